@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The front door for a person with a fresh clone. Every target says what it does in `make help`.
+# Stamp files (in .venv/ and build/stamps/) keep the second run quick: a step runs again only when what it reads changed.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+
+PYTHON ?= python3
+VENV := .venv
+PIP := $(VENV)/bin/pip --disable-pip-version-check
+PLAYBOOK := $(VENV)/bin/ansible-playbook
+# Containers, bridges and namespaces need root; a user with sudo is asked once.
+AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo --preserve-env=CI,PATH)
+INVENTORY ?= inventory/lab
+DESIGNER_SOURCES := $(shell find designer -type f -not -path '*/tests/*' 2>/dev/null)
+
+.PHONY: help
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: site
+site: setup lab-setup  ## design the example cluster, boot it as containers, configure it, prove it
+	@$(AS_ROOT) scripts/site.sh $(INVENTORY)
+
+.PHONY: test
+test: setup lab-setup test-setup  ## lint, unit, C++, golden and error tests, and the Molecule scenario
+	@$(AS_ROOT) $(VENV)/bin/python scripts/test.py
+
+.PHONY: setup
+setup: .venv/stamp-controller bin/fnn-designer  ## what a user with hardware needs: Python environment and designer
+
+.PHONY: lab-setup
+lab-setup: build/stamps/lab-packages  ## what the lab needs on top: podman and the node image
+	@$(AS_ROOT) scripts/lab-image.sh
+
+.PHONY: test-setup
+test-setup: .venv/stamp-test build/stamps/test-packages  ## what the tests need on top
+
+.PHONY: lab-down
+lab-down: .venv/stamp-controller  ## remove every container, bridge and namespace of the lab, and nothing else
+	@$(AS_ROOT) $(PLAYBOOK) -i $(INVENTORY) playbooks/lab-down.yml
+
+.PHONY: lock
+lock:  ## pin the Python packages anew (needs uv)
+	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --upgrade --quiet \
+	  -o requirements.lock requirements.in
+	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --quiet \
+	  -c requirements.lock -o requirements-test.lock requirements-test.in
+
+.PHONY: clean
+clean:  ## remove what was built here (not the lab: make lab-down)
+	rm -rf build .venv bin .cache
+
+build/stamps/%-packages: scripts/bootstrap.sh
+	@scripts/bootstrap.sh $*
+	@mkdir -p $(@D) && touch $@
+
+$(VENV)/bin/pip: | build/stamps/controller-packages
+	@echo "==> Python environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+
+.venv/stamp-controller: requirements.lock | $(VENV)/bin/pip
+	@echo "==> Python packages of requirements.lock (hashes checked)"
+	@$(PIP) install --quiet --require-hashes -r requirements.lock
+	@touch $@
+
+.venv/stamp-test: requirements-test.lock .venv/stamp-controller
+	@echo "==> Python packages of requirements-test.lock (hashes checked)"
+	@$(PIP) install --quiet --require-hashes -r requirements-test.lock
+	@touch $@
+
+bin/fnn-designer: $(DESIGNER_SOURCES) | build/stamps/controller-packages
+	@echo "==> The designer: bin/fnn-designer"
+	@cmake -S designer -B build/designer -DCMAKE_BUILD_TYPE=Release > build/designer.log \
+	  && cmake --build build/designer --parallel 2 --target fnn-designer >> build/designer.log \
+	  && cmake --install build/designer --prefix . >> build/designer.log \
+	  || { tail -n 40 build/designer.log; exit 1; }
+	@touch $@

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Installs the system packages that are missing for one purpose, and says which. Installs nothing when all are there.
+#
+#   scripts/bootstrap.sh controller|lab|test
+#
+# controller: the Python environment and the designer    lab: containers as nodes    test: the test tools
+set -euo pipefail
+
+declare -A PACKAGES=(
+  [controller]="python3-venv cmake make g++ nlohmann-json3-dev libcli11-dev libssl-dev openssh-client iproute2"
+  [lab]="podman runc debootstrap iproute2 netcat-openbsd ca-certificates"
+  [test]="clang libgtest-dev shellcheck"
+)
+
+purpose=${1:-}
+wanted=${PACKAGES[$purpose]:-}
+if [ -z "$wanted" ]; then
+  echo "usage: scripts/bootstrap.sh ${!PACKAGES[*]}" >&2
+  exit 2
+fi
+
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
+  echo "Python 3.11 or newer is needed, this is $(python3 --version)" >&2
+  exit 1
+}
+
+if ! command -v apt-get > /dev/null; then
+  echo "No apt-get here. Install these, or what your distribution calls them, and touch build/stamps/$purpose-packages:" >&2
+  echo "  $wanted" >&2
+  exit 1
+fi
+
+missing=()
+for package in $wanted; do
+  dpkg-query -W -f '${db:Status-Status}' "$package" 2> /dev/null | grep -qx installed || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo > /dev/null || {
+    echo "Run as root, or install sudo: these packages are missing: ${missing[*]}" >&2
+    exit 1
+  }
+  root=(sudo)
+fi
+
+echo "==> System packages for $purpose: ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { "${root[@]}" apt-get update && "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y --no-install-recommends "${missing[@]}"; } > "$log" 2>&1; then
+  tail -n 30 "$log" >&2
+  exit 1
+fi
