@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading and writing the documents that travel between stages (controller only; needs jsonschema).
+
+Every document says its `format` and `version`, has a schema of the same name, and is written sorted and
+pretty, so that equal content is equal bytes and a diff shows what changed. Nothing invalid is ever written,
+and whatever is read is checked, with each complaint pointing into the file:
+`spec.json#/nodes/2/nics: 0 is not a positive integer`.
+
+Ansible runs modules from a zip file, where no schema lies beside this file; hence the explicit directory:
+
+    documents = Documents(Path(root) / "schemas")
+    spec = documents.read("inventory/lab/spec.json", "fnn-spec")
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from referencing import Registry, Resource
+
+from .errors import FnnError, problem
+from .files import write_atomic
+from .schema import find_violations
+
+
+class Documents:
+    """Reads, checks and writes documents against the schemas in one directory."""
+
+    def __init__(self, schemas: str | Path) -> None:
+        self._schemas = Path(schemas)
+        self._others: Registry = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
+
+    def read(self, path: str | Path, format: str) -> dict[str, Any]:
+        """The document in the file `path`.
+
+        Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has
+        another format or version, or breaks its schema.
+        """
+        path = Path(path)
+        try:
+            document = parse(path.read_text(encoding="utf-8"))
+            self.check(document, format)
+        except OSError as error:
+            raise problem(str(path), error.strerror or str(error)) from None
+        except UnicodeDecodeError as error:
+            raise problem(path.name, f"not UTF-8 at byte {error.start}") from None
+        except FnnError as error:
+            raise error.within(path.name) from None
+        return document
+
+    def check(self, document: Any, format: str) -> None:
+        """Raises FnnError with every violation of the schema of `format`, pointers only."""
+        violations = find_violations(document, self._schema(format), self._others)
+        if violations:
+            raise FnnError(violations)
+
+    def write(self, path: str | Path, document: Mapping[str, Any]) -> bool:
+        """Writes a valid document; True when the file changed. Raises FnnError for an invalid one."""
+        path = Path(path)
+        try:
+            self.check(document, document["format"])
+        except FnnError as error:
+            raise error.within(path.name) from None
+        return write_atomic(path, dumps(document))
+
+    def _schema(self, format: str) -> dict[str, Any]:
+        return _load_schema(self._schemas / f"{format}.schema.json")
+
+    def _retrieve(self, uri: str) -> Resource[Any]:
+        return Resource.from_contents(_load_schema(self._schemas / uri))
+
+
+@functools.cache
+def _load_schema(path: Path) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def parse(text: str) -> Any:
+    """JSON, strictly: no NaN or Infinity. Raises FnnError saying line and column."""
+
+    def refuse(constant: str) -> NoReturn:
+        raise problem("", f"not JSON: {constant} is not a number")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except json.JSONDecodeError as error:
+        raise problem("", f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+
+
+def dumps(document: Mapping[str, Any]) -> str:
+    """The one way a document is written: sorted keys, two blanks of indent, a final newline."""
+    return json.dumps(document, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
+
+
+def digest(spec: Mapping[str, Any]) -> str:
+    """The digest of a normalised spec, "sha256:" and 64 hex digits; the designer computes the same."""
+    canonical = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def check_digest(design: Mapping[str, Any]) -> None:
+    """Raises FnnError when the spec inside a design was changed after the design was made."""
+    expected = digest(design["spec"])
+    if design["spec_digest"] != expected:
+        raise problem(
+            "/spec_digest", f"{design['spec_digest']} does not match the spec inside (expected {expected})"
+        )

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What went wrong and where: every stage gathers all its problems and raises them at once.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong.
+
+    at: a JSON pointer into the document at hand ("/nodes/2/nics"), the same behind a file name
+        ("spec.json#/nodes/2/nics"), the name of a variable ("fnn_prefix"), or "" if the message says all.
+    message: what was found and what was expected.
+    """
+
+    at: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.message}" if self.at else self.message
+
+
+class FnnError(Exception):
+    """All problems of one stage. `str()` has one line per problem."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(str(each) for each in self.problems))
+
+    def within(self, name: str) -> FnnError:
+        """The same problems, with the document's name before each pointer: `spec.json#/nodes/2/nics`."""
+        return FnnError(
+            Problem(f"{name}#{each.at}" if each.at else name, each.message) for each in self.problems
+        )
+
+
+def problem(at: str, message: str) -> FnnError:
+    """An error with a single problem, for `raise problem(...)`."""
+    return FnnError([Problem(at, message)])
+
+
+def in_document_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Sorted by pointer, array indexes as numbers and keys by their letters; every problem once."""
+    return sorted(set(problems), key=lambda each: (_pointer_key(each.at), each.message))
+
+
+def _pointer_key(pointer: str) -> list[tuple[int, int | str]]:
+    parts = pointer.split("/")[1:]
+    return [(0, int(part)) if part.isdecimal() else (1, part) for part in parts]
