@@ -1,0 +1,70 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_mpi_run
+short_description: Run the all-pairs MPI program over every node of the hostfile
+description:
+  - Starts the program as the user it becomes, with the launcher and hostfile a user would type and nothing else set.
+  - Never fails; what went wrong is in C(mpi.error), and M(fnn_prove) judges it together with everything else.
+options:
+  flavor:
+    description: Which MPI.
+    type: str
+    choices: [Open MPI, MPICH]
+    required: true
+  program:
+    description: Path of the compiled program on every node.
+    type: path
+    required: true
+  seconds:
+    description: How long it may take.
+    type: int
+    default: 60
+attributes:
+  check_mode:
+    support: none
+    description: Skipped in check mode.
+  diff_mode:
+    support: none
+    description: There is nothing to differ.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: All pairs over Open MPI
+  fnn_mpi_run:
+    flavor: Open MPI
+    program: /usr/local/libexec/fnn/all_pairs.openmpi
+  become: true
+  become_user: fnn
+"""
+
+RETURN = r"""
+mpi:
+  description: What the program said.
+  returned: success
+  type: dict
+  sample: {flavor: Open MPI, version: 4.1.4, ranks: 6, pairs: 30, hosts: [k00, k01], error: null}
+"""
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.prove.mpi import LAUNCHERS, run_program
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            "flavor": {"type": "str", "choices": list(LAUNCHERS), "required": True},
+            "program": {"type": "path", "required": True},
+            "seconds": {"type": "int", "default": 60},
+        }
+    )
+    options = module.params
+    mpi = run_program(options["flavor"], options["program"], options["seconds"])
+    module.exit_json(changed=False, mpi=mpi)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_reach
+short_description: Ping every peer of the plan and watch which NICs the frames use
+description:
+  - Pings the identity address of every node to which C(fnn-net) has set a route, and reads all frames on the fabric
+    NICs meanwhile. Nothing is changed.
+  - The judgement is made on the controller by M(fnn_prove).
+options:
+  tries:
+    description: How often a peer is pinged before it counts as not reached.
+    type: int
+    default: 3
+attributes:
+  check_mode:
+    support: full
+    description: Pings are sent in check mode too.
+  diff_mode:
+    support: none
+    description: There is nothing to differ.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: See which peers answer, and over which NICs
+  fnn_reach:
+  register: seen
+"""
+
+RETURN = r"""
+reach:
+  description: What was seen; MAC pairs are source and destination.
+  returned: success
+  type: dict
+  sample:
+    peers: {"10.78.0.2": {"reached": true, "requests": [["02:f0:00:00:00:00", "02:f0:00:00:01:00"]], "replies": []}}
+    frames: 12
+    arp: 0
+    dropped: 0
+"""
+
+import subprocess
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.prove.kernel import read_fabric_devices, read_peer_addresses
+from ansible.module_utils.fnn.prove.reach import reach_peers
+
+
+def main() -> None:
+    module = AnsibleModule(argument_spec={"tries": {"type": "int", "default": 3}}, supports_check_mode=True)
+    try:
+        reach = reach_peers(read_peer_addresses(), read_fabric_devices(), module.params["tries"])
+    except (OSError, subprocess.CalledProcessError) as error:
+        module.fail_json(msg=f"could not look at the network of this node: {error}")
+    module.exit_json(changed=False, reach=reach)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The proof: did every ordered pair of nodes talk over exactly one switch, with no ARP, and do the MPIs run?
+
+Two witnesses, independent of each other, are heard about each ordered pair:
+
+- the *sender* says whether its peer answered, and with which MACs its frames left (prove/reach.py). A frame from
+  a NIC on red to a NIC on red needs no other switch;
+- the *switch ports*, where they can be watched (the lab; a mirror port), say where the frames went in and out.
+  One way in, at the sender's port, one way out, at the receiver's port of the same switch, and no sighting
+  on any other port, the uplinks included: that is one switch, seen from outside.
+
+Example. k00 and k01 share red and blue, k00 and k02 only red. Requests k00 to k02 with the MACs of (k00 red, k02
+red) are right; (k00 blue, k02 red) would mean that the frame climbed the uplink, and is a problem of that pair.
+
+A check that could not be made is said so in the proof and is never counted as passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Testimony:
+    """All that was seen.
+
+    nodes: names of the nodes that were asked, in rank order.
+    missing: nodes that should have been asked and could not be.
+    identities: node -> identity address.
+    nics: MAC -> (node, switch).
+    reach: node -> what fnn_reach returned there.
+    capture: what fnn_lab_capture returned, or None where switch ports cannot be watched.
+    mpi: one entry per MPI that was tried: {"flavor", "version", "ranks", "pairs", "hosts", "error"}.
+    """
+
+    nodes: Sequence[str]
+    missing: Sequence[str]
+    identities: Mapping[str, str]
+    nics: Mapping[str, tuple[str, str]]
+    reach: Mapping[str, Mapping[str, Any]]
+    capture: Mapping[str, Any] | None
+    mpi: Sequence[Mapping[str, Any]]
+
+
+@dataclass
+class _Tally:
+    reached: int = 0
+    one_switch: int = 0
+    captured: int = 0
+    problems: list[str] = field(default_factory=list)
+
+
+def judge(cluster: str, seen: Testimony) -> dict[str, Any]:
+    """The proof document (format "fnn-proof"); its verdict is "proved", "failed" or "incomplete"."""
+    tally = _Tally()
+    pairs = [(one, other) for one in seen.nodes for other in seen.nodes if one != other]
+    for pair in pairs:
+        _hear_sender(pair, seen, tally)
+        if seen.capture is not None:
+            _hear_switches(pair, seen, seen.capture, tally)
+    arp_at_nodes = _count_arp_at_nodes(seen, tally)
+    arp_at_ports = _count_arp_at_ports(seen.capture, tally)
+    mpi = [_judge_mpi(run, seen, tally) for run in seen.mpi]
+    return {
+        "format": "fnn-proof",
+        "version": VERSION,
+        "cluster": cluster,
+        "verdict": _verdict(seen, tally),
+        "nodes": list(seen.nodes),
+        "missing": list(seen.missing),
+        "pairs": {
+            "expected": len(pairs),
+            "reached": tally.reached,
+            "one_switch": tally.one_switch,
+            "captured": tally.captured if seen.capture is not None else None,
+        },
+        "arp": {"nodes": arp_at_nodes, "ports": arp_at_ports},
+        "mpi": mpi,
+        "problems": tally.problems,
+    }
+
+
+def _verdict(seen: Testimony, tally: _Tally) -> str:
+    if tally.problems:
+        return "failed"
+    return "incomplete" if seen.missing or len(seen.nodes) < 2 else "proved"
+
+
+def _hear_sender(pair: tuple[str, str], seen: Testimony, tally: _Tally) -> None:
+    sender, receiver = pair
+    sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
+    if sighting is None:
+        tally.problems.append(f"{sender} has no route to {receiver}")
+        return
+    if not sighting["reached"]:
+        tally.problems.append(f"{sender} gets no answer from {receiver}")
+        return
+    tally.reached += 1
+    wrong = [macs for macs in sighting["requests"] if _shared_switch(macs, pair, seen) is None]
+    if wrong:
+        shown = ", ".join(f"{_name(source, seen)} to {_name(target, seen)}" for source, target in wrong)
+        tally.problems.append(f"{sender} sends to {receiver} not over one switch: {shown}")
+    elif sighting["requests"]:
+        tally.one_switch += 1
+    else:
+        tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
+
+
+def _shared_switch(macs: Sequence[str], pair: tuple[str, str], seen: Testimony) -> str | None:
+    """The switch on which source and destination MAC sit, if they are this pair's NICs on one switch."""
+    (source, from_switch), (target, to_switch) = (seen.nics.get(mac, ("", "")) for mac in macs)
+    return from_switch if (source, target) == pair and from_switch == to_switch else None
+
+
+def _name(mac: str, seen: Testimony) -> str:
+    return "-".join(seen.nics[mac]) if mac in seen.nics else mac
+
+
+def _hear_switches(pair: tuple[str, str], seen: Testimony, capture: Mapping[str, Any], tally: _Tally) -> None:
+    sender, receiver = pair
+    ends = (seen.identities[sender], seen.identities[receiver])
+    flows = [flow for flow in capture["flows"] if (flow["src"], flow["dst"]) == ends]
+    if not flows:
+        tally.problems.append(f"no frame from {sender} to {receiver} was captured on the switches")
+        return
+    stray = [flow for flow in flows if not _is_straight(flow, pair, capture["ports"])]
+    if stray:
+        ports = sorted({port for flow in stray for port in (*flow["in"], *flow["out"])})
+        tally.problems.append(f"frames from {sender} to {receiver} were seen on the ports {', '.join(ports)}")
+    else:
+        tally.captured += 1
+
+
+def _is_straight(flow: Mapping[str, Any], pair: tuple[str, str], ports: Mapping[str, Any]) -> bool:
+    """In at one port of the sender, out at one port of the receiver, both on the same switch, and nowhere else."""
+    if len(flow["in"]) != 1 or len(flow["out"]) != 1:
+        return False
+    entry, leave = flow["in"][0], flow["out"][0]
+    return (_node_of(entry), _node_of(leave)) == pair and ports[entry] == ports[leave]
+
+
+def _node_of(port: str) -> str:
+    return port.rsplit(".", 1)[0]
+
+
+def _count_arp_at_nodes(seen: Testimony, tally: _Tally) -> int:
+    for node in seen.nodes:
+        if seen.reach[node]["arp"]:
+            tally.problems.append(f"{node} saw {seen.reach[node]['arp']} ARP frames on its fabric NICs")
+        if seen.reach[node]["dropped"]:
+            tally.problems.append(f"{node} could not read {seen.reach[node]['dropped']} frames; its count is no proof")
+    return sum(int(seen.reach[node]["arp"]) for node in seen.nodes)
+
+
+def _count_arp_at_ports(capture: Mapping[str, Any] | None, tally: _Tally) -> int | None:
+    if capture is None:
+        return None
+    tally.problems.extend(
+        f"{count} ARP frames on the switch port {port}" for port, count in sorted(capture["arp"].items()) if count
+    )
+    if capture["dropped"]:
+        tally.problems.append(f"the capture lost {capture['dropped']} frames; it is no proof")
+    return sum(capture["arp"].values())
+
+
+def _judge_mpi(run: Mapping[str, Any], seen: Testimony, tally: _Tally) -> dict[str, Any]:
+    """`ok` when every ordered pair of ranks carried a right message and each node held the ranks the plan gives."""
+    expected = run["ranks"] * (run["ranks"] - 1)
+    silent = [node for node in seen.nodes if node not in run["hosts"]]
+    if run["error"]:
+        tally.problems.append(f"{run['flavor']}: {run['error']}")
+    elif silent:
+        tally.problems.append(f"{run['flavor']}: no rank ran on {', '.join(silent)}")
+    elif run["pairs"] != expected:
+        tally.problems.append(f"{run['flavor']}: {run['pairs']} of {expected} pairs of ranks carried a right message")
+    return {**run, "expected": expected, "ok": not run["error"] and not silent and run["pairs"] == expected}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What of the plan this node's kernel carries (runs on a node).
+
+Read from the kernel and not from /etc/fnn, so that a proof rests on what is in force. `fnn-net` marks what it owns:
+an interface by the alias `fnn:<switch>` (ip-link(8)), a route by its protocol number (ip-route(8)).
+Standard library only, Python 3.9.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import Any
+
+ALIAS = "fnn:"
+ROUTE_PROTOCOL = "196"
+
+
+def read_fabric_devices() -> list[str]:
+    """Names of the interfaces that `fnn-net` owns, sorted."""
+    return sorted(each["ifname"] for each in _ip("link", "show") if each.get("ifalias", "").startswith(ALIAS))
+
+
+def read_peer_addresses() -> list[str]:
+    """Identity addresses of the peers to whom a route of ours leads, sorted."""
+    return sorted(each["dst"] for each in _ip("-4", "route", "show") if str(each.get("protocol")) == ROUTE_PROTOCOL)
+
+
+def _ip(*words: str) -> list[dict[str, Any]]:
+    """Raises subprocess.CalledProcessError when iproute2 refuses."""
+    answer = subprocess.run(["ip", "-json", *words], capture_output=True, check=True, text=True).stdout
+    found: list[dict[str, Any]] = json.loads(answer or "[]")
+    return found

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Run an MPI program over all nodes exactly as a user would, and read what it says (runs on a node).
+
+Nothing is set but what the user types: the launcher, the hostfile of /etc/fnn and the program. What makes it go
+over the fabric must come from the node's own settings files, so a missing setting shows here.
+Standard library only, Python 3.9.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+from typing import Any
+
+LAUNCHERS = {
+    "Open MPI": ["mpirun.openmpi", "-hostfile", "/etc/fnn/hosts.openmpi"],
+    "MPICH": ["mpiexec.mpich", "-f", "/etc/fnn/hosts.mpich"],
+}
+
+
+def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
+    """What the program (files/all_pairs.c) printed: {"flavor", "version", "command", "ranks", "pairs", "hosts", "error"}.
+
+    `error` is None, or why there is no answer: the last lines of the launcher, or that it did not end in time.
+    """
+    command = [*LAUNCHERS[flavor], program]
+    outcome: dict[str, Any] = {"flavor": flavor, "version": read_version(command[0]), "command": " ".join(command)}
+    status, output, complaint = _run(command, seconds)
+    found = next((line for line in output.splitlines() if line.startswith('{"ranks"')), None)
+    if found:
+        outcome.update(json.loads(found), error=None)
+    else:
+        tail = "; ".join((complaint or output).strip().splitlines()[-4:])
+        outcome.update(ranks=0, pairs=0, hosts=[], error=f"{command[0]} ended with {status}: {tail}")
+    return outcome
+
+
+def read_version(launcher: str) -> str | None:
+    """The launcher's version number, None when it names none."""
+    found = re.search(r"\b(\d+(\.\d+)+)\b", _run([launcher, "--version"], 20)[1])
+    return found.group(1) if found else None
+
+
+def _run(command: list[str], seconds: int) -> tuple[str, str, str]:
+    """Exit status in words, stdout, stderr. A launcher that hangs is ended together with its children."""
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            start_new_session=True, cwd="/",
+        )  # fmt: skip
+    except OSError as error:
+        return "no start", "", str(error)
+    try:
+        output, complaint = process.communicate(timeout=seconds)
+        return f"status {process.returncode}", output, complaint
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, complaint = process.communicate()
+        return f"no answer in {seconds} s", output, complaint

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Does this node reach every peer of its plan, and over which NICs do the frames go? (runs on a node)
+
+An answered ping alone proves little: with the uplink connected any NIC reaches any other, only over three switches
+instead of one. So while the pings run, every frame on the fabric NICs is read from a raw socket. An echo request
+leaving with the source MAC of our NIC on red and the destination MAC of the peer's NIC on red goes through red and
+nothing else, because a learning switch that knows both sends it straight across.
+
+    {"peers": {"10.78.0.2": {"reached": True,
+                             "requests": [["02:…:00", "02:…:01"]], "replies": [["02:…:01", "02:…:00"]]}},
+     "frames": 60, "arp": 0, "dropped": 0}
+
+MAC pairs are (source, destination). Needs CAP_NET_RAW and the `ping` of iputils. Standard library only, Python 3.9.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+import struct
+import subprocess
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+ETH_P_ALL = 0x0003
+ETH_P_IP = 0x0800
+ETH_P_ARP = 0x0806
+ICMP = 1
+ECHO_REPLY, ECHO_REQUEST = 0, 8
+SOL_PACKET, PACKET_STATISTICS = 263, 6
+SO_RCVBUFFORCE = 33
+PINGS_AT_ONCE = 16
+
+
+def reach_peers(peers: Iterable[str], devices: Iterable[str], tries: int = 3) -> dict[str, Any]:
+    """Ping every peer address, watching `devices`; the result is described above. Raises OSError."""
+    sightings: dict[str, Any] = {
+        peer: {"reached": False, "requests": set(), "replies": set()} for peer in sorted(peers)
+    }
+    watched = set(devices)
+    with _listen() as listener, ThreadPoolExecutor(PINGS_AT_ONCE) as pool:
+        totals = {"frames": 0, "arp": 0}
+        answers = {peer: pool.submit(_ping, peer, tries) for peer in sightings}
+        while not _all_done(answers.values()):
+            _drain(listener, watched, sightings, totals, wait=0.05)
+        _drain(listener, watched, sightings, totals, wait=0.2)
+        dropped = struct.unpack("II", listener.getsockopt(SOL_PACKET, PACKET_STATISTICS, 8))[1]
+    for peer, seen in sightings.items():
+        seen.update(
+            reached=answers[peer].result(),
+            requests=sorted(map(list, seen["requests"])),
+            replies=sorted(map(list, seen["replies"])),
+        )
+    return {"peers": sightings, "dropped": dropped, **totals}
+
+
+def _all_done(futures: Iterable[Future[bool]]) -> bool:
+    return all(each.done() for each in futures)
+
+
+def _ping(address: str, tries: int) -> bool:
+    command = ["ping", "-n", "-q", "-c", "1", "-W", "1", address]
+    return any(subprocess.run(command, capture_output=True, check=False).returncode == 0 for _ in range(tries))
+
+
+def _listen() -> socket.socket:
+    listener = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETH_P_ALL))
+    listener.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 16 << 20)
+    listener.setblocking(False)
+    return listener
+
+
+def _drain(
+    listener: socket.socket, watched: set[str], sightings: dict[str, Any], totals: dict[str, int], wait: float
+) -> None:
+    while select.select([listener], [], [], wait)[0]:
+        frame, origin = listener.recvfrom(256)
+        if origin[0] in watched:
+            note_frame(frame, sightings, totals)
+
+
+def note_frame(frame: bytes, sightings: dict[str, Any], totals: dict[str, int]) -> None:
+    """Count one Ethernet frame, and remember its MACs when it is an echo between us and a peer."""
+    totals["frames"] += 1
+    ethertype = struct.unpack_from("!H", frame, 12)[0]
+    if ethertype == ETH_P_ARP:
+        totals["arp"] += 1
+    if ethertype != ETH_P_IP or len(frame) < 34 or frame[23] != ICMP:
+        return
+    header = (frame[14] & 0x0F) * 4
+    kind = frame[14 + header]
+    macs = (frame[6:12].hex(":"), frame[0:6].hex(":"))
+    source, target = socket.inet_ntoa(frame[26:30]), socket.inet_ntoa(frame[30:34])
+    if kind == ECHO_REQUEST and target in sightings:
+        sightings[target]["requests"].add(macs)
+    elif kind == ECHO_REPLY and source in sightings:
+        sightings[source]["replies"].add(macs)

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every rank exchanges a message with every other rank and checks what it got.
+ *
+ * A message is 64 KiB, long enough to leave the eager path of both MPIs, and its words are reckoned from sender and
+ * receiver, so a message that came from the wrong rank is noticed. In step s rank r sends to r+s and receives from
+ * r-s (modulo the number of ranks): n-1 steps, each a permutation, and no rank waits in a circle.
+ *
+ * Rank 0 prints one line of JSON: ranks, ordered pairs that carried a right message, hosts in rank order.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WORDS = 8192 };
+
+static unsigned long long word(int from, int to, int place)
+{
+    return ((unsigned long long)from << 40) ^ ((unsigned long long)to << 20) ^ (unsigned long long)place;
+}
+
+static int is_right(const unsigned long long *message, int from, int to)
+{
+    for (int place = 0; place < WORDS; place++)
+        if (message[place] != word(from, to, place))
+            return 0;
+    return 1;
+}
+
+static int exchange_with_all(int rank, int ranks)
+{
+    static unsigned long long out[WORDS], in[WORDS];
+    int right = 0;
+    for (int step = 1; step < ranks; step++) {
+        int to = (rank + step) % ranks, from = (rank - step + ranks) % ranks;
+        for (int place = 0; place < WORDS; place++) {
+            out[place] = word(rank, to, place);
+            in[place] = 0;
+        }
+        MPI_Sendrecv(out, WORDS, MPI_UNSIGNED_LONG_LONG, to, 0, in, WORDS, MPI_UNSIGNED_LONG_LONG, from, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        right += is_right(in, from, rank);
+    }
+    return right;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, ranks, length, right, all_right = 0;
+    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Get_processor_name(name, &length);
+
+    right = exchange_with_all(rank, ranks);
+    MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    char *names = rank == 0 ? calloc((size_t)ranks, sizeof name) : NULL;
+    MPI_Gather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, 0, MPI_COMM_WORLD);
+
+    if (rank == 0) {
+        printf("{\"ranks\": %d, \"pairs\": %d, \"hosts\": [", ranks, all_right);
+        for (int each = 0; each < ranks; each++)
+            printf("%s\"%s\"", each ? ", " : "", names + (size_t)each * sizeof name);
+        printf("]}\n");
+        free(names);
+    }
+    MPI_Finalize();
+    return rank == 0 && all_right != ranks * (ranks - 1);
+}
