@@ -25,7 +25,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True)
-class Testimony:
+class Evidence:
     """All that was seen.
 
     nodes: names of the nodes that were asked, in rank order.
@@ -54,7 +54,7 @@ class _Tally:
     problems: list[str] = field(default_factory=list)
 
 
-def judge(cluster: str, seen: Testimony) -> dict[str, Any]:
+def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
     """The proof document (format "fnn-proof"); its verdict is "proved", "failed" or "incomplete"."""
     tally = _Tally()
     pairs = [(one, other) for one in seen.nodes for other in seen.nodes if one != other]
@@ -84,13 +84,13 @@ def judge(cluster: str, seen: Testimony) -> dict[str, Any]:
     }
 
 
-def _verdict(seen: Testimony, tally: _Tally) -> str:
+def _verdict(seen: Evidence, tally: _Tally) -> str:
     if tally.problems:
         return "failed"
     return "incomplete" if seen.missing or len(seen.nodes) < 2 else "proved"
 
 
-def _hear_sender(pair: tuple[str, str], seen: Testimony, tally: _Tally) -> None:
+def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
     sender, receiver = pair
     sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
     if sighting is None:
@@ -110,17 +110,17 @@ def _hear_sender(pair: tuple[str, str], seen: Testimony, tally: _Tally) -> None:
         tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
 
 
-def _shared_switch(macs: Sequence[str], pair: tuple[str, str], seen: Testimony) -> str | None:
+def _shared_switch(macs: Sequence[str], pair: tuple[str, str], seen: Evidence) -> str | None:
     """The switch on which source and destination MAC sit, if they are this pair's NICs on one switch."""
     (source, from_switch), (target, to_switch) = (seen.nics.get(mac, ("", "")) for mac in macs)
     return from_switch if (source, target) == pair and from_switch == to_switch else None
 
 
-def _name(mac: str, seen: Testimony) -> str:
+def _name(mac: str, seen: Evidence) -> str:
     return "-".join(seen.nics[mac]) if mac in seen.nics else mac
 
 
-def _hear_switches(pair: tuple[str, str], seen: Testimony, capture: Mapping[str, Any], tally: _Tally) -> None:
+def _hear_switches(pair: tuple[str, str], seen: Evidence, capture: Mapping[str, Any], tally: _Tally) -> None:
     sender, receiver = pair
     ends = (seen.identities[sender], seen.identities[receiver])
     flows = [flow for flow in capture["flows"] if (flow["src"], flow["dst"]) == ends]
@@ -147,7 +147,7 @@ def _node_of(port: str) -> str:
     return port.rsplit(".", 1)[0]
 
 
-def _count_arp_at_nodes(seen: Testimony, tally: _Tally) -> int:
+def _count_arp_at_nodes(seen: Evidence, tally: _Tally) -> int:
     for node in seen.nodes:
         if seen.reach[node]["arp"]:
             tally.problems.append(f"{node} saw {seen.reach[node]['arp']} ARP frames on its fabric NICs")
@@ -167,7 +167,7 @@ def _count_arp_at_ports(capture: Mapping[str, Any] | None, tally: _Tally) -> int
     return sum(capture["arp"].values())
 
 
-def _judge_mpi(run: Mapping[str, Any], seen: Testimony, tally: _Tally) -> dict[str, Any]:
+def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[str, Any]:
     """`ok` when every ordered pair of ranks carried a right message and each node held the ranks the plan gives."""
     expected = run["ranks"] * (run["ranks"] - 1)
     silent = [node for node in seen.nodes if node not in run["hosts"]]

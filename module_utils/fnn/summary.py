@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page a run ends with: what was designed, what was found, what was proved, and where it all lies.
+
+Written from the documents alone, so the page can be made again at any time and says nothing they do not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+VERSION = 1
+_LABEL_WIDTH = 11
+
+
+def summarise(
+    design: Mapping[str, Any],
+    findings: Mapping[str, Any] | None,
+    proof: Mapping[str, Any] | None,
+    unreachable: Sequence[str],
+    places: Mapping[str, str],
+) -> dict[str, Any]:
+    """The summary document (format "fnn-summary").
+
+    findings, proof: those documents, None for a stage that did not run.
+    unreachable: names of the nodes that stopped answering during the run.
+    places: what lies where, printed as it is.
+    """
+    lines = [
+        f"{design['cluster']}: {len(design['nodes'])} nodes on {len(design['switches'])} switches,"
+        " a flat neighborhood network",
+        "",
+        *_line("design", _design_words(design)),
+        *_line("wiring", *_wiring_words(findings)),
+        *_line("network", _network_words(proof)),
+        *_line("no ARP", _arp_words(proof)),
+        *_line("MPI", *_mpi_words(proof)),
+        *_line("unreachable", ", ".join(unreachable) or "none"),
+        *[line for problem in (proof or {}).get("problems", []) for line in _line("PROBLEM", problem)],
+        "",
+        *[line for what, where in places.items() for line in _line(what, where)],
+    ]
+    return {
+        "format": "fnn-summary",
+        "version": VERSION,
+        "cluster": design["cluster"],
+        "verdict": _verdict(findings, proof, unreachable),
+        "unreachable": list(unreachable),
+        "lines": lines,
+    }
+
+
+def _verdict(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None, unreachable: Sequence[str]) -> str:
+    if (findings or {}).get("verdict") == "miswired" or (proof or {}).get("verdict") == "failed":
+        return "failed"
+    if unreachable or not findings or not proof or findings["verdict"] != "match":
+        return "incomplete"
+    return str(proof["verdict"])
+
+
+def _line(label: str, first: str, *more: str) -> list[str]:
+    return [f"  {label:<{_LABEL_WIDTH}}  {first}", *[f"  {'':<{_LABEL_WIDTH}}  {each}" for each in more]]
+
+
+def _design_words(design: Mapping[str, Any]) -> str:
+    quality = design["quality"]
+    if design["verdict"] != "found":
+        return f"{design['verdict']}: {quality['uncovered']} of {quality['pairs']} pairs share no switch"
+    several = sum(count for shared, count in quality["shared"].items() if int(shared) > 1)
+    return f"found: each of the {quality['pairs']} pairs of nodes shares a switch, {several} share more than one"
+
+
+def _wiring_words(findings: Mapping[str, Any] | None) -> list[str]:
+    if findings is None:
+        return ["not verified"]
+    links = findings["links"]
+    right = sum(link["state"] == "ok" for link in links)
+    words = f"{findings['verdict']}: {right} of {len(links)} cables verified where the design wants them"
+    return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
+
+
+def _network_words(proof: Mapping[str, Any] | None) -> str:
+    if proof is None:
+        return "not proved"
+    pairs = proof["pairs"]
+    return (
+        f"{pairs['reached']} of {pairs['expected']} ordered pairs reached,"
+        f" {pairs['one_switch']} over exactly one switch by the senders' frames"
+    )
+
+
+def _arp_words(proof: Mapping[str, Any] | None) -> str:
+    if proof is None:
+        return "not proved"
+    words = f"{proof['arp']['nodes']} ARP frames on the nodes' NICs"
+    if proof["arp"]["ports"] is None:
+        return f"{words}; switch ports cannot be watched here"
+    captured, expected = proof["pairs"]["captured"], proof["pairs"]["expected"]
+    return (
+        f"{words}, {proof['arp']['ports']} on the switch ports and uplinks, in a capture"
+        f" that shows {captured} of {expected} pairs, each on two ports of one switch"
+    )
+
+
+def _mpi_words(proof: Mapping[str, Any] | None) -> list[str]:
+    if proof is None or not proof["mpi"]:
+        return ["not run, because not every node could take part" if proof and proof["missing"] else "not run"]
+    return [
+        f"{run['flavor']} {run['version']}: {run['ranks']} ranks on {len(set(run['hosts']))} nodes,"
+        f" {run['pairs']} of {run['expected']} pairs of ranks exchanged messages"
+        for run in proof["mpi"]
+    ]

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the suites one after another and ends with one line: N passed, N failed[, N skipped].
+
+A suite that counts for itself (pytest, ctest) leaves a JUnit file, from which its tests are added up; any other
+command counts as one test. Every failure and every skip is named with its reason above the last line.
+
+    scripts/test.py [--full] [SUITE ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree
+
+ROOT = Path(__file__).resolve().parents[1]
+BIN = ROOT / ".venv" / "bin"
+RESULTS = ROOT / "build" / "tests"
+
+
+@dataclass(frozen=True)
+class Suite:
+    """One command; `{junit}` in it stands for the JUnit file it is asked to write."""
+
+    name: str
+    command: str
+    full_only: bool = False
+
+
+@dataclass
+class Tally:
+    passed: int = 0
+    failed: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+
+    def add(self, other: Tally) -> None:
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+
+    def __str__(self) -> str:
+        skipped = f", {len(self.skipped)} skipped" if self.skipped else ""
+        return f"{self.passed} passed, {len(self.failed)} failed{skipped}"
+
+
+PYTEST = "python -m pytest -q --junitxml={junit}"
+CTEST = "ctest --test-dir {build} --output-on-failure --no-tests=error --output-junit {{junit}}"
+CONFIGURE = "cmake -S designer -B {build} -DFNN_TESTS=ON {more} > {build}.log"
+BUILD = "cmake --build {build} --parallel 2 >> {build}.log || (tail -n 40 {build}.log; exit 1)"
+
+
+def _build(name: str, more: str) -> str:
+    place = f"build/designer-{name}"
+    return f"{CONFIGURE.format(build=place, more=more)} && {BUILD.format(build=place)}"
+
+
+SUITES = (
+    Suite("lint: ruff", "ruff check . && ruff format --check ."),
+    Suite("lint: mypy", "mypy"),
+    Suite("lint: yamllint", "yamllint --strict ."),
+    Suite("lint: ansible-lint", "ansible-lint --offline -q"),
+    Suite("lint: shellcheck", "shellcheck scripts/*.sh .ci/run"),
+    Suite("designer: g++ with sanitizers", _build("test", "-DCMAKE_BUILD_TYPE=RelWithDebInfo -DFNN_SANITIZE=ON")),
+    Suite("designer: tests", CTEST.format(build="build/designer-test")),
+    Suite("designer: clang++", _build("clang", "-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++")),
+    Suite("documents, plan, golden files, bad input", f"{PYTEST} tests/unit tests/golden tests/errors"),
+    Suite("node programs on this kernel", f"{PYTEST} tests/kernel"),
+    Suite("lab", f"{PYTEST} tests/lab"),
+    Suite("molecule: default", "molecule test --scenario-name default"),
+)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--full", action="store_true", help="also what takes more than three minutes")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help="only suites whose name contains one of these")
+    chosen = parser.parse_args()
+    total = Tally()
+    shutil.rmtree(RESULTS, ignore_errors=True)
+    RESULTS.mkdir(parents=True)
+    for suite in SUITES:
+        if suite.full_only and not chosen.full:
+            continue
+        if chosen.suites and not any(word in suite.name for word in chosen.suites):
+            continue
+        total.add(run(suite))
+    print()
+    for each in total.skipped:
+        print(f"skipped: {each}")
+    for each in total.failed:
+        print(f"FAILED: {each}")
+    print(total, flush=True)
+    return 1 if total.failed or not total.passed else 0
+
+
+def run(suite: Suite) -> Tally:
+    """Run one suite; Molecule's own verifier may leave JUnit files too, which count as its tests."""
+    print(f"\n==> {suite.name}", flush=True)
+    before = set(RESULTS.glob("*.xml"))
+    junit = RESULTS / f"{suite.name.replace(' ', '-').replace(':', '').replace(',', '')}.xml"
+    started = time.monotonic()
+    status = subprocess.run(
+        suite.command.format(junit=junit), shell=True, cwd=ROOT, env=_environment(), check=False
+    ).returncode
+    tally = Tally()
+    for file in sorted(set(RESULTS.glob("*.xml")) - before):
+        tally.add(_count(file))
+    if not junit.exists():
+        tally.add(Tally(passed=1) if status == 0 else Tally(failed=[f"{suite.name}: exit status {status}"]))
+    elif status and not tally.failed:
+        tally.failed.append(f"{suite.name}: exit status {status}")
+    print(f"==> {suite.name}: {tally} in {time.monotonic() - started:.0f} s", flush=True)
+    return tally
+
+
+def _environment() -> dict[str, str]:
+    """The suites find the environment's commands, and Molecule's verifier the place for its JUnit file."""
+    return os.environ | {
+        "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
+        "FNN_TEST_RESULTS": str(RESULTS),
+        "ANSIBLE_CONFIG": str(ROOT / "ansible.cfg"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+def _count(junit: Path) -> Tally:
+    tally = Tally()
+    for case in ElementTree.parse(junit).iter("testcase"):
+        name = f"{case.get('classname')}: {case.get('name')}"
+        problems, skips = list(_children(case, "failure", "error")), list(_children(case, "skipped"))
+        if problems:
+            tally.failed.append(f"{name}: {problems[0]}")
+        elif skips:
+            tally.skipped.append(f"{name}: {skips[0]}")
+        else:
+            tally.passed += 1
+    return tally
+
+
+def _children(case: ElementTree.Element, *tags: str) -> Iterator[str]:
+    for tag in tags:
+        for child in case.findall(tag):
+            yield (child.get("message") or child.text or "no reason given").strip().splitlines()[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The launcher is replaced by small shell scripts; what they print and how they end is what is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.prove import mpi
+
+
+@pytest.fixture
+def launcher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    script = tmp_path / "mpirun"
+    monkeypatch.setitem(mpi.LAUNCHERS, "Open MPI", [str(script)])
+    return script
+
+
+def write(script: Path, body: str) -> None:
+    script.write_text(f"#!/bin/sh\n{body}\n")
+    script.chmod(0o755)
+
+
+def test_the_answer_is_found_between_other_lines(launcher: Path) -> None:
+    write(
+        launcher, """echo 'mpirun (Open MPI) 4.1.4'; echo '{"ranks": 2, "pairs": 2, "hosts": ["a", "b"]}'; echo bye"""
+    )
+    outcome = mpi.run_program("Open MPI", "program", 10)
+    assert (outcome["version"], outcome["ranks"], outcome["pairs"]) == ("4.1.4", 2, 2)
+    assert (outcome["hosts"], outcome["error"]) == (["a", "b"], None)
+    assert outcome["command"] == f"{launcher} program"
+
+
+def test_a_failing_launcher_is_quoted(launcher: Path) -> None:
+    write(launcher, "echo 'no path to k03' >&2; exit 7")
+    outcome = mpi.run_program("Open MPI", "program", 10)
+    assert outcome["error"] == f"{launcher} ended with status 7: no path to k03"
+    assert (outcome["ranks"], outcome["hosts"]) == (0, [])
+
+
+def test_a_launcher_that_hangs_is_ended(launcher: Path) -> None:
+    write(launcher, '[ "$1" = --version ] || sleep 60')
+    assert "no answer in 1 s" in mpi.run_program("Open MPI", "program", 1)["error"]
+
+
+def test_a_missing_launcher_is_said(launcher: Path) -> None:
+    assert "no start" in mpi.run_program("Open MPI", "program", 1)["error"]

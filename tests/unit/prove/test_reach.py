@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+import socket
+import struct
+from typing import Any
+
+from ansible.module_utils.fnn.prove.reach import note_frame
+
+OURS, THEIRS = "02:f0:00:00:00:00", "02:f0:00:00:01:00"
+US, PEER = "10.78.0.1", "10.78.0.2"
+
+
+def ethernet(target: str, source: str, ethertype: int, payload: bytes) -> bytes:
+    return bytes.fromhex((target + source).replace(":", "")) + struct.pack("!H", ethertype) + payload
+
+
+def echo(kind: int, source: str, target: str) -> bytes:
+    """An IPv4 header without options (0x45: five words), protocol 1, then an ICMP header."""
+    header = struct.pack("!BBHHHBBH", 0x45, 0, 28, 0, 0, 64, 1, 0) + socket.inet_aton(source) + socket.inet_aton(target)
+    return header + struct.pack("!BBHHH", kind, 0, 0, 1, 1)
+
+
+def note(*frames: bytes) -> tuple[dict[str, Any], dict[str, int]]:
+    sightings: dict[str, Any] = {PEER: {"requests": set(), "replies": set()}}
+    totals = {"frames": 0, "arp": 0}
+    for frame in frames:
+        note_frame(frame, sightings, totals)
+    return sightings[PEER], totals
+
+
+def test_a_request_leaving_and_its_reply_are_remembered_with_their_macs() -> None:
+    seen, totals = note(
+        ethernet(THEIRS, OURS, 0x0800, echo(8, US, PEER)), ethernet(OURS, THEIRS, 0x0800, echo(0, PEER, US))
+    )
+    assert seen == {"requests": {(OURS, THEIRS)}, "replies": {(THEIRS, OURS)}}
+    assert totals == {"frames": 2, "arp": 0}
+
+
+def test_the_peers_own_request_says_nothing_about_our_sending() -> None:
+    seen, _ = note(ethernet(OURS, THEIRS, 0x0800, echo(8, PEER, US)), ethernet(THEIRS, OURS, 0x0800, echo(0, US, PEER)))
+    assert seen == {"requests": set(), "replies": set()}
+
+
+def test_arp_is_counted() -> None:
+    _, totals = note(ethernet("ff:ff:ff:ff:ff:ff", OURS, 0x0806, bytes(28)))
+    assert totals == {"frames": 1, "arp": 1}
+
+
+def test_a_frame_too_short_for_ip_is_counted_and_left_alone() -> None:
+    seen, totals = note(ethernet(OURS, THEIRS, 0x0800, b"\x45"))
+    assert seen["requests"] == set()
+    assert totals["frames"] == 1

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.summary import summarise
+
+DESIGN: dict[str, Any] = {
+    "cluster": "six", "verdict": "found", "nodes": [{}] * 6, "switches": [{}] * 3,
+    "quality": {"pairs": 15, "uncovered": 0, "shared": {"1": 12, "2": 3}},
+}  # fmt: skip
+FINDINGS: dict[str, Any] = {
+    "verdict": "match", "evidence": "beacons", "findings": [], "links": [{"state": "ok"}] * 12,
+}  # fmt: skip
+PROOF: dict[str, Any] = {
+    "verdict": "proved", "missing": [], "problems": [], "arp": {"nodes": 0, "ports": 0},
+    "pairs": {"expected": 30, "reached": 30, "one_switch": 30, "captured": 30},
+    "mpi": [{"flavor": "MPICH", "version": "4.0.2", "ranks": 6, "hosts": ["k00"] * 6, "pairs": 30, "expected": 30}],
+}  # fmt: skip
+
+
+def page(*arguments: Any) -> str:
+    return "\n".join(summarise(*arguments)["lines"])
+
+
+def test_the_page_names_the_headline_of_every_stage() -> None:
+    text = page(DESIGN, FINDINGS, PROOF, [], {"report": "build/six/summary.json"})
+    assert "6 nodes on 3 switches" in text
+    assert "each of the 15 pairs of nodes shares a switch, 3 share more than one" in text
+    assert "12 of 12 cables" in text
+    assert "30 of 30 ordered pairs reached, 30 over exactly one switch" in text
+    assert "0 ARP frames on the nodes' NICs, 0 on the switch ports" in text
+    assert "MPICH 4.0.2: 6 ranks on 1 nodes, 30 of 30 pairs" in text
+    assert "unreachable  none" in text
+    assert "report       build/six/summary.json" in text
+
+
+@pytest.mark.parametrize(
+    ("findings", "proof", "unreachable", "verdict"),
+    [
+        (FINDINGS, PROOF, [], "proved"),
+        (FINDINGS, PROOF, ["k03"], "incomplete"),
+        (FINDINGS, None, [], "incomplete"),
+        (None, PROOF, [], "incomplete"),
+        ({**FINDINGS, "verdict": "unmeasured"}, PROOF, [], "incomplete"),
+        ({**FINDINGS, "verdict": "miswired"}, None, [], "failed"),
+        (FINDINGS, {**PROOF, "verdict": "failed"}, ["k03"], "failed"),
+    ],
+)
+def test_the_verdict_is_no_better_than_the_worst_stage(
+    findings: Any, proof: Any, unreachable: list[str], verdict: str
+) -> None:
+    assert summarise(DESIGN, findings, proof, unreachable, {})["verdict"] == verdict
+
+
+def test_stages_that_did_not_run_say_so() -> None:
+    text = page(DESIGN, None, None, ["k01", "k03"], {})
+    assert "not verified" in text
+    assert "not proved" in text
+    assert "k01, k03" in text
+
+
+def test_actions_and_problems_are_on_the_page() -> None:
+    findings = {**FINDINGS, "verdict": "miswired", "findings": [{"action": "k00: move the cable in nic0"}]}
+    text = page(DESIGN, findings, {**PROOF, "problems": ["k00 gets no answer from k01"]}, [], {})
+    assert "k00: move the cable in nic0" in text
+    assert "PROBLEM      k00 gets no answer from k01" in text
