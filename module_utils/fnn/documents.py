@@ -43,7 +43,7 @@ class Documents:
         """
         path = Path(path)
         try:
-            document = parse(path.read_text(encoding="utf-8"))
+            document: dict[str, Any] = parse(path.read_text(encoding="utf-8"))
             self.check(document, format)
         except OSError as error:
             raise problem(str(path), error.strerror or str(error)) from None
@@ -108,6 +108,4 @@ def check_digest(design: Mapping[str, Any]) -> None:
     """Raises FnnError when the spec inside a design was changed after the design was made."""
     expected = digest(design["spec"])
     if design["spec_digest"] != expected:
-        raise problem(
-            "/spec_digest", f"{design['spec_digest']} does not match the spec inside (expected {expected})"
-        )
+        raise problem("/spec_digest", f"{design['spec_digest']} does not match the spec inside (expected {expected})")

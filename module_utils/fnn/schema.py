@@ -2,8 +2,8 @@
 """Checks a document against its JSON Schema and says what is wrong in our own words.
 
 `jsonschema` finds the violations; its messages speak of schemas ("0 is less than the minimum of 1"), ours
-speak of the document ("0 is not a positive integer"). The designer, which reads the same documents without this
-library, prints the very same lines; tests/errors holds both to it.
+speak of the document ("0 is not a positive integer"). The designer, which reads the same documents without
+this library, prints the very same lines; tests/errors holds both to it.
 
 Our schemas use only `type`, `minimum`, `exclusiveMinimum`, `maximum`, `enum`, `const`, `pattern`, `required`,
 `properties`, `additionalProperties`, `items`, `prefixItems`, `minItems` and `maxItems`. A union of types is a
@@ -35,9 +35,7 @@ _ARTICLES = {
 }
 
 
-def find_violations(
-    document: Any, schema: Mapping[str, Any], schemas: Registry = _NO_OTHERS
-) -> list[Problem]:
+def find_violations(document: Any, schema: Mapping[str, Any], schemas: Registry = _NO_OTHERS) -> list[Problem]:
     """Everything in `document` that breaks `schema`, in document order. Empty when it is valid.
 
     schemas: finds the schemas that `$ref` names.

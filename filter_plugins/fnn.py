@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names for tested functions of module_utils/fnn. Helpers live there: the loader takes every file here for a plugin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import ansible.module_utils
+
+# Ansible builds `ansible.module_utils.fnn` for modules but not for filters, whatever ansible.cfg says.
+_SHARED = str(Path(__file__).resolve().parents[1] / "module_utils")
+if _SHARED not in ansible.module_utils.__path__:
+    ansible.module_utils.__path__.append(_SHARED)
+
+from collections.abc import Callable
+from typing import Any
+
+from ansible.module_utils.fnn.spec import describe_nodes
+
+
+class FilterModule:
+    """What Ansible asks for."""
+
+    def filters(self) -> dict[str, Callable[..., Any]]:
+        """Filters by name."""
+        return {"fnn_nodes": describe_nodes}

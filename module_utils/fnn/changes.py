@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What changed between two specs, in words a person reads before agreeing to a redesign."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+#: Parts whose values are too long to show; only that they changed is said.
+_BIG = ("patterns", "goals", "prices")
+_SMALL = ("cluster", "topology", "coverage", "redundancy", "mtu")
+_WORDS = {"nics": "NIC", "ports": "port"}
+
+
+def describe_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """One line per difference of two normalised specs: `node k06 added`, `switch red: 5 ports became 8`."""
+    lines = [f"{part}: {_say(old[part])} became {_say(new[part])}" for part in _SMALL if old[part] != new[part]]
+    lines += _compare_lists("node", old["nodes"], new["nodes"])
+    lines += _compare_lists("switch", old["switches"], new["switches"])
+    lines += _compare_uplinks(old["uplink"], new["uplink"])
+    return lines + [f"{part} changed" for part in _BIG if old[part] != new[part]]
+
+
+def _compare_lists(kind: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    before = {each["name"]: each for each in old}
+    after = {each["name"]: each for each in new}
+    yield from (f"{kind} {name} added" for name in after if name not in before)
+    yield from (f"{kind} {name} removed" for name in before if name not in after)
+    for name, each in after.items():
+        if name in before:
+            yield from _compare_parts(f"{kind} {name}", before[name], each)
+    if [name for name in before if name in after] != [name for name in after if name in before]:
+        yield f"{kind} order changed: now {', '.join(after)}"
+
+
+def _compare_parts(owner: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    for part in old:
+        if old[part] == new[part] or part == "name":
+            continue
+        if part in ("nics", "ports") and isinstance(old[part], list):
+            yield f"{owner}: {_say_kinds(part, old[part], new[part])}"
+        elif part in ("spares", "hosts"):
+            yield f"{owner}: {part} {_say_names(old[part])} became {_say_names(new[part])}"
+        elif part == "ports":
+            yield f"{owner}: {_say_number(old[part], part)} became {new[part]}"
+        else:
+            yield f"{owner}: {part.replace('_', ' ')} {_say(old[part])} became {_say(new[part])}"
+
+
+def _compare_uplinks(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> Iterator[str]:
+    if old is None and new is not None:
+        yield f"uplink {new['name']} added"
+    elif old is not None and new is None:
+        yield f"uplink {old['name']} removed"
+    elif old is not None and new is not None:
+        if old["name"] != new["name"]:
+            yield f"uplink {old['name']} became {new['name']}"
+        yield from _compare_parts(f"uplink {new['name']}", old, new)
+
+
+def _say_kinds(part: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> str:
+    """NICs or ports: how many when that is all that changed, otherwise how many of each kind."""
+    before, after = _count_kinds(old), _count_kinds(new)
+    if before == after:
+        return f"{_WORDS[part]} names or order changed"
+    if len(before) == 1 and before.keys() == after.keys():
+        return f"{_say_number(before.total(), part)} became {after.total()}"
+    return f"{_WORDS[part]}s {_say_counts(before)} became {_say_counts(after)}"
+
+
+def _count_kinds(items: Sequence[Mapping[str, Any]]) -> Counter[tuple[int, str]]:
+    kinds: Counter[tuple[int, str]] = Counter()
+    for item in items:
+        kinds[item["speed_mbps"], item["media"]] += item.get("count", 1)
+    return kinds
+
+
+def _say_counts(kinds: Counter[tuple[int, str]]) -> str:
+    return " + ".join(f"{kinds[kind]} x {kind[0]} Mbit/s {kind[1]}" for kind in sorted(kinds))
+
+
+def _say_number(count: int, part: str) -> str:
+    return f"{count} {_WORDS[part]}{'s' * (count != 1)}"
+
+
+def _say_names(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _say(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The spec: what the cluster is made of, from inventory variables to its normal form (controller only).
+
+The inventory says it in variables, cluster-wide ones (`fnn_switches`) and one set per node (`fnn_nics`). This file
+turns them into one document, finds what is wrong with it, and writes out every default, so that later stages
+need none and that the digest of a spec changes exactly when its meaning does.
+
+The designer reads specs too, also from people without Ansible. It has the same checks with the same messages and
+the same normal form; tests/unit/test_spec.py and tests/errors hold the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from .documents import Documents
+from .errors import FnnError, Problem, in_document_order
+
+#: Parts of the spec that one cluster-wide variable gives, `fnn_<part>`.
+CLUSTER_PARTS = (
+    "cluster",
+    "topology",
+    "switches",
+    "uplink",
+    "coverage",
+    "redundancy",
+    "patterns",
+    "goals",
+    "mtu",
+    "prices",
+)
+#: Parts of a node that a variable of its host gives, `fnn_<part>`.
+NODE_PARTS = ("nics", "rack", "spare")
+
+_PLAIN_SPEED_MBPS = 1000
+_PLAIN_MEDIA = "rj45"
+
+
+def build_spec(variables: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The spec as the inventory says it, unchecked and without defaults.
+
+    variables: the cluster-wide parts by name without the prefix; None means not given.
+    nodes: {"name", "nics", "rack", "spare"} in rank order, as `describe_nodes` returns them.
+    """
+    spec = {part: variables[part] for part in CLUSTER_PARTS if variables.get(part) is not None}
+    return {"format": "fnn-spec", "version": 1, "topology": "fnn", "nodes": list(nodes), **spec}
+
+
+def describe_nodes(names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The nodes of a spec, in the order of `names`, from the variables of their hosts."""
+    return [
+        {
+            "name": name,
+            **{part: hostvars[name][f"fnn_{part}"] for part in NODE_PARTS if f"fnn_{part}" in hostvars[name]},
+        }
+        for name in names
+    ]
+
+
+def load_spec(spec: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
+    """The normal form of `spec`. Raises FnnError with everything that is wrong with it.
+
+    Numbers that contradict each other are only looked for once every part has its right shape.
+    """
+    documents.check(spec, "fnn-spec")
+    normal = normalise(spec)
+    problems = in_document_order(find_contradictions(normal))
+    if problems:
+        raise FnnError(problems)
+    return normal
+
+
+def normalise(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """A valid spec with every optional part written out and every whole number an integer."""
+    spec = _with_integers(spec)
+    uplink = spec.get("uplink")
+    return {
+        "format": "fnn-spec",
+        "version": 1,
+        "cluster": spec["cluster"],
+        "topology": spec["topology"],
+        "nodes": [_normalise_node(node) for node in spec["nodes"]],
+        "switches": [_normalise_switch(switch, uplink is not None) for switch in spec["switches"]],
+        "uplink": None if uplink is None else {"spares": [], "hosts": [], **uplink},
+        "coverage": spec.get("coverage", "all"),
+        "redundancy": spec.get("redundancy", 1),
+        "patterns": spec.get("patterns", []),
+        "goals": spec.get("goals", {}),
+        "mtu": spec.get("mtu"),
+        "prices": spec.get("prices", {}),
+    }
+
+
+def find_contradictions(spec: Mapping[str, Any]) -> Iterator[Problem]:
+    """What no schema can see in a normalised spec: repeated names, and ports that cannot all be there."""
+    first: dict[str, str] = {}
+    for at, owner, name in _list_names(spec):
+        if name in first:
+            yield Problem(at, f'"{name}" is already the name of {first[name]}')
+        first.setdefault(name, owner)
+    for index, switch in enumerate(spec["switches"]):
+        ports = count_ports(switch)
+        if switch["reserved"] > ports:
+            reserved = switch["reserved"]
+            yield Problem(f"/switches/{index}/reserved", f"{reserved} ports reserved, but the switch has only {ports}")
+    if spec["uplink"] is not None:
+        yield from _find_narrow_uplink(spec)
+
+
+def count_ports(switch: Mapping[str, Any]) -> int:
+    """All physical ports of a normalised switch."""
+    return sum(group["count"] for group in switch["ports"])
+
+
+def name_sources(error: FnnError, spec: Mapping[str, Any]) -> FnnError:
+    """The same problems of an unchecked spec, each with the inventory variable to mend."""
+    return FnnError(Problem(each.at, f"{each.message} ({_name_source(each.at, spec)})") for each in error.problems)
+
+
+def _name_source(at: str, spec: Mapping[str, Any]) -> str:
+    """The inventory variable behind a pointer: "fnn_nics of k02", "fnn_switches"."""
+    parts = at.split("/")[1:]
+    if parts[0] != "nodes":
+        return f"fnn_{parts[0]}"
+    if len(parts) == 1:
+        return "the hosts of group fnn_nodes"
+    host = spec["nodes"][int(parts[1])]["name"]
+    return f"fnn_{parts[2]} of {host}" if parts[2] in NODE_PARTS else f"host {host}"
+
+
+def _find_narrow_uplink(spec: Mapping[str, Any]) -> Iterator[Problem]:
+    uplink = spec["uplink"]
+    switches = sum(switch["reserved"] > 0 for switch in spec["switches"])
+    spares, hosts = len(uplink["spares"]), len(uplink["hosts"])
+    if switches + spares + hosts > uplink["ports"]:
+        needs = f"{switches} switches, {spares} spares and {hosts} hosts need one each"
+        yield Problem("/uplink/ports", f"{uplink['ports']} ports, but {needs}")
+
+
+def _list_names(spec: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Every name with the pointer to it and to what it names; all of them share one name space."""
+    for part in ("nodes", "switches"):
+        for index, each in enumerate(spec[part]):
+            yield f"/{part}/{index}/name", f"/{part}/{index}", each["name"]
+    if spec["uplink"] is not None:
+        yield "/uplink/name", "/uplink", spec["uplink"]["name"]
+        for part in ("spares", "hosts"):
+            for index, name in enumerate(spec["uplink"][part]):
+                yield f"/uplink/{part}/{index}", f"/uplink/{part}/{index}", name
+
+
+def _normalise_node(node: Mapping[str, Any]) -> dict[str, Any]:
+    nics = node["nics"]
+    if isinstance(nics, int):
+        nics = [{"speed_mbps": _PLAIN_SPEED_MBPS, "media": _PLAIN_MEDIA}] * nics
+    return {
+        "name": node["name"],
+        "nics": [{"name": None, **nic} for nic in nics],
+        "rack": node.get("rack"),
+        "spare": node.get("spare", False),
+    }
+
+
+def _normalise_switch(switch: Mapping[str, Any], with_uplink: bool) -> dict[str, Any]:
+    ports = switch["ports"]
+    if isinstance(ports, int):
+        ports = [{"count": ports, "speed_mbps": _PLAIN_SPEED_MBPS, "media": _PLAIN_MEDIA}]
+    return {
+        "name": switch["name"],
+        "color": switch.get("color", switch["name"]),
+        "ports": ports,
+        "reserved": switch.get("reserved", int(with_uplink)),
+        "price": switch.get("price"),
+        "rack": switch.get("rack"),
+        "internal_gbps": switch.get("internal_gbps"),
+    }
+
+
+def _with_integers(value: Any) -> Any:
+    """The same value, 2.0 written as 2: JSON knows no difference, so the digest must not see one."""
+    if isinstance(value, Mapping):
+        return {key: _with_integers(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_with_integers(each) for each in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
