@@ -164,7 +164,7 @@ def _count_arp_at_ports(capture: Mapping[str, Any] | None, tally: _Tally) -> int
     )
     if capture["dropped"]:
         tally.problems.append(f"the capture lost {capture['dropped']} frames; it is no proof")
-    return sum(capture["arp"].values())
+    return sum(int(count) for count in capture["arp"].values())
 
 
 def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[str, Any]:

@@ -1,0 +1,119 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_keys
+short_description: Gather the public keys of all nodes into keys.json
+description:
+  - Adds the keys seen now to the ones known before, so that a node that is down stays trusted.
+  - Returns the text that every node's C(ssh_known_hosts) and C(authorized_keys) carries.
+options:
+  design:
+    description: The design.
+    type: path
+    required: true
+  path:
+    description: The document to keep, beside the inventory.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) is.
+    type: path
+    required: true
+  settings:
+    description: The address settings that M(fnn_render) takes.
+    type: dict
+    required: true
+  user:
+    description: The cluster user.
+    type: str
+    required: true
+  seen:
+    description: For each node its public host key, C(host), and the public key of its cluster user, C(user).
+    type: dict
+    required: true
+attributes:
+  check_mode:
+    description: Says whether the file would change and writes nothing.
+    support: full
+  diff_mode:
+    description: Shows the file before and after.
+    support: full
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Gather the public keys
+  fnn_keys:
+    design: "{{ fnn_site_dir }}/design.json"
+    path: "{{ fnn_site_dir }}/keys.json"
+    root: "{{ fnn_root }}"
+    settings: "{{ fnn_plan_settings }}"
+    user: fnn
+    seen: {k00: {host: ssh-ed25519 AAAA, user: ssh-ed25519 BBBB}}
+"""
+
+RETURN = r"""
+known_hosts:
+  description: Lines for ssh_known_hosts, one per node.
+  returned: success
+  type: str
+authorized_keys:
+  description: Lines for the cluster user's authorized_keys, one per node.
+  returned: success
+  type: str
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.documents import Documents, dumps
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.plan.names import list_names
+from ansible.module_utils.fnn.trust import merge_keys, spell_authorized_keys, spell_known_hosts
+
+
+def keep_keys(module: AnsibleModule) -> dict[str, Any]:
+    """Merge, write (outside check mode) and spell the keys. Raises FnnError."""
+    options, path = module.params, Path(module.params["path"])
+    documents = Documents(Path(options["root"]) / "schemas")
+    design = documents.read(options["design"], "fnn-design")
+    old = documents.read(path, "fnn-keys") if path.exists() else None
+    # In check mode the cluster user of a fresh node has no key yet.
+    seen = {node: found for node, found in options["seen"].items() if found["user"] or not module.check_mode}
+    keys = merge_keys(design, old, seen)
+    before, after = dumps(old) if old else "", dumps(keys)
+    if before != after and not module.check_mode:
+        documents.write(path, keys)
+    answer = {
+        "changed": before != after,
+        "known_hosts": spell_known_hosts(keys, list_names(design, options["settings"])),
+        "authorized_keys": spell_authorized_keys(keys, options["user"]),
+    }
+    if module._diff:
+        answer["diff"] = {"before": before, "after": after, "before_header": str(path), "after_header": str(path)}
+    return answer
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            "design": {"type": "path", "required": True},
+            "path": {"type": "path", "required": True},
+            "root": {"type": "path", "required": True},
+            "settings": {"type": "dict", "required": True},
+            "user": {"type": "str", "required": True},
+            "seen": {"type": "dict", "required": True},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**keep_keys(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_prove
+short_description: Judge what the configured network did, and write proof.json
+description:
+  - Puts together what the nodes and, in a lab, the switch ports saw, and fails when any ordered pair of nodes did not
+    talk over exactly one switch, when an ARP frame was seen, or when an MPI did not reach everyone.
+options:
+  design:
+    description: The design.
+    type: path
+    required: true
+  macs:
+    description: The MACs bound to it.
+    type: path
+    required: true
+  path:
+    description: The proof to write.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) is.
+    type: path
+    required: true
+  settings:
+    description: The address settings that M(fnn_render) takes.
+    type: dict
+    required: true
+  reach:
+    description: For each node asked, what M(fnn_reach) returned as C(reach).
+    type: dict
+    required: true
+  missing:
+    description: Nodes that should have been asked and could not be.
+    type: list
+    elements: str
+    default: []
+  capture:
+    description: What M(fnn_lab_capture) returned as C(capture), where switch ports can be watched.
+    type: dict
+  mpi:
+    description: What M(fnn_mpi_run) returned as C(mpi), one entry per MPI.
+    type: list
+    elements: dict
+    default: []
+attributes:
+  check_mode:
+    description: Judges, and writes nothing.
+    support: full
+  diff_mode:
+    description: A proof is a measurement; it is written whenever it is made and never counts as a change.
+    support: none
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Judge
+  fnn_prove:
+    design: inventory/lab/design.json
+    macs: inventory/lab/macs.json
+    path: build/six/proof.json
+    root: "{{ fnn_root }}"
+    settings: "{{ fnn_plan_settings }}"
+    reach: {k00: {peers: {}, frames: 0, arp: 0, dropped: 0}}
+"""
+
+RETURN = r"""
+proof:
+  description: The proof.
+  returned: always
+  type: dict
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.plan.addresses import plan_addresses
+from ansible.module_utils.fnn.prove.judge import Evidence, judge
+
+
+def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence]:
+    """The cluster's name and everything that was seen. Raises FnnError."""
+    design = documents.read(options["design"], "fnn-design")
+    macs = documents.read(options["macs"], "fnn-macs")
+    names = [node["name"] for node in design["nodes"]]
+    addresses = plan_addresses(names, len(design["switches"]), options["settings"])
+    switch_of = {(node["name"], link["nic"]): link["switch"] for node in design["nodes"] for link in node["links"]}
+    nics = {
+        nic["mac"]: (node["name"], switch_of[node["name"], nic["nic"]])
+        for node in macs["nodes"]
+        for nic in node["nics"]
+        if (node["name"], nic["nic"]) in switch_of
+    }
+    return design["cluster"], Evidence(
+        nodes=[name for name in names if name in options["reach"]],
+        missing=options["missing"],
+        identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
+        nics=nics,
+        reach=options["reach"],
+        capture=options["capture"],
+        mpi=options["mpi"],
+    )
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            "design": {"type": "path", "required": True},
+            "macs": {"type": "path", "required": True},
+            "path": {"type": "path", "required": True},
+            "root": {"type": "path", "required": True},
+            "settings": {"type": "dict", "required": True},
+            "reach": {"type": "dict", "required": True},
+            "missing": {"type": "list", "elements": "str", "default": []},
+            "capture": {"type": "dict"},
+            "mpi": {"type": "list", "elements": "dict", "default": []},
+        },
+        supports_check_mode=True,
+    )
+    documents = Documents(Path(module.params["root"]) / "schemas")
+    try:
+        proof = judge(*gather(module.params, documents))
+        if not module.check_mode:
+            documents.write(module.params["path"], proof)
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+    if proof["verdict"] == "failed":
+        module.fail_json(msg="The network is not proved:\n" + "\n".join(proof["problems"]), proof=proof)
+    module.exit_json(changed=False, proof=proof)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_summary
+short_description: Sum up a run on one page, from the documents alone
+options:
+  design:
+    description: The design.
+    type: path
+    required: true
+  build:
+    description: Where findings.json and proof.json lie; summary.json and summary.txt are written beside them.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) is.
+    type: path
+    required: true
+  unreachable:
+    description: Nodes that stopped answering during the run.
+    type: list
+    elements: str
+    default: []
+attributes:
+  check_mode:
+    description: Says what the page would say and writes nothing.
+    support: full
+  diff_mode:
+    description: A summary is a report; it never counts as a change.
+    support: none
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Sum up
+  fnn_summary:
+    design: inventory/lab/design.json
+    build: build/six
+    root: "{{ fnn_root }}"
+"""
+
+RETURN = r"""
+summary:
+  description: The summary; C(lines) is the page.
+  returned: success
+  type: dict
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.summary import summarise
+
+
+def write_summary(module: AnsibleModule) -> dict[str, Any]:
+    """Read what there is, sum it up and (outside check mode) write it. Raises FnnError."""
+    options, build = module.params, Path(module.params["build"])
+    documents = Documents(Path(options["root"]) / "schemas")
+    findings, proof = (
+        documents.read(build / f"{name}.json", f"fnn-{name}") if (build / f"{name}.json").exists() else None
+        for name in ("findings", "proof")
+    )
+    shown = Path(os.path.relpath(build, options["root"]))
+    places = {
+        "documents": os.path.relpath(Path(options["design"]).parent, options["root"]) + "/{spec,design,macs}.json",
+        "node files": str(shown / "nodes" / "<node>"),
+        "report": f"{shown / 'summary.json'}, {shown / 'findings.json'}, {shown / 'proof.json'}",
+    }
+    design = documents.read(options["design"], "fnn-design")
+    summary = summarise(design, findings, proof, options["unreachable"], places)
+    if not module.check_mode:
+        documents.write(build / "summary.json", summary)
+        write_atomic(build / "summary.txt", "\n".join(summary["lines"]) + "\n")
+    return summary
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            "design": {"type": "path", "required": True},
+            "build": {"type": "path", "required": True},
+            "root": {"type": "path", "required": True},
+            "unreachable": {"type": "list", "elements": "str", "default": []},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(changed=False, summary=write_summary(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+
+
+if __name__ == "__main__":
+    main()

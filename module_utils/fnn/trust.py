@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who may enter where: the public keys of all nodes, as sshd(8) and ssh(1) read them.
+
+MPI starts its ranks over SSH, so the cluster user of every node must get into every other node unasked, and every
+node must know the others' host keys beforehand. Only public keys are gathered; `keys.json` lies beside the
+inventory, because a node that happens to be down must not be forgotten by the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .errors import FnnError, Problem
+
+VERSION = 1
+_PUBLIC_KEY = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-\S+) [A-Za-z0-9+/=]+")
+
+
+def merge_keys(
+    design: Mapping[str, Any], old: Mapping[str, Any] | None, seen: Mapping[str, Mapping[str, str]]
+) -> dict[str, Any]:
+    """The document "fnn-keys": what was seen now, and for the other nodes of the design what was known before.
+
+    seen: node -> {"host": the public host key, "user": the cluster user's public key}, comments allowed.
+    Raises FnnError for what is no public key.
+    """
+    problems = [
+        Problem(f"/{node}/{kind}", f'"{text[:40]}" is not a public key')
+        for node, keys in sorted(seen.items())
+        for kind, text in sorted(keys.items())
+        if not _PUBLIC_KEY.match(text)
+    ]
+    if problems:
+        raise FnnError(problems)
+    known = {entry["name"]: entry for entry in (old or {}).get("nodes", [])}
+    known.update(
+        {node: {"name": node, "host": _bare(keys["host"]), "user": _bare(keys["user"])} for node, keys in seen.items()}
+    )
+    names = [node["name"] for node in design["nodes"]]
+    return {
+        "format": "fnn-keys",
+        "version": VERSION,
+        "cluster": design["cluster"],
+        "nodes": [known[name] for name in names if name in known],
+    }
+
+
+def _bare(key: str) -> str:
+    """Kind and key without the comment."""
+    return " ".join(key.split()[:2])
+
+
+def spell_known_hosts(keys: Mapping[str, Any], names: Mapping[str, Iterable[str]]) -> str:
+    """Lines for ssh_known_hosts (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
+
+    names: node -> every name and address it has.
+    """
+    return "\n".join(f"{','.join(names[entry['name']])} {entry['host']}" for entry in keys["nodes"])
+
+
+def spell_authorized_keys(keys: Mapping[str, Any], user: str) -> str:
+    """Lines for the cluster user's authorized_keys (sshd(8), AUTHORIZED_KEYS FILE FORMAT)."""
+    return "\n".join(f"{entry['user']} {user}@{entry['name']}" for entry in keys["nodes"])
