@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .errors import count
+
 #: Parts whose values are too long to show; only that they changed is said.
 _BIG = ("patterns", "goals", "prices")
 _SMALL = ("cluster", "topology", "coverage", "redundancy", "mtu")
@@ -43,7 +45,7 @@ def _compare_parts(owner: str, old: Mapping[str, Any], new: Mapping[str, Any]) -
         elif part in ("spares", "hosts"):
             yield f"{owner}: {part} {_say_names(old[part])} became {_say_names(new[part])}"
         elif part == "ports":
-            yield f"{owner}: {_say_number(old[part], part)} became {new[part]}"
+            yield f"{owner}: {count(old[part], _WORDS[part])} became {new[part]}"
         else:
             yield f"{owner}: {part.replace('_', ' ')} {_say(old[part])} became {_say(new[part])}"
 
@@ -65,7 +67,7 @@ def _say_kinds(part: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mappin
     if before == after:
         return f"{_WORDS[part]} names or order changed"
     if len(before) == 1 and before.keys() == after.keys():
-        return f"{_say_number(before.total(), part)} became {after.total()}"
+        return f"{count(before.total(), _WORDS[part])} became {after.total()}"
     return f"{_WORDS[part]}s {_say_counts(before)} became {_say_counts(after)}"
 
 
@@ -78,10 +80,6 @@ def _count_kinds(items: Sequence[Mapping[str, Any]]) -> Counter[tuple[int, str]]
 
 def _say_counts(kinds: Counter[tuple[int, str]]) -> str:
     return " + ".join(f"{kinds[kind]} x {kind[0]} Mbit/s {kind[1]}" for kind in sorted(kinds))
-
-
-def _say_number(count: int, part: str) -> str:
-    return f"{count} {_WORDS[part]}{'s' * (count != 1)}"
 
 
 def _say_names(names: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
@@ -46,9 +47,9 @@ class Documents:
             document: dict[str, Any] = parse(path.read_text(encoding="utf-8"))
             self.check(document, format)
         except OSError as error:
-            raise problem(str(path), error.strerror or str(error)) from None
-        except UnicodeDecodeError as error:
-            raise problem(path.name, f"not UTF-8 at byte {error.start}") from None
+            raise problem(str(path), f"cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise problem(path.name, "not UTF-8 text") from None
         except FnnError as error:
             raise error.within(path.name) from None
         return document
@@ -82,15 +83,21 @@ def _load_schema(path: Path) -> dict[str, Any]:
 
 
 def parse(text: str) -> Any:
-    """JSON, strictly: no NaN or Infinity. Raises FnnError saying line and column."""
+    """JSON, strictly: no NaN, no Infinity, no number that overflows to one. Raises FnnError."""
 
     def refuse(constant: str) -> NoReturn:
-        raise problem("", f"not JSON: {constant} is not a number")
+        raise problem("", f"not JSON, {constant} is not a number")
+
+    def read_float(digits: str) -> float:
+        number = float(digits)
+        if math.isinf(number):
+            raise problem("", "not JSON, a number is out of range")
+        return number
 
     try:
-        return json.loads(text, parse_constant=refuse)
+        return json.loads(text, parse_constant=refuse, parse_float=read_float)
     except json.JSONDecodeError as error:
-        raise problem("", f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise problem("", f"not JSON, line {error.lineno} column {error.colno}") from None
 
 
 def dumps(document: Mapping[str, Any]) -> str:

@@ -52,6 +52,12 @@ def in_document_order(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(set(problems), key=lambda each: (_pointer_key(each.at), each.message))
 
 
+def count(number: int, thing: str) -> str:
+    """A number of things in words: "1 port", "2 ports", "3 switches"."""
+    plural = "es" if thing.endswith("ch") else "s"
+    return f"{number} {thing}{'' if number == 1 else plural}"
+
+
 def _pointer_key(pointer: str) -> list[tuple[int, int | str]]:
     parts = pointer.split("/")[1:]
     return [(0, int(part)) if part.isdecimal() else (1, part) for part in parts]

@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from referencing import Registry
 
-from .errors import Problem, in_document_order
+from .errors import Problem, count, in_document_order
 
 _NO_OTHERS: Registry = Registry()
 _NUMERIC = {"integer", "number"}
@@ -93,32 +93,29 @@ def _tell(error: ValidationError) -> Iterator[Problem]:
     elif rule == "pattern":
         yield Problem(at, f"{spell(found)} does not match {expected}")
     elif rule == "minItems":
-        yield Problem(at, f"expected at least {_count_items(expected)}, not {len(found)}")
+        yield Problem(at, f"expected at least {count(expected, 'item')}, not {len(found)}")
     elif rule in ("maxItems", "items"):  # `items: false` after prefixItems is a maximum too
         most = expected if rule == "maxItems" else len(schema["prefixItems"])
-        yield Problem(at, f"expected at most {_count_items(most)}, not {len(found)}")
+        yield Problem(at, f"expected at most {count(most, 'item')}, not {len(found)}")
+    elif rule == "maximum" and schema.get("minimum") in (0, 1):  # a count so high that it must be a slip
+        yield Problem(at, f"{spell(found)} is more than {expected}")
     else:
         yield Problem(at, _tell_type(schema, found))
 
 
-def _count_items(count: int) -> str:
-    return f"{count} item" if count == 1 else f"{count} items"
-
-
 def _tell_type(schema: Mapping[str, Any], found: Any) -> str:
     types = [schema["type"]] if isinstance(schema["type"], str) else list(schema["type"])
-    is_number = json_type(found) in _NUMERIC
     numeric = [each for each in types if each in _NUMERIC]
-    if numeric and (is_number or set(types) <= _NUMERIC | {"null"}):
+    if numeric and (types == numeric or json_type(found) in _NUMERIC):
         return f"{spell(found)} is not {_name_range(numeric[0], schema)}"
     names = [_name_range(each, schema) if each in _NUMERIC else _ARTICLES[each] for each in types]
     return f"expected {' or '.join(names)}, not {_ARTICLES[json_type(found)]}"
 
 
 def _name_range(kind: str, schema: Mapping[str, Any]) -> str:
-    least, most = schema.get("minimum"), schema.get("maximum")
-    if most is not None:
-        return f"{_ARTICLES[kind]} from {least} to {most}"
+    least = schema.get("minimum")
     if schema.get("exclusiveMinimum") == 0 or least == 1:
         return f"a positive {kind}"
-    return f"a non-negative {kind}" if least == 0 else _ARTICLES[kind]
+    if least == 0:
+        return f"a non-negative {kind}"
+    return f"{_ARTICLES[kind]} from {least} to {schema['maximum']}"

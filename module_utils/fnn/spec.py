@@ -15,7 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from .documents import Documents
-from .errors import FnnError, Problem, in_document_order
+from .errors import FnnError, Problem, count, in_document_order
+from .schema import spell
 
 #: Parts of the spec that one cluster-wide variable gives, `fnn_<part>`.
 CLUSTER_PARTS = (
@@ -35,6 +36,7 @@ NODE_PARTS = ("nics", "rack", "spare")
 
 _PLAIN_SPEED_MBPS = 1000
 _PLAIN_MEDIA = "rj45"
+_LARGEST_EXACT = 2**53
 
 
 def build_spec(variables: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -94,16 +96,14 @@ def normalise(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 def find_contradictions(spec: Mapping[str, Any]) -> Iterator[Problem]:
     """What no schema can see in a normalised spec: repeated names, and ports that cannot all be there."""
-    first: dict[str, str] = {}
-    for at, owner, name in _list_names(spec):
-        if name in first:
-            yield Problem(at, f'"{name}" is already the name of {first[name]}')
-        first.setdefault(name, owner)
+    yield from _find_repeated(_list_names(spec))
+    for index in range(len(spec["nodes"])):
+        yield from _find_repeated(_list_nic_names(spec, index))
     for index, switch in enumerate(spec["switches"]):
         ports = count_ports(switch)
         if switch["reserved"] > ports:
-            reserved = switch["reserved"]
-            yield Problem(f"/switches/{index}/reserved", f"{reserved} ports reserved, but the switch has only {ports}")
+            reserved = count(switch["reserved"], "port")
+            yield Problem(f"/switches/{index}/reserved", f"{reserved} reserved, but the switch has only {ports}")
     if spec["uplink"] is not None:
         yield from _find_narrow_uplink(spec)
 
@@ -134,12 +134,28 @@ def _find_narrow_uplink(spec: Mapping[str, Any]) -> Iterator[Problem]:
     switches = sum(switch["reserved"] > 0 for switch in spec["switches"])
     spares, hosts = len(uplink["spares"]), len(uplink["hosts"])
     if switches + spares + hosts > uplink["ports"]:
-        needs = f"{switches} switches, {spares} spares and {hosts} hosts need one each"
-        yield Problem("/uplink/ports", f"{uplink['ports']} ports, but {needs}")
+        needs = f"{count(switches, 'switch')}, {count(spares, 'spare')} and {count(hosts, 'host')}"
+        yield Problem("/uplink/ports", f"{count(uplink['ports'], 'port')}, but {needs} need one each")
+
+
+def _find_repeated(names: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
+    """names: (pointer to the name, pointer to its owner, name)."""
+    first: dict[str, str] = {}
+    for at, owner, name in names:
+        if name in first:
+            yield Problem(at, f"{spell(name)} is already the name of {first[name]}")
+        first.setdefault(name, owner)
+
+
+def _list_nic_names(spec: Mapping[str, Any], index: int) -> Iterator[tuple[str, str, str]]:
+    for nic, each in enumerate(spec["nodes"][index]["nics"]):
+        if each["name"] is not None:
+            owner = f"/nodes/{index}/nics/{nic}"
+            yield f"{owner}/name", owner, each["name"]
 
 
 def _list_names(spec: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Every name with the pointer to it and to what it names; all of them share one name space."""
+    """Nodes, switches, the uplink and the machines on it share one space of names."""
     for part in ("nodes", "switches"):
         for index, each in enumerate(spec[part]):
             yield f"/{part}/{index}/name", f"/{part}/{index}", each["name"]
@@ -183,6 +199,6 @@ def _with_integers(value: Any) -> Any:
         return {key: _with_integers(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
         return [_with_integers(each) for each in value]
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) <= _LARGEST_EXACT:
         return int(value)
     return value
