@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""fnn-net against a real kernel: two switches, three nodes; k00 and k01 share both, k02 only red."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FNN_NET = Path(__file__).resolve().parents[2] / "roles/fnn_network/files/fnn-net"
+WIRING = {"k00": ["red", "blue"], "k01": ["red", "blue"], "k02": ["red"]}
+SWITCHES = ["red", "blue"]
+
+
+def mac(rank: int, nic: int) -> str:
+    return f"02:f0:00:00:{rank:02x}:{nic:02x}"
+
+
+class Node:
+    """One namespace with its rendered files."""
+
+    def __init__(self, name: str, cables: Any, directory: Path) -> None:
+        self.name, self.cables, self.etc = name, cables, directory / name
+        self.etc.mkdir()
+        self.sysctl = self.etc / "sysctl.conf"
+        self.write_files()
+
+    def write_files(self, mtu: int = 1500, kind: str = "veth") -> None:
+        rank = list(WIRING).index(self.name)
+        (self.etc / "node").write_text(
+            f"# What this node is\ncluster six\nnode {self.name}\nrank {rank}\n"
+            f"identity fnn0 {kind} 10.78.0.{rank + 1}\nprotocol 196\n"
+        )
+        self.sysctl.write_text("# One hash per flow\nnet.ipv4.fib_multipath_hash_policy=1\n")
+        links, neighbors, routes = ["# SWITCH MAC ADDRESS/LENGTH MTU"], [], []
+        for nic, switch in enumerate(WIRING[self.name]):
+            links.append(f"{switch} {mac(rank, nic)} 10.77.{SWITCHES.index(switch)}.{rank + 1}/24 {mtu}")
+        for other, (name, wires) in enumerate(WIRING.items()):
+            shared = [switch for switch in wires if switch in WIRING[self.name]]
+            if name != self.name:
+                for switch in shared:
+                    via = f"10.77.{SWITCHES.index(switch)}.{other + 1}"
+                    neighbors.append(f"{switch} {via} {mac(other, wires.index(switch))} {name}")
+                legs = " ".join(f"{switch}=10.77.{SWITCHES.index(switch)}.{other + 1}" for switch in shared)
+                routes.append(f"10.78.0.{other + 1} {name} {legs}")
+        for file, lines in (("links", links), ("neighbors", neighbors), ("routes", routes)):
+            (self.etc / file).write_text("\n".join(lines) + "\n")
+
+    def edit(self, file: str, old: str, new: str) -> None:
+        path = self.etc / file
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new))
+
+    def run(self, command: str, *options: str, **environment: str) -> Any:
+        files = ("--etc", str(self.etc), "--sysctl", str(self.sysctl))
+        return self.cables.inside(
+            self.name, sys.executable, str(FNN_NET), command, *files, *options, check=False, **environment
+        )
+
+    def answer(self, command: str, *options: str) -> dict[str, Any]:
+        done = self.run(command, *options)
+        assert done.returncode == 0, done.stderr
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
+
+    def is_settled(self) -> bool:
+        answer = self.answer("diff")
+        return not answer["changed"] and not answer["commands"] and not answer["sysctls"]
+
+
+@pytest.fixture
+def nodes(cables: Any, tmp_path: Path) -> dict[str, Node]:
+    """Three nodes, cabled, with files, nothing applied."""
+    for switch in SWITCHES:
+        cables.add_switch(switch)
+    for rank, (name, wires) in enumerate(WIRING.items()):
+        cables.add_node(name)
+        for nic, switch in enumerate(wires):
+            cables.add_nic(name, nic, mac(rank, nic), switch)
+    return {name: Node(name, cables, tmp_path) for name in WIRING}
+
+
+@pytest.fixture
+def applied(nodes: dict[str, Node]) -> dict[str, Node]:
+    for node in nodes.values():
+        assert node.answer("apply")["changed"]
+    return nodes
+
+
+def test_all_pairs_reach_each_other_without_arp(applied: dict[str, Node]) -> None:
+    for node in applied.values():
+        for rank in range(len(applied)):
+            assert node.cables.ping(node.name, f"10.78.0.{rank + 1}")
+    states = {state for each in applied["k00"].cables.ip_json("k00", "neighbor", "show") for state in each["state"]}
+    assert states == {"PERMANENT"}
+
+
+def test_second_apply_changes_nothing(applied: dict[str, Node]) -> None:
+    for node in applied.values():
+        assert node.answer("apply") == {"changed": False, "commands": [], "sysctls": [], "missing": []}
+
+
+def test_diff_names_exactly_the_deleted_neighbor(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    node.cables.ip("k00", "neighbor", "del", "10.77.0.2", "dev", "nic0")
+    line = "neighbor replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"
+    assert node.answer("diff")["commands"] == [line]
+    assert node.answer("diff")["commands"] == [line], "diff must not change anything"
+    assert node.answer("apply")["commands"] == [line]
+    assert node.is_settled()
+
+
+def test_wrong_neighbor_is_mended(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    wrong = ("neighbor", "replace", "10.77.0.2", "lladdr", "02:00:00:00:00:99", "dev", "nic0", "nud", "permanent")
+    node.cables.ip("k00", *wrong)
+    assert not node.cables.ping("k00", "10.77.0.2", "10.77.0.1")
+    assert len(node.answer("apply")["commands"]) == 1
+    assert node.is_settled()
+    assert node.cables.ping("k00", "10.77.0.2", "10.77.0.1")
+
+
+def test_arp_turned_on_is_mended_with_the_neighbors_it_costs(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    node.cables.ip("k00", "link", "set", "nic0", "arp", "on")
+    commands = node.answer("apply")["commands"]
+    assert commands[0] == "link set dev nic0 arp off"
+    assert [line.split()[2] for line in commands[1:]] == ["10.77.0.2", "10.77.0.3"]
+    assert "NOARP" in node.cables.ip_json("k00", "link", "show", "nic0")[0]["flags"]
+    assert node.is_settled()
+
+
+def test_link_taken_down_is_mended_in_one_go(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    node.cables.ip("k00", "link", "set", "nic0", "down")
+    node.answer("apply")
+    assert node.is_settled()
+    assert node.cables.ping("k00", "10.78.0.3")
+
+
+def test_shared_switches_make_one_route_with_two_legs(applied: dict[str, Node]) -> None:
+    routes = applied["k00"].cables.ip_json("k00", "route", "show", "10.78.0.2")
+    assert [(hop["dev"], hop["gateway"]) for hop in routes[0]["nexthops"]] == [
+        ("nic0", "10.77.0.2"),
+        ("nic1", "10.77.1.2"),
+    ]
+    assert routes[0]["prefsrc"] == "10.78.0.1"
+
+
+def test_identity_pair_is_quiet(applied: dict[str, Node]) -> None:
+    for device in ("fnn0", "fnn0-peer"):
+        (link,) = applied["k00"].cables.ip_json("k00", "link", "show", device)
+        assert {"NOARP", "UP"} <= set(link["flags"])
+        assert applied["k00"].cables.ip("k00", "-6", "address", "show", "dev", device) == ""
+
+
+def test_changed_address_replaces_the_old_one_and_routes_survive(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    node.edit("links", "10.77.0.1/24", "10.77.0.9/24")
+    node.edit("node", "10.78.0.1", "10.78.0.9")
+    node.answer("apply")
+    assert node.is_settled()
+    addresses = [each["local"] for each in node.cables.ip_json("k00", "-4", "address", "show", "nic0")[0]["addr_info"]]
+    assert addresses == ["10.77.0.9"]
+    assert node.cables.ip_json("k00", "route", "show", "10.78.0.3")[0]["prefsrc"] == "10.78.0.9"
+
+
+def test_what_left_the_plan_leaves_the_kernel_and_foreign_things_stay(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    node.cables.ip("k00", "route", "add", "192.0.2.0/24", "via", "10.77.0.3", "dev", "nic0")
+    for file in ("neighbors", "routes"):
+        kept = [line for line in (node.etc / file).read_text().splitlines() if "k01" not in line]
+        (node.etc / file).write_text("\n".join(kept) + "\n")
+    commands = node.answer("apply")["commands"]
+    assert sorted(commands) == [
+        "neighbor del 10.77.0.2 dev nic0",
+        "neighbor del 10.77.1.2 dev nic1",
+        "route del 10.78.0.2 proto 196",
+    ]
+    assert node.cables.ip_json("k00", "route", "show", "192.0.2.0/24")
+
+
+def test_nic_that_left_the_plan_is_released(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    for file in ("links", "neighbors"):
+        kept = [line for line in (node.etc / file).read_text().splitlines() if not line.startswith("blue")]
+        (node.etc / file).write_text("\n".join(kept) + "\n")
+    node.edit("routes", " blue=10.77.1.2", "")
+    node.answer("apply")
+    assert node.is_settled()
+    (link,) = node.cables.ip_json("k00", "address", "show", "nic1")
+    assert "ifalias" not in link and link["addr_info"] == []
+    assert not {"UP", "NOARP"} & set(link["flags"])
+
+
+def test_mtu_is_set(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    node.write_files(mtu=9000)
+    commands = node.answer("apply")["commands"]
+    assert commands == ["link set dev nic0 mtu 9000", "link set dev nic1 mtu 9000"]
+    assert node.is_settled()
+
+
+def test_sysctl_is_set_and_mended(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    key = "/proc/sys/net/ipv4/fib_multipath_hash_policy"
+    assert node.cables.inside("k00", "cat", key).stdout == "1\n"
+    node.cables.inside("k00", "sh", "-c", f"echo 0 > {key}")
+    answer = node.answer("apply")
+    assert (answer["changed"], answer["commands"]) == (True, [])
+    assert answer["sysctls"] == ["net/ipv4/fib_multipath_hash_policy=1"]
+    assert node.is_settled()
+
+
+def test_ipv6_stays_off(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    assert node.cables.ip("k00", "-6", "address", "show", "dev", "nic0") == ""
+    node.cables.inside("k00", "sh", "-c", "echo 0 > /proc/sys/net/ipv6/conf/nic0/disable_ipv6")
+    assert node.answer("apply")["sysctls"] == ["net/ipv6/conf/nic0/disable_ipv6=1"]
+
+
+def test_a_nic_is_found_by_its_mac_under_any_name(cables: Any, tmp_path: Path) -> None:
+    cables.add_switch("red")
+    cables.add_node("k02")
+    cables.add_nic("k02", 0, mac(2, 0), "red", device="enp3s0f1")
+    node = Node("k02", cables, tmp_path)
+    node.answer("apply")
+    assert node.is_settled()
+    assert cables.ip_json("k02", "link", "show", "enp3s0f1")[0]["ifalias"] == "fnn:red"
+
+
+def test_protected_nic_is_refused_before_anything_changes(nodes: dict[str, Node]) -> None:
+    node = nodes["k00"]
+    before = node.cables.ip("k00", "address", "show")
+    for command in ("diff", "apply"):
+        done = node.run(command, "--protect", "nic1")
+        assert done.returncode == 3
+        assert done.stderr == "fnn-net: nic1 carries the connection to this node or is protected; not touched\n"
+    assert node.cables.ip("k00", "address", "show") == before
+
+
+def test_nic_of_the_ssh_connection_is_protected(nodes: dict[str, Node]) -> None:
+    node = nodes["k00"]
+    node.cables.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
+    done = node.run("apply", SSH_CONNECTION="192.0.2.1 50000 192.0.2.5 22")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "nic0" in done.stderr
+
+
+def test_ssh_connection_is_found_in_an_ancestor_when_sudo_drops_it(nodes: dict[str, Node]) -> None:
+    node = nodes["k00"]
+    node.cables.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
+    files = f"--etc {node.etc} --sysctl {node.sysctl}"
+    script = f"env -u SSH_CONNECTION {sys.executable} {FNN_NET} apply {files}; exit $?"
+    done = node.cables.inside("k00", "sh", "-c", script, check=False, SSH_CONNECTION="192.0.2.1 5 192.0.2.5 22")
+    assert done.returncode == 3
+
+
+def test_what_a_protected_bridge_rests_on_is_protected(nodes: dict[str, Node]) -> None:
+    node = nodes["k00"]
+    node.cables.ip("k00", "link", "add", "br0", "type", "bridge")
+    node.cables.ip("k00", "link", "add", "link", "nic0", "name", "mv0", "type", "macvlan")
+    assert node.run("apply", "--protect", "mv0").returncode == 3
+
+
+def test_nic_in_a_bridge_is_left_alone(nodes: dict[str, Node]) -> None:
+    node = nodes["k00"]
+    node.cables.ip("k00", "link", "add", "br0", "type", "bridge")
+    node.cables.ip("k00", "link", "set", "nic0", "master", "br0")
+    done = node.run("apply")
+    assert (done.returncode, done.stderr) == (1, "fnn-net: nic0, planned for red, belongs to br0\n")
+
+
+def test_missing_nic_is_told_and_the_rest_is_applied(nodes: dict[str, Node]) -> None:
+    node = nodes["k00"]
+    node.cables.ip("k00", "link", "del", "nic1")
+    for command in ("diff", "apply"):
+        done = node.run(command)
+        assert done.returncode == 1
+        assert done.stderr == "fnn-net: no NIC has the MAC 02:f0:00:00:00:01, planned for the switch blue\n"
+    assert json.loads(node.run("diff").stdout)["changed"] is False
+    assert node.cables.ip_json("k00", "route", "show", "10.78.0.2")[0]["dev"] == "nic0"
+
+
+def test_refused_line_is_reported_and_the_others_are_applied(nodes: dict[str, Node]) -> None:
+    """This kernel may lack dummy devices; where it has them the identity is one and all is well."""
+    node = nodes["k00"]
+    node.write_files(kind="dummy")
+    done = node.run("apply")
+    if done.returncode:
+        assert "fnn-net: ip link add dev fnn0 type dummy: Error: Unknown device type." in done.stderr
+        assert "NOARP" in node.cables.ip_json("k00", "link", "show", "nic0")[0]["flags"]
+    else:
+        assert node.is_settled()
+
+
+def test_status_describes_the_node(applied: dict[str, Node]) -> None:
+    status = applied["k02"].answer("status")
+    assert (status["node"], status["differences"], status["routes"]) == ("k02", 0, 2)
+    assert status["links"] == [
+        {
+            "switch": "red",
+            "mac": "02:f0:00:00:02:00",
+            "address": "10.77.0.3/24",
+            "device": "nic0",
+            "up": True,
+            "carrier": True,
+        }
+    ]
