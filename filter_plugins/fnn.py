@@ -15,6 +15,7 @@ if _SHARED not in ansible.module_utils.__path__:
 from collections.abc import Callable
 from typing import Any
 
+from ansible.module_utils.fnn.gather import gather_values
 from ansible.module_utils.fnn.spec import describe_nodes
 
 
@@ -23,4 +24,4 @@ class FilterModule:
 
     def filters(self) -> dict[str, Callable[..., Any]]:
         """Filters by name."""
-        return {"fnn_nodes": describe_nodes}
+        return {"fnn_gather": gather_values, "fnn_nodes": describe_nodes}

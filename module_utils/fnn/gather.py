@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Collect one value from the variables of many hosts, for the task that computes for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+def gather_values(names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]], *path: str) -> dict[str, Any]:
+    """Host -> what stands at `path` in its variables, for the hosts that have it.
+
+    A host that failed or was never asked has no result registered, or one without the key: it is left out.
+    """
+    found = {}
+    for name in names:
+        value: Any = hostvars[name]
+        for key in path:
+            if not isinstance(value, Mapping) or key not in value:
+                break
+            value = value[key]
+        else:
+            found[name] = value
+    return found
