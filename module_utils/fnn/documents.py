@@ -18,13 +18,13 @@ import functools
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
 from referencing import Registry, Resource
 
-from .errors import FnnError, problem
+from .errors import FnnError, Problem, problem
 from .files import write_atomic
 from .schema import find_violations
 
@@ -39,13 +39,16 @@ class Documents:
     def read(self, path: str | Path, format: str) -> dict[str, Any]:
         """The document in the file `path`.
 
-        Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has
-        another format or version, or breaks its schema.
+        Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has another
+        format or version, breaks its schema, or contradicts itself: a design whose digest is not that of the spec
+        inside, a MAC that two NICs have.
         """
         path = Path(path)
         try:
             document: dict[str, Any] = parse(path.read_text(encoding="utf-8"))
             self.check(document, format)
+            if format in _MEANING:
+                _MEANING[format](document)
         except OSError as error:
             raise problem(str(path), f"cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
@@ -116,3 +119,24 @@ def check_digest(design: Mapping[str, Any]) -> None:
     expected = digest(design["spec"])
     if design["spec_digest"] != expected:
         raise problem("/spec_digest", f"{design['spec_digest']} does not match the spec inside (expected {expected})")
+
+
+def check_macs(macs: Mapping[str, Any]) -> None:
+    """Raises FnnError for every MAC and every node that appears twice."""
+    found: list[Problem] = []
+    first: dict[str, str] = {}
+    for n, node in enumerate(macs["nodes"]):
+        at = f"/nodes/{n}"
+        if node["name"] in first:
+            found.append(Problem(f"{at}/name", f'"{node["name"]}" is already the name of {first[node["name"]]}'))
+        first.setdefault(node["name"], at)
+        for i, nic in enumerate(node["nics"]):
+            if nic["mac"] in first:
+                found.append(Problem(f"{at}/nics/{i}/mac", f"{nic['mac']} is already the MAC of {first[nic['mac']]}"))
+            first.setdefault(nic["mac"], f"{at}/nics/{i}")
+    if found:
+        raise FnnError(found)
+
+
+#: What a schema cannot see, by format.
+_MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {"fnn-design": check_digest, "fnn-macs": check_macs}

@@ -1,0 +1,210 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Copyright: the FNN toolkit authors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+"""Renders the files of all nodes on the controller."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_render
+short_description: Plan the network and render the files of all nodes
+description:
+  - Computes every node's addresses, neighbors, routes, names and MPI hosts from the design and the MACs, and renders
+    its files below C(build/nodes/), laid out as on the node. Runs once, on the controller, for all nodes.
+  - Writes only files that differ and removes those of nodes and files that are no longer part of the plan.
+  - A node whose MACs are not known yet gets no files; the others list it as unreached.
+options:
+  design:
+    description: C(design.json).
+    type: path
+    required: true
+  macs:
+    description: C(macs.json).
+    type: path
+    required: true
+  build:
+    description: Directory for the result, usually C(build/) and the name of the cluster. It owns C(nodes/) in there.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(roles/) and C(schemas/) are.
+    type: path
+    required: true
+  settings:
+    description: What the plan takes from the inventory and from the nodes rather than from the design.
+    type: dict
+    suboptions:
+      prefix:
+        description: Addresses of the NICs, one equal subnet per switch.
+        type: str
+        default: 10.77.0.0/16
+      identity_prefix:
+        description: Addresses of the nodes themselves.
+        type: str
+        default: 10.78.0.0/16
+      management_prefix:
+        description: Addresses by which Ansible reaches the nodes.
+        type: str
+        default: 10.79.0.0/16
+      management:
+        description: Management addresses that do not follow from the prefix, by node.
+        type: dict
+        default: {}
+      mtu:
+        description: Largest frame payload in bytes on every link, instead of the one in the design.
+        type: int
+      identity_kind:
+        description: What each node's kernel can create to carry its own address, C(dummy) or C(veth), by node.
+        type: dict
+        default: {}
+      manager:
+        description: Each node's network manager, C(networkd), C(networkmanager) or C(none), by node.
+        type: dict
+        default: {}
+      slots:
+        description: How many MPI processes to start on each node, by node; 1 for those not named.
+        type: dict
+        default: {}
+      mpi_yield:
+        description: Whether waiting MPI processes give way, for labs whose nodes share cores.
+        type: bool
+        default: false
+attributes:
+  check_mode:
+    description: Says what would change and writes nothing.
+    support: full
+  diff_mode:
+    description: Shows the first files that change, each cut after 40 lines.
+    support: full
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Render the files of all nodes
+  fnn_render:
+    design: "{{ fnn_site_dir }}/design.json"
+    macs: "{{ fnn_site_dir }}/macs.json"
+    build: "{{ fnn_build_dir }}"
+    root: "{{ fnn_root }}"
+    settings:
+      prefix: 10.77.0.0/16
+      management: {k00: 192.168.1.20}
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+nodes:
+  description: Nodes that have files, in rank order.
+  returned: success
+  type: list
+  elements: str
+changed_nodes:
+  description: Nodes any of whose files changed, came or went, in rank order; nodes that left the plan last.
+  returned: success
+  type: list
+  elements: str
+changed_files:
+  description: How many files changed, came or went.
+  returned: success
+  type: int
+unreached:
+  description: For each node that cannot reach all others, those it cannot reach; empty in a complete plan.
+  returned: success
+  type: dict
+problems:
+  description: What is wrong, each with C(at) and C(message).
+  returned: failure
+  type: list
+  elements: dict
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.plan.addresses import DEFAULTS
+from ansible.module_utils.fnn.plan.render import (
+    Renderer,
+    check_views,
+    find_changes,
+    make_change,
+    remove_empty_directories,
+    show_change,
+)
+from ansible.module_utils.fnn.plan.views import Plan, make_plan
+
+SHOWN_FILES = 10
+SHOWN_LINES = 40
+
+
+def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
+    """The plan for the documents and settings of the task. Raises FnnError."""
+    options = module.params
+    design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
+    if design["cluster"] != macs["cluster"]:
+        name = Path(options["macs"]).name
+        raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
+    plan = make_plan(design, macs, options["settings"])
+    check_views(plan, documents)
+    return plan
+
+
+def render(module: AnsibleModule) -> dict[str, Any]:
+    """Render, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    root, build = Path(module.params["root"]), Path(module.params["build"])
+    plan = read_plan(module, Documents(root / "schemas"))
+    changed_nodes: dict[str, None] = {}
+    shown: list[dict[str, str]] = []
+    count = 0
+    for node, change in find_changes(Renderer(root).render(plan), build):
+        count += 1
+        if node:
+            changed_nodes[node] = None
+        if module._diff and len(shown) < SHOWN_FILES:
+            shown.append({"prepared": show_change(change, build, SHOWN_LINES)})
+        if not module.check_mode:
+            make_change(change)
+    if not module.check_mode:
+        remove_empty_directories(build)
+    if module._diff and count > len(shown):
+        shown.append({"prepared": f"… and {count - len(shown)} more files\n"})
+    return {
+        "changed": count > 0,
+        "changed_files": count,
+        "changed_nodes": list(changed_nodes),
+        "nodes": list(plan.views),
+        "unreached": {name: view["unreached"] for name, view in plan.views.items() if view["unreached"]},
+        **({"diff": shown} if module._diff else {}),
+    }
+
+
+def main() -> None:
+    """Ansible's way in."""
+    settings = {
+        **{variable.removeprefix("fnn_"): {"type": "str", "default": prefix} for variable, prefix in DEFAULTS.items()},
+        "management": {"type": "dict", "default": {}},
+        "mtu": {"type": "int"},
+        "identity_kind": {"type": "dict", "default": {}},
+        "manager": {"type": "dict", "default": {}},
+        "slots": {"type": "dict", "default": {}},
+        "mpi_yield": {"type": "bool", "default": False},
+    }
+    module = AnsibleModule(
+        argument_spec={
+            **{path: {"type": "path", "required": True} for path in ("design", "macs", "build", "root")},
+            "settings": {"type": "dict", "apply_defaults": True, "options": settings},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**render(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every address of the cluster, from three prefixes (controller only; needs netaddr).
+
+    fnn_prefix              10.77.0.0/16   cut into one equal subnet per switch
+    fnn_identity_prefix     10.78.0.0/16   one address per node, which programs use
+    fnn_management_prefix   10.79.0.0/16   one address per node, which Ansible uses
+
+The host part is always rank + 1, so a node is known by the same last number everywhere: k04 is 10.77.0.5 on the
+first switch, 10.77.2.5 on the third, and 10.78.0.5 as itself. Subnets are /24, or as much shorter as it takes to
+hold all nodes and the subnet's own two addresses.
+
+What does not fit or overlaps is refused, everything at once, each time with a prefix that would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from netaddr import AddrFormatError, IPAddress, IPNetwork
+
+from ..errors import FnnError, Problem, count
+
+DEFAULTS = {
+    "fnn_prefix": "10.77.0.0/16",
+    "fnn_identity_prefix": "10.78.0.0/16",
+    "fnn_management_prefix": "10.79.0.0/16",
+}
+_USUAL_LENGTH = 24
+_PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """The address plan of one cluster. Ranks and switch indexes count from 0."""
+
+    fabric: str
+    identity_prefix: str
+    management_prefix: str
+    length: int
+    _subnets: Sequence[int]
+    _identity: int
+    _management: Sequence[str]
+
+    def link(self, switch: int, rank: int) -> str:
+        """Address of a node's NIC on a switch."""
+        return _spell(self._subnets[switch] + rank + 1)
+
+    def identity(self, rank: int) -> str:
+        """The node's own address."""
+        return _spell(self._identity + rank + 1)
+
+    def management(self, rank: int) -> str:
+        """The address by which Ansible reaches the node."""
+        return self._management[rank]
+
+
+def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, Any]) -> Addresses:
+    """The address plan for `nodes` (names in rank order) on that many switches.
+
+    settings: "prefix", "identity_prefix", "management_prefix" (None: the default) and "management", the
+        management addresses that do not follow from the prefix, by node name.
+    Raises FnnError naming the variable of everything that does not fit.
+    """
+    problems: list[Problem] = []
+    prefixes = _read_prefixes(settings, problems)
+    overrides = _read_overrides(nodes, settings.get("management") or {}, problems)
+    if problems:
+        raise FnnError(problems)
+    if all(name in overrides for name in nodes):
+        del prefixes["fnn_management_prefix"]  # nothing is taken from it
+    length = length_for(len(nodes))
+    needed = {name: _length_needed(name, len(nodes), switches) for name in prefixes}
+    _find_narrow(prefixes, needed, len(nodes), switches, problems)
+    _find_overlaps(prefixes, needed, problems)
+    _find_covered(prefixes, needed, overrides, problems)
+    if problems:
+        raise FnnError(problems)
+    fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
+    management = prefixes.get("fnn_management_prefix")
+    first = management.first if management else 0
+    return Addresses(
+        fabric=str(fabric),
+        identity_prefix=str(identity),
+        management_prefix=str(settings.get("management_prefix") or DEFAULTS["fnn_management_prefix"]),
+        length=length,
+        _subnets=[fabric.first + (index << 32 - length) for index in range(switches)],
+        _identity=identity.first,
+        _management=[
+            str(overrides[name]) if name in overrides else _spell(first + rank + 1) for rank, name in enumerate(nodes)
+        ],
+    )
+
+
+def length_for(nodes: int) -> int:
+    """Prefix length of a switch's subnet: /24, or shorter when the nodes and two reserved addresses need it."""
+    return min(_USUAL_LENGTH, 32 - (nodes + 1).bit_length())
+
+
+def _length_needed(variable: str, nodes: int, switches: int) -> int:
+    if variable == "fnn_prefix":
+        return length_for(nodes) - (switches - 1).bit_length()
+    return 32 - (nodes + 1).bit_length()
+
+
+def _read_prefixes(settings: Mapping[str, Any], problems: list[Problem]) -> dict[str, IPNetwork]:
+    prefixes = {}
+    for variable, default in DEFAULTS.items():
+        text = settings.get(variable.removeprefix("fnn_")) or default
+        try:
+            prefix = IPNetwork(text, version=4)
+        except (AddrFormatError, TypeError, ValueError):
+            prefix = None
+        if prefix is None or "/" not in str(text):
+            problems.append(Problem(variable, f'"{text}" is not an IPv4 prefix such as {default}'))
+        elif prefix.ip != prefix.network:
+            problems.append(Problem(variable, f"{text} has host bits set; {prefix.cidr} would do"))
+        else:
+            prefixes[variable] = prefix
+    return prefixes
+
+
+def _read_overrides(
+    nodes: Sequence[str], addresses: Mapping[str, Any], problems: list[Problem]
+) -> dict[str, IPAddress]:
+    overrides: dict[str, IPAddress] = {}
+    owner: dict[IPAddress, str] = {}
+    for name in nodes:
+        if addresses.get(name) is None:
+            continue
+        try:
+            address = IPAddress(addresses[name], version=4)
+        except (AddrFormatError, TypeError, ValueError):
+            problems.append(Problem(_of(name), f'"{addresses[name]}" is not an IPv4 address'))
+            continue
+        if address in owner:
+            problems.append(Problem(_of(name), f"{address} is already that of {owner[address]}"))
+        overrides[name] = address
+        owner.setdefault(address, name)
+    return overrides
+
+
+def _find_narrow(
+    prefixes: Mapping[str, IPNetwork],
+    needed: Mapping[str, int],
+    nodes: int,
+    switches: int,
+    problems: list[Problem],
+) -> None:
+    length = length_for(nodes)
+    for variable, prefix in prefixes.items():
+        if prefix.prefixlen <= needed[variable]:
+            continue
+        if variable == "fnn_prefix":
+            subnets = 2 ** max(0, length - prefix.prefixlen) if prefix.prefixlen <= length else 0
+            need = "needs" if switches == 1 else "need"
+            holds = f"{count(subnets, 'subnet')} of /{length}, but {count(switches, 'switch')} {need} {switches}"
+        else:
+            holds = f"{count(max(0, prefix.size - 2), 'node')}, but the cluster has {nodes}"
+        better = _suggest(variable, needed[variable], prefixes)
+        problems.append(Problem(variable, f"{prefix} holds {holds}{better}"))
+
+
+def _find_overlaps(prefixes: Mapping[str, IPNetwork], needed: Mapping[str, int], problems: list[Problem]) -> None:
+    variables = list(prefixes)
+    for index, later in enumerate(variables):
+        for earlier in variables[:index]:
+            if _overlap(prefixes[earlier], prefixes[later]):
+                length = min(prefixes[later].prefixlen, needed[later])
+                better = _suggest(later, length, prefixes)
+                text = f"{prefixes[later]} overlaps {earlier} {prefixes[earlier]}{better}"
+                problems.append(Problem(later, text))
+                break
+
+
+def _find_covered(
+    prefixes: Mapping[str, IPNetwork],
+    needed: Mapping[str, int],
+    overrides: Mapping[str, IPAddress],
+    problems: list[Problem],
+) -> None:
+    """Management addresses of their own inside what the plan hands out: the kernel would send them into the fabric."""
+    for variable, prefix in prefixes.items():
+        inside = [(name, address) for name, address in overrides.items() if address in prefix]
+        if inside:
+            name, address = inside[0]
+            more = f" and {len(inside) - 1} more" if len(inside) > 1 else ""
+            better = _suggest(variable, needed[variable], prefixes, overrides.values())
+            text = f"{prefix} covers the management address {address} of {name}{more}{better}"
+            problems.append(Problem(variable, text))
+
+
+def _suggest(
+    variable: str,
+    length: int,
+    prefixes: Mapping[str, IPNetwork],
+    addresses: Iterable[IPAddress] = (),
+) -> str:
+    """ "; 10.80.0.0/16 would do": a free prefix of that length, around the given one if possible, else a private one.
+
+    Empty when there is none.
+    """
+    others = [prefix for name, prefix in prefixes.items() if name != variable]
+    others += [IPNetwork(address) for address in addresses]
+    around = IPNetwork(f"{prefixes[variable].network}/{length}").cidr
+    candidates = [around, IPNetwork(f"{IPNetwork(DEFAULTS[variable]).network}/{length}").cidr]
+    for block in _PRIVATE:
+        if IPNetwork(block).prefixlen <= length:
+            candidates += list(_first_subnets(IPNetwork(block), length))
+    free = (each for each in candidates if not any(_overlap(each, other) for other in others))
+    best = next(free, None)
+    return f"; {best} would do" if best else ""
+
+
+def _first_subnets(block: IPNetwork, length: int) -> Iterable[IPNetwork]:
+    # A handful is enough: only a few prefixes are taken, though each may cover many short ones.
+    step = IPNetwork(f"{block.network}/{min(length, 16)}").cidr
+    for index in range(min(2 ** (step.prefixlen - block.prefixlen), 256)):
+        yield IPNetwork(f"{_spell(block.first + index * step.size)}/{length}")
+
+
+def _overlap(one: IPNetwork, other: IPNetwork) -> bool:
+    return bool(one.first <= other.last and other.first <= one.last)
+
+
+def _of(name: str) -> str:
+    return f"management address of {name}"
+
+
+def _spell(address: int) -> str:
+    # Not str(IPAddress(...)): a plan of a thousand nodes spells thousands of them.
+    return f"{address >> 24}.{address >> 16 & 255}.{address >> 8 & 255}.{address & 255}"

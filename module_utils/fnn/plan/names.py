@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of the cluster for /etc/hosts: the same lines on every node.
+
+    10.78.0.1 k00         the node itself, whatever its wiring
+    10.77.0.1 k00-red     its NIC on the switch red
+    10.79.0.1 k00-mg      how Ansible reaches it
+
+A node and a switch may be called so that two of these are one ("k00-red" and "k00"); that is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..errors import FnnError, Problem
+from .addresses import Addresses
+
+MANAGEMENT_SUFFIX = "mg"
+
+
+def name_hosts(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan: Addresses) -> list[dict[str, Any]]:
+    """Lines [{"address", "names"}] of /etc/hosts: all nodes, then their NICs, then their management addresses.
+
+    nodes: those of the design; switches: names in the order of their subnets.
+    Raises FnnError when two things would have one name.
+    """
+    index = {name: number for number, name in enumerate(switches)}
+    lines = [(node["name"], plan.identity(rank)) for rank, node in enumerate(nodes)]
+    for rank, node in enumerate(nodes):
+        lines += [
+            (f"{node['name']}-{link['switch']}", plan.link(index[link["switch"]], rank)) for link in node["links"]
+        ]
+    lines += [(f"{node['name']}-{MANAGEMENT_SUFFIX}", plan.management(rank)) for rank, node in enumerate(nodes)]
+    problems = list(_find_clashes([name for name, _ in lines]))
+    if problems:
+        raise FnnError(problems)
+    return [{"address": address, "names": [name]} for name, address in lines]
+
+
+def _find_clashes(names: Sequence[str]) -> Iterator[Problem]:
+    # Nodes come first, so what repeats a name is always a NIC or a management address made from another node.
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            yield Problem("/etc/hosts", f'"{name}" would name both a node and an address of another; rename one')
+        seen.add(name)

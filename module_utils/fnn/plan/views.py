@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan: from the design and the MACs to what each node must know (controller only).
+
+A *node view* is a document with the node's own links and, because nobody asks by ARP, every neighbor it can reach
+and the switches that lead there. Beside the views there is one *cluster view* with what all nodes must know alike.
+
+Everything is computed once for all nodes. A thousand nodes have a million neighbors, but only a few thousand
+different ones: all nodes on red see the same NIC of k07 there. So each neighbor, and each route to one node over
+the same switches, exists once and the views share it; a view is a list of things made before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .addresses import Addresses, plan_addresses
+from .names import name_hosts
+
+IDENTITY_DEVICE = "fnn0"
+_USUAL_MTU = 1500
+
+View = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """views: by node name, in rank order, of the nodes whose MACs are known; cluster: what they share."""
+
+    views: dict[str, View]
+    cluster: View
+
+
+def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapping[str, Any]) -> Plan:
+    """Everything the nodes must know.
+
+    design, macs: documents. settings, all optional:
+        "prefix", "identity_prefix", "management_prefix": see addresses.py
+        "mtu": instead of the spec's
+        "management": {node: address} where it does not follow from the prefix
+        "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
+        "slots": {node: processes to start there}; "mpi_yield": whether waiting processes give way
+    Raises FnnError with all problems of the addresses, or else of the names.
+    """
+    return _Planner(design, macs, settings).plan()
+
+
+@dataclass
+class _Planner:
+    design: Mapping[str, Any]
+    macs: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    _links: dict[str, list[View]] = field(default_factory=dict)
+    _on_switch: dict[str, dict[str, View]] = field(default_factory=dict)
+    _routes: dict[tuple[str, tuple[str, ...]], View] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.nodes: Sequence[Mapping[str, Any]] = self.design["nodes"]
+        self.names: list[str] = [node["name"] for node in self.nodes]
+        self.switches: list[Mapping[str, Any]] = self.design["spec"]["switches"]
+        self.addresses: Addresses = plan_addresses(self.names, len(self.switches), self.settings)
+        self.prefixes = {
+            "fabric": self.addresses.fabric,
+            "identity": self.addresses.identity_prefix,
+            "management": self.addresses.management_prefix,
+        }
+
+    def plan(self) -> Plan:
+        hosts = name_hosts(self.nodes, [switch["name"] for switch in self.switches], self.addresses)
+        self._place_links()
+        views = {name: self._view(rank, name) for rank, name in enumerate(self.names) if self._links[name]}
+        return Plan(views=views, cluster=self._cluster_view(hosts, list(views)))
+
+    def _place_links(self) -> None:
+        """Fill in each node's links and, per switch, who is there. A NIC whose MAC is unknown is on no switch yet."""
+        seen = {node["name"]: {nic["nic"]: nic for nic in node["nics"]} for node in self.macs["nodes"]}
+        index = {switch["name"]: number for number, switch in enumerate(self.switches)}
+        mtu = self.settings.get("mtu") or self.design["spec"]["mtu"] or _USUAL_MTU
+        self._on_switch = {name: {} for name in index}
+        for rank, node in enumerate(self.nodes):
+            name = node["name"]
+            self._links[name] = []
+            for link in node["links"]:
+                nic = seen.get(name, {}).get(link["nic"])
+                if nic is None:
+                    continue
+                switch = link["switch"]
+                address = self.addresses.link(index[switch], rank)
+                self._links[name].append(
+                    {
+                        "nic": link["nic"],
+                        "device": nic["name"],
+                        "mac": nic["mac"],
+                        "switch": switch,
+                        "color": self.switches[index[switch]]["color"],
+                        "address": address,
+                        "length": self.addresses.length,
+                        "mtu": mtu,
+                    }
+                )
+                neighbor = {"switch": switch, "address": address, "mac": nic["mac"], "node": name}
+                self._on_switch[switch][name] = neighbor
+
+    def _view(self, rank: int, name: str) -> View:
+        neighbors = []
+        shared: dict[str, list[str]] = {}
+        for link in self._links[name]:
+            switch = link["switch"]
+            for peer, neighbor in self._on_switch[switch].items():
+                if peer != name:
+                    neighbors.append(neighbor)
+                    shared.setdefault(peer, []).append(switch)
+        return {
+            "format": "fnn-view",
+            "version": 1,
+            "cluster": self.design["cluster"],
+            "node": name,
+            "rank": rank,
+            "identity": {
+                "device": IDENTITY_DEVICE,
+                "kind": self._setting("identity_kind", name, "dummy"),
+                "address": self.addresses.identity(rank),
+            },
+            "management": self.addresses.management(rank),
+            "manager": self._setting("manager", name, "none"),
+            "prefixes": self.prefixes,
+            "links": self._links[name],
+            "neighbors": neighbors,
+            "routes": [
+                self._route(to, peer, tuple(shared[peer])) for to, peer in enumerate(self.names) if peer in shared
+            ],
+            "unreached": [peer for peer in self.names if peer not in shared and peer != name],
+        }
+
+    def _route(self, rank: int, peer: str, switches: tuple[str, ...]) -> View:
+        """The route to a peer over these switches, all of them at once (equal cost)."""
+        key = (peer, switches)
+        if key not in self._routes:
+            via = [{"switch": switch, "address": self._on_switch[switch][peer]["address"]} for switch in switches]
+            self._routes[key] = {"to": self.addresses.identity(rank), "node": peer, "via": via}
+        return self._routes[key]
+
+    def _cluster_view(self, hosts: list[View], ready: list[str]) -> View:
+        return {
+            "format": "fnn-cluster",
+            "version": 1,
+            "cluster": self.design["cluster"],
+            "prefixes": self.prefixes,
+            "identity_device": IDENTITY_DEVICE,
+            "hosts": hosts,
+            "mpi": {
+                # A node whose NICs are unknown has no way to the others yet, so no process may start there.
+                "hosts": [{"name": name, "slots": self._setting("slots", name, 1)} for name in ready],
+                "yield_when_idle": bool(self.settings.get("mpi_yield")),
+            },
+        }
+
+    def _setting(self, setting: str, node: str, default: Any) -> Any:
+        return (self.settings.get(setting) or {}).get(node, default)
