@@ -71,6 +71,7 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.plan.addresses import plan_addresses
 from ansible.module_utils.fnn.plan.names import list_names
 from ansible.module_utils.fnn.trust import merge_keys, spell_authorized_keys, spell_known_hosts
 
@@ -87,9 +88,11 @@ def keep_keys(module: AnsibleModule) -> dict[str, Any]:
     before, after = dumps(old) if old else "", dumps(keys)
     if before != after and not module.check_mode:
         documents.write(path, keys)
+    switches = [switch["name"] for switch in design["switches"]]
+    addresses = plan_addresses([node["name"] for node in design["nodes"]], len(switches), options["settings"])
     answer = {
         "changed": before != after,
-        "known_hosts": spell_known_hosts(keys, list_names(design, options["settings"])),
+        "known_hosts": spell_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
         "authorized_keys": spell_authorized_keys(keys, options["user"]),
     }
     if module._diff:

@@ -38,6 +38,22 @@ def name_hosts(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan
     return [{"address": address, "names": [name]} for name, address in lines]
 
 
+def list_names(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan: Addresses) -> dict[str, list[str]]:
+    """Node -> every name and address by which it can be reached, its own first; arguments as for name_hosts."""
+    index = {name: number for number, name in enumerate(switches)}
+    return {
+        node["name"]: [
+            node["name"],
+            plan.identity(rank),
+            *[f"{node['name']}-{link['switch']}" for link in node["links"]],
+            *[plan.link(index[link["switch"]], rank) for link in node["links"]],
+            f"{node['name']}-{MANAGEMENT_SUFFIX}",
+            plan.management(rank),
+        ]
+        for rank, node in enumerate(nodes)
+    }
+
+
 def _find_clashes(names: Sequence[str]) -> Iterator[Problem]:
     # Nodes come first, so what repeats a name is always a NIC or a management address made from another node.
     seen: set[str] = set()
