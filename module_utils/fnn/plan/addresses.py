@@ -225,7 +225,7 @@ def _overlap(one: IPNetwork, other: IPNetwork) -> bool:
 
 
 def _of(name: str) -> str:
-    return f"management address of {name}"
+    return f"fnn_management_address of {name}"
 
 
 def _spell(address: int) -> str:

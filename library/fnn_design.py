@@ -1,0 +1,263 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Copyright: the FNN toolkit authors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+"""Makes design.json from spec.json with the design engine."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_design
+short_description: Design the wiring of a flat neighborhood network
+description:
+  - Runs C(fnn-designer) on the controller to decide which NIC of which node goes to which switch, so that every pair
+    of nodes that must share a switch does.
+  - A design carries the digest of its spec. As long as the two agree, nothing happens but a check of the design.
+  - When the spec changed, the module fails and says what changed, because a new design means moving cables; with
+    O(redesign=true) it makes a new design as close to the old one as it can.
+  - An existing design is only ever replaced by one that covers every pair.
+options:
+  spec:
+    description: C(spec.json).
+    type: path
+    required: true
+  design:
+    description: C(design.json), the file to make.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) and C(designer/) are.
+    type: path
+    required: true
+  designer:
+    description: The engine; C(bin/fnn-designer) below O(root) when left out.
+    type: path
+  build:
+    description: Compile the engine with CMake when it is not there, also in check mode. Only without O(designer).
+    type: bool
+    default: true
+  seed:
+    description: Seed of the search. Same spec and same seed, same design.
+    type: int
+    default: 1
+  time_limit:
+    description: How long to search, in seconds.
+    type: float
+    default: 10
+  steps:
+    description: How many generations to search, for a result that does not depend on the machine's speed.
+    type: int
+  threads:
+    description: How many threads to use. The design does not depend on it.
+    type: int
+  redesign:
+    description: Agree to a new design for nodes that already carry one.
+    type: bool
+    default: false
+attributes:
+  check_mode:
+    description: Searches, and says what the design would be, but writes none.
+    support: full
+  diff_mode:
+    description: Shows the design before and after.
+    support: full
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Design the wiring
+  fnn_design:
+    spec: "{{ fnn_site_dir }}/spec.json"
+    design: "{{ fnn_site_dir }}/design.json"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+
+- name: Design it anew after two nodes were added, moving few cables
+  fnn_design:
+    spec: "{{ fnn_site_dir }}/spec.json"
+    design: "{{ fnn_site_dir }}/design.json"
+    root: "{{ fnn_root }}"
+    redesign: true
+    time_limit: 60
+"""
+
+RETURN = r"""
+verdict:
+  description: C(found); on failure C(not-found), C(infeasible), C(bad-input) or C(failed).
+  returned: when the engine was asked or the design is still right
+  type: str
+  sample: found
+quality:
+  description: What the design achieves, as it says itself.
+  returned: success
+  type: dict
+bounds:
+  description: The bounds checked before the search.
+  returned: success
+  type: dict
+seconds:
+  description: How long the search took; 0 when none was needed.
+  returned: success
+  type: float
+digest:
+  description: Digest of the spec that the design is for.
+  returned: success
+  type: str
+changes:
+  description: What changed in the spec since the old design, in words.
+  returned: when there was an old design
+  type: list
+  elements: str
+rejected:
+  description: File with the best design found, which leaves pairs uncovered; beside O(design).
+  returned: when the verdict is not-found, outside check mode
+  type: str
+report:
+  description: What the engine said, such as the certificate and the suggestions for an infeasible spec.
+  returned: when the engine failed
+  type: dict
+problems:
+  description: What is wrong, each with C(at) and C(message).
+  returned: failure
+  type: list
+  elements: dict
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.changes import describe_changes
+from ansible.module_utils.fnn.designer import Designer, DesignFailed
+from ansible.module_utils.fnn.documents import Documents, digest, dumps
+from ansible.module_utils.fnn.errors import FnnError, Problem, problem
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.spec import load_spec
+
+SEARCH_OPTIONS = ("seed", "time_limit", "steps", "threads")
+
+
+class DesignTask:
+    """One run of the module: the old design is right, or stands in the way, or a new one is made."""
+
+    def __init__(self, module: AnsibleModule) -> None:
+        options = module.params
+        self.module = module
+        self.root = Path(options["root"])
+        self.documents = Documents(self.root / "schemas")
+        self.spec_path, self.path = Path(options["spec"]), Path(options["design"])
+        self.program = Path(options["designer"] or self.root / "bin" / "fnn-designer")
+        self.designer = Designer(self.program, lambda command: module.run_command(list(command)))
+
+    def run(self) -> dict[str, Any]:
+        """The module's answer. Raises FnnError."""
+        spec = self._read_spec()
+        old = self.documents.read(self.path, "fnn-design") if self.path.exists() else None
+        self._provide_designer()
+        if old is None:
+            return self._search(None)
+        if old["spec_digest"] == digest(spec):
+            self._require_complete(old)
+            return {"changed": False, "changes": [], "seconds": 0.0, **self._describe(old)}
+        changes = describe_changes(old["spec"], spec)
+        if not self.module.params["redesign"]:
+            raise FnnError(
+                [
+                    Problem(self.path.name, f"made for another spec than {self.spec_path.name} is now:"),
+                    *(Problem("", f"  {change}") for change in changes),
+                    Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one"),
+                ]
+            )
+        return {**self._search(old), "changes": changes}
+
+    def _read_spec(self) -> dict[str, Any]:
+        raw = self.documents.read(self.spec_path, "fnn-spec")
+        try:
+            return load_spec(raw, self.documents)
+        except FnnError as error:
+            raise error.within(self.spec_path.name) from None
+
+    def _provide_designer(self) -> None:
+        if self.module.params["build"] and self.module.params["designer"] is None:
+            self.designer.build(self.root)
+        if not self.program.exists():
+            raise problem(str(self.program), "not there; make bin/fnn-designer builds it")
+
+    def _require_complete(self, design: dict[str, Any]) -> None:
+        if design["verdict"] != "found":
+            raise problem(f"{self.path.name}#/verdict", f'"{design["verdict"]}" is not "found"')
+        self.designer.check(self.path)
+
+    def _search(self, old: dict[str, Any] | None) -> dict[str, Any]:
+        """Make a design, close to the old one if there is one, and write it outside check mode."""
+        options = {name: self.module.params[name] for name in SEARCH_OPTIONS}
+        with TemporaryDirectory() as directory:
+            # Under its own name, so that messages about it name the file the user knows.
+            fresh = Path(directory) / self.path.name
+            try:
+                report = self.designer.design(
+                    self.spec_path, fresh, {**options, "near": self.path if old is not None else None}
+                )
+            except DesignFailed as error:
+                raise self._keep_best(error, fresh) from None
+            new = self.documents.read(fresh, "fnn-design")
+            self.designer.check(fresh)
+        if not self.module.check_mode:
+            self.documents.write(self.path, new)
+            self._rejected_path().unlink(missing_ok=True)
+        answer = {"changed": True, "seconds": report.get("seconds", 0.0), **self._describe(new)}
+        if self.module._diff:
+            before = dumps(old) if old is not None else ""
+            header = {"before_header": str(self.path), "after_header": str(self.path)}
+            answer["diff"] = {"before": before, "after": dumps(new), **header}
+        return answer
+
+    def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:
+        """The same failure, after putting aside the incomplete design that came with it."""
+        if error.verdict == "not-found" and fresh.exists() and not self.module.check_mode:
+            path = self._rejected_path()
+            write_atomic(path, fresh.read_bytes())
+            lines = [each.message for each in error.problems]
+            text = f"the best design found is in {path}; its uncovered pairs are listed there"
+            return DesignFailed(error.verdict, [*lines, text], {**error.report, "rejected": str(path)})
+        return error
+
+    def _rejected_path(self) -> Path:
+        return self.path.with_suffix(".not-found.json")
+
+    @staticmethod
+    def _describe(design: dict[str, Any]) -> dict[str, Any]:
+        parts = {part: design[part] for part in ("verdict", "quality", "bounds")}
+        return {**parts, "digest": design["spec_digest"]}
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={
+            **{path: {"type": "path", "required": True} for path in ("spec", "design", "root")},
+            "designer": {"type": "path"},
+            "build": {"type": "bool", "default": True},
+            "seed": {"type": "int", "default": 1},
+            "time_limit": {"type": "float", "default": 10.0},
+            "steps": {"type": "int"},
+            "threads": {"type": "int"},
+            "redesign": {"type": "bool", "default": False},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**DesignTask(module).run())
+    except DesignFailed as error:
+        rejected = {key: error.report[key] for key in ("rejected",) if key in error.report}
+        module.fail_json(
+            msg=str(error), problems=error.to_json(), verdict=error.verdict, report=error.report, **rejected
+        )
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the design engine and turns its exit codes into answers and errors (controller only).
+
+`fnn-designer` is a program with documents as its interface; its manual is `fnn-designer --help`. Here it is started,
+built first if need be, and its verdict is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .errors import FnnError, Problem, problem
+
+#: Starts a command and returns its exit code, standard output and standard error.
+Runner = Callable[[Sequence[str]], tuple[int, str, str]]
+
+_BAD_INPUT, _NOT_FOUND, _INFEASIBLE = 2, 3, 4
+
+
+class DesignFailed(FnnError):
+    """No design. `report` is what the engine said: its problems, or its certificate and suggestions."""
+
+    def __init__(self, verdict: str, messages: Sequence[str], report: Mapping[str, Any]) -> None:
+        super().__init__([Problem("", message) for message in messages])
+        self.verdict = verdict
+        self.report = report
+
+
+class Designer:
+    """The engine at `program`."""
+
+    def __init__(self, program: Path, run: Runner) -> None:
+        self._program = program
+        self._run = run
+
+    def build(self, root: Path) -> bool:
+        """Compile the engine into `root`/bin unless the program is there; True when it was built. Raises FnnError."""
+        if self._program.exists():
+            return False
+        build = str(root / "build" / "designer")
+        for command in (
+            ["cmake", "-S", str(root / "designer"), "-B", build, "-DCMAKE_BUILD_TYPE=Release"],
+            ["cmake", "--build", build, "--parallel", "2", "--target", "fnn-designer"],
+            ["cmake", "--install", build, "--prefix", str(root)],
+        ):
+            code, out, error = self._run(command)
+            if code:
+                tail = "\n".join((out + error).splitlines()[-20:])
+                raise problem(str(self._program), f"could not be built, {' '.join(command)} said:\n{tail}")
+        return True
+
+    def design(self, spec: Path, design: Path, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Search for a design for the file `spec` and write it to the file `design`.
+
+        options: "seed", "time_limit" (seconds), "steps", "threads", "near" (an earlier design); None: not given.
+        Returns the engine's report {"verdict", "seconds", ...}. Raises DesignFailed; when its verdict is "not-found",
+        the best design found has been written.
+        """
+        command = [str(self._program), "design", str(spec), "-o", str(design)]
+        for name, value in options.items():
+            if value is not None:
+                command += [f"--{name.replace('_', '-')}", str(value)]
+        code, out, error = self._run(command)
+        report = _read_report(out)
+        if code:
+            raise DesignFailed(_name_verdict(code), _tell_failure(code, report, error), report)
+        return report
+
+    def check(self, design: Path) -> None:
+        """Let the engine's independent checker look at a design. Raises FnnError with every violation."""
+        code, out, error = self._run([str(self._program), "check", str(design)])
+        if code:
+            lines = [line for line in (error or out).splitlines() if line]
+            raise FnnError(Problem("", f"{design.name}: {line}") for line in lines)
+
+
+def _name_verdict(code: int) -> str:
+    return {_BAD_INPUT: "bad-input", _NOT_FOUND: "not-found", _INFEASIBLE: "infeasible"}.get(code, "failed")
+
+
+def _read_report(out: str) -> dict[str, Any]:
+    try:
+        report = json.loads(out)
+    except json.JSONDecodeError:
+        return {}
+    return report if isinstance(report, dict) else {}
+
+
+def _tell_failure(code: int, report: Mapping[str, Any], error: str) -> list[str]:
+    lines = [line for line in error.splitlines() if line]
+    suggestions = [each["message"] for each in report.get("suggestions", [])]
+    lines += [each for each in suggestions if not any(each in line for line in lines)]
+    return lines or [f"fnn-designer ended with exit code {code} and said nothing"]
