@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Testinfra hosts for the six containers, and the playbooks as an operator runs them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import testinfra
+from testinfra.host import Host
+
+PROJECT = Path(__file__).resolve().parents[3]
+LAB = "mol"
+BUILD = PROJECT / "build" / LAB
+NODES = [f"k0{rank}" for rank in range(6)]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a playbook ended and what it said."""
+
+    status: int
+    output: str
+
+
+def read_json(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def nodes() -> dict[str, Host]:
+    """The six nodes, by name."""
+    return {name: testinfra.get_host(f"podman://{LAB}-{name}") for name in NODES}
+
+
+@pytest.fixture(params=NODES)
+def name(request: pytest.FixtureRequest) -> str:
+    """Each node's name in turn."""
+    return str(request.param)
+
+
+@pytest.fixture
+def host(nodes: dict[str, Host], name: str) -> Host:
+    """That node."""
+    return nodes[name]
+
+
+@pytest.fixture
+def view(name: str) -> dict[str, Any]:
+    """What the plan wants of that node."""
+    found: dict[str, Any] = read_json(BUILD / "nodes" / f"{name}.json")
+    return found
+
+
+@pytest.fixture(scope="session")
+def play() -> Callable[..., Outcome]:
+    """Runs a playbook with the scenario's inventory and variables."""
+
+    def run(playbook: str, *more: str) -> Outcome:
+        command = [
+            str(Path(sys.executable).with_name("ansible-playbook")),
+            "--inventory=inventory/lab",
+            "--extra-vars=@molecule/default/vars.yml",
+            playbook,
+            *more,
+        ]
+        environment = os.environ | {"ANSIBLE_CONFIG": str(PROJECT / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
+        done = subprocess.run(
+            command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=300, check=False
+        )
+        return Outcome(done.returncode, done.stdout + done.stderr)
+
+    return run

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What happens when something is wrong. Each test breaks one thing, sees it named, mends it and sees it mended."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+from testinfra.host import Host
+
+from .conftest import BUILD, LAB, PROJECT, Outcome, read_json
+
+Play = Callable[..., Outcome]
+
+
+def lab(*words: str) -> None:
+    command = [sys.executable, "fnn", "lab", "--lab", LAB, *words]
+    subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, timeout=120)
+
+
+@pytest.fixture
+def swapped() -> Iterator[None]:
+    lab("swap", "k00:0", "k05:1")
+    yield
+    lab("swap", "k00:0", "k05:1")
+
+
+def test_a_swapped_pair_of_cables_stops_the_play_and_is_named(play: Play, swapped: None) -> None:
+    outcome = play("site.yml")
+    assert outcome.status == 2
+    assert "Bring files and kernel to the plan" not in outcome.output
+    findings = read_json(BUILD / "findings.json")
+    assert findings["verdict"] == "miswired"
+    (finding,) = findings["findings"]
+    assert finding["kind"] == "swap"
+    assert "k00: move the cable in nic0 from" in finding["action"]
+    assert "k05: move" in finding["action"]
+
+
+def test_after_swapping_back_the_cables_match(play: Play) -> None:
+    outcome = play("playbooks/verify.yml")
+    assert (outcome.status, read_json(BUILD / "findings.json")["verdict"]) == (0, "match")
+
+
+def test_a_missing_neighbor_is_noticed_and_mended(play: Play, nodes: dict[str, Host]) -> None:
+    nodes["k02"].check_output("ip neighbor del 10.77.0.1 dev nic0")
+    outcome = play("playbooks/network.yml", "--check", "--diff", "--limit=k02")
+    assert "neigh replace 10.77.0.1" in outcome.output
+    assert play("playbooks/prove.yml").status == 2
+    assert "k02 gets no answer from k00" in read_json(BUILD / "proof.json")["problems"]
+    assert play("playbooks/network.yml").status == 0
+    assert play("playbooks/prove.yml").status == 0
+
+
+def test_arp_switched_on_is_noticed_and_mended(play: Play, nodes: dict[str, Host]) -> None:
+    nodes["k01"].check_output("ip link set nic1 arp on")
+    outcome = play("playbooks/network.yml", "--check", "--diff", "--limit=k01")
+    assert "arp off" in outcome.output
+    assert play("playbooks/network.yml", "--limit=k01").status == 0
+    assert "NOARP" in nodes["k01"].check_output("ip link show nic1")
+
+
+def test_an_absent_mpi_setting_is_noticed_and_mended(play: Play, nodes: dict[str, Host]) -> None:
+    for host in nodes.values():
+        host.check_output("sed -i '/# BEGIN fnn/,/# END fnn/d' /etc/openmpi/openmpi-mca-params.conf")
+    assert play("playbooks/prove.yml").status == 2
+    assert any(problem.startswith("Open MPI: ") for problem in read_json(BUILD / "proof.json")["problems"])
+    assert play("playbooks/network.yml").status == 0
+    assert play("playbooks/prove.yml").status == 0
+
+
+def test_crossed_cables_of_one_node_are_adopted(play: Play) -> None:
+    lab("swap", "k03:0", "k03:1")
+    try:
+        outcome = play("site.yml")
+        assert outcome.status == 0, outcome.output
+        assert [each["kind"] for each in read_json(BUILD / "findings.json")["findings"]] == ["crossed"]
+        (entry,) = [node for node in read_json(BUILD / "site" / "macs.json")["nodes"] if node["name"] == "k03"]
+        assert [nic["name"] for nic in entry["nics"]] == ["nic1", "nic0"]
+        assert read_json(BUILD / "proof.json")["verdict"] == "proved"
+    finally:
+        lab("swap", "k03:0", "k03:1")
+        assert play("site.yml").status == 0
+
+
+def test_a_node_that_does_not_answer_is_named_and_the_others_finish(play: Play) -> None:
+    subprocess.run(["podman", "pause", f"{LAB}-k04"], check=True, capture_output=True)
+    try:
+        outcome = play("site.yml", "--timeout=5")
+    finally:
+        subprocess.run(["podman", "unpause", f"{LAB}-k04"], check=True, capture_output=True)
+    assert outcome.status == 4
+    summary = read_json(BUILD / "summary.json")
+    assert (summary["verdict"], summary["unreachable"]) == ("incomplete", ["k04"])
+    assert read_json(BUILD / "proof.json")["pairs"]["reached"] == 20  # five nodes, 5 * 4 ordered pairs

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""MPI as a user runs it: over SSH, without a login shell, with nothing set by hand."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from testinfra.host import Host
+
+from .conftest import NODES
+
+
+@pytest.mark.parametrize(
+    ("launcher", "compiler"),
+    [
+        ("mpirun.openmpi -hostfile /etc/fnn/hosts.openmpi", "mpicc.openmpi"),
+        ("mpiexec.mpich -f /etc/fnn/hosts.mpich", "mpicc.mpich"),
+    ],
+)
+def test_an_ordinary_user_runs_over_all_nodes(nodes: dict[str, Host], launcher: str, compiler: str) -> None:
+    program = nodes["k04"].check_output(f"ls /usr/local/libexec/fnn/*.{compiler}")
+    answer = nodes["k04"].check_output(f"runuser -u fnn -- ssh -o BatchMode=yes k04 'timeout 60 {launcher} {program}'")
+    assert json.loads(answer) == {"ranks": 6, "pairs": 30, "hosts": NODES}

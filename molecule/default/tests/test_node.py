@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What every node of the converged cluster is like, read from the node itself."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from testinfra.host import Host
+
+from .conftest import NODES
+
+
+def ip(host: Host, *words: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(host.check_output("ip -json -details " + " ".join(words)))
+    return found
+
+
+def test_fabric_nics_are_up_with_arp_and_ipv6_off(host: Host, view: dict[str, Any]) -> None:
+    links = {link["address"]: link for link in ip(host, "address", "show")}
+    for planned in view["links"]:
+        link = links[planned["mac"]]
+        assert {"UP", "NOARP"} <= set(link["flags"])
+        addresses = [f"{each['local']}/{each['prefixlen']}" for each in link["addr_info"]]
+        assert addresses == [f"{planned['address']}/{planned['length']}"]
+
+
+def test_every_peer_on_a_shared_switch_has_a_permanent_neighbor_and_nobody_else(
+    host: Host, view: dict[str, Any]
+) -> None:
+    fabric = {link["ifname"] for link in ip(host, "link", "show") if link.get("ifalias", "").startswith("fnn:")}
+    found = {
+        (each["dst"], each["lladdr"], tuple(each["state"]))
+        for each in ip(host, "-4", "neighbor", "show", "nud", "all")
+        if each.get("dev") in fabric and "NOARP" not in each["state"]
+    }
+    assert found == {(each["address"], each["mac"], ("PERMANENT",)) for each in view["neighbors"]}
+    assert len(found) == 6  # two switches with three other nodes each: 4 nodes a switch
+
+
+def test_a_route_leads_to_each_of_the_five_others(host: Host, view: dict[str, Any]) -> None:
+    routes = [each for each in ip(host, "-4", "route", "show") if str(each.get("protocol")) == "196"]
+    assert sorted(each["dst"] for each in routes) == sorted(each["to"] for each in view["routes"])
+    assert len(routes) == 5
+
+
+def test_names_resolve_to_identity_and_nic_addresses(host: Host, view: dict[str, Any]) -> None:
+    for entry in view["hosts"]:
+        for each in entry["names"]:
+            assert host.check_output(f"getent hosts {each}").split()[0] == entry["address"]
+
+
+def test_hostfiles_are_in_rank_order(host: Host) -> None:
+    lines = host.file("/etc/fnn/hosts.openmpi").content_string.splitlines()
+    assert [line for line in lines if not line.startswith("#")] == [f"{name} slots=1" for name in NODES]
+    lines = host.file("/etc/fnn/hosts.mpich").content_string.splitlines()
+    assert [line for line in lines if not line.startswith("#")] == [f"{name}:1" for name in NODES]
+
+
+def test_mpi_settings_name_the_identity_network(host: Host) -> None:
+    openmpi = host.file("/etc/openmpi/openmpi-mca-params.conf").content_string
+    assert "btl_tcp_if_include = 10.78.0.0/" in openmpi
+    assert "oob_tcp_if_include = 10.78.0.0/" in openmpi
+    ucx = host.file("/etc/ucx/ucx.conf").content_string
+    assert "UCX_NET_DEVICES=fnn0" in ucx
+
+
+def test_the_network_comes_back_at_boot(host: Host) -> None:
+    assert host.service("fnn-net").is_enabled
+    assert json.loads(host.check_output("fnn-net diff")) == {"changed": False, "commands": []}
+
+
+def test_the_cluster_user_enters_every_node_without_a_question(host: Host) -> None:
+    for peer in NODES:
+        command = f"ssh -o BatchMode=yes -o StrictHostKeyChecking=yes {peer} hostname"
+        assert host.check_output(f"runuser -u fnn -- {command}") == peer
+
+
+def test_management_is_as_the_lab_made_it(host: Host, view: dict[str, Any]) -> None:
+    (link,) = ip(host, "-4", "address", "show", "dev", "mg0")
+    assert [each["local"] for each in link["addr_info"]] == [view["management"]]
+    assert "NOARP" not in link["flags"]
+    assert "ifalias" not in link
