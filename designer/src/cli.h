@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace fnn {
+
+/// Exit codes of the program. A caller can tell the kinds of failure apart by these alone.
+enum ExitCode {
+  kFound = 0,
+  kInvalid = 1,     ///< check: the design is wrong
+  kBadInput = 2,    ///< the command line or a document
+  kNotFound = 3,    ///< design: the best one is written, with its uncovered pairs
+  kInfeasible = 4,  ///< design: proved that there is none
+  kBroken = 70,     ///< a fault of the program itself
+};
+
+/// Runs the program and gives its exit code.
+int run(int argc, const char* const* argv);
+
+}  // namespace fnn

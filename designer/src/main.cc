@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// fnn-designer: the engine of the toolkit. It reads and writes documents and knows nothing of IP
+// addresses, hosts or Ansible. One run is a list of passes; each is a file of its own:
+//
+//   json_text, json_syntax     bytes to JSON, with the place of every syntax error, and back
+//   shape, spec                structure, meaning, normal form; all problems at once
+//   bounds                     proofs that there is no design, and what to change
+//   designing                  the stages of a search:
+//     rails                      one switch holds everybody
+//     genetic, islands           crossover, operators, local_search over neighborhoods and wiring
+//   cabling                    names for what the search found: tidy, or close to what stands
+//   design_document, writing   the design, in one atomic step
+//   check                      the judge, which shares nothing with the search
+#include "cli.h"
+
+int main(int argc, char** argv) { return fnn::run(argc, argv); }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a wiring may never break, in numbers only: NICs, ports, media.
+#pragma once
+
+#include <vector>
+
+#include "spec.h"
+
+namespace fnn {
+
+/// Stands for the dummy port that every unused NIC is plugged into.
+inline constexpr int kDummy = -1;
+
+/// One NIC of one node. NICs of a node are neighbors in the list of all.
+struct NicSlot {
+  int node;
+  int media;
+};
+
+/// All ports of one media on one switch. `ports` is at most what the switch offers to nodes.
+struct Group {
+  int device;  ///< the switch's index in the spec
+  int media;
+  int ports;
+};
+
+struct Limits {
+  explicit Limits(const Spec& spec);
+
+  int node_count() const { return static_cast<int>(first_nic.size()) - 1; }
+  int switch_count() const { return static_cast<int>(usable_ports.size()); }
+  int nic_count(int node) const { return first_nic[at(node) + 1] - first_nic[at(node)]; }
+  /// The group of a media on a switch, or kDummy.
+  int group_of(int device, int media) const { return group_of_media[at(device) * media_count + at(media)]; }
+
+  static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+  std::vector<NicSlot> nics;
+  std::vector<int> first_nic;  ///< per node, and one past the last
+  std::vector<Group> groups;
+  std::vector<int> usable_ports;                  ///< per switch, over all its groups
+  std::vector<std::vector<int>> groups_by_media;  ///< per media
+  std::vector<int> group_of_media;
+  std::size_t media_count = 0;
+};
+
+}  // namespace fnn

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace fnn {
+
+/// Puts `text` into the file at `path` in one step: a reader, or a crash, sees the old file or the
+/// new one and never a part. A file that holds the text already is left alone. Throws BadInput.
+void write_atomically(const std::string& path, const std::string& text);
+
+}  // namespace fnn
