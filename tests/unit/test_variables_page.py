@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page that lists the variables, and the argument specs they are checked against, say the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import yaml
+
+
+def read_documented(root: Path) -> set[str]:
+    page = (root / "docs/reference/variables.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| `fnn_")]
+    return {name for row in rows for name in re.findall(r"`(fnn_\w+)`", row.split("|")[1])}
+
+
+def read_specified(root: Path) -> set[str]:
+    names: set[str] = set()
+    for path in root.glob("roles/*/meta/argument_specs.yml"):
+        if path.parts[-3] == "fnn_lab":
+            continue  # the lab's own page: docs/operator/lab.md
+        for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"].values():
+            names |= set(entry["options"])
+    return names
+
+
+def test_every_variable_is_on_the_page_and_in_an_argument_spec(root: Path) -> None:
+    assert read_documented(root) == read_specified(root)
