@@ -1,0 +1,197 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_links
+short_description: Read the NICs of a node, or learn who shares a switch with whom
+description:
+  - O(state=read) tells what NICs a node has, which of them Ansible arrives on, and what the plan must know besides.
+  - O(state=listen) leaves a small process behind that sends raw Ethernet beacons on every NIC and notes which other
+    NICs it hears. It ends by itself. NICs that are down are brought up meanwhile.
+  - O(state=collect) ends that process, puts the NICs back, and returns what was heard. Run it when all nodes listen.
+  - The device that Ansible arrives on is reported and otherwise left alone.
+options:
+  state:
+    description: What to do.
+    type: str
+    choices: [read, listen, collect]
+    default: read
+  match:
+    description:
+      - Globs of device names that count as NICs.
+      - Without it the physical Ethernet devices count; virtual ones, as in a lab, must be named.
+    type: list
+    elements: str
+  macs:
+    description: Only these NICs, by MAC. Empty means all.
+    type: list
+    elements: str
+    default: []
+  cluster:
+    description: Name of the cluster; only beacons of the same cluster count. Needed by O(state=listen).
+    type: str
+  node:
+    description: Name of this node. Needed by O(state=listen).
+    type: str
+  seconds:
+    description: After so many seconds the process of O(state=listen) gives up waiting to be collected.
+    type: float
+    default: 600
+  interval:
+    description: Seconds between two beacons of a NIC.
+    type: float
+    default: 0.2
+  settle:
+    description: O(state=collect) waits until nothing new was heard for so many seconds.
+    type: float
+    default: 1
+  patience:
+    description:
+      - For so many seconds after O(state=listen), O(state=collect) waits for NICs without carrier.
+      - A NIC that was just brought up needs seconds to agree on a speed with its switch.
+    type: float
+    default: 5
+  directory:
+    description: Where O(state=listen) and O(state=collect) keep their state meanwhile.
+    type: path
+    default: /run/fnn
+attributes:
+  check_mode:
+    support: full
+    description: Nothing lasting is changed, so check mode does the same.
+  diff_mode:
+    support: none
+    description: There is nothing to differ.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Read the NICs
+  fnn_links:
+  register: fnn_read
+
+- name: Listen on every node
+  fnn_links:
+    state: listen
+    cluster: six
+    node: "{{ inventory_hostname }}"
+
+- name: Collect what was heard
+  fnn_links:
+    state: collect
+  register: fnn_heard
+"""
+
+RETURN = r"""
+links:
+  description: The NICs, in the order of the kernel; with O(state=collect) as they were while beacons were sent.
+  returned: O(state=read) and O(state=collect)
+  type: list
+  elements: dict
+  sample:
+    - device: nic0
+      mac: "02:f0:00:00:00:00"
+      permanent: false
+      carrier: true
+      speed_mbps: 10000
+      duplex: full
+      driver: veth
+      mtu: 1500
+arrived_on:
+  description: The device that carries the SSH connection; null for other connections.
+  returned: always
+  type: dict
+  sample: {"device": "mg0", "mac": "02:0c:00:00:00:01", "address": "10.79.0.1"}
+identity_kind:
+  description: The kind of identity device that the kernel can create, V(dummy) or V(veth).
+  returned: O(state=read)
+  type: str
+  sample: veth
+manager:
+  description: The resident network manager, V(networkd), V(networkmanager) or V(none).
+  returned: O(state=read)
+  type: str
+  sample: none
+cpus:
+  description: How many processors programs may use.
+  returned: O(state=read)
+  type: int
+  sample: 2
+heard:
+  description: Which MACs each NIC heard. C(loop) tells that it heard its own beacon and stopped sending.
+  returned: O(state=collect)
+  type: list
+  elements: dict
+  sample:
+    - device: nic0
+      mac: "02:f0:00:00:00:00"
+      hears: ["02:f0:00:00:01:00"]
+      loop: false
+foreign:
+  description: How many beacons of other clusters, or unreadable ones, were received.
+  returned: O(state=collect)
+  type: int
+  sample: 0
+"""
+
+import glob
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.links.node import count_cpus, find_arrival, find_identity_kind, find_manager
+from ansible.module_utils.fnn.links.read import read_links
+from ansible.module_utils.fnn.links.session import Session
+
+OPTIONS = {
+    "state": {"type": "str", "choices": ["read", "listen", "collect"], "default": "read"},
+    "match": {"type": "list", "elements": "str"},
+    "macs": {"type": "list", "elements": "str", "default": []},
+    "cluster": {"type": "str"},
+    "node": {"type": "str"},
+    "seconds": {"type": "float", "default": 600},
+    "interval": {"type": "float", "default": 0.2},
+    "settle": {"type": "float", "default": 1},
+    "patience": {"type": "float", "default": 5},
+    "directory": {"type": "path", "default": "/run/fnn"},
+}
+
+
+def observe(options: dict[str, Any]) -> dict[str, Any]:
+    """What the module returns. Raises FnnError and OSError."""
+    arrival = find_arrival()
+    session = Session(Path(options["directory"]))
+    if options["state"] == "collect":
+        devices = session.wait(options["settle"], options["patience"])
+        links = read_links([glob.escape(device) for device in devices], [])
+        heard = session.end()
+        return {"arrived_on": arrival, "links": links, "heard": heard["nics"], "foreign": heard["foreign"]}
+    links = read_links(options["match"], options["macs"], but=arrival["device"] if arrival else None)
+    if options["state"] == "listen":
+        session.start(options["cluster"], options["node"], links, options["seconds"], options["interval"])
+        return {"arrived_on": arrival}
+    return {
+        "arrived_on": arrival,
+        "links": links,
+        "identity_kind": find_identity_kind(),
+        "manager": find_manager(),
+        "cpus": count_cpus(),
+    }
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec=OPTIONS,
+        required_if=[("state", "listen", ("cluster", "node"))],
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(changed=False, **observe(module.params))
+    except (FnnError, OSError) as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

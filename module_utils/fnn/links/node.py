@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What else the plan must know of a node: how we arrived, which manager resides, what its kernel can create.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from .read import read_permanent_mac, run_ip
+
+
+def find_arrival() -> dict[str, str | None] | None:
+    """The device that carries the SSH connection: {"device", "mac", "address"}; None when there is none."""
+    address = find_ssh_server()
+    if address is None:
+        return None
+    for device in json.loads(run_ip("-j", "address", "show")):
+        if any(info.get("local") == address for info in device.get("addr_info", [])):
+            mac = read_permanent_mac(device["ifname"]) or device.get("address")
+            return {"device": device["ifname"], "mac": mac, "address": address}
+    return None
+
+
+def find_ssh_server() -> str | None:
+    """The address of this node that the SSH connection came to.
+
+    sudo drops the variable, so the ancestors of this process are asked too. fnn-net has its own copy of these
+    lines, because it must run without this package.
+    """
+    value, process = os.environ.get("SSH_CONNECTION", ""), os.getpid()
+    while not value and process > 1:
+        try:
+            environment = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+            stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return None
+        for entry in environment:
+            if entry.startswith(b"SSH_CONNECTION="):
+                value = entry.partition(b"=")[2].decode(errors="replace")
+        process = int(stat.rpartition(")")[2].split()[1])
+    fields = value.split()
+    return fields[2] if len(fields) == 4 else None
+
+
+def find_identity_kind() -> str:
+    """ "dummy" where the kernel can create one, else "veth"; tried in a network namespace of its own."""
+    trial = ["unshare", "--net", "ip", "link", "add", "fnn-trial", "type", "dummy"]
+    done = subprocess.run(trial, capture_output=True, check=False)
+    return "dummy" if done.returncode == 0 else "veth"
+
+
+def find_manager() -> str:
+    """The resident network manager that needs a hands-off file: "networkmanager", "networkd" or "none"."""
+    for unit, manager in (("NetworkManager", "networkmanager"), ("systemd-networkd", "networkd")):
+        try:
+            done = subprocess.run(["systemctl", "--quiet", "is-active", unit], capture_output=True, check=False)
+        except FileNotFoundError:
+            return "none"
+        if done.returncode == 0:
+            return manager
+    return "none"
+
+
+def count_cpus() -> int:
+    return len(os.sched_getaffinity(0))

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Starts and ends the beacon process of a node, and puts back what it changed.
+
+A module ends before the play goes on, so listening takes two tasks: `start` forks a process that outlives its
+module, `wait` and `end` end it and read what it heard. The directory (/run/fnn) holds meanwhile
+
+    session.json   the process, its start, and the NICs it brought up, with their IPv6 setting
+    heard.json     what was heard so far
+
+NICs that were down are brought up with IPv6 off (a NIC coming up would otherwise greet its neighbors) and go
+down again at the end. Whoever ends the session tidies: the process itself after its seconds, or `end`, also for
+a process that was killed.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+from ..errors import problem
+from ..files import write_atomic
+from .beacon import Station, close_inherited_files
+from .read import run_ip
+
+DIRECTORY = Path("/run/fnn")
+
+
+class Session:
+    def __init__(self, directory: Path = DIRECTORY) -> None:
+        self.directory = directory
+        self.record = directory / "session.json"
+        self.heard = directory / "heard.json"
+
+    # --- starting ---
+
+    def start(self, cluster: str, node: str, nics: list[dict[str, str]], seconds: float, interval: float) -> None:
+        """Brings up `nics` ([{"device", "mac"}]) and leaves a process behind that listens for `seconds`.
+
+        Returns when it listens. Raises FnnError; then nothing is left behind.
+        """
+        self.end()
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        raised = [nic["device"] for nic in nics if not is_up(nic["device"])]
+        self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_quiet(raised)})
+        station = Station(cluster, node, self.heard)
+        try:
+            for device in raised:
+                set_quiet(device, "1")
+                run_ip("link", "set", "dev", device, "up")
+            station.open(nics)
+        except OSError as error:
+            station.close()
+            self.end()
+            raise problem("beacon", str(error)) from None
+        self.fork(station, seconds, interval)
+        station.close()
+
+    def fork(self, station: Station, seconds: float, interval: float) -> None:
+        """Forks twice, so that the process belongs to nobody; waits until it reports itself."""
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.setsid()
+            if os.fork() == 0:
+                self.live(station, seconds, interval, writing)
+            os._exit(0)
+        os.close(writing)
+        os.waitpid(child, 0)
+        with os.fdopen(reading) as pipe:
+            word = pipe.read()
+        if word != "listening":
+            self.end()
+            raise problem("beacon", f"the process did not start: {word or 'it ended without a word'}")
+
+    def live(self, station: Station, seconds: float, interval: float, writing: int) -> None:
+        """The life of the beacon process. Never returns."""
+        try:
+            os.chdir("/")
+            keep_only(station, writing)
+            signal.signal(signal.SIGTERM, station.stop)
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            record = self.read()
+            self.write({**record, "process": os.getpid(), "born": read_birth(os.getpid())})
+            station.save()
+            os.write(writing, b"listening")
+            os.close(writing)
+            station.run(seconds, interval)
+            station.save()
+            if not station.stopped:
+                self.tidy()
+        finally:
+            os._exit(0)
+
+    # --- ending ---
+
+    def wait(self, settle: float, patience: float) -> list[str]:
+        """Waits until nothing new was heard for `settle` seconds; returns the devices of the session.
+
+        patience: for so long after the start a NIC without carrier is waited for; negotiation takes seconds.
+        The process goes on until `end`, so that facts of the links can be read while they are up.
+        Raises FnnError when no process listens.
+        """
+        while True:
+            if not self.is_alive():
+                raise problem("beacon", "nobody listens on this node; run state=listen first, or with more seconds")
+            heard, now = self.read_heard(), time.monotonic()
+            dark = any(not has_carrier(nic["device"]) for nic in heard["nics"])
+            waits_for_carrier = dark and now - self.read()["began"] < patience
+            if now - heard["changed"] >= settle and not waits_for_carrier:
+                return [nic["device"] for nic in heard["nics"]]
+            time.sleep(0.05)
+
+    def end(self) -> dict[str, Any]:
+        """Ends the process, if there is one, and restores the NICs. Returns all that was heard.
+
+        Shape: {"nics": [{"device", "mac", "hears": [mac], "loop"}], "foreign": frames}; empty without a session.
+        """
+        if self.is_alive():
+            process = self.read()["process"]
+            os.kill(process, signal.SIGTERM)
+            until = time.monotonic() + 2
+            while self.is_alive() and time.monotonic() < until:
+                time.sleep(0.01)
+            if self.is_alive():
+                os.kill(process, signal.SIGKILL)
+        heard = self.read_heard() if self.heard.exists() else {"nics": [], "foreign": 0}
+        self.tidy()
+        return heard
+
+    def tidy(self) -> None:
+        if self.record.exists():
+            for device, quiet in self.read()["raised"].items():
+                if is_up(device):
+                    run_ip("link", "set", "dev", device, "down")
+                if quiet is not None:
+                    set_quiet(device, quiet)
+        for path in (self.heard, self.record):
+            path.unlink(missing_ok=True)
+        if self.directory.is_dir() and not any(self.directory.iterdir()):
+            self.directory.rmdir()
+
+    # --- the record ---
+
+    def read(self) -> dict[str, Any]:
+        record: dict[str, Any] = json.loads(self.record.read_text(encoding="ascii"))
+        return record
+
+    def read_heard(self) -> dict[str, Any]:
+        heard: dict[str, Any] = json.loads(self.heard.read_text(encoding="ascii"))
+        return heard
+
+    def write(self, record: dict[str, Any]) -> None:
+        write_atomic(self.record, json.dumps(record), mode=0o600, durable=False)
+
+    def is_alive(self) -> bool:
+        """Whether the process of the record runs; a later process with the same number does not count."""
+        if not self.record.exists():
+            return False
+        record = self.read()
+        return bool(record["process"]) and read_birth(record["process"]) == record["born"]
+
+
+def keep_only(station: Station, writing: int) -> None:
+    close_inherited_files({writing, *(ear.socket.fileno() for ear in station.ears.values())})
+
+
+def read_birth(process: int) -> int | None:
+    """When a process began, in ticks since boot; None when there is none (a zombie is none)."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    fields = stat.rpartition(")")[2].split()
+    return None if fields[0] == "Z" else int(fields[19])
+
+
+def is_up(device: str) -> bool:
+    """Whether a NIC is switched on; a NIC that vanished is not."""
+    try:
+        flags = (Path("/sys/class/net") / device / "flags").read_text(encoding="ascii")
+    except OSError:
+        return False
+    return bool(int(flags, 16) & 1)
+
+
+def has_carrier(device: str) -> bool:
+    try:
+        return (Path("/sys/class/net") / device / "carrier").read_text(encoding="ascii").strip() == "1"
+    except OSError:
+        return False
+
+
+def quiet_file(device: str) -> Path:
+    return Path("/proc/sys/net/ipv6/conf") / device / "disable_ipv6"
+
+
+def read_quiet(devices: list[str]) -> dict[str, str | None]:
+    """The IPv6 setting of each device; None where the kernel has no IPv6."""
+    return {
+        each: quiet_file(each).read_text(encoding="ascii").strip() if quiet_file(each).exists() else None
+        for each in devices
+    }
+
+
+def set_quiet(device: str, value: str) -> None:
+    if quiet_file(device).exists():
+        quiet_file(device).write_text(value, encoding="ascii")

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Real network namespaces for tests that need a real kernel; root only. All names begin with `fnt-`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+PREFIX = "fnt-"
+
+# One echo request to argv[1] (from argv[2]); exit 0 when the answer comes. The machine may have no ping.
+PING = """
+import socket, struct, sys
+echo = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
+echo.settimeout(2)
+if len(sys.argv) > 2:
+    echo.bind((sys.argv[2], 0))
+head, data = struct.pack("!BBHHH", 8, 0, 0, 0xF00, 1), b"fnn-test"
+total = sum(struct.unpack("!8H", head + data))
+total = (total & 0xFFFF) + (total >> 16)
+echo.sendto(struct.pack("!BBHHH", 8, 0, ~total & 0xFFFF, 0xF00, 1) + data, (sys.argv[1], 0))
+while True:
+    packet, (sender, _) = echo.recvfrom(200)
+    if packet[20] == 0 and packet[24:26] == bytes([0xF, 0]) and sender == sys.argv[1]:
+        break
+"""
+
+# Runs the real module argv[1] with the options in argv[2], the way Ansible does after shipping it.
+MODULE = """
+import json, runpy, sys
+import ansible.module_utils
+from ansible.module_utils.testing import patch_module_args
+sys.dont_write_bytecode = True
+ansible.module_utils.__path__.append(sys.argv[3])
+with patch_module_args(json.loads(sys.argv[2])):
+    runpy.run_path(sys.argv[1], run_name="__main__")
+"""
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Cables:
+    """Namespaces as nodes, bridges in a namespace `fnt-sw` as switches, veth pairs as cables.
+
+    As in the lab, NIC I of a node is `nicI`, and the switch end of its cable is `<node>.I`.
+    """
+
+    def __init__(self) -> None:
+        self.ssh_connection = ""  # what modules shall find as SSH_CONNECTION
+        self.nodes: list[str] = []
+        self.switches: list[str] = []
+        run("ip", "netns", "add", f"{PREFIX}sw")
+
+    def add_node(self, name: str) -> None:
+        run("ip", "netns", "add", PREFIX + name)
+        self.nodes.append(name)
+        self.ip(name, "link", "set", "lo", "up")
+
+    def add_switch(self, name: str) -> None:
+        self.ip("sw", "link", "add", name, "type", "bridge")
+        self.ip("sw", "link", "set", name, "up")
+        self.switches.append(name)
+
+    def add_nic(self, node: str, nic: int, mac: str, switch: str | None = None, device: str | None = None) -> None:
+        inner, outer = device or f"nic{nic}", f"{node}.{nic}"
+        outside = ["link", "add", outer, "type", "veth", "peer", "name", inner, "netns", PREFIX + node]
+        self.ip("sw", *outside)
+        self.ip(node, "link", "set", inner, "address", mac)
+        if switch:
+            self.plug(node, nic, switch)
+
+    def plug(self, node: str, nic: int, switch: str) -> None:
+        """The far end of a cable goes into a switch, wherever it was before."""
+        self.ip("sw", "link", "set", f"{node}.{nic}", "up", "master", switch)
+
+    def unplug(self, node: str, nic: int) -> None:
+        self.ip("sw", "link", "set", f"{node}.{nic}", "nomaster", "down")
+
+    def join_switches(self) -> None:
+        """An uplink switch that joins all others."""
+        self.add_switch("uplink")
+        for switch in self.switches[:-1]:
+            self.ip("sw", "link", "add", f"{switch}.up", "type", "veth", "peer", "name", f"up.{switch}")
+            self.ip("sw", "link", "set", f"{switch}.up", "up", "master", switch)
+            self.ip("sw", "link", "set", f"up.{switch}", "up", "master", "uplink")
+
+    def ip(self, node: str, *arguments: str) -> str:
+        return run("ip", "-n", PREFIX + node, *arguments).stdout
+
+    def ip_json(self, node: str, *arguments: str) -> Any:
+        return json.loads(run("ip", "-n", PREFIX + node, "-j", *arguments).stdout or "[]")
+
+    def inside(
+        self, node: str, *command: str, check: bool = True, **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Runs a command in a node's namespace."""
+        clean = {key: value for key, value in os.environ.items() if key != "SSH_CONNECTION"}
+        return run("ip", "netns", "exec", PREFIX + node, *command, check=check, env={**clean, **environment})
+
+    def ping(self, node: str, *addresses: str) -> bool:
+        """Whether `addresses[0]` answers (asked from `addresses[1]`, if given)."""
+        return self.inside(node, sys.executable, "-IS", "-c", PING, *addresses, check=False).returncode == 0
+
+    def start_module(self, node: str, module: str, /, **options: Any) -> subprocess.Popen[str]:
+        """Starts a module of library/ in a node's namespace."""
+        program = [sys.executable, "-c", MODULE, str(ROOT / "library" / f"{module}.py"), json.dumps(options)]
+        command = ["ip", "netns", "exec", PREFIX + node, *program, str(ROOT / "module_utils")]
+        environment = {**os.environ, "SSH_CONNECTION": self.ssh_connection}
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True, env=environment)
+
+    def run_module(self, node: str, module: str, /, **options: Any) -> dict[str, Any]:
+        """What a module returns when run in a node's namespace."""
+        return finish_module(self.start_module(node, module, **options))
+
+    def remove(self) -> None:
+        """Also ends what a failed test left running in its namespaces."""
+        for name in [*self.nodes, "sw"]:
+            for process in run("ip", "netns", "pids", PREFIX + name).stdout.split():
+                os.kill(int(process), signal.SIGKILL)
+            run("ip", "netns", "del", PREFIX + name)
+
+
+def run(*command: str, check: bool = True, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=env)
+    if check and done.returncode:
+        raise AssertionError(f"{' '.join(command)} gave {done.returncode}: {done.stderr}{done.stdout}")
+    return done
+
+
+def finish_module(running: subprocess.Popen[str]) -> dict[str, Any]:
+    output, errors = running.communicate(timeout=60)
+    assert output.strip(), errors
+    answer: dict[str, Any] = json.loads(output.splitlines()[-1])
+    return answer

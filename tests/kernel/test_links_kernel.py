@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real fnn_links in network namespaces: the six-node example on three bridges."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.links.frame import Beacon, pack
+from namespaces import PREFIX, Cables, finish_module
+
+WIRING = {
+    "k00": ["red", "blue"],
+    "k01": ["red", "blue"],
+    "k02": ["red", "green"],
+    "k03": ["red", "green"],
+    "k04": ["blue", "green"],
+    "k05": ["blue", "green"],
+}
+
+
+def mac(node: str, nic: int) -> str:
+    return f"02:f0:00:00:{int(node[1:]):02x}:{nic:02x}"
+
+
+@pytest.fixture
+def six(cables: Cables) -> Cables:
+    for switch in ("red", "blue", "green"):
+        cables.add_switch(switch)
+    for node, wires in WIRING.items():
+        cables.add_node(node)
+        for nic, switch in enumerate(wires):
+            cables.add_nic(node, nic, mac(node, nic), switch)
+    return cables
+
+
+def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> None:
+    running = [
+        cables.start_module(
+            node,
+            "fnn_links",
+            state="listen",
+            match=["nic*"],
+            cluster="six",
+            node=node,
+            directory=str(directory / node),
+            **options,
+        )
+        for node in nodes
+    ]
+    for each in running:
+        answer = finish_module(each)
+        assert answer["changed"] is False, answer
+
+
+def collect(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:
+    running = {
+        node: cables.start_module(node, "fnn_links", state="collect", directory=str(directory / node), **options)
+        for node in nodes
+    }
+    return {node: finish_module(each) for node, each in running.items()}
+
+
+def hears(result: dict[str, Any]) -> dict[str, list[str]]:
+    return {nic["device"]: nic["hears"] for nic in result["heard"]}
+
+
+def members(switch: str, but: str) -> list[str]:
+    return sorted(mac(node, wires.index(switch)) for node, wires in WIRING.items() if switch in wires and node != but)
+
+
+def processes_of(node: str) -> str:
+    return subprocess.run(["ip", "netns", "pids", PREFIX + node], capture_output=True, text=True, check=True).stdout
+
+
+def test_read_tells_the_nics_and_leaves_all_else_out(six: Cables) -> None:
+    answer = six.run_module("k00", "fnn_links", match=["nic*"])
+    assert [(link["device"], link["mac"]) for link in answer["links"]] == [
+        ("nic0", mac("k00", 0)),
+        ("nic1", mac("k00", 1)),
+    ]
+    assert answer["links"][0] == {
+        "device": "nic0",
+        "mac": mac("k00", 0),
+        "permanent": False,
+        "carrier": False,
+        "speed_mbps": answer["links"][0]["speed_mbps"],
+        "duplex": answer["links"][0]["duplex"],
+        "driver": "veth",
+        "mtu": 1500,
+    }
+    assert answer["arrived_on"] is None
+    assert answer["identity_kind"] in ("dummy", "veth")
+    assert answer["cpus"] == len(os.sched_getaffinity(0))
+    assert six.run_module("k00", "fnn_links", match=["nic*"], macs=[mac("k00", 1).upper()])["links"] == [
+        answer["links"][1]
+    ]
+    assert six.run_module("k00", "fnn_links")["links"] == [], "virtual NICs must be named"
+
+
+def test_beacons_are_heard_on_the_own_switch_only(six: Cables, tmp_path: Path) -> None:
+    nodes = list(WIRING)
+    listen(six, tmp_path, nodes)
+    results = collect(six, tmp_path, nodes)
+    for node, wires in WIRING.items():
+        expected = {f"nic{nic}": members(switch, node) for nic, switch in enumerate(wires)}
+        assert hears(results[node]) == expected
+        assert all(link["carrier"] for link in results[node]["links"])
+        assert results[node]["foreign"] == 0
+
+
+def test_nothing_is_left_behind(six: Cables, tmp_path: Path) -> None:
+    before = six.ip_json("k00", "link", "show")
+    six.ip("k00", "link", "set", "nic1", "up")
+    listen(six, tmp_path, ["k00"])
+    assert "UP" in six.ip_json("k00", "link", "show", "nic0")[0]["flags"]
+    assert six.ip("k00", "-6", "address", "show", "dev", "nic0") == "", "a raised NIC must not greet its neighbors"
+    collect(six, tmp_path, ["k00"])
+    assert "UP" not in six.ip_json("k00", "link", "show", "nic0")[0]["flags"]
+    assert "UP" in six.ip_json("k00", "link", "show", "nic1")[0]["flags"], "it was up before"
+    six.ip("k00", "link", "set", "nic1", "down")
+    assert [each["flags"] for each in six.ip_json("k00", "link", "show")] == [each["flags"] for each in before]
+    assert six.inside("k00", "cat", "/proc/sys/net/ipv6/conf/nic0/disable_ipv6").stdout == "0\n"
+    assert processes_of("k00") == ""
+    assert not (tmp_path / "k00").exists()
+
+
+def test_process_gives_up_after_its_seconds(six: Cables, tmp_path: Path) -> None:
+    listen(six, tmp_path, ["k00"], seconds=0.5)
+    assert processes_of("k00") != ""
+    time.sleep(1.2)
+    assert processes_of("k00") == ""
+    assert "UP" not in six.ip_json("k00", "link", "show", "nic0")[0]["flags"]
+    answer = collect(six, tmp_path, ["k00"])["k00"]
+    assert answer["failed"] and "run state=listen first" in answer["msg"]
+
+
+def test_killed_process_is_tidied_up_by_the_next_listen(six: Cables, tmp_path: Path) -> None:
+    listen(six, tmp_path, ["k00"])
+    os.kill(int(processes_of("k00")), 9)
+    listen(six, tmp_path, ["k00"])
+    collect(six, tmp_path, ["k00"])
+    assert "UP" not in six.ip_json("k00", "link", "show", "nic0")[0]["flags"]
+
+
+def test_pulled_cable_shows_as_no_carrier(six: Cables, tmp_path: Path) -> None:
+    six.unplug("k00", 0)
+    listen(six, tmp_path, ["k00", "k01"])
+    results = collect(six, tmp_path, ["k00", "k01"], patience=0.5)
+    assert [link["carrier"] for link in results["k00"]["links"]] == [False, True]
+    assert hears(results["k00"]) == {"nic0": [], "nic1": [mac("k01", 1)]}
+
+
+def test_strangers_are_counted_apart(six: Cables, tmp_path: Path) -> None:
+    listen(six, tmp_path, ["k00"])
+    six.ip("sw", "link", "add", "stranger", "type", "veth", "peer", "name", "far")
+    six.ip("sw", "link", "set", "far", "up", "master", "red")
+    six.ip("sw", "link", "set", "stranger", "up")
+    frame = pack(Beacon(1, "02:00:00:00:00:09", "other", "k09", "nic0"), "02:00:00:00:00:09")
+    send = f"""
+import socket
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("stranger", 0))
+s.send(bytes.fromhex("{frame.hex()}"))
+s.send(bytes.fromhex("{(frame[:14] + b"what is this?").hex()}"))
+"""
+    six.inside("sw", "python3", "-c", send)
+    results = collect(six, tmp_path, ["k00"])
+    assert results["k00"]["foreign"] == 2
+    assert hears(results["k00"])["nic0"] == []
+
+
+def test_looped_switch_silences_the_nic_that_hears_itself(six: Cables, tmp_path: Path) -> None:
+    """A hub that reflects: each frame from nic0 comes back once; without a guard it would go on all the time."""
+    reflect = """
+import socket
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x88B5))
+s.bind(("k00.0", 0x88B5))
+print("ready", flush=True)
+while True:
+    frame, address = s.recvfrom(2048)
+    if address[2] != socket.PACKET_OUTGOING:
+        s.send(frame)
+        print("sent", flush=True)
+"""
+    six.ip("sw", "link", "set", "k00.0", "nomaster")
+    command = ["ip", "netns", "exec", PREFIX + "sw", "python3", "-c", reflect]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as hub:
+        assert hub.stdout and hub.stdout.readline() == "ready\n"
+        listen(six, tmp_path, ["k00"])
+        time.sleep(1)
+        result = collect(six, tmp_path, ["k00"])["k00"]
+        hub.terminate()
+        frames = len(hub.stdout.read().splitlines())
+    assert [nic["loop"] for nic in result["heard"]] == [True, False]
+    assert frames == 1, "it must stop at the first own frame"
+    assert hears(result)["nic0"] == []
+
+
+def test_arrival_device_is_reported_and_left_out(six: Cables) -> None:
+    six.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
+    six.ssh_connection = "192.0.2.1 50000 192.0.2.5 22"
+    answer = six.run_module("k00", "fnn_links", match=["nic*"])
+    assert answer["arrived_on"] == {"device": "nic0", "mac": mac("k00", 0), "address": "192.0.2.5"}
+    assert [link["device"] for link in answer["links"]] == ["nic1"]
