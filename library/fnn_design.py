@@ -109,12 +109,10 @@ changes:
   returned: when there was an old design
   type: list
   elements: str
-rejected:
-  description: File with the best design found, which leaves pairs uncovered; beside O(design).
-  returned: when the verdict is not-found, outside check mode
-  type: str
 report:
-  description: What the engine said, such as the certificate and the suggestions for an infeasible spec.
+  description:
+    - What the engine said, such as C(certificate) and C(suggestions) for an infeasible spec.
+    - When no design was found, C(rejected) is the file with the best one, beside O(design).
   returned: when the engine failed
   type: dict
 problems:
@@ -219,9 +217,8 @@ class DesignTask:
         if error.verdict == "not-found" and fresh.exists() and not self.module.check_mode:
             path = self._rejected_path()
             write_atomic(path, fresh.read_bytes())
-            lines = [each.message for each in error.problems]
-            text = f"the best design found is in {path}; its uncovered pairs are listed there"
-            return DesignFailed(error.verdict, [*lines, text], {**error.report, "rejected": str(path)})
+            where = Problem("", f"{path} has the best design and lists those pairs")
+            return DesignFailed(error.verdict, [*error.problems, where], {**error.report, "rejected": str(path)})
         return error
 
     def _rejected_path(self) -> Path:
@@ -251,10 +248,7 @@ def main() -> None:
     try:
         module.exit_json(**DesignTask(module).run())
     except DesignFailed as error:
-        rejected = {key: error.report[key] for key in ("rejected",) if key in error.report}
-        module.fail_json(
-            msg=str(error), problems=error.to_json(), verdict=error.verdict, report=error.report, **rejected
-        )
+        module.fail_json(msg=str(error), problems=error.to_json(), verdict=error.verdict, report=error.report)
     except FnnError as error:
         module.fail_json(msg=str(error), problems=error.to_json())
 

@@ -8,23 +8,24 @@ built first if need be, and its verdict is read.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .errors import FnnError, Problem, problem
+from .errors import FnnError, Problem, count, problem
 
 #: Starts a command and returns its exit code, standard output and standard error.
 Runner = Callable[[Sequence[str]], tuple[int, str, str]]
 
-_BAD_INPUT, _NOT_FOUND, _INFEASIBLE = 2, 3, 4
+_NOT_FOUND = 3
+_VERDICTS = {2: "bad-input", _NOT_FOUND: "not-found", 4: "infeasible"}
 
 
 class DesignFailed(FnnError):
     """No design. `report` is what the engine said: its problems, or its certificate and suggestions."""
 
-    def __init__(self, verdict: str, messages: Sequence[str], report: Mapping[str, Any]) -> None:
-        super().__init__([Problem("", message) for message in messages])
+    def __init__(self, verdict: str, problems: Iterable[Problem], report: Mapping[str, Any]) -> None:
+        super().__init__(problems)
         self.verdict = verdict
         self.report = report
 
@@ -66,19 +67,16 @@ class Designer:
         code, out, error = self._run(command)
         report = _read_report(out)
         if code:
-            raise DesignFailed(_name_verdict(code), _tell_failure(code, report, error), report)
+            raise DesignFailed(_VERDICTS.get(code, "failed"), _tell_failure(code, report, error, spec.name), report)
         return report
 
     def check(self, design: Path) -> None:
         """Let the engine's independent checker look at a design. Raises FnnError with every violation."""
         code, out, error = self._run([str(self._program), "check", str(design)])
         if code:
-            lines = [line for line in (error or out).splitlines() if line]
-            raise FnnError(Problem("", f"{design.name}: {line}") for line in lines)
-
-
-def _name_verdict(code: int) -> str:
-    return {_BAD_INPUT: "bad-input", _NOT_FOUND: "not-found", _INFEASIBLE: "infeasible"}.get(code, "failed")
+            report = _read_report(out)
+            found = report.get("violations") or report.get("problems")
+            raise FnnError(_locate(found, design.name) if found else [Problem(design.name, error.strip())])
 
 
 def _read_report(out: str) -> dict[str, Any]:
@@ -89,8 +87,18 @@ def _read_report(out: str) -> dict[str, Any]:
     return report if isinstance(report, dict) else {}
 
 
-def _tell_failure(code: int, report: Mapping[str, Any], error: str) -> list[str]:
-    lines = [line for line in error.splitlines() if line]
-    suggestions = [each["message"] for each in report.get("suggestions", [])]
-    lines += [each for each in suggestions if not any(each in line for line in lines)]
-    return lines or [f"fnn-designer ended with exit code {code} and said nothing"]
+def _tell_failure(code: int, report: Mapping[str, Any], error: str, spec: str) -> list[Problem]:
+    if "problems" in report:
+        return _locate(report["problems"], spec)
+    if code == _NOT_FOUND:
+        pairs = count(report.get("uncovered", 0), "pair")
+        text = f"no design found; the best leaves {pairs} without a shared switch"
+        return [Problem("", text), Problem("", "search longer (fnn_time_limit) or from another start (fnn_seed)")]
+    lines = error.splitlines() or [f"fnn-designer ended with exit code {code} and said nothing"]
+    return [Problem("", line) for line in lines]
+
+
+def _locate(found: Iterable[Mapping[str, str]], name: str) -> list[Problem]:
+    """The engine's problems; a bare pointer gets the name of the file it points into."""
+    problems = (Problem(each["at"], each["message"]) for each in found)
+    return [Problem(f"{name}#{each.at}", each.message) if each.at[:1] == "/" else each for each in problems]
