@@ -14,21 +14,21 @@ constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
 constexpr std::int64_t kLarge = 1000000000;
 
 Check design_shape() {
-  const Check link = object_of({{"nic", kRequired, non_negative_integer(kLarge)}, {"switch", kRequired, text()}});
-  const Check node = object_of({{"name", kRequired, text()}, {"links", kRequired, array_of(link, 0, kMany)}});
-  const Check device =
-      object_of({{"name", kRequired, text()}, {"nodes", kRequired, array_of(text(), 0, kMany)}});
+  const Check name = name_of_length(kLongestName);
+  const Check link = object_of({{"nic", kRequired, non_negative_integer(kLarge)}, {"switch", kRequired, name}});
+  const Check node = object_of({{"name", kRequired, name}, {"links", kRequired, array_of(link, 0, kMany)}});
+  const Check device = object_of({{"name", kRequired, name}, {"nodes", kRequired, array_of(name, 0, kMany)}});
   return object_of({{"format", kRequired, constant("fnn-design")},
                     {"version", kRequired, constant(1)},
-                    {"cluster", kRequired, text()},
+                    {"cluster", kRequired, name_of_length(kLongestCluster)},
                     {"spec", kRequired, any_object()},
-                    {"spec_digest", kRequired, text()},
+                    {"spec_digest", kRequired, sha256()},
                     {"engine", kRequired, text()},
                     {"seed", kRequired, non_negative_integer(std::numeric_limits<std::int64_t>::max())},
                     {"verdict", kRequired, one_of({"found", "infeasible", "not-found"})},
                     {"nodes", kRequired, array_of(node, 0, kMany)},
                     {"switches", kRequired, array_of(device, 0, kMany)},
-                    {"uncovered", kRequired, array_of(array_of(text(), 2, 2), 0, kMany)},
+                    {"uncovered", kRequired, array_of(array_of(name, 2, 2), 0, kMany)},
                     {"quality", kRequired, any_object()},
                     {"bounds", kRequired, any_object()}});
 }

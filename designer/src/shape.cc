@@ -115,6 +115,17 @@ Check name_of_length(std::size_t longest) {
   };
 }
 
+Check sha256() {
+  return [](const Json& value, const std::string& at, Problems& problems) {
+    if (!value.is_string()) return expect("a string", value, at, problems);
+    const std::string& found = value.get_ref<const std::string&>();
+    const std::string prefix = "sha256:";
+    const bool good = found.starts_with(prefix) && found.size() == prefix.size() + 64 &&
+                      found.find_first_not_of("0123456789abcdef", prefix.size()) == std::string::npos;
+    if (!good) problems.add(at, shown(value) + " does not match ^sha256:[0-9a-f]{64}$");
+  };
+}
+
 Check one_of(std::vector<std::string> words) {
   return [words = std::move(words)](const Json& value, const std::string& at, Problems& problems) {
     const auto same = [&](const std::string& word) { return value == Json(word); };

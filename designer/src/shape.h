@@ -36,6 +36,8 @@ Check array_of(Check item, std::size_t at_least, std::size_t at_most);
 Check text();
 /// A name pattern: lower case letter, then up to `longest` - 1 of a-z 0-9 -; 0 means no limit.
 Check name_of_length(std::size_t longest);
+/// "sha256:" and 64 hex digits.
+Check sha256();
 Check one_of(std::vector<std::string> words);
 Check constant(Json value);
 Check boolean();

@@ -16,8 +16,8 @@ constexpr std::int64_t kMostSwitches = 4096;
 constexpr std::int64_t kMostNics = 256;
 constexpr std::int64_t kMostPorts = 65536;
 constexpr std::int64_t kMostMbps = 1000000000;
-constexpr std::size_t kLongestCluster = 32;
-constexpr std::size_t kLongestName = 15;  // an interface alias or a bridge can carry it
+// What this engine takes: it keeps two bytes per ordered pair of nodes on each of its islands.
+constexpr std::size_t kMostNodesHere = 4096;
 
 const int kDefaultMbps = 1000;
 const char* const kDefaultMedia = "rj45";
@@ -274,6 +274,10 @@ Spec read_spec(const Json& document, const std::string& at) {
 
 void require_supported(const Spec& spec) {
   Problems problems;
+  if (spec.nodes.size() > kMostNodesHere) {
+    problems.add("/nodes", std::to_string(spec.nodes.size()) + " nodes are more than this engine supports, " +
+                               std::to_string(kMostNodesHere));
+  }
   const std::string refusal = " is not supported by this engine";
   const Json& coverage = spec.normal["coverage"];
   if (coverage != "all") problems.add("/coverage", shown(coverage) + refusal);
