@@ -22,7 +22,7 @@ LAUNCHERS = {
 
 
 def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
-    """What the program (files/all_pairs.c) printed: {"flavor", "version", "command", "ranks", "pairs", "hosts", "error"}.
+    """What the program (files/all_pairs.c) printed, with the keys flavor, version, command, ranks, pairs, hosts, error.
 
     `error` is None, or why there is no answer: the last lines of the launcher, or that it did not end in time.
     """
