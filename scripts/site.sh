@@ -4,7 +4,7 @@
 # The main job of `make site`: design the cluster of an inventory, boot it as containers, configure and prove it.
 # Ends with the summary page of this run, also when a node did not answer. The exit status is Ansible's.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 
 inventory=${1:-inventory/lab}
 playbook=.venv/bin/ansible-playbook
