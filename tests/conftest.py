@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lets tests import `ansible.module_utils.fnn`, under the one name that modules and filters use too."""
+"""What all tests share: the repository, the documents, the designer, and `ansible.module_utils.fnn`.
+
+That is the one name under which modules, filters and tests import the package.
+"""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import ansible.module_utils
@@ -13,8 +17,24 @@ _SHARED = str(ROOT / "module_utils")
 if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)
 
+from ansible.module_utils.fnn.documents import Documents  # noqa: E402 (only now can it be found)
+
 
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The repository."""
     return ROOT
+
+
+@pytest.fixture(scope="session")
+def documents() -> Documents:
+    """Reads and writes documents by the schemas of the repository."""
+    return Documents(ROOT / "schemas")
+
+
+@pytest.fixture(scope="session")
+def designer() -> Path:
+    """The design engine; FNN_DESIGNER names another than the one in bin/."""
+    program = Path(os.environ.get("FNN_DESIGNER", ROOT / "bin" / "fnn-designer"))
+    assert program.exists(), f"{program} is not there; make bin/fnn-designer builds it"
+    return program

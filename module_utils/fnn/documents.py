@@ -43,18 +43,13 @@ class Documents:
         format or version, breaks its schema, or contradicts itself: a design whose digest is not that of the spec
         inside, a MAC that two NICs have.
         """
-        path = Path(path)
+        document: dict[str, Any] = read_json(path)
         try:
-            document: dict[str, Any] = parse(path.read_text(encoding="utf-8"))
             self.check(document, format)
             if format in _MEANING:
                 _MEANING[format](document)
-        except OSError as error:
-            raise problem(str(path), f"cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise problem(path.name, "not UTF-8 text") from None
         except FnnError as error:
-            raise error.within(path.name) from None
+            raise error.within(Path(path).name) from None
         return document
 
     def check(self, document: Any, format: str) -> None:
@@ -85,22 +80,27 @@ def _load_schema(path: Path) -> dict[str, Any]:
     return schema
 
 
-def parse(text: str) -> Any:
-    """JSON, strictly: no NaN, no Infinity, no number that overflows to one. Raises FnnError."""
+def read_json(path: str | Path) -> Any:
+    """What is in a JSON file, strictly: no NaN, no Infinity, no number that overflows to one. Raises FnnError."""
+    path = Path(path)
 
     def refuse(constant: str) -> NoReturn:
-        raise problem("", f"not JSON, {constant} is not a number")
+        raise problem(path.name, f"not JSON, {constant} is not a number")
 
     def read_float(digits: str) -> float:
         number = float(digits)
         if math.isinf(number):
-            raise problem("", "not JSON, a number is out of range")
+            raise problem(path.name, "not JSON, a number is out of range")
         return number
 
     try:
-        return json.loads(text, parse_constant=refuse, parse_float=read_float)
+        return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse, parse_float=read_float)
+    except OSError as error:
+        raise problem(str(path), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise problem(path.name, "not UTF-8 text") from None
     except json.JSONDecodeError as error:
-        raise problem("", f"not JSON, line {error.lineno} column {error.colno}") from None
+        raise problem(path.name, f"not JSON, line {error.lineno} column {error.colno}") from None
 
 
 def dumps(document: Mapping[str, Any]) -> str:
