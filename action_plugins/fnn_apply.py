@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The controller's half of fnn_apply: turns a node's directory into one line, so that one round trip is enough."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import ansible.module_utils
+from ansible.errors import AnsibleActionFail
+from ansible.plugins.action import ActionBase
+
+# Ansible builds `ansible.module_utils.fnn` for modules but not for plugins, whatever ansible.cfg says.
+_SHARED = str(Path(__file__).resolve().parents[1] / "module_utils")
+if _SHARED not in ansible.module_utils.__path__:
+    ansible.module_utils.__path__.append(_SHARED)
+
+from ansible.module_utils.fnn.bundle import pack, read_bundle
+from ansible.module_utils.fnn.errors import FnnError
+
+
+class ActionModule(ActionBase):
+    """Runs the module of the same name with the packed bundle in place of the directory."""
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
+        result: dict[str, Any] = super().run(tmp, task_vars)
+        _, options = self.validate_argument_spec(
+            {"bundle": {"type": "path", "required": True}, "root": {"type": "path", "default": "/"}}
+        )
+        try:
+            bundle = pack(read_bundle(Path(options["bundle"])))
+        except FnnError as error:
+            raise AnsibleActionFail(str(error)) from None
+        options = {"bundle": bundle, "root": options["root"]}
+        result.update(self._execute_module("fnn_apply", module_args=options, task_vars=task_vars))
+        result.pop("invocation", None)
+        return result

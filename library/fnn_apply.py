@@ -1,0 +1,107 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_apply
+short_description: Bring a node's files and network to the plan, or leave both as they were
+description:
+  - Takes the files that M(fnn_render) made for this node, writes those that differ, and lets C(fnn-net) apply the
+    difference between kernel and plan. Everything travels in one task, in one connection.
+  - Before anything changes it asks the new C(fnn-net) what it would do. A plan that would touch the interface Ansible
+    arrives on is refused there, and so is one whose NICs are not in the machine.
+  - Of files that belong to others, such as C(/etc/hosts), only a marked block is changed.
+  - Files that an earlier run brought and the plan no longer has are removed.
+  - When the kernel refuses the plan, the former files are put back and the former plan is applied again.
+options:
+  bundle:
+    description:
+      - Directory on the controller with the files of this node and their C(manifest.json).
+      - Absolute, or relative to the working directory of C(ansible-playbook).
+    type: path
+    required: true
+  root:
+    description:
+      - Where the files go. Anything but C(/) is for images and tests, and spares systemd.
+    type: path
+    default: /
+attributes:
+  check_mode:
+    support: full
+    description: Says what would change and changes nothing.
+  diff_mode:
+    support: full
+    description: Shows the files that differ, and the lines that C(ip) would run.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Bring files and kernel to the plan
+  fnn_apply:
+    bundle: "build/six/nodes/{{ inventory_hostname }}"
+"""
+
+RETURN = r"""
+files:
+  description: Files written, in the order of their names.
+  returned: success
+  type: list
+  elements: str
+  sample: ["/etc/fnn/links", "/etc/hosts"]
+removed:
+  description: Files removed, because the plan no longer has them.
+  returned: success
+  type: list
+  elements: str
+commands:
+  description: Lines that C(ip -batch) ran, or would run in check mode.
+  returned: success
+  type: list
+  elements: str
+  sample: ["neighbor replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"]
+sysctls:
+  description: Kernel settings written.
+  returned: success
+  type: list
+  elements: str
+  sample: ["net/ipv4/fib_multipath_hash_policy=1"]
+actions:
+  description: Who was told to read its files again, and whether C(fnn-net.service) was enabled.
+  returned: success
+  type: list
+  elements: str
+problems:
+  description: What is wrong, each with C(at) and C(message).
+  returned: failure
+  type: list
+  elements: dict
+"""
+
+from pathlib import Path
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.apply.apply import apply_bundle
+from ansible.module_utils.fnn.bundle import unpack
+from ansible.module_utils.fnn.errors import FnnError
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            # no_log keeps 25 kB of base64 out of the node's system log; nothing in it is secret.
+            "bundle": {"type": "str", "required": True, "no_log": True},
+            "root": {"type": "path", "default": "/"},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        answer = apply_bundle(unpack(module.params["bundle"]), Path(module.params["root"]), module.check_mode)
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=[{"at": each.at, "message": each.message} for each in error.problems])
+    if not module._diff:
+        del answer["diff"]
+    module.exit_json(**answer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Brings one node to its bundle: look first, then write, then make the kernel follow, or put everything back.
+
+    look     files that differ; what the new fnn-net would do in the kernel (it refuses here what it must not touch)
+    write    all files that differ, each atomically
+    tell     systemd and the resident manager, if their files changed
+    follow   fnn-net apply
+    enable   fnn-net at boot
+
+The manager is told before the kernel follows, so that it has let go of the fabric NICs by then.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ..bundle import Bundle
+from ..errors import FnnError, Problem
+from . import system
+from .changes import Change, Files, describe
+
+
+def apply_bundle(bundle: Bundle, root: Path, check: bool) -> dict[str, Any]:
+    """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "diff"}.
+
+    check: only say what would be. Raises FnnError; then files and kernel are what they were, or it says why not.
+    """
+    files = Files(root)
+    changes = files.find_changes(bundle)
+    kernel = system.preview(bundle)
+    enables = uses_systemd(root) and not system.is_enabled()
+    actions: list[str] = []
+    if not check:
+        kernel, actions = carry_out(files, changes)
+        if enables:
+            system.enable()
+    if enables:
+        actions.append(f"enabled {system.UNIT}")
+    return {
+        "changed": bool(changes or kernel["changed"] or enables),
+        "files": [change.path for change in changes if change.after is not None],
+        "removed": [change.path for change in changes if change.after is None],
+        "commands": kernel["commands"],
+        "sysctls": kernel["sysctls"],
+        "actions": actions,
+        "diff": describe(changes) + describe_kernel(kernel),
+    }
+
+
+def uses_systemd(root: Path) -> bool:
+    """Files for another root (an image, a test) concern no running systemd."""
+    return root == Path("/") and system.has_systemd()
+
+
+def carry_out(files: Files, changes: list[Change]) -> tuple[dict[str, Any], list[str]]:
+    """Writes, tells, follows. Raises FnnError after putting the former files, and the former network, back."""
+    paths = [change.path for change in changes]
+    try:
+        files.make(changes)
+    except OSError as error:
+        raise FnnError([Problem("", f"{error}; the former files are back, the network was not touched")]) from None
+    try:
+        actions = system.reload_readers(paths) if uses_systemd(files.root) else []
+        return system.run_fnn_net(files.root, "apply"), actions
+    except FnnError as error:
+        raise FnnError([*error.problems, Problem("", go_back(files, changes))]) from None
+
+
+def go_back(files: Files, changes: list[Change]) -> str:
+    """Restores what was before the changes; returns what became of it, for people."""
+    had_plan = not any(change.path == f"{system.PLAN}/node" and change.before is None for change in changes)
+    files.take_back(changes)
+    try:
+        if uses_systemd(files.root):
+            system.reload_readers(change.path for change in changes)
+        if not had_plan:
+            return "the former files are back; there was no former plan, so the kernel may hold parts of the new one"
+        system.run_fnn_net(files.root, "apply")
+    except FnnError as error:
+        return f"the former files are back, but the former network is not: {'; '.join(str(error).splitlines())}"
+    return "the former files and the former network are back"
+
+
+def describe_kernel(kernel: dict[str, Any]) -> list[dict[str, str]]:
+    lines = [*(f"sysctl {line}" for line in kernel["sysctls"]), *(f"ip {line}" for line in kernel["commands"])]
+    return [{"prepared": "kernel\n" + "".join(f"+{line}\n" for line in lines)}] if lines else []

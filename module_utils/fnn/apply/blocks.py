@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Our marked part of a file that belongs to others; every other line stays as it is, to the byte.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from ..errors import problem
+
+BEGIN = "# BEGIN fnn"
+END = "# END fnn"
+
+
+def set_block(text: str, content: str) -> str:
+    """`text` with our block replaced where it stands, or added at the end. Raises FnnError."""
+    before, after = split(text)
+    if before and not before.endswith("\n"):
+        before += "\n"
+    if content and not content.endswith("\n"):
+        content += "\n"
+    return f"{before}{BEGIN}\n{content}{END}\n{after}"
+
+
+def remove_block(text: str) -> str:
+    """`text` without our block. Raises FnnError."""
+    return "".join(split(text))
+
+
+def split(text: str) -> tuple[str, str]:
+    """What stands before and after our block; all of it is before when there is none.
+
+    Raises FnnError when the markers do not make one block, because guessing could eat foreign lines.
+    """
+    lines = text.splitlines(keepends=True)
+    begins = [number for number, line in enumerate(lines) if line.rstrip() == BEGIN]
+    ends = [number for number, line in enumerate(lines) if line.rstrip() == END]
+    if not begins and not ends:
+        return text, ""
+    if len(begins) != 1 or len(ends) != 1 or begins > ends:
+        raise problem("", f"expected one {BEGIN!r} followed by one {END!r}; mend the file by hand")
+    return "".join(lines[: begins[0]]), "".join(lines[ends[0] + 1 :])

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""fnn_apply for real: a node's files below a directory, its kernel in a network namespace."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.bundle import pack, read_bundle
+from namespaces import ROOT, Cables
+
+MAC = "02:f0:00:00:00:00"
+FILES = {
+    "/etc/fnn/node": "cluster six\nnode k00\nrank 0\nidentity fnn0 veth 10.78.0.1\nprotocol 196\n",
+    "/etc/fnn/links": f"red {MAC} 10.77.0.1/24 1500\n",
+    "/etc/fnn/neighbors": "red 10.77.0.2 02:f0:00:00:01:00 k01\n",
+    "/etc/fnn/routes": "10.78.0.2 k01 red=10.77.0.2\n",
+    "/etc/hosts": "10.78.0.1 k00\n10.78.0.2 k01\n",
+    "/etc/sysctl.d/90-fnn.conf": "net.ipv4.fib_multipath_hash_policy = 1\n",
+    "/usr/local/sbin/fnn-net": (ROOT / "roles/fnn_network/files/fnn-net").read_text(),
+}
+
+
+class Apply:
+    """One node k00 with a NIC on a bridge, a build directory and a directory that stands for its /."""
+
+    def __init__(self, cables: Cables, directory: Path) -> None:
+        self.cables, self.build, self.root = cables, directory / "build", directory / "root"
+        cables.add_switch("red")
+        cables.add_node("k00")
+        cables.add_nic("k00", 0, MAC, "red")
+        self.root.mkdir()
+        self.render({})
+
+    def render(self, changed: dict[str, str | None]) -> None:
+        """Renders the build directory; None leaves a file out."""
+        entries = []
+        for path, text in sorted({**FILES, **changed}.items()):
+            if text is not None:
+                place = self.build / path.lstrip("/")
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_text(text)
+                kind = "block" if path == "/etc/hosts" else "file"
+                entries.append({"path": path, "kind": kind, "mode": "0755" if "sbin" in path else "0644"})
+        (self.build / "manifest.json").write_text(json.dumps({"files": entries}))
+
+    def run(self, **options: Any) -> dict[str, Any]:
+        bundle = pack(read_bundle(self.build))
+        return self.cables.run_module("k00", "fnn_apply", bundle=bundle, root=str(self.root), **options)
+
+    def is_settled(self) -> bool:
+        answer = self.run()
+        return not (answer["changed"] or answer["files"] or answer["commands"])
+
+    def read(self, path: str) -> str:
+        return (self.root / path).read_text()
+
+
+@pytest.fixture
+def apply(cables: Cables, tmp_path: Path) -> Apply:
+    return Apply(cables, tmp_path)
+
+
+def test_first_run_writes_everything_and_the_second_nothing(apply: Apply) -> None:
+    first = apply.run()
+    assert first["changed"] and first["removed"] == []
+    assert first["files"] == [*sorted(FILES), "/etc/fnn/manifest.json"]
+    assert apply.cables.ip_json("k00", "route", "show", "10.78.0.2")
+    assert apply.is_settled()
+
+
+def test_check_mode_tells_everything_and_changes_nothing(apply: Apply) -> None:
+    told = apply.run(_ansible_check_mode=True, _ansible_diff=True)
+    assert told["changed"] and len(told["files"]) == len(FILES) + 1
+    assert told["diff"][-1]["prepared"].splitlines()[0] == "kernel"
+    assert (
+        "+ip route replace 10.78.0.2/32 proto 196 src 10.78.0.1 via 10.77.0.2 dev nic0" in told["diff"][-1]["prepared"]
+    )
+    assert list(apply.root.iterdir()) == []
+    assert apply.cables.ip("k00", "-4", "address", "show", "dev", "nic0") == ""
+
+
+def test_line_deleted_in_the_kernel_comes_back_without_touching_files(apply: Apply) -> None:
+    apply.run()
+    apply.cables.ip("k00", "neighbor", "del", "10.77.0.2", "dev", "nic0")
+    answer = apply.run()
+    assert (answer["changed"], answer["files"]) == (True, [])
+    assert answer["commands"] == ["neighbor replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"]
+
+
+def test_line_deleted_in_a_file_comes_back(apply: Apply) -> None:
+    apply.run()
+    (apply.root / "etc/hosts").write_text("192.0.2.1 mine\n" + apply.read("etc/hosts").replace("10.78.0.2 k01\n", ""))
+    answer = apply.run()
+    assert answer["files"] == ["/etc/hosts"]
+    assert apply.read("etc/hosts") == "192.0.2.1 mine\n# BEGIN fnn\n10.78.0.1 k00\n10.78.0.2 k01\n# END fnn\n"
+
+
+def test_file_that_left_the_plan_is_removed(apply: Apply) -> None:
+    extra = "/etc/systemd/network/05-fnn-hands-off.network"
+    apply.render({extra: "[Match]\n"})
+    apply.run()
+    apply.render({})
+    answer = apply.run()
+    assert answer["removed"] == [extra]
+    assert not (apply.root / extra.lstrip("/")).exists()
+    assert apply.is_settled()
+
+
+def test_interface_ansible_arrives_on_is_refused_before_anything_changes(apply: Apply) -> None:
+    apply.cables.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
+    apply.cables.ssh_connection = "192.0.2.1 50000 192.0.2.5 22"
+    answer = apply.run()
+    assert answer["failed"]
+    assert answer["msg"] == "fnn-net: nic0 carries the connection to this node or is protected; not touched"
+    assert list(apply.root.iterdir()) == []
+
+
+def test_missing_nic_is_refused_before_anything_changes(apply: Apply) -> None:
+    apply.render({"/etc/fnn/links": "red 02:f0:00:00:00:99 10.77.0.1/24 1500\n"})
+    answer = apply.run()
+    assert answer["msg"] == "fnn-net: no NIC has the MAC 02:f0:00:00:00:99, planned for the switch red"
+    assert list(apply.root.iterdir()) == []
+
+
+def test_bad_file_is_told_with_its_place_on_the_node(apply: Apply) -> None:
+    apply.render({"/etc/fnn/routes": "10.78.0.2 k01 blue=10.77.1.2\n"})
+    assert apply.run()["msg"] == "fnn-net: /etc/fnn/routes:1: blue=10.77.1.2 has no good line in neighbors"
+    assert list(apply.root.iterdir()) == []
+
+
+def test_what_the_kernel_refuses_brings_files_and_network_back(apply: Apply) -> None:
+    """A setting that no kernel has passes the preview, as the kernel is asked only when it is written."""
+    apply.run()
+    before = {path: path.read_bytes() for path in apply.root.rglob("*") if path.is_file()}
+    apply.render(
+        {
+            "/etc/fnn/links": f"red {MAC} 10.77.0.9/24 1500\n",
+            "/etc/sysctl.d/90-fnn.conf": "net.ipv4.no_such_setting = 1\n",
+        }
+    )
+    answer = apply.run()
+    assert answer["failed"]
+    assert answer["msg"].splitlines() == [
+        "fnn-net: sysctl net/ipv4/no_such_setting=1: No such file or directory",
+        "the former files and the former network are back",
+    ]
+    assert {path: path.read_bytes() for path in apply.root.rglob("*") if path.is_file()} == before
+    addresses = apply.cables.ip_json("k00", "-4", "address", "show", "nic0")[0]["addr_info"]
+    assert [each["local"] for each in addresses] == ["10.77.0.1"]
+
+
+def test_ansible_takes_the_directory_and_makes_one_round_trip(apply: Apply) -> None:
+    """The action plugin, with --check --diff, then for real, then again."""
+    options = f"bundle={apply.build} root={apply.root}"
+    ansible = [str(Path(sys.executable).parent / "ansible"), "localhost", "-i", "localhost,", "-c", "local"]
+    command = [*ansible, "-e", f"ansible_python_interpreter={sys.executable}", "-m", "fnn_apply", "-a", options]
+    settings = {
+        "ANSIBLE_CONFIG": str(ROOT / "ansible.cfg"),
+        "ANSIBLE_LOCALHOST_WARNING": "false",
+        "HOME": os.environ["HOME"],
+    }
+    told = apply.cables.inside("k00", *command, "--check", "--diff", **settings).stdout
+    assert "+++ after: /etc/fnn/links" in told and "+ip link set dev nic0 arp off alias fnn:red up" in told
+    assert list(apply.root.iterdir()) == []
+    assert "localhost | CHANGED" in apply.cables.inside("k00", *command, **settings).stdout
+    assert "localhost | SUCCESS" in apply.cables.inside("k00", *command, **settings).stdout
+    wrong = apply.cables.inside("k00", *command[:-1], f"bundle={apply.root} root=/nowhere", check=False, **settings)
+    assert "render first" in wrong.stdout + wrong.stderr
