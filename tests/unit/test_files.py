@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/files.py"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.files import write_atomic
+
+
+def test_a_new_file_gets_content_mode_and_missing_directories(tmp_path: Path) -> None:
+    path = tmp_path / "etc" / "fnn" / "links"
+    assert write_atomic(path, "red\n", 0o640)
+    assert (path.read_text(), path.stat().st_mode & 0o7777) == ("red\n", 0o640)
+
+
+def test_a_file_that_is_right_already_is_not_touched(tmp_path: Path) -> None:
+    path = tmp_path / "links"
+    write_atomic(path, b"red\n")
+    before = path.stat()
+    assert not write_atomic(path, "red\n")
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_wrong_mode_alone_is_a_change(tmp_path: Path) -> None:
+    path = tmp_path / "links"
+    write_atomic(path, "red\n", 0o644)
+    assert write_atomic(path, "red\n", 0o600)
+    assert path.stat().st_mode & 0o7777 == 0o600
+
+
+def test_the_owner_is_set_and_compared(tmp_path: Path) -> None:
+    path = tmp_path / "links"
+    me = (os.getuid(), os.getgid())
+    assert write_atomic(path, "red\n", owner=me)
+    assert not write_atomic(path, "red\n", owner=me)
+
+
+def test_a_symbolic_link_is_replaced_and_its_target_spared(tmp_path: Path) -> None:
+    target, path = tmp_path / "target", tmp_path / "links"
+    target.write_text("mine\n")
+    path.symlink_to(target)
+    assert write_atomic(path, "mine\n")
+    assert not path.is_symlink()
+    assert target.read_text() == "mine\n"
+
+
+@pytest.mark.parametrize("durable", [True, False])
+def test_nothing_else_is_left_behind(tmp_path: Path, durable: bool) -> None:
+    write_atomic(tmp_path / "links", "red\n", durable=durable)
+    assert [each.name for each in tmp_path.iterdir()] == ["links"]
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path: Path) -> None:
+    directory = tmp_path / "links"
+    (directory / "inside").mkdir(parents=True)  # a directory cannot be replaced by a file
+    with pytest.raises(OSError):
+        write_atomic(directory, "red\n")
+    assert [each.name for each in tmp_path.iterdir()] == ["links"]
