@@ -1,0 +1,121 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_lab_access
+short_description: Make the keys and files by which one gets into the nodes of a lab
+description:
+  - Makes a key for the controller and a host key for each node, once, and writes what C(ssh -F) and each node need
+    below C(build/lab/<lab>). Needs C(ssh-keygen), no container.
+options:
+  lab:
+    description: Name of the lab; its namespaces and containers are called after it.
+    type: str
+    required: true
+  root:
+    description: Root directory of the toolkit.
+    type: path
+    required: true
+  design:
+    description: The design document.
+    type: path
+    required: true
+  management_prefix:
+    description: IPv4 prefix of the management network; nodes have rank + 1 in it, this machine the last address.
+    type: str
+    default: 10.79.0.0/16
+  management:
+    description: Management addresses, by node, that do not follow from the prefix.
+    type: dict
+    default: {}
+attributes:
+  check_mode:
+    support: full
+    description: Says whether anything is missing or different; keys that are missing stay missing.
+  diff_mode:
+    support: none
+    description: Keys are not shown.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Make keys and files
+  fnn_lab_access:
+    lab: fnn
+    root: "{{ fnn_root }}"
+    design: "{{ fnn_site_dir }}/design.json"
+"""
+
+RETURN = r"""
+files:
+  description: What was made or changed.
+  returned: success
+  type: list
+  elements: str
+"""
+
+from pathlib import Path
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.lab import access
+from ansible.module_utils.fnn.lab.host import make_key
+from ansible.module_utils.fnn.lab.layout import Layout
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout
+
+
+def list_keys(layout: Layout, directory: Path) -> dict[Path, str]:
+    """Private keys with their comments."""
+    keys = {access.ssh_directory(directory) / access.CLIENT_KEY: f"fnn lab {layout.lab}"}
+    for node in layout.nodes:
+        keys[access.node_directory(directory, node.name) / access.HOST_KEY] = f"{node.name} of the fnn lab {layout.lab}"
+    return keys
+
+
+def list_files(layout: Layout, directory: Path) -> dict[Path, str]:
+    """Files with their content. The keys must be there."""
+
+    def read_public(key: Path) -> str:
+        return key.with_suffix(".pub").read_text(encoding="ascii")
+
+    ssh = access.ssh_directory(directory)
+    homes = {node.name: access.node_directory(directory, node.name) for node in layout.nodes}
+    host_keys = {name: read_public(home / access.HOST_KEY) for name, home in homes.items()}
+    files = {
+        ssh / "config": access.write_ssh_config(layout, directory),
+        ssh / "known_hosts": access.write_known_hosts(layout, host_keys),
+    }
+    for node in layout.nodes:
+        files[homes[node.name] / "authorized_keys"] = read_public(ssh / access.CLIENT_KEY)
+        files[homes[node.name] / "10-mg0.network"] = access.write_network_file(node)
+    return files
+
+
+def main() -> None:
+    module = AnsibleModule(argument_spec=OF_A_DESIGN, supports_check_mode=True)
+    directory = lab_directory(module.params)
+    try:
+        layout = read_layout(module.params)
+        keys = list_keys(layout, directory)
+        missing = [key for key in keys if not key.with_suffix(".pub").exists()]
+        if module.check_mode and missing:
+            module.exit_json(changed=True, files=[str(key) for key in missing])
+        for key in missing:
+            make_key(key, keys[key])
+        files = list_files(layout, directory)
+        if module.check_mode:
+            wrong = [path for path, text in files.items() if not path.exists() or path.read_text() != text]
+        else:
+            wrong = [path for path, text in files.items() if write_atomic(path, text, durable=False)]
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+    except OSError as error:
+        module.fail_json(msg=f"{error.filename}: {error.strerror}")
+    changed = [str(path) for path in [*missing, *wrong]]
+    module.exit_json(changed=bool(changed), files=changed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_lab_cable
+short_description: Swap, move, pull or plug in cables of a lab, as one would at a rack
+description:
+  - Injects faults, and mends them. What is moved or pulled stays so when the lab is brought up again.
+  - Cables are named like C(k00:0), node and NIC. Runs on the machine that holds the lab, as root.
+options:
+  lab:
+    description: Name of the lab; its namespaces and containers are called after it.
+    type: str
+    required: true
+  root:
+    description: Root directory of the toolkit.
+    type: path
+    required: true
+  design:
+    description: The design document.
+    type: path
+    required: true
+  management_prefix:
+    description: IPv4 prefix of the management network; nodes have rank + 1 in it, this machine the last address.
+    type: str
+    default: 10.79.0.0/16
+  management:
+    description: Management addresses, by node, that do not follow from the prefix.
+    type: dict
+    default: {}
+  action:
+    description:
+      - V(swap) exchanges the switch ends of two cables; doing it twice brings them back.
+      - V(move) plugs one cable into O(switch).
+      - V(pull) pulls cables out of their switches.
+      - V(plug) plugs cables in where the design wants them.
+      - V(pull-uplinks) and V(plug-uplinks) do so with all cables of the uplink switch.
+    type: str
+    required: true
+    choices: [swap, move, pull, plug, pull-uplinks, plug-uplinks]
+  cables:
+    description: The cables; two for V(swap), one for V(move), none for the uplinks.
+    type: list
+    elements: str
+    default: []
+  switch:
+    description: Where to plug the cable in.
+    type: str
+attributes:
+  check_mode:
+    support: full
+    description: Says what would be done.
+  diff_mode:
+    support: full
+    description: The commands that are run.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Swap two cables
+  fnn_lab_cable:
+    lab: fnn
+    root: "{{ fnn_root }}"
+    design: "{{ fnn_site_dir }}/design.json"
+    action: swap
+    cables: [k00:0, k05:1]
+"""
+
+RETURN = r"""
+commands:
+  description: What was run, as a person would type it.
+  returned: success
+  type: list
+  elements: str
+  sample: ["ip -n fnn-sw link set dev k00.0 master green up"]
+"""
+
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.lab import wiring
+from ansible.module_utils.fnn.lab.host import carry_out, read_namespaces
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout
+
+#: How many cables an action takes; None is one or more.
+CABLES = {"swap": 2, "move": 1, "pull": None, "plug": None, "pull-uplinks": 0, "plug-uplinks": 0}
+
+
+def check_cables(action: str, cables: list[str]) -> None:
+    """Raises FnnError when an action is given too few or too many cables."""
+    expected = CABLES[action]
+    if expected is None and not cables:
+        raise problem("cables", f"{action} needs at least one")
+    if expected is not None and len(cables) != expected:
+        raise problem("cables", f"{action} needs {expected}, not {len(cables)}")
+
+
+def reckon(options: dict[str, Any]) -> wiring.Work:
+    """What the action amounts to. Raises FnnError."""
+    action, cables = options["action"], options["cables"]
+    check_cables(action, cables)
+    layout = read_layout(options)
+    found = read_namespaces(layout.lab)
+    if action == "swap":
+        return wiring.swap(layout, found, *cables)
+    if action == "move":
+        return wiring.move(layout, found, cables[0], options["switch"])
+    if action == "pull":
+        return wiring.pull(layout, found, cables)
+    if action == "plug":
+        return wiring.plug(layout, found, cables)
+    if action == "pull-uplinks":
+        return wiring.pull_uplinks(layout, found)
+    return wiring.plug_uplinks(layout, found)
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            **OF_A_DESIGN,
+            "action": {"type": "str", "required": True, "choices": list(CABLES)},
+            "cables": {"type": "list", "elements": "str", "default": []},
+            "switch": {"type": "str"},
+        },
+        required_if=[("action", "move", ("switch",))],
+        supports_check_mode=True,
+    )
+    try:
+        work = reckon(module.params)
+        if not module.check_mode:
+            carry_out(work, module.params["lab"])
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+    commands = work.commands()
+    module.exit_json(
+        changed=bool(commands),
+        commands=commands,
+        diff={"before": "", "after": "".join(f"{command}\n" for command in commands)},
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_lab_capture
+short_description: Watch every switch port of a lab
+description:
+  - O(state=started) leaves a process behind in the switches' namespace that counts every frame on every port. It ends
+    by itself. One that is still running is told to go.
+  - O(state=stopped) ends it, returns what it saw, and fails when it was not there to the end.
+  - Neither counts as a change; the lab is only watched. Runs on the machine that holds the lab, as root.
+options:
+  lab:
+    description: Name of the lab.
+    type: str
+    required: true
+  root:
+    description: Root directory of the toolkit.
+    type: path
+    required: true
+  state:
+    description: What to do.
+    type: str
+    required: true
+    choices: [started, stopped]
+  seconds:
+    description: After how long the capture ends by itself.
+    type: int
+    default: 600
+attributes:
+  check_mode:
+    support: full
+    description: It only looks.
+  diff_mode:
+    support: none
+    description: There is nothing to differ.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Watch the switch ports
+  fnn_lab_capture:
+    lab: fnn
+    root: "{{ fnn_root }}"
+    state: started
+"""
+
+RETURN = r"""
+capture:
+  description:
+    - What was seen, also in C(build/lab/<lab>/capture.json).
+    - C(ports) says which bridge each port is plugged into, C(arp) counts ARP frames by port, C(ethertypes) counts
+      frames by type, C(dropped) is how many the kernel could not deliver.
+    - A flow is a pair of IPv4 addresses and of MACs, with the ports where its frames came into a bridge and left it.
+  returned: when stopped
+  type: dict
+  sample:
+    format: fnn-capture
+    version: 1
+    ended: stopped
+    frames: 2
+    dropped: 0
+    ports: {"k00.0": "red", "k01.0": "red"}
+    arp: {"k00.0": 0, "k01.0": 0}
+    ethertypes: {"0x0800": 2}
+    flows: [{"src": "10.78.0.1", "dst": "10.78.0.2", "src_mac": "02:f0:00:00:00:00", "dst_mac": "02:f0:00:00:01:00",
+             "in": ["k00.0"], "out": ["k01.0"], "frames": 1}]
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
+from ansible.module_utils.fnn.lab.layout import check_lab
+from ansible.module_utils.fnn.lab.options import lab_directory
+
+
+def stop(directory: Path) -> dict[str, Any]:
+    """What was captured. Raises FnnError when there is nothing, or not all."""
+    capture: dict[str, Any] | None = stop_sniffer(directory / "capture.json")
+    if capture is None:
+        raise problem("capture", f"none of the lab {directory.name} was started, or it died")
+    if capture["ended"] != "stopped":
+        raise problem("capture", "ended by itself before it was stopped; give it more seconds")
+    return capture
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            "lab": {"type": "str", "required": True},
+            "root": {"type": "path", "required": True},
+            "state": {"type": "str", "required": True, "choices": ["started", "stopped"]},
+            "seconds": {"type": "int", "default": 600},
+        },
+        supports_check_mode=True,
+    )
+    options = module.params
+    directory = lab_directory(options)
+    try:
+        check_lab(options["lab"])
+        if options["state"] == "stopped":
+            module.exit_json(changed=False, capture=stop(directory))
+        stop_sniffer(directory / "capture.json")
+        program = Path(options["root"]) / "module_utils" / "fnn" / "lab" / "capture.py"
+        start_sniffer(options["lab"], program, directory / "capture.json", options["seconds"])
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+    module.exit_json(changed=False)
+
+
+if __name__ == "__main__":
+    main()

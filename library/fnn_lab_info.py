@@ -1,0 +1,125 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_lab_info
+short_description: Say what there is of a lab, and where every cable is plugged
+description:
+  - Compares the namespaces, devices and containers of this machine with the design. Changes nothing.
+  - Also waits for a lab that is booting.
+options:
+  lab:
+    description: Name of the lab; its namespaces and containers are called after it.
+    type: str
+    required: true
+  root:
+    description: Root directory of the toolkit.
+    type: path
+    required: true
+  design:
+    description: The design document.
+    type: path
+    required: true
+  management_prefix:
+    description: IPv4 prefix of the management network; nodes have rank + 1 in it, this machine the last address.
+    type: str
+    default: 10.79.0.0/16
+  management:
+    description: Management addresses, by node, that do not follow from the prefix.
+    type: dict
+    default: {}
+  wait:
+    description: For how many seconds to wait until every node answers; fails if one does not. 0 looks once.
+    type: int
+    default: 0
+  write:
+    description: Write C(lab.json) and C(lab.txt) into the lab's directory, for C(./fnn lab inspect).
+    type: bool
+    default: false
+attributes:
+  check_mode:
+    support: full
+    description: It only looks.
+  diff_mode:
+    support: none
+    description: There is nothing to differ.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Wait until every node answers
+  fnn_lab_info:
+    lab: fnn
+    root: "{{ fnn_root }}"
+    design: "{{ fnn_site_dir }}/design.json"
+    wait: 60
+"""
+
+RETURN = r"""
+document:
+  description: The lab, with nodes, cables and uplinks.
+  returned: success
+  type: dict
+  sample:
+    format: fnn-lab
+    version: 1
+    lab: fnn
+    nodes: [{"name": "k00", "container": "fnn-k00", "namespace": "fnn-k00", "state": "running", "pid": 4711,
+             "address": "10.79.0.1", "answers": true}]
+    cables: [{"node": "k00", "nic": 0, "device": "nic0", "mac": "02:f0:00:00:00:00", "port": "k00.0",
+              "designed": "red", "plugged": "green", "state": "moved"}]
+    uplinks: [{"switch": "red", "port": "red.up", "far": "up.red", "plugged": true}]
+    strangers: []
+text:
+  description: The same as tables.
+  returned: success
+  type: str
+"""
+
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.documents import dumps
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.lab.host import list_answering, list_containers, read_namespaces
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout
+from ansible.module_utils.fnn.lab.report import inspect, to_text
+
+
+def look(options: dict[str, Any]) -> dict[str, Any]:
+    """The lab as a document. Raises FnnError, also for nodes that do not answer in time."""
+    layout = read_layout(options)
+    addresses = {node.name: str(node.address.ip) for node in layout.nodes}
+    answering = list_answering(layout.lab, addresses, options["wait"])
+    silent = [name for name in addresses if name not in answering]
+    if options["wait"] and silent:
+        raise problem(f"lab {layout.lab}", f"no answer from {', '.join(silent)} within {options['wait']} s")
+    document: dict[str, Any] = inspect(layout, read_namespaces(layout.lab), list_containers(layout.lab), answering)
+    return document
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            **OF_A_DESIGN,
+            "wait": {"type": "int", "default": 0},
+            "write": {"type": "bool", "default": False},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        document = look(module.params)
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+    text = to_text(document)
+    if module.params["write"]:
+        directory = lab_directory(module.params)
+        write_atomic(directory / "lab.json", dumps(document), durable=False)
+        write_atomic(directory / "lab.txt", text, durable=False)
+    module.exit_json(changed=False, document=document, text=text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_lab_wires
+short_description: Make or remove the namespaces, switches and cables of a lab
+description:
+  - A lab is a design made of virtual parts on one machine. Bridges are switches, veth pairs are cables, and each node
+    is a network namespace that a container then joins. This module makes all but the containers, and removes all.
+  - Runs on the machine that holds the lab, as root.
+options:
+  lab:
+    description: Name of the lab; its namespaces and containers are called after it.
+    type: str
+    required: true
+  root:
+    description: Root directory of the toolkit.
+    type: path
+    required: true
+  design:
+    description: The design document. Not needed with O(state=absent), which removes what is there.
+    type: path
+  management_prefix:
+    description: IPv4 prefix of the management network; nodes have rank + 1 in it, this machine the last address.
+    type: str
+    default: 10.79.0.0/16
+  management:
+    description: Management addresses, by node, that do not follow from the prefix.
+    type: dict
+    default: {}
+  state:
+    description:
+      - V(present) makes what is missing and plugs in what was never plugged in. A cable that somebody moved or pulled
+        stays so, as an injected fault must survive.
+      - V(recabled) does the same and brings every cable back to where the design wants it.
+      - V(absent) removes every container that carries the label of this lab and every namespace that carries its mark,
+        with all devices in them.
+    type: str
+    choices: [present, recabled, absent]
+    default: present
+attributes:
+  check_mode:
+    support: full
+    description: Says what would be done.
+  diff_mode:
+    support: full
+    description: The commands that are run.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Make what is missing
+  fnn_lab_wires:
+    lab: fnn
+    root: "{{ fnn_root }}"
+    design: "{{ fnn_site_dir }}/design.json"
+"""
+
+RETURN = r"""
+commands:
+  description: What was run, as a person would type it.
+  returned: success
+  type: list
+  elements: str
+  sample: ["ip netns add fnn-sw", "ip -n fnn-sw link add name red type bridge mcast_snooping 0"]
+namespaces:
+  description: The namespaces that were made or completed, or removed.
+  returned: success
+  type: list
+  elements: str
+"""
+
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.lab.host import (
+    carry_out,
+    list_containers,
+    read_marked_namespaces,
+    read_namespaces,
+    remove_containers,
+    remove_namespaces,
+)
+from ansible.module_utils.fnn.lab.layout import check_lab
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout
+from ansible.module_utils.fnn.lab.wiring import complete
+
+
+def make(options: dict[str, Any], check_mode: bool) -> tuple[list[str], list[str]]:
+    """The namespaces made and all commands run."""
+    layout = read_layout(options)
+    work = complete(layout, read_namespaces(layout.lab), recable=options["state"] == "recabled")
+    if not check_mode:
+        carry_out(work, layout.lab)
+    return work.namespaces, work.commands()
+
+
+def remove(lab: str, check_mode: bool) -> tuple[list[str], list[str]]:
+    """The namespaces removed and all commands run."""
+    check_lab(lab)
+    containers = [container["Names"][0] for container in list_containers(lab)]
+    names = read_marked_namespaces(lab)
+    if not check_mode:
+        remove_containers(containers)
+        remove_namespaces(names)
+    commands = [f"podman rm --force {name}" for name in containers]
+    return names, commands + [f"ip netns delete {name}" for name in names]
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            **OF_A_DESIGN,
+            "design": {"type": "path"},
+            "state": {"type": "str", "choices": ["present", "recabled", "absent"], "default": "present"},
+        },
+        required_if=[("state", "present", ("design",)), ("state", "recabled", ("design",))],
+        supports_check_mode=True,
+    )
+    options = module.params
+    try:
+        if options["state"] == "absent":
+            names, commands = remove(options["lab"], module.check_mode)
+        else:
+            names, commands = make(options, module.check_mode)
+    except FnnError as error:
+        module.fail_json(msg=str(error), problems=error.to_json())
+    module.exit_json(
+        changed=bool(names or commands),
+        namespaces=names,
+        commands=commands,
+        diff={"before": "", "after": "".join(f"{command}\n" for command in commands)},
+    )
+
+
+if __name__ == "__main__":
+    main()

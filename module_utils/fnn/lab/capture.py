@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Watches every switch port of a lab and adds up what passed: who spoke to whom, in and out of which ports; and ARP.
+
+Runs as a program of its own in the switches' namespace, so it imports the standard library only:
+
+    ip netns exec fnn-sw python3 capture.py OUTPUT SECONDS
+
+It says "ready" once no frame escapes it, and writes OUTPUT when it is told to stop (SIGTERM) or SECONDS are over.
+
+One socket hears all devices of the namespace. The kernel shows a frame twice: as it comes in at a port, and as it
+leaves at another (PACKET_OUTGOING there). So k00 -> k01 over one switch is {in: k00.0, out: k01.0}; a flooded frame
+has more ports in "out", and one that took the uplink has red.up and up.red on its way. Ports are told from bridges by
+the dot in their names. To keep up with MPI on a busy machine a frame costs one system call and one dictionary entry;
+sense is made of the entries at the end. What the kernel had to drop nevertheless is counted and reported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import socket
+import struct
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+IPV4, ARP = 0x0800, 0x0806
+_ETH_P_ALL = 0x0003
+_PACKET_OUTGOING = 4
+_SOL_PACKET, _PACKET_STATISTICS = 263, 6
+_SO_RCVBUFFORCE = 33
+_BUFFER = 128 * 2**20
+#: Ethernet header and IPv4 addresses: all that is looked at.
+_HEAD = 34
+#: How long what the kernel had queued may still be read after the end.
+_DRAIN_SECONDS = 5.0
+
+#: (port, whether outgoing, MAC addresses, ethertype, IPv4 addresses or what is there instead) -> frames
+Counts = Counter[tuple[str, bool, bytes, bytes, bytes]]
+
+
+def count_frame(counts: Counts, port: str, outgoing: bool, head: bytes) -> None:
+    """Adds one frame, given its first 34 bytes, to the counts."""
+    counts[port, outgoing, head[:12], head[12:14], head[26:34] if head[12:14] == b"\x08\x00" else b""] += 1
+
+
+def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports: Mapping[str, str]) -> dict[str, Any]:
+    """What was seen, as a document without its head.
+
+    ports: port -> the bridge it is plugged into; other devices are left out.
+    flows: one per pair of IPv4 addresses and pair of MACs. "in" and "out" are the ports where its frames came into and
+        left a bridge; "frames" how many were sent, that is, the most that any one port saw come in (or, if none did,
+        go out).
+    """
+    arp = dict.fromkeys(ports, 0)
+    types: Counter[str] = Counter()
+    flows: dict[tuple[bytes, bytes], tuple[Counter[str], Counter[str]]] = {}
+    for (port, outgoing, macs, kind, addresses), frames in counts.items():
+        if port not in ports:
+            continue
+        (ethertype,) = struct.unpack("!H", kind)
+        types[f"0x{ethertype:04x}"] += frames
+        if ethertype == ARP:
+            arp[port] += frames
+        elif ethertype == IPV4:
+            flows.setdefault((addresses, macs), (Counter(), Counter()))[outgoing][port] += frames
+    return {
+        "ports": dict(ports),
+        "arp": arp,
+        "ethertypes": dict(types),
+        "flows": [
+            {
+                "src": socket.inet_ntoa(addresses[:4]),
+                "dst": socket.inet_ntoa(addresses[4:]),
+                "src_mac": macs[6:].hex(":"),
+                "dst_mac": macs[:6].hex(":"),
+                "in": sorted(entered),
+                "out": sorted(left),
+                "frames": max((entered or left).values()),
+            }
+            for (addresses, macs), (entered, left) in sorted(flows.items())
+        ],
+    }
+
+
+def _read_ports() -> dict[str, str]:
+    """Port -> bridge, of this namespace (`ip netns exec` mounts its /sys); "" for a port that is not plugged in."""
+    names = (name for _, name in socket.if_nameindex() if "." in name)
+    masters = ((name, Path("/sys/class/net", name, "master")) for name in names)
+    return {name: master.readlink().name if master.is_symlink() else "" for name, master in sorted(masters)}
+
+
+def _listen(tap: socket.socket, counts: Counts, seconds: float) -> str:
+    """Counts frames until told to stop; says why it ended."""
+    told: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: told.append(number))
+    # Python resumes an interrupted call, so the signal is noticed with the next frame or after this time.
+    tap.settimeout(0.1)
+    deadline = time.monotonic() + seconds
+    print("ready", flush=True)
+    while not told and time.monotonic() < deadline:
+        with contextlib.suppress(TimeoutError):
+            head, (port, _, kind, _, _) = tap.recvfrom(_HEAD)
+            count_frame(counts, port, kind == _PACKET_OUTGOING, head)
+    return "stopped" if told else "time"
+
+
+def _drain(tap: socket.socket, counts: Counts) -> None:
+    """Counts what the kernel had taken down before the end."""
+    tap.setblocking(False)
+    deadline = time.monotonic() + _DRAIN_SECONDS
+    with contextlib.suppress(BlockingIOError):
+        while time.monotonic() < deadline:
+            head, (port, _, kind, _, _) = tap.recvfrom(_HEAD)
+            count_frame(counts, port, kind == _PACKET_OUTGOING, head)
+
+
+def main(output: str, seconds: str) -> None:
+    """Watch, then write the document."""
+    counts: Counts = Counter()
+    with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_ETH_P_ALL)) as tap:
+        tap.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _BUFFER)
+        ended = _listen(tap, counts, float(seconds))
+        _drain(tap, counts)
+        frames, dropped = struct.unpack("II", tap.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
+    head = {"format": "fnn-capture", "version": 1, "ended": ended, "frames": frames, "dropped": dropped}
+    beside = Path(f"{output}.new")
+    beside.write_text(json.dumps(head | summarise(counts, _read_ports()), sort_keys=True, indent=2) + "\n")
+    beside.rename(output)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lab's only contact with this machine: `ip`, `podman`, sockets. Everything else in this package is reckoning."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import problem
+from .layout import management_namespace, mark, switches_namespace
+from .wiring import Device, Work, is_marked, read_devices
+
+_NAMESPACES = Path("/run/netns")
+#: The label of the lab's containers; its value is the lab's name.
+LABEL = "fnn-lab"
+_SILENCE = "for scope in all default; do echo 1 > /proc/sys/net/ipv6/conf/$scope/disable_ipv6; done"
+#: How long the sniffer may take to write down what it saw.
+_STOP_SECONDS = 20.0
+#: Run inside the management namespace with a time limit and addresses: prints those where an sshd answers.
+_KNOCK = """
+import socket, sys, time
+left, deadline = sys.argv[2:], time.monotonic() + float(sys.argv[1])
+while left:
+    for address in list(left):
+        try:
+            with socket.create_connection((address, 22), timeout=1) as door:
+                if door.recv(4) == b"SSH-":
+                    print(address)
+                    left.remove(address)
+        except OSError:
+            pass
+    if time.monotonic() > deadline:
+        break
+    time.sleep(0.1)
+"""
+
+
+def read_namespaces(lab: str) -> dict[str, dict[str, Device]]:
+    """Every namespace whose name begins like the lab's, with its devices."""
+    names = sorted(path.name for path in _NAMESPACES.glob(f"{lab}-*"))
+    return {name: read_devices(_run(["ip", "-n", name, "-json", "address"])) for name in names}
+
+
+def read_marked_namespaces(lab: str) -> list[str]:
+    """The namespaces that the lab made, whatever the design says now."""
+    return [name for name, devices in read_namespaces(lab).items() if is_marked(devices, lab)]
+
+
+def carry_out(work: Work, lab: str) -> None:
+    """Does the work. Raises FnnError with what the kernel refused."""
+    for namespace in work.namespaces:
+        if not (_NAMESPACES / namespace).exists():
+            _run(["ip", "netns", "add", namespace])
+        if namespace in (switches_namespace(lab), management_namespace(lab)):
+            # Switches do not speak: without this every bridge would announce itself with IPv6 frames.
+            _run(["ip", "netns", "exec", namespace, "sh", "-c", _SILENCE])
+        _batch(namespace, ["link set dev lo up", f"link set dev lo alias {mark(lab)}"])
+    for namespace, lines in work.lines.items():
+        _batch(namespace, lines)
+
+
+def remove_namespaces(names: Iterable[str]) -> None:
+    """Removes namespaces with all devices in them, and ends what still runs there: sniffers, and the ways in of ssh
+    connections that would otherwise hang on."""
+    for name in names:
+        processes = _run(["ip", "netns", "pids", name]).split()
+        if processes:
+            subprocess.run(["kill", "-9", *processes], check=False, stderr=subprocess.DEVNULL)
+        _run(["ip", "netns", "delete", name])
+
+
+def list_containers(lab: str) -> list[dict[str, Any]]:
+    """The lab's containers as podman describes them: Names, State, Pid, Image, ..."""
+    text = _run(["podman", "ps", "--all", "--filter", f"label={LABEL}={lab}", "--format", "json"])
+    containers: list[dict[str, Any]] = json.loads(text or "[]") or []
+    return containers
+
+
+def remove_containers(names: Sequence[str]) -> None:
+    """Ends containers at once and forgets them."""
+    if names:
+        _run(["podman", "rm", "--force", "--time", "0", *names])
+
+
+def make_key(path: Path, comment: str) -> None:
+    """Makes an ed25519 key pair without a passphrase, in place of half of one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    _run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", str(path)])
+
+
+def list_answering(lab: str, addresses: Mapping[str, str], seconds: float) -> list[str]:
+    """The names of the nodes whose sshd says hello, waiting up to `seconds` for all of them."""
+    namespace = management_namespace(lab)
+    if not (_NAMESPACES / namespace).exists():
+        return []
+    command = ["ip", "netns", "exec", namespace, sys.executable, "-c", _KNOCK, str(seconds), *addresses.values()]
+    answers = set(_run(command).split())
+    return [name for name, address in addresses.items() if address in answers]
+
+
+def start_sniffer(lab: str, program: Path, output: Path, seconds: int) -> None:
+    """Starts the capture program in the switches' namespace and waits until it listens."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.unlink(missing_ok=True)
+    command = ["ip", "netns", "exec", switches_namespace(lab), sys.executable, str(program), str(output), str(seconds)]
+    with output.with_suffix(".log").open("w+") as log:
+        sniffer = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, start_new_session=True, text=True
+        )
+        assert sniffer.stdout is not None
+        if sniffer.stdout.readline().strip() != "ready":
+            log.seek(0)
+            raise problem("capture", f"could not start: {log.read().strip()}")
+    output.with_suffix(".pid").write_text(f"{sniffer.pid}\n")
+
+
+def stop_sniffer(output: Path) -> dict[str, Any] | None:
+    """Ends the capture program if it runs; what it wrote, or None."""
+    record = output.with_suffix(".pid")
+    if not record.exists():
+        return None
+    process = Path("/proc") / record.read_text().strip()
+    deadline = time.monotonic() + _STOP_SECONDS
+    if _runs(process, output):
+        os.kill(int(process.name), signal.SIGTERM)
+    while _runs(process, output):
+        if time.monotonic() > deadline:
+            raise problem("capture", f"process {process.name} does not end")
+        time.sleep(0.05)
+    record.unlink()
+    if not output.exists():
+        return None
+    capture: dict[str, Any] = json.loads(output.read_text())
+    return capture
+
+
+def _runs(process: Path, output: Path) -> bool:
+    """Whether a process (as in /proc) is the sniffer that writes `output`, and not another with its number. What has
+    ended and was not yet waited for has an empty command line."""
+    try:
+        return os.fsencode(output) in (process / "cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+
+
+def _batch(namespace: str, lines: Sequence[str]) -> None:
+    if lines:
+        _run(["ip", "-n", namespace, "-batch", "-"], "\n".join(lines) + "\n")
+
+
+def _run(command: list[str], text: str = "") -> str:
+    try:
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise problem(command[0], "not installed; scripts/bootstrap.sh lab installs it") from None
+    if done.returncode:
+        raise problem(" ".join(command), done.stderr.strip() or f"exit status {done.returncode}")
+    return done.stdout

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a lab consists of: every namespace, device, cable and address of a design, by name.
+
+A person pokes at the lab by these names, so they follow from the design alone (lab `fnn`, node k00, switch red):
+
+    fnn-sw     the switches, one bridge each: red, blue, green, and the uplink switch
+               k00.0  k00's NIC 0, plugged into red or whichever     red.up -- up.red  the cable from red to the uplink
+    fnn-mg     the management network: the bridge mg with our own address, and k00.mg
+    fnn-k00    the node: nic0, nic1 (the far ends of k00.0, k00.1) and mg0 (the far end of k00.mg)
+
+The kernel allows 15 characters for a device name; a design whose names do not fit is refused with all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from ipaddress import IPv4Interface, IPv4Network
+from typing import Any
+
+from ..errors import FnnError, Problem, problem
+
+DEVICE_LENGTH = 15
+#: Names the kernel keeps for itself, as devices or below /proc/sys/net.
+RESERVED = frozenset({"all", "default", "lo"})
+MANAGEMENT_DEVICE = "mg0"
+MANAGEMENT_BRIDGE = "mg"
+_LAB = re.compile(r"[a-z][a-z0-9]{0,7}")
+
+
+@dataclass(frozen=True)
+class Cable:
+    """From a NIC to the switch the design wants it on; `switch` is None for a NIC that the design leaves free."""
+
+    node: str
+    nic: int
+    device: str
+    mac: str
+    port: str
+    switch: str | None
+
+    @property
+    def label(self) -> str:
+        """What a person calls it: "k00:0"."""
+        return f"{self.node}:{self.nic}"
+
+
+@dataclass(frozen=True)
+class Uplink:
+    """From a switch (end `port`) to the uplink switch (end `far`)."""
+
+    switch: str
+    port: str
+    far: str
+
+
+@dataclass(frozen=True)
+class Node:
+    """A container; `address` is that of mg0 with its prefix length, `management` the far end of mg0's cable."""
+
+    name: str
+    address: IPv4Interface
+    mac: str
+    management: str
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All of a lab. `gateway` is our own address on the management network."""
+
+    lab: str
+    nodes: tuple[Node, ...]
+    switches: tuple[str, ...]
+    uplink: str | None
+    cables: tuple[Cable, ...]
+    uplinks: tuple[Uplink, ...]
+    gateway: IPv4Interface
+
+    def namespaces(self) -> list[str]:
+        """Every namespace, the two without a node first."""
+        return [
+            switches_namespace(self.lab),
+            management_namespace(self.lab),
+            *(node_namespace(self.lab, node.name) for node in self.nodes),
+        ]
+
+    def bridges(self) -> list[str]:
+        """The bridges that stand for switches, the uplink switch last."""
+        return [*self.switches, *([self.uplink] if self.uplink else [])]
+
+
+def check_lab(lab: str) -> None:
+    """Raises FnnError for a lab name that could be mistaken for another lab's or would not fit."""
+    if not _LAB.fullmatch(lab):
+        raise problem("fnn_lab_name", f'"{lab}" is not 1 to 8 letters and digits, a letter first')
+
+
+def switches_namespace(lab: str) -> str:
+    """Where the switches and their cables are."""
+    return f"{lab}-sw"
+
+
+def management_namespace(lab: str) -> str:
+    """From where the nodes are reached."""
+    return f"{lab}-mg"
+
+
+def node_namespace(lab: str, node: str) -> str:
+    """A node's namespace; its container has the same name."""
+    return f"{lab}-{node}"
+
+
+def mark(lab: str) -> str:
+    """The alias of `lo` in every namespace of the lab: what does not carry it is not ours to remove."""
+    return f"fnn-lab:{lab}"
+
+
+def make_layout(
+    design: Mapping[str, Any], lab: str, management_prefix: str, management: Mapping[str, str] | None = None
+) -> Layout:
+    """The lab of a design.
+
+    design: the design document.
+    management_prefix: node addresses in it are rank + 1, ours is its last; `management` maps nodes to other addresses.
+    Raises FnnError with every name that does not fit and every address that does not fit.
+    """
+    check_lab(lab)
+    nodes, gateway = _number_nodes(design, management_prefix, management or {})
+    spec = design["spec"]
+    layout = Layout(
+        lab=lab,
+        nodes=nodes,
+        switches=tuple(switch["name"] for switch in spec["switches"]),
+        uplink=spec["uplink"]["name"] if spec["uplink"] else None,
+        cables=tuple(_list_cables(design)),
+        uplinks=tuple(
+            Uplink(switch["name"], f"{switch['name']}.up", f"up.{switch['name']}")
+            for switch in spec["switches"]
+            if spec["uplink"] and switch["reserved"]
+        ),
+        gateway=gateway,
+    )
+    problems = list(_check_names(layout))
+    if problems:
+        raise FnnError(problems)
+    return layout
+
+
+def _number_nodes(
+    design: Mapping[str, Any], prefix: str, elsewhere: Mapping[str, str]
+) -> tuple[tuple[Node, ...], IPv4Interface]:
+    try:
+        network = IPv4Network(prefix)
+    except ValueError as error:
+        raise problem("fnn_management_prefix", f"{prefix} is not an IPv4 prefix ({error})") from None
+    names = [node["name"] for node in design["nodes"]]
+    if network.num_addresses < len(names) + 3:
+        raise problem(
+            "fnn_management_prefix",
+            f"{network} holds {network.num_addresses} addresses, but the lab needs {len(names) + 3} of them",
+        )
+    length = network.prefixlen
+    gateway = network.broadcast_address - 1
+    nodes = []
+    for rank, name in enumerate(names):
+        address = IPv4Interface(f"{elsewhere.get(name, network.network_address + rank + 1)}/{length}")
+        if address.ip not in network or address.ip == gateway:
+            raise problem("fnn_management_address", f"{address.ip} of {name} is not one for nodes in {network}")
+        nodes.append(Node(name, address, f"02:f1:00:{rank >> 8:02x}:{rank & 255:02x}:00", f"{name}.mg"))
+    return tuple(nodes), IPv4Interface(f"{gateway}/{length}")
+
+
+def _list_cables(design: Mapping[str, Any]) -> Iterator[Cable]:
+    for rank, (node, spec) in enumerate(zip(design["nodes"], design["spec"]["nodes"], strict=True)):
+        wanted = {link["nic"]: link["switch"] for link in node["links"]}
+        for index, nic in enumerate(spec["nics"]):
+            yield Cable(
+                node=node["name"],
+                nic=index,
+                device=nic["name"] or f"nic{index}",
+                mac=f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:{index:02x}",
+                port=f"{node['name']}.{index}",
+                switch=wanted.get(index),
+            )
+
+
+def _check_names(layout: Layout) -> Iterator[Problem]:
+    devices = [
+        *((f"switch {name}", name, switches_namespace(layout.lab)) for name in layout.bridges()),
+        *((f"cable {cable.label}", cable.port, switches_namespace(layout.lab)) for cable in layout.cables),
+        *((f"NIC {cable.label}", cable.device, node_namespace(layout.lab, cable.node)) for cable in layout.cables),
+        *((f"uplink of {each.switch}", each.port, switches_namespace(layout.lab)) for each in layout.uplinks),
+        *((f"uplink of {each.switch}", each.far, switches_namespace(layout.lab)) for each in layout.uplinks),
+        *((f"node {node.name}", node.management, management_namespace(layout.lab)) for node in layout.nodes),
+        *((f"node {node.name}", MANAGEMENT_DEVICE, node_namespace(layout.lab, node.name)) for node in layout.nodes),
+    ]
+    taken = Counter((device, namespace) for _, device, namespace in devices)
+    for at, device, namespace in devices:
+        if len(device) > DEVICE_LENGTH:
+            yield Problem(
+                at, f"the lab would call a device {device}, {len(device)} characters; the kernel allows {DEVICE_LENGTH}"
+            )
+        if device in RESERVED:
+            yield Problem(at, f"the kernel keeps the device name {device} for itself")
+        if taken[device, namespace] > 1:
+            yield Problem(at, f"another device of {namespace} is called {device} too")
+    for namespace, times in Counter(layout.namespaces()).items():
+        if times > 1:
+            yield Problem(f"node {namespace.partition('-')[2]}", f"the lab keeps the namespace {namespace} for itself")

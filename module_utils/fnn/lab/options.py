@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The options that the lab's modules share, and what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..documents import Documents
+from .layout import Layout, make_layout
+
+#: Argument spec of a module that works on the lab of a design.
+OF_A_DESIGN: dict[str, dict[str, Any]] = {
+    "lab": {"type": "str", "required": True},
+    "root": {"type": "path", "required": True},
+    "design": {"type": "path", "required": True},
+    "management_prefix": {"type": "str", "default": "10.79.0.0/16"},
+    "management": {"type": "dict", "default": {}},
+}
+
+
+def read_layout(options: Mapping[str, Any]) -> Layout:
+    """The layout these options describe. Raises FnnError."""
+    design = Documents(Path(options["root"]) / "schemas").read(options["design"], "fnn-design")
+    return make_layout(design, options["lab"], options["management_prefix"], options["management"])
+
+
+def lab_directory(options: Mapping[str, Any]) -> Path:
+    """Where the lab keeps its files."""
+    return Path(options["root"]) / "build" / "lab" / str(options["lab"])

@@ -1,0 +1,185 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The image the lab's nodes boot from, built from the distribution's package mirror alone: no container registry.
+#
+#   scripts/lab-image.sh          build it unless it is there, then drop older ones
+#   scripts/lab-image.sh --name   print its name; the tag is the hash of this file, so a change here makes a new image
+#
+# The image has this machine's own release, because that is the one whose mirror, keys and proxy apt already knows.
+# debootstrap makes a minimal root; apt inside it adds the rest, with security updates, which debootstrap leaves out.
+# Everything happens in a mount namespace of our own, so that no failure leaves a mount behind.
+set -euo pipefail
+
+name=localhost/fnn-node:$(sha256sum "$0" | cut -c1-12)
+if [ "${1:-}" = --name ]; then
+  echo "$name"
+  exit
+fi
+
+packages=(
+  systemd systemd-sysv dbus kmod procps sudo
+  iproute2 iputils-ping ethtool
+  openssh-server openssh-client
+  python3
+  openmpi-bin libopenmpi-dev mpich libmpich-dev gcc libc6-dev
+)
+
+fail() { echo "lab-image: $*" >&2; exit 1; }
+
+drop_older_images() {
+  local image
+  podman images --filter 'reference=localhost/fnn-node' --format '{{.Repository}}:{{.Tag}}' 2> /dev/null |
+    { grep -vxF "$name" || true; } | while read -r image; do
+      echo "==> Removing the older image $image"
+      podman rmi "$image" > /dev/null 2>&1 || echo "    still used by containers: left alone"
+    done
+}
+
+# "codename origin" of this machine and one line "URI suite component" per archive of it that apt knows.
+# Other people's repositories are left out by their origin.
+own_archives() {
+  apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)' 'Created-By: Packages' |
+    awk -v origin="$1" -v codename="$2" '
+      $NF == origin && ($2 == codename || $2 == codename "-updates" || $2 == codename "-security") &&
+      ($3 == "main" || $3 == "universe") { print $1, $2, $3 }' | sort -u
+}
+
+# apt can name a file that lists mirrors; debootstrap wants one mirror.
+first_mirror() {
+  case $1 in
+    mirror+file:*) grep -hoE '^(http|https)://[^[:space:]]+' "${1#mirror+file:}" | head -n 1 ;;
+    *) echo "$1" ;;
+  esac
+}
+
+in_root() {  # COMMAND...: run in the new root, with /proc and this machine's certificates while it runs
+  unshare --mount --propagation private sh -c '
+    root=$1; shift
+    mount -t proc proc "$root/proc"
+    for certificates in /etc/ssl/certs /usr/share/ca-certificates; do
+      [ ! -d $certificates ] || { mkdir -p "$root$certificates" && mount --bind -o ro $certificates "$root$certificates"; }
+    done
+    exec chroot "$root" env -i PATH="$PATH" HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+      ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' in_root "$root" "$@"
+}
+
+write_build_settings() {
+  mkdir -p "$root/etc/dpkg/dpkg.cfg.d" "$root/etc/apt/apt.conf.d" "$root/usr/sbin"
+  # A half-written image is thrown away, so nothing needs to reach the disk in order. No documentation, no static
+  # libraries of MPI, no compilers but C: a third of the size.
+  cat > "$root/etc/dpkg/dpkg.cfg.d/fnn-node" << 'EOF'
+force-unsafe-io
+path-exclude=/usr/share/doc/*
+path-exclude=/usr/share/man/*
+path-exclude=/usr/share/info/*
+path-exclude=/usr/share/locale/*
+path-exclude=/usr/share/lintian/*
+path-exclude=/usr/lib/*/libmpi*.a
+path-exclude=/usr/lib/*/libfmpich.a
+path-exclude=/usr/lib/gcc/*/*/cc1plus
+path-exclude=/usr/lib/gcc/*/*/f951
+path-exclude=/usr/bin/*-lto-dump-*
+EOF
+  { echo 'APT::Install-Recommends "false";'
+    echo 'Acquire::Languages "none";'
+    apt-config dump | grep -E '^Acquire::https?::(Proxy|.*::Proxy|Verify)' || true
+  } > "$root/etc/apt/apt.conf.d/90fnn-build"
+  # No service starts while packages are set up.
+  printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
+  chmod 755 "$root/usr/sbin/policy-rc.d"
+}
+
+# What the lab expects of a node beyond the packages. /lab is mounted by the lab: the node's host key, the key that may
+# log in as root, and the address of mg0 for the resident network manager.
+write_node_settings() {
+  cat > "$root/etc/ssh/sshd_config.d/lab.conf" << 'EOF'
+HostKey /lab/ssh_host_ed25519_key
+MaxStartups 100
+PasswordAuthentication no
+PermitRootLogin prohibit-password
+UseDNS no
+Match User root
+  AuthorizedKeysFile /lab/authorized_keys .ssh/authorized_keys
+EOF
+  ln -s /lab/10-mg0.network "$root/etc/systemd/network/10-mg0.network"
+  printf '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n' > "$root/etc/hosts"
+  # Nodes share the kernel with this machine: what the packages would set there at boot is not theirs to set.
+  rm -f "$root"/usr/lib/sysctl.d/*.conf "$root"/etc/sysctl.d/*.conf "$root/etc/sysctl.conf"
+  in_root systemctl --quiet set-default multi-user.target
+  in_root systemctl --quiet mask getty.target apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer \
+    e2scrub_all.timer e2scrub_reap.service fstrim.timer systemd-firstboot.service
+  in_root systemctl --quiet disable ssh.socket 2> /dev/null || true
+  in_root systemctl --quiet enable ssh.service systemd-networkd.service 2> /dev/null
+}
+
+# Identities and leftovers of the build: a node makes or is given its own.
+remove_leftovers() {
+  in_root apt-get clean
+  rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/* "$root"/var/cache/debconf/*-old "$root"/var/log/*
+  rm -rf "$root"/usr/share/{doc,man,info,locale,lintian}/* "$root"/tmp/* "$root"/run/*
+  rm -f "$root"/etc/ssh/ssh_host_* "$root/etc/hostname" "$root/etc/resolv.conf" "$root/var/lib/dbus/machine-id"
+  rm -f "$root/etc/apt/apt.conf.d/90fnn-build" "$root/etc/dpkg/dpkg.cfg.d/fnn-node" "$root/usr/sbin/policy-rc.d"
+  : > "$root/etc/machine-id"
+}
+
+[ "$(id -u)" = 0 ] || fail "root is needed (debootstrap, podman)"
+for tool in podman debootstrap apt-get unshare; do
+  command -v "$tool" > /dev/null || fail "$tool is missing; scripts/bootstrap.sh lab installs it"
+done
+if podman image exists "$name" 2> /dev/null; then
+  echo "==> Node image $name is there"
+  drop_older_images
+  exit
+fi
+if [ "${FNN_LAB_IMAGE_MOUNTS:-}" != private ]; then
+  FNN_LAB_IMAGE_MOUNTS=private exec unshare --mount --propagation private "$0"
+fi
+
+. /etc/os-release
+case $ID in
+  debian) origin=Debian ;;
+  ubuntu) origin=Ubuntu ;;
+  *) fail "this machine is $ID; the node image is built on Debian or Ubuntu" ;;
+esac
+archives=$(own_archives "$origin" "$VERSION_CODENAME")
+base=$(awk -v suite="$VERSION_CODENAME" '$2 == suite && $3 == "main" { print $1; exit }' <<< "$archives")
+[ -n "$base" ] || fail "apt knows no $origin archive of $VERSION_CODENAME (run apt-get update first)"
+mirror=$(first_mirror "$base")
+
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/fnn-lab-image.XXXXXX")
+# Detached first: a mount that a failure left in there must not be emptied.
+trap 'umount --lazy --recursive "$work/tree" 2> /dev/null; rm -rf --one-file-system "$work"' EXIT
+root=$work/tree/root
+log=$work/log
+mkdir "$work/tree"
+# Memory is quicker than a disk and needs no cleaning up.
+if [ "$(awk '/MemAvailable/ { print $2 }' /proc/meminfo)" -gt 4000000 ]; then
+  mount -t tmpfs -o size=3g,mode=0755 tmpfs "$work/tree"
+else
+  mount --bind "$work/tree" "$work/tree"
+fi
+mkdir "$root"
+
+quietly() { "$@" > "$log" 2>&1 || { tail -n 30 "$log" >&2; fail "failed: $*"; }; }
+
+echo "==> Node image $name: $PRETTY_NAME from $mirror"
+echo "    $VERSION_CODENAME base system (debootstrap)"
+write_build_settings
+quietly debootstrap --variant=minbase --merged-usr "$VERSION_CODENAME" "$root" "$mirror"
+
+echo "    ${packages[*]}"
+while read -r uri suite component; do
+  echo "deb $(first_mirror "$uri") $suite $component"
+done <<< "$archives" > "$root/etc/apt/sources.list"
+quietly in_root apt-get -q update
+quietly in_root apt-get -q -y upgrade
+quietly in_root apt-get -q -y install "${packages[@]}"
+write_node_settings
+remove_leftovers
+
+echo "    importing $(du -sm "$root" | cut -f1) MB into podman"
+tar -C "$root" --numeric-owner --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' -c . |
+  quietly podman import --change 'CMD ["/sbin/init"]' --change 'STOPSIGNAL SIGRTMIN+3' --change 'LABEL fnn=node' - "$name"
+echo "==> Built in $SECONDS s"
+drop_older_images
