@@ -68,9 +68,9 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     overrides = _read_overrides(nodes, settings.get("management") or {}, problems)
     if problems:
         raise FnnError(problems)
+    management = prefixes["fnn_management_prefix"]
     if all(name in overrides for name in nodes):
         del prefixes["fnn_management_prefix"]  # nothing is taken from it
-    length = length_for(len(nodes))
     needed = {name: _length_needed(name, len(nodes), switches) for name in prefixes}
     _find_narrow(prefixes, needed, len(nodes), switches, problems)
     _find_overlaps(prefixes, needed, problems)
@@ -78,8 +78,7 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     if problems:
         raise FnnError(problems)
     fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
-    management = prefixes.get("fnn_management_prefix")
-    first = management.first if management else 0
+    length = length_for(len(nodes))
     return Addresses(
         fabric=str(fabric),
         identity_prefix=str(identity),
@@ -87,9 +86,7 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
         length=length,
         _subnets=[fabric.first + (index << 32 - length) for index in range(switches)],
         _identity=identity.first,
-        _management=[
-            str(overrides[name]) if name in overrides else _spell(first + rank + 1) for rank, name in enumerate(nodes)
-        ],
+        _management=_place_management(nodes, management, overrides),
     )
 
 
@@ -141,6 +138,23 @@ def _read_overrides(
     return overrides
 
 
+def _place_management(nodes: Sequence[str], prefix: IPNetwork, overrides: Mapping[str, IPAddress]) -> list[str]:
+    """Each node's management address by rank. Raises FnnError where one of its own is another's by the prefix."""
+    placed = [
+        str(overrides[name]) if name in overrides else _spell(prefix.first + rank + 1)
+        for rank, name in enumerate(nodes)
+    ]
+    owner = {placed[rank]: name for rank, name in enumerate(nodes) if name not in overrides}
+    problems = [
+        Problem(_of(name), f"{overrides[name]} is already that of {owner[str(overrides[name])]}")
+        for name in overrides
+        if str(overrides[name]) in owner
+    ]
+    if problems:
+        raise FnnError(problems)
+    return placed
+
+
 def _find_narrow(
     prefixes: Mapping[str, IPNetwork],
     needed: Mapping[str, int],
@@ -181,7 +195,8 @@ def _find_covered(
     problems: list[Problem],
 ) -> None:
     """Management addresses of their own inside what the plan hands out: the kernel would send them into the fabric."""
-    for variable, prefix in prefixes.items():
+    for variable in ("fnn_prefix", "fnn_identity_prefix"):
+        prefix = prefixes[variable]
         inside = [(name, address) for name, address in overrides.items() if address in prefix]
         if inside:
             name, address = inside[0]
