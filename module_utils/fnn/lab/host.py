@@ -45,7 +45,7 @@ while left:
 def read_namespaces(lab: str) -> dict[str, dict[str, Device]]:
     """Every namespace whose name begins like the lab's, with its devices."""
     names = sorted(path.name for path in _NAMESPACES.glob(f"{lab}-*"))
-    return {name: read_devices(_run(["ip", "-n", name, "-json", "address"])) for name in names}
+    return {name: read_devices(_run(["ip", "-n", name, "-details", "-json", "address"])) for name in names}
 
 
 def read_marked_namespaces(lab: str) -> list[str]:

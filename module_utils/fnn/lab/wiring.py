@@ -70,7 +70,7 @@ class Work:
 
 
 def read_devices(text: str) -> dict[str, Device]:
-    """Devices by name, from `ip -json address`."""
+    """Devices by name, from `ip -details -json address` (without -details it keeps aliases to itself)."""
     # A namespace that vanishes while it is read answers with nothing at all.
     entries: list[dict[str, Any]] = [entry for entry in json.loads(text or "[]") if entry]
     return {
