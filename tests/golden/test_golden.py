@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whole pipelines on the controller: spec -> design -> plan -> files, compared with what is committed (README.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.plan.files import NODE_FILES
+from ansible.module_utils.fnn.plan.render import Renderer, check_views
+from ansible.module_utils.fnn.plan.views import Plan, make_plan
+from ansible.module_utils.fnn.spec import load_spec
+
+HERE = Path(__file__).parent
+CASES = sorted(path.parent for path in HERE.glob("*/spec.json"))
+COPIES = {each.path for each in NODE_FILES if not each.source.endswith(".j2")}
+
+by_name = pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+
+
+def plan_of(case: Path, documents: Documents) -> Plan:
+    design, macs = documents.read(case / "design.json", "fnn-design"), documents.read(case / "macs.json", "fnn-macs")
+    return make_plan(design, macs, json.loads((case / "settings.json").read_text()))
+
+
+@by_name
+def test_every_file_of_every_node_is_as_committed(case: Path, root: Path, documents: Documents) -> None:
+    plan = plan_of(case, documents)
+    check_views(plan, documents)
+    rendered = {str(path): content.decode() for _, path, content, _ in Renderer(root).render(plan)}
+    rendered = {path: text for path, text in rendered.items() if not any(path.endswith(copy) for copy in COPIES)}
+    expected = case / "expected"
+    if os.environ.get("FNN_REGENERATE"):
+        shutil.rmtree(expected, ignore_errors=True)
+        write_all(rendered, expected)
+        pytest.fail("regenerated; read the diff and run again without FNN_REGENERATE")
+    found = {str(path.relative_to(expected)): path.read_text() for path in expected.rglob("*") if path.is_file()}
+    assert sorted(rendered) == sorted(found)
+    for path, text in rendered.items():
+        assert text == found[path], path
+
+
+@by_name
+def test_the_design_is_for_the_spec_and_valid(case: Path, documents: Documents, designer: Path) -> None:
+    spec = load_spec(documents.read(case / "spec.json", "fnn-spec"), documents)
+    assert documents.read(case / "design.json", "fnn-design")["spec"] == spec
+    subprocess.run([designer, "check", case / "design.json"], check=True, capture_output=True)
+
+
+@by_name
+def test_every_node_can_read_its_files(case: Path, root: Path, documents: Documents, tmp_path: Path) -> None:
+    """What is rendered and what fnn-net on the node understands are one thing: nothing is lost on the way."""
+    plan = plan_of(case, documents)
+    for _, path, content, _ in Renderer(root).render(plan):
+        write_all({str(path): content.decode()}, tmp_path)
+    read_plan = runpy.run_path(str(root / "roles/fnn_network/files/fnn-net"), run_name="fnn_net")["read_plan"]
+    for name, view in plan.views.items():
+        home = tmp_path / "nodes" / name
+        read = read_plan(home / "etc/fnn", home / "etc/sysctl.d/90-fnn.conf")
+        assert (read.cluster, read.node, read.identity.address) == (case.name, name, view["identity"]["address"])
+        assert [link.mac for link in read.links] == [link["mac"] for link in view["links"]]
+        assert [each.mac for each in read.neighbors] == [each["mac"] for each in view["neighbors"]]
+        legs = [tuple((via["switch"], via["address"]) for via in route["via"]) for route in view["routes"]]
+        assert [route.legs for route in read.routes] == legs
+        assert len(read.sysctls) == 3
+
+
+def write_all(rendered: dict[str, str], directory: Path) -> None:
+    for path, text in rendered.items():
+        target = directory / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
