@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/plan/files.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.plan.files import NODE_FILES, choose_files, make_manifest
+
+
+def test_every_source_is_there(root: Path) -> None:
+    assert [each.source for each in NODE_FILES if not (root / "roles" / each.source).is_file()] == []
+
+
+def test_every_template_is_used(root: Path) -> None:
+    templates = {str(path.relative_to(root / "roles")) for path in root.glob("roles/fnn_network/templates/*")}
+    assert templates <= {each.source for each in NODE_FILES}
+
+
+def test_no_path_comes_twice() -> None:
+    assert len({each.path for each in NODE_FILES}) == len(NODE_FILES)
+
+
+@pytest.mark.parametrize(
+    ("manager", "hands_off"),
+    [
+        ("none", []),
+        ("networkd", ["/etc/systemd/network/05-fnn-hands-off.network"]),
+        ("networkmanager", ["/etc/NetworkManager/conf.d/90-fnn-hands-off.conf"]),
+    ],
+)
+def test_a_node_gets_the_hands_off_file_of_its_own_manager(manager: str, hands_off: list[str]) -> None:
+    assert [each.path for each in choose_files({"manager": manager}) if "hands-off" in each.path] == hands_off
+
+
+def test_the_manifest_is_a_document_sorted_by_path(documents: Documents) -> None:
+    manifest = make_manifest({"manager": "none"})
+    documents.check(manifest, "fnn-manifest")
+    paths = [each["path"] for each in manifest["files"]]
+    assert paths == sorted(paths)
+    assert {each["path"] for each in manifest["files"] if each["kind"] == "block"} == {
+        "/etc/hosts",
+        "/etc/openmpi/openmpi-mca-params.conf",
+        "/etc/ucx/ucx.conf",
+    }

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/plan/views.py; whole plans are in tests/golden.
+
+The six PCs: k00, k01 on red and blue, k02, k03 on red and green, k04, k05 on blue and green.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.plan.views import make_plan
+
+Document = dict[str, Any]
+
+
+def switches_of(design: Document, name: str) -> list[str]:
+    return next([link["switch"] for link in node["links"]] for node in design["nodes"] if node["name"] == name)
+
+
+def shared(design: Document, one: str, other: str) -> set[str]:
+    return set(switches_of(design, one)) & set(switches_of(design, other))
+
+
+def test_a_route_uses_every_shared_switch_and_only_those(design: Document, macs: Document) -> None:
+    views = make_plan(design, macs, {}).views
+    for name, view in views.items():
+        for route in view["routes"]:
+            assert {each["switch"] for each in route["via"]} == shared(design, name, route["node"])
+    assert {len(route["via"]) for route in views["k00"]["routes"]} == {1, 2}  # the case has both kinds
+
+
+def test_every_leg_of_a_route_has_a_neighbor_with_the_right_mac(design: Document, macs: Document) -> None:
+    views = make_plan(design, macs, {}).views
+    own = {link["address"]: link["mac"] for view in views.values() for link in view["links"]}
+    for view in views.values():
+        known = {(each["switch"], each["address"]): each["mac"] for each in view["neighbors"]}
+        legs = [(via["switch"], via["address"]) for route in view["routes"] for via in route["via"]]
+        assert sorted(legs) == sorted(known)
+        assert all(own[address] == mac for (_, address), mac in known.items())
+
+
+def test_no_node_is_its_own_neighbor(design: Document, macs: Document) -> None:
+    for name, view in make_plan(design, macs, {}).views.items():
+        assert name not in {each["node"] for each in view["neighbors"] + view["routes"]}
+
+
+def test_macs_decide_which_device_is_which_nic(design: Document, macs: Document) -> None:
+    nics = macs["nodes"][0]["nics"]
+    nics[0]["nic"], nics[1]["nic"] = 1, 0  # adopted: the cables of k00 are crossed
+    before = switches_of(design, "k00")
+    links = make_plan(design, macs, {}).views["k00"]["links"]
+    assert [(link["device"], link["switch"]) for link in links] == [("nic1", before[0]), ("nic0", before[1])]
+
+
+def test_a_node_without_macs_gets_no_view_and_is_unreached_by_all(design: Document, macs: Document) -> None:
+    del macs["nodes"][2]
+    plan = make_plan(design, macs, {})
+    assert "k02" not in plan.views
+    assert all(view["unreached"] == ["k02"] for view in plan.views.values())
+    assert not any(each["node"] == "k02" for view in plan.views.values() for each in view["neighbors"])
+    assert [host["name"] for host in plan.cluster["mpi"]["hosts"]] == ["k00", "k01", "k03", "k04", "k05"]
+    # Its name and addresses are known all the same, so that /etc/hosts does not change when it comes.
+    assert ["k02"] in [host["names"] for host in plan.cluster["hosts"]]
+
+
+def test_a_nic_without_mac_takes_its_switch_out_of_the_plan_only(design: Document, macs: Document) -> None:
+    lost = macs["nodes"][0]["nics"].pop(0)
+    switch = next(link["switch"] for link in design["nodes"][0]["links"] if link["nic"] == lost["nic"])
+    views = make_plan(design, macs, {}).views
+    assert switch not in {link["switch"] for link in views["k00"]["links"]}
+    cut_off = [name for name in views if shared(design, "k00", name) == {switch} and name != "k00"]
+    assert cut_off
+    assert views["k00"]["unreached"] == cut_off
+    assert all("k00" in views[name]["unreached"] for name in cut_off)
+
+
+def test_pairs_that_share_no_switch_are_unreached_both_ways(design: Document, macs: Document) -> None:
+    design["nodes"][0]["links"] = [{"nic": 0, "switch": "red"}]
+    views = make_plan(design, macs, {}).views
+    alone = [name for name in views if name != "k00" and "red" not in switches_of(design, name)]
+    assert alone
+    assert views["k00"]["unreached"] == alone
+    assert all(views[name]["unreached"] == ["k00"] for name in alone)
+
+
+@pytest.mark.parametrize(
+    ("settings", "spec_mtu", "mtu"), [({}, None, 1500), ({}, 9000, 9000), ({"mtu": 1400}, 9000, 1400)]
+)
+def test_the_mtu_is_the_setting_else_the_spec_s_else_the_usual(
+    design: Document, macs: Document, settings: Document, spec_mtu: int | None, mtu: int
+) -> None:
+    design["spec"]["mtu"] = spec_mtu
+    links = make_plan(design, macs, settings).views["k00"]["links"]
+    assert {link["mtu"] for link in links} == {mtu}
+
+
+def test_what_nodes_say_of_themselves_has_defaults(design: Document, macs: Document) -> None:
+    settings = {"identity_kind": {"k01": "veth"}, "manager": {"k01": "networkd"}, "slots": {"k01": 8}}
+    plan = make_plan(design, macs, settings)
+    assert [plan.views[name]["identity"]["kind"] for name in ("k00", "k01")] == ["dummy", "veth"]
+    assert [plan.views[name]["manager"] for name in ("k00", "k01")] == ["none", "networkd"]
+    assert [host["slots"] for host in plan.cluster["mpi"]["hosts"]] == [1, 8, 1, 1, 1, 1]
+
+
+def test_neighbors_and_routes_are_made_once_and_shared(design: Document, macs: Document) -> None:
+    """What makes a thousand nodes quick: equal things in different views are one object."""
+    views = make_plan(design, macs, {}).views
+    for part in ("neighbors", "routes"):
+        everything = [each for view in views.values() for each in view[part]]
+        assert len({id(each) for each in everything}) == len({str(each) for each in everything}) < len(everything)
