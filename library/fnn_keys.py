@@ -82,8 +82,8 @@ def keep_keys(module: AnsibleModule) -> dict[str, Any]:
     documents = Documents(Path(options["root"]) / "schemas")
     design = documents.read(options["design"], "fnn-design")
     old = documents.read(path, "fnn-keys") if path.exists() else None
-    # In check mode the cluster user of a fresh node has no key yet.
-    seen = {node: found for node, found in options["seen"].items() if found["user"] or not module.check_mode}
+    # In check mode a fresh node has no names and its cluster user no key yet.
+    seen = {node: found for node, found in options["seen"].items() if all(found.values()) or not module.check_mode}
     keys = merge_keys(design, old, seen)
     before, after = dumps(old) if old else "", dumps(keys)
     if before != after and not module.check_mode:

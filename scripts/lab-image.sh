@@ -22,6 +22,7 @@ packages=(
   iproute2 iputils-ping ethtool
   openssh-server openssh-client
   python3
+  python3-apt
   openmpi-bin libopenmpi-dev mpich libmpich-dev gcc libc6-dev
 )
 
