@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs a module of library/ in this process and returns its answer, whether it succeeded or failed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.testing import patch_module_args
+
+RunModule = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def run_module(root: Path, capsys: pytest.CaptureFixture[str]) -> RunModule:
+    """run_module("fnn_spec", check=True, diff=True, path=..., ...)"""
+
+    def run(name: str, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
+        spec = importlib.util.spec_from_file_location(name, root / "library" / f"{name}.py")
+        assert spec
+        assert spec.loader
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        arguments = {"root": str(root), "_ansible_check_mode": check, "_ansible_diff": diff}
+        arguments.update({key: _plain(each) for key, each in options.items()})
+        with patch_module_args(arguments), pytest.raises(SystemExit):
+            module.main()
+        answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return answer
+
+    return run
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Path) else value

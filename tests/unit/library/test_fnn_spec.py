@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_spec.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.fnn.documents import digest, read_json
+
+OPTIONS: dict[str, Any] = {
+    "cluster": "six",
+    "nodes": [{"name": f"k0{rank}", "nics": 2} for rank in range(6)],
+    "switches": [{"name": name, "ports": 5} for name in ("red", "blue", "green")],
+}
+
+
+def test_the_spec_is_written_once(run_module: Any, tmp_path: Path) -> None:
+    path = tmp_path / "spec.json"
+    first = run_module("fnn_spec", path=path, **OPTIONS)
+    assert first["changed"]
+    assert read_json(path) == first["spec"]
+    assert first["digest"] == digest(first["spec"])
+    assert not run_module("fnn_spec", path=path, **OPTIONS)["changed"]
+
+
+def test_check_mode_shows_the_difference_and_writes_nothing(run_module: Any, tmp_path: Path) -> None:
+    path = tmp_path / "spec.json"
+    answer = run_module("fnn_spec", check=True, diff=True, path=path, **OPTIONS)
+    assert answer["changed"]
+    assert answer["diff"]["before"] == ""
+    assert '"cluster": "six"' in answer["diff"]["after"]
+    assert not path.exists()
+
+
+def test_all_problems_are_told_and_the_old_spec_stays(run_module: Any, tmp_path: Path) -> None:
+    path = tmp_path / "spec.json"
+    run_module("fnn_spec", path=path, **OPTIONS)
+    before = path.read_bytes()
+    answer = run_module("fnn_spec", path=path, **{**OPTIONS, "cluster": "SIX", "switches": [{"name": "red"}]})
+    assert answer["failed"]
+    assert answer["msg"].splitlines() == [
+        '/cluster: "SIX" does not match ^[a-z][a-z0-9-]{0,31}$ (fnn_cluster)',
+        "/switches/0/ports: missing (fnn_switches)",
+    ]
+    assert [each["at"] for each in answer["problems"]] == ["/cluster", "/switches/0/ports"]
+    assert path.read_bytes() == before
