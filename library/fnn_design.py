@@ -173,9 +173,10 @@ class DesignTask:
     def _read_spec(self) -> dict[str, Any]:
         raw = self.documents.read(self.spec_path, "fnn-spec")
         try:
-            return load_spec(raw, self.documents)
+            spec: dict[str, Any] = load_spec(raw, self.documents)
         except FnnError as error:
             raise error.within(self.spec_path.name) from None
+        return spec
 
     def _provide_designer(self) -> None:
         if self.module.params["build"] and self.module.params["designer"] is None:
