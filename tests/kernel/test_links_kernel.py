@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.links.frame import Beacon, pack
+from ansible.module_utils.fnn.verify.judge import judge
+from ansible.module_utils.fnn.verify.model import Judgement
 from namespaces import PREFIX, Cables, finish_module
 
 WIRING = {
@@ -207,3 +209,62 @@ def test_arrival_device_is_reported_and_left_out(six: Cables) -> None:
     answer = six.run_module("k00", "fnn_links", match=["nic*"])
     assert answer["arrived_on"] == {"device": "nic0", "mac": mac("k00", 0), "address": "192.0.2.5"}
     assert [link["device"] for link in answer["links"]] == ["nic1"]
+
+
+# --- From beacons to findings ---
+
+
+def look(cables: Cables, directory: Path) -> Judgement:
+    """Listens on all six nodes and judges; the design and the MACs are those of the wiring above."""
+    listen(cables, directory, list(WIRING))
+    heard = collect(cables, directory, list(WIRING))
+    nics = [
+        {"name": node, "nics": [{"nic": nic, "name": f"nic{nic}", "mac": mac(node, nic)} for nic in (0, 1)]}
+        for node in WIRING
+    ]
+    switches = ("red", "blue", "green")
+    design = {
+        "cluster": "six",
+        "spec": {"switches": [{"name": each, "color": each} for each in switches], "uplink": {"name": "uplink"}},
+        "nodes": [
+            {"name": node, "links": [{"nic": nic, "switch": switch} for nic, switch in enumerate(wires)]}
+            for node, wires in WIRING.items()
+        ],
+        "switches": [{"name": each, "nodes": [n for n, wires in WIRING.items() if each in wires]} for each in switches],
+    }
+    return judge(design, {"nodes": nics}, heard)
+
+
+def test_real_cables_match_are_swapped_and_mended(six: Cables, tmp_path: Path) -> None:
+    judgement = look(six, tmp_path)
+    assert (judgement.verdict, judgement.findings) == ("match", [])
+
+    six.plug("k00", 0, "green")
+    six.plug("k05", 1, "red")
+    judgement = look(six, tmp_path)
+    assert [(each.kind, each.action) for each in judgement.findings] == [
+        ("swap", "k00: move the cable in nic0 from GREEN to RED; k05: move nic1 from RED to GREEN")
+    ]
+    for cable in judgement.findings[0].cables:
+        six.plug(cable.node, cable.nic, str(cable.expected))
+    assert look(six, tmp_path).verdict == "match"
+
+
+def test_real_uplink_cables_leave_everything_unmeasured(six: Cables, tmp_path: Path) -> None:
+    six.join_switches()
+    judgement = look(six, tmp_path)
+    assert (judgement.verdict, judgement.must_stop) == ("unmeasured", True)
+    assert judgement.findings[0].action.startswith("unplug the cables from RED, BLUE, GREEN to the uplink switch")
+
+
+def test_real_crossed_pulled_and_doubled_cables(six: Cables, tmp_path: Path) -> None:
+    six.plug("k01", 0, "blue")
+    six.plug("k01", 1, "red")
+    six.unplug("k02", 0)
+    six.plug("k03", 0, "green")
+    judgement = look(six, tmp_path)
+    assert {(each.kind, each.cables[0].node) for each in judgement.findings} == {
+        ("crossed", "k01"),
+        ("missing", "k02"),
+        ("same-switch", "k03"),
+    }

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Binds MACs to the NICs of a design: design + observations + what was bound before -> macs.json.
+
+Which MAC is which NIC is settled once and then kept, because names change with kernels and slots, and because
+verify may have swapped entries of a node on purpose (crossed cables are adopted here, never moved). So a bound MAC
+that is still in its node stays where it is; only what is new or gone is bound anew, by the names the spec gives or
+else in the natural order of device names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import FnnError, Problem
+
+Observation = Mapping[str, Any]  # what fnn_links returned for one node
+Nic = dict[str, Any]  # {"nic", "name", "mac", "permanent"}
+
+
+def bind_macs(
+    design: Mapping[str, Any], old: Mapping[str, Any] | None, observations: Mapping[str, Observation | None]
+) -> dict[str, Any]:
+    """The macs document. Nodes without an observation keep what they had; nodes of another design are dropped.
+
+    Raises FnnError: pointers below /nodes/…/nics of the spec for names and counts, of the macs for repeated MACs.
+    """
+    if old is not None and old["cluster"] != design["cluster"]:
+        raise FnnError([Problem("/cluster", f"{old['cluster']} is not {design['cluster']}, the cluster of the design")])
+    former = {node["name"]: node["nics"] for node in (old or {"nodes": []})["nodes"]}
+    problems: list[Problem] = []
+    nodes = []
+    for index, node in enumerate(design["spec"]["nodes"]):
+        seen = observations.get(node["name"])
+        nics = former.get(node["name"], [])
+        if seen and "links" in seen:
+            nics = bind_node(f"/nodes/{index}/nics", node, seen, nics, problems)
+        if nics:
+            nodes.append({"name": node["name"], "nics": nics})
+    problems += find_repeated(nodes)
+    if problems:
+        raise FnnError(problems)
+    return {"format": "fnn-macs", "version": 1, "cluster": design["cluster"], "nodes": nodes}
+
+
+def bind_node(
+    pointer: str, node: Mapping[str, Any], seen: Observation, former: list[Nic], problems: list[Problem]
+) -> list[Nic]:
+    """The NICs of one node, one per NIC of the spec; complaints go to `problems`."""
+    names = [nic["name"] for nic in node["nics"]]
+    if not check_arrival(pointer, names, seen, former, problems):
+        return []
+    candidates = choose_candidates(pointer, names, seen["links"], problems)
+    if len(candidates) < len(names):
+        if all(name is None for name in names):
+            found = ", ".join(link["device"] for link in candidates) or "none"
+            at_least = f"{len(names)} NICs planned, but {node['name']} has {len(candidates)} ({found})"
+            problems.append(Problem(pointer, at_least))
+        return []
+    present = {link["mac"]: link for link in candidates}
+    bound = {nic["nic"]: present.pop(nic["mac"]) for nic in former if nic["mac"] in present and nic["nic"] < len(names)}
+    by_name = {link["device"]: link for link in present.values()}
+    for index, name in enumerate(names):
+        if index not in bound and name in by_name:
+            bound[index] = by_name.pop(name)
+    rest = iter(by_name.values())
+    return [spell(index, bound.get(index) or next(rest)) for index in range(len(names))]
+
+
+def check_arrival(
+    pointer: str, names: list[str | None], seen: Observation, former: list[Nic], problems: list[Problem]
+) -> bool:
+    """The interface Ansible arrives on is no fabric NIC, neither by name nor by an earlier binding."""
+    arrival = seen.get("arrived_on")
+    if not arrival:
+        return True
+    claims = [Problem(f"{pointer}/{i}/name", "") for i, name in enumerate(names) if name == arrival["device"]]
+    claims += [Problem(f"{pointer}/{nic['nic']}", "") for nic in former if nic["mac"] == arrival["mac"]]
+    problems += [Problem(each.at, f"{arrival['device']} is the interface Ansible arrives on") for each in claims[:1]]
+    return not claims
+
+
+def choose_candidates(
+    pointer: str, names: list[str | None], links: list[dict[str, Any]], problems: list[Problem]
+) -> list[dict[str, Any]]:
+    """The links that may be bound, in natural order: those the spec names, and as many others as it leaves unnamed."""
+    ordered = sorted(links, key=lambda link: natural_key(link["device"]))
+    devices = {link["device"] for link in ordered}
+    for index, name in enumerate(names):
+        if name is not None and name not in devices:
+            has = ", ".join(link["device"] for link in ordered) or "none"
+            problems.append(Problem(f"{pointer}/{index}/name", f"no NIC is called {name}, there are: {has}"))
+    if None in names:
+        return ordered
+    return [link for link in ordered if link["device"] in names]
+
+
+def natural_key(name: str) -> list[tuple[int, int | str]]:
+    """eth2 before eth10."""
+    return [(0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", name) if part]
+
+
+def spell(index: int, link: Mapping[str, Any]) -> Nic:
+    return {"nic": index, "name": link["device"], "mac": link["mac"], "permanent": link["permanent"]}
+
+
+def find_repeated(nodes: list[dict[str, Any]]) -> Iterator[Problem]:
+    """Every MAC that two NICs have."""
+    first: dict[str, str] = {}
+    for i, node in enumerate(nodes):
+        for j, nic in enumerate(node["nics"]):
+            at = f"/nodes/{i}/nics/{j}"
+            if nic["mac"] in first:
+                yield Problem(f"{at}/mac", f"{nic['mac']} is already the MAC of {first[nic['mac']]}")
+            else:
+                first[nic["mac"]] = at

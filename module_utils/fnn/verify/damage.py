@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How many pairs of nodes lose their last shared switch when some cables lead elsewhere."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .model import Cable, Wiring
+
+
+class Damage:
+    """Counts against the design with everything else right, so that each fault is weighed by itself."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        self._nodes = {node: index for index, node in enumerate(wiring.wants)}
+        self._switches = {switch: index for index, switch in enumerate(wiring.members)}
+        # One row per node, one column per switch; a product of rows counts shared switches.
+        self._member = np.zeros((len(self._nodes), len(self._switches)), dtype=np.float32)
+        for node, links in wiring.wants.items():
+            for _, switch in links:
+                self._member[self._nodes[node], self._switches[switch]] = 1
+
+    def count_broken_pairs(self, cables: list[Cable]) -> int:
+        rows = sorted({self._nodes[cable.node] for cable in cables})
+        before = self._member[rows]
+        shared_before = before @ self._member.T > 0
+        for cable in cables:
+            self._put(cable, cable.expected, 0)
+        for cable in cables:
+            self._put(cable, cable.seen, 1)
+        broken = shared_before & (self._member[rows] @ self._member.T == 0)
+        self._member[rows] = before
+        twice = np.triu(broken[:, rows], 1).sum()
+        itself = broken[range(len(rows)), rows].sum()
+        return int(broken.sum() - twice - itself)
+
+    def _put(self, cable: Cable, switch: str | None, value: int) -> None:
+        if switch is not None:
+            self._member[self._nodes[cable.node], self._switches[switch]] = value

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which MAC becomes which NIC of the design, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.links.bind import bind_macs
+
+Links = dict[str, str]  # device -> MAC
+
+
+def design(*nodes: tuple[str, list[str | None]]) -> dict[str, Any]:
+    return {
+        "cluster": "six",
+        "spec": {"nodes": [{"name": n, "nics": [{"name": x} for x in nics]} for n, nics in nodes]},
+    }
+
+
+def seen(links: Links, arrived_on: str | None = None, arrival_mac: str = "02:00:00:00:00:ff") -> dict[str, Any]:
+    arrival = {"device": arrived_on, "mac": arrival_mac, "address": "10.79.0.1"} if arrived_on else None
+    return {"links": [{"device": d, "mac": m, "permanent": True} for d, m in links.items()], "arrived_on": arrival}
+
+
+def mac(number: int) -> str:
+    return f"02:f0:00:00:00:{number:02x}"
+
+
+def bound(macs: dict[str, Any], node: int = 0) -> list[tuple[str, str]]:
+    return [(nic["name"], nic["mac"]) for nic in macs["nodes"][node]["nics"]]
+
+
+ONE = design(("k00", [None, None]))
+
+
+def problems(*arguments: Any) -> list[str]:
+    with pytest.raises(FnnError) as error:
+        bind_macs(*arguments)
+    return str(error.value).splitlines()
+
+
+def test_unnamed_nics_are_bound_in_natural_order(root: Path) -> None:
+    macs = bind_macs(ONE, None, {"k00": seen({"eth10": mac(3), "eth2": mac(2), "eth1": mac(1)})})
+    assert bound(macs) == [("eth1", mac(1)), ("eth2", mac(2))]
+    Documents(root / "schemas").check(macs, "fnn-macs")
+
+
+def test_named_nics_are_bound_by_name() -> None:
+    named = design(("k00", ["eth2", None, "eth0"]))
+    macs = bind_macs(named, None, {"k00": seen({"eth0": mac(0), "eth1": mac(1), "eth2": mac(2)})})
+    assert bound(macs) == [("eth2", mac(2)), ("eth1", mac(1)), ("eth0", mac(0))]
+
+
+def test_what_is_bound_stays_under_a_new_name_and_in_adopted_order() -> None:
+    old = bind_macs(ONE, None, {"k00": seen({"a": mac(1), "b": mac(2)})})
+    old["nodes"][0]["nics"][0]["mac"], old["nodes"][0]["nics"][1]["mac"] = mac(2), mac(1)
+    macs = bind_macs(ONE, old, {"k00": seen({"enp1": mac(1), "enp2": mac(2)})})
+    assert bound(macs) == [("enp2", mac(2)), ("enp1", mac(1))]
+
+
+def test_only_the_replaced_nic_is_bound_anew() -> None:
+    old = bind_macs(ONE, None, {"k00": seen({"a": mac(1), "b": mac(2)})})
+    macs = bind_macs(ONE, old, {"k00": seen({"a": mac(9), "b": mac(2)})})
+    assert bound(macs) == [("a", mac(9)), ("b", mac(2))]
+
+
+def test_nodes_that_did_not_answer_keep_what_they_had() -> None:
+    both = design(("k00", [None]), ("k01", [None]))
+    old = bind_macs(both, None, {"k00": seen({"a": mac(1)}), "k01": seen({"a": mac(2)})})
+    assert bind_macs(both, old, {"k00": None, "k01": {"failed": True}}) == old
+    assert [node["name"] for node in bind_macs(both, None, {"k01": seen({"a": mac(2)})})["nodes"]] == ["k01"]
+
+
+def test_all_problems_are_told_at_once() -> None:
+    many = design(("k00", [None, None]), ("k01", ["eth0", "eth7"]), ("k02", [None]), ("k03", [None]), ("k04", ["mg0"]))
+    told = problems(
+        many,
+        None,
+        {
+            "k00": seen({"eth0": mac(0)}),
+            "k01": seen({"eth0": mac(1)}),
+            "k02": seen({"eth0": mac(2)}),
+            "k03": seen({"eth0": mac(2)}),
+            "k04": seen({"eth0": mac(4)}, arrived_on="mg0"),
+        },
+    )
+    assert told == [
+        "/nodes/0/nics: 2 NICs planned, but k00 has 1 (eth0)",
+        "/nodes/1/nics/1/name: no NIC is called eth7, there are: eth0",
+        "/nodes/4/nics/0/name: mg0 is the interface Ansible arrives on",
+        "/nodes/1/nics/0/mac: 02:f0:00:00:00:02 is already the MAC of /nodes/0/nics/0",
+    ]
+
+
+def test_bound_nic_that_ansible_now_arrives_on_is_refused() -> None:
+    old = bind_macs(ONE, None, {"k00": seen({"a": mac(1), "b": mac(2)})})
+    told = problems(ONE, old, {"k00": seen({"b": mac(2), "c": mac(3)}, arrived_on="a", arrival_mac=mac(1))})
+    assert told == ["/nodes/0/nics/0: a is the interface Ansible arrives on"]
+
+
+def test_macs_of_another_cluster_are_refused() -> None:
+    old = {**bind_macs(ONE, None, {}), "cluster": "seven"}
+    assert problems(ONE, old, {}) == ["/cluster: seven is not six, the cluster of the design"]
