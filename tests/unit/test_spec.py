@@ -64,6 +64,11 @@ def test_an_uplink_reserves_a_port_of_each_switch_unless_told_otherwise() -> Non
     assert spec["uplink"] == {"name": "up", "ports": 4, "spares": [], "hosts": []}
 
 
+def test_every_port_may_be_reserved(documents: Documents) -> None:
+    switches = [{"name": "red", "ports": 5}, {"name": "blue", "ports": 5, "reserved": 5}]
+    assert load_spec(build_spec(variables(switches=switches), NODES), documents)["switches"][1]["reserved"] == 5
+
+
 def test_whole_numbers_become_integers_however_they_were_written() -> None:
     switches = [{"name": "red", "ports": 5.0, "price": 60.0, "internal_gbps": 0.5}]
     switch = normalise(build_spec(variables(switches=switches), NODES))["switches"][0]

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The committed inventories: what lies beside them is what they say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.spec import CLUSTER_PARTS, build_spec, describe_nodes, load_spec
+
+SITES = sorted(path.parent for path in (Path(__file__).parents[2] / "inventory").glob("*/spec.json"))
+
+
+def test_there_is_a_site() -> None:
+    assert SITES
+
+
+@pytest.mark.parametrize("site", SITES, ids=lambda path: path.name)
+def test_the_committed_spec_is_that_of_the_inventory(site: Path, documents: Documents) -> None:
+    command = [Path(sys.executable).with_name("ansible-inventory"), "-i", site, "--list"]
+    inventory = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    hostvars, names = inventory["_meta"]["hostvars"], inventory["fnn_nodes"]["hosts"]
+    variables = {part: hostvars[names[0]].get(f"fnn_{part}") for part in CLUSTER_PARTS}
+    spec = load_spec(build_spec(variables, describe_nodes(names, hostvars)), documents)
+    assert documents.read(site / "spec.json", "fnn-spec") == spec
+
+
+@pytest.mark.parametrize("site", SITES, ids=lambda path: path.name)
+def test_the_committed_design_is_for_the_spec_and_valid(site: Path, documents: Documents, designer: Path) -> None:
+    design = documents.read(site / "design.json", "fnn-design")
+    assert (design["verdict"], design["uncovered"]) == ("found", [])
+    assert design["spec"] == documents.read(site / "spec.json", "fnn-spec")
+    subprocess.run([designer, "check", site / "design.json"], check=True, capture_output=True)
