@@ -58,7 +58,7 @@ commands:
   returned: success
   type: list
   elements: str
-  sample: ["neighbor replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"]
+  sample: ["neigh replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"]
 sysctls:
   description: Kernel settings written.
   returned: success

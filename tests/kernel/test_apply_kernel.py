@@ -89,7 +89,7 @@ def test_line_deleted_in_the_kernel_comes_back_without_touching_files(apply: App
     apply.cables.ip("k00", "neighbor", "del", "10.77.0.2", "dev", "nic0")
     answer = apply.run()
     assert (answer["changed"], answer["files"]) == (True, [])
-    assert answer["commands"] == ["neighbor replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"]
+    assert answer["commands"] == ["neigh replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"]
 
 
 def test_line_deleted_in_a_file_comes_back(apply: Apply) -> None:

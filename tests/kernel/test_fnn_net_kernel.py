@@ -106,7 +106,7 @@ def test_second_apply_changes_nothing(applied: dict[str, Node]) -> None:
 def test_diff_names_exactly_the_deleted_neighbor(applied: dict[str, Node]) -> None:
     node = applied["k00"]
     node.cables.ip("k00", "neighbor", "del", "10.77.0.2", "dev", "nic0")
-    line = "neighbor replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"
+    line = "neigh replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent"
     assert node.answer("diff")["commands"] == [line]
     assert node.answer("diff")["commands"] == [line], "diff must not change anything"
     assert node.answer("apply")["commands"] == [line]
@@ -176,8 +176,8 @@ def test_what_left_the_plan_leaves_the_kernel_and_foreign_things_stay(applied: d
         (node.etc / file).write_text("\n".join(kept) + "\n")
     commands = node.answer("apply")["commands"]
     assert sorted(commands) == [
-        "neighbor del 10.77.0.2 dev nic0",
-        "neighbor del 10.77.1.2 dev nic1",
+        "neigh del 10.77.0.2 dev nic0",
+        "neigh del 10.77.1.2 dev nic1",
         "route del 10.78.0.2 proto 196",
     ]
     assert node.cables.ip_json("k00", "route", "show", "192.0.2.0/24")
@@ -194,6 +194,23 @@ def test_nic_that_left_the_plan_is_released(applied: dict[str, Node]) -> None:
     (link,) = node.cables.ip_json("k00", "address", "show", "nic1")
     assert "ifalias" not in link and link["addr_info"] == []
     assert not {"UP", "NOARP"} & set(link["flags"])
+
+
+def test_nics_that_change_places_take_all_they_have_along(applied: dict[str, Node]) -> None:
+    """Somebody crossed the two cables of k00; verify adopts that by crossing the MACs in its plan."""
+    node = applied["k00"]
+    node.cables.plug("k00", 0, "blue")
+    node.cables.plug("k00", 1, "red")
+    assert not node.cables.ping("k00", "10.78.0.3")
+    for name, other in applied.items():
+        for file in ("links", "neighbors"):
+            crossed = {mac(0, 0): mac(0, 1), mac(0, 1): mac(0, 0)}
+            text = (other.etc / file).read_text()
+            lines = [" ".join(crossed.get(word, word) for word in line.split(" ")) for line in text.splitlines()]
+            (other.etc / file).write_text("\n".join(lines) + "\n")
+        other.answer("apply")
+        assert other.is_settled(), name
+    assert all(node.cables.ping(name, f"10.78.0.{rank}") for name in applied for rank in (1, 2, 3))
 
 
 def test_mtu_is_set(applied: dict[str, Node]) -> None:

@@ -172,8 +172,8 @@ def test_empty_kernel_gets_everything_in_order(etc: Path) -> None:
         "address replace 10.77.0.1/24 dev eth5",
         "link set dev eth6 arp off alias fnn:blue up",
         "address replace 10.77.1.1/24 dev eth6",
-        "neighbor replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev eth5 nud permanent",
-        "neighbor replace 10.77.1.2 lladdr 02:f0:00:00:01:01 dev eth6 nud permanent",
+        "neigh replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev eth5 nud permanent",
+        "neigh replace 10.77.1.2 lladdr 02:f0:00:00:01:01 dev eth6 nud permanent",
         "route replace 10.78.0.2/32 proto 196 src 10.78.0.1 "
         "nexthop via 10.77.0.2 dev eth5 weight 1 nexthop via 10.77.1.2 dev eth6 weight 1",
     ]
@@ -184,7 +184,7 @@ def test_stale_address_of_the_same_subnet_takes_routes_and_neighbors_with_it(etc
     kernel.addresses["nic0"] = ["10.77.0.7/24"]
     lines = difference(etc, kernel).lines
     assert lines[:2] == ["address del 10.77.0.7/24 dev nic0", "address replace 10.77.0.1/24 dev nic0"]
-    assert [line.split()[0] for line in lines[2:]] == ["neighbor", "route"]
+    assert [line.split()[0] for line in lines[2:]] == ["neigh", "route"]
 
 
 def test_second_foreign_address_goes_and_the_rest_stays(etc: Path) -> None:

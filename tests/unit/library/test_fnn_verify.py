@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_macs.py and library/fnn_verify.py on the golden six-PC cluster."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import read_json
+
+Verify = Callable[..., dict[str, Any]]
+Plugs = dict[tuple[str, int], str]
+
+
+class Site:
+    """The documents of a site, and what its nodes would hear with the cables plugged as `plugs` says."""
+
+    def __init__(self, run_module: Any, golden: Path, directory: Path) -> None:
+        self.run_module, self.directory = run_module, directory
+        (directory / "design.json").write_bytes((golden / "design.json").read_bytes())
+        self.design = read_json(directory / "design.json")
+        self.plugs: Plugs = {
+            (node["name"], link["nic"]): link["switch"] for node in self.design["nodes"] for link in node["links"]
+        }
+
+    def mac(self, node: str, nic: int) -> str:
+        rank = [each["name"] for each in self.design["nodes"]].index(node)
+        return f"02:f0:00:00:{rank:02x}:{nic:02x}"
+
+    def observe(self) -> dict[str, Any]:
+        members = defaultdict(list)
+        for (node, nic), switch in self.plugs.items():
+            members[switch].append(self.mac(node, nic))
+        results: dict[str, Any] = defaultdict(lambda: {"links": [], "heard": [], "arrived_on": None})
+        for (node, nic), switch in self.plugs.items():
+            own = {"device": f"nic{nic}", "mac": self.mac(node, nic)}
+            results[node]["links"].append({**own, "permanent": False, "carrier": True})
+            hears = [mac for mac in members[switch] if mac != own["mac"]]
+            results[node]["heard"].append({**own, "hears": hears, "loop": False})
+        return dict(results)
+
+    def run(self, module: str, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
+        paths = {"design": self.directory / "design.json", "macs": self.directory / "macs.json"}
+        options = {"observations": self.observe(), **paths, **options}
+        answer: dict[str, Any] = self.run_module(module, check=check, diff=diff, **options)
+        return answer
+
+    def verify(self, **options: Any) -> dict[str, Any]:
+        return self.run("fnn_verify", findings=self.directory / "findings.json", **options)
+
+    def swap(self, one: tuple[str, int], other: tuple[str, int]) -> None:
+        self.plugs[one], self.plugs[other] = self.plugs[other], self.plugs[one]
+
+
+@pytest.fixture
+def site(run_module: Any, root: Path, tmp_path: Path) -> Site:
+    made = Site(run_module, root / "tests/golden/six", tmp_path)
+    assert made.run("fnn_macs")["changed"]
+    return made
+
+
+def test_macs_are_bound_once(site: Site) -> None:
+    again = site.run("fnn_macs")
+    assert (again["changed"], again["missing"]) == (False, [])
+    assert again["bound"] == [node["name"] for node in site.design["nodes"]]
+
+
+def test_check_mode_binds_nothing(site: Site) -> None:
+    (site.directory / "macs.json").unlink()
+    told = site.run("fnn_macs", check=True, diff=True)
+    assert told["changed"] and '"02:f0:00:00:00:00"' in told["diff"]["after"]
+    assert not (site.directory / "macs.json").exists()
+
+
+def test_bad_observations_are_told_with_their_place(site: Site) -> None:
+    seen = site.observe()
+    seen["k00"]["links"].pop()
+    (site.directory / "macs.json").unlink()
+    answer = site.run("fnn_macs", observations=seen)
+    assert answer["failed"]
+    assert answer["problems"][0]["at"] == "/nodes/0/nics"
+
+
+def test_right_cables_match_and_a_second_run_changes_nothing(site: Site) -> None:
+    first = site.verify()
+    assert (first["verdict"], first["findings"]) == ("match", [])
+    assert read_json(site.directory / "findings.json")["verdict"] == "match"
+    assert site.verify()["changed"] is False
+
+
+def test_every_swap_of_two_cables_is_named_as_that_swap(site: Site) -> None:
+    """All pairs of cables of different nodes in different switches."""
+    before = dict(site.plugs)
+    for one, other in itertools.combinations(before, 2):
+        if one[0] != other[0] and before[one] != before[other]:
+            site.swap(one, other)
+            answer = site.verify(check=True)
+            assert answer["failed"] and answer["verdict"] == "miswired"
+            (finding,) = answer["findings"]
+            named = {(cable["node"], cable["nic"]) for cable in finding["cables"]}
+            assert (finding["kind"], named) == ("swap", {one, other})
+            site.swap(one, other)
+
+
+def test_wrong_cable_fails_with_the_report_and_adopts_nothing(site: Site) -> None:
+    site.swap(("k00", 0), ("k05", 1))
+    site.swap(("k01", 0), ("k01", 1))
+    before = (site.directory / "macs.json").read_bytes()
+    answer = site.verify()
+    assert answer["failed"]
+    assert answer["msg"].splitlines() == answer["report"]
+    assert answer["msg"].startswith("swap: k00: move the cable in nic0 from ")
+    assert (site.directory / "macs.json").read_bytes() == before
+    assert read_json(site.directory / "findings.json")["verdict"] == "miswired"
+
+
+def test_crossed_nics_are_adopted(site: Site) -> None:
+    site.swap(("k03", 0), ("k03", 1))
+    told = site.verify(check=True, diff=True)
+    assert told["adopted"] == ["k03"] and not (site.directory / "findings.json").exists()
+    answer = site.verify()
+    assert (answer["verdict"], answer["adopted"], answer["changed"]) == ("match", ["k03"], True)
+    nics = next(node["nics"] for node in read_json(site.directory / "macs.json")["nodes"] if node["name"] == "k03")
+    assert [(nic["nic"], nic["name"]) for nic in nics] == [(0, "nic1"), (1, "nic0")]
+    assert site.run("fnn_macs")["changed"] is False, "discover must keep what was adopted"
+    assert site.verify()["findings"] == []
+
+
+def test_adoption_can_be_declined(site: Site) -> None:
+    site.swap(("k03", 0), ("k03", 1))
+    assert site.verify(adopt=False)["adopted"] == []
+
+
+def test_unreachable_nodes_do_not_fail_the_play(site: Site) -> None:
+    answer = site.verify(unreachable=["k04"])
+    assert (answer["verdict"], answer["unreachable"]) == ("match", ["k04"])
+    assert answer["report"][-1] == "not judged, because they did not answer: k04"
+
+
+def test_uplink_cables_fail_the_play(site: Site) -> None:
+    site.plugs = dict.fromkeys(site.plugs, "joined")
+    answer = site.verify()
+    assert answer["failed"] and answer["verdict"] == "unmeasured"
+    assert "to the uplink switch and run again" in answer["msg"]
