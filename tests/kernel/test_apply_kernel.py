@@ -171,3 +171,18 @@ def test_ansible_takes_the_directory_and_makes_one_round_trip(apply: Apply) -> N
     assert "localhost | SUCCESS" in apply.cables.inside("k00", *command, **settings).stdout
     wrong = apply.cables.inside("k00", *command[:-1], f"bundle={apply.root} root=/nowhere", check=False, **settings)
     assert "render first" in wrong.stdout + wrong.stderr
+
+
+def test_file_mounted_into_a_container_is_written_in_place(cables: Cables, tmp_path: Path) -> None:
+    """Podman mounts /etc/hosts; nothing can be renamed over a mount point."""
+    hosts = tmp_path / "hosts"
+    hosts.write_text("127.0.0.1 localhost\n")
+    write = (
+        "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
+        "from fnn.apply.changes import Files;"
+        "Files(Path('/')).put(sys.argv[2], b'new', 0o644, (0, 0))"
+    )
+    program = f'mount --bind "$2" "$2" && exec {sys.executable} -B -c "{write}" "$1" "$2"'
+    cables.inside("sw", "unshare", "--mount", "sh", "-c", program, "sh", str(ROOT / "module_utils"), str(hosts))
+    assert hosts.read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["hosts"]
