@@ -152,8 +152,7 @@ def _runs(process: Path, output: Path) -> bool:
 
 
 def _batch(namespace: str, lines: Sequence[str]) -> None:
-    if lines:
-        _run(["ip", "-n", namespace, "-batch", "-"], "\n".join(lines) + "\n")
+    _run(["ip", "-n", namespace, "-batch", "-"], "\n".join(lines) + "\n")
 
 
 def _run(command: list[str], text: str = "") -> str:

@@ -72,13 +72,6 @@ def inspect(
     }
 
 
-def is_whole(document: Mapping[str, Any]) -> bool:
-    """Whether every node answers and every cable is there, wherever it is plugged."""
-    return all(node["answers"] for node in document["nodes"]) and all(
-        cable["state"] != "missing" for cable in document["cables"]
-    )
-
-
 def to_text(document: Mapping[str, Any]) -> str:
     """The document as tables."""
     nodes = [["node", "container", "state", "pid", "address", "ssh"]]

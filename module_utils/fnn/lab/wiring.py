@@ -61,7 +61,8 @@ class Work:
 
     def add(self, namespace: str, *lines: str) -> None:
         """Append lines for one namespace."""
-        self.lines.setdefault(namespace, []).extend(lines)
+        if lines:
+            self.lines.setdefault(namespace, []).extend(lines)
 
     def commands(self) -> list[str]:
         """The same as a person would type it."""

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ways to work with the lab of these tests, called lbt, and to look at it from outside.
+
+The playbooks run with the lab inventory, but for this lab and the design in site/.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+NAME = "lbt"
+BIN = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class Lab:
+    """The lab; `root` is the repository."""
+
+    root: Path
+
+    @property
+    def directory(self) -> Path:
+        return self.root / "build" / "lab" / NAME
+
+    def play(self, playbook: str, **variables: Any) -> int:
+        """Runs a playbook; the number of changes it reports. Fails the test when the playbook fails."""
+        text = self._ansible("ansible-playbook", f"playbooks/{playbook}.yml", **variables)
+        return sum(int(count) for count in re.findall(r"\bchanged=(\d+)", text))
+
+    def ask(self, hosts: str, module: str, **options: Any) -> str:
+        """Runs one module; what Ansible prints."""
+        return self._ansible("ansible", hosts, "-m", module, *(["-a", json.dumps(options)] if options else []))
+
+    def capture(self, state: str) -> None:
+        self.ask("localhost", "fnn_lab_capture", lab=NAME, root=str(self.root), state=state)
+
+    def inspect(self) -> dict[str, Any]:
+        self.play("adhoc/lab-inspect")
+        document: dict[str, Any] = json.loads((self.directory / "lab.json").read_text())
+        return document
+
+    def cable(self, action: str, *cables: str, **variables: Any) -> int:
+        return self.play("adhoc/lab-cable", fnn_lab_action=action, fnn_lab_cables=list(cables), **variables)
+
+    def on(self, node: str, command: str) -> str:
+        """Runs a command in a node, by podman."""
+        return run("podman", "exec", f"{NAME}-{node}", "sh", "-c", command)
+
+    def _ansible(self, program: str, *arguments: str, **variables: Any) -> str:
+        ours = {"fnn_lab_name": NAME, "fnn_site_dir": str(self.root / "tests/lab/site"), **variables}
+        environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
+        return run(
+            str(BIN / program), "-i", "inventory/lab", *arguments, "-e", json.dumps(ours),
+            cwd=self.root, env=environment,
+        )  # fmt: skip
+
+
+def run(*command: str, **options: Any) -> str:
+    """What a command prints; fails the test, with all it said, when it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
+    assert done.returncode == 0, f"{' '.join(command)}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def plugged(document: dict[str, Any]) -> dict[str, str | None]:
+    """Cable -> switch, of a lab document."""
+    return {f"{cable['node']}:{cable['nic']}": cable["plugged"] for cable in document["cables"]}

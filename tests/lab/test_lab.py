@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The lab on this machine's kernel: it comes up, stays as it is, can be played with, and goes away without a trace.
+
+The tests share one lab and run in order; each leaves it whole, and the last takes it down.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from labs import NAME, Lab, plugged, run
+
+DESIGNED = {
+    "k00:0": "red", "k00:1": "blue", "k01:0": "red", "k01:1": "green",
+    "k02:0": "blue", "k02:1": "green", "k02:2": None,
+}  # fmt: skip
+
+
+def test_everything_is_there(lab: Lab) -> None:
+    document = lab.inspect()
+    assert plugged(document) == DESIGNED
+    assert all(node["answers"] and node["state"] == "running" for node in document["nodes"])
+    assert all(uplink["plugged"] for uplink in document["uplinks"])
+    bridges = json.loads(run("ip", "-n", f"{NAME}-sw", "-json", "link", "show", "type", "bridge"))
+    assert {bridge["ifname"] for bridge in bridges} == {"red", "blue", "green", "uplink"}
+
+
+def test_a_second_run_changes_nothing(lab: Lab) -> None:
+    assert lab.play("lab") == 0
+
+
+def test_every_node_answers_ansible_over_ssh(lab: Lab) -> None:
+    assert lab.ask("k00:k01:k02", "ansible.builtin.ping").count("pong") == 3
+
+
+def test_a_node_runs_its_own_system_and_only_its_management_has_an_address(lab: Lab) -> None:
+    assert lab.on("k02", "systemctl is-system-running --wait; hostname").split() == ["running", "k02"]
+    addresses = lab.on("k02", "ip -brief -4 address")
+    assert "10.79.0.3/16" in addresses
+    assert "nic" not in addresses
+
+
+def test_a_restarted_node_keeps_its_cables_and_gets_its_address_again(lab: Lab) -> None:
+    run("ip", "-n", f"{NAME}-k02", "address", "flush", "dev", "mg0")
+    run("podman", "stop", "--time", "0", f"{NAME}-k02")
+    assert lab.play("lab") == 1
+    assert plugged(lab.inspect()) == DESIGNED
+
+
+def test_a_swap_stays_until_the_lab_is_recabled_and_what_is_missing_is_made(lab: Lab) -> None:
+    lab.cable("swap", "k00:0", "k02:1")
+    lab.cable("pull", "k01:1")
+    run("ip", "-n", f"{NAME}-sw", "link", "delete", "k00.1")
+    run("podman", "rm", "--force", "--time", "0", f"{NAME}-k01")
+    swapped = DESIGNED | {"k00:0": "green", "k02:1": "red", "k01:1": None}
+    assert lab.play("lab") > 0
+    assert plugged(lab.inspect()) == swapped
+    assert lab.play("adhoc/lab-recable") == 1
+    assert plugged(lab.inspect()) == DESIGNED
+
+
+def test_a_pulled_cable_costs_the_nic_its_carrier(lab: Lab) -> None:
+    lab.on("k00", "ip link set nic0 up")
+    for action, carrier in (("pull", "0"), ("plug", "1")):
+        lab.cable(action, "k00:0")
+        assert lab.on("k00", "cat /sys/class/net/nic0/carrier").strip() == carrier
+    lab.on("k00", "ip link set nic0 down")
+
+
+@pytest.fixture
+def addressed(lab: Lab) -> Iterator[None]:
+    """k00 and k01 with addresses on red, k02 with one on blue."""
+    nics = {"k00": "nic0", "k01": "nic0", "k02": "nic0"}
+    for number, (node, nic) in enumerate(nics.items(), 1):
+        lab.on(node, f"ip link set {nic} up && ip address add 192.0.2.{number}/24 dev {nic}")
+    yield
+    for node, nic in nics.items():
+        lab.on(node, f"ip address flush dev {nic} && ip link set {nic} down")
+
+
+def test_a_capture_shows_the_way_of_every_frame(lab: Lab, addressed: None) -> None:
+    lab.capture("started")
+    lab.on("k00", "ping -q -c 3 -i 0.2 192.0.2.2")  # red only
+    lab.on("k00", "ping -q -c 1 192.0.2.3")  # over the uplink to blue
+    lab.capture("stopped")
+    capture = json.loads((lab.directory / "capture.json").read_text())
+    ways = {(flow["src"], flow["dst"]): (flow["in"], flow["out"], flow["frames"]) for flow in capture["flows"]}
+    assert ways["192.0.2.1", "192.0.2.2"] == (["k00.0"], ["k01.0"], 3)
+    assert ways["192.0.2.2", "192.0.2.1"] == (["k01.0"], ["k00.0"], 3)
+    assert ways["192.0.2.1", "192.0.2.3"] == (["blue.up", "k00.0", "up.red"], ["k02.0", "red.up", "up.blue"], 1)
+    assert capture["arp"]["k00.0"] > 0
+    assert (capture["dropped"], capture["ports"]["k00.0"], capture["ports"]["up.red"]) == (0, "red", "uplink")
+
+
+def test_only_one_capture_is_stopped_once(lab: Lab) -> None:
+    with pytest.raises(AssertionError, match="none of the lab lbt was started, or it died"):
+        lab.capture("stopped")
+
+
+def list_everything() -> dict[str, set[str]]:
+    """Namespaces, containers and devices of this machine, but for those of other labs that come and go meanwhile."""
+    namespaces = set(run("ip", "netns", "list").split("\n"))
+    containers = set(run("podman", "ps", "--all", "--format", "{{.Names}}").split())
+    devices = {device["ifname"] for device in json.loads(run("ip", "-json", "link"))}
+    return {"namespaces": {line.split(" ")[0] for line in namespaces}, "containers": containers, "devices": devices}
+
+
+@pytest.fixture
+def bystanders(lab: Lab) -> Iterator[None]:
+    """What happens to be there besides, some of it named as if it were the lab's."""
+    image = run(str(lab.root / "scripts" / "lab-image.sh"), "--name").strip()
+    runtime = (lab.root / "build" / "lab" / "runtime").read_text().strip()
+    run("ip", "netns", "add", "fnx-keep")
+    run("ip", "netns", "add", f"{NAME}-keep")
+    run("ip", "-n", f"{NAME}-keep", "link", "add", "red", "type", "bridge")
+    run(
+        "podman", "--runtime", runtime, "run", "--detach", "--name", f"{NAME}-keep", "--network", "none",
+        "--ulimit", "nofile=1024:1024", "--ulimit", "nproc=10000:10000", image, "sleep", "600",
+    )  # fmt: skip
+    yield
+    run("podman", "rm", "--force", "--time", "0", f"{NAME}-keep")
+    for name in ("fnx-keep", f"{NAME}-keep"):
+        run("ip", "netns", "delete", name)
+
+
+def test_down_leaves_nothing_behind_and_everything_else_alone(lab: Lab, bystanders: None) -> None:
+    before = list_everything()
+    ours = {f"{NAME}-{name}" for name in ("sw", "mg", "k00", "k01", "k02")}
+    assert ours <= before["namespaces"]
+    assert lab.play("lab-down") > 0
+    after = list_everything()
+    assert before["namespaces"] - after["namespaces"] == ours
+    assert before["containers"] - after["containers"] == ours - {f"{NAME}-sw", f"{NAME}-mg"}
+    assert before["devices"] == after["devices"]
+    assert not lab.directory.exists()
+    assert lab.play("lab-down") == 0
+
+
+def test_who_is_not_root_is_told_so(lab: Lab, tmp_path: Path) -> None:
+    command = ["setpriv", "--reuid", "65534", "--clear-groups", str(lab.root / "fnn"), "lab", "up"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"}, check=False)
+    assert done.returncode == 1

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/lab/capture.py: making sense of frames."""
+
+from __future__ import annotations
+
+import socket
+import struct
+from collections import Counter
+
+from ansible.module_utils.fnn.lab.capture import ARP, IPV4, Counts, count_frame, summarise
+
+K00, K01 = bytes.fromhex("02f000000000"), bytes.fromhex("02f000000100")
+PORTS = {"k00.0": "red", "k01.0": "red", "k02.0": "red", "red.up": "red", "up.red": "uplink"}
+
+
+def ipv4(src: str, dst: str) -> bytes:
+    """The head of an IPv4 frame from K00 to K01."""
+    return K01 + K00 + struct.pack("!H12x4s4s", IPV4, socket.inet_aton(src), socket.inet_aton(dst))
+
+
+def other(kind: int) -> bytes:
+    return b"\xff" * 6 + K00 + struct.pack("!H20x", kind)
+
+
+def test_a_frame_over_one_switch_has_one_way_in_and_one_out() -> None:
+    counts: Counts = Counter()
+    for _ in range(3):
+        count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2"))
+        count_frame(counts, "k01.0", True, ipv4("10.78.0.1", "10.78.0.2"))
+    assert summarise(counts, PORTS)["flows"] == [
+        {
+            "src": "10.78.0.1", "dst": "10.78.0.2",
+            "src_mac": "02:f0:00:00:00:00", "dst_mac": "02:f0:00:00:01:00",
+            "in": ["k00.0"], "out": ["k01.0"], "frames": 3,
+        }
+    ]  # fmt: skip
+
+
+def test_a_flooded_frame_shows_every_port_it_took() -> None:
+    counts: Counts = Counter()
+    frame = ipv4("10.78.0.1", "10.78.0.2")
+    count_frame(counts, "k00.0", False, frame)
+    for port in ("k01.0", "k02.0", "red.up"):
+        count_frame(counts, port, True, frame)
+    count_frame(counts, "up.red", False, frame)
+    (flow,) = summarise(counts, PORTS)["flows"]
+    assert (flow["in"], flow["out"], flow["frames"]) == (["k00.0", "up.red"], ["k01.0", "k02.0", "red.up"], 1)
+
+
+def test_arp_is_counted_on_every_port_it_was_seen_on() -> None:
+    counts: Counts = Counter()
+    count_frame(counts, "k00.0", False, other(ARP))
+    count_frame(counts, "k01.0", True, other(ARP))
+    count_frame(counts, "k01.0", True, other(ARP))
+    assert summarise(counts, PORTS)["arp"] == {"k00.0": 1, "k01.0": 2, "k02.0": 0, "red.up": 0, "up.red": 0}
+
+
+def test_bridges_themselves_are_no_ports() -> None:
+    counts: Counts = Counter()
+    count_frame(counts, "red", False, other(ARP))
+    count_frame(counts, "red", False, ipv4("10.78.0.1", "10.78.0.2"))
+    seen = summarise(counts, PORTS)
+    assert (seen["flows"], sum(seen["arp"].values()), seen["ethertypes"]) == ([], 0, {})
+
+
+def test_other_frames_are_counted_by_type() -> None:
+    counts: Counts = Counter()
+    count_frame(counts, "k00.0", False, other(0x88B5)[:14])
+    assert summarise(counts, PORTS)["ethertypes"] == {"0x88b5": 1}

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/lab/layout.py"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.lab.layout import Layout, make_layout
+
+
+def test_everything_is_named_after_the_design(layout: Layout) -> None:
+    assert layout.namespaces() == ["lbt-sw", "lbt-mg", "lbt-k00", "lbt-k01", "lbt-k02"]
+    assert layout.bridges() == ["red", "blue", "green", "uplink"]
+    first = layout.cables[0]
+    assert (first.label, first.device, first.port, first.switch) == ("k00:0", "nic0", "k00.0", "red")
+    assert [(each.port, each.far) for each in layout.uplinks] == [
+        ("red.up", "up.red"), ("blue.up", "up.blue"), ("green.up", "up.green"),
+    ]  # fmt: skip
+
+
+def test_a_mac_tells_rank_and_nic(layout: Layout) -> None:
+    assert [cable.mac for cable in layout.cables if cable.node == "k02"] == [
+        "02:f0:00:00:02:00", "02:f0:00:00:02:01", "02:f0:00:00:02:02",
+    ]  # fmt: skip
+
+
+def test_a_nic_without_a_link_has_a_cable_that_goes_nowhere(layout: Layout) -> None:
+    assert layout.cables[-1].switch is None
+
+
+def test_addresses_are_rank_plus_one_and_ours_is_the_last(layout: Layout) -> None:
+    assert [str(node.address) for node in layout.nodes] == ["10.79.0.1/16", "10.79.0.2/16", "10.79.0.3/16"]
+    assert str(layout.gateway) == "10.79.255.254/16"
+
+
+def test_an_address_of_ones_own_goes_before_the_rank(design: dict[str, Any]) -> None:
+    layout = make_layout(design, "lbt", "10.79.0.0/24", {"k01": "10.79.0.77"})
+    assert str(layout.nodes[1].address) == "10.79.0.77/24"
+
+
+def test_a_name_in_the_spec_is_the_device_name(design: dict[str, Any]) -> None:
+    design["spec"]["nodes"][0]["nics"][1]["name"] = "fabric1"
+    assert make_layout(design, "lbt", "10.79.0.0/16").cables[1].device == "fabric1"
+
+
+def test_a_cluster_without_uplink_has_no_uplink_cables(design: dict[str, Any]) -> None:
+    design["spec"]["uplink"] = None
+    layout = make_layout(design, "lbt", "10.79.0.0/16")
+    assert (layout.bridges(), layout.uplinks) == (["red", "blue", "green"], ())
+
+
+def rename(design: dict[str, Any], old: str, new: str) -> None:
+    """Renames a node or switch everywhere in a design."""
+    for part in (*design["nodes"], *design["switches"], *design["spec"]["nodes"], *design["spec"]["switches"]):
+        if part["name"] == old:
+            part["name"] = new
+
+
+def test_all_names_that_are_too_long_are_told_at_once(design: dict[str, Any]) -> None:
+    rename(design, "k01", "workstation-07")  # 14 characters and ".0", ".1", ".mg"
+    rename(design, "green", "chartreuse-two")  # 14 characters and ".up" on either side
+    with pytest.raises(FnnError) as error:
+        make_layout(design, "lbt", "10.79.0.0/16")
+    assert [str(problem) for problem in error.value.problems] == [
+        f"{at}: the lab would call a device {device}, {len(device)} characters; the kernel allows 15"
+        for at, device in [
+            ("cable workstation-07:0", "workstation-07.0"),
+            ("cable workstation-07:1", "workstation-07.1"),
+            ("uplink of chartreuse-two", "chartreuse-two.up"),
+            ("uplink of chartreuse-two", "up.chartreuse-two"),
+            ("node workstation-07", "workstation-07.mg"),
+        ]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("k00", "sw", "node sw: the lab keeps the namespace lbt-sw for itself"),
+        ("red", "lo", "switch lo: the kernel keeps the device name lo for itself"),
+        ("red", "up", "uplink of up: another device of lbt-sw is called up.up too"),
+    ],
+)
+def test_a_name_that_the_lab_or_the_kernel_uses_is_refused(
+    design: dict[str, Any], old: str, new: str, message: str
+) -> None:
+    rename(design, old, new)
+    with pytest.raises(FnnError) as error:
+        make_layout(design, "lbt", "10.79.0.0/16")
+    assert message in [str(problem) for problem in error.value.problems]
+
+
+@pytest.mark.parametrize("lab", ["", "Lab", "two-words", "averylongname", "1st"])
+def test_a_lab_name_that_could_be_mistaken_is_refused(design: dict[str, Any], lab: str) -> None:
+    with pytest.raises(FnnError, match="is not 1 to 8 letters and digits, a letter first"):
+        make_layout(design, lab, "10.79.0.0/16")
+
+
+@pytest.mark.parametrize(
+    ("prefix", "message"),
+    [
+        ("10.79.0.0/30", "10.79.0.0/30 holds 4 addresses, but the lab needs 6 of them"),
+        ("10.79.0.1/16", r"10.79.0.1/16 is not an IPv4 prefix \(.*host bits set\)"),
+    ],
+)
+def test_a_management_prefix_that_does_not_fit_is_refused(design: dict[str, Any], prefix: str, message: str) -> None:
+    with pytest.raises(FnnError, match=f"^fnn_management_prefix: {message}$"):
+        make_layout(design, "lbt", prefix)
+
+
+@pytest.mark.parametrize("address", ["192.0.2.1", "10.79.255.254"])
+def test_a_management_address_that_is_no_nodes_is_refused(design: dict[str, Any], address: str) -> None:
+    with pytest.raises(FnnError, match=f"^fnn_management_address: {address} of k01 is not one for nodes in"):
+        make_layout(design, "lbt", "10.79.0.0/16", {"k01": address})
