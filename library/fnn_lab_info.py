@@ -66,7 +66,7 @@ document:
     version: 1
     lab: fnn
     nodes: [{"name": "k00", "container": "fnn-k00", "namespace": "fnn-k00", "state": "running", "pid": 4711,
-             "address": "10.79.0.1", "answers": true}]
+             "address": "10.79.0.1", "answers": true, "settings": "0beec7b5"}]
     cables: [{"node": "k00", "nic": 0, "device": "nic0", "mac": "02:f0:00:00:00:00", "port": "k00.0",
               "designed": "red", "plugged": "green", "state": "moved"}]
     uplinks: [{"switch": "red", "port": "red.up", "far": "up.red", "plugged": true}]

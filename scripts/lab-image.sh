@@ -40,6 +40,7 @@ drop_older_images() {
 # "codename origin" of this machine and one line "URI suite component" per archive of it that apt knows.
 # Other people's repositories are left out by their origin.
 own_archives() {
+  # shellcheck disable=SC2016  # apt fills these in
   apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)' 'Created-By: Packages' |
     awk -v origin="$1" -v codename="$2" '
       $NF == origin && ($2 == codename || $2 == codename "-updates" || $2 == codename "-security") &&
@@ -55,6 +56,7 @@ first_mirror() {
 }
 
 in_root() {  # COMMAND...: run in the new root, with /proc and this machine's certificates while it runs
+  # shellcheck disable=SC2016  # the inner shell's
   unshare --mount --propagation private sh -c '
     root=$1; shift
     mount -t proc proc "$root/proc"
@@ -107,9 +109,11 @@ EOF
   printf '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n' > "$root/etc/hosts"
   # Nodes share the kernel with this machine: what the packages would set there at boot is not theirs to set.
   rm -f "$root"/usr/lib/sysctl.d/*.conf "$root"/etc/sysctl.d/*.conf "$root/etc/sysctl.conf"
+  # Nor have they terminals, disks or modules of their own to look after.
   in_root systemctl --quiet set-default multi-user.target
   in_root systemctl --quiet mask getty.target apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer \
-    e2scrub_all.timer e2scrub_reap.service fstrim.timer systemd-firstboot.service
+    e2scrub_all.timer e2scrub_reap.service fstrim.timer systemd-firstboot.service systemd-modules-load.service \
+    dev-hugepages.mount sys-fs-fuse-connections.mount sys-kernel-debug.mount sys-kernel-tracing.mount
   in_root systemctl --quiet disable ssh.socket 2> /dev/null || true
   in_root systemctl --quiet enable ssh.service systemd-networkd.service 2> /dev/null
 }
@@ -137,6 +141,7 @@ if [ "${FNN_LAB_IMAGE_MOUNTS:-}" != private ]; then
   FNN_LAB_IMAGE_MOUNTS=private exec unshare --mount --propagation private "$0"
 fi
 
+# shellcheck source=/dev/null
 . /etc/os-release
 case $ID in
   debian) origin=Debian ;;

@@ -11,6 +11,8 @@ from .wiring import Device, Found
 
 FORMAT = "fnn-lab"
 VERSION = 1
+#: The label that tells with which settings a container was made.
+SETTINGS_LABEL = "fnn-lab-settings"
 
 
 def inspect(
@@ -37,6 +39,7 @@ def inspect(
                 "pid": container.get("Pid") or None,
                 "address": str(node.address.ip),
                 "answers": node.name in answering,
+                "settings": (container.get("Labels") or {}).get(SETTINGS_LABEL),
             }
         )
     ports = found.get(switches_namespace(layout.lab), {})

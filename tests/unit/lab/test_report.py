@@ -22,7 +22,7 @@ FOUND = {
     "lbt-k07": {},
 }
 CONTAINERS = [
-    {"Names": ["lbt-k00"], "State": "running", "Pid": 4711},
+    {"Names": ["lbt-k00"], "State": "running", "Pid": 4711, "Labels": {"fnn-lab-settings": "0beec7b5"}},
     {"Names": ["lbt-k07"], "State": "exited", "Pid": 0},
 ]
 
@@ -41,11 +41,11 @@ def test_nodes_that_are_there_and_not(layout: Layout) -> None:
     document = inspect(layout, FOUND, CONTAINERS, ["k00"])
     assert document["nodes"][0] == {
         "name": "k00", "container": "lbt-k00", "namespace": "lbt-k00", "state": "running", "pid": 4711,
-        "address": "10.79.0.1", "answers": True,
+        "address": "10.79.0.1", "answers": True, "settings": "0beec7b5",
     }  # fmt: skip
     assert document["nodes"][1] == {
         "name": "k01", "container": "lbt-k01", "namespace": None, "state": "absent", "pid": None,
-        "address": "10.79.0.2", "answers": False,
+        "address": "10.79.0.2", "answers": False, "settings": None,
     }  # fmt: skip
     assert document["strangers"] == ["lbt-k07"]
 
