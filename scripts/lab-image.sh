@@ -149,8 +149,13 @@ case $ID in
   *) fail "this machine is $ID; the node image is built on Debian or Ubuntu" ;;
 esac
 archives=$(own_archives "$origin" "$VERSION_CODENAME")
+if [ -z "$archives" ]; then
+  echo "==> apt has no package lists: apt-get update"
+  apt-get -qq update
+  archives=$(own_archives "$origin" "$VERSION_CODENAME")
+fi
 base=$(awk -v suite="$VERSION_CODENAME" '$2 == suite && $3 == "main" { print $1; exit }' <<< "$archives")
-[ -n "$base" ] || fail "apt knows no $origin archive of $VERSION_CODENAME (run apt-get update first)"
+[ -n "$base" ] || fail "apt knows no $origin archive of $VERSION_CODENAME; see /etc/apt"
 mirror=$(first_mirror "$base")
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/fnn-lab-image.XXXXXX")

@@ -54,7 +54,9 @@ class Lab:
         return run("podman", "exec", f"{NAME}-{node}", "sh", "-c", command)
 
     def _ansible(self, program: str, *arguments: str, **variables: Any) -> str:
-        ours = {"fnn_lab_name": NAME, "fnn_site_dir": str(self.root / "tests/lab/site"), **variables}
+        ours = {"fnn_lab_name": NAME, **variables}
+        if program == "ansible-playbook" and "playbooks/lab-down.yml" not in arguments:
+            ours["fnn_site_dir"] = str(self.root / "tests/lab/site")
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
         return run(
             str(BIN / program), "-i", "inventory/lab", *arguments, "-e", json.dumps(ours),
