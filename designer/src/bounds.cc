@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -89,7 +90,7 @@ class Numbers {
 };
 
 Bound degree_bound(const Numbers& numbers) {
-  Count fewest = numbers.nodes() * numbers.nodes();
+  Count fewest = std::numeric_limits<Count>::max();
   const Node* poorest = nullptr;
   numbers.for_each_kind([&](const Node& node, Count) {
     Count met = 0;

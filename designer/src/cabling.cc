@@ -6,6 +6,7 @@
 #include <map>
 
 #include "assignment.h"
+#include "spec.h"
 
 namespace fnn {
 namespace {

@@ -9,10 +9,11 @@
 #include <compare>
 #include <vector>
 
-#include "spec.h"
 #include "wiring.h"
 
 namespace fnn {
+
+struct Spec;
 
 /// A link of some node: the switch, and the media it runs over.
 struct Link {

@@ -89,9 +89,11 @@ class Checker {
       last = std::max(last, nic);
       const auto [earlier, first] = joined.emplace(device, place);
       if (!first) problems_.add(child(place, "switch"), name + " is already on " + device + " by " + earlier->second);
-      on_switch_[device].push_back(name);
+      if (switches_.contains(device)) on_switch_[device].push_back(name);
     }
-    for (const auto& [device, place] : joined) switches_of_[name].insert(device);
+    for (const auto& [device, place] : joined) {
+      if (switches_.contains(device)) switches_of_[name].insert(device);
+    }
   }
 
   void check_nic(const std::string& node, const Json& nics, std::int64_t nic, const std::string& device,

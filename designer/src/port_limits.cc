@@ -5,6 +5,8 @@
 #include <map>
 #include <string>
 
+#include "spec.h"
+
 namespace fnn {
 namespace {
 

@@ -2,9 +2,8 @@
 // What a wiring may never break, in numbers only: NICs, ports, media.
 #pragma once
 
+#include <cstddef>
 #include <vector>
-
-#include "spec.h"
 
 namespace fnn {
 
@@ -23,6 +22,8 @@ struct Group {
   int media;
   int ports;
 };
+
+struct Spec;
 
 struct Limits {
   explicit Limits(const Spec& spec);

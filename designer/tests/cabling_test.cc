@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cabling.h"
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+/// Links of rj45 only, from the switches of each node.
+Links links(const std::vector<std::vector<int>>& switches) {
+  Links result;
+  for (const auto& of_node : switches) {
+    result.emplace_back();
+    for (const int device : of_node) result.back().push_back({device, 0});
+  }
+  return result;
+}
+
+TEST(Tidying, BringsTheSixNodesIntoTheOrderOfThePaper) {
+  const Spec spec = read_spec(plain_spec(6, 2, 3, 4));
+  const Links mixed = links({{1, 2}, {0, 1}, {0, 2}, {0, 1}, {1, 2}, {0, 2}});
+  EXPECT_EQ(tidied(mixed, spec), links({{0, 1}, {0, 1}, {0, 2}, {0, 2}, {1, 2}, {1, 2}}));
+}
+
+TEST(Tidying, NodesOfDifferentKindsKeepTheirPlaces) {
+  Json document = plain_spec(3, 1, 2, 4);
+  document["nodes"][1]["rack"] = "r1";
+  const Spec spec = read_spec(document);
+  // Node 1 stays on the switch apart from nodes 0 and 2, which may not trade with it.
+  const Links result = tidied(links({{1}, {0}, {1}}), spec);
+  EXPECT_EQ(result, links({{0}, {1}, {0}}));
+}
+
+TEST(Tidying, SwitchesOfDifferentKindsKeepTheirNames) {
+  Json document = plain_spec(3, 1, 2, 4);
+  document["switches"][1]["ports"] = 5;
+  EXPECT_EQ(tidied(links({{1}, {1}, {1}}), read_spec(document)), links({{1}, {1}, {1}}));
+}
+
+TEST(Matching, RenamesSwitchesAndNodesToKeepWhatStands) {
+  const Spec spec = read_spec(plain_spec(4, 1, 2, 2));
+  const Cabling old = {{{0, 0}}, {{0, 0}}, {{0, 1}}, {{0, 1}}};
+  // The same wiring with the switches called the other way round, and nodes 1 and 2 exchanged.
+  const Links now = links({{1}, {0}, {1}, {0}});
+  EXPECT_EQ(matched(now, old, spec), links({{0}, {0}, {1}, {1}}));
+}
+
+TEST(NicChoice, SwitchesAppearInOrderOverTheNics) {
+  const Limits limits(read_spec(plain_spec(2, 3, 3, 4)));
+  EXPECT_EQ(cabled(links({{0, 2}, {1}}), {}, limits), (Cabling{{{0, 0}, {1, 2}}, {{0, 1}}}));
+}
+
+TEST(NicChoice, ALinkThatStandsKeepsItsNicAndOthersTakeTheFreeOnes) {
+  const Limits limits(read_spec(plain_spec(2, 3, 3, 4)));
+  const Cabling old = {{{0, 2}, {2, 0}}, {}};
+  EXPECT_EQ(cabled(links({{0, 1, 2}, {1}}), old, limits)[0], (std::vector<Cable>{{0, 2}, {1, 1}, {2, 0}}));
+}
+
+TEST(NicChoice, EveryMediaHasItsOwnNics) {
+  Json document = plain_spec(2, 2, 1, 4);
+  document["switches"].push_back({{"name", "fast"}, {"ports", {{{"count", 4}, {"speed_mbps", 10000}, {"media", "sfp"}}}}});
+  for (Json& node : document["nodes"]) {
+    node["nics"] = Json::parse(R"([{"speed_mbps": 10000, "media": "sfp"}, {"speed_mbps": 1000, "media": "rj45"}])");
+  }
+  const Limits limits(read_spec(document));
+  Wiring wiring(limits);
+  for (int nic = 0; nic < 4; ++nic) wiring.plug(nic, limits.group_of(nic % 2 == 0 ? 1 : 0, limits.nics[Limits::at(nic)].media));
+  // NIC 0 is the sfp one and so on switch 1, though switch 0 comes first.
+  EXPECT_EQ(cabled(links_of(wiring), {}, limits)[0], (std::vector<Cable>{{0, 1}, {1, 0}}));
+}
+
+}  // namespace
+}  // namespace fnn::testing

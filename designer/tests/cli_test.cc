@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+std::string data_path(const std::string& name) { return std::string(FNN_TEST_DATA) + "/" + name; }
+
+class Cli : public ::testing::Test {
+ protected:
+  /// Designs and returns the document.
+  Json design(const std::string& spec, std::vector<std::string> more = {}) {
+    std::vector<std::string> arguments{"design", spec, "-o", scratch_ / "design.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    ran_ = run_designer(arguments);
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    return read_json(scratch_ / "design.json");
+  }
+  std::string design_bytes() { return read_file(scratch_ / "design.json"); }
+
+  TemporaryDirectory scratch_;
+  Ran ran_;
+};
+
+TEST_F(Cli, HelpNamesTheSubcommandsAndTheExitCodes) {
+  const Ran ran = run_designer({"--help"});
+  EXPECT_EQ(ran.code, 0);
+  for (const char* word : {"design", "check", "spec", "Exit codes: 0 found"}) {
+    EXPECT_NE(ran.out.find(word), std::string::npos) << word;
+  }
+}
+
+TEST_F(Cli, EverySubcommandHasHelp) {
+  for (const char* command : {"design", "check", "spec"}) {
+    const Ran ran = run_designer({command, "--help"});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.out.find("--help"), std::string::npos);
+  }
+}
+
+TEST_F(Cli, VersionIsThatOfTheProject) {
+  const Ran ran = run_designer({"--version"});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out, "fnn-designer " FNN_VERSION "\n");
+}
+
+TEST_F(Cli, AWrongCommandLineIsBadInput) {
+  EXPECT_EQ(run_designer({}).code, 2);
+  EXPECT_EQ(run_designer({"draw"}).code, 2);
+  EXPECT_EQ(run_designer({"design", data_path("six.json")}).code, 2) << "-o is missing";
+  EXPECT_EQ(run_designer({"design", data_path("six.json"), "-o", scratch_ / "d", "--seed", "-1"}).code, 2);
+  EXPECT_EQ(run_designer({"design", data_path("six.json"), "-o", scratch_ / "d", "--threads", "0"}).code, 2);
+}
+
+TEST_F(Cli, AFileThatIsNotThereIsBadInput) {
+  const Ran ran = run_designer({"spec", scratch_ / "nothing.json"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "nothing.json: cannot be read: No such file or directory\n");
+}
+
+TEST_F(Cli, ADirectoryIsBadInput) {
+  const Ran ran = run_designer({"spec", scratch_ / ""});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("cannot be read: Is a directory"), std::string::npos);
+}
+
+TEST_F(Cli, AnOutputThatCannotBeWrittenIsBadInput) {
+  const Ran ran = run_designer({"design", data_path("six.json"), "-o", scratch_ / "no/design.json"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "design.json: cannot be written: No such file or directory\n");
+}
+
+// Seed paper, section 2: A and B on switches 0 and 1, C and D on 0 and 2, E and F on 1 and 2.
+TEST_F(Cli, SixNodesAreWiredAsInThePaper) {
+  const Json document = design(data_path("six.json"));
+  const std::vector<std::vector<std::string>> paper = {{"red", "blue"},  {"red", "blue"},   {"red", "green"},
+                                                       {"red", "green"}, {"blue", "green"}, {"blue", "green"}};
+  for (std::size_t i = 0; i < paper.size(); ++i) {
+    const Json& links = document["nodes"][i]["links"];
+    ASSERT_EQ(links.size(), 2U);
+    for (std::size_t nic = 0; nic < 2; ++nic) {
+      EXPECT_EQ(links[nic]["nic"], nic);
+      EXPECT_EQ(links[nic]["switch"], paper[i][nic]);
+    }
+  }
+  EXPECT_EQ(ran_.answer()["verdict"], "found");
+  EXPECT_EQ(ran_.answer()["uncovered"], 0);
+}
+
+TEST_F(Cli, SixNodesAreWiredAlikeFromEverySeed) {
+  const Json first = design(data_path("six.json"))["nodes"];
+  for (int seed = 2; seed < 12; ++seed) {
+    EXPECT_EQ(design(data_path("six.json"), {"--seed", std::to_string(seed)})["nodes"], first) << "seed " << seed;
+  }
+}
+
+// 6 nodes: 15 pairs. 12 links on three switches of 4: 3 * 6 = 18 pairs counted with their shared
+// switches, so 3 pairs share two.
+TEST_F(Cli, QualityCountsWhatTheDesignHas) {
+  const Json quality = design(data_path("six.json"))["quality"];
+  EXPECT_EQ(quality, Json::parse(R"({"pairs": 15, "uncovered": 0, "shared": {"1": 12, "2": 3}, "links": 12,
+                                      "unused_nics": 0, "unused_ports": 0})"));
+}
+
+TEST_F(Cli, EveryCommittedSpecIsSolvedAndPassesTheCheck) {
+  for (const char* name : {"six", "eight", "klat2", "fano64", "plane64", "hard128", "rails"}) {
+    design(data_path(std::string(name) + ".json"));
+    const Ran ran = run_designer({"check", scratch_ / "design.json"});
+    EXPECT_EQ(ran.code, 0) << name << "\n" << ran.err;
+    EXPECT_EQ(ran.answer()["verdict"], "valid");
+    EXPECT_EQ(ran.err, "");
+  }
+}
+
+TEST_F(Cli, TheDesignIsWrittenAsPythonWouldWriteIt) {
+  const Json document = design(data_path("six.json"));
+  EXPECT_EQ(design_bytes(), pretty(document));
+  EXPECT_TRUE(design_bytes().starts_with("{\n  \"bounds\": {\n    \"degree\": {\n      \"available\": 6,\n"));
+}
+
+TEST_F(Cli, TheDesignDoesNotDependOnTheThreads) {
+  for (const char* name : {"klat2.json", "plane64.json", "hard128.json"}) {
+    for (const char* seed : {"1", "7"}) {
+      design(data_path(name), {"--seed", seed, "--threads", "1"});
+      const std::string one = design_bytes();
+      design(data_path(name), {"--seed", seed, "--threads", "2"});
+      EXPECT_EQ(design_bytes(), one) << name << " seed " << seed;
+      design(data_path(name), {"--seed", seed, "--threads", "8"});
+      EXPECT_EQ(design_bytes(), one) << name << " seed " << seed;
+    }
+  }
+}
+
+// No bound rules out 64 nodes with 4 NICs on eight switches of 26 ports, but there is no such design
+// (shown by an exhaustive search elsewhere), so every search for one ends early.
+TEST_F(Cli, ASearchThatEndsEarlyWritesItsBestAndSaysNotFound) {
+  write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 26)));
+  std::string bytes;
+  for (const char* threads : {"1", "2"}) {
+    const Ran ran = run_designer(
+        {"design", scratch_ / "spec.json", "-o", scratch_ / "d.json", "--steps", "2", "--threads", threads});
+    EXPECT_EQ(ran.code, 3);
+    EXPECT_EQ(ran.answer()["verdict"], "not-found");
+    EXPECT_EQ(ran.answer()["generations"], 2);
+    const Json document = read_json(scratch_ / "d.json");
+    EXPECT_EQ(document["verdict"], "not-found");
+    EXPECT_EQ(document["uncovered"].size(), ran.answer()["uncovered"]);
+    EXPECT_GT(document["uncovered"].size(), 0U);
+    if (!bytes.empty()) {
+      EXPECT_EQ(read_file(scratch_ / "d.json"), bytes);
+    }
+    bytes = read_file(scratch_ / "d.json");
+  }
+}
+
+TEST_F(Cli, CheckListsThePairsThatANotFoundDesignLeavesApart) {
+  write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 26)));
+  run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json", "--steps", "1"});
+  const Json document = read_json(scratch_ / "d.json");
+  const Ran ran = run_designer({"check", scratch_ / "d.json"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.answer()["violations"].size(), document["uncovered"].size());
+}
+
+TEST_F(Cli, CheckWithPairsAsksOnlyForThose) {
+  const std::string errors = FNN_ERROR_CASES;
+  // In this design k00 shares no switch with k04 and k05, and says so.
+  const std::string design = errors + "/design/uncovered-pairs-listed.json";
+  write_file(scratch_ / "good", "# neighbors\nk00 k01\nk02, k03\n\n");
+  EXPECT_EQ(run_designer({"check", design, "--pairs", scratch_ / "good"}).code, 0);
+  write_file(scratch_ / "bad", "k00 k01\nk04 k00\n");
+  const Ran ran = run_designer({"check", design, "--pairs", scratch_ / "bad"});
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.err, "/uncovered/0: k00 and k04 share no switch\n");
+}
+
+TEST_F(Cli, APairsFileWithMistakesIsBadInput) {
+  const std::string design = std::string(FNN_ERROR_CASES) + "/design/uncovered-pairs-listed.json";
+  write_file(scratch_ / "pairs", "k00 k99\nk01\n");
+  const Ran ran = run_designer({"check", design, "--pairs", scratch_ / "pairs"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err,
+            "pairs line 1: \"k99\" is not the name of a node\npairs line 2: expected two node names, not 1\n");
+}
+
+TEST_F(Cli, SpecPrintsTheNormalFormAndItsNormalFormIsItself) {
+  const Ran once = run_designer({"spec", data_path("six.json")});
+  EXPECT_EQ(once.code, 0);
+  write_file(scratch_ / "normal.json", once.out);
+  EXPECT_EQ(run_designer({"spec", scratch_ / "normal.json"}).out, once.out);
+  EXPECT_EQ(run_designer({"spec", data_path("six.json"), "-o", scratch_ / "written.json"}).out, "");
+  EXPECT_EQ(read_file(scratch_ / "written.json"), once.out);
+}
+
+TEST_F(Cli, ProgressIsSilentUnlessAskedFor) {
+  design(data_path("plane64.json"));
+  EXPECT_EQ(ran_.err, "");
+}
+
+TEST_F(Cli, ProgressCanBeAskedFor) {
+  write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 26)));
+  const Ran ran =
+      run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json", "--time-limit", "1.2", "--progress"});
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_NE(ran.err.find(" uncovered, "), std::string::npos);
+}
+
+TEST_F(Cli, NearKeepsEveryCableOfADesignThatIsStillGood) {
+  const Json old = design(data_path("klat2.json"));
+  const std::string before = scratch_ / "old.json";
+  write_file(before, pretty(old));
+  const Json again = design(data_path("klat2.json"), {"--near", before, "--seed", "5"});
+  EXPECT_EQ(again["nodes"], old["nodes"]);
+  EXPECT_EQ(again["quality"]["kept_links"], old["quality"]["links"]);
+  EXPECT_EQ(ran_.answer()["stage"], "kept");
+}
+
+TEST_F(Cli, NearNamesTheOldFileInItsProblems) {
+  Json old = design(data_path("six.json"));
+  old["spec"]["nodes"][0]["rack"] = "r1";
+  write_file(scratch_ / "old.json", pretty(old));
+  const Ran ran = run_designer(
+      {"design", data_path("six.json"), "-o", scratch_ / "new.json", "--near", scratch_ / "old.json"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(ran.err.starts_with("old.json#/spec_digest: sha256:")) << ran.err;
+}
+
+}  // namespace
+}  // namespace fnn::testing

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "genetic.h"
+
+#include <gtest/gtest.h>
+
+#include "islands.h"
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+Budget some_generations(std::int64_t generations, std::size_t threads = 1) {
+  return {std::chrono::steady_clock::now() + std::chrono::hours(1), generations, threads};
+}
+
+Outcome search(const Limits& limits, const GeneticSettings& settings, std::uint64_t seed, const Budget& budget) {
+  const Movable movable(limits);
+  const Objective objective;
+  return search_islands(limits, movable, objective, {}, settings, seed, budget, [](std::int64_t, int) {});
+}
+
+TEST(GeneticTest, SolvesThePapersClustersInFewGenerations) {
+  for (const char* name : {"six.json", "eight.json", "klat2.json"}) {
+    const Limits limits(read_spec(data(name)));
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Outcome outcome = search(limits, {}, seed, some_generations(20));
+      EXPECT_TRUE(outcome.finished) << name << " seed " << seed;
+      EXPECT_EQ(broken_limit(outcome.best.wiring), "");
+    }
+  }
+}
+
+TEST(GeneticTest, CrossoverAndRareMutationAloneSolveTheSmallOnes) {
+  // 64 steps of local search, one at each temperature: a mutation rather than a search.
+  GeneticSettings plain;
+  plain.population = 24;
+  plain.first_effort = 64;
+  plain.last_effort = 64;
+  for (const char* name : {"six.json", "eight.json"}) {
+    const Limits limits(read_spec(data(name)));
+    EXPECT_TRUE(search(limits, plain, 1, some_generations(300)).finished) << name;
+  }
+}
+
+TEST(GeneticTest, EveryIndividualOfEveryGenerationKeepsTheLimits) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    Random random(seed);
+    const Limits limits(read_spec(random_spec(random)));
+    GeneticSettings brief;
+    brief.first_effort = 200;
+    brief.last_effort = 200;
+    for (std::int64_t generations = 1; generations < 5; ++generations) {
+      const Outcome outcome = search(limits, brief, seed, some_generations(generations));
+      EXPECT_EQ(broken_limit(outcome.best.wiring), "") << "seed " << seed;
+    }
+  }
+}
+
+TEST(GeneticTest, TheBestNeverGetsWorse) {
+  const Limits limits(read_spec(plain_spec(64, 4, 8, 26)));
+  int before = 64 * 63;
+  for (std::int64_t generations = 1; generations < 6; ++generations) {
+    const int now = search(limits, {}, 1, some_generations(generations)).best.uncovered;
+    EXPECT_LE(now, before);
+    before = now;
+  }
+}
+
+TEST(Islands, TheThreadsDoNotChangeTheResult) {
+  for (const char* name : {"plane64.json", "klat2.json"}) {
+    const Limits limits(read_spec(data(name)));
+    const Outcome one = search(limits, {}, 3, some_generations(30, 1));
+    for (const std::size_t threads : {2U, 4U}) {
+      const Outcome other = search(limits, {}, 3, some_generations(30, threads));
+      EXPECT_TRUE(one.best.wiring == other.best.wiring) << name << " with " << threads << " threads";
+      EXPECT_EQ(one.generations, other.generations);
+    }
+  }
+}
+
+TEST(Islands, ASearchCutByItsStepsGivesTheSameWithAnyThreads) {
+  const Limits limits(read_spec(plain_spec(64, 4, 8, 26)));
+  const Outcome one = search(limits, {}, 3, some_generations(3, 1));
+  const Outcome two = search(limits, {}, 3, some_generations(3, 2));
+  EXPECT_FALSE(one.finished);
+  EXPECT_EQ(one.generations, 3);
+  EXPECT_TRUE(one.best.wiring == two.best.wiring);
+}
+
+TEST(Islands, WithoutTimeThereIsStillOneGeneration) {
+  const Limits limits(read_spec(data("six.json")));
+  const Budget none{std::chrono::steady_clock::now(), std::nullopt, 1};
+  EXPECT_EQ(search(limits, {}, 1, none).generations, 1);
+}
+
+}  // namespace
+}  // namespace fnn::testing

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is wrong with bad specs is in tests/errors/spec; this is about good ones.
+#include "spec.h"
+
+#include <gtest/gtest.h>
+
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+TEST(Spec, TheNormalFormHasEveryOptionalKey) {
+  Json document = plain_spec(2, 1, 1, 4);
+  document["uplink"] = {{"name", "up"}, {"ports", 8.0}};
+  EXPECT_EQ(read_spec(document).normal, Json::parse(R"({
+    "format": "fnn-spec", "version": 1, "cluster": "test", "topology": "fnn",
+    "nodes": [
+      {"name": "n000", "nics": [{"media": "rj45", "name": null, "speed_mbps": 1000}], "rack": null, "spare": false},
+      {"name": "n001", "nics": [{"media": "rj45", "name": null, "speed_mbps": 1000}], "rack": null, "spare": false}],
+    "switches": [
+      {"name": "s00", "color": "s00", "ports": [{"count": 4, "media": "rj45", "speed_mbps": 1000}],
+       "reserved": 1, "price": null, "rack": null, "internal_gbps": null}],
+    "uplink": {"name": "up", "ports": 8, "spares": [], "hosts": []},
+    "coverage": "all", "redundancy": 1, "patterns": [], "goals": {}, "mtu": null, "prices": {}})"));
+}
+
+TEST(Spec, WithoutAnUplinkNoPortIsReserved) {
+  EXPECT_EQ(read_spec(plain_spec(2, 1, 1, 4)).switches[0].usable_ports(), 4);
+}
+
+TEST(Spec, WithAnUplinkOnePortIsReservedUnlessTheSpecSaysOtherwise) {
+  Json document = plain_spec(2, 1, 2, 4);
+  document["uplink"] = {{"name", "up"}, {"ports", 8}};
+  document["switches"][1]["reserved"] = 0;
+  const Spec spec = read_spec(document);
+  EXPECT_EQ(spec.switches[0].usable_ports(), 3);
+  EXPECT_EQ(spec.switches[1].usable_ports(), 4);
+}
+
+TEST(Spec, NodesAreOfOneKindWhenOnlyTheirNamesDiffer) {
+  Json document = plain_spec(4, 2, 1, 4);
+  document["nodes"][1]["rack"] = "r1";
+  document["nodes"][2]["nics"] = Json::parse(
+      R"([{"name": "eth0", "speed_mbps": 1000, "media": "rj45"}, {"speed_mbps": 1000, "media": "rj45"}])");
+  document["nodes"][3]["spare"] = true;
+  const Spec spec = read_spec(document);
+  EXPECT_EQ(spec.nodes[0].kind, spec.nodes[2].kind) << "NIC names do not make a kind";
+  EXPECT_NE(spec.nodes[0].kind, spec.nodes[1].kind) << "racks do";
+  EXPECT_NE(spec.nodes[0].kind, spec.nodes[3].kind) << "being a spare does";
+}
+
+TEST(Spec, WholeNumbersMayBeWrittenAsFloats) {
+  Json document = plain_spec(2, 1, 1, 4);
+  document["nodes"][0]["nics"] = 1.0;
+  document["switches"][0]["ports"] = 4.0;
+  document["prices"] = {{"cable", 3.0}, {"nic", 19.5}};
+  EXPECT_EQ(compact(read_spec(document).normal["prices"]), R"({"cable":3,"nic":19.5})");
+}
+
+TEST(Spec, MoreNodesThanTheEngineTakesAreRefusedBeforeAnyMemoryIsTaken) {
+  const Spec spec = read_spec(plain_spec(4097, 1, 1, 5000));
+  try {
+    require_supported(spec);
+    FAIL();
+  } catch (const BadInput& bad) {
+    EXPECT_STREQ(bad.what(), "/nodes: 4097 nodes are more than this engine supports, 4096");
+  }
+}
+
+}  // namespace
+}  // namespace fnn::testing

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "support.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace fnn::testing {
+namespace {
+
+std::string padded(const std::string& letter, int number, std::size_t digits) {
+  const std::string text = std::to_string(number);
+  return letter + std::string(digits - std::min(digits, text.size()), '0') + text;
+}
+
+std::string quoted(const std::string& text) { return "'" + text + "'"; }
+
+}  // namespace
+
+Json plain_spec(int nodes, int nics, int switches, int ports) {
+  Json spec = {{"format", "fnn-spec"}, {"version", 1}, {"cluster", "test"}, {"topology", "fnn"}};
+  for (int i = 0; i < nodes; ++i) spec["nodes"].push_back({{"name", padded("n", i, 3)}, {"nics", nics}});
+  for (int j = 0; j < switches; ++j) spec["switches"].push_back({{"name", padded("s", j, 2)}, {"ports", ports}});
+  return spec;
+}
+
+Json random_spec(Random& random) {
+  const auto between = [&](int least, int most) {
+    return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
+  };
+  Json spec = plain_spec(between(2, 14), 1, between(1, 6), 4);
+  const bool mixed_media = random.one_in(3);
+  for (Json& node : spec["nodes"]) {
+    node["nics"] = between(1, 4);
+    if (mixed_media && random.one_in(2)) {
+      node["nics"] = Json::array();
+      for (int k = between(1, 4); k > 0; --k) {
+        node["nics"].push_back({{"speed_mbps", 1000}, {"media", random.one_in(2) ? "rj45" : "sfp"}});
+      }
+    }
+  }
+  for (Json& device : spec["switches"]) {
+    const int ports = between(2, 12);
+    device["ports"] = ports;
+    if (mixed_media) {
+      device["ports"] = Json::array({{{"count", ports}, {"speed_mbps", 1000}, {"media", "rj45"}},
+                                     {{"count", between(1, 6)}, {"speed_mbps", 1000}, {"media", "sfp"}}});
+    }
+    if (random.one_in(3)) device["reserved"] = between(0, 2);
+  }
+  return spec;
+}
+
+Json data(const std::string& name) { return read_json(std::string(FNN_TEST_DATA) + "/" + name); }
+
+std::string broken_limit(const Wiring& wiring) {
+  const Limits& limits = wiring.limits();
+  std::map<int, int> in_group;
+  std::map<int, int> on_switch;
+  std::set<std::pair<int, int>> links;
+  for (int nic = 0; nic < static_cast<int>(limits.nics.size()); ++nic) {
+    const int group = wiring.group(nic);
+    if (group == kDummy) continue;
+    const Group& ports = limits.groups[Limits::at(group)];
+    if (ports.media != wiring.media(nic)) return "a NIC in a port of another media";
+    if (!links.emplace(wiring.node(nic), ports.device).second) return "a node twice on a switch";
+    if (++in_group[group] > ports.ports) return "more links than ports of a media";
+    if (++on_switch[ports.device] > limits.usable_ports[Limits::at(ports.device)]) return "more links than ports";
+  }
+  for (int device = 0; device < limits.switch_count(); ++device) {
+    if (wiring.load(device) != on_switch[device]) return "a load that is not the number of links";
+    for (int node = 0; node < limits.node_count(); ++node) {
+      if (wiring.is_on(node, device) != links.contains({node, device})) return "a member without link, or the reverse";
+    }
+  }
+  return "";
+}
+
+Ran run_designer(const std::vector<std::string>& arguments) {
+  const TemporaryDirectory scratch;
+  std::string command = FNN_DESIGNER;
+  for (const std::string& argument : arguments) command += " " + quoted(argument);
+  const int status = std::system((command + " > " + scratch / "out" + " 2> " + scratch / "err").c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(scratch / "out"), read_file(scratch / "err")};
+}
+
+std::string read_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot read " + path.string());
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void write_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+TemporaryDirectory::TemporaryDirectory() {
+  std::string name = (std::filesystem::temp_directory_path() / "fnn-designer-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+  path_ = name;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace fnn::testing
