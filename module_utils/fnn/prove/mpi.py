@@ -20,21 +20,25 @@ LAUNCHERS = {
     "MPICH": ["mpiexec.mpich", "-f", "/etc/fnn/hosts.mpich"],
 }
 
+_GOOD = "status 0"
+_NOTHING = '{"ranks": 0, "pairs": 0, "hosts": []}'
+
 
 def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
     """What the program (files/all_pairs.c) printed, with the keys flavor, version, command, ranks, pairs, hosts, error.
 
-    `error` is None, or why there is no answer: the last lines of the launcher, or that it did not end in time.
+    `error` is None when the program answered and the launcher ended well; else the launcher's last lines, or that it
+    did not end in time. An answer alone is not enough: an MPI may do all its work and then hang.
     """
     command = [*LAUNCHERS[flavor], program]
     outcome: dict[str, Any] = {"flavor": flavor, "version": read_version(command[0]), "command": " ".join(command)}
     status, output, complaint = _run(command, seconds)
     found = next((line for line in output.splitlines() if line.startswith('{"ranks"')), None)
-    if found:
+    if found and status == _GOOD:
         outcome.update(json.loads(found), error=None)
     else:
         tail = "; ".join((complaint or output).strip().splitlines()[-4:])
-        outcome.update(ranks=0, pairs=0, hosts=[], error=f"{command[0]} ended with {status}: {tail}")
+        outcome.update(json.loads(found or _NOTHING), error=f"{command[0]} ended with {status}: {tail}")
     return outcome
 
 

@@ -38,6 +38,13 @@ def test_a_failing_launcher_is_quoted(launcher: Path) -> None:
     assert (outcome["ranks"], outcome["hosts"]) == (0, [])
 
 
+def test_an_answer_does_not_excuse_a_launcher_that_never_ends(launcher: Path) -> None:
+    write(launcher, """[ "$1" = --version ] || { echo '{"ranks": 2, "pairs": 2, "hosts": ["a", "b"]}'; sleep 60; }""")
+    outcome = mpi.run_program("Open MPI", "program", 1)
+    assert outcome["pairs"] == 2
+    assert "no answer in 1 s" in outcome["error"]
+
+
 def test_a_launcher_that_hangs_is_ended(launcher: Path) -> None:
     write(launcher, '[ "$1" = --version ] || sleep 60')
     assert "no answer in 1 s" in mpi.run_program("Open MPI", "program", 1)["error"]
