@@ -75,7 +75,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
 from ansible.module_utils.fnn.lab.layout import check_lab
-from ansible.module_utils.fnn.lab.options import lab_directory
+from ansible.module_utils.fnn.lab.options import lab_directory, read_schemas
 
 
 def stop(directory: Path) -> dict[str, Any]:
@@ -103,7 +103,9 @@ def main() -> None:
     try:
         check_lab(options["lab"])
         if options["state"] == "stopped":
-            module.exit_json(changed=False, capture=stop(directory))
+            capture = stop(directory)
+            read_schemas(options).check(capture, "fnn-capture")
+            module.exit_json(changed=False, capture=capture)
         stop_sniffer(directory / "capture.json")
         program = Path(options["root"]) / "module_utils" / "fnn" / "lab" / "capture.py"
         start_sniffer(options["lab"], program, directory / "capture.json", options["seconds"])

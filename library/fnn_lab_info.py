@@ -80,11 +80,10 @@ text:
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import dumps
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.lab.host import list_answering, list_containers, read_namespaces
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout, read_schemas
 from ansible.module_utils.fnn.lab.report import inspect, to_text
 
 
@@ -111,13 +110,13 @@ def main() -> None:
     )
     try:
         document = look(module.params)
+        text = to_text(document)
+        if module.params["write"]:
+            directory = lab_directory(module.params)
+            read_schemas(module.params).write(directory / "lab.json", document)
+            write_atomic(directory / "lab.txt", text, durable=False)
     except FnnError as error:
         module.fail_json(msg=str(error), problems=error.to_json())
-    text = to_text(document)
-    if module.params["write"]:
-        directory = lab_directory(module.params)
-        write_atomic(directory / "lab.json", dumps(document), durable=False)
-        write_atomic(directory / "lab.txt", text, durable=False)
     module.exit_json(changed=False, document=document, text=text)
 
 

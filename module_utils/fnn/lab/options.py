@@ -20,9 +20,14 @@ OF_A_DESIGN: dict[str, dict[str, Any]] = {
 }
 
 
+def read_schemas(options: Mapping[str, Any]) -> Documents:
+    """The documents of the toolkit at `root`."""
+    return Documents(Path(options["root"]) / "schemas")
+
+
 def read_layout(options: Mapping[str, Any]) -> Layout:
     """The layout these options describe. Raises FnnError."""
-    design = Documents(Path(options["root"]) / "schemas").read(options["design"], "fnn-design")
+    design = read_schemas(options).read(options["design"], "fnn-design")
     return make_layout(design, options["lab"], options["management_prefix"], options["management"])
 
 

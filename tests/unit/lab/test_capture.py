@@ -6,7 +6,9 @@ from __future__ import annotations
 import socket
 import struct
 from collections import Counter
+from pathlib import Path
 
+from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.lab.capture import ARP, IPV4, Counts, count_frame, summarise
 
 K00, K01 = bytes.fromhex("02f000000000"), bytes.fromhex("02f000000100")
@@ -34,6 +36,13 @@ def test_a_frame_over_one_switch_has_one_way_in_and_one_out() -> None:
             "in": ["k00.0"], "out": ["k01.0"], "frames": 3,
         }
     ]  # fmt: skip
+
+
+def test_what_is_seen_is_a_valid_document(root: Path) -> None:
+    counts: Counts = Counter()
+    count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2"))
+    head = {"format": "fnn-capture", "version": 1, "ended": "stopped", "frames": 1, "dropped": 0}
+    Documents(root / "schemas").check(head | summarise(counts, PORTS), "fnn-capture")
 
 
 def test_a_flooded_frame_shows_every_port_it_took() -> None:

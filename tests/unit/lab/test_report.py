@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.lab.layout import Layout
 from ansible.module_utils.fnn.lab.report import inspect, to_text
 from ansible.module_utils.fnn.lab.wiring import PULLED, Device
@@ -25,6 +28,10 @@ CONTAINERS = [
     {"Names": ["lbt-k00"], "State": "running", "Pid": 4711, "Labels": {"fnn-lab-settings": "0beec7b5"}},
     {"Names": ["lbt-k07"], "State": "exited", "Pid": 0},
 ]
+
+
+def test_it_is_a_valid_document(layout: Layout, root: Path) -> None:
+    Documents(root / "schemas").check(inspect(layout, FOUND, CONTAINERS, ["k00"]), "fnn-lab")
 
 
 def test_every_cable_is_judged(layout: Layout) -> None:
