@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kGrowingGenerations = 24;
 constexpr int kSettlingGenerations = 24;
+constexpr double kLongestSeconds = 1e9;  // what a clock can be moved by without overflow
 
 bool covers_all(const Wiring& wiring) { return evaluate(wiring).uncovered.empty(); }
 
@@ -25,9 +26,10 @@ class Designer {
  public:
   Designer(const Spec& spec, const DesignRequest& request, const Report& report)
       : spec_(spec), limits_(spec), request_(request), report_(report), random_(seed()) {
+    // The order of the two makes "nan" a long time, too.
+    const std::chrono::duration<double> limit(std::min(kLongestSeconds, request.time_limit));
     budget_.deadline = std::chrono::steady_clock::now() +
-                       std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                           std::chrono::duration<double>(request.time_limit));
+                       std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
     budget_.generations = request.generations;
     budget_.threads = request.threads;
   }
@@ -40,15 +42,16 @@ class Designer {
 
   Designed near(const Design& old) {
     const Standing standing = keep_standing(old, spec_, limits_);
-    if (covers_all(standing.wiring)) return finish_near(links_of(filled(standing.wiring)), standing.cabling, "kept");
-    if (const auto grown = grow(standing.wiring)) return finish_near(links_of(*grown), standing.cabling, "grown");
+    if (covers_all(standing.wiring)) return finish_near(filled(standing.wiring), standing.cabling, "kept");
+    if (const auto grown = grow(standing.wiring)) return finish_near(filled(*grown), standing.cabling, "grown");
 
     const Homes homes(standing.wiring);
     GeneticSettings settings;
     settings.settling = kSettlingGenerations;
     const Outcome outcome =
         search(Movable(limits_), Objective{&homes}, {filled(standing.wiring)}, settings, budget_);
-    return finish_near(matched(links_of(outcome.best.wiring), standing.cabling, spec_), standing.cabling, "genetic");
+    return finish_near(matched(links_of(filled(outcome.best.wiring)), standing.cabling, spec_), standing.cabling,
+                       "genetic");
   }
 
  private:
@@ -81,8 +84,13 @@ class Designer {
     return outcome;
   }
 
-  Designed finish(const Wiring& wiring, const char* stage) const {
-    return {cabled(tidied(links_of(wiring), spec_), {}, limits_), std::nullopt, stage, generations_};
+  /// A free port beside an unused NIC may be left over; plugging it in costs nothing and adds bandwidth.
+  Designed finish(const Wiring& wiring, const char* stage) {
+    return {cabled(tidied(links_of(filled(wiring)), spec_), {}, limits_), std::nullopt, stage, generations_};
+  }
+
+  Designed finish_near(const Wiring& wiring, const Cabling& old, const char* stage) const {
+    return finish_near(links_of(wiring), old, stage);
   }
 
   Designed finish_near(const Links& links, const Cabling& old, const char* stage) const {

@@ -71,7 +71,7 @@ TEST(Designing, NodesWithDifferentNicsAndSwitchesOfDifferentWidths) {
   // Two wide switches hold seven of ten nodes each; the first four nodes are on both and have a
   // third NIC, the others have two.
   Json spec = plain_spec(10, 2, 4, 6);
-  for (int i = 0; i < 4; ++i) spec["nodes"][i]["nics"] = 3;
+  for (std::size_t i = 0; i < 4; ++i) spec["nodes"][i]["nics"] = 3;
   spec["switches"][0]["ports"] = 7;
   spec["switches"][1]["ports"] = 7;
   const Result result = run(spec);

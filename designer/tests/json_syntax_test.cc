@@ -39,7 +39,7 @@ TEST(JsonSyntax, RefusesHalfASurrogatePair) {
 }
 
 TEST(JsonSyntax, RefusesNestingThatCouldExhaustTheStack) {
-  const auto nested = [](int depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_EQ(place(nested(kDeepestNesting + 1)), "fine");
   EXPECT_NE(place(nested(kDeepestNesting + 2)), "fine");
   EXPECT_NE(place(std::string(1000000, '[')), "fine");

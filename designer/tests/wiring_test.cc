@@ -33,7 +33,7 @@ TEST(WiringTest, ReservedPortsCountOverAllMedia) {
   document["switches"][0]["ports"] = Json::parse(
       R"([{"count": 2, "speed_mbps": 1000, "media": "rj45"}, {"count": 2, "speed_mbps": 1000, "media": "sfp"}])");
   document["switches"][0]["reserved"] = 1;
-  for (const int node : {2, 3}) document["nodes"][node]["nics"] = {{{"speed_mbps", 1000}, {"media", "sfp"}}};
+  for (const std::size_t node : {2U, 3U}) document["nodes"][node]["nics"] = {{{"speed_mbps", 1000}, {"media", "sfp"}}};
   const Limits limits(read_spec(document));
   Wiring wiring(limits);
   wiring.plug(0, 0);
