@@ -16,8 +16,8 @@
 namespace fnn {
 namespace {
 
-constexpr std::int64_t kGrowingGenerations = 24;
-constexpr int kSettlingGenerations = 24;
+constexpr std::int64_t kGrowingGenerations = 12;
+constexpr int kSettlingGenerations = 12;
 constexpr double kLongestSeconds = 1e9;  // what a clock can be moved by without overflow
 
 bool covers_all(const Wiring& wiring) { return evaluate(wiring).uncovered.empty(); }

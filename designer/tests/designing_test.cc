@@ -135,16 +135,33 @@ TEST(Designing, NearAddsANodeWithoutMovingACableWhereThereIsRoom) {
   EXPECT_EQ(violations(grown.document), "");
 }
 
-TEST(Designing, NearMovesFewCablesWhenSomeMustMove) {
-  // KLAT2 grows by two nodes. From scratch about 100 of 256 cables would move after the best
-  // renaming (designs.md); staying close must do far better.
+TEST(Designing, NearAddsTwoNodesToKlat2WithoutMovingACable) {
   Json spec = data("klat2.json");
   const Json old = run(spec).document;
   for (const char* name : {"k70", "k71"}) spec["nodes"].push_back({{"name", name}, {"nics", 4}});
   const Result grown = run(spec, reread(old));
-  EXPECT_EQ(grown.document["verdict"], "found");
+  EXPECT_EQ(grown.designed.stage, "grown");
+  EXPECT_EQ(grown.document["quality"]["kept_links"], 256);
+  EXPECT_EQ(grown.document["quality"]["links"], 264);  // 66 * 4
   EXPECT_EQ(violations(grown.document), "");
-  EXPECT_GE(grown.document["quality"]["kept_links"], 236);
+}
+
+TEST(Designing, NearMovesFewCablesWhenSomeMustMove) {
+  // 24 nodes on nine switches of 11, and one switch goes away. Of 96 cables at least 85 stand, but
+  // not everybody can be met over them and the three ports that are left free.
+  const Json old = run(plain_spec(24, 4, 9, 11)).document;
+  const Json spec = plain_spec(24, 4, 8, 11);
+  const Result rewired = run(spec, reread(old));
+  EXPECT_EQ(rewired.designed.stage, "genetic");
+  EXPECT_EQ(rewired.document["verdict"], "found");
+  EXPECT_EQ(violations(rewired.document), "");
+  EXPECT_GE(rewired.document["quality"]["kept_links"], 68);
+  // A fresh design knows nothing of the old one.
+  const Design before = reread(old);
+  const Spec after = read_spec(spec);
+  const Limits limits(after);
+  const Design fresh = reread(run(spec).document);
+  EXPECT_LT(count_kept(keep_standing(fresh, after, limits).cabling, keep_standing(before, after, limits).cabling), 50);
 }
 
 TEST(Designing, NearOfAClusterThatChangedAltogetherIsAFreshDesign) {
@@ -156,11 +173,10 @@ TEST(Designing, NearOfAClusterThatChangedAltogetherIsAFreshDesign) {
 }
 
 TEST(Designing, NearIsAsRepeatableAsAFreshDesign) {
-  Json spec = data("klat2.json");
-  const Json old = run(spec).document;
-  for (const char* name : {"k70", "k71"}) spec["nodes"].push_back({{"name", name}, {"nics", 4}});
-  const std::string one = pretty(run(spec, reread(old), 1, 30, 1).document);
-  EXPECT_EQ(pretty(run(spec, reread(old), 1, 30, 2).document), one);
+  const Json old = run(plain_spec(24, 4, 9, 11)).document;
+  const Json spec = plain_spec(24, 4, 8, 11);
+  const std::string one = pretty(run(spec, reread(old), 1, 3, 1).document);
+  EXPECT_EQ(pretty(run(spec, reread(old), 1, 3, 2).document), one);
 }
 
 }  // namespace
