@@ -68,13 +68,16 @@ def write_summary(module: AnsibleModule) -> dict[str, Any]:
         for name in ("findings", "proof")
     )
     shown = Path(os.path.relpath(build, options["root"]))
+    reports = [
+        name for name in ("summary", "findings", "proof") if name == "summary" or (build / f"{name}.json").exists()
+    ]
     places = {
-        "documents": os.path.relpath(Path(options["design"]).parent, options["root"]) + "/{spec,design,macs}.json",
+        "documents": os.path.relpath(Path(options["design"]).parent, options["root"]) + "/{spec,design,macs,keys}.json",
         "node files": str(shown / "nodes" / "<node>"),
-        "report": f"{shown / 'summary.json'}, {shown / 'findings.json'}, {shown / 'proof.json'}",
+        "report": ", ".join(f"{shown / name}.json" for name in reports),
     }
     design = documents.read(options["design"], "fnn-design")
-    summary = summarise(design, findings, proof, options["unreachable"], places)
+    summary: dict[str, Any] = summarise(design, findings, proof, options["unreachable"], places)
     if not module.check_mode:
         documents.write(build / "summary.json", summary)
         write_atomic(build / "summary.txt", "\n".join(summary["lines"]) + "\n")

@@ -85,7 +85,7 @@ def main() -> int:
     chosen = parser.parse_args()
     total = Tally()
     shutil.rmtree(RESULTS, ignore_errors=True)
-    RESULTS.mkdir(parents=True)
+    RESULTS.mkdir(parents=True, exist_ok=True)
     for suite in SUITES:
         if suite.full_only and not chosen.full:
             continue

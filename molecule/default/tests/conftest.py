@@ -61,15 +61,14 @@ def view(name: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def play() -> Callable[..., Outcome]:
-    """Runs a playbook with the scenario's inventory and variables."""
+    """Runs playbooks, and options among them, with the scenario's inventory and variables."""
 
-    def run(playbook: str, *more: str) -> Outcome:
+    def run(*words: str) -> Outcome:
         command = [
             str(Path(sys.executable).with_name("ansible-playbook")),
             "--inventory=inventory/lab",
             "--extra-vars=@molecule/default/vars.yml",
-            playbook,
-            *more,
+            *words,
         ]
         environment = os.environ | {"ANSIBLE_CONFIG": str(PROJECT / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
         done = subprocess.run(

@@ -19,6 +19,6 @@ from .conftest import NODES
     ],
 )
 def test_an_ordinary_user_runs_over_all_nodes(nodes: dict[str, Host], launcher: str, compiler: str) -> None:
-    program = nodes["k04"].check_output(f"ls /usr/local/libexec/fnn/*.{compiler}")
-    answer = nodes["k04"].check_output(f"runuser -u fnn -- ssh -o BatchMode=yes k04 'timeout 60 {launcher} {program}'")
+    program = nodes["k00"].check_output(f"ls /usr/local/libexec/fnn/*.{compiler}")
+    answer = nodes["k00"].check_output(f"runuser -u fnn -- ssh -o BatchMode=yes k00 'timeout 60 {launcher} {program}'")
     assert json.loads(answer) == {"ranks": 6, "pairs": 30, "hosts": NODES}
