@@ -33,7 +33,7 @@ def summarise(
         *_line("design", _design_words(design)),
         *_line("wiring", *_wiring_words(findings)),
         *_line("network", _network_words(proof)),
-        *_line("no ARP", _arp_words(proof)),
+        *_line("no ARP", *_arp_words(proof)),
         *_line("MPI", *_mpi_words(proof)),
         *_line("unreachable", ", ".join(unreachable) or "none"),
         *[line for problem in (proof or {}).get("problems", []) for line in _line("PROBLEM", problem)],
@@ -85,21 +85,20 @@ def _network_words(proof: Mapping[str, Any] | None) -> str:
     pairs = proof["pairs"]
     return (
         f"{pairs['reached']} of {pairs['expected']} ordered pairs reached,"
-        f" {pairs['one_switch']} over exactly one switch by the senders' frames"
+        f" {pairs['one_switch']} of them over exactly one switch"
     )
 
 
-def _arp_words(proof: Mapping[str, Any] | None) -> str:
+def _arp_words(proof: Mapping[str, Any] | None) -> list[str]:
     if proof is None:
-        return "not proved"
-    words = f"{proof['arp']['nodes']} ARP frames on the nodes' NICs"
-    if proof["arp"]["ports"] is None:
-        return f"{words}; switch ports cannot be watched here"
-    captured, expected = proof["pairs"]["captured"], proof["pairs"]["expected"]
-    return (
-        f"{words}, {proof['arp']['ports']} on the switch ports and uplinks, in a capture"
-        f" that shows {captured} of {expected} pairs, each on two ports of one switch"
-    )
+        return ["not proved"]
+    nodes, ports, pairs = proof["arp"]["nodes"], proof["arp"]["ports"], proof["pairs"]
+    if ports is None:
+        return [f"{nodes} frames seen by the nodes; switch ports cannot be watched here"]
+    return [
+        f"{nodes} frames seen by the nodes, {ports} on all switch ports and uplinks, in a capture",
+        f"that shows {pairs['captured']} of {pairs['expected']} ordered pairs, each on two ports of one switch",
+    ]
 
 
 def _mpi_words(proof: Mapping[str, Any] | None) -> list[str]:

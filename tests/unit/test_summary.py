@@ -29,8 +29,8 @@ def test_the_page_names_the_headline_of_every_stage() -> None:
     assert "6 nodes on 3 switches" in text
     assert "each of the 15 pairs of nodes shares a switch, 3 share more than one" in text
     assert "12 of 12 cables" in text
-    assert "30 of 30 ordered pairs reached, 30 over exactly one switch" in text
-    assert "0 ARP frames on the nodes' NICs, 0 on the switch ports" in text
+    assert "30 of 30 ordered pairs reached, 30 of them over exactly one switch" in text
+    assert "0 frames seen by the nodes, 0 on all switch ports and uplinks" in text
     assert "MPICH 4.0.2: 6 ranks on 1 nodes, 30 of 30 pairs" in text
     assert "unreachable  none" in text
     assert "report       build/six/summary.json" in text
