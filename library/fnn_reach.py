@@ -37,6 +37,7 @@ reach:
   type: dict
   sample:
     peers: {"10.78.0.2": {"reached": true, "requests": [["02:f0:00:00:00:00", "02:f0:00:00:01:00"]], "replies": []}}
+    complete: true
     frames: 12
     arp: 0
     dropped: 0

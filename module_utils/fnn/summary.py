@@ -103,7 +103,7 @@ def _arp_words(proof: Mapping[str, Any] | None) -> list[str]:
 
 def _mpi_words(proof: Mapping[str, Any] | None) -> list[str]:
     if proof is None or not proof["mpi"]:
-        return ["not run, because not every node could take part" if proof and proof["missing"] else "not run"]
+        return ["not run: it needs all nodes, and each to reach every other" if proof else "not run"]
     return [
         f"{run['flavor']} {run['version']}: {run['ranks']} ranks on {len(set(run['hosts']))} nodes,"
         f" {run['pairs']} of {run['expected']} pairs of ranks exchanged messages"

@@ -8,7 +8,9 @@ nothing else, because a learning switch that knows both sends it straight across
 
     {"peers": {"10.78.0.2": {"reached": True,
                              "requests": [["02:…:00", "02:…:01"]], "replies": [["02:…:01", "02:…:00"]]}},
-     "frames": 60, "arp": 0, "dropped": 0}
+     "complete": True, "frames": 60, "arp": 0, "dropped": 0}
+
+`complete` says that every peer answered.
 
 MAC pairs are (source, destination). Needs CAP_NET_RAW and the `ping` of iputils. Standard library only, Python 3.9.
 """
@@ -52,7 +54,8 @@ def reach_peers(peers: Iterable[str], devices: Iterable[str], tries: int = 3) ->
             requests=sorted(map(list, seen["requests"])),
             replies=sorted(map(list, seen["replies"])),
         )
-    return {"peers": sightings, "dropped": dropped, **totals}
+    complete = all(seen["reached"] for seen in sightings.values())
+    return {"peers": sightings, "complete": complete, "dropped": dropped, **totals}
 
 
 def _all_done(futures: Iterable[Future[bool]]) -> bool:
