@@ -87,8 +87,8 @@ adopted:
   returned: success
   type: list
   elements: str
-unreachable:
-  description: Nodes that were not judged.
+not_judged:
+  description: Nodes that did not answer.
   returned: always, unless the documents are bad
   type: list
   elements: str
@@ -124,18 +124,19 @@ def verify(module: AnsibleModule) -> dict[str, Any]:
     adopts = bool(judgement.bindings) and options["adopt"] and not judgement.must_stop
     after = adopt(macs, judgement.bindings) if adopts else macs
     document = make_document(judgement, design, macs)
-    changed = after != macs
     if not module.check_mode:
-        changed |= documents.write(options["findings"], document)
+        # Findings are a measurement, which never counts as a change.
+        documents.write(options["findings"], document)
         documents.write(options["macs"], after)
     report = write_report(judgement, document, Wiring.of(design))
     answer = {
-        "changed": changed,
+        "changed": after != macs,
         "verdict": judgement.verdict,
         "findings": document["findings"],
         "report": report,
         "adopted": list(judgement.bindings) if adopts else [],
-        "unreachable": judgement.unreachable,
+        # Not "unreachable": Ansible would take that for the controller's own state.
+        "not_judged": judgement.unreachable,
     }
     if module._diff:
         answer["diff"] = {
