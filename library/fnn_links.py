@@ -9,13 +9,15 @@ description:
   - O(state=read) tells what NICs a node has, which of them Ansible arrives on, and what the plan must know besides.
   - O(state=listen) leaves a small process behind that sends raw Ethernet beacons on every NIC and notes which other
     NICs it hears. It ends by itself. NICs that are down are brought up meanwhile.
-  - O(state=collect) ends that process, puts the NICs back, and returns what was heard. Run it when all nodes listen.
-  - The device that Ansible arrives on is reported and otherwise left alone.
+  - O(state=wait) waits until a node has heard everyone, and leaves the process as it is. Run it when all nodes listen.
+  - O(state=collect) ends that process, puts the NICs back, and returns what was heard. Run it when all nodes have
+    waited, so that nobody falls silent while the NIC of another still agrees on a speed with its switch.
+  - The device that Ansible arrives on is reported and otherwise left alone, and so is whatever it rests on.
 options:
   state:
     description: What to do.
     type: str
-    choices: [read, listen, collect]
+    choices: [read, listen, wait, collect]
     default: read
   match:
     description:
@@ -43,17 +45,17 @@ options:
     type: float
     default: 0.2
   settle:
-    description: O(state=collect) waits until nothing new was heard for so many seconds.
+    description: O(state=wait) and O(state=collect) wait until nothing new was heard for so many seconds.
     type: float
     default: 1
   patience:
     description:
-      - For so many seconds after O(state=listen), O(state=collect) waits for NICs without carrier.
+      - For so many seconds after O(state=listen), both wait for NICs without carrier.
       - A NIC that was just brought up needs seconds to agree on a speed with its switch.
     type: float
     default: 5
   directory:
-    description: Where O(state=listen) and O(state=collect) keep their state meanwhile.
+    description: Where the state is kept meanwhile.
     type: path
     default: /run/fnn
 attributes:
@@ -77,6 +79,10 @@ EXAMPLES = r"""
     cluster: six
     node: "{{ inventory_hostname }}"
 
+- name: Wait until every node has heard everyone
+  fnn_links:
+    state: wait
+
 - name: Collect what was heard
   fnn_links:
     state: collect
@@ -99,10 +105,12 @@ links:
       driver: veth
       mtu: 1500
 arrived_on:
-  description: The device that carries the SSH connection; null for other connections.
+  description:
+    - The device that carries the SSH connection; null for other connections.
+    - C(rests_on) has the members of a bond, the ports of a bridge or the NIC under a VLAN that carry it.
   returned: always
   type: dict
-  sample: {"device": "mg0", "mac": "02:0c:00:00:00:01", "address": "10.79.0.1"}
+  sample: {"device": "mg0", "mac": "02:0c:00:00:00:01", "address": "10.79.0.1", "rests_on": []}
 identity_kind:
   description: The kind of identity device that the kernel can create, V(dummy) or V(veth).
   returned: O(state=read)
@@ -146,7 +154,7 @@ from ansible.module_utils.fnn.links.read import read_links
 from ansible.module_utils.fnn.links.session import Session
 
 OPTIONS = {
-    "state": {"type": "str", "choices": ["read", "listen", "collect"], "default": "read"},
+    "state": {"type": "str", "choices": ["read", "listen", "wait", "collect"], "default": "read"},
     "match": {"type": "list", "elements": "str"},
     "macs": {"type": "list", "elements": "str", "default": []},
     "cluster": {"type": "str"},
@@ -163,12 +171,15 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
     """What the module returns. Raises FnnError and OSError."""
     arrival = find_arrival()
     session = Session(Path(options["directory"]))
-    if options["state"] == "collect":
+    if options["state"] in ("wait", "collect"):
         devices = session.wait(options["settle"], options["patience"])
+        if options["state"] == "wait":
+            return {"arrived_on": arrival}
         links = read_links([glob.escape(device) for device in devices], [])
         heard = session.end()
         return {"arrived_on": arrival, "links": links, "heard": heard["nics"], "foreign": heard["foreign"]}
-    links = read_links(options["match"], options["macs"], but=arrival["device"] if arrival else None)
+    not_ours = [arrival["device"], *arrival["rests_on"]] if arrival else []
+    links = read_links(options["match"], options["macs"], but=not_ours)
     if options["state"] == "listen":
         session.start(options["cluster"], options["node"], links, options["seconds"], options["interval"])
         return {"arrived_on": arrival}

@@ -157,6 +157,21 @@ def test_pulled_cable_shows_as_no_carrier(six: Cables, tmp_path: Path) -> None:
     assert hears(results["k00"]) == {"nic0": [], "nic1": [mac("k01", 1)]}
 
 
+def test_a_nic_whose_carrier_comes_late_is_heard_and_hears(six: Cables, tmp_path: Path) -> None:
+    six.unplug("k01", 0)
+    listen(six, tmp_path, ["k00", "k01"])
+    waiting = {
+        node: six.start_module(node, "fnn_links", state="wait", settle=0.5, directory=str(tmp_path / node))
+        for node in ("k00", "k01")
+    }
+    finish_module(waiting["k00"])
+    six.plug("k01", 0, "red")
+    finish_module(waiting["k01"])
+    results = collect(six, tmp_path, ["k00", "k01"], settle=0.5)
+    assert hears(results["k00"])["nic0"] == [mac("k01", 0)]
+    assert hears(results["k01"])["nic0"] == [mac("k00", 0)]
+
+
 def test_strangers_are_counted_apart(six: Cables, tmp_path: Path) -> None:
     listen(six, tmp_path, ["k00"])
     six.ip("sw", "link", "add", "stranger", "type", "veth", "peer", "name", "far")
@@ -207,7 +222,17 @@ def test_arrival_device_is_reported_and_left_out(six: Cables) -> None:
     six.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
     six.ssh_connection = "192.0.2.1 50000 192.0.2.5 22"
     answer = six.run_module("k00", "fnn_links", match=["nic*"])
-    assert answer["arrived_on"] == {"device": "nic0", "mac": mac("k00", 0), "address": "192.0.2.5"}
+    assert answer["arrived_on"] == {"device": "nic0", "mac": mac("k00", 0), "address": "192.0.2.5", "rests_on": []}
+    assert [link["device"] for link in answer["links"]] == ["nic1"]
+
+
+def test_what_the_arrival_device_rests_on_is_left_out_too(six: Cables) -> None:
+    six.ip("k00", "link", "add", "br0", "type", "bridge")
+    six.ip("k00", "link", "set", "nic0", "master", "br0")
+    six.ip("k00", "address", "add", "192.0.2.5/24", "dev", "br0")
+    six.ssh_connection = "192.0.2.1 50000 192.0.2.5 22"
+    answer = six.run_module("k00", "fnn_links", match=["nic*"])
+    assert (answer["arrived_on"]["device"], answer["arrived_on"]["rests_on"]) == ("br0", ["nic0"])
     assert [link["device"] for link in answer["links"]] == ["nic1"]
 
 

@@ -22,8 +22,11 @@ def design(*nodes: tuple[str, list[str | None]]) -> dict[str, Any]:
 
 
 def seen(links: Links, arrived_on: str | None = None, arrival_mac: str = "02:00:00:00:00:ff") -> dict[str, Any]:
-    arrival = {"device": arrived_on, "mac": arrival_mac, "address": "10.79.0.1"} if arrived_on else None
-    return {"links": [{"device": d, "mac": m, "permanent": True} for d, m in links.items()], "arrived_on": arrival}
+    arrival = {"device": arrived_on, "mac": arrival_mac, "address": "10.79.0.1", "rests_on": ["eth9"]}
+    return {
+        "links": [{"device": d, "mac": m, "permanent": True} for d, m in links.items()],
+        "arrived_on": arrived_on and arrival,
+    }
 
 
 def mac(number: int) -> str:
@@ -94,6 +97,24 @@ def test_all_problems_are_told_at_once() -> None:
         "/nodes/4/nics/0/name: mg0 is the interface Ansible arrives on",
         "/nodes/1/nics/0/mac: 02:f0:00:00:00:02 is already the MAC of /nodes/0/nics/0",
     ]
+
+
+def test_too_few_nics_beside_the_named_ones_are_told() -> None:
+    named = design(("k00", ["eth0", None]))
+    assert problems(named, None, {"k00": seen({"eth0": mac(0)})}) == [
+        "/nodes/0/nics: 2 NICs planned, but k00 has 1 (eth0)"
+    ]
+
+
+def test_nics_of_one_node_with_one_mac_are_refused() -> None:
+    assert problems(ONE, None, {"k00": seen({"eth0": mac(7), "eth1": mac(7)})}) == [
+        f"/nodes/0/nics: eth0 and eth1 have the same MAC {mac(7)}"
+    ]
+
+
+def test_a_member_of_the_bond_that_ansible_arrives_on_is_refused() -> None:
+    told = problems(design(("k00", ["eth9"])), None, {"k00": seen({"eth1": mac(1)}, arrived_on="bond0")})
+    assert told == ["/nodes/0/nics/0/name: eth9 is part of bond0, the interface Ansible arrives on"]
 
 
 def test_bound_nic_that_ansible_now_arrives_on_is_refused() -> None:

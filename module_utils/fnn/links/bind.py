@@ -51,12 +51,14 @@ def bind_node(
     names = [nic["name"] for nic in node["nics"]]
     if not check_arrival(pointer, names, seen, former, problems):
         return []
+    told = len(problems)
     candidates = choose_candidates(pointer, names, seen["links"], problems)
-    if len(candidates) < len(names):
-        if all(name is None for name in names):
-            found = ", ".join(link["device"] for link in candidates) or "none"
-            at_least = f"{len(names)} NICs planned, but {node['name']} has {len(candidates)} ({found})"
-            problems.append(Problem(pointer, at_least))
+    problems += find_twins(pointer, candidates)
+    if len(candidates) < len(names) and len(problems) == told:
+        found = ", ".join(link["device"] for link in candidates) or "none"
+        at_least = f"{len(names)} NICs planned, but {node['name']} has {len(candidates)} ({found})"
+        problems.append(Problem(pointer, at_least))
+    if len(problems) > told:
         return []
     present = {link["mac"]: link for link in candidates}
     bound = {nic["nic"]: present.pop(nic["mac"]) for nic in former if nic["mac"] in present and nic["nic"] < len(names)}
@@ -75,10 +77,25 @@ def check_arrival(
     arrival = seen.get("arrived_on")
     if not arrival:
         return True
-    claims = [Problem(f"{pointer}/{i}/name", "") for i, name in enumerate(names) if name == arrival["device"]]
-    claims += [Problem(f"{pointer}/{nic['nic']}", "") for nic in former if nic["mac"] == arrival["mac"]]
-    problems += [Problem(each.at, f"{arrival['device']} is the interface Ansible arrives on") for each in claims[:1]]
+    what = f"{arrival['device']} is the interface Ansible arrives on"
+    claims = [Problem(f"{pointer}/{i}/name", what) for i, name in enumerate(names) if name == arrival["device"]]
+    claims += [
+        Problem(f"{pointer}/{i}/name", f"{name} is part of {arrival['device']}, the interface Ansible arrives on")
+        for i, name in enumerate(names)
+        if name in arrival["rests_on"]
+    ]
+    claims += [Problem(f"{pointer}/{nic['nic']}", what) for nic in former if nic["mac"] == arrival["mac"]]
+    problems += claims[:1]
     return not claims
+
+
+def find_twins(pointer: str, links: list[dict[str, Any]]) -> Iterator[Problem]:
+    """NICs of one node with one MAC, which nothing could tell apart."""
+    first: dict[str, str] = {}
+    for link in links:
+        if link["mac"] in first:
+            yield Problem(pointer, f"{first[link['mac']]} and {link['device']} have the same MAC {link['mac']}")
+        first.setdefault(link["mac"], link["device"])
 
 
 def choose_candidates(

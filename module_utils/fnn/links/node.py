@@ -9,21 +9,41 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from .read import read_permanent_mac, run_ip
+from .read import read_devices, read_permanent_mac, run_ip
 
 
-def find_arrival() -> dict[str, str | None] | None:
-    """The device that carries the SSH connection: {"device", "mac", "address"}; None when there is none."""
+def find_arrival() -> dict[str, Any] | None:
+    """The device that carries the SSH connection: {"device", "mac", "address", "rests_on"}; None when there is none.
+
+    rests_on: the devices without which it would not carry anything, see `find_below`.
+    """
     address = find_ssh_server()
     if address is None:
         return None
     for device in json.loads(run_ip("-j", "address", "show")):
         if any(info.get("local") == address for info in device.get("addr_info", [])):
             mac = read_permanent_mac(device["ifname"]) or device.get("address")
-            return {"device": device["ifname"], "mac": mac, "address": address}
+            below = find_below(device["ifname"], read_devices())
+            return {"device": device["ifname"], "mac": mac, "address": address, "rests_on": below}
     return None
+
+
+def find_below(device: str, devices: Sequence[dict[str, Any]]) -> list[str]:
+    """What carries a device: the members of a bond, the ports of a bridge, the NIC under a VLAN, and so on down."""
+    found = {device}
+    while True:
+        more = {each["ifname"] for each in devices if each.get("master") in found}
+        for each in devices:
+            # The far end of a veth pair is a peer and carries nothing.
+            if each["ifname"] in found and each.get("linkinfo", {}).get("info_kind") != "veth" and each.get("link"):
+                more.add(each["link"])
+        if more <= found:
+            return sorted(found - {device})
+        found |= more
 
 
 def find_ssh_server() -> str | None:

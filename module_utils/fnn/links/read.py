@@ -44,18 +44,20 @@ def read_devices() -> list[dict[str, Any]]:
     return [each for each in json.loads(run_ip("-j", "-d", "link", "show") or "[]") if each]
 
 
-def read_links(match: list[str] | None, macs: Iterable[str], but: str | None = None) -> list[dict[str, Any]]:
+def read_links(match: list[str] | None, macs: Iterable[str], but: Iterable[str] = ()) -> list[dict[str, Any]]:
     """The facts of each NIC, in the order of the kernel.
 
     match: globs of device names; None means the physical Ethernet NICs. macs: only these, if there are any.
-    but: the device that is left out, the one Ansible arrives on.
+    but: devices that are left out, those Ansible arrives on.
     Shape: {"device", "mac", "permanent", "carrier", "speed_mbps", "duplex", "driver", "mtu"}.
     """
-    wanted = {mac.lower() for mac in macs}
+    wanted, not_ours = {mac.lower() for mac in macs}, set(but)
     links = [
         describe_link(device)
         for device in read_devices()
-        if device["ifname"] != but and device.get("link_type") == "ether" and is_wanted(device["ifname"], match)
+        if device.get("link_type") == "ether"
+        and device["ifname"] not in not_ours
+        and is_wanted(device["ifname"], match)
     ]
     return [link for link in links if not wanted or link["mac"] in wanted]
 

@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ..errors import problem
+from ..errors import FnnError, problem
 from ..files import write_atomic
 from .beacon import Station, close_inherited_files
 from .read import run_ip
@@ -54,7 +54,7 @@ class Session:
                 set_quiet(device, "1")
                 run_ip("link", "set", "dev", device, "up")
             station.open(nics)
-        except OSError as error:
+        except (FnnError, OSError) as error:
             station.close()
             self.end()
             raise problem("beacon", str(error)) from None
@@ -103,16 +103,19 @@ class Session:
         """Waits until nothing new was heard for `settle` seconds; returns the devices of the session.
 
         patience: for so long after the start a NIC without carrier is waited for; negotiation takes seconds.
+        A NIC whose carrier has just come gets its `settle` seconds, too: it has not heard anybody yet.
         The process goes on until `end`, so that facts of the links can be read while they are up.
         Raises FnnError when no process listens.
         """
+        last_dark = 0.0
         while True:
             if not self.is_alive():
                 raise problem("beacon", "nobody listens on this node; run state=listen first, or with more seconds")
             heard, now = self.read_heard(), time.monotonic()
             dark = any(not has_carrier(nic["device"]) for nic in heard["nics"])
-            waits_for_carrier = dark and now - self.read()["began"] < patience
-            if now - heard["changed"] >= settle and not waits_for_carrier:
+            if dark and now - self.read()["began"] < patience:
+                last_dark = now
+            if now - max(heard["changed"], last_dark) >= settle:
                 return [nic["device"] for nic in heard["nics"]]
             time.sleep(0.05)
 

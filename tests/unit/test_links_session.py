@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/links/session.py without a kernel; with one it is in tests/kernel/test_links_kernel.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.links import session
+
+
+def test_a_nic_that_cannot_be_raised_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    up: set[str] = set()
+
+    def run_ip(*words: str) -> str:
+        device, state = words[3], words[4]
+        if device == "none1":
+            raise problem("ip", "RTNETLINK answers: Input/output error")
+        (up.add if state == "up" else up.discard)(device)
+        return ""
+
+    monkeypatch.setattr(session, "run_ip", run_ip)
+    monkeypatch.setattr(session, "is_up", up.__contains__)
+    nics = [{"device": device, "mac": f"02:f0:00:00:00:0{nic}"} for nic, device in enumerate(("none0", "none1"))]
+    with pytest.raises(FnnError, match="beacon: ip: RTNETLINK"):
+        session.Session(tmp_path / "fnn").start("six", "k00", nics, 1, 1)
+    assert up == set()
+    assert not (tmp_path / "fnn").exists()
