@@ -30,14 +30,9 @@ options:
     type: dict
     required: true
   reach:
-    description: For each node asked, what M(fnn_reach) returned as C(reach).
+    description: For each node asked, what M(fnn_reach) returned as C(reach). Without some node nothing is proved.
     type: dict
     required: true
-  missing:
-    description: Nodes that should have been asked and could not be.
-    type: list
-    elements: str
-    default: []
   capture:
     description: What M(fnn_lab_capture) returned as C(capture), where switch ports can be watched.
     type: dict
@@ -99,7 +94,7 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
     }
     return design["cluster"], Evidence(
         nodes=[name for name in names if name in options["reach"]],
-        missing=options["missing"],
+        missing=[name for name in names if name not in options["reach"]],
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
         nics=nics,
         reach=options["reach"],
@@ -117,7 +112,6 @@ def main() -> None:
             "root": {"type": "path", "required": True},
             "settings": {"type": "dict", "required": True},
             "reach": {"type": "dict", "required": True},
-            "missing": {"type": "list", "elements": "str", "default": []},
             "capture": {"type": "dict"},
             "mpi": {"type": "list", "elements": "dict", "default": []},
         },

@@ -29,7 +29,7 @@ class Evidence:
     """All that was seen.
 
     nodes: names of the nodes that were asked, in rank order.
-    missing: nodes that should have been asked and could not be.
+    missing: nodes of the design that were not asked, or did not answer.
     identities: node -> identity address.
     nics: MAC -> (node, switch).
     reach: node -> what fnn_reach returned there.
@@ -168,7 +168,7 @@ def _count_arp_at_ports(capture: Mapping[str, Any] | None, tally: _Tally) -> int
 
 
 def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[str, Any]:
-    """`ok` when every ordered pair of ranks carried a right message and each node held the ranks the plan gives."""
+    """`ok` when every ordered pair of ranks carried a right message and a rank ran on every node."""
     expected = run["ranks"] * (run["ranks"] - 1)
     silent = [node for node in seen.nodes if node not in run["hosts"]]
     if run["error"]:

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_prove.py on the golden six-PC cluster; how the evidence is judged is in tests/unit/prove."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.fnn.documents import read_json
+
+
+def reach(design: dict[str, Any], asked: list[str]) -> dict[str, Any]:
+    """Each of the asked nodes reaches all others over the first switch they share."""
+    links = {node["name"]: {link["switch"]: link["nic"] for link in node["links"]} for node in design["nodes"]}
+    ranks = {name: rank for rank, name in enumerate(links)}
+
+    def see(sender: str, receiver: str) -> dict[str, Any]:
+        switch = next(switch for switch in links[sender] if switch in links[receiver])
+        macs = [f"02:f0:00:00:{ranks[name]:02x}:{links[name][switch]:02x}" for name in (sender, receiver)]
+        return {"reached": True, "requests": [macs], "replies": [macs[::-1]]}
+
+    return {
+        name: {
+            "peers": {f"10.78.0.{ranks[peer] + 1}": see(name, peer) for peer in links if peer != name},
+            "frames": 10,
+            "arp": 0,
+            "dropped": 0,
+        }
+        for name in asked
+    }
+
+
+def prove(run_module: Any, root: Path, path: Path, asked: list[str]) -> dict[str, Any]:
+    golden = root / "tests/golden/six"
+    seen = reach(read_json(golden / "design.json"), asked)
+    paths = {"design": golden / "design.json", "macs": golden / "macs.json", "path": path}
+    answer: dict[str, Any] = run_module("fnn_prove", settings={}, reach=seen, **paths)
+    return answer
+
+
+def test_a_network_of_which_all_nodes_were_asked_is_proved(run_module: Any, root: Path, tmp_path: Path) -> None:
+    answer = prove(run_module, root, tmp_path / "proof.json", [f"k0{rank}" for rank in range(6)])
+    assert (answer["proof"]["verdict"], answer["proof"]["missing"]) == ("proved", [])
+    assert answer["proof"]["pairs"]["one_switch"] == 30
+    assert read_json(tmp_path / "proof.json") == answer["proof"]
+
+
+def test_nodes_left_out_by_limit_leave_the_proof_incomplete(run_module: Any, root: Path, tmp_path: Path) -> None:
+    proof = prove(run_module, root, tmp_path / "proof.json", ["k00", "k05"])["proof"]
+    assert (proof["verdict"], proof["missing"]) == ("incomplete", ["k01", "k02", "k03", "k04"])
