@@ -14,6 +14,7 @@ description:
     its files below C(build/nodes/), laid out as on the node. Runs once, on the controller, for all nodes.
   - Writes only files that differ and removes those of nodes and files that are no longer part of the plan.
   - A node whose MACs are not known yet gets no files; the others list it as unreached.
+  - A node that was not asked this time (it is down, or C(--limit) left it out) keeps what an earlier run learned of it.
 options:
   design:
     description: C(design.json).
@@ -120,11 +121,12 @@ problems:
   elements: dict
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.documents import Documents, read_json
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.plan.addresses import DEFAULTS
 from ansible.module_utils.fnn.plan.render import (
@@ -148,9 +150,21 @@ def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
     if design["cluster"] != macs["cluster"]:
         name = Path(options["macs"]).name
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
-    plan = make_plan(design, macs, options["settings"])
+    plan = make_plan(design, macs, recall_nodes(design, Path(options["build"]), options["settings"]))
     check_views(plan, documents)
     return plan
+
+
+def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings, with what a node itself knows taken from its last view where it was not asked this time."""
+    recalled = {setting: dict(settings[setting]) for setting in ("identity_kind", "manager")}
+    for name in (node["name"] for node in design["nodes"]):
+        path = build / "nodes" / f"{name}.json"
+        if path.exists() and not all(name in nodes for nodes in recalled.values()):
+            view = read_json(path)
+            recalled["identity_kind"].setdefault(name, view["identity"]["kind"])
+            recalled["manager"].setdefault(name, view["manager"])
+    return {**settings, **recalled}
 
 
 def render(module: AnsibleModule) -> dict[str, Any]:

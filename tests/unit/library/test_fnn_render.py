@@ -55,6 +55,14 @@ def test_a_new_mac_changes_the_node_and_those_that_reach_it(render: Render, tmp_
     assert render()["changed_nodes"] == members
 
 
+def test_a_node_that_was_not_asked_keeps_its_files(render: Render) -> None:
+    everyone = dict.fromkeys(NODES, "networkd")
+    render(manager=everyone, identity_kind=dict.fromkeys(NODES, "veth"))
+    alone = render(manager={"k02": "networkd"}, identity_kind={"k02": "veth"})
+    assert (alone["changed"], alone["changed_nodes"]) == (False, [])
+    assert render(manager={**everyone, "k02": "none"})["changed_nodes"] == ["k02"]
+
+
 def test_a_node_that_was_not_seen_is_listed_as_unreached(render: Render, tmp_path: Path) -> None:
     macs = read_json(tmp_path / "macs.json")
     macs["nodes"].pop()
