@@ -10,8 +10,17 @@ PYTHON ?= python3
 VENV := .venv
 PIP := $(VENV)/bin/pip --disable-pip-version-check
 PLAYBOOK := $(VENV)/bin/ansible-playbook
+# The one locale that every machine has: Ansible stops where the user's was never generated, as after ssh from afar.
+export LC_ALL := C.UTF-8
 # Containers, bridges and namespaces need root; a user with sudo is asked once.
-AS_ROOT := $(if $(filter 0,$(shell id -u)),,sudo --preserve-env=CI,PATH)
+AS_ROOT :=
+ifneq ($(shell id -u),0)
+  ifneq ($(shell command -v sudo 2> /dev/null),)
+    AS_ROOT := sudo --preserve-env=CI,LC_ALL,PATH
+  else
+    AS_ROOT := echo "Run as root, or install sudo: the lab and its tests make containers and namespaces" >&2; exit 1;
+  endif
+endif
 INVENTORY ?= inventory/lab
 DESIGNER_SOURCES := $(shell find designer -type f -not -path '*/tests/*' 2>/dev/null)
 
@@ -50,10 +59,10 @@ lock:  ## pin the Python packages anew (needs uv)
 
 .PHONY: clean
 clean:  ## remove what was built here (not the lab: make lab-down)
-	rm -rf build .venv bin .cache
+	@rm -rf build .venv bin .cache 2> /dev/null || { $(AS_ROOT) rm -rf build .venv bin .cache; }
 
 build/stamps/%-packages: scripts/bootstrap.sh
-	@scripts/bootstrap.sh $*
+	@PYTHON="$(PYTHON)" scripts/bootstrap.sh $*
 	@mkdir -p $(@D) && touch $@
 
 $(VENV)/bin/pip: | build/stamps/controller-packages

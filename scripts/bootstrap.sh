@@ -10,7 +10,7 @@ set -euo pipefail
 
 declare -A PACKAGES=(
   [controller]="python3-venv cmake make g++ nlohmann-json3-dev libcli11-dev libssl-dev openssh-client iproute2"
-  [lab]="podman runc debootstrap iproute2 netcat-openbsd ca-certificates"
+  [lab]="podman runc debootstrap iproute2 netcat-openbsd openssh-client procps ca-certificates"
   [test]="clang libgtest-dev shellcheck"
 )
 
@@ -21,8 +21,10 @@ if [ -z "$wanted" ]; then
   exit 2
 fi
 
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
-  echo "Python 3.11 or newer is needed, this is $(python3 --version)" >&2
+python=${PYTHON:-python3}
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2> /dev/null || {
+  echo "Python 3.11 or newer is needed, $python is $("$python" --version 2> /dev/null || echo missing)." >&2
+  echo "If a newer one is installed beside it, name it: make PYTHON=python3.12 ..." >&2
   exit 1
 }
 
@@ -51,7 +53,7 @@ echo "==> System packages for $purpose: ${missing[*]}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 if ! { "${root[@]}" apt-get update && "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
-  apt-get install -y --no-install-recommends "${missing[@]}"; } > "$log" 2>&1; then
+  apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300 "${missing[@]}"; } > "$log" 2>&1; then
   tail -n 30 "$log" >&2
   exit 1
 fi
