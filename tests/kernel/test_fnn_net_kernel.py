@@ -276,6 +276,20 @@ def test_ssh_connection_is_found_in_an_ancestor_when_sudo_drops_it(nodes: dict[s
     assert done.returncode == 3
 
 
+def test_subnet_with_an_end_of_the_ssh_connection_is_refused(nodes: dict[str, Node]) -> None:
+    node = nodes["k00"]
+    before = node.cables.ip("k00", "address", "show")
+    done = node.run("apply", SSH_CONNECTION="10.77.1.200 50000 192.0.2.5 22")
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == (
+        "fnn-net: 10.77.1.0/24, planned for blue, has 10.77.1.200, an end of the connection to this node\n"
+    )
+    assert node.cables.ip("k00", "address", "show") == before
+    node.answer("apply")
+    done = node.run("apply", SSH_CONNECTION="10.77.1.200 50000 192.0.2.5 22")
+    assert done.returncode == 0, "what is there already did not keep the connection from coming about"
+
+
 def test_what_a_protected_bridge_rests_on_is_protected(nodes: dict[str, Node]) -> None:
     node = nodes["k00"]
     node.cables.ip("k00", "link", "add", "br0", "type", "bridge")
