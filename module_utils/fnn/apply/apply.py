@@ -72,7 +72,10 @@ def carry_out(files: Files, changes: list[Change]) -> tuple[dict[str, Any], list
 def go_back(files: Files, changes: list[Change]) -> str:
     """Restores what was before the changes; returns what became of it, for people."""
     had_plan = not any(change.path == f"{system.PLAN}/node" and change.before is None for change in changes)
-    files.take_back(changes)
+    try:
+        files.take_back(changes)
+    except OSError as error:
+        return f"not all former files are back: {error}"
     try:
         if uses_systemd(files.root):
             system.reload_readers(change.path for change in changes)

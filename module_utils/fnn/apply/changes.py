@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..bundle import MANIFEST, Bundle, BundledFile
-from ..errors import FnnError, Problem
+from ..errors import FnnError, Problem, problem
 from ..files import write_atomic
 from .blocks import remove_block, set_block
 
@@ -71,12 +71,16 @@ class Files:
         return changes
 
     def find_leavers(self, bundle: Bundle) -> Iterator[BundledFile]:
-        """Files of the manifest this node kept that the new one does not list."""
+        """Files of the manifest this node kept that the new one does not list. Raises FnnError."""
         kept = self.locate(KEPT_MANIFEST)
         if not kept.exists():
             return
         staying = {file.path for file in bundle.files}
-        for entry in json.loads(kept.read_text(encoding="utf-8"))["files"]:
+        try:
+            entries = json.loads(kept.read_text(encoding="utf-8"))["files"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise problem(KEPT_MANIFEST, f"is damaged ({error}); copy another node's or remove it") from None
+        for entry in entries:
             if entry["path"] not in staying:
                 yield BundledFile(entry["path"], entry["kind"], int(entry["mode"], 8), "")
 
