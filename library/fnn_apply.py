@@ -97,7 +97,7 @@ def main() -> None:
     try:
         answer = apply_bundle(unpack(module.params["bundle"]), Path(module.params["root"]), module.check_mode)
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=[{"at": each.at, "message": each.message} for each in error.problems])
+        module.fail_json(msg=str(error), problems=error.to_json())
     if not module._diff:
         del answer["diff"]
     module.exit_json(**answer)

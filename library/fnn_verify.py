@@ -161,7 +161,7 @@ def main() -> None:
     try:
         answer = verify(module)
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=[{"at": each.at, "message": each.message} for each in error.problems])
+        module.fail_json(msg=str(error), problems=error.to_json())
     if answer.pop("failed", False):
         module.fail_json(**answer)
     module.exit_json(**answer)
