@@ -20,5 +20,7 @@ from .conftest import NODES
 )
 def test_an_ordinary_user_runs_over_all_nodes(nodes: dict[str, Host], launcher: str, compiler: str) -> None:
     program = nodes["k00"].check_output(f"ls /usr/local/libexec/fnn/*.{compiler}")
-    answer = nodes["k00"].check_output(f"runuser -u fnn -- ssh -o BatchMode=yes k00 'timeout 60 {launcher} {program}'")
+    answer = nodes["k00"].check_output(
+        f"runuser -u fnn -- ssh -o BatchMode=yes k00 'timeout --kill-after=5 60 {launcher} {program}'"
+    )
     assert json.loads(answer) == {"ranks": 6, "pairs": 30, "hosts": NODES}

@@ -75,7 +75,7 @@ def test_kernel_and_plan_agree_and_will_after_a_boot(host: Host) -> None:
 
 def test_the_cluster_user_enters_every_node_without_a_question(host: Host) -> None:
     for peer in NODES:
-        command = f"ssh -o BatchMode=yes -o StrictHostKeyChecking=yes {peer} hostname"
+        command = f"ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=5 {peer} hostname"
         assert host.check_output(f"runuser -u fnn -- {command}") == peer
 
 
