@@ -12,6 +12,8 @@ PIP := $(VENV)/bin/pip --disable-pip-version-check
 PLAYBOOK := $(VENV)/bin/ansible-playbook
 # The one locale that every machine has: Ansible stops where the user's was never generated, as after ssh from afar.
 export LC_ALL := C.UTF-8
+# After `su` or sudo the path may lack the administrator's programs: dpkg's, debootstrap, runc.
+export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/sbin
 # Containers, bridges and namespaces need root; a user with sudo is asked once.
 AS_ROOT :=
 ifneq ($(shell id -u),0)
