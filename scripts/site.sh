@@ -8,13 +8,16 @@ cd "$(dirname "$0")/.." || exit
 
 inventory=${1:-inventory/lab}
 
+page_of_cluster() {
+  .venv/bin/python -c 'import json, sys; print("build/" + json.load(open(sys.argv[1]))["cluster"] + "/summary.txt")' \
+    "$inventory/design.json"
+}
+
 # The page shown at the end is this run's, or there is none: a run that stops early writes none.
-rm -f build/*/summary.txt
+[ ! -e "$inventory/design.json" ] || rm -f "$(page_of_cluster)"
 
 .venv/bin/ansible-playbook -i "$inventory" playbooks/design.yml playbooks/lab.yml site.yml
 status=$?
 
-for page in build/*/summary.txt; do
-  [ -e "$page" ] && cat "$page"
-done
+page=$(page_of_cluster) && [ -e "$page" ] && cat "$page"
 exit "$status"

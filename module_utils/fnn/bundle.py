@@ -24,7 +24,7 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True)
 class BundledFile:
-    """path: absolute, on the node. kind: "file", or "block" for a marked part of a file. mode: like 0o644."""
+    """path: absolute, on the node. mode: like 0o644. kind: as in plan/files.py."""
 
     path: str
     kind: str

@@ -71,6 +71,14 @@ def test_block_is_added_at_the_end_and_replaced_in_place() -> None:
     assert remove_block(text) == "127.0.0.1 localhost\n192.0.2.1 later\n"
 
 
+def test_a_first_block_goes_before_what_an_installer_left() -> None:
+    text = "127.0.0.1 localhost\n127.0.1.1 k00\n"
+    block = "# BEGIN fnn\n10.78.0.1 k00\n# END fnn\n"
+    assert set_block(text, "10.78.0.1 k00\n", first=True) == block + text
+    assert set_block(text + block, "10.78.0.1 k00\n", first=True) == block + text
+    assert set_block(block + text, "10.78.0.1 k00\n", first=True) == block + text
+
+
 @pytest.mark.parametrize(
     "text",
     ["# BEGIN fnn\n", "# END fnn\n", "# END fnn\n# BEGIN fnn\n", "# BEGIN fnn\n# END fnn\n# BEGIN fnn\n# END fnn\n"],

@@ -12,9 +12,14 @@ BEGIN = "# BEGIN fnn"
 END = "# END fnn"
 
 
-def set_block(text: str, content: str) -> str:
-    """`text` with our block replaced where it stands, or added at the end. Raises FnnError."""
+def set_block(text: str, content: str, first: bool = False) -> str:
+    """`text` with our block replaced where it stands, or added at the end; with `first` it is moved to the top.
+
+    Raises FnnError.
+    """
     before, after = split(text)
+    if first:
+        before, after = "", before + after
     if before and not before.endswith("\n"):
         before += "\n"
     if content and not content.endswith("\n"):

@@ -104,7 +104,7 @@ class Files:
     def spell(file: BundledFile, before: bytes | None) -> bytes:
         if file.kind == "file":
             return file.content.encode()
-        return set_block((before or b"").decode(), file.content).encode()
+        return set_block((before or b"").decode(), file.content, first=file.kind == "first-block").encode()
 
     @staticmethod
     def spell_without(file: BundledFile, before: bytes | None) -> bytes | None:

@@ -14,7 +14,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class NodeFile:
-    """path: on the node; kind: "file", or "block" for a marked part of a file that belongs to others."""
+    """path: on the node; kind: "file", or "block" for a marked part of a file that belongs to others.
+
+    A "first-block" stands at the top of its file: the first line that names a host is the one that counts, and an
+    installer leaves a line `127.0.1.1 <name>` in /etc/hosts.
+    """
 
     path: str
     source: str
@@ -33,7 +37,7 @@ NODE_FILES = (
     NodeFile("/etc/fnn/neighbors", f"{_FABRIC}/neighbors.j2"),
     NodeFile("/etc/fnn/routes", f"{_FABRIC}/routes.j2"),
     NodeFile("/etc/sysctl.d/90-fnn.conf", f"{_FABRIC}/sysctl.conf.j2", same_everywhere=True),
-    NodeFile("/etc/hosts", f"{_FABRIC}/hosts.j2", kind="block", same_everywhere=True),
+    NodeFile("/etc/hosts", f"{_FABRIC}/hosts.j2", kind="first-block", same_everywhere=True),
     NodeFile("/usr/local/sbin/fnn-net", "fnn_network/files/fnn-net", mode="0755", same_everywhere=True),
     NodeFile("/etc/systemd/system/fnn-net.service", "fnn_network/files/fnn-net.service", same_everywhere=True),
     NodeFile(

@@ -40,8 +40,8 @@ def test_the_manifest_is_a_document_sorted_by_path(documents: Documents) -> None
     documents.check(manifest, "fnn-manifest")
     paths = [each["path"] for each in manifest["files"]]
     assert paths == sorted(paths)
-    assert {each["path"] for each in manifest["files"] if each["kind"] == "block"} == {
-        "/etc/hosts",
-        "/etc/openmpi/openmpi-mca-params.conf",
-        "/etc/ucx/ucx.conf",
+    assert {each["path"]: each["kind"] for each in manifest["files"] if each["kind"] != "file"} == {
+        "/etc/hosts": "first-block",
+        "/etc/openmpi/openmpi-mca-params.conf": "block",
+        "/etc/ucx/ucx.conf": "block",
     }
