@@ -18,8 +18,8 @@ options:
     description: Root directory of the toolkit, where C(schemas/) is.
     type: path
     required: true
-  unreachable:
-    description: Nodes that stopped answering during the run.
+  unfinished:
+    description: Nodes that stopped answering during the run, or failed.
     type: list
     elements: str
     default: []
@@ -77,7 +77,7 @@ def write_summary(module: AnsibleModule) -> dict[str, Any]:
         "report": ", ".join(f"{shown / name}.json" for name in reports),
     }
     design = documents.read(options["design"], "fnn-design")
-    summary: dict[str, Any] = summarise(design, findings, proof, options["unreachable"], places)
+    summary: dict[str, Any] = summarise(design, findings, proof, options["unfinished"], places)
     if not module.check_mode:
         documents.write(build / "summary.json", summary)
         write_atomic(build / "summary.txt", "\n".join(summary["lines"]) + "\n")
@@ -90,14 +90,14 @@ def main() -> None:
             "design": {"type": "path", "required": True},
             "build": {"type": "path", "required": True},
             "root": {"type": "path", "required": True},
-            "unreachable": {"type": "list", "elements": "str", "default": []},
+            "unfinished": {"type": "list", "elements": "str", "default": []},
         },
         supports_check_mode=True,
     )
     try:
         module.exit_json(changed=False, summary=write_summary(module))
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
 
 
 if __name__ == "__main__":

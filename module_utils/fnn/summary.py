@@ -17,13 +17,13 @@ def summarise(
     design: Mapping[str, Any],
     findings: Mapping[str, Any] | None,
     proof: Mapping[str, Any] | None,
-    unreachable: Sequence[str],
+    unfinished: Sequence[str],
     places: Mapping[str, str],
 ) -> dict[str, Any]:
     """The summary document (format "fnn-summary").
 
     findings, proof: those documents, None for a stage that did not run.
-    unreachable: names of the nodes that stopped answering during the run.
+    unfinished: names of the nodes that stopped answering during the run, or failed.
     places: what lies where, printed as it is.
     """
     lines = [
@@ -35,7 +35,7 @@ def summarise(
         *_line("network", _network_words(proof)),
         *_line("no ARP", *_arp_words(proof)),
         *_line("MPI", *_mpi_words(proof)),
-        *_line("unreachable", ", ".join(unreachable) or "none"),
+        *_line("unfinished", ", ".join(unfinished) or "none"),
         *[line for problem in (proof or {}).get("problems", []) for line in _line("PROBLEM", problem)],
         "",
         *[line for what, where in places.items() for line in _line(what, where)],
@@ -44,16 +44,16 @@ def summarise(
         "format": "fnn-summary",
         "version": VERSION,
         "cluster": design["cluster"],
-        "verdict": _verdict(findings, proof, unreachable),
-        "unreachable": list(unreachable),
+        "verdict": _verdict(findings, proof, unfinished),
+        "unfinished": list(unfinished),
         "lines": lines,
     }
 
 
-def _verdict(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None, unreachable: Sequence[str]) -> str:
+def _verdict(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None, unfinished: Sequence[str]) -> str:
     if (findings or {}).get("verdict") == "miswired" or (proof or {}).get("verdict") == "failed":
         return "failed"
-    if unreachable or not findings or not proof or findings["verdict"] != "match":
+    if unfinished or not findings or not proof or findings["verdict"] != "match":
         return "incomplete"
     return str(proof["verdict"])
 

@@ -32,12 +32,12 @@ def test_the_page_names_the_headline_of_every_stage() -> None:
     assert "30 of 30 ordered pairs reached, 30 of them over exactly one switch" in text
     assert "0 frames seen by the nodes, 0 on all switch ports and uplinks" in text
     assert "MPICH 4.0.2: 6 ranks on 1 nodes, 30 of 30 pairs" in text
-    assert "unreachable  none" in text
+    assert "unfinished   none" in text
     assert "report       build/six/summary.json" in text
 
 
 @pytest.mark.parametrize(
-    ("findings", "proof", "unreachable", "verdict"),
+    ("findings", "proof", "unfinished", "verdict"),
     [
         (FINDINGS, PROOF, [], "proved"),
         (FINDINGS, PROOF, ["k03"], "incomplete"),
@@ -49,9 +49,9 @@ def test_the_page_names_the_headline_of_every_stage() -> None:
     ],
 )
 def test_the_verdict_is_no_better_than_the_worst_stage(
-    findings: Any, proof: Any, unreachable: list[str], verdict: str
+    findings: Any, proof: Any, unfinished: list[str], verdict: str
 ) -> None:
-    assert summarise(DESIGN, findings, proof, unreachable, {})["verdict"] == verdict
+    assert summarise(DESIGN, findings, proof, unfinished, {})["verdict"] == verdict
 
 
 def test_stages_that_did_not_run_say_so() -> None:

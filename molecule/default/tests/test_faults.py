@@ -92,5 +92,5 @@ def test_a_node_that_does_not_answer_is_named_and_the_others_finish(play: Play) 
         subprocess.run(["podman", "unpause", f"{LAB}-k04"], check=True, capture_output=True)
     assert outcome.status == 4
     summary = read_json(BUILD / "summary.json")
-    assert (summary["verdict"], summary["unreachable"]) == ("incomplete", ["k04"])
+    assert (summary["verdict"], summary["unfinished"]) == ("incomplete", ["k04"])
     assert read_json(BUILD / "proof.json")["pairs"]["reached"] == 20  # five nodes, 5 * 4 ordered pairs
