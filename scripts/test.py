@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -105,7 +106,7 @@ def run(suite: Suite) -> Tally:
     junit = RESULTS / f"{suite.name.replace(' ', '-').replace(':', '').replace(',', '')}.xml"
     started = time.monotonic()
     status = subprocess.run(
-        suite.command.format(junit=junit), shell=True, cwd=ROOT, env=_environment(), check=False
+        suite.command.format(junit=shlex.quote(str(junit))), shell=True, cwd=ROOT, env=_environment(), check=False
     ).returncode
     tally = Tally()
     for file in sorted(set(RESULTS.glob("*.xml")) - before):
