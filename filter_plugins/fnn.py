@@ -13,10 +13,13 @@ if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ansible.module_utils.fnn.gather import gather_values
 from ansible.module_utils.fnn.spec import describe_nodes
+from ansible.module_utils.fnn.variables import pick_variables
+from jinja2 import Undefined
 
 
 class FilterModule:
@@ -24,4 +27,8 @@ class FilterModule:
 
     def filters(self) -> dict[str, Callable[..., Any]]:
         """Filters by name."""
-        return {"fnn_gather": gather_values, "fnn_nodes": describe_nodes}
+        return {
+            "fnn_gather": gather_values,
+            "fnn_nodes": describe_nodes,
+            "fnn_variables": partial(pick_variables, unknown=Undefined),
+        }

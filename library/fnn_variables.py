@@ -1,0 +1,79 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Copyright: the FNN toolkit authors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+"""Checks the variables of an inventory."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_variables
+short_description: Check what an inventory says about a cluster
+description:
+  - Refuses variables that no role knows and whose names begin with C(fnn_), as they are misspelt; variables that are
+    missing, of another type, or numbers too small; and keys given twice in the YAML files of the inventory, of which
+    Ansible would take the last.
+  - What variables there are is read from the roles. Nodes, switches and uplink are looked at by M(fnn_spec).
+options:
+  hosts:
+    description: The variables of each node, as the filter P(fnn_variables#filter) gives them.
+    type: dict
+    required: true
+  sources:
+    description: Files and directories of the inventory.
+    type: list
+    elements: str
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(roles/) is.
+    type: path
+    required: true
+attributes:
+  check_mode:
+    description: Never changes anything.
+    support: full
+  diff_mode:
+    description: There is nothing to show.
+    support: none
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Check the inventory
+  fnn_variables:
+    hosts: "{{ groups['fnn_nodes'] | fnn_variables(hostvars) }}"
+    sources: "{{ ansible_inventory_sources }}"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""#"""
+
+from pathlib import Path
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.variables import find_bad_variables, find_repeated_keys, read_options
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={
+            "hosts": {"type": "dict", "required": True},
+            "sources": {"type": "list", "elements": "str", "required": True},
+            "root": {"type": "path", "required": True},
+        },
+        supports_check_mode=True,
+    )
+    options = module.params
+    problems = find_repeated_keys(options["sources"])
+    problems += find_bad_variables(options["hosts"], read_options(Path(options["root"])))
+    if problems:
+        module.fail_json(msg=str(FnnError(problems)))
+    module.exit_json(changed=False)
+
+
+if __name__ == "__main__":
+    main()
