@@ -70,11 +70,6 @@ actions:
   returned: success
   type: list
   elements: str
-problems:
-  description: What is wrong, each with C(at) and C(message).
-  returned: failure
-  type: list
-  elements: dict
 """
 
 from pathlib import Path
@@ -97,7 +92,7 @@ def main() -> None:
     try:
         answer = apply_bundle(unpack(module.params["bundle"]), Path(module.params["root"]), module.check_mode)
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
     if not module._diff:
         del answer["diff"]
     module.exit_json(**answer)

@@ -115,7 +115,7 @@ def main() -> None:
     try:
         module.exit_json(**keep_keys(module))
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ def main() -> None:
         else:
             wrong = [path for path, text in files.items() if write_atomic(path, text, durable=False)]
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
     except OSError as error:
         module.fail_json(msg=f"{error.filename}: {error.strerror}")
     changed = [str(path) for path in [*missing, *wrong]]

@@ -132,7 +132,7 @@ def main() -> None:
         if not module.check_mode:
             carry_out(work, module.params["lab"])
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
     commands = work.commands()
     module.exit_json(
         changed=bool(commands),

@@ -110,7 +110,7 @@ def main() -> None:
         program = Path(options["root"]) / "module_utils" / "fnn" / "lab" / "capture.py"
         start_sniffer(options["lab"], program, directory / "capture.json", options["seconds"])
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
     module.exit_json(changed=False)
 
 

@@ -116,7 +116,7 @@ def main() -> None:
             read_schemas(module.params).write(directory / "lab.json", document)
             write_atomic(directory / "lab.txt", text, durable=False)
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
     module.exit_json(changed=False, document=document, text=text)
 
 

@@ -126,7 +126,7 @@ def main() -> None:
         else:
             names, commands = make(options, module.check_mode)
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
     module.exit_json(
         changed=bool(names or commands),
         namespaces=names,

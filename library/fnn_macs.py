@@ -61,11 +61,6 @@ missing:
   returned: success
   type: list
   elements: str
-problems:
-  description: What is wrong, each with C(at) and C(message).
-  returned: failure
-  type: list
-  elements: dict
 """
 
 from pathlib import Path
@@ -111,7 +106,7 @@ def main() -> None:
     try:
         answer = bind(module)
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
     if not module._diff:
         del answer["diff"]
     module.exit_json(**answer)

@@ -123,7 +123,7 @@ def main() -> None:
         if not module.check_mode:
             documents.write(module.params["path"], proof)
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
     if proof["verdict"] == "failed":
         module.fail_json(msg="The network is not proved:\n" + "\n".join(proof["problems"]), proof=proof)
     module.exit_json(changed=False, proof=proof)

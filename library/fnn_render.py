@@ -114,11 +114,6 @@ unreached:
   description: For each node that cannot reach all others, those it cannot reach; empty in a complete plan.
   returned: success
   type: dict
-problems:
-  description: What is wrong, each with C(at) and C(message).
-  returned: failure
-  type: list
-  elements: dict
 """
 
 from collections.abc import Mapping
@@ -217,7 +212,7 @@ def main() -> None:
     try:
         module.exit_json(**render(module))
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
 
 
 if __name__ == "__main__":

@@ -95,11 +95,6 @@ digest:
   returned: success
   type: str
   sample: "sha256:9f2c…"
-problems:
-  description: What is wrong, each with C(at) and C(message).
-  returned: failure
-  type: list
-  elements: dict
 """
 
 from pathlib import Path
@@ -144,7 +139,7 @@ def main() -> None:
     try:
         module.exit_json(**write_spec(module))
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
 
 
 if __name__ == "__main__":

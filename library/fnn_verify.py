@@ -92,11 +92,6 @@ not_judged:
   returned: always, unless the documents are bad
   type: list
   elements: str
-problems:
-  description: What is wrong with the documents, each with C(at) and C(message).
-  returned: when they are
-  type: list
-  elements: dict
 """
 
 from pathlib import Path
@@ -161,7 +156,7 @@ def main() -> None:
     try:
         answer = verify(module)
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
     if answer.pop("failed", False):
         module.fail_json(**answer)
     module.exit_json(**answer)

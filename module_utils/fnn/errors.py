@@ -33,10 +33,6 @@ class FnnError(Exception):
         self.problems = list(problems)
         super().__init__("\n".join(str(each) for each in self.problems))
 
-    def to_json(self) -> list[dict[str, str]]:
-        """The problems as a module returns them: [{"at", "message"}]."""
-        return [{"at": each.at, "message": each.message} for each in self.problems]
-
     def within(self, name: str) -> FnnError:
         """The same problems, with the document's name before each pointer: `spec.json#/nodes/2/nics`."""
         return FnnError(Problem(f"{name}#{each.at}" if each.at else name, each.message) for each in self.problems)

@@ -21,10 +21,6 @@ def test_a_file_name_goes_before_the_pointer_and_stands_alone_without_one() -> N
     assert str(error) == "spec.json#/nodes: missing\nspec.json: expected an object"
 
 
-def test_a_module_returns_problems_as_dictionaries() -> None:
-    assert problem("/a", "b").to_json() == [{"at": "/a", "message": "b"}]
-
-
 def test_document_order_counts_indexes_as_numbers_and_drops_repetitions() -> None:
     wanted = ["", "/a", "/nodes/2/name", "/nodes/2/nics", "/nodes/10/name", "/switches"]
     shuffled = [Problem(at, "x") for at in reversed(wanted)] * 2

@@ -78,7 +78,8 @@ def test_two_nics_with_one_mac_are_refused(render: Render, tmp_path: Path) -> No
     (tmp_path / "macs.json").write_text(dumps(macs))
     answer = render()
     mac = macs["nodes"][0]["nics"][0]["mac"]
-    assert answer["msg"] == f"macs.json#/nodes/3/nics/1/mac: {mac} is already the MAC of /nodes/0/nics/0"
+    where = "/nodes/0/nics/0 (k03 nic1 and k00 nic0)"
+    assert answer["msg"] == f"macs.json#/nodes/3/nics/1/mac: {mac} is already the MAC of {where}"
     assert not (tmp_path / "build").exists()
 
 
@@ -90,6 +91,6 @@ def test_macs_of_another_cluster_are_refused(render: Render, tmp_path: Path) -> 
 
 def test_an_address_plan_that_does_not_fit_is_refused(render: Render, tmp_path: Path) -> None:
     answer = render(prefix="10.77.0.0/24", identity_prefix="10.79.0.0/16")
-    assert [each["at"] for each in answer["problems"]] == ["fnn_prefix", "fnn_management_prefix"]
+    assert [line.split(":")[0] for line in answer["msg"].splitlines()] == ["fnn_prefix", "fnn_management_prefix"]
     assert "10.77.0.0/22 would do" in answer["msg"]
     assert not (tmp_path / "build").exists()

@@ -43,5 +43,4 @@ def test_all_problems_are_told_and_the_old_spec_stays(run_module: Any, tmp_path:
         '/cluster: "SIX" does not match ^[a-z][a-z0-9-]{0,31}$ (fnn_cluster)',
         "/switches/0/ports: missing (fnn_switches)",
     ]
-    assert [each["at"] for each in answer["problems"]] == ["/cluster", "/switches/0/ports"]
     assert path.read_bytes() == before
