@@ -109,17 +109,10 @@ changes:
   returned: when there was an old design
   type: list
   elements: str
-report:
-  description:
-    - What the engine said, such as C(certificate) and C(suggestions) for an infeasible spec.
-    - When no design was found, C(rejected) is the file with the best one, beside O(design).
-  returned: when the engine failed
-  type: dict
-problems:
-  description: What is wrong, each with C(at) and C(message).
-  returned: failure
-  type: list
-  elements: dict
+rejected:
+  description: The file with the best design, beside O(design).
+  returned: when no design was found, outside check mode
+  type: str
 """
 
 from pathlib import Path
@@ -249,9 +242,10 @@ def main() -> None:
     try:
         module.exit_json(**DesignTask(module).run())
     except DesignFailed as error:
-        module.fail_json(msg=str(error), problems=error.to_json(), verdict=error.verdict, report=error.report)
+        rejected = {"rejected": error.report["rejected"]} if "rejected" in error.report else {}
+        module.fail_json(msg=str(error), verdict=error.verdict, **rejected)
     except FnnError as error:
-        module.fail_json(msg=str(error), problems=error.to_json())
+        module.fail_json(msg=str(error))
 
 
 if __name__ == "__main__":

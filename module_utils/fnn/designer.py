@@ -18,7 +18,8 @@ from .errors import FnnError, Problem, count, problem
 Runner = Callable[[Sequence[str]], tuple[int, str, str]]
 
 _NOT_FOUND = 3
-_VERDICTS = {2: "bad-input", _NOT_FOUND: "not-found", 4: "infeasible"}
+_INFEASIBLE = 4
+_VERDICTS = {2: "bad-input", _NOT_FOUND: "not-found", _INFEASIBLE: "infeasible"}
 
 
 class DesignFailed(FnnError):
@@ -94,6 +95,12 @@ def _tell_failure(code: int, report: Mapping[str, Any], error: str, spec: str) -
         pairs = count(report.get("uncovered", 0), "pair")
         text = f"no design found; the best leaves {pairs} without a shared switch"
         return [Problem("", text), Problem("", "search longer (fnn_time_limit) or from another start (fnn_seed)")]
+    if code == _INFEASIBLE and "certificate" in report:
+        certificate, suggestions = report["certificate"], report.get("suggestions", [])
+        told = [Problem(spec, f"no design can exist ({certificate['bound']} bound): {certificate['message']}")]
+        if suggestions:
+            told.append(Problem("", "any one of these changes would satisfy every bound:"))
+        return told + [Problem("", f"  {each['message']}") for each in suggestions]
     lines = error.splitlines() or [f"fnn-designer ended with exit code {code} and said nothing"]
     return [Problem("", line) for line in lines]
 
