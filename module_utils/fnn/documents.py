@@ -124,16 +124,20 @@ def check_digest(design: Mapping[str, Any]) -> None:
 def check_macs(macs: Mapping[str, Any]) -> None:
     """Raises FnnError for every MAC and every node that appears twice."""
     found: list[Problem] = []
-    first: dict[str, str] = {}
+    nodes: dict[str, str] = {}
+    first: dict[str, tuple[str, str]] = {}
     for n, node in enumerate(macs["nodes"]):
         at = f"/nodes/{n}"
-        if node["name"] in first:
-            found.append(Problem(f"{at}/name", f'"{node["name"]}" is already the name of {first[node["name"]]}'))
-        first.setdefault(node["name"], at)
+        if node["name"] in nodes:
+            found.append(Problem(f"{at}/name", f'"{node["name"]}" is already the name of {nodes[node["name"]]}'))
+        nodes.setdefault(node["name"], at)
         for i, nic in enumerate(node["nics"]):
+            what = f"{node['name']} {nic['name']}"
             if nic["mac"] in first:
-                found.append(Problem(f"{at}/nics/{i}/mac", f"{nic['mac']} is already the MAC of {first[nic['mac']]}"))
-            first.setdefault(nic["mac"], f"{at}/nics/{i}")
+                where, other = first[nic["mac"]]
+                text = f"{nic['mac']} is already the MAC of {where} ({what} and {other})"
+                found.append(Problem(f"{at}/nics/{i}/mac", text))
+            first.setdefault(nic["mac"], (f"{at}/nics/{i}", what))
     if found:
         raise FnnError(found)
 

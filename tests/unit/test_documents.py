@@ -103,7 +103,7 @@ def test_a_mac_of_two_nics_and_a_node_named_twice_are_refused_together(documents
         check_macs(macs)
     assert str(caught.value).splitlines() == [
         '/nodes/1/name: "k00" is already the name of /nodes/0',
-        "/nodes/1/nics/0/mac: 02:f0:00:00:00:00 is already the MAC of /nodes/0/nics/0",
+        "/nodes/1/nics/0/mac: 02:f0:00:00:00:00 is already the MAC of /nodes/0/nics/0 (k00 nic0 and k00 nic0)",
     ]
     (tmp_path / "macs.json").write_text(dumps(macs))
     with pytest.raises(FnnError, match=r"macs\.json#/nodes/1/nics/0/mac: "):

@@ -13,6 +13,8 @@ from ansible.module_utils.fnn.links.bind import bind_macs
 
 Links = dict[str, str]  # device -> MAC
 
+ARRIVAL = "is the interface Ansible arrives on, which stays out of the network"
+
 
 def design(*nodes: tuple[str, list[str | None]]) -> dict[str, Any]:
     return {
@@ -92,35 +94,35 @@ def test_all_problems_are_told_at_once() -> None:
         },
     )
     assert told == [
-        "/nodes/0/nics: 2 NICs planned, but k00 has 1 (eth0)",
-        "/nodes/1/nics/1/name: no NIC is called eth7, there are: eth0",
-        "/nodes/4/nics/0/name: mg0 is the interface Ansible arrives on",
-        "/nodes/1/nics/0/mac: 02:f0:00:00:00:02 is already the MAC of /nodes/0/nics/0",
+        "/nodes/0/nics: 2 NICs planned, but k00 has 1: eth0 (fnn_nics of k00)",
+        "/nodes/1/nics/1/name: no NIC is called eth7, there are: eth0 (fnn_nics of k01)",
+        f"/nodes/4/nics/0/name: mg0 {ARRIVAL} (fnn_nics of k04)",
+        "/nodes/1/nics/0/mac: 02:f0:00:00:00:02 is already the MAC of /nodes/0/nics/0 (k03 eth0 and k02 eth0)",
     ]
 
 
 def test_too_few_nics_beside_the_named_ones_are_told() -> None:
     named = design(("k00", ["eth0", None]))
     assert problems(named, None, {"k00": seen({"eth0": mac(0)})}) == [
-        "/nodes/0/nics: 2 NICs planned, but k00 has 1 (eth0)"
+        "/nodes/0/nics: 2 NICs planned, but k00 has 1: eth0 (fnn_nics of k00)"
     ]
 
 
 def test_nics_of_one_node_with_one_mac_are_refused() -> None:
     assert problems(ONE, None, {"k00": seen({"eth0": mac(7), "eth1": mac(7)})}) == [
-        f"/nodes/0/nics: eth0 and eth1 have the same MAC {mac(7)}"
+        f"/nodes/0/nics: eth0 and eth1 have the same MAC {mac(7)} (fnn_nics of k00)"
     ]
 
 
 def test_a_member_of_the_bond_that_ansible_arrives_on_is_refused() -> None:
     told = problems(design(("k00", ["eth9"])), None, {"k00": seen({"eth1": mac(1)}, arrived_on="bond0")})
-    assert told == ["/nodes/0/nics/0/name: eth9 is part of bond0, the interface Ansible arrives on"]
+    assert told == ["/nodes/0/nics/0/name: eth9 is part of bond0, which Ansible arrives on (fnn_nics of k00)"]
 
 
 def test_bound_nic_that_ansible_now_arrives_on_is_refused() -> None:
     old = bind_macs(ONE, None, {"k00": seen({"a": mac(1), "b": mac(2)})})
     told = problems(ONE, old, {"k00": seen({"b": mac(2), "c": mac(3)}, arrived_on="a", arrival_mac=mac(1))})
-    assert told == ["/nodes/0/nics/0: a is the interface Ansible arrives on"]
+    assert told == [f"/nodes/0/nics/0: a {ARRIVAL} (fnn_nics of k00)"]
 
 
 def test_macs_of_another_cluster_are_refused() -> None:

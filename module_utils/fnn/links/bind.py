@@ -35,7 +35,9 @@ def bind_macs(
         seen = observations.get(node["name"])
         nics = former.get(node["name"], [])
         if seen and "links" in seen:
-            nics = bind_node(f"/nodes/{index}/nics", node, seen, nics, problems)
+            told: list[Problem] = []
+            nics = bind_node(f"/nodes/{index}/nics", node, seen, nics, told)
+            problems += [Problem(each.at, f"{each.message} (fnn_nics of {node['name']})") for each in told]
         if nics:
             nodes.append({"name": node["name"], "nics": nics})
     problems += find_repeated(nodes)
@@ -56,7 +58,7 @@ def bind_node(
     problems += find_twins(pointer, candidates)
     if len(candidates) < len(names) and len(problems) == told:
         found = ", ".join(link["device"] for link in candidates) or "none"
-        at_least = f"{len(names)} NICs planned, but {node['name']} has {len(candidates)} ({found})"
+        at_least = f"{len(names)} NICs planned, but {node['name']} has {len(candidates)}: {found}"
         problems.append(Problem(pointer, at_least))
     if len(problems) > told:
         return []
@@ -77,10 +79,10 @@ def check_arrival(
     arrival = seen.get("arrived_on")
     if not arrival:
         return True
-    what = f"{arrival['device']} is the interface Ansible arrives on"
+    what = f"{arrival['device']} is the interface Ansible arrives on, which stays out of the network"
     claims = [Problem(f"{pointer}/{i}/name", what) for i, name in enumerate(names) if name == arrival["device"]]
     claims += [
-        Problem(f"{pointer}/{i}/name", f"{name} is part of {arrival['device']}, the interface Ansible arrives on")
+        Problem(f"{pointer}/{i}/name", f"{name} is part of {arrival['device']}, which Ansible arrives on")
         for i, name in enumerate(names)
         if name in arrival["rests_on"]
     ]
@@ -124,11 +126,12 @@ def spell(index: int, link: Mapping[str, Any]) -> Nic:
 
 def find_repeated(nodes: list[dict[str, Any]]) -> Iterator[Problem]:
     """Every MAC that two NICs have."""
-    first: dict[str, str] = {}
+    first: dict[str, tuple[str, str]] = {}
     for i, node in enumerate(nodes):
         for j, nic in enumerate(node["nics"]):
-            at = f"/nodes/{i}/nics/{j}"
+            at, what = f"/nodes/{i}/nics/{j}", f"{node['name']} {nic['name']}"
             if nic["mac"] in first:
-                yield Problem(f"{at}/mac", f"{nic['mac']} is already the MAC of {first[nic['mac']]}")
+                where, other = first[nic["mac"]]
+                yield Problem(f"{at}/mac", f"{nic['mac']} is already the MAC of {where} ({what} and {other})")
             else:
-                first[nic["mac"]] = at
+                first[nic["mac"]] = at, what
