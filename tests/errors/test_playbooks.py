@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bad input as a user meets it: the real playbooks on a copy of the lab's inventory, up to where nodes would be asked.
+
+Every refusal is one failed task on one host with one message, and the documents are what they were. What needs nodes
+to be refused is in molecule/default/tests/test_refusals.py.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from ansible.module_utils.fnn.documents import dumps, read_json
+
+SWITCHES = [{"name": name, "ports": 5} for name in ("red", "blue", "green")]
+MADE = ("design.json", "macs.json", "spec.json")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended and what it printed."""
+
+    status: int
+    output: str
+
+    @property
+    def message(self) -> str:
+        """The message of the one task that failed, as Ansible shows it."""
+        assert self.output.count("FAILED!") == 1, self.output
+        block = self.output.partition("FAILED! =>")[2].partition("\n\n")[0]
+        shown = yaml.safe_load(block)
+        assert set(shown) <= {"changed", "msg", "verdict"}, "more than a message is shown"
+        return str(shown["msg"])
+
+
+@dataclass(frozen=True)
+class Site:
+    """An inventory to spoil, and the place of its documents."""
+
+    root: Path
+    inventory: Path
+    build: Path
+
+    def add(self, **variables: Any) -> None:
+        """Variables that replace those of the inventory; None takes one away."""
+        (self.inventory / "group_vars" / "fnn_nodes" / "more.yml").write_text(json.dumps(variables))
+
+    def replace(self, name: str, old: str, new: str) -> None:
+        path = self.inventory / name
+        text = path.read_text()
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+
+    def forget(self) -> None:
+        """As if nothing had ever been designed."""
+        for name in MADE:
+            (self.inventory / name).unlink()
+
+    def read(self) -> dict[str, bytes]:
+        return {name: (self.inventory / name).read_bytes() for name in MADE if (self.inventory / name).exists()}
+
+    def play(self, *words: str) -> Outcome:
+        """playbooks/design.yml, or others that are named."""
+        playbooks = [] if any(word.endswith(".yml") for word in words) else ["playbooks/design.yml"]
+        places = {"fnn_site_dir": str(self.inventory), "fnn_build_dir": str(self.build)}
+        return self._run("ansible-playbook", *playbooks, *words, "--extra-vars", json.dumps(places))
+
+    def ask(self, module: str, **options: Any) -> Outcome:
+        """One module of a later stage, on the controller."""
+        places = {name: str(self.inventory / f"{name}.json") for name in ("design", "macs")}
+        arguments = {**places, "root": str(self.root), **options}
+        return self._run("ansible", "localhost", "--module-name", module, "--args", json.dumps(arguments))
+
+    def _run(self, program: str, *words: str) -> Outcome:
+        command = [Path(sys.executable).with_name(program), "--inventory", self.inventory, *words]
+        environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
+        done = subprocess.run(
+            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=100, check=False
+        )
+        assert "Traceback" not in done.stderr + done.stdout
+        return Outcome(done.returncode, done.stdout + done.stderr)
+
+
+@pytest.fixture
+def site(root: Path, tmp_path: Path, designer: Path) -> Site:
+    """The lab's inventory with its documents."""
+    return Site(root, Path(shutil.copytree(root / "inventory" / "lab", tmp_path / "site")), tmp_path / "build")
+
+
+def test_the_inventory_as_it_is_passes(site: Site) -> None:
+    before = site.read()
+    outcome = site.play()
+    assert outcome.status == 0, outcome.output
+    assert site.read() == before
+
+
+REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "counts that are zero or negative": (
+        {
+            "fnn_nics": -1,
+            "fnn_switches": [{"name": "red", "ports": 0}, {"name": "blue", "ports": 5, "reserved": -2}],
+            "fnn_uplink": {"name": "uplink", "ports": 0},
+        },
+        [
+            *(f"/nodes/{rank}/nics: -1 is not a positive integer (fnn_nics of k0{rank})" for rank in range(6)),
+            "/switches/0/ports: 0 is not a positive integer (fnn_switches)",
+            "/switches/1/reserved: -2 is not a non-negative integer (fnn_switches)",
+            "/uplink/ports: 0 is not a positive integer (fnn_uplink)",
+        ],
+    ),
+    "one name for two": (
+        {
+            "fnn_switches": [*SWITCHES, {"name": "red", "ports": 5}, {"name": "k04", "ports": 5}],
+            "fnn_uplink": {"name": "blue", "ports": 9, "spares": ["k00"]},
+        },
+        [
+            '/switches/3/name: "red" is already the name of /switches/0 (fnn_switches)',
+            '/switches/4/name: "k04" is already the name of /nodes/4 (fnn_switches)',
+            '/uplink/name: "blue" is already the name of /switches/1 (fnn_uplink)',
+            '/uplink/spares/0: "k00" is already the name of /nodes/0 (fnn_uplink)',
+        ],
+    ),
+    "fewer ports than are reserved": (
+        {"fnn_switches": [{"name": "red", "ports": 5, "reserved": 6}, *SWITCHES[1:]]},
+        ["/switches/0/reserved: 6 ports reserved, but the switch has only 5 (fnn_switches)"],
+    ),
+    "unknown keys": (
+        {"fnn_switches": [{"name": "red", "prots": 5}, *SWITCHES[1:]], "fnn_nics": [{"speed": 1000, "media": "rj45"}]},
+        [
+            *(
+                line
+                for rank in range(6)
+                for line in (
+                    f"/nodes/{rank}/nics/0/speed: unknown key, expected one of media, name, speed_mbps "
+                    f"(fnn_nics of k0{rank})",
+                    f"/nodes/{rank}/nics/0/speed_mbps: missing (fnn_nics of k0{rank})",
+                )
+            ),
+            "/switches/0/ports: missing (fnn_switches)",
+            "/switches/0/prots: unknown key, expected one of color, internal_gbps, name, ports, price, rack, reserved "
+            "(fnn_switches)",
+        ],
+    ),
+    "misspelt and missing variables": (
+        {"fnn_switches": None, "fnn_swiches": SWITCHES, "fnn_redesing": True},
+        [
+            "fnn_switches: missing (the switches, each with name, ports, and perhaps color, reserved, price, rack)",
+            "fnn_redesing: unknown variable; did you mean fnn_redesign?",
+            "fnn_swiches: unknown variable; did you mean fnn_switches?",
+        ],
+    ),
+    "variables of another kind": (
+        {"fnn_seed": "one", "fnn_time_limit": -1, "fnn_prefix": {"red": "10.0.0.0/8"}},
+        [
+            "fnn_prefix: an object is not a text",
+            'fnn_seed: "one" is not an integer of at least 0',
+            "fnn_time_limit: -1 is not an integer of at least 1",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_bad_variables_are_refused_and_no_document_changes(site: Site, case: str) -> None:
+    variables, lines = REFUSED[case]
+    site.add(**variables)
+    before = site.read()
+    outcome = site.play()
+    assert (outcome.status, outcome.message.splitlines()) == (2, lines)
+    assert site.read() == before
+
+
+def test_a_node_given_twice_is_refused_with_file_and_line(site: Site) -> None:
+    site.replace("hosts.yml", "    k05:\n", "    k05:\n    k03: {fnn_rack: left}\n")
+    lines = (site.inventory / "hosts.yml").read_text().splitlines()
+    first, second = [number for number, line in enumerate(lines, start=1) if line.startswith("    k03:")]
+    outcome = site.play()
+    assert (outcome.status, outcome.message) == (2, f"hosts.yml:{second}: k03 is given twice, first in line {first}")
+
+
+@pytest.mark.parametrize("hosts", ["fnn_node:\n  hosts:\n    k00:\n", "fnn_nodes:\n  hosts: {}\n"])
+def test_an_inventory_without_nodes_is_no_success(site: Site, hosts: str) -> None:
+    (site.inventory / "hosts.yml").write_text(hosts)
+    outcome = site.play("site.yml")
+    assert outcome.status == 2
+    assert outcome.message.startswith("fnn_nodes: no host belongs to this group of the inventory")
+    assert "PLAY [Design" not in outcome.output
+
+
+def test_an_inventory_that_cannot_be_read_is_no_success(site: Site) -> None:
+    site.replace("hosts.yml", "fnn_nodes:", "fnn_nodes: [")
+    outcome = site.play("site.yml")
+    assert outcome.status == 1
+    assert "hosts.yml" in outcome.output
+    assert "PLAY" not in outcome.output
+
+
+def test_an_infeasible_spec_is_refused_with_bound_and_suggestions(site: Site) -> None:
+    site.forget()
+    site.add(fnn_switches=[{**switch, "ports": 4} for switch in SWITCHES])
+    outcome = site.play()
+    assert (outcome.status, outcome.message.splitlines()) == (
+        2,
+        [
+            # Three ports of four are left for nodes: two other nodes on each of two switches.
+            "spec.json: no design can exist (degree bound): k00 with 2 NICs can meet at most 4 nodes, "
+            "but there are 5 others",
+            "any one of these changes would satisfy every bound:",
+            "  5 ports on every switch instead of 4",
+        ],
+    )
+    assert not (site.inventory / "design.json").exists()
+
+
+def test_a_changed_spec_stops_until_a_redesign_is_agreed_to(site: Site) -> None:
+    old, before = read_json(site.inventory / "design.json"), site.read()
+    site.replace("hosts.yml", "    k05:\n", "    k05:\n    k06:\n")
+    site.add(fnn_switches=[{**switch, "ports": 6} for switch in SWITCHES])
+    outcome = site.play()
+    assert (outcome.status, outcome.message.splitlines()) == (
+        2,
+        [
+            "design.json: made for another spec than spec.json is now:",
+            "  node k06 added",
+            *(f"  switch {switch['name']}: 5 ports became 6" for switch in SWITCHES),
+            "set fnn_redesign=true to redesign; the new design stays close to the old one",
+        ],
+    )
+    assert site.read()["design.json"] == before["design.json"]
+    assert site.play("--extra-vars", "fnn_redesign=true").status == 0
+    new = read_json(site.inventory / "design.json")
+    assert len(new["nodes"]) == 7
+    assert list_cables(old) <= list_cables(new)
+    again = site.read()
+    assert site.play("--extra-vars", "fnn_redesign=true").status == 0
+    assert site.read() == again
+
+
+def list_cables(design: dict[str, Any]) -> set[tuple[str, int, str]]:
+    return {(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]}
+
+
+def test_a_design_with_another_spec_inside_is_refused(site: Site) -> None:
+    design = read_json(site.inventory / "design.json")
+    design["spec"]["switches"][0]["ports"][0]["count"] = 24
+    (site.inventory / "design.json").write_text(dumps(design))
+    before = site.read()
+    outcome = site.play()
+    assert outcome.status == 2
+    digest = design["spec_digest"]
+    assert outcome.message.startswith(f"design.json#/spec_digest: {digest} does not match the spec inside (expected ")
+    assert site.read() == before
+
+
+def test_a_design_with_a_cable_moved_by_hand_is_refused(site: Site) -> None:
+    design = read_json(site.inventory / "design.json")
+    links = design["nodes"][0]["links"]
+    was = links[0]["switch"]
+    (links[0]["switch"],) = {switch["name"] for switch in SWITCHES} - {link["switch"] for link in links}
+    (site.inventory / "design.json").write_text(dumps(design))
+    before = site.read()
+    outcome = site.play()
+    assert outcome.status == 2
+    assert f'"k00" is listed, but has no link to {was}' in outcome.message
+    assert all(line.startswith("design.json#/") for line in outcome.message.splitlines())
+    assert site.read() == before
+
+
+def test_check_mode_shows_the_documents_and_writes_none(site: Site) -> None:
+    site.replace("hosts.yml", "    k05:\n", "    k05:\n    k06:\n")
+    site.add(fnn_switches=[{**switch, "ports": 6} for switch in SWITCHES])
+    before = sorted(site.inventory.parent.rglob("*")), site.read()
+    outcome = site.play("--check", "--diff", "--extra-vars", "fnn_redesign=true")
+    assert outcome.status == 0, outcome.output
+    assert '+      "name": "k06",' in outcome.output
+    assert (sorted(site.inventory.parent.rglob("*")), site.read()) == before
+
+
+@pytest.mark.parametrize("module", ["fnn_macs", "fnn_verify", "fnn_render"])
+def test_two_nodes_with_one_mac_are_refused_by_every_stage(site: Site, module: str) -> None:
+    macs = read_json(site.inventory / "macs.json")
+    mac = macs["nodes"][0]["nics"][0]["mac"]
+    macs["nodes"][3]["nics"][1]["mac"] = mac
+    (site.inventory / "macs.json").write_text(dumps(macs))
+    before = site.read()
+    more: dict[str, Any] = {"fnn_render": {"build": str(site.build)}}.get(module, {"observations": {}})
+    if module == "fnn_verify":
+        more["findings"] = str(site.build / "findings.json")
+    outcome = site.ask(module, **more)
+    where = "/nodes/0/nics/0 (k03 nic1 and k00 nic0)"
+    assert outcome.message == f"macs.json#/nodes/3/nics/1/mac: {mac} is already the MAC of {where}"
+    assert (outcome.status, site.read(), site.build.exists()) == (2, before, False)
+
+
+def test_an_address_plan_that_does_not_fit_or_overlaps_is_refused(site: Site) -> None:
+    settings = {"prefix": "10.77.0.0/24", "identity_prefix": "10.79.128.0/24"}
+    outcome = site.ask("fnn_render", build=str(site.build), settings=settings)
+    assert outcome.message.splitlines() == [
+        "fnn_prefix: 10.77.0.0/24 holds 1 subnet of /24, but 3 switches need 3; 10.77.0.0/22 would do",
+        "fnn_management_prefix: 10.79.0.0/16 overlaps fnn_identity_prefix 10.79.128.0/24; 10.0.0.0/16 would do",
+    ]
+    assert (outcome.status, site.build.exists()) == (2, False)
+
+
+def test_a_nic_that_ansible_arrives_on_is_refused(site: Site) -> None:
+    before = site.read()
+    macs = {nic["name"]: nic["mac"] for nic in read_json(site.inventory / "macs.json")["nodes"][1]["nics"]}
+    links = [{"device": device, "mac": mac, "permanent": False} for device, mac in macs.items()]
+    arrival = {"device": "nic1", "mac": macs["nic1"], "address": "10.79.0.2", "rests_on": []}
+    outcome = site.ask("fnn_macs", observations={"k01": {"links": links, "arrived_on": arrival}})
+    text = "nic1 is the interface Ansible arrives on, which stays out of the network (fnn_nics of k01)"
+    assert outcome.message == f"/nodes/1/nics/1: {text}"
+    assert (outcome.status, site.read()) == (2, before)
