@@ -55,6 +55,12 @@ options:
       mtu:
         description: Largest frame payload in bytes on every link, instead of the one in the design.
         type: int
+      arrived_on:
+        description:
+          - The interface by which Ansible reached each node, as M(fnn_links) returns it, by node. Prefixes that cover
+            its address are refused.
+        type: dict
+        default: {}
       identity_kind:
         description: What each node's kernel can create to carry its own address, C(dummy) or C(veth), by node.
         type: dict
@@ -197,6 +203,7 @@ def main() -> None:
         **{variable.removeprefix("fnn_"): {"type": "str", "default": prefix} for variable, prefix in DEFAULTS.items()},
         "management": {"type": "dict", "default": {}},
         "mtu": {"type": "int"},
+        "arrived_on": {"type": "dict", "default": {}},
         "identity_kind": {"type": "dict", "default": {}},
         "manager": {"type": "dict", "default": {}},
         "slots": {"type": "dict", "default": {}},

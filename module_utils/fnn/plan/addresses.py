@@ -60,7 +60,8 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     """The address plan for `nodes` (names in rank order) on that many switches.
 
     settings: "prefix", "identity_prefix", "management_prefix" (None: the default) and "management", the
-        management addresses that do not follow from the prefix, by node name.
+        management addresses that do not follow from the prefix, by node name; "arrivals", the addresses by which
+        Ansible reached nodes in this run.
     Raises FnnError naming the variable of everything that does not fit.
     """
     problems: list[Problem] = []
@@ -74,7 +75,8 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     needed = {name: _length_needed(name, len(nodes), switches) for name in prefixes}
     _find_narrow(prefixes, needed, len(nodes), switches, problems)
     _find_overlaps(prefixes, needed, problems)
-    _find_covered(prefixes, needed, overrides, problems)
+    arrivals = _read_arrivals(settings.get("arrivals") or {}, prefixes)
+    _find_covered(prefixes, needed, {**arrivals, **overrides}, problems)
     if problems:
         raise FnnError(problems)
     fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
@@ -136,6 +138,13 @@ def _read_overrides(
         overrides[name] = address
         owner.setdefault(address, name)
     return overrides
+
+
+def _read_arrivals(addresses: Mapping[str, str], prefixes: Mapping[str, IPNetwork]) -> dict[str, IPAddress]:
+    """Those that the plan could draw into the fabric: IPv4, and not where overlaps are looked for anyhow."""
+    management = prefixes.get("fnn_management_prefix")
+    arrivals = {name: IPAddress(address) for name, address in addresses.items() if ":" not in address}
+    return {name: each for name, each in arrivals.items() if management is None or each not in management}
 
 
 def _place_management(nodes: Sequence[str], prefix: IPNetwork, overrides: Mapping[str, IPAddress]) -> list[str]:

@@ -39,6 +39,7 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "prefix", "identity_prefix", "management_prefix": see addresses.py
         "mtu": instead of the spec's
         "management": {node: address} where it does not follow from the prefix
+        "arrived_on": {node: as fnn_links returns it}, to refuse addresses that would cut the way there
         "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
         "slots": {node: processes to start there}; "mpi_yield": whether waiting processes give way
     Raises FnnError with all problems of the addresses, or else of the names.
@@ -59,12 +60,18 @@ class _Planner:
         self.nodes: Sequence[Mapping[str, Any]] = self.design["nodes"]
         self.names: list[str] = [node["name"] for node in self.nodes]
         self.switches: list[Mapping[str, Any]] = self.design["spec"]["switches"]
-        self.addresses: Addresses = plan_addresses(self.names, len(self.switches), self.settings)
+        self.addresses: Addresses = plan_addresses(self.names, len(self.switches), self._address_settings())
         self.prefixes = {
             "fabric": self.addresses.fabric,
             "identity": self.addresses.identity_prefix,
             "management": self.addresses.management_prefix,
         }
+
+    def _address_settings(self) -> dict[str, Any]:
+        arrivals = {name: each for name, each in (self.settings.get("arrived_on") or {}).items() if each}
+        # Who works on a node of the cluster itself comes over the network that stands, which is no danger to it.
+        over_others = {name: each["address"] for name, each in arrivals.items() if each["device"] != IDENTITY_DEVICE}
+        return {**self.settings, "arrivals": over_others}
 
     def plan(self) -> Plan:
         hosts = name_hosts(self.nodes, [switch["name"] for switch in self.switches], self.addresses)

@@ -39,7 +39,7 @@ def site(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def refused(play: Callable[..., Outcome], nodes: dict[str, Host], site: Path, tmp_path: Path) -> Iterator[Refused]:
-    """Runs playbooks that must fail with these variables, and gives the message in one line; then the nodes are as before."""
+    """Runs playbooks that must fail, and gives the message in one line; then the nodes are as before."""
     before = look(nodes)
 
     def run(*playbooks: str, **variables: Any) -> str:
@@ -85,10 +85,11 @@ def test_a_plan_that_claims_the_interface_ansible_arrives_on(
     assert "mg0 carries the connection to this node or is protected; not touched" in refused(str(playbook))
 
 
-def test_addresses_that_would_draw_the_connection_into_the_network(refused: Refused) -> None:
+def test_addresses_that_would_draw_the_connection_into_the_network(refused: Refused, tmp_path: Path) -> None:
     prefixes = {"fnn_prefix": "10.79.0.0/16", "fnn_management_prefix": "10.99.0.0/16"}
     message = refused("playbooks/network.yml", **prefixes)
-    assert "10.79.0.0/24, planned for red, has 10.79.0.1, an end of the connection to this node" in message
+    assert "fnn_prefix: 10.79.0.0/16 covers the management address 10.79.0.1 of k00 and 5 more" in message
+    assert not (tmp_path / "build").exists()
 
 
 def test_addresses_that_do_not_fit(refused: Refused, tmp_path: Path) -> None:

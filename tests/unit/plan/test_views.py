@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.plan.views import make_plan
 
 Document = dict[str, Any]
@@ -109,3 +110,15 @@ def test_neighbors_and_routes_are_made_once_and_shared(design: Document, macs: D
     for part in ("neighbors", "routes"):
         everything = [each for view in views.values() for each in view[part]]
         assert len({id(each) for each in everything}) == len({str(each) for each in everything}) < len(everything)
+
+
+def test_a_prefix_that_covers_where_ansible_arrives_is_refused(design: Document, macs: Document) -> None:
+    arrival = {"device": "mg0", "mac": "02:f1:00:00:00:00", "address": "10.77.9.1", "rests_on": []}
+    with pytest.raises(FnnError) as caught:
+        make_plan(design, macs, {"arrived_on": {"k00": arrival, "k01": None}})
+    assert str(caught.value).startswith("fnn_prefix: 10.77.0.0/16 covers the management address 10.77.9.1 of k00")
+
+
+def test_arriving_over_the_network_itself_is_no_danger(design: Document, macs: Document) -> None:
+    arrival = {"device": "fnn0", "mac": "02:aa:00:00:00:00", "address": "10.78.0.1", "rests_on": []}
+    assert make_plan(design, macs, {"arrived_on": {"k00": arrival}}).views
