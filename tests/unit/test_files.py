@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -59,3 +62,29 @@ def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path: Path) -> No
     with pytest.raises(OSError):
         write_atomic(directory, "red\n")
     assert [each.name for each in tmp_path.iterdir()] == ["links"]
+
+
+def test_a_disk_that_fails_leaves_the_old_file_and_no_rubbish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "design.json"
+    write_atomic(path, "old\n")
+
+    def fail(handle: int) -> None:
+        raise OSError(handle, "disk full")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_atomic(path, "new\n")
+    assert (path.read_text(), [each.name for each in tmp_path.iterdir()]) == ("old\n", ["design.json"])
+
+
+def test_a_writer_killed_before_it_is_done_leaves_the_old_file(tmp_path: Path, root: Path) -> None:
+    path = tmp_path / "design.json"
+    write_atomic(path, "old\n")
+    program = (
+        "import os, signal; from fnn.files import write_atomic;"
+        "os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL);"
+        f"write_atomic({str(path)!r}, 'new\\n' * 100000)"
+    )
+    environment = os.environ | {"PYTHONPATH": str(root / "module_utils")}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=False)
+    assert (done.returncode, path.read_text()) == (-signal.SIGKILL, "old\n")
