@@ -70,7 +70,11 @@ def play() -> Callable[..., Outcome]:
             "--extra-vars=@molecule/default/vars.yml",
             *words,
         ]
-        environment = os.environ | {"ANSIBLE_CONFIG": str(PROJECT / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
+        environment = os.environ | {
+            "ANSIBLE_CONFIG": str(PROJECT / "ansible.cfg"),
+            "ANSIBLE_NOCOLOR": "1",
+            "ANSIBLE_FORCE_COLOR": "0",
+        }
         done = subprocess.run(
             command, cwd=PROJECT, env=environment, capture_output=True, text=True, timeout=300, check=False
         )
