@@ -12,6 +12,6 @@
 //   cabling                    names for what the search found: tidy, or close to what stands
 //   design_document, writing   the design, in one atomic step
 //   check                      the judge, which shares nothing with the search
-#include "cli.h"
+#include "program/cli.h"
 
 int main(int argc, char** argv) { return fnn::run(argc, argv); }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "assignment.h"
+#include "base/assignment.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "random.h"
+#include "base/random.h"
 
 namespace fnn {
 namespace {

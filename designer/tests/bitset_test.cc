@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bitset.h"
+#include "base/bitset.h"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 
-#include "random.h"
+#include "base/random.h"
 
 namespace fnn {
 namespace {

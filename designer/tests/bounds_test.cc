@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is said about infeasible specs is in tests/errors/infeasible; this is about the numbers.
-#include "bounds.h"
+#include "oracle/bounds.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "designing.h"
+#include "program/designing.h"
 #include "support.h"
 
 namespace fnn::testing {

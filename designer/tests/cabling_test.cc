@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cabling.h"
+#include "design/cabling.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What check says about wrong designs is in tests/errors/design; this is about being independent.
-#include "check.h"
+#include "design/check.h"
 
 #include <gtest/gtest.h>
 

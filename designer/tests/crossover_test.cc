@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "crossover.h"
+#include "search/crossover.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "designing.h"
+#include "program/designing.h"
 
 #include <gtest/gtest.h>
 
-#include "check.h"
-#include "design_document.h"
+#include "design/check.h"
+#include "design/design_document.h"
 #include "support.h"
 
 namespace fnn::testing {

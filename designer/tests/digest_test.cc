@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "digest.h"
+#include "base/digest.h"
 
 #include <gtest/gtest.h>
 

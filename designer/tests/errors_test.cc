@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "problem.h"
+#include "base/problem.h"
 #include "support.h"
 
 namespace fnn::testing {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "evaluation.h"
+#include "design/evaluation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "genetic.h"
+#include "search/genetic.h"
 
 #include <gtest/gtest.h>
 
-#include "islands.h"
+#include "search/islands.h"
 #include "support.h"
 
 namespace fnn::testing {

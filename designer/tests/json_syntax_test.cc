@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "json_syntax.h"
+#include "base/json_syntax.h"
 
 #include <gtest/gtest.h>
 
-#include "json_text.h"
-#include "problem.h"
+#include "base/json_text.h"
+#include "base/problem.h"
 
 namespace fnn {
 namespace {

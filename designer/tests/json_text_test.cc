@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "json_text.h"
+#include "base/json_text.h"
 
 #include <gtest/gtest.h>
 
-#include "problem.h"
+#include "base/problem.h"
 
 namespace fnn {
 namespace {

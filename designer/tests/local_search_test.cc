@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "local_search.h"
+#include "search/local_search.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "neighborhoods.h"
+#include "search/neighborhoods.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "evaluation.h"
-#include "operators.h"
+#include "design/evaluation.h"
+#include "search/operators.h"
 #include "support.h"
 
 namespace fnn::testing {

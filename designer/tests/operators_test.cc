@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "operators.h"
+#include "search/operators.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "port_limits.h"
+#include "design/port_limits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "rails.h"
+#include "oracle/rails.h"
 
 #include <gtest/gtest.h>
 
-#include "evaluation.h"
+#include "design/evaluation.h"
 #include "support.h"
 
 namespace fnn::testing {

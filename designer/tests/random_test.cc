@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "random.h"
+#include "base/random.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is wrong with bad specs is in tests/errors/spec; this is about good ones.
-#include "spec.h"
+#include "spec/spec.h"
 
 #include <gtest/gtest.h>
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "json_text.h"
-#include "random.h"
-#include "spec.h"
-#include "wiring.h"
+#include "base/json_text.h"
+#include "base/random.h"
+#include "design/wiring.h"
+#include "spec/spec.h"
 
 namespace fnn::testing {
 

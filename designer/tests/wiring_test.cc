@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "wiring.h"
+#include "design/wiring.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "writing.h"
+#include "base/writing.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <iterator>
 
-#include "problem.h"
+#include "base/problem.h"
 #include "support.h"
 
 namespace fnn::testing {

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "design/check.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "base/digest.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+using Names = std::set<std::string>;
+
+std::string quoted(const std::string& name) { return compact(Json(name)); }
+
+/// The spec as the check sees it: looked up by name, read from the normal form.
+class Checker {
+ public:
+  explicit Checker(const Design& design) : document_(design.document), spec_(design.spec.normal) {
+    for (const Json& node : spec_["nodes"]) {
+      node_rank_.emplace(node["name"], node_rank_.size());
+      nics_.emplace(node["name"], node["nics"]);
+    }
+    for (const Json& device : spec_["switches"]) switches_.emplace(device["name"], device);
+  }
+
+  std::vector<Problem> run(const std::optional<std::vector<NamePair>>& wanted) {
+    check_spec();
+    check_list("/nodes", document_["nodes"], spec_["nodes"], "node");
+    check_list("/switches", document_["switches"], spec_["switches"], "switch");
+    for (size_t i = 0; i < document_["nodes"].size(); ++i) check_links(i);
+    for (size_t j = 0; j < document_["switches"].size(); ++j) check_switch(j);
+    count_pairs();
+    check_coverage(wanted);
+    check_quality();
+    return problems_.sorted();
+  }
+
+ private:
+  void check_spec() {
+    if (document_["spec"] != spec_) problems_.add("/spec", "is not in normal form (see fnn-designer spec)");
+    const std::string expected = digest(document_["spec"]);
+    const std::string stated = document_["spec_digest"];
+    if (stated != expected) {
+      problems_.add("/spec_digest", stated + " does not match the spec inside (expected " + expected + ")");
+    }
+    if (document_["cluster"] != spec_["cluster"]) {
+      problems_.add("/cluster", shown(document_["cluster"]) + ", but the spec has " + shown(spec_["cluster"]));
+    }
+  }
+
+  /// Both lists of the design hold exactly what the spec holds, in its order.
+  void check_list(const std::string& at, const Json& listed, const Json& expected, const std::string& noun) {
+    if (listed.size() != expected.size()) {
+      problems_.add(at, counted(static_cast<long long>(listed.size()), noun) + ", but the spec has " +
+                            std::to_string(expected.size()));
+    }
+    for (size_t i = 0; i < std::min(listed.size(), expected.size()); ++i) {
+      if (listed[i]["name"] != expected[i]["name"]) {
+        problems_.add(child(child(at, i), "name"),
+                      shown(listed[i]["name"]) + ", but the spec has " + shown(expected[i]["name"]) + " here");
+      }
+    }
+  }
+
+  void check_links(size_t index) {
+    const Json& node = document_["nodes"][index];
+    const std::string name = node["name"];
+    const std::string at = child(child("/nodes", index), "links");
+    const auto nics = nics_.find(name);
+    if (nics == nics_.end()) return;  // reported with the list
+    std::map<std::int64_t, std::string> used;
+    std::map<std::string, std::string> joined;
+    std::int64_t last = -1;
+    for (size_t k = 0; k < node["links"].size(); ++k) {
+      const Json& link = node["links"][k];
+      const std::string place = child(at, k);
+      const auto nic = link["nic"].get<std::int64_t>();
+      const std::string device = link["switch"];
+      check_nic(name, nics->second, nic, device, place);
+      const auto [before, fresh] = used.emplace(nic, place);
+      if (!fresh) problems_.add(child(place, "nic"), "NIC " + std::to_string(nic) + " is already used by " + before->second);
+      else if (nic < last) problems_.add(child(place, "nic"), std::to_string(nic) + " after " + std::to_string(last) + ", links go by NIC");
+      last = std::max(last, nic);
+      const auto [earlier, first] = joined.emplace(device, place);
+      if (!first) problems_.add(child(place, "switch"), name + " is already on " + device + " by " + earlier->second);
+      if (switches_.contains(device)) on_switch_[device].push_back(name);
+    }
+    for (const auto& [device, place] : joined) {
+      if (switches_.contains(device)) switches_of_[name].insert(device);
+    }
+  }
+
+  void check_nic(const std::string& node, const Json& nics, std::int64_t nic, const std::string& device,
+                 const std::string& place) {
+    const auto found = switches_.find(device);
+    if (found == switches_.end()) problems_.add(child(place, "switch"), quoted(device) + " is not the name of a switch");
+    if (nic >= static_cast<std::int64_t>(nics.size())) {
+      problems_.add(child(place, "nic"), std::to_string(nic) + ", but " + node + " has only " +
+                                             counted(static_cast<long long>(nics.size()), "NIC"));
+      return;
+    }
+    const std::string media = nics[static_cast<size_t>(nic)]["media"];
+    ++media_on_switch_[device][media];
+    if (found != switches_.end() && ports_of(found->second, media) == 0) {
+      problems_.add(place, "NIC " + std::to_string(nic) + " of " + node + " is " + media + ", but " + device +
+                               " has no such port");
+    }
+  }
+
+  static int ports_of(const Json& device, const std::optional<std::string>& media) {
+    int sum = 0;
+    for (const Json& group : device["ports"]) {
+      if (!media || group["media"] == *media) sum += group["count"].get<int>();
+    }
+    return sum;
+  }
+
+  void check_switch(size_t index) {
+    const Json& listed = document_["switches"][index];
+    const std::string name = listed["name"];
+    const std::string at = child("/switches", index);
+    const auto found = switches_.find(name);
+    if (found == switches_.end()) return;
+    const std::vector<std::string>& nodes = on_switch_[name];
+    const int usable = ports_of(found->second, std::nullopt) - found->second["reserved"].get<int>();
+    if (nodes.size() > static_cast<size_t>(usable)) {
+      problems_.add(at, counted(static_cast<long long>(nodes.size()), "link") + ", but only " +
+                            counted(usable, "port") + " for nodes");
+    }
+    for (const auto& [media, count] : media_on_switch_[name]) {
+      const int ports = ports_of(found->second, media);
+      if (ports > 0 && count > ports) {
+        problems_.add(at, counted(count, "link") + " over " + media + ", but only " + counted(ports, "such port"));
+      }
+    }
+    check_members(at, name, listed["nodes"], nodes);
+  }
+
+  /// The list of nodes on a switch repeats what the links say, in node order.
+  void check_members(const std::string& at, const std::string& name, const Json& listed,
+                     const std::vector<std::string>& linked) {
+    const Names expected(linked.begin(), linked.end());
+    Names seen;
+    bool ordered = true;
+    for (size_t i = 0; i < listed.size(); ++i) {
+      const std::string node = listed[i];
+      const std::string place = child(child(at, "nodes"), i);
+      if (!seen.insert(node).second) problems_.add(place, quoted(node) + " is listed twice");
+      if (!expected.contains(node)) problems_.add(place, quoted(node) + " is listed, but has no link to " + name);
+      ordered = ordered && (i == 0 || rank(listed[i - 1]) <= rank(node));
+    }
+    for (const std::string& node : expected) {
+      if (!seen.contains(node)) problems_.add(child(at, "nodes"), quoted(node) + " has a link to " + name + ", but is not listed");
+    }
+    if (!ordered) problems_.add(child(at, "nodes"), "not in the order of the nodes");
+  }
+
+  size_t rank(const std::string& node) const {
+    const auto found = node_rank_.find(node);
+    return found == node_rank_.end() ? node_rank_.size() : found->second;
+  }
+
+  void count_pairs() {
+    const Json& nodes = spec_["nodes"];
+    for (size_t a = 0; a < nodes.size(); ++a) {
+      const Names& mine = switches_of_[nodes[a]["name"]];
+      for (size_t b = a + 1; b < nodes.size(); ++b) {
+        const Names& theirs = switches_of_[nodes[b]["name"]];
+        const auto shared = std::count_if(mine.begin(), mine.end(), [&](const auto& s) { return theirs.contains(s); });
+        if (shared == 0) apart_.emplace(a, b);
+        else ++pairs_sharing_[shared];
+      }
+    }
+  }
+
+  std::optional<std::pair<size_t, size_t>> known_pair(const std::string& a, const std::string& b) const {
+    const auto one = node_rank_.find(a);
+    const auto other = node_rank_.find(b);
+    if (one == node_rank_.end() || other == node_rank_.end() || one == other) return std::nullopt;
+    return std::minmax(one->second, other->second);
+  }
+
+  std::string name_of(size_t node) const { return spec_["nodes"][node]["name"]; }
+
+  void check_coverage(const std::optional<std::vector<NamePair>>& wanted) {
+    std::set<std::pair<size_t, size_t>> listed;
+    const std::set<std::pair<size_t, size_t>> must = wanted_pairs(wanted);
+    for (size_t i = 0; i < document_["uncovered"].size(); ++i) {
+      const Json& pair = document_["uncovered"][i];
+      const std::string at = child("/uncovered", i);
+      const std::string both = pair[0].get<std::string>() + " and " + pair[1].get<std::string>();
+      const auto known = known_pair(pair[0], pair[1]);
+      if (!known) problems_.add(at, both + " are not two nodes of the spec");
+      else if (!listed.insert(*known).second) problems_.add(at, both + " are listed twice");
+      else if (!apart_.contains(*known)) problems_.add(at, both + " share a switch");
+      else if (!wanted || must.contains(*known)) problems_.add(at, both + " share no switch");
+    }
+    for (const auto& pair : apart_) {
+      if (listed.contains(pair)) continue;
+      problems_.add("/uncovered", name_of(pair.first) + " and " + name_of(pair.second) + " share no switch, but are not listed");
+    }
+    const std::string verdict = document_["verdict"];
+    if (verdict != (apart_.empty() ? "found" : "not-found")) {
+      problems_.add("/verdict", quoted(verdict) + ", but " + counted(static_cast<long long>(apart_.size()), "pair") +
+                                    (apart_.size() == 1 ? " shares no switch" : " share no switch"));
+    }
+  }
+
+  std::set<std::pair<size_t, size_t>> wanted_pairs(const std::optional<std::vector<NamePair>>& wanted) const {
+    std::set<std::pair<size_t, size_t>> pairs;
+    if (!wanted) return pairs;
+    for (const NamePair& pair : *wanted) {
+      if (const auto known = known_pair(pair.first, pair.second)) pairs.insert(*known);
+    }
+    return pairs;
+  }
+
+  void check_quality() {
+    size_t links = 0;
+    for (const Json& node : document_["nodes"]) links += node["links"].size();
+    size_t nics = 0;
+    for (const auto& [name, list] : nics_) nics += list.size();
+    size_t ports = 0;
+    for (const auto& [name, device] : switches_) {
+      ports += static_cast<size_t>(ports_of(device, std::nullopt) - device["reserved"].get<int>());
+    }
+    Json shared = Json::object();
+    for (const auto& [switches, pairs] : pairs_sharing_) shared[std::to_string(switches)] = pairs;
+    const size_t n = node_rank_.size();
+    check_measure("pairs", n * (n - 1) / 2);
+    check_measure("uncovered", apart_.size());
+    check_measure("links", links);
+    // With more links than there is room for, the limits have been reported; there is no "unused".
+    if (links <= nics) check_measure("unused_nics", nics - links);
+    if (links <= ports) check_measure("unused_ports", ports - links);
+    if (!document_["quality"].contains("shared")) problems_.add("/quality/shared", "missing");
+    else if (document_["quality"]["shared"] != shared) {
+      problems_.add("/quality/shared", compact(document_["quality"]["shared"]) + ", but the links give " + compact(shared));
+    }
+  }
+
+  void check_measure(const std::string& key, size_t expected) {
+    const std::string at = child("/quality", key);
+    const Json& quality = document_["quality"];
+    if (!quality.contains(key)) problems_.add(at, "missing");
+    else if (quality[key] != expected) problems_.add(at, shown(quality[key]) + ", but the links give " + std::to_string(expected));
+  }
+
+  const Json& document_;
+  const Json& spec_;
+  Problems problems_;
+  std::map<std::string, size_t> node_rank_;
+  std::map<std::string, Json> nics_;
+  std::map<std::string, Json> switches_;
+  std::map<std::string, std::vector<std::string>> on_switch_;
+  std::map<std::string, std::map<std::string, int>> media_on_switch_;
+  std::map<std::string, Names> switches_of_;
+  std::set<std::pair<size_t, size_t>> apart_;
+  std::map<long, int> pairs_sharing_;
+};
+
+}  // namespace
+
+std::vector<NamePair> read_pairs(const std::string& path, const Spec& spec) {
+  std::ifstream file(path);
+  if (!file) throw BadInput({{file_name(path), "cannot be read"}});
+  Names nodes;
+  for (const Node& node : spec.nodes) nodes.insert(node.name);
+  std::vector<NamePair> pairs;
+  std::vector<Problem> problems;
+  std::string line;
+  for (size_t number = 1; std::getline(file, line); ++number) {
+    line = line.substr(0, line.find('#'));
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream fields(line);
+    const std::vector<std::string> names{std::istream_iterator<std::string>(fields), {}};
+    const std::string at = file_name(path) + " line " + std::to_string(number);
+    if (names.empty()) continue;
+    if (names.size() != 2) {
+      problems.push_back({at, "expected two node names, not " + std::to_string(names.size())});
+      continue;
+    }
+    for (const std::string& name : names) {
+      if (!nodes.contains(name)) problems.push_back({at, quoted(name) + " is not the name of a node"});
+    }
+    pairs.emplace_back(names[0], names[1]);
+  }
+  if (!problems.empty()) throw BadInput(problems);
+  return pairs;
+}
+
+std::vector<Problem> check_design(const Design& design, const std::optional<std::vector<NamePair>>& wanted) {
+  return Checker(design).run(wanted);
+}
+
+}  // namespace fnn

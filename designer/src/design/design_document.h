@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The design document: a cabling written down, with the spec it is for and what is known of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "design/cabling.h"
+#include "oracle/bounds.h"
+#include "spec/spec.h"
+
+namespace fnn {
+
+/// Holds nothing that depends on time or machine: same input, same bytes.
+Json design_document(const Spec& spec, const Cabling& cabling, std::int64_t seed, const std::vector<Bound>& bounds,
+                     std::optional<int> kept_links);
+
+}  // namespace fnn

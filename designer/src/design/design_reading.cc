@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "design/design_reading.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "spec/shape.h"
+
+namespace fnn {
+namespace {
+
+constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
+constexpr std::int64_t kLarge = 1000000000;
+
+Check design_shape() {
+  const Check name = name_of_length(kLongestName);
+  const Check link = object_of({{"nic", kRequired, non_negative_integer(kLarge)}, {"switch", kRequired, name}});
+  const Check node = object_of({{"name", kRequired, name}, {"links", kRequired, array_of(link, 0, kMany)}});
+  const Check device = object_of({{"name", kRequired, name}, {"nodes", kRequired, array_of(name, 0, kMany)}});
+  return object_of({{"format", kRequired, constant("fnn-design")},
+                    {"version", kRequired, constant(1)},
+                    {"cluster", kRequired, name_of_length(kLongestCluster)},
+                    {"spec", kRequired, any_object()},
+                    {"spec_digest", kRequired, sha256()},
+                    {"engine", kRequired, text()},
+                    {"seed", kRequired, non_negative_integer(std::numeric_limits<std::int64_t>::max())},
+                    {"verdict", kRequired, one_of({"found", "infeasible", "not-found"})},
+                    {"nodes", kRequired, array_of(node, 0, kMany)},
+                    {"switches", kRequired, array_of(device, 0, kMany)},
+                    {"uncovered", kRequired, array_of(array_of(name, 2, 2), 0, kMany)},
+                    {"quality", kRequired, any_object()},
+                    {"bounds", kRequired, any_object()}});
+}
+
+template <typename Things>
+std::map<std::string, int> numbered(const Things& things) {
+  std::map<std::string, int> numbers;
+  for (const auto& thing : things) numbers.emplace(thing.name, static_cast<int>(numbers.size()));
+  return numbers;
+}
+
+}  // namespace
+
+Design read_design(const Json& document) {
+  static const Check shape = design_shape();
+  Problems problems;
+  shape(document, "", problems);
+  if (!problems.empty()) throw BadInput(problems.sorted());
+  return {document, read_spec(document["spec"], "/spec")};
+}
+
+Standing keep_standing(const Design& old, const Spec& spec, const Limits& limits) {
+  const auto nodes = numbered(spec.nodes);
+  const auto switches = numbered(spec.switches);
+  Standing standing{Wiring(limits), Cabling(spec.nodes.size())};
+  for (const Json& old_node : old.document["nodes"]) {
+    const auto node = nodes.find(old_node["name"].get<std::string>());
+    if (node == nodes.end()) continue;
+    for (const Json& link : old_node["links"]) {
+      const auto device = switches.find(link["switch"].get<std::string>());
+      const auto index = link["nic"].get<std::int64_t>();
+      if (device == switches.end() || index >= limits.nic_count(node->second)) continue;
+      const int nic = limits.first_nic[Limits::at(node->second)] + static_cast<int>(index);
+      const int group = limits.group_of(device->second, standing.wiring.media(nic));
+      if (group == kDummy || standing.wiring.group(nic) != kDummy || !standing.wiring.can_plug(nic, group)) continue;
+      standing.wiring.plug(nic, group);
+      standing.cabling[Limits::at(node->second)].push_back({static_cast<int>(index), device->second});
+    }
+  }
+  for (auto& cables : standing.cabling) std::sort(cables.begin(), cables.end());
+  return standing;
+}
+
+}  // namespace fnn

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "design/port_limits.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "spec/spec.h"
+
+namespace fnn {
+namespace {
+
+class MediaNumbers {
+ public:
+  int of(const std::string& media) {
+    return numbers_.emplace(media, static_cast<int>(numbers_.size())).first->second;
+  }
+  std::size_t count() const { return numbers_.size(); }
+
+ private:
+  std::map<std::string, int> numbers_;
+};
+
+}  // namespace
+
+Limits::Limits(const Spec& spec) {
+  MediaNumbers media;
+  first_nic.push_back(0);
+  for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
+    for (const std::string& name : spec.nodes[i].nic_media) {
+      nics.push_back({static_cast<int>(i), media.of(name)});
+    }
+    first_nic.push_back(static_cast<int>(nics.size()));
+  }
+  for (std::size_t j = 0; j < spec.switches.size(); ++j) {
+    usable_ports.push_back(spec.switches[j].usable_ports());
+    std::map<int, int> ports;
+    for (const PortGroup& group : spec.switches[j].ports) ports[media.of(group.media)] += group.count;
+    for (const auto& [number, count] : ports) {
+      groups.push_back({static_cast<int>(j), number, std::min(count, usable_ports.back())});
+    }
+  }
+  media_count = media.count();
+  groups_by_media.resize(media_count);
+  group_of_media.assign(usable_ports.size() * media_count, kDummy);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    groups_by_media[at(groups[g].media)].push_back(static_cast<int>(g));
+    group_of_media[at(groups[g].device) * media_count + at(groups[g].media)] = static_cast<int>(g);
+  }
+}
+
+}  // namespace fnn

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <iostream>
+#include <memory>
+
+#include "design/check.h"
+#include "program/cli.h"
+#include "program/commands.h"
+
+namespace fnn {
+namespace {
+
+struct Options {
+  std::string design;
+  std::string pairs;
+};
+
+int run_check(const Options& options) {
+  const Design design = read_design(read_json(options.design));
+  std::optional<std::vector<NamePair>> wanted;
+  if (!options.pairs.empty()) wanted = read_pairs(options.pairs, design.spec);
+  const std::vector<Problem> violations = check_design(design, wanted);
+  for (const Problem& violation : violations) std::cerr << violation.line() << "\n";
+  print({{"verdict", violations.empty() ? "valid" : "invalid"}, {"violations", to_json(violations)["problems"]}});
+  return violations.empty() ? kFound : kInvalid;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("check", "List every violation of a design");
+  command->add_option("DESIGN", options->design, "The design document")->required();
+  command->add_option("--pairs", options->pairs, "Only these pairs must share a switch: two node names per line");
+  command->callback([&action, options] { action = [options] { return run_check(*options); }; });
+}
+
+}  // namespace fnn

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "base/digest.h"
+#include "base/problem.h"
+#include "base/writing.h"
+#include "design/design_document.h"
+#include "oracle/bounds.h"
+#include "program/cli.h"
+#include "program/commands.h"
+#include "program/designing.h"
+#include "program/progress.h"
+
+namespace fnn {
+namespace {
+
+struct Options {
+  std::string spec;
+  std::string output;
+  std::string near;
+  DesignRequest request;
+  bool progress = false;
+};
+
+/// The certificate names the first bound that is broken; any one would do as a proof.
+int refuse_infeasible(const Spec& spec, const Bound& broken) {
+  Json suggestions = Json::array();
+  std::cerr << broken.message << "\n";
+  for (const Suggestion& one : suggest_changes(spec)) {
+    suggestions.push_back({{"change", one.change}, {"add", one.add}, {"message", one.message}});
+    std::cerr << "  no bound rules out: " << one.message << "\n";
+  }
+  print({{"verdict", "infeasible"},
+         {"certificate",
+          {{"bound", broken.name},
+           {"message", broken.message},
+           {"needed", broken.needed},
+           {"available", broken.available}}},
+         {"suggestions", suggestions}});
+  return kInfeasible;
+}
+
+/// A standing design is read from a file of its own, so its problems name the file.
+std::optional<Design> read_near(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  try {
+    Design old = read_design(read_json(path));
+    const std::string expected = digest(old.document["spec"]);
+    if (old.document["spec_digest"] != expected) {
+      throw BadInput({{"/spec_digest", old.document["spec_digest"].get<std::string>() +
+                                           " does not match the spec inside (expected " + expected + ")"}});
+    }
+    return old;
+  } catch (const BadInput& bad) {
+    std::vector<Problem> problems = bad.problems();
+    for (Problem& problem : problems) {
+      if (!problem.at.starts_with(file_name(path))) problem.at = file_name(path) + "#" + problem.at;
+    }
+    throw BadInput(problems);
+  }
+}
+
+double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
+
+int run_design(const Options& options) {
+  const Spec spec = read_spec(read_json(options.spec));
+  require_supported(spec);
+  const std::optional<Design> old = read_near(options.near);
+
+  const std::vector<Bound> bounds = compute_bounds(spec.nodes, spec.switches);
+  const auto broken = std::find_if(bounds.begin(), bounds.end(), [](const Bound& bound) { return !bound.holds(); });
+  if (broken != bounds.end()) return refuse_infeasible(spec, *broken);
+
+  Progress progress(options.progress);
+  const Designed designed =
+      design(spec, old, options.request, [&](std::int64_t done, int uncovered) { progress.report(done, uncovered); });
+  const Json document =
+      design_document(spec, designed.cabling, options.request.seed, bounds, designed.kept_links);
+  write_atomically(options.output, pretty(document));
+
+  Json answer = {{"verdict", document["verdict"]},
+                 {"stage", designed.stage},
+                 {"generations", designed.generations},
+                 {"seconds", rounded(progress.seconds())},
+                 {"uncovered", document["uncovered"].size()}};
+  if (designed.kept_links) answer["kept_links"] = *designed.kept_links;
+  print(answer);
+  return document["verdict"] == "found" ? kFound : kNotFound;
+}
+
+}  // namespace
+
+void add_design(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  options->request.threads = std::max(1U, std::thread::hardware_concurrency());
+  CLI::App* command = app.add_subcommand("design", "Find a wiring for a spec and write it as a design");
+  DesignRequest& request = options->request;
+  command->add_option("SPEC", options->spec, "The spec document")->required();
+  command->add_option("-o,--output", options->output, "Where to write the design document")->required();
+  command->add_option("--seed", request.seed, "Same spec and seed, same design")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--time-limit", request.time_limit, "Seconds after which the best so far is written")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--steps", request.generations, "Generations after which the best so far is written")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--threads", request.threads, "Threads; the design does not depend on it")
+      ->check(CLI::Range(1, 1024))
+      ->default_str("all processors");
+  command->add_option("--near", options->near, "A standing design to keep as many cables of as possible");
+  command->add_flag("--progress", options->progress, "Show progress on stderr even when it is no terminal");
+  command->callback([&action, options] { action = [options] { return run_design(*options); }; });
+}
+
+}  // namespace fnn

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Designing: from a spec to a cabling, by the cheapest stage that can do it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "design/design_reading.h"
+#include "oracle/bounds.h"
+#include "search/islands.h"
+
+namespace fnn {
+
+struct DesignRequest {
+  std::int64_t seed = 1;
+  double time_limit = 10.0;  ///< seconds
+  std::optional<std::int64_t> generations;
+  std::size_t threads = 1;
+};
+
+struct Designed {
+  Cabling cabling;
+  std::optional<int> kept_links;  ///< with an earlier design to stay close to
+  std::string stage;              ///< "kept", "grown", "rails" or "genetic"
+  std::int64_t generations = 0;
+};
+
+/// Always gives a cabling within the limits; it covers every pair unless the budget ran out. The
+/// bounds must have been looked at before: this never calls anything infeasible.
+Designed design(const Spec& spec, const std::optional<Design>& old, const DesignRequest& request,
+                const Report& report);
+
+}  // namespace fnn

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <iostream>
+#include <memory>
+
+#include "base/writing.h"
+#include "program/cli.h"
+#include "program/commands.h"
+#include "spec/spec.h"
+
+namespace fnn {
+namespace {
+
+struct Options {
+  std::string spec;
+  std::string output;
+};
+
+int run_spec(const Options& options) {
+  const std::string text = pretty(read_spec(read_json(options.spec)).normal);
+  if (options.output.empty()) std::cout << text;
+  else write_atomically(options.output, text);
+  return kFound;
+}
+
+}  // namespace
+
+void add_spec(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("spec", "Check a spec and give its normal form");
+  command->add_option("SPEC", options->spec, "The spec document")->required();
+  command->add_option("-o,--output", options->output, "Where to write it instead of standard output");
+  command->callback([&action, options] { action = [options] { return run_spec(*options); }; });
+}
+
+}  // namespace fnn

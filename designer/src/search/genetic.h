@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The genetic algorithm; the essay is at the head of genetic.cc.
+#pragma once
+
+#include <atomic>
+#include <vector>
+
+#include "base/random.h"
+#include "design/wiring.h"
+#include "search/local_search.h"
+#include "search/operators.h"
+
+namespace fnn {
+
+/// A wiring and how good it is.
+struct Individual {
+  Wiring wiring;
+  int uncovered;
+  int kept;  ///< cables that are where they were; 0 without homes
+
+  bool better_than(const Individual& other) const {
+    return uncovered != other.uncovered ? uncovered < other.uncovered : kept > other.kept;
+  }
+};
+
+struct GeneticSettings {
+  std::size_t population = 12;
+  std::size_t children = 4;        ///< per generation
+  std::int64_t first_effort = 4000;  ///< steps of local search per child, in the first generation
+  std::int64_t last_effort = 400000;  ///< for 64 nodes; less for more, so that a generation stays short
+  double effort_growth = 1.3;        ///< per generation that brought nothing better
+  int settling = 0;  ///< generations spent on keeping cables once every pair is covered
+};
+
+class Genetic {
+ public:
+  /// Everything given must outlive the search. `seeds` join the first population as they are.
+  Genetic(const Limits& limits, const Movable& movable, const Objective& objective, std::vector<Wiring> seeds,
+          GeneticSettings settings, std::uint64_t seed);
+
+  /// One generation, in full or until `abandoned` becomes true.
+  void advance(const std::atomic<bool>& abandoned);
+
+  const Individual& best() const;
+  /// Whether it found what it was to find.
+  bool finished() const;
+
+ private:
+  const Individual& pick_parent();
+  Individual judged(Wiring wiring) const;
+  Individual bear_child();
+  void place(Individual child);
+  std::int64_t effort_limit() const;
+
+  const Movable& movable_;
+  const Objective& objective_;
+  GeneticSettings settings_;
+  Random random_;
+  std::vector<Individual> population_;
+  double effort_;
+  int settled_ = 0;
+};
+
+}  // namespace fnn

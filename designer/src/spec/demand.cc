@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "spec/demand.h"
+
+#include "spec/patterns.h"
+#include "spec/spec.h"
+
+namespace fnn {
+
+using std::size_t;
+
+Demand::Demand(size_t nodes, int redundancy, bool universal)
+    : wanted_(nodes, nodes), redundancy_(redundancy), universal_(universal) {
+  if (!universal) return;
+  for (size_t node = 0; node < nodes; ++node) {
+    for (size_t peer = 0; peer < nodes; ++peer) {
+      if (peer != node) wanted_.insert(node, peer);
+    }
+  }
+  pairs_ = static_cast<long long>(nodes * (nodes - 1) / 2);
+}
+
+Demand Demand::universal(size_t nodes, int redundancy) { return {nodes, redundancy, true}; }
+
+Demand::Demand(const Spec& spec)
+    : Demand(spec.nodes.size(), spec.normal["redundancy"].get<int>(), spec.normal["coverage"] == "all") {
+  if (universal_) return;
+  for (const WeightedPair& pair : traffic_of(spec)) {
+    const auto a = static_cast<size_t>(pair.a);
+    const auto b = static_cast<size_t>(pair.b);
+    wanted_.insert(a, b);
+    wanted_.insert(b, a);
+    ++pairs_;
+  }
+}
+
+}  // namespace fnn

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The demand: which pairs of nodes must share how many switches. It is what a design is held to;
+// everything else about a design is a matter of taste (spec/goals.h).
+#pragma once
+
+#include <cstddef>
+
+#include "base/bitset.h"
+
+namespace fnn {
+
+struct Spec;
+
+class Demand {
+ public:
+  /// `coverage: all` wants every pair, `coverage: patterns` the pairs that the patterns name; either
+  /// wants them to share `redundancy` switches.
+  explicit Demand(const Spec& spec);
+  /// Every pair of `nodes` nodes.
+  static Demand universal(std::size_t nodes, int redundancy = 1);
+
+  /// How many switches a wanted pair must share.
+  int redundancy() const { return redundancy_; }
+  /// Whether every pair is wanted.
+  bool is_universal() const { return universal_; }
+  bool wants(std::size_t node, std::size_t peer) const { return wanted_.has(node, peer); }
+  /// Per node, the peers it must share switches with; symmetric, never the node itself.
+  const BitRows& wanted() const { return wanted_; }
+  /// Unordered wanted pairs.
+  long long pairs() const { return pairs_; }
+
+ private:
+  Demand(std::size_t nodes, int redundancy, bool universal);
+
+  BitRows wanted_;
+  long long pairs_ = 0;
+  int redundancy_;
+  bool universal_;
+};
+
+}  // namespace fnn

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Patterns: who talks to whom, as pairs of nodes with weights.
+#pragma once
+
+#include <vector>
+
+namespace fnn {
+
+struct Spec;
+
+/// Two nodes, a < b by rank, and how much they talk: any positive unit, the same for all.
+struct WeightedPair {
+  int a;
+  int b;
+  double weight;
+
+  bool operator==(const WeightedPair&) const = default;
+};
+
+/// All patterns of a spec together: each pair once, in order, with the sum of its weights.
+std::vector<WeightedPair> traffic_of(const Spec& spec);
+
+}  // namespace fnn
