@@ -232,18 +232,29 @@ std::string kind_of(Json thing) {
   return compact(thing);
 }
 
+template <class Value>
+std::optional<Value> given(const Json& value) {
+  return value.is_null() ? std::nullopt : std::optional<Value>(value.get<Value>());
+}
+
 Spec spec_of(Json normal) {
   Spec spec;
   spec.cluster = normal["cluster"];
   for (const Json& node : normal["nodes"]) {
     std::vector<std::string> media;
-    for (const Json& nic : node["nics"]) media.push_back(nic["media"]);
-    spec.nodes.push_back({node["name"], std::move(media), kind_of(node)});
+    std::vector<int> mbps;
+    for (const Json& nic : node["nics"]) {
+      media.push_back(nic["media"]);
+      mbps.push_back(nic["speed_mbps"]);
+    }
+    spec.nodes.push_back(
+        {node["name"], std::move(media), std::move(mbps), given<std::string>(node["rack"]), kind_of(node)});
   }
   for (const Json& device : normal["switches"]) {
     std::vector<PortGroup> ports;
-    for (const Json& group : device["ports"]) ports.push_back({group["count"], group["media"]});
-    spec.switches.push_back({device["name"], std::move(ports), device["reserved"], kind_of(device)});
+    for (const Json& group : device["ports"]) ports.push_back({group["count"], group["media"], group["speed_mbps"]});
+    spec.switches.push_back({device["name"], std::move(ports), device["reserved"], given<double>(device["price"]),
+                             given<std::string>(device["rack"]), kind_of(device)});
   }
   spec.normal = std::move(normal);
   return spec;

@@ -24,18 +24,23 @@ inline constexpr std::size_t kLongestName = 15;  ///< the name of a bridge or a 
 struct Node {
   std::string name;
   std::vector<std::string> nic_media;  ///< in the order of the design's NIC indexes
+  std::vector<int> nic_mbps;           ///< likewise
+  std::optional<std::string> rack;
   std::string kind;
 };
 
 struct PortGroup {
   int count;
   std::string media;
+  int mbps;
 };
 
 struct Switch {
   std::string name;
   std::vector<PortGroup> ports;
-  int reserved;      ///< ports kept free of nodes
+  int reserved;                 ///< ports kept free of nodes
+  std::optional<double> price;  ///< in any currency
+  std::optional<std::string> rack;
   std::string kind;  ///< as for nodes
 
   int all_ports() const;

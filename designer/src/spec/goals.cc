@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "spec/goals.h"
+
+#include "spec/spec.h"
+
+namespace fnn {
+
+bool Goals::any() const { return *this != Goals{}; }
+
+Goals goals_of(const Spec& spec) {
+  const Json& given = spec.normal["goals"];
+  const auto weight = [&](const char* goal) { return given.value(goal, 0.0); };
+  return {weight("shared_switches"), weight("balance"),      weight("exposure"),
+          weight("cable_length"),    weight("moved_cables"), weight("price")};
+}
+
+std::vector<WeightedPair> valued_pairs_of(const Spec& spec) { return traffic_of(spec); }
+
+}  // namespace fnn
