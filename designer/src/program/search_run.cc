@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program/search_run.h"
+
+#include <algorithm>
+
+#include "design/evaluation.h"
+
+namespace fnn {
+namespace {
+
+constexpr double kLongestSeconds = 1e9;  // what a clock can be moved by without overflow
+
+std::chrono::steady_clock::time_point after(double seconds) {
+  // The order of the two makes "nan" a long time, too.
+  const std::chrono::duration<double> limit(std::min(kLongestSeconds, seconds));
+  return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
+}
+
+}  // namespace
+
+SearchRun::SearchRun(const Spec& spec, const DesignRequest& request, const Report& report)
+    : spec_(spec),
+      limits_(spec),
+      seed_(static_cast<std::uint64_t>(request.seed)),
+      report_(report),
+      random_(seed_),
+      budget_{after(request.time_limit), request.generations, request.threads} {}
+
+Wiring SearchRun::filled(Wiring wiring) {
+  wiring.fill(random_);
+  return wiring;
+}
+
+Outcome SearchRun::search(const Movable& movable, const Objective& objective, const std::vector<Wiring>& seeds,
+                          const GeneticSettings& settings, const Budget& budget) {
+  Outcome outcome =
+      search_islands(limits_, movable, objective, seeds, settings, seed_, budget,
+                     [&](std::int64_t now, int uncovered) { report_(generations_ + now, uncovered); });
+  generations_ += outcome.generations;
+  return outcome;
+}
+
+bool covers_all(const Wiring& wiring) { return evaluate(wiring).uncovered.empty(); }
+
+}  // namespace fnn

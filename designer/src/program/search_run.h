@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run of the program's searches: what the stages of a design or a redesign share.
+#pragma once
+
+#include <vector>
+
+#include "program/designing.h"
+
+namespace fnn {
+
+/// One request's limits, chance and budget. Its searches count as one: their generations add up,
+/// and they end by the same time.
+class SearchRun {
+ public:
+  SearchRun(const Spec& spec, const DesignRequest& request, const Report& report);
+
+  const Spec& spec() const { return spec_; }
+  const Limits& limits() const { return limits_; }
+  Random& random() { return random_; }
+  const Budget& budget() const { return budget_; }
+  std::int64_t generations() const { return generations_; }
+
+  /// A free port beside an unused NIC may be left over; plugging it in costs nothing and adds bandwidth.
+  Wiring filled(Wiring wiring);
+
+  Outcome search(const Movable& movable, const Objective& objective, const std::vector<Wiring>& seeds,
+                 const GeneticSettings& settings, const Budget& budget);
+
+ private:
+  const Spec& spec_;
+  Limits limits_;
+  std::uint64_t seed_;
+  const Report& report_;
+  Random random_;
+  Budget budget_;
+  std::int64_t generations_ = 0;
+};
+
+bool covers_all(const Wiring& wiring);
+
+}  // namespace fnn
