@@ -38,6 +38,14 @@ site: setup lab-setup  ## design the example cluster, boot it as containers, con
 test: setup lab-setup test-setup  ## lint, unit, C++, golden and error tests, and the Molecule scenario
 	@$(AS_ROOT) $(VENV)/bin/python scripts/test.py
 
+.PHONY: test-full
+test-full: setup lab-setup test-setup full-setup  ## the same and what takes longer: fuzzing, random specs, every capacity
+	@$(AS_ROOT) $(VENV)/bin/python scripts/test.py --full
+
+.PHONY: bench
+bench: setup full-setup build/designer-bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some)
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY)
+
 .PHONY: setup
 setup: .venv/stamp-controller bin/fnn-designer  ## what a user with hardware needs: Python environment and designer
 
@@ -47,6 +55,9 @@ lab-setup: build/stamps/lab-packages  ## what the lab needs on top: podman and t
 
 .PHONY: test-setup
 test-setup: .venv/stamp-test build/stamps/test-packages  ## what the tests need on top
+
+.PHONY: full-setup
+full-setup: .venv/stamp-bench build/stamps/full-packages
 
 .PHONY: lab-down
 lab-down: .venv/stamp-controller  ## remove every container, bridge and namespace of the lab, and nothing else
@@ -58,6 +69,8 @@ lock:  ## pin the Python packages anew (needs uv)
 	  -o requirements.lock requirements.in
 	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --quiet \
 	  -c requirements.lock -o requirements-test.lock requirements-test.in
+	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --quiet \
+	  -c requirements-test.lock -o requirements-bench.lock requirements-bench.in
 
 .PHONY: clean
 clean:  ## remove what was built here (not the lab: make lab-down)
@@ -80,6 +93,17 @@ $(VENV)/bin/pip: | build/stamps/controller-packages
 	@echo "==> Python packages of requirements-test.lock (hashes checked)"
 	@$(PIP) install --quiet --require-hashes -r requirements-test.lock
 	@touch $@
+
+.venv/stamp-bench: requirements-bench.lock .venv/stamp-controller
+	@echo "==> Python packages of requirements-bench.lock (hashes checked)"
+	@$(PIP) install --quiet --require-hashes -r requirements-bench.lock
+	@touch $@
+
+build/designer-bench/fnn-bench: $(DESIGNER_SOURCES) | build/stamps/controller-packages
+	@echo "==> The designer's micro-benchmark"
+	@cmake -S designer -B build/designer-bench -DCMAKE_BUILD_TYPE=Release -DFNN_BENCH=ON > build/designer-bench.log \
+	  && cmake --build build/designer-bench --parallel 2 --target fnn-bench >> build/designer-bench.log \
+	  || { tail -n 40 build/designer-bench.log; exit 1; }
 
 bin/fnn-designer: $(DESIGNER_SOURCES) | build/stamps/controller-packages
 	@echo "==> The designer: bin/fnn-designer"

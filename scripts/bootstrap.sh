@@ -3,15 +3,17 @@
 #
 # Installs the system packages that are missing for one purpose, and says which. Installs nothing when all are there.
 #
-#   scripts/bootstrap.sh controller|lab|test
+#   scripts/bootstrap.sh controller|lab|test|full
 #
 # controller: the Python environment and the designer    lab: containers as nodes    test: the test tools
+# full: what only `make test-full` and `make bench` need
 set -euo pipefail
 
 declare -A PACKAGES=(
   [controller]="python3-venv cmake make g++ nlohmann-json3-dev libcli11-dev libssl-dev openssh-client iproute2"
   [lab]="podman runc debootstrap iproute2 netcat-openbsd openssh-client procps ca-certificates"
   [test]="clang libgtest-dev shellcheck"
+  [full]="clang libclang-rt-dev"
 )
 
 purpose=${1:-}

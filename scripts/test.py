@@ -5,7 +5,7 @@
 A suite that counts for itself (pytest, ctest) leaves a JUnit file, from which its tests are added up; any other
 command counts as one test. Every failure and every skip is named with its reason above the last line.
 
-    scripts/test.py [SUITE ...]
+    scripts/test.py [--full] [SUITE ...]
 """
 
 from __future__ import annotations
@@ -53,8 +53,12 @@ class Tally:
 
 PYTEST = "python -m pytest -q --junitxml={junit}"
 CTEST = "ctest --test-dir {build} --output-on-failure --no-tests=error --output-junit {{junit}}"
-CONFIGURE = "cmake -S designer -B {build} -DFNN_TESTS=ON {more} > {build}.log"
+CONFIGURE = "cmake -S designer -B {build} {more} > {build}.log"
 BUILD = "cmake --build {build} --parallel 2 >> {build}.log || (tail -n 40 {build}.log; exit 1)"
+
+
+TESTS = "-DFNN_TESTS=ON -DCMAKE_BUILD_TYPE="
+CLANG = "-DCMAKE_CXX_COMPILER=clang++"
 
 
 def _build(name: str, more: str) -> str:
@@ -69,24 +73,40 @@ SUITES = (
     Suite("lint: yamllint", "yamllint --strict ."),
     Suite("lint: ansible-lint", "ansible-lint --offline -q"),
     Suite("lint: shellcheck", "shellcheck --severity=warning scripts/*.sh .ci/run"),
-    Suite("designer: g++ with sanitizers", _build("test", "-DCMAKE_BUILD_TYPE=RelWithDebInfo -DFNN_SANITIZE=ON")),
+    Suite(
+        "designer: g++ with sanitizers",
+        _build("test", f"{TESTS}RelWithDebInfo -DFNN_SANITIZE=ON"),
+    ),
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
-    Suite("designer: clang++", _build("clang", "-DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=clang++")),
+    Suite("designer: clang++", _build("clang", f"{TESTS}Release {CLANG}")),
     Suite("documents, plan, golden files, bad input", f"{PYTEST} tests/unit tests/golden tests/errors"),
     Suite("node programs on this kernel", f"{PYTEST} tests/kernel"),
     Suite("lab", f"{PYTEST} tests/lab"),
     Suite("molecule: default", "molecule test --scenario-name default"),
 )
 
+# What takes longer than a person who changed a line wants to wait.
+FUZZ = "build/designer-fuzz/fuzz/fuzz-documents -max_total_time=600 -max_len=8192 build/fuzz-corpus"
+LONGER = (
+    Suite("full: random specs and rivals", f"{PYTEST} tests/full"),
+    Suite(
+        "full: fuzzing the documents for ten minutes",
+        _build("fuzz", f"{CLANG} -DFNN_FUZZ=ON -DFNN_SANITIZE=ON")
+        + " && mkdir -p build/fuzz-corpus && cp designer/tests/data/*.json build/fuzz-corpus"
+        + f" && {FUZZ} > build/designer-fuzz/fuzz.log 2>&1 || (tail -n 40 build/designer-fuzz/fuzz.log; exit 1)",
+    ),
+)
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("suites", nargs="*", metavar="SUITE", help="only suites whose name contains one of these")
+    parser.add_argument("--full", action="store_true", help="also the suites that take long")
     chosen = parser.parse_args()
     total = Tally()
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    for suite in SUITES:
+    for suite in SUITES + (LONGER if chosen.full else ()):
         if chosen.suites and not any(word in suite.name for word in chosen.suites):
             continue
         total.add(run(suite))

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the comparisons: `python -m bench [WORD ...]`, all of them or those whose name contains a word.
+
+Prints as it goes and leaves build/bench/report.md and report.json. Exits 1 when a target was missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bench import cases_capacity, cases_coverage, cases_goals, cases_rates, cases_verdicts, measure
+from bench.report import Table
+
+CASES = {
+    "rates": cases_rates.rates,
+    "universal": cases_coverage.universal,
+    "infeasible": cases_verdicts.infeasible,
+    "capacity": cases_capacity.capacity,
+    "sparse": cases_coverage.patterns,
+    "shared": cases_goals.shared,
+    "redesign": cases_goals.redesign,
+}
+REPORTS = measure.ROOT / "build" / "bench"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="make bench", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("words", nargs="*", help=f"some of: {', '.join(CASES)}")
+    words = parser.parse_args().words
+    print(measure.machine(), flush=True)
+    tables = []
+    for name, case in CASES.items():
+        if words and not any(word in name for word in words):
+            continue
+        print(f"\n==> {name}", flush=True)
+        with TemporaryDirectory() as place:
+            tables.append(case(Path(place)))
+    _write(tables)
+    missed = [target.words for table in tables for target in table.targets if not target.met]
+    met = sum(len(table.targets) for table in tables) - len(missed)
+    print(f"\n{met} targets met, {len(missed)} missed; build/bench/report.md")
+    return 1 if missed or not tables else 0
+
+
+def _write(tables: list[Table]) -> None:
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    text = f"Measured on {measure.machine()}.\n\n" + "\n".join(table.markdown() for table in tables)
+    (REPORTS / "report.md").write_text(text)
+    document = {"machine": measure.machine(), "tables": [table.document() for table in tables]}
+    (REPORTS / "report.json").write_text(json.dumps(document, indent=2, sort_keys=True) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How many nodes can be reached, against the FNN authors' own table of 2001?"""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+import subprocess
+import time
+from pathlib import Path
+
+from bench import measure
+from bench.report import Table, seconds
+
+TABLE_2001 = Path(__file__).parent / "fnntab-2001.csv"
+GAINS = {2: 0.0, 3: 0.0, 4: 8.0, 5: 25.0, 6: 40.0}  # percent more nodes, on average
+SAMPLED = 60  # entries whose witness is made and checked here; `make test-full` looks at more
+
+
+def capacity(place: Path) -> Table:
+    table = Table(
+        "capacity",
+        "Most nodes for 2 to 1024 ports and 2 to 6 NICs, against the authors' table of 2001",
+        ["NICs", "2001, mean", "ours, mean", "more nodes on average", "entries below 2001"],
+    )
+    started = time.monotonic()
+    done = subprocess.run(
+        [measure.ENGINE, "capacity", "--ports", "2..1024", "--nics", "2..6", "--format", "csv"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    took = time.monotonic() - started
+    ours = _read(done.stdout)
+    theirs = _read(TABLE_2001.read_text())
+    for nics, promised in GAINS.items():
+        gains = [100 * (ours[p][nics] / theirs[p][nics] - 1) for p in sorted(theirs)]
+        below = sum(gain < 0 for gain in gains)
+        mean = sum(gains) / len(gains)
+        table.add(
+            str(nics),
+            f"{sum(row[nics] for row in theirs.values()) / len(theirs):.1f}",
+            f"{sum(ours[p][nics] for p in theirs) / len(theirs):.1f}",
+            f"{mean:+.1f} %",
+            str(below),
+        )
+        table.expect(
+            f"{nics} NICs: no entry below, on average at least {promised:g} % more", below == 0 and mean >= promised
+        )
+    table.expect(f"the whole table in at most 60 s (took {seconds(took)})", took <= 60)
+    table.expect(f"{SAMPLED} witnesses drawn by lot are accepted by check", _witnesses(ours, place))
+    table.values["seconds"] = took
+    return table
+
+
+def _read(text: str) -> dict[int, dict[int, int]]:
+    rows = csv.DictReader(line for line in io.StringIO(text) if not line.startswith("#"))
+    return {int(row["ports"]): {nics: int(row[f"n{nics}"]) for nics in range(2, 7)} for row in rows}
+
+
+def _witnesses(table: dict[int, dict[int, int]], place: Path) -> bool:
+    lot = random.Random(1)
+    for _ in range(SAMPLED):
+        ports, nics = lot.choice(sorted(table)), lot.randint(2, 6)
+        target = place / "design.json"
+        measure.run([measure.ENGINE, "capacity", "--witness", f"{ports},{nics}", "-o", target])
+        nodes = measure.run([measure.ENGINE, "check", target])
+        if nodes.status != 0:
+            return False
+    return True

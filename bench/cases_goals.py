@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How many switches do the pairs that talk share, after five seconds on one core?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from bench import measure
+from bench.instances import HYPERCUBE, LINES, RING, TORUS2, TORUS3, Pattern, tuned
+from bench.report import Table
+from bench.traffic import pairs_of
+
+SEEDS = range(1, 6)
+LIMIT = 5.0
+TARGETS: tuple[tuple[str, Pattern, float], ...] = (
+    ("ring", RING, 3.8),
+    ("2D torus, nearest (8x8)", TORUS2, 3.25),
+    ("3D torus, nearest (4x4x4)", TORUS3, 2.98),
+    ("hypercube", HYPERCUBE, 2.98),
+    ("rows and columns (8x8 lines)", LINES, 2.7),
+)
+
+
+def shared(place: Path) -> Table:
+    table = Table(
+        "shared",
+        "KLAT2's size, every pair covered: mean shared switches over the pairs of a pattern, in 5 s on one core",
+        ["pattern", "pairs", "ours, without the goal", "ours (median of 5 seeds)", "CP-SAT"],
+    )
+    for name, pattern, target in TARGETS:
+        spec = tuned(pattern)
+        pairs = pairs_of(spec)
+        plain = {**spec, "goals": {}}
+        measure.design(plain, place)
+        untuned = _mean_shared(place, pairs)
+        means = []
+        for seed in SEEDS:
+            done = measure.design(spec, place, "--seed", str(seed), "--time-limit", str(LIMIT))
+            means.append(_mean_shared(place, pairs) if done.status == 0 and measure.check(place) else 0.0)
+        document = place / "spec.json"
+        rival = measure.run(["python", "-m", "bench.cpsat", document, str(LIMIT)]).answer
+        theirs = None if rival.get("objective") is None else rival["objective"] / len(pairs)
+        ours = measure.median(means)
+        words = f"{theirs:.3f}" if theirs is not None else "nothing found"
+        table.add(name, str(len(pairs)), f"{untuned:.3f}", f"{ours:.3f}", words)
+        table.values[name] = {"ours": means, "untuned": untuned, "cp-sat": theirs}
+        table.expect(f"{name}: at least {target}", ours >= target)
+    return table
+
+
+def redesign(place: Path) -> Table:
+    """From ring-tuned to torus-tuned: how many of 256 cables move, and what the new pattern gets."""
+    table = Table(
+        "redesign",
+        "A ring-tuned KLAT2 becomes torus-tuned: moved cables of 256 and mean shared switches over the torus",
+        ["how", "moved cables", "torus"],
+    )
+    ring, torus = tuned(RING), tuned(TORUS2)
+    pairs = pairs_of(torus)
+    measure.design(ring, place, "--time-limit", str(LIMIT))
+    old = place / "old.json"
+    old.write_text((place / "design.json").read_text())
+    table.add("the ring design as it stands", "0", f"{_mean_shared(place, pairs):.3f}")
+    measure.design(torus, place, "--time-limit", str(LIMIT))
+    moved = _moved(json.loads(old.read_text()), place)
+    table.add("from scratch, names kept", str(moved), f"{_mean_shared(place, pairs):.3f}")
+    best = False
+    for weight in (0.25, 0.5, 0.75, 1.0):
+        near = ("--near", old, "--near-weight", str(weight))
+        measure.design(torus, place, *near, "--time-limit", str(LIMIT))
+        mean, moved = _mean_shared(place, pairs), _moved(json.loads(old.read_text()), place)
+        table.add(f"--near, weight {weight:g}", str(moved), f"{mean:.3f}")
+        best = best or (moved <= 27 and mean >= 3.23)
+    table.expect("at most 27 of 256 cables moved at torus quality of at least 3.23", best)
+    return table
+
+
+def _cables(design: dict[str, Any]) -> set[tuple[str, str]]:
+    return {(node["name"], link["switch"]) for node in design["nodes"] for link in node["links"]}
+
+
+def _moved(old: dict[str, Any], place: Path) -> int:
+    return len(_cables(old) - _cables(json.loads((place / "design.json").read_text())))
+
+
+def _mean_shared(place: Path, pairs: set[tuple[int, int]]) -> float:
+    """Counted from the links of the document alone."""
+    design = json.loads((place / "design.json").read_text())
+    on = [{link["switch"] for link in node["links"]} for node in design["nodes"]]
+    return sum(len(on[a] & on[b]) for a, b in pairs) / len(pairs)

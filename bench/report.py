@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a benchmark found: one table per question, as text, Markdown and JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Target:
+    """What was promised; `met` is None where nothing was."""
+
+    words: str
+    met: bool | None = None
+
+
+@dataclass
+class Table:
+    """One question: the rows are instances, the columns our engine and its rivals."""
+
+    name: str
+    question: str
+    columns: list[str]
+    rows: list[list[str]] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def add(self, *cells: str) -> None:
+        self.rows.append(list(cells))
+        print("  " + "  ".join(cells), flush=True)
+
+    def expect(self, words: str, met: bool) -> None:
+        self.targets.append(Target(words, met))
+        print(f"  {'met' if met else 'MISSED'}: {words}", flush=True)
+
+    def markdown(self) -> str:
+        lines = [f"## {self.question}", "", _row(self.columns), _row(["---"] * len(self.columns))]
+        lines += [_row(row) for row in self.rows]
+        lines += [""] + [f"- {'met' if target.met else '**missed**'}: {target.words}" for target in self.targets]
+        return "\n".join(lines).rstrip() + "\n"
+
+    def document(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def _row(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def seconds(value: float) -> str:
+    return f"{value * 1000:.1f} ms" if value < 1 else f"{value:.1f} s"
+
+
+def ratio(rival: float, ours: float) -> str:
+    return f"{rival / ours:.1f}x" if ours > 0 else "-"
