@@ -17,6 +17,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE = ROOT / "bin" / "fnn-designer"
+FOUND, NOT_FOUND, INFEASIBLE = 0, 3, 4  # exit statuses of `fnn-designer design`
 HANG = 900  # seconds after which a program is taken to hang
 
 
@@ -57,11 +58,18 @@ def _last_json(out: str, err: str) -> dict[str, Any]:
     return answer if isinstance(answer, dict) else {"error": (err or out).strip()[-400:]}
 
 
+class Refused(Exception):
+    """The engine did not search at all: a mistake of the benchmark, never a result."""
+
+
 def design(spec: dict[str, Any], place: Path, *options: str | Path, cores: int = 1) -> Run:
-    """One whole run of the engine; the design is left in `place`/design.json."""
+    """One whole run of the engine; the design is left in `place`/design.json. Raises Refused."""
     document = place / "spec.json"
     document.write_text(json.dumps(spec))
-    return run([ENGINE, "design", document, "-o", place / "design.json", "--threads", str(cores), *options], cores)
+    done = run([ENGINE, "design", document, "-o", place / "design.json", "--threads", str(cores), *options], cores)
+    if done.status not in (FOUND, NOT_FOUND, INFEASIBLE):
+        raise Refused(f"exit status {done.status}: {done.answer}")
+    return done
 
 
 def check(place: Path) -> bool:
