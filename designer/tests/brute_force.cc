@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "brute_force.h"
+
+#include <bit>
+#include <vector>
+
+namespace fnn::testing {
+namespace {
+
+class Trial {
+ public:
+  Trial(const Limits& limits, const Demand& demand)
+      : limits_(limits), demand_(demand), ports_(limits.groups.size()), left_(limits.usable_ports) {
+    for (std::size_t g = 0; g < ports_.size(); ++g) ports_[g] = limits.groups[g].ports;
+  }
+
+  /// Chooses links for this node's NICs from `nic` on, then for the nodes after it.
+  bool goes_on(int node, int nic, unsigned on) {
+    if (node == limits_.node_count()) return true;
+    if (nic == limits_.first_nic[Limits::at(node) + 1]) {
+      if (!meets_earlier(node, on)) return false;
+      sets_.push_back(on);
+      const bool good = goes_on(node + 1, nic, 0);
+      sets_.pop_back();
+      return good;
+    }
+    const int media = limits_.nics[Limits::at(nic)].media;
+    if (goes_on(node, nic + 1, on)) return true;  // the NIC stays unused
+    for (const int group : limits_.groups_by_media[Limits::at(media)]) {
+      const int device = limits_.groups[Limits::at(group)].device;
+      // NICs of a node are alike, so those of one media may as well take rising switches.
+      const bool rising = on >> device == 0 || limits_.media_count > 1;
+      if (!rising || (on >> device & 1U) != 0) continue;
+      if (ports_[Limits::at(group)] == 0 || left_[Limits::at(device)] == 0) continue;
+      --ports_[Limits::at(group)];
+      --left_[Limits::at(device)];
+      const bool good = goes_on(node, nic + 1, on | 1U << device);
+      ++ports_[Limits::at(group)];
+      ++left_[Limits::at(device)];
+      if (good) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool meets_earlier(int node, unsigned on) const {
+    for (std::size_t peer = 0; peer < sets_.size(); ++peer) {
+      const bool wanted = demand_.wants(Limits::at(node), peer);
+      if (wanted && std::popcount(on & sets_[peer]) < demand_.redundancy()) return false;
+    }
+    return true;
+  }
+
+  const Limits& limits_;
+  const Demand& demand_;
+  std::vector<int> ports_;  // free, per group
+  std::vector<int> left_;   // free, per switch
+  std::vector<unsigned> sets_;
+};
+
+}  // namespace
+
+bool design_exists(const Limits& limits, const Demand& demand) { return Trial(limits, demand).goes_on(0, 0, 0); }
+
+}  // namespace fnn::testing

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oracle/type_search.h"
+
+#include <gtest/gtest.h>
+
+#include "brute_force.h"
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+constexpr long long kEffort = 400000000;
+
+TypeProblem alike(int nodes, int nics, int ports, int switches, int shared = 1) {
+  TypeProblem problem;
+  problem.nodes = nodes;
+  problem.shared = shared;
+  problem.width.assign(static_cast<std::size_t>(switches), std::min(ports, nodes));
+  problem.media.assign(static_cast<std::size_t>(switches), 0);
+  problem.kinds.push_back({{}, {nics}});
+  for (int node = 0; node < nodes; ++node) problem.kinds.front().nodes.push_back(node);
+  return problem;
+}
+
+TypeVerdict verdict(int nodes, int nics, int ports, int switches, int shared = 1) {
+  return search_types(alike(nodes, nics, ports, switches, shared), kEffort).verdict;
+}
+
+// Instances that a general solver took up to five seconds for, and one that it left open.
+TEST(TypeSearch, ProvesThatThereIsNoDesignWhereNoSimpleBoundDoes) {
+  EXPECT_EQ(verdict(64, 4, 31, 6), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(64, 3, 27, 7), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(64, 4, 27, 7), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(64, 4, 26, 8), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(128, 4, 52, 8), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(10, 5, 4, 8), TypeVerdict::kImpossible);
+  EXPECT_EQ(verdict(48, 4, 18, 9), TypeVerdict::kImpossible);
+}
+
+TEST(TypeSearch, FindsTheNarrowestDesignsOfTheTable) {
+  EXPECT_EQ(verdict(64, 3, 28, 7), TypeVerdict::kFound);
+  EXPECT_EQ(verdict(64, 4, 27, 8), TypeVerdict::kFound);
+  EXPECT_EQ(verdict(64, 4, 26, 9), TypeVerdict::kFound);
+  EXPECT_EQ(verdict(64, 4, 31, 9), TypeVerdict::kFound);
+}
+
+// W. H. Mills, Covering designs I (1979): pairs of n nodes are covered by b switches of n / f ports or
+// more, and no fewer, with f = 3/2, 5/3, 9/5, 2, 7/3, 12/5, 5/2, 8/3 for b = 3...10.
+TEST(TypeSearch, AgreesWithMillsOnTheFewestPorts) {
+  const std::vector<std::vector<int>> table = {{3, 3, 2}, {4, 5, 3},   {5, 9, 5}, {6, 2, 1},
+                                               {7, 7, 3}, {8, 12, 5}, {9, 5, 2}, {10, 8, 3}};
+  for (const auto& row : table) {
+    const int nodes = row[1] * 12;
+    const int ports = row[2] * 12;
+    EXPECT_EQ(verdict(nodes, 5, ports, row[0]), TypeVerdict::kFound) << row[0] << " switches";
+    EXPECT_EQ(verdict(nodes, 5, ports - 1, row[0]), TypeVerdict::kImpossible) << row[0] << " switches";
+  }
+}
+
+// The biplane: seven switches, each node on four of them, any two of which share two. 64 nodes on
+// 7 switches need 64 * 4 / 7 = 36.6 ports.
+TEST(TypeSearch, KnowsHowWideSwitchesMustBeForTwoSharedOnes) {
+  EXPECT_EQ(verdict(64, 4, 37, 7, 2), TypeVerdict::kFound);
+  EXPECT_EQ(verdict(64, 4, 36, 7, 2), TypeVerdict::kImpossible);
+}
+
+TEST(TypeSearch, StopsWhenItsEffortIsSpentAndSaysThatItIsOpen) {
+  EXPECT_EQ(search_types(alike(64, 4, 26, 8), 1000).verdict, TypeVerdict::kOpen);
+}
+
+TEST(TypeSearch, IsNotForPatternsNorManySwitches) {
+  const Spec many = read_spec(plain_spec(20, 3, 17, 9));
+  EXPECT_FALSE(type_problem(Limits(many), Demand::universal(20)));
+}
+
+/// Few nodes and switches of all kinds; most are near the edge between feasible and not.
+Spec tiny_spec(Random& random) {
+  const auto between = [&](int least, int most) {
+    return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));
+  };
+  const int nodes = between(3, 6);
+  Json spec = plain_spec(nodes, 1, between(3, 4), 1);
+  const bool mixed_media = random.one_in(4);
+  for (Json& node : spec["nodes"]) {
+    node["nics"] = between(2, 3);
+    if (mixed_media) node["nics"] = Json::array();
+    for (int k = 0; mixed_media && k < 2; ++k) {
+      node["nics"].push_back({{"speed_mbps", 1000}, {"media", random.one_in(2) ? "rj45" : "sfp"}});
+    }
+  }
+  for (Json& device : spec["switches"]) {
+    const int ports = between(2, nodes - 1);
+    device["ports"] = ports;
+    if (mixed_media && random.one_in(2)) {
+      device["ports"] = Json::array({{{"count", ports}, {"speed_mbps", 1000}, {"media", "sfp"}}});
+    }
+  }
+  return read_spec(spec);
+}
+
+TEST(TypeSearch, AgreesWithTryingEverythingOnTinySpecs) {
+  int found = 0;
+  int impossible = 0;
+  for (std::uint64_t seed = 0; seed < 600; ++seed) {
+    Random random(seed);
+    const Spec spec = tiny_spec(random);
+    const Limits limits(spec);
+    const Demand demand = Demand::universal(spec.nodes.size(), random.one_in(4) ? 2 : 1);
+    const auto problem = type_problem(limits, demand);
+    ASSERT_TRUE(problem);
+    const TypeOutcome outcome = search_types(*problem, kEffort);
+    ASSERT_NE(outcome.verdict, TypeVerdict::kOpen);
+    const bool exists = design_exists(limits, demand);
+    EXPECT_EQ(outcome.verdict == TypeVerdict::kFound, exists) << "seed " << seed;
+    (exists ? found : impossible) += 1;
+    if (outcome.verdict != TypeVerdict::kFound) continue;
+    const Wiring wiring = wiring_of(*problem, outcome, limits);
+    EXPECT_EQ(broken_limit(wiring), "") << "seed " << seed;
+    for (int a = 0; a < limits.node_count(); ++a) {
+      for (int b = a + 1; b < limits.node_count(); ++b) {
+        int shared = 0;
+        for (int device = 0; device < limits.switch_count(); ++device) {
+          shared += wiring.is_on(a, device) && wiring.is_on(b, device) ? 1 : 0;
+        }
+        EXPECT_GE(shared, demand.redundancy()) << "seed " << seed << ": " << a << " and " << b;
+      }
+    }
+  }
+  EXPECT_GT(found, 100);
+  EXPECT_GT(impossible, 100);
+}
+
+}  // namespace
+}  // namespace fnn::testing
