@@ -90,7 +90,7 @@ TEST(Bounds, NeverRuleOutWhatASearchFinds) {
     const Spec spec = read_spec(random_spec(random));
     DesignRequest request;
     request.generations = 2;
-    const Designed designed = design(spec, std::nullopt, request, [](std::int64_t, int) {});
+    const Designed designed = design(spec, std::nullopt, request, [](std::int64_t, const Individual&) {});
     std::vector<std::vector<bool>> on(spec.nodes.size(), std::vector<bool>(spec.switches.size(), false));
     for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
       for (const Cable& cable : designed.cabling[i]) on[i][static_cast<std::size_t>(cable.device)] = true;

@@ -12,7 +12,7 @@ namespace fnn::testing {
 namespace {
 
 TEST(CheckTest, SharesNoCodeWithTheSearch) {
-  const std::string source = read_file(std::filesystem::path(FNN_TEST_DATA) / "../../src/check.cc");
+  const std::string source = read_file(std::filesystem::path(FNN_TEST_DATA) / "../../src/design/check.cc");
   for (const char* header : {"wiring.h", "evaluation.h", "neighborhoods.h", "operators.h", "genetic.h", "bitset.h",
                              "local_search.h", "port_limits.h", "cabling.h"}) {
     EXPECT_EQ(source.find(std::string("#include \"") + header), std::string::npos) << header;

@@ -194,19 +194,6 @@ TEST_F(Cli, SpecPrintsTheNormalFormAndItsNormalFormIsItself) {
   EXPECT_EQ(read_file(scratch_ / "written.json"), once.out);
 }
 
-TEST_F(Cli, ProgressIsSilentUnlessAskedFor) {
-  design(data_path("plane64.json"));
-  EXPECT_EQ(ran_.err, "");
-}
-
-TEST_F(Cli, ProgressCanBeAskedFor) {
-  write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 26)));
-  const Ran ran =
-      run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json", "--time-limit", "1.2", "--progress"});
-  EXPECT_EQ(ran.code, 3);
-  EXPECT_NE(ran.err.find(" uncovered, "), std::string::npos);
-}
-
 TEST_F(Cli, NearKeepsEveryCableOfADesignThatIsStillGood) {
   const Json old = design(data_path("klat2.json"));
   const std::string before = scratch_ / "old.json";

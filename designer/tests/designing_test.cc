@@ -23,7 +23,7 @@ Result run(const Json& spec_document, const std::optional<Design>& old = std::nu
   request.time_limit = 3600;
   request.generations = generations;
   request.threads = threads;
-  Designed designed = design(spec, old, request, [](std::int64_t, int) {});
+  Designed designed = design(spec, old, request, [](std::int64_t, const Individual&) {});
   Json document =
       design_document(spec, designed.cabling, seed, compute_bounds(spec.nodes, spec.switches), designed.kept_links);
   return {std::move(designed), std::move(document)};

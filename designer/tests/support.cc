@@ -5,12 +5,16 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
 
 namespace fnn::testing {
 namespace {
@@ -89,6 +93,55 @@ Ran run_designer(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) command += " " + quoted(argument);
   const int status = std::system((command + " > " + scratch / "out" + " 2> " + scratch / "err").c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(scratch / "out"), read_file(scratch / "err")};
+}
+
+Started::Started(const std::vector<std::string>& command) {
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  const std::string out = scratch_ / "out";
+  const std::string err = scratch_ / "err";
+  process_ = ::fork();
+  if (process_ < 0) throw std::runtime_error("cannot fork");
+  if (process_ > 0) return;
+  // A shell that starts tests in the background lets them ignore Ctrl-C, and they hand that down.
+  ::signal(SIGINT, SIG_DFL);
+  if (::freopen(out.c_str(), "w", stdout) != nullptr && ::freopen(err.c_str(), "w", stderr) != nullptr) {
+    ::execvp(arguments[0], arguments.data());
+  }
+  ::_exit(127);
+}
+
+Started::~Started() {
+  if (process_ <= 0) return;
+  ::kill(process_, SIGKILL);
+  ::waitpid(process_, nullptr, 0);
+}
+
+void Started::send(int signal) const { ::kill(process_, signal); }
+
+Ran Started::wait() {
+  int status = 0;
+  ::waitpid(process_, &status, 0);
+  process_ = 0;
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read_file(scratch_ / "out"),
+          read_file(scratch_ / "err")};
+}
+
+std::vector<std::string> designer_command(const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{FNN_DESIGNER};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+bool appears(const std::filesystem::path& path) {
+  std::error_code missing;
+  for (int looks = 0; looks < 6000; ++looks) {
+    const auto size = std::filesystem::file_size(path, missing);
+    if (!missing && size > 0) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
 }
 
 std::string read_file(const std::filesystem::path& path) {

@@ -2,6 +2,8 @@
 // What several tests need: specs made in a line, a program run, a directory of its own.
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -25,20 +27,6 @@ Json data(const std::string& name);
 /// What breaks the limits in a wiring; empty when nothing does. Counts everything afresh.
 std::string broken_limit(const Wiring& wiring);
 
-struct Ran {
-  int code;
-  std::string out;
-  std::string err;
-
-  Json answer() const { return Json::parse(out); }
-};
-
-/// Runs bin/fnn-designer with arguments.
-Ran run_designer(const std::vector<std::string>& arguments);
-
-std::string read_file(const std::filesystem::path& path);
-void write_file(const std::filesystem::path& path, const std::string& text);
-
 /// A directory that goes away with its owner.
 class TemporaryDirectory {
  public:
@@ -51,5 +39,42 @@ class TemporaryDirectory {
  private:
   std::filesystem::path path_;
 };
+
+struct Ran {
+  int code;
+  std::string out;
+  std::string err;
+
+  Json answer() const { return Json::parse(out); }
+};
+
+/// Runs bin/fnn-designer with arguments.
+Ran run_designer(const std::vector<std::string>& arguments);
+
+/// A program that runs beside the test, its output kept in files until it has ended.
+class Started {
+ public:
+  explicit Started(const std::vector<std::string>& command);
+  Started(const Started&) = delete;
+  Started& operator=(const Started&) = delete;
+  ~Started();
+
+  void send(int signal) const;
+  /// Waits until it has ended; `code` is -N when signal N killed it.
+  Ran wait();
+
+ private:
+  TemporaryDirectory scratch_;
+  pid_t process_;
+};
+
+/// bin/fnn-designer with arguments, beside the test.
+std::vector<std::string> designer_command(const std::vector<std::string>& arguments);
+
+/// Waits until there is a file with something in it; false when there is none after a minute.
+bool appears(const std::filesystem::path& path);
+
+std::string read_file(const std::filesystem::path& path);
+void write_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace fnn::testing

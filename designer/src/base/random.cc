@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/random.h"
 
+#include <algorithm>
 #include <bit>
+#include <cinttypes>
+#include <cstdio>
 
 namespace fnn {
 
@@ -24,6 +27,29 @@ std::uint64_t Random::next() {
   state_[2] ^= shifted;
   state_[3] = std::rotl(state_[3], 45);
   return result;
+}
+
+std::string Random::save() const {
+  std::string text;
+  for (const std::uint64_t word : state_) {
+    std::array<char, 17> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016" PRIx64, word);
+    text += digits.data();
+  }
+  return text;
+}
+
+std::optional<Random> Random::load(const std::string& text) {
+  Random random(0);
+  if (text.size() != 16 * random.state_.size()) return std::nullopt;
+  if (text.find_first_not_of("0123456789abcdef") != std::string::npos) return std::nullopt;
+  for (std::size_t i = 0; i < random.state_.size(); ++i) {
+    random.state_[i] = std::stoull(text.substr(16 * i, 16), nullptr, 16);
+  }
+  // From nothing but zeros the generator would give nothing but zeros.
+  const bool dead = std::all_of(random.state_.begin(), random.state_.end(), [](std::uint64_t word) { return word == 0; });
+  if (dead) return std::nullopt;
+  return random;
 }
 
 }  // namespace fnn

@@ -8,6 +8,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,6 +29,10 @@ class Random {
 
   /// True once in n.
   bool one_in(std::size_t n) { return below(n) == 0; }
+
+  /// The state as text, and the way back; nothing when the text is no state.
+  std::string save() const;
+  static std::optional<Random> load(const std::string& text);
 
   template <typename Item>
   void shuffle(std::vector<Item>& items) {

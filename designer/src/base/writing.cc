@@ -5,7 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -30,18 +34,37 @@ bool holds(const std::string& path, const std::string& text) {
   return there.str() == text;
 }
 
+/// The name of the temporary file where a signal handler can read it: there before the file is, so
+/// that no moment is too early to remove it. Drafts are made one at a time.
+std::array<char, PATH_MAX> draft_name;
+std::atomic<bool> draft_there{false};
+
+void announce(const std::string& name) {
+  if (name.size() >= draft_name.size()) return;
+  draft_there = false;
+  std::copy_n(name.c_str(), name.size() + 1, draft_name.begin());
+  draft_there = true;
+}
+
 /// The temporary file: gone again unless it was renamed.
 class Draft {
  public:
-  explicit Draft(const std::string& path) : target_(path), name_(path + ".XXXXXX") {
-    descriptor_ = ::mkstemp(name_.data());
-    if (descriptor_ < 0) fail(target_);
+  explicit Draft(const std::string& path) : target_(path) {
+    for (int attempt = 0; descriptor_ < 0; ++attempt) {
+      name_ = path + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt);
+      announce(name_);
+      descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      if (descriptor_ >= 0 || errno == EEXIST) continue;
+      draft_there = false;
+      fail(target_);
+    }
   }
   Draft(const Draft&) = delete;
   Draft& operator=(const Draft&) = delete;
   ~Draft() {
     if (descriptor_ >= 0) ::close(descriptor_);
     if (!renamed_) ::unlink(name_.c_str());
+    draft_there = false;
   }
 
   void fill(const std::string& text) {
@@ -51,15 +74,13 @@ class Draft {
       if (wrote < 0) fail(target_);
       done += static_cast<std::size_t>(wrote);
     }
-    // mkstemp gives 0600; a document is for everybody whom the umask does not shut out.
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(descriptor_, 0666 & ~mask) != 0 || ::fsync(descriptor_) != 0) fail(target_);
+    if (::fsync(descriptor_) != 0) fail(target_);
   }
 
   void rename() {
     if (::rename(name_.c_str(), target_.c_str()) != 0) fail(target_);
     renamed_ = true;
+    draft_there = false;
   }
 
  private:
@@ -79,6 +100,10 @@ void flush_directory(const std::string& path) {
 }
 
 }  // namespace
+
+void drop_draft() noexcept {
+  if (draft_there) ::unlink(draft_name.data());
+}
 
 void write_atomically(const std::string& path, const std::string& text) {
   if (holds(path, text)) return;

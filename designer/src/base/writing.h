@@ -9,4 +9,7 @@ namespace fnn {
 /// new one and never a part. A file that holds the text already is left alone. Throws BadInput.
 void write_atomically(const std::string& path, const std::string& text);
 
+/// Removes what a write in progress has beside its target. For a signal handler that ends the process.
+void drop_draft() noexcept;
+
 }  // namespace fnn

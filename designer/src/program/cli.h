@@ -11,6 +11,7 @@ enum ExitCode {
   kNotFound = 3,    ///< design: the best one is written, with its uncovered pairs
   kInfeasible = 4,  ///< design: proved that there is none
   kBroken = 70,     ///< a fault of the program itself
+  kInterrupted = 128,  ///< design: plus the signal that ended it; the best so far is written
 };
 
 /// Runs the program and gives its exit code.

@@ -7,13 +7,16 @@
 
 #include "base/digest.h"
 #include "base/problem.h"
+#include "base/stopping.h"
 #include "base/writing.h"
 #include "design/design_document.h"
 #include "oracle/bounds.h"
+#include "program/checkpoint.h"
 #include "program/cli.h"
 #include "program/commands.h"
 #include "program/designing.h"
-#include "program/progress.h"
+#include "program/watch.h"
+#include "version.h"
 
 namespace fnn {
 namespace {
@@ -23,7 +26,8 @@ struct Options {
   std::string output;
   std::string near;
   DesignRequest request;
-  bool progress = false;
+  WatchOptions watch;
+  CheckpointOptions checkpoint;
 };
 
 /// The certificate names the first bound that is broken; any one would do as a proof.
@@ -66,7 +70,16 @@ std::optional<Design> read_near(const std::string& path) {
 
 double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
+/// What tells this run from others that would search differently.
+Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRequest& request) {
+  return {{"engine", kEngine},
+          {"spec_digest", digest(spec.normal)},
+          {"seed", request.seed},
+          {"near_digest", old ? Json(digest(old->document)) : Json()}};
+}
+
 int run_design(const Options& options) {
+  heed_signals();
   const Spec spec = read_spec(read_json(options.spec));
   require_supported(spec);
   const std::optional<Design> old = read_near(options.near);
@@ -75,9 +88,12 @@ int run_design(const Options& options) {
   const auto broken = std::find_if(bounds.begin(), bounds.end(), [](const Bound& bound) { return !bound.holds(); });
   if (broken != bounds.end()) return refuse_infeasible(spec, *broken);
 
-  Progress progress(options.progress);
+  DesignRequest request = options.request;
+  Checkpoint checkpoint(options.checkpoint, identity(spec, old, request));
+  if (options.checkpoint.any()) request.keeper = &checkpoint;
+  Watch watch(options.watch, request, !options.checkpoint.resume.empty());
   const Designed designed =
-      design(spec, old, options.request, [&](std::int64_t done, int uncovered) { progress.report(done, uncovered); });
+      design(spec, old, request, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
   const Json document =
       design_document(spec, designed.cabling, options.request.seed, bounds, designed.kept_links);
   write_atomically(options.output, pretty(document));
@@ -85,10 +101,13 @@ int run_design(const Options& options) {
   Json answer = {{"verdict", document["verdict"]},
                  {"stage", designed.stage},
                  {"generations", designed.generations},
-                 {"seconds", rounded(progress.seconds())},
+                 {"seconds", rounded(watch.seconds())},
                  {"uncovered", document["uncovered"].size()}};
   if (designed.kept_links) answer["kept_links"] = *designed.kept_links;
+  if (stop_requested()) answer["interrupted"] = true;
+  watch.end(answer);
   print(answer);
+  if (stop_requested()) return kInterrupted + stopping_signal();
   return document["verdict"] == "found" ? kFound : kNotFound;
 }
 
@@ -113,7 +132,8 @@ void add_design(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 1024))
       ->default_str("all processors");
   command->add_option("--near", options->near, "A standing design to keep as many cables of as possible");
-  command->add_flag("--progress", options->progress, "Show progress on stderr even when it is no terminal");
+  add_watch_options(*command, options->watch);
+  add_checkpoint_options(*command, options->checkpoint);
   command->callback([&action, options] { action = [options] { return run_design(*options); }; });
 }
 

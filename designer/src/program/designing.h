@@ -16,6 +16,7 @@ struct DesignRequest {
   double time_limit = 10.0;  ///< seconds
   std::optional<std::int64_t> generations;
   std::size_t threads = 1;
+  Keeper* keeper = nullptr;  ///< keeps the state of the searches, if there is one
 };
 
 struct Designed {

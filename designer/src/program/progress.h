@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// Progress: about twice a second a line on stderr, for people or for programs.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
+#include "base/json_text.h"
+#include "program/pace.h"
 
 namespace fnn {
 
-/// A line on stderr about twice a second: rewritten in place on a terminal, one below the other
-/// elsewhere. Silent unless stderr is a terminal or `wanted`.
+enum class ProgressForm {
+  kAuto,  ///< text on a terminal, nothing elsewhere
+  kText,  ///< rewritten in place on a terminal, one line below the other elsewhere
+  kJson,  ///< one JSON object per line
+  kNone,
+};
+
 class Progress {
  public:
-  explicit Progress(bool wanted);
+  explicit Progress(ProgressForm form);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  void report(std::int64_t generations, int uncovered);
-  double seconds() const;
+  void report(const Moment& moment);
 
  private:
-  using Clock = std::chrono::steady_clock;
   bool terminal_;
-  bool shown_;
+  ProgressForm form_;
   bool line_open_ = false;
-  Clock::time_point start_;
-  Clock::time_point next_;
+  double next_;
 };
+
+/// {"generation", "uncovered", "seconds", "rate", "seconds_left"}
+Json to_json(const Moment& moment);
 
 }  // namespace fnn

@@ -24,7 +24,7 @@ SearchRun::SearchRun(const Spec& spec, const DesignRequest& request, const Repor
       seed_(static_cast<std::uint64_t>(request.seed)),
       report_(report),
       random_(seed_),
-      budget_{after(request.time_limit), request.generations, request.threads} {}
+      budget_{after(request.time_limit), request.generations, request.threads, request.keeper} {}
 
 Wiring SearchRun::filled(Wiring wiring) {
   wiring.fill(random_);
@@ -35,7 +35,7 @@ Outcome SearchRun::search(const Movable& movable, const Objective& objective, co
                           const GeneticSettings& settings, const Budget& budget) {
   Outcome outcome =
       search_islands(limits_, movable, objective, seeds, settings, seed_, budget,
-                     [&](std::int64_t now, int uncovered) { report_(generations_ + now, uncovered); });
+                     [&](std::int64_t now, const Individual& best) { report_(generations_ + now, best); });
   generations_ += outcome.generations;
   return outcome;
 }

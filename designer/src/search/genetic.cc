@@ -34,6 +34,7 @@
 
 #include <algorithm>
 
+#include "base/stopping.h"
 #include "design/evaluation.h"
 #include "search/crossover.h"
 
@@ -55,7 +56,7 @@ Genetic::Genetic(const Limits& limits, const Movable& movable, const Objective& 
       random_(seed),
       effort_(static_cast<double>(settings.first_effort)) {
   for (Wiring& wiring : seeds) population_.push_back(judged(std::move(wiring)));
-  while (population_.size() < settings_.population) {
+  while (population_.size() < settings_.population && (population_.empty() || !stop_requested())) {
     // Without seeds a wiring starts from nothing, with them from links that must not be touched.
     Wiring wiring = seeds.empty() ? Wiring(limits) : population_.front().wiring;
     wiring.fill(random_);
@@ -66,7 +67,7 @@ Genetic::Genetic(const Limits& limits, const Movable& movable, const Objective& 
 void Genetic::advance(const std::atomic<bool>& abandoned) {
   const Individual before = best();
   for (std::size_t born = 0; born < settings_.children; ++born) {
-    if (abandoned || finished()) return;
+    if (abandoned || finished() || stop_requested()) return;
     place(bear_child());
   }
   if (!best().better_than(before)) {

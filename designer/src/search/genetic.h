@@ -5,6 +5,7 @@
 #include <atomic>
 #include <vector>
 
+#include "base/json_text.h"
 #include "base/random.h"
 #include "design/wiring.h"
 #include "search/local_search.h"
@@ -38,16 +39,27 @@ class Genetic {
   Genetic(const Limits& limits, const Movable& movable, const Objective& objective, std::vector<Wiring> seeds,
           GeneticSettings settings, std::uint64_t seed);
 
-  /// One generation, in full or until `abandoned` becomes true.
+  /// One generation, in full or until `abandoned` becomes true or the run is asked to stop.
   void advance(const std::atomic<bool>& abandoned);
 
   const Individual& best() const;
   /// Whether it found what it was to find.
   bool finished() const;
+  /// How good a wiring is to this search.
+  Individual judged(Wiring wiring) const;
+
+  /// Everything that decides how the search goes on, and the way back. load() gives false, and has
+  /// changed nothing, when the state is not that of a search like this one.
+  Json save() const;
+  bool load(const Json& state);
+
+  /// Two wirings for another island: the best and some other good one.
+  std::vector<Wiring> emigrants();
+  /// Takes one in that is better than the best here or differs widely from it.
+  void immigrate(const Wiring& wiring);
 
  private:
   const Individual& pick_parent();
-  Individual judged(Wiring wiring) const;
   Individual bear_child();
   void place(Individual child);
   std::int64_t effort_limit() const;

@@ -6,8 +6,12 @@
 #include <atomic>
 #include <thread>
 
+#include "base/stopping.h"
+
 namespace fnn {
 namespace {
+
+constexpr std::int64_t kBetweenMigrations = 10;  // rounds
 
 class Archipelago {
  public:
@@ -24,6 +28,31 @@ class Archipelago {
     std::vector<std::jthread> helpers;
     for (std::size_t i = 1; i < threads_; ++i) helpers.emplace_back(work);
     work();
+  }
+
+  /// The best of every island, and another good wiring, go to the next island of the ring.
+  void migrate() {
+    std::array<std::vector<Wiring>, kIslands> travellers;
+    for (std::size_t i = 0; i < kIslands; ++i) travellers[i] = islands_[i]->emigrants();
+    for (std::size_t i = 0; i < kIslands; ++i) {
+      for (const Wiring& wiring : travellers[i]) islands_[(i + 1) % kIslands]->immigrate(wiring);
+    }
+  }
+
+  Json save() const {
+    Json states = Json::array();
+    for (const auto& island : islands_) states.push_back(island->save());
+    return states;
+  }
+
+  /// False when these are not the states of islands like these.
+  bool load(const Json& states) {
+    if (!states.is_array() || states.size() != kIslands) return false;
+    for (std::size_t i = 0; i < kIslands; ++i) {
+      islands_[i].emplace(settle_(i));
+      if (!islands_[i]->load(states[i])) return false;
+    }
+    return true;
   }
 
   /// The lowest numbered island that finished, else the best of all.
@@ -52,6 +81,58 @@ class Archipelago {
   std::array<std::atomic<bool>, kIslands> abandoned_{};
 };
 
+/// The rounds of one search.
+class Voyage {
+ public:
+  Voyage(Archipelago& archipelago, const Budget& budget, const Report& report)
+      : archipelago_(archipelago), budget_(budget), report_(report) {}
+
+  Outcome run() {
+    if (budget_.keeper != nullptr) resume(budget_.keeper->resume());
+    while (goes_on()) round();
+    const Genetic& winner = archipelago_.winner();
+    if (budget_.keeper != nullptr && !winner.finished()) budget_.keeper->give_up();
+    return {winner.best(), winner.finished(), generations_};
+  }
+
+ private:
+  bool goes_on() const {
+    if (!begun_) return true;  // there must be something to return
+    if (archipelago_.winner().finished() || stop_requested()) return false;
+    if (budget_.generations && generations_ >= *budget_.generations) return false;
+    return std::chrono::steady_clock::now() < budget_.deadline;
+  }
+
+  void round() {
+    archipelago_.round();
+    begun_ = true;
+    if (stop_requested()) return;  // in the middle of it, so it does not count
+    ++generations_;
+    report_(generations_, archipelago_.winner().best());
+    if (archipelago_.winner().finished()) return;
+    if (generations_ % kBetweenMigrations == 0) archipelago_.migrate();
+    if (budget_.keeper != nullptr) {
+      budget_.keeper->keep({{"generations", generations_}, {"islands", archipelago_.save()}});
+    }
+  }
+
+  void resume(const Json& state) {
+    if (state.is_null()) return;
+    const Json generations = state.value("generations", Json());
+    if (!generations.is_number_integer() || generations < 1 || !archipelago_.load(state.value("islands", Json()))) {
+      budget_.keeper->refuse();
+    }
+    generations_ = generations.get<std::int64_t>();
+    begun_ = true;
+  }
+
+  Archipelago& archipelago_;
+  const Budget& budget_;
+  const Report& report_;
+  std::int64_t generations_ = 0;
+  bool begun_ = false;
+};
+
 }  // namespace
 
 Outcome search_islands(const Limits& limits, const Movable& movable, const Objective& objective,
@@ -61,19 +142,7 @@ Outcome search_islands(const Limits& limits, const Movable& movable, const Objec
     return Genetic(limits, movable, objective, seeds, settings, seed * kIslands + island);
   };
   Archipelago archipelago(settle, budget.threads);
-  std::int64_t generations = 0;
-  const auto goes_on = [&] {
-    if (generations == 0) return true;  // there must be something to return
-    if (archipelago.winner().finished()) return false;
-    if (budget.generations && generations >= *budget.generations) return false;
-    return std::chrono::steady_clock::now() < budget.deadline;
-  };
-  while (goes_on()) {
-    archipelago.round();
-    ++generations;
-    report(generations, archipelago.winner().best().uncovered);
-  }
-  return {archipelago.winner().best(), archipelago.winner().finished(), generations};
+  return Voyage(archipelago, budget, report).run();
 }
 
 }  // namespace fnn

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Islands: several independent populations side by side, with one result whatever the threads.
+// Islands: several populations side by side, with one result whatever the threads.
 //
 // The number of islands and their seeds are fixed; threads only share out the work. All islands
 // take one generation per round. The round in which the first of them finishes is the last, and of
 // those that finish in it the lowest numbered wins, so that who was quicker decides nothing. Time is
 // looked at between rounds only: it decides whether there is another round, never who wins one.
+//
+// Every so many rounds each island sends its best wiring and another good one to the next, which
+// takes them in when they are better than its own best or differ widely from it (genetic_state.cc).
 #pragma once
 
 #include <chrono>
@@ -13,6 +16,7 @@
 #include <optional>
 
 #include "search/genetic.h"
+#include "search/keeper.h"
 
 namespace fnn {
 
@@ -22,10 +26,11 @@ struct Budget {
   std::chrono::steady_clock::time_point deadline;
   std::optional<std::int64_t> generations;  ///< at most so many
   std::size_t threads = 1;
+  Keeper* keeper = nullptr;  ///< keeps the state between rounds, if there is one
 };
 
-/// Called after every round with the generations so far and the fewest uncovered pairs.
-using Report = std::function<void(std::int64_t generations, int uncovered)>;
+/// Called after every round with the generations so far and the best of all.
+using Report = std::function<void(std::int64_t generations, const Individual& best)>;
 
 struct Outcome {
   Individual best;

@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "base/stopping.h"
 #include "design/evaluation.h"
 
 namespace fnn {
@@ -70,7 +71,7 @@ void anneal(Neighborhoods& now, const Movable& movable, const Objective& objecti
   const std::int64_t steps_per_stage = std::max<std::int64_t>(1, cooling.steps / kStages);
   double temperature = cooling.start;
   Acceptance acceptance;
-  for (int stage = 0; stage < kStages; ++stage, temperature *= ratio) {
+  for (int stage = 0; stage < kStages && !stop_requested(); ++stage, temperature *= ratio) {
     acceptance.set(temperature);
     for (std::int64_t step = 0; step < steps_per_stage; ++step) {
       if (now.uncovered() == 0 && objective.homes == nullptr) return;

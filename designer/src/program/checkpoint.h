@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checkpoints: the state of a search in a file, from which another run goes on as this one would have.
+//
+// The file names the run it belongs to (spec, seed, engine, ...) and carries a digest of the state, so
+// that nothing goes on from another run's state or from a damaged one. A run may search several
+// times, as a redesign does; the searches before the one that was kept are simply done again.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <string>
+
+#include "search/keeper.h"
+
+namespace fnn {
+
+struct CheckpointOptions {
+  std::string file;
+  std::string resume;
+  double interval = 60.0;  ///< seconds between two writes
+
+  bool any() const { return !file.empty() || !resume.empty(); }
+};
+
+void add_checkpoint_options(CLI::App& command, CheckpointOptions& options);
+
+class Checkpoint : public Keeper {
+ public:
+  /// `run` tells this run from others, key by key. Reads what is to be resumed; throws BadInput when it
+  /// is damaged or another run's.
+  Checkpoint(const CheckpointOptions& options, Json run);
+
+  Json resume() override;
+  [[noreturn]] void refuse() const override;
+  void keep(Json state) override;
+  void give_up() override;
+
+ private:
+  void write();
+  void wait();
+
+  using Clock = std::chrono::steady_clock;
+  CheckpointOptions options_;
+  Json run_;
+  Json resumed_;          ///< the document to go on from, or null
+  int search_ = 0;        ///< counts the searches of this run
+  Json state_;            ///< kept last
+  Clock::time_point next_;
+};
+
+}  // namespace fnn

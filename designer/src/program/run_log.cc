@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program/run_log.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/problem.h"
+#include "program/progress.h"
+
+namespace fnn {
+namespace {
+
+constexpr double kBetweenLines = 0.5;  // seconds
+
+}  // namespace
+
+RunLog::RunLog(const std::string& path, bool goes_on) {
+  if (path.empty()) return;
+  file_.open(path, goes_on ? std::ios::app : std::ios::trunc);
+  if (!file_) throw BadInput({{file_name(path), std::string("cannot be written: ") + std::strerror(errno)}});
+}
+
+void RunLog::tell(const std::string& event, Json more) {
+  if (!file_.is_open()) return;
+  more["event"] = event;
+  file_ << compact(more) << std::endl;
+}
+
+void RunLog::report(const Moment& moment) {
+  const bool better = least_uncovered_ < 0 || moment.uncovered < least_uncovered_;
+  if (!better && moment.seconds < next_) return;
+  least_uncovered_ = moment.uncovered;
+  next_ = moment.seconds + kBetweenLines;
+  tell("generation", to_json(moment));
+}
+
+}  // namespace fnn

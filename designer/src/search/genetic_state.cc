@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What goes in and out of a genetic search: its whole state, and single wirings that move between
+// islands. Whatever decides how the search goes on belongs into save() and load().
+#include "search/difference.h"
+#include "search/genetic.h"
+#include "search/wiring_text.h"
+
+namespace fnn {
+namespace {
+
+/// Nothing unless every wiring of the list is one.
+std::optional<std::vector<Wiring>> read_wirings(const Json& texts, const Limits& limits) {
+  std::vector<Wiring> wirings;
+  for (const Json& text : texts) {
+    const auto wiring = text.is_string() ? read_wiring(text.get<std::string>(), limits) : std::nullopt;
+    if (!wiring) return std::nullopt;
+    wirings.push_back(*wiring);
+  }
+  if (wirings.empty()) return std::nullopt;
+  return wirings;
+}
+
+}  // namespace
+
+Json Genetic::save() const {
+  Json population = Json::array();
+  for (const Individual& one : population_) population.push_back(write_wiring(one.wiring));
+  return {{"random", random_.save()}, {"effort", effort_}, {"settled", settled_}, {"population", population}};
+}
+
+bool Genetic::load(const Json& state) {
+  if (!state.is_object()) return false;
+  const Json effort = state.value("effort", Json());
+  const Json settled = state.value("settled", Json());
+  const Json chance = state.value("random", Json());
+  if (!effort.is_number() || !settled.is_number_integer() || !chance.is_string()) return false;
+  const std::optional<Random> random = Random::load(chance.get<std::string>());
+  const auto wirings = read_wirings(state.value("population", Json()), best().wiring.limits());
+  const bool possible = effort >= 1.0 && effort <= static_cast<double>(effort_limit());
+  if (!random || !wirings || !possible) return false;
+  random_ = *random;
+  effort_ = effort.get<double>();
+  settled_ = settled.get<int>();
+  population_.clear();
+  for (const Wiring& wiring : *wirings) population_.push_back(judged(wiring));
+  return true;
+}
+
+std::vector<Wiring> Genetic::emigrants() { return {best().wiring, pick_parent().wiring}; }
+
+void Genetic::immigrate(const Wiring& wiring) {
+  Individual newcomer = judged(wiring);
+  if (newcomer.better_than(best()) || differ_widely(wiring, best().wiring)) place(std::move(newcomer));
+}
+
+}  // namespace fnn

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs that are interrupted and go on.
+#include "program/checkpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "base/digest.h"
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+class Resuming : public ::testing::Test {
+ protected:
+  Resuming() { write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 26))); }
+
+  /// The arguments of a search that never succeeds (see cli_test.cc).
+  std::vector<std::string> endless(std::vector<std::string> more, const char* design = "d.json") {
+    std::vector<std::string> arguments{"design",   scratch_ / "spec.json", "-o", scratch_ / design, "--time-limit",
+                                       "1000",     "--threads",            "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+
+  Ran run(std::vector<std::string> more, const char* design = "d.json") {
+    return run_designer(endless(std::move(more), design));
+  }
+
+  void expect_refused(const std::string& message) {
+    const Ran ran = run({"--resume", scratch_ / "c.json", "--steps", "3"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err, message + "\n");
+  }
+
+  TemporaryDirectory scratch_;
+};
+
+// Migration is every 10 generations, so 25 see it before and after 13.
+TEST_F(Resuming, GoesOnAsIfThereHadBeenNoInterruption) {
+  EXPECT_EQ(run({"--steps", "25"}, "whole.json").code, 3);
+  EXPECT_EQ(run({"--steps", "13", "--checkpoint", scratch_ / "c.json"}).code, 3);
+  EXPECT_NE(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
+  const Ran rest = run({"--steps", "25", "--resume", scratch_ / "c.json"});
+  EXPECT_EQ(rest.code, 3);
+  EXPECT_EQ(rest.answer()["generations"], 25);
+  EXPECT_EQ(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
+}
+
+TEST_F(Resuming, ASignalInTheMiddleOfAGenerationKeepsTheOneBefore) {
+  EXPECT_EQ(run({"--steps", "40"}, "whole.json").code, 3);
+  const std::string checkpoint = scratch_ / "c.json";
+  Started first(designer_command(endless({"--steps", "40", "--checkpoint", checkpoint, "--log", scratch_ / "log"})));
+  ASSERT_TRUE(appears(scratch_ / "log"));
+  first.send(SIGTERM);
+  ASSERT_EQ(first.wait().code, 143) << "it ended before the signal came";
+  // It may have come in the first generation, and then there is nothing to keep.
+  if (!std::filesystem::exists(checkpoint)) GTEST_SKIP() << "the signal came too early";
+  EXPECT_EQ(run({"--steps", "40", "--resume", checkpoint, "--checkpoint", checkpoint}).code, 3);
+  EXPECT_EQ(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
+}
+
+TEST_F(Resuming, TheStateIsWrittenEverySoOften) {
+  Started started(designer_command(endless({"--checkpoint", scratch_ / "c.json", "--checkpoint-every", "0"})));
+  EXPECT_TRUE(appears(scratch_ / "c.json"));
+  started.send(SIGKILL);
+  started.wait();
+  EXPECT_EQ(run({"--steps", "1", "--resume", scratch_ / "c.json"}).code, 3) << "whole even after a sudden end";
+}
+
+TEST_F(Resuming, ACheckpointOfAnotherRunIsRefused) {
+  run({"--steps", "1", "--checkpoint", scratch_ / "c.json"});
+  Ran ran = run({"--steps", "3", "--resume", scratch_ / "c.json", "--seed", "2"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "c.json#/run/seed: 1 is another run's, expected 2\n");
+  write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 27)));
+  ran = run({"--steps", "3", "--resume", scratch_ / "c.json"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(ran.err.starts_with("c.json#/run/spec_digest: \"sha256:")) << ran.err;
+}
+
+TEST_F(Resuming, ADamagedCheckpointIsRefused) {
+  run({"--steps", "1", "--checkpoint", scratch_ / "c.json"});
+  const std::string sound = read_file(scratch_ / "c.json");
+  Json changed = Json::parse(sound);
+  changed["state"]["generations"] = 2;
+  write_file(scratch_ / "c.json", pretty(changed));
+  expect_refused("c.json#/state: damaged: it does not match its digest");
+  changed.erase("state");
+  write_file(scratch_ / "c.json", pretty(changed));
+  expect_refused("c.json#/state: missing");
+  for (std::size_t cut = 1; cut < sound.size(); cut += sound.size() / 40) {
+    write_file(scratch_ / "c.json", sound.substr(0, cut));
+    EXPECT_EQ(run({"--resume", scratch_ / "c.json"}).code, 2) << "cut after " << cut;
+  }
+}
+
+TEST_F(Resuming, AStateThatIsNoneIsRefusedEvenWhenItsDigestFits) {
+  run({"--steps", "1", "--checkpoint", scratch_ / "c.json"});
+  const Json sound = read_json(scratch_ / "c.json");
+  const std::vector<std::pair<std::string, Json>> wrong = {{"/generations", -1},
+                                                           {"/islands", Json::array()},
+                                                           {"/islands/0", 7},
+                                                           {"/islands/0/effort", "much"},
+                                                           {"/islands/0/effort", 1e300},
+                                                           {"/islands/1/random", std::string(64, '0')},
+                                                           {"/islands/1/random", "chance"},
+                                                           {"/islands/2/population", Json::array()},
+                                                           {"/islands/2/population/0", "0 0;;;;;;;;"},
+                                                           {"/islands/2/population/0", "99999;;;;;;;;"},
+                                                           {"/islands/3/population/11", ";"}};
+  for (const auto& [at, value] : wrong) {
+    Json document = sound;
+    document["state"][Json::json_pointer(at)] = value;
+    document["state_digest"] = digest(document["state"]);
+    write_file(scratch_ / "c.json", pretty(document));
+    expect_refused("c.json#/state: expected the state of a search like this one");
+  }
+}
+
+TEST_F(Resuming, ACheckpointThatCannotBeWrittenIsToldBeforeTheSearch) {
+  const Ran ran = run({"--steps", "1", "--checkpoint", scratch_ / "no/c.json"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "d.json"));
+}
+
+}  // namespace
+}  // namespace fnn::testing

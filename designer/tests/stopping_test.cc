@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Signals sent to real processes.
+#include "base/stopping.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <iterator>
+#include <thread>
+
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+class Stopping : public ::testing::Test {
+ protected:
+  /// A search without end (see cli_test.cc); `nodes` more than 64 makes its generations slow.
+  std::vector<std::string> endless(int nodes = 64) {
+    write_file(scratch_ / "spec.json", pretty(plain_spec(nodes, 4, 8, 26 * nodes / 64)));
+    return designer_command({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json", "--time-limit", "1000",
+                             "--log", scratch_ / "log"});
+  }
+
+  /// What a stopped run must leave: an honest answer, a sound design, and nothing beside them.
+  void expect_the_best_so_far(const Ran& ran) {
+    EXPECT_EQ(ran.answer()["verdict"], "not-found");
+    EXPECT_EQ(ran.answer()["interrupted"], true);
+    const Json document = read_json(scratch_ / "d.json");
+    EXPECT_EQ(document["verdict"], "not-found");
+    EXPECT_EQ(document["uncovered"].size(), ran.answer()["uncovered"]);
+    const Ran check = run_designer({"check", scratch_ / "d.json"});
+    EXPECT_EQ(check.answer()["violations"].size(), document["uncovered"].size());
+  }
+
+  std::ptrdiff_t files() const {
+    const auto all = std::filesystem::directory_iterator(scratch_ / "");
+    return std::distance(begin(all), end(all));
+  }
+
+  TemporaryDirectory scratch_;
+};
+
+TEST_F(Stopping, CtrlCWritesTheBestSoFarAndEndsWith130) {
+  Started run(endless());
+  ASSERT_TRUE(appears(scratch_ / "log"));
+  run.send(SIGINT);
+  const Ran ran = run.wait();
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  expect_the_best_so_far(ran);
+}
+
+TEST_F(Stopping, SigtermWritesTheBestSoFarAndEndsWith143) {
+  Started run(endless());
+  ASSERT_TRUE(appears(scratch_ / "log"));
+  run.send(SIGTERM);
+  const Ran ran = run.wait();
+  EXPECT_EQ(ran.code, 143) << ran.err;
+  expect_the_best_so_far(ran);
+}
+
+TEST_F(Stopping, TheFirstGenerationNeedNotEnd) {
+  Started run(endless(1024));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  run.send(SIGINT);
+  const Ran ran = run.wait();
+  if (ran.code == -SIGINT) GTEST_SKIP() << "the signal came before the program listened";
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  expect_the_best_so_far(ran);
+}
+
+TEST_F(Stopping, ASecondSignalEndsAtOnceAndLeavesNoPartOfAFile) {
+  for (int wait = 0; wait < 20; ++wait) {
+    Started run(endless());
+    ASSERT_TRUE(appears(scratch_ / "log"));
+    run.send(SIGTERM);
+    std::this_thread::sleep_for(std::chrono::microseconds(200 * wait));
+    run.send(SIGTERM);
+    EXPECT_EQ(run.wait().code, 143);
+    std::filesystem::remove(scratch_ / "log");
+    std::filesystem::remove(scratch_ / "d.json");
+    ASSERT_EQ(files(), 1) << "only the spec is left";
+  }
+}
+
+}  // namespace
+}  // namespace fnn::testing
