@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The problem
+// -----------
+// Types T of a family, switches j of width w_j: find whole numbers x_T >= 0 that add up to n with
+// sum of x_T over the types on switch j <= w_j. It is an integer program, but a tame one.
+//
+// Planes
+// ------
+// Take the plane of order q, with v = q^2 + q + 1 types and as many switches, each type on q + 1
+// switches, each switch with q + 1 types. Give each type the weight
+//
+//   x_T = K - (sum of t_j over the switches j that T is on)
+//
+// for any whole numbers K and t_j. Two switches share one type, so switch j carries
+// K(q+1) - sum(t) - q*t_j. With c = K(q+1) - sum(t) it fits its width when t_j >= (c - w_j) / q, and
+// all nodes together are v*K - (q+1)*sum(t). So for each c the least t_j are known and what they
+// lose; c + q gives what c gave, so q values of c are enough.
+//
+// Example: Fano plane (q = 2), all widths 28. c = 28 needs t_j = 0, and K = 28 / 3 is no whole
+// number: sum(t) must be 2 more. K = 10, two switches with t_j = 1: 70 - 6 = 64 nodes, KLAT2.
+//
+// With equal widths this is the best there is. Let type P have x_P = x nodes. The q + 1 switches of P
+// hold everybody once and P's own nodes q times more: n + q*x <= (q+1)*w, and some type has at least
+// n/v nodes, rounded up. Removing t = -w mod (q+1) switches, no three of them on a type, meets that
+// bound whenever w > q + 1; a cyclic plane has q + 1 such switches, the negatives of its difference set
+// (D. Jungnickel and K. Vedder, On the geometry of planar difference sets, 1984).
+//
+// Everything else
+// ---------------
+// Other families start with nothing and planes with the above; then nodes are added where they do
+// least harm or taken away where that helps most, and moved one by one from the fullest switches
+// while anything is too full. A type that lost a node may not have it back for a few moves.
+#include "oracle/blow_ups.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/random.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+constexpr int kMoves = 4000;
+constexpr int kRest = 6;  // moves for which a type stays as it is
+
+long long ceiling(long long numerator, long long denominator) {
+  return numerator > 0 ? (numerator + denominator - 1) / denominator : -(-numerator / denominator);
+}
+
+size_t at(int index) { return static_cast<size_t>(index); }
+
+/// A family being filled with nodes.
+class Filling {
+ public:
+  Filling(const Family& family, const std::vector<int>& widths)
+      : family_(family), room_(widths.begin(), widths.end()), copies_(family.types.size(), 0),
+        rests_until_(family.types.size(), 0) {}
+
+  void add(size_t type, int nodes) {
+    copies_[type] += nodes;
+    count_ += nodes;
+    for (const int device : family_.types[type]) room_[at(device)] -= nodes;
+  }
+
+  int count() const { return count_; }
+
+  long long excess() const {
+    return std::accumulate(room_.begin(), room_.end(), 0LL,
+                           [](long long sum, long long room) { return sum + std::max(0LL, -room); });
+  }
+
+  void add_where_it_fits_best() { add(best(Direction::kIn), 1); }
+  void remove_where_it_helps_most() { add(best(Direction::kOut), -1); }
+
+  /// Moves nodes, one at a time, until everything fits or patience is gone; keeps the best seen.
+  void mend() {
+    std::vector<int> best_copies = copies_;
+    long long least = excess();
+    for (now_ = 1; now_ <= kMoves && least > 0; ++now_) {
+      const size_t from = best(Direction::kOut);
+      add(from, -1);
+      rests_until_[from] = now_ + kRest;
+      const size_t to = best(Direction::kIn);
+      add(to, 1);
+      rests_until_[to] = now_ + kRest / 2;
+      if (const long long excess_now = excess(); excess_now < least) {
+        least = excess_now;
+        best_copies = copies_;
+      }
+    }
+    for (size_t type = 0; type < copies_.size(); ++type) add(type, best_copies[type] - copies_[type]);
+  }
+
+  BlowUp result() const { return {copies_, excess()}; }
+
+ private:
+  enum class Direction { kIn, kOut };
+
+  struct Merit {
+    long long excess;  ///< made, or taken away
+    long long room;    ///< on the switches of the type
+    bool operator<(const Merit& other) const {
+      return excess != other.excess ? excess < other.excess : room > other.room;
+    }
+    bool operator==(const Merit&) const = default;
+  };
+
+  Merit merit(size_t type, Direction direction) const {
+    Merit merit{0, 0};
+    for (const int device : family_.types[type]) {
+      const long long room = room_[at(device)];
+      if (direction == Direction::kIn && room <= 0) ++merit.excess;
+      if (direction == Direction::kOut && room < 0) --merit.excess;
+      merit.room += direction == Direction::kIn ? room : -room;
+    }
+    return merit;
+  }
+
+  /// Ties are broken by chance, so that moves do not run in a circle; a type at rest is the last resort.
+  size_t best(Direction direction) {
+    size_t chosen = copies_.size();
+    bool chosen_rests = true;
+    Merit least{0, 0};
+    size_t ties = 1;
+    for (size_t type = 0; type < copies_.size(); ++type) {
+      if (direction == Direction::kOut && copies_[type] == 0) continue;
+      const Merit here = merit(type, direction);
+      const bool rests = rests_until_[type] > now_;
+      const bool first = chosen == copies_.size();
+      const bool better = first || (rests == chosen_rests ? here < least : chosen_rests);
+      const bool tie = !better && rests == chosen_rests && here == least;
+      ties = better ? 1 : tie ? ties + 1 : ties;
+      if (!better && !(tie && random_.one_in(ties))) continue;
+      chosen = type;
+      chosen_rests = rests;
+      least = here;
+    }
+    return chosen;
+  }
+
+  const Family& family_;
+  std::vector<long long> room_;
+  std::vector<int> copies_;
+  std::vector<int> rests_until_;
+  int count_ = 0;
+  int now_ = 0;
+  Random random_{1};
+};
+
+/// The weights of the essay: K, and t_j per switch.
+struct PlaneWeights {
+  long long each = 0;
+  std::vector<long long> removed;
+  long long nodes = 0;
+};
+
+/// Switches of which no three are on a type. A cyclic plane has order + 1 of them, the negatives of
+/// its difference set.
+std::vector<bool> oval_of(const Family& plane) {
+  std::vector<bool> oval(at(plane.switches), false);
+  for (const int member : plane.types.front()) oval[at((plane.switches - member) % plane.switches)] = true;
+  return oval;
+}
+
+/// Of all ways to remove some switches once more, one that leaves the poorest type much: each time a
+/// switch whose types have lost least, best one of the oval, best a new one.
+void remove_more(const Family& plane, PlaneWeights& weights, long long more) {
+  const std::vector<bool> oval = oval_of(plane);
+  std::vector<long long> lost(plane.types.size(), 0);
+  for (size_t type = 0; type < lost.size(); ++type) {
+    for (const int device : plane.types[type]) lost[type] += weights.removed[at(device)];
+  }
+  struct Price {
+    long long worst;
+    bool outside;
+    int again;
+    auto operator<=>(const Price&) const = default;
+  };
+  std::vector<int> again(at(plane.switches), 0);
+  for (; more > 0; --more) {
+    std::vector<Price> prices;
+    for (size_t device = 0; device < oval.size(); ++device) prices.push_back({0, !oval[device], again[device]});
+    for (size_t type = 0; type < lost.size(); ++type) {
+      for (const int device : plane.types[type]) {
+        prices[at(device)].worst = std::max(prices[at(device)].worst, lost[type]);
+      }
+    }
+    const auto cheapest = static_cast<int>(std::min_element(prices.begin(), prices.end()) - prices.begin());
+    ++weights.removed[at(cheapest)];
+    ++again[at(cheapest)];
+    for (size_t type = 0; type < lost.size(); ++type) {
+      const auto& on = plane.types[type];
+      if (std::binary_search(on.begin(), on.end(), cheapest)) ++lost[type];
+    }
+  }
+}
+
+PlaneWeights weigh(const Family& plane, const std::vector<int>& widths) {
+  const long long q = plane.order;
+  const long long widest = *std::max_element(widths.begin(), widths.end());
+  const auto least_removed = [&](long long c) {
+    std::vector<long long> removed;
+    for (const int width : widths) removed.push_back(ceiling(c - width, q));
+    return removed;
+  };
+  PlaneWeights best;
+  best.nodes = -1;
+  long long best_more = 0;
+  for (long long c = widest; c > widest - q; --c) {
+    PlaneWeights weights;
+    weights.removed = least_removed(c);
+    long long sum = std::accumulate(weights.removed.begin(), weights.removed.end(), 0LL);
+    const long long more = (((-c - sum) % (q + 1)) + (q + 1)) % (q + 1);
+    sum += more;
+    weights.each = (c + sum) / (q + 1);
+    weights.nodes = plane.switches * weights.each - (q + 1) * sum;
+    if (weights.nodes <= best.nodes) continue;
+    best = weights;
+    best_more = more;
+  }
+  if (best.nodes >= 0) remove_more(plane, best, best_more);
+  return best;
+}
+
+/// A switch cannot be filled with less than nothing, so types that the weights push below are cut off.
+void start_with_plane(Filling& filling, const Family& plane, const std::vector<int>& widths) {
+  const PlaneWeights weights = weigh(plane, widths);
+  if (weights.nodes < 0) return;
+  for (size_t type = 0; type < plane.types.size(); ++type) {
+    long long copies = weights.each;
+    for (const int device : plane.types[type]) copies -= weights.removed[at(device)];
+    if (copies > 0) filling.add(type, static_cast<int>(copies));
+  }
+}
+
+}  // namespace
+
+BlowUp blow_up(const Family& family, int nodes, const std::vector<int>& widths) {
+  Filling filling(family, widths);
+  if (family.order > 0) start_with_plane(filling, family, widths);
+  while (filling.count() > nodes) filling.remove_where_it_helps_most();
+  while (filling.count() < nodes) filling.add_where_it_fits_best();
+  filling.mend();
+  return filling.result();
+}
+
+BlowUp largest_blow_up(const Family& family, int width) {
+  size_t fewest_links = family.rank();
+  for (const auto& type : family.types) fewest_links = std::min(fewest_links, type.size());
+  long long nodes = static_cast<long long>(family.switches) * width / static_cast<long long>(fewest_links);
+  if (family.order > 0) nodes = std::min(nodes, most_nodes_of_plane(family.order, width));
+  const std::vector<int> widths(at(family.switches), width);
+  while (true) {
+    BlowUp result = blow_up(family, static_cast<int>(nodes), widths);
+    if (result.fits()) return result;
+    --nodes;
+  }
+}
+
+int fewest_ports(const Family& family, int nodes) {
+  int too_few = 0;
+  int enough = nodes;
+  while (enough - too_few > 1) {
+    const int middle = too_few + (enough - too_few) / 2;
+    const std::vector<int> widths(at(family.switches), middle);
+    (blow_up(family, nodes, widths).fits() ? enough : too_few) = middle;
+  }
+  return enough;
+}
+
+long long most_nodes_of_plane(int order, long long width) {
+  const long long q = order;
+  const long long types = q * q + q + 1;
+  // n is at most types * x and at most (q+1) * width - q * x, where x is on the fullest type.
+  const long long x = (q + 1) * width / (types + q);
+  return std::max(types * x, std::min(types * (x + 1), (q + 1) * width - q * (x + 1)));
+}
+
+long long count_nodes(const BlowUp& blow_up) {
+  return std::accumulate(blow_up.copies.begin(), blow_up.copies.end(), 0LL);
+}
+
+}  // namespace fnn

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "oracle/families.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "oracle/small_families.h"
+
+namespace fnn::testing {
+namespace {
+
+int shared(const std::vector<int>& a, const std::vector<int>& b) {
+  return static_cast<int>(
+      std::count_if(a.begin(), a.end(), [&](int device) { return std::find(b.begin(), b.end(), device) != b.end(); }));
+}
+
+/// The fewest switches that two types share; a type with itself is such a pair, too.
+int fewest_shared(const Family& family) {
+  int fewest = family.switches;
+  for (const auto& a : family.types) {
+    for (const auto& b : family.types) fewest = std::min(fewest, shared(a, b));
+  }
+  return fewest;
+}
+
+void expect_sound(const Family& family) {
+  EXPECT_EQ(fewest_shared(family), family.shared) << family.name;
+  for (const auto& type : family.types) {
+    EXPECT_EQ(std::set<int>(type.begin(), type.end()).size(), type.size()) << family.name;
+    EXPECT_TRUE(std::is_sorted(type.begin(), type.end())) << family.name;
+    EXPECT_GE(type.front(), 0);
+    EXPECT_LT(type.back(), family.switches) << family.name;
+  }
+}
+
+TEST(Families, InAProjectivePlaneAnyTwoTypesShareExactlyOneSwitch) {
+  for (const int order : plane_orders()) {
+    const Family plane = projective_plane(order);
+    EXPECT_EQ(plane.switches, order * order + order + 1);
+    EXPECT_EQ(plane.rank(), static_cast<std::size_t>(order) + 1);
+    for (std::size_t other = 1; other < plane.types.size(); ++other) {
+      EXPECT_EQ(shared(plane.types[0], plane.types[other]), 1) << "order " << order;
+    }
+  }
+}
+
+TEST(Families, OfEveryNameShareWhatTheySay) {
+  for (const int redundancy : {1, 2, 3, 4}) {
+    for (const Family& family : families(14, 60, redundancy)) {
+      EXPECT_GE(family.shared, redundancy);
+      EXPECT_LE(family.switches, 60);
+      EXPECT_LE(family.rank(), 14U);
+      expect_sound(family);
+    }
+  }
+  for (const Family& family : small_families()) expect_sound(family);
+}
+
+// 13/4 nodes per port by the plane of order 3, 7/3 by the Fano plane, 3/2 by the triangle.
+TEST(Families, ComeWithMostNodesPerPortFirst) {
+  const auto four_nics = families(4, 13, 1);
+  ASSERT_FALSE(four_nics.empty());
+  EXPECT_EQ(four_nics.front().name, "projective plane of order 3");
+  EXPECT_EQ(families(3, 7, 1).front().name, "projective plane of order 2");
+}
+
+TEST(Families, ForTwoSharedSwitchesAreBiplanesAndPlanesTwice) {
+  std::set<std::string> names;
+  for (const Family& family : families(6, 16, 2)) names.insert(family.name);
+  for (const char* name : {"biplane of 7", "biplane of 11", "biplane of 16", "2 times projective plane of order 2",
+                           "all but one of 4"}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace fnn::testing
