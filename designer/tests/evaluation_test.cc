@@ -15,12 +15,23 @@ TEST(EvaluationTest, MarksThePairsThatShareNoSwitch) {
   wiring.plug(0, 0);
   wiring.plug(1, 0);
   wiring.plug(2, 1);
-  EXPECT_EQ(evaluate(wiring).uncovered, (std::vector<std::pair<int, int>>{{0, 2}, {1, 2}}));
+  EXPECT_EQ(evaluate(wiring, Demand::universal(3)).uncovered, (std::vector<std::pair<int, int>>{{0, 2}, {1, 2}}));
 }
 
 TEST(EvaluationTest, ANodeWithoutLinksIsApartFromAll) {
   const Limits limits(read_spec(plain_spec(70, 1, 1, 70)));
-  EXPECT_EQ(evaluate(Wiring(limits)).uncovered.size(), 70U * 69U / 2U);
+  EXPECT_EQ(evaluate(Wiring(limits), Demand::universal(70)).uncovered.size(), 70U * 69U / 2U);
+}
+
+TEST(EvaluationTest, CountsEveryMissingSwitchOfAPair) {
+  // Two nodes on one switch are to share three: a pair is uncovered, and two switches are missing.
+  const Limits limits(read_spec(plain_spec(2, 3, 3, 2)));
+  Wiring wiring(limits);
+  wiring.plug(0, 0);
+  wiring.plug(3, 0);
+  const Evaluation found = evaluate(wiring, Demand::universal(2, 3));
+  EXPECT_EQ(found.uncovered, (std::vector<std::pair<int, int>>{{0, 1}}));
+  EXPECT_EQ(found.deficit, 2);
 }
 
 }  // namespace

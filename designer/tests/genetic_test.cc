@@ -15,7 +15,7 @@ Budget some_generations(std::int64_t generations, std::size_t threads = 1) {
 
 Outcome search(const Limits& limits, const GeneticSettings& settings, std::uint64_t seed, const Budget& budget) {
   const Movable movable(limits);
-  const Objective objective;
+  const Objective objective(Demand::universal(Limits::at(limits.node_count())));
   return search_islands(limits, movable, objective, {}, settings, seed, budget, [](std::int64_t, const Individual&) {});
 }
 

@@ -3,47 +3,60 @@
 
 #include <gtest/gtest.h>
 
+#include "design/evaluation.h"
 #include "support.h"
 
 namespace fnn::testing {
 namespace {
 
-TEST(LocalSearch, CoversTheSixNodesOfThePaperAlone) {
-  const Limits limits(read_spec(data("six.json")));
-  Random random(1);
+Wiring filled(const Limits& limits, Random& random) {
   Wiring wiring(limits);
   wiring.fill(random);
-  Neighborhoods now(wiring);
-  anneal(now, Movable(limits), Objective{}, {0.8, 0.12, 20000}, random);
-  EXPECT_EQ(now.uncovered(), 0);
-  EXPECT_EQ(now.wiring().link_count(), 12) << "no NIC was given up for it";
+  return wiring;
+}
+
+TEST(LocalSearch, CoversTheSixNodesOfThePaperAlone) {
+  const Limits limits(read_spec(data("six.json")));
+  const Objective objective(Demand::universal(6));
+  Random random(1);
+  const Wiring found =
+      anneal(filled(limits, random), objective, Movable(limits), {0.8, 0.12, 20000}, random);
+  EXPECT_EQ(evaluate(found, objective.demand()).deficit, 0);
+  EXPECT_EQ(found.link_count(), 12) << "no NIC was given up for it";
+}
+
+TEST(LocalSearch, CoversEveryPairTwiceWhereThatIsAsked) {
+  // Eight nodes on six switches of four: r(w-1) = 6 * 3 >= 2 * 7.
+  const Limits limits(read_spec(plain_spec(8, 6, 12, 4)));
+  const Objective objective(Demand::universal(8, 2));
+  Random random(1);
+  const Wiring found =
+      anneal(filled(limits, random), objective, Movable(limits), {0.8, 0.12, 200000}, random);
+  EXPECT_EQ(evaluate(found, objective.demand()).deficit, 0);
 }
 
 TEST(LocalSearch, KeepsTheLimitsOfAnySpec) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);
-    const Limits limits(read_spec(random_spec(random)));
-    Wiring wiring(limits);
-    wiring.fill(random);
-    Neighborhoods now(wiring);
-    anneal(now, Movable(limits), Objective{}, {1.0, 0.12, 2000}, random);
-    EXPECT_EQ(broken_limit(now.wiring()), "") << "seed " << seed;
+    const Spec spec = read_spec(random_spec(random));
+    const Limits limits(spec);
+    const Objective objective{Demand(spec)};
+    const Wiring found = anneal(filled(limits, random), objective, Movable(limits), {1.0, 0.12, 2000}, random);
+    EXPECT_EQ(broken_limit(found), "") << "seed " << seed;
   }
 }
 
 TEST(LocalSearch, WithHomesItStaysWhereItIsWhenAllIsWell) {
-  const Limits limits(read_spec(data("six.json")));
+  const Spec spec = read_spec(data("six.json"));
+  const Limits limits(spec);
   Random random(1);
-  Wiring wiring(limits);
-  wiring.fill(random);
-  Neighborhoods first(wiring);
-  anneal(first, Movable(limits), Objective{}, {0.8, 0.12, 20000}, random);
-  ASSERT_EQ(first.uncovered(), 0);
-  const Homes homes(first.wiring());
-  Neighborhoods second(first.wiring());
-  // So cold that leaving home, a quarter of a pair, is never accepted: e^(-0.25/0.01) = 1e-11.
-  anneal(second, Movable(limits), Objective{&homes}, {0.01, 0.01, 20000}, random);
-  EXPECT_EQ(homes.kept(second.wiring()), 12);
+  const Wiring first =
+      anneal(filled(limits, random), Objective(Demand(spec)), Movable(limits), {0.8, 0.12, 20000}, random);
+  const Homes homes(first);
+  Goals goals;
+  goals.moved_cables = 0.25;
+  const Objective objective(spec, limits, goals, &homes);
+  EXPECT_EQ(homes.kept(anneal(first, objective, Movable(limits), {0.3, 0.05, 20000}, random)), 12);
 }
 
 }  // namespace

@@ -4,64 +4,202 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "design/evaluation.h"
-#include "search/operators.h"
 #include "support.h"
 
 namespace fnn::testing {
 namespace {
 
-int measured(const Neighborhoods& now) { return static_cast<int>(evaluate(now.wiring()).uncovered.size()); }
-
-TEST(NeighborhoodsTest, JudgesEveryMoveOfEveryOperatorAsItTurnsOut) {
-  const Exchange exchange;
-  const Relocate relocate;
-  const Shift shift;
-  const Bridge bridge;
-  int made = 0;
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
-    Random random(seed);
-    // Every fourth cluster has more than 64 nodes, for rows of two words.
-    const Json document = seed % 4 == 3 ? plain_spec(70, 3, 9, 24) : random_spec(random);
-    const Limits limits(read_spec(document));
-    const Movable movable(limits);
-    Wiring wiring(limits);
-    wiring.fill(random);
-    Neighborhoods now(wiring);
-    for (int step = 0; step < 200; ++step) {
-      const std::vector<const Operator*> operators{&exchange, &relocate, &shift, &bridge};
-      const auto move = operators[random.below(4)]->propose(now, movable, random);
-      if (!move) continue;
-      const int before = measured(now);
-      const int judged = now.judge(*move);
-      now.make(*move, judged);
-      ++made;
-      ASSERT_EQ(measured(now), before + judged) << "seed " << seed << " step " << step;
-      ASSERT_EQ(now.uncovered(), measured(now));
-      ASSERT_EQ(broken_limit(now.wiring()), "") << "seed " << seed << " step " << step;
-    }
+/// Random pairs, random weights, all goals: whatever can be wanted is wanted.
+Json demanding_spec(Random& random) {
+  Json spec = random.one_in(5) ? plain_spec(70, 3, 9, 24) : random_spec(random);
+  if (random.one_in(2)) spec["redundancy"] = 1 + random.below(3);
+  for (Json& node : spec["nodes"]) node["rack"] = random.one_in(2) ? "here" : "there";
+  for (Json& device : spec["switches"]) {
+    device["rack"] = random.one_in(2) ? "here" : "there";
+    device["price"] = random.below(100);
   }
-  EXPECT_GT(made, 2000);
+  return spec;
 }
 
-TEST(NeighborhoodsTest, FindsEveryUncoveredPairSoonerOrLater) {
-  const Limits limits(read_spec(plain_spec(3, 1, 2, 2)));
-  Wiring wiring(limits);
-  wiring.plug(0, 0);
-  wiring.plug(1, 0);
-  wiring.plug(2, 1);
-  const Neighborhoods now(wiring);
-  Random random(1);
-  std::vector<std::pair<int, int>> found;
-  for (int i = 0; i < 100; ++i) {
-    const auto [a, b] = std::minmax({now.some_uncovered_pair(random).first, 2});
-    found.emplace_back(a, b);
-    const auto pair = now.some_uncovered_pair(random);
-    EXPECT_TRUE(pair.first == 2 || pair.second == 2) << "only node 2 is apart";
+Goals some_goals(Random& random) {
+  const auto weight = [&] { return random.one_in(2) ? 0.0 : static_cast<double>(1 + random.below(8)) / 4; };
+  return {weight(), weight(), weight(), weight(), weight(), weight()};
+}
+
+class MadeOfChance {
+ public:
+  explicit MadeOfChance(std::uint64_t seed, bool with_goals)
+      : random(seed),
+        spec(read_spec(demanding_spec(random))),
+        limits(spec),
+        movable(limits),
+        wiring(limits) {
+    wiring.fill(random);
+    homes.emplace(wiring);
+    objective.emplace(spec, limits, with_goals ? some_goals(random) : Goals{}, &*homes);
   }
-  EXPECT_NE(std::find(found.begin(), found.end(), std::pair(0, 2)), found.end());
-  EXPECT_NE(std::find(found.begin(), found.end(), std::pair(1, 2)), found.end());
+
+  Random random;
+  Spec spec;
+  Limits limits;
+  Movable movable;
+  Wiring wiring;
+  std::optional<Homes> homes;
+  std::optional<Objective> objective;
+};
+
+void expect_as_measured(const Neighborhoods& now, const char* kernel, std::uint64_t seed) {
+  const Wiring wiring = now.wiring();
+  const Evaluation found = evaluate(wiring, now.objective().demand());
+  ASSERT_EQ(now.deficit(), found.deficit) << kernel << " seed " << seed;
+  ASSERT_EQ(now.uncovered(), static_cast<int>(found.uncovered.size())) << kernel << " seed " << seed;
+  ASSERT_EQ(now.cost(), now.objective().cost(wiring)) << kernel << " seed " << seed;
+  ASSERT_EQ(broken_limit(wiring), "") << kernel << " seed " << seed;
+}
+
+void expect_true_judgements(bool with_goals, std::uint64_t seeds) {
+  const Kernels kernels = runnable_kernels();
+  std::set<Operator> made;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    MadeOfChance chance(seed, with_goals);
+    const Kernel& kernel = *kernels.all[seed % static_cast<std::uint64_t>(kernels.count)];
+    Neighborhoods now(chance.wiring, *chance.objective, chance.movable, kernel);
+    expect_as_measured(now, kernel.name, seed);
+    Dice dice = throw_dice(chance.random);
+    for (int step = 0; step < 100; ++step) {
+      const Operator kind = kOperators[chance.random.below(std::size(kOperators))];
+      Move move{};
+      if (!now.propose(kind, dice, move)) continue;
+      now.make(move, now.judge(move));
+      made.insert(kind);
+      expect_as_measured(now, kernel.name, seed);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+  EXPECT_EQ(made.size(), std::size(kOperators));
+}
+
+TEST(NeighborhoodsTest, JudgesEveryMoveOfEveryOperatorAsItTurnsOut) { expect_true_judgements(false, 90); }
+
+TEST(NeighborhoodsTest, JudgesGoalsAsTheyTurnOut) { expect_true_judgements(true, 90); }
+
+TEST(NeighborhoodsTest, AllKernelsTakeTheSamePath) {
+  const Kernels kernels = runnable_kernels();
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    MadeOfChance chance(seed, seed % 2 == 1);
+    const Dice start = throw_dice(chance.random);
+    std::vector<std::uint32_t> patience(4096);
+    for (std::uint32_t i = 0; i < 4096; ++i) patience[i] = 40 * i;
+    std::optional<Wiring> first;
+    for (int k = 0; k < kernels.count; ++k) {
+      Neighborhoods now(chance.wiring, *chance.objective, chance.movable, *kernels.all[k]);
+      Dice dice = start;
+      Stage stage{2000, kShare / 2, kShare, patience.data(), nullptr, INT64_MIN, false};
+      now.anneal(stage, dice);
+      if (!first) first = now.wiring();
+      EXPECT_TRUE(now.wiring() == *first) << kernels.all[k]->name << " seed " << seed;
+    }
+  }
+}
+
+TEST(NeighborhoodsTest, AllKernelsJudgeLongRowsAlike) {
+  const Kernels kernels = runnable_kernels();
+  for (const int nodes : {100, 200, 300, 600, 1100}) {  // rows of 2, 4, 8, 16 and 24 words
+    const Limits limits(read_spec(plain_spec(nodes, 3, 7, nodes)));
+    const Objective objective(Demand::universal(static_cast<std::size_t>(nodes)));
+    const Movable movable(limits);
+    Random random(1);
+    Wiring wiring(limits);
+    wiring.fill(random);
+    std::vector<Move> moves;
+    std::vector<std::int64_t> deficits;
+    for (int k = 0; k < kernels.count; ++k) {
+      const Neighborhoods now(wiring, objective, movable, *kernels.all[k]);
+      Dice dice{{1, 2, 3, 4}};
+      Move move{};
+      while (moves.size() < 200) {
+        if (now.propose(Operator::exchange, dice, move)) moves.push_back(move);
+      }
+      for (std::size_t i = 0; i < moves.size(); ++i) {
+        const Verdict verdict = now.judge(moves[i]);
+        if (k == 0) deficits.push_back(verdict.deficit);
+        EXPECT_EQ(verdict.deficit, deficits[i]) << kernels.all[k]->name << " with " << nodes << " nodes";
+      }
+    }
+  }
+}
+
+class Operators : public ::testing::Test {
+ protected:
+  // n000 and n001 on s00, n002 on s01 with a free port beside it.
+  Operators() : limits_(read_spec(plain_spec(3, 1, 2, 2))), wiring_(limits_) {
+    wiring_.plug(0, 0);
+    wiring_.plug(1, 0);
+    wiring_.plug(2, 1);
+  }
+
+  /// Calls visit(move) for what an operator proposes in 200 tries.
+  template <typename Visit>
+  void propose(Operator kind, const std::vector<bool>& fixed, Visit visit) {
+    const Movable movable(limits_, fixed);
+    const Neighborhoods now(wiring_, objective_, movable);
+    for (int i = 0; i < 200; ++i) {
+      Move move{};
+      if (now.propose(kind, dice_, move)) visit(move);
+    }
+  }
+
+  Limits limits_;
+  Wiring wiring_;
+  Objective objective_{Demand::universal(3)};
+  Dice dice_{{1, 2, 3, 4}};
+  std::vector<bool> none_{false, false, false};
+};
+
+TEST_F(Operators, RelocateUsesOnlyTheFreePort) {
+  propose(Operator::relocate, none_, [](const Move& move) {
+    EXPECT_NE(move.nic, 2);
+    EXPECT_EQ(move.to, 1);
+  });
+}
+
+TEST_F(Operators, ExchangeTakesNicsOfTwoSwitches) {
+  propose(Operator::exchange, none_,
+          [&](const Move& move) { EXPECT_NE(wiring_.group(move.nic), wiring_.group(move.other)); });
+}
+
+TEST_F(Operators, BridgeBringsAnUncoveredPairTogether) {
+  std::set<int> movers;
+  propose(Operator::bridge, none_, [&](const Move& move) {
+    movers.insert(wiring_.node(move.nic));
+    EXPECT_TRUE((wiring_.node(move.nic) == 2) != (wiring_.device_of(move.to) == 1))
+        << "2 goes to s00, or another comes to s01";
+  });
+  EXPECT_EQ(movers, (std::set<int>{0, 1, 2}));
+}
+
+TEST_F(Operators, BridgeHasNothingToDoWhenAllIsCovered) {
+  const Limits pair(read_spec(plain_spec(2, 1, 1, 2)));
+  Wiring together(pair);
+  together.plug(0, 0);
+  together.plug(1, 0);
+  const Objective objective(Demand::universal(2));
+  const Movable movable(pair);
+  const Neighborhoods now(together, objective, movable);
+  Move move{};
+  EXPECT_FALSE(now.propose(Operator::bridge, dice_, move));
+}
+
+TEST_F(Operators, FixedNicsAreNeverTouched) {
+  for (const Operator kind : kOperators) {
+    propose(kind, {true, false, false}, [](const Move& move) {
+      EXPECT_NE(move.nic, 0);
+      EXPECT_NE(move.other, 0);
+    });
+  }
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ TEST(Rails, EveryNodeIsOnEverySwitchThatIsWideEnough) {
   EXPECT_EQ(wiring->load(0), 6);
   EXPECT_EQ(wiring->load(1), 6);
   EXPECT_EQ(wiring->load(2), 0) << "no NIC is left for the third";
-  EXPECT_TRUE(evaluate(*wiring).uncovered.empty());
+  EXPECT_TRUE(evaluate(*wiring, Demand::universal(Limits::at(limits.node_count()))).uncovered.empty());
 }
 
 TEST(Rails, OneWideSwitchIsEnoughAndTheOtherNicsAreUsedToo) {

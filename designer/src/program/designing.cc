@@ -17,8 +17,12 @@ Designed finish(SearchRun& run, const Wiring& wiring, const char* stage) {
 
 Designed design_afresh(SearchRun& run) {
   const auto rails = lay_rails(run.limits(), run.random());
-  if (rails && covers_all(*rails)) return finish(run, *rails, "rails");
-  const Outcome outcome = run.search(Movable(run.limits()), Objective{}, {}, GeneticSettings{}, run.budget());
+  if (rails && covers_all(*rails, run.demand())) return finish(run, *rails, "rails");
+  const Goals goals = goals_of(run.spec());
+  GeneticSettings settings;
+  if (goals.any()) settings.settling = kForever;
+  const Objective objective(run.spec(), run.limits(), goals);
+  const Outcome outcome = run.search(Movable(run.limits()), objective, {}, settings, run.budget());
   return finish(run, outcome.best.wiring, "genetic");
 }
 

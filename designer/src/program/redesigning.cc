@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kGrowingGenerations = 12;
 constexpr int kSettlingGenerations = 12;
+constexpr double kKeptCable = 0.25;  // in missing shared switches, unless the spec says otherwise
 
 /// Moves nothing that stands; only NICs that were unused may go anywhere.
 std::optional<Wiring> grow(SearchRun& run, const Wiring& standing) {
@@ -24,7 +25,7 @@ std::optional<Wiring> grow(SearchRun& run, const Wiring& standing) {
   Budget budget = run.budget();
   budget.generations = std::min(kGrowingGenerations, budget.generations.value_or(kGrowingGenerations));
   const Outcome outcome =
-      run.search(Movable(run.limits(), fixed), Objective{}, {standing}, GeneticSettings{}, budget);
+      run.search(Movable(run.limits(), fixed), Objective(run.demand()), {standing}, GeneticSettings{}, budget);
   if (!outcome.finished) return std::nullopt;
   return outcome.best.wiring;
 }
@@ -39,7 +40,7 @@ Designed finish(const SearchRun& run, const Links& links, const Cabling& old, co
 
 Designed redesign_near(SearchRun& run, const Design& old) {
   const auto& [standing, old_cabling] = keep_standing(old, run.spec(), run.limits());
-  if (covers_all(standing)) return finish(run, links_of(run.filled(standing)), old_cabling, "kept");
+  if (covers_all(standing, run.demand())) return finish(run, links_of(run.filled(standing)), old_cabling, "kept");
   if (const auto grown = grow(run, standing)) {
     return finish(run, links_of(run.filled(*grown)), old_cabling, "grown");
   }
@@ -47,8 +48,11 @@ Designed redesign_near(SearchRun& run, const Design& old) {
   const Homes homes(standing);
   GeneticSettings settings;
   settings.settling = kSettlingGenerations;
-  const Outcome outcome = run.search(Movable(run.limits()), Objective{&homes}, {run.filled(standing)}, settings,
-                                     run.budget());
+  Goals goals = goals_of(run.spec());
+  if (goals.moved_cables == 0) goals.moved_cables = kKeptCable;
+  const Objective objective(run.spec(), run.limits(), goals, &homes);
+  const Outcome outcome =
+      run.search(Movable(run.limits()), objective, {run.filled(standing)}, settings, run.budget());
   const Links links = links_of(run.filled(outcome.best.wiring));
   return finish(run, matched(links, old_cabling, run.spec()), old_cabling, "genetic");
 }

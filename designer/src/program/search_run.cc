@@ -21,6 +21,7 @@ std::chrono::steady_clock::time_point after(double seconds) {
 SearchRun::SearchRun(const Spec& spec, const DesignRequest& request, const Report& report)
     : spec_(spec),
       limits_(spec),
+      demand_(spec),
       seed_(static_cast<std::uint64_t>(request.seed)),
       report_(report),
       random_(seed_),
@@ -40,6 +41,6 @@ Outcome SearchRun::search(const Movable& movable, const Objective& objective, co
   return outcome;
 }
 
-bool covers_all(const Wiring& wiring) { return evaluate(wiring).uncovered.empty(); }
+bool covers_all(const Wiring& wiring, const Demand& demand) { return evaluate(wiring, demand).deficit == 0; }
 
 }  // namespace fnn

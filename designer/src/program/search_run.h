@@ -16,6 +16,7 @@ class SearchRun {
 
   const Spec& spec() const { return spec_; }
   const Limits& limits() const { return limits_; }
+  const Demand& demand() const { return demand_; }
   Random& random() { return random_; }
   const Budget& budget() const { return budget_; }
   std::int64_t generations() const { return generations_; }
@@ -29,6 +30,7 @@ class SearchRun {
  private:
   const Spec& spec_;
   Limits limits_;
+  Demand demand_;
   std::uint64_t seed_;
   const Report& report_;
   Random random_;
@@ -36,6 +38,7 @@ class SearchRun {
   std::int64_t generations_ = 0;
 };
 
-bool covers_all(const Wiring& wiring);
+/// Whether a wiring meets the demand.
+bool covers_all(const Wiring& wiring, const Demand& demand);
 
 }  // namespace fnn

@@ -73,16 +73,15 @@ void Genetic::advance(const std::atomic<bool>& abandoned) {
   if (!best().better_than(before)) {
     effort_ = std::min(effort_ * settings_.effort_growth, static_cast<double>(effort_limit()));
   }
-  if (best().uncovered == 0) ++settled_;
+  if (best().deficit == 0) ++settled_;
 }
 
 Individual Genetic::bear_child() {
   const Individual& mother = pick_parent();
   const Individual& father = pick_parent();
-  Neighborhoods child(cross(mother.wiring, father.wiring, random_));
-  const double heat = hot(child.wiring().limits()) / static_cast<double>(1U << random_.below(3));
-  anneal(child, movable_, objective_, {heat, kCold, static_cast<std::int64_t>(effort_)}, random_);
-  return judged(child.wiring());
+  const Wiring child = cross(mother.wiring, father.wiring, random_);
+  const double heat = hot(child.limits()) / static_cast<double>(1U << random_.below(3));
+  return judged(anneal(child, objective_, movable_, {heat, kCold, static_cast<std::int64_t>(effort_)}, random_));
 }
 
 /// A child takes the place of the worst, unless it is worse still or there already.
@@ -102,9 +101,9 @@ const Individual& Genetic::pick_parent() {
 }
 
 Individual Genetic::judged(Wiring wiring) const {
-  const int uncovered = static_cast<int>(evaluate(wiring).uncovered.size());
-  const int kept = objective_.homes == nullptr ? 0 : objective_.homes->kept(wiring);
-  return {std::move(wiring), uncovered, kept};
+  const Evaluation found = evaluate(wiring, objective_.demand());
+  const std::int64_t cost = objective_.cost(wiring);
+  return {std::move(wiring), static_cast<int>(found.uncovered.size()), found.deficit, cost};
 }
 
 const Individual& Genetic::best() const {
@@ -112,7 +111,7 @@ const Individual& Genetic::best() const {
                            [](const auto& a, const auto& b) { return a.better_than(b); });
 }
 
-bool Genetic::finished() const { return best().uncovered == 0 && settled_ >= settings_.settling; }
+bool Genetic::finished() const { return best().deficit == 0 && settled_ >= settings_.settling; }
 
 std::int64_t Genetic::effort_limit() const {
   const auto words = static_cast<std::int64_t>(population_.front().wiring.members().words());

@@ -3,26 +3,29 @@
 #pragma once
 
 #include <atomic>
+#include <limits>
 #include <vector>
 
 #include "base/json_text.h"
 #include "base/random.h"
 #include "design/wiring.h"
 #include "search/local_search.h"
-#include "search/operators.h"
 
 namespace fnn {
 
 /// A wiring and how good it is.
 struct Individual {
   Wiring wiring;
-  int uncovered;
-  int kept;  ///< cables that are where they were; 0 without homes
+  int uncovered;         ///< wanted pairs that share too few switches
+  std::int64_t deficit;  ///< how many switches they lack
+  std::int64_t cost;     ///< of the goals
 
   bool better_than(const Individual& other) const {
-    return uncovered != other.uncovered ? uncovered < other.uncovered : kept > other.kept;
+    return deficit != other.deficit ? deficit < other.deficit : cost < other.cost;
   }
 };
+
+inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
 
 struct GeneticSettings {
   std::size_t population = 12;
@@ -30,7 +33,7 @@ struct GeneticSettings {
   std::int64_t first_effort = 4000;  ///< steps of local search per child, in the first generation
   std::int64_t last_effort = 400000;  ///< for 64 nodes; less for more, so that a generation stays short
   double effort_growth = 1.3;        ///< per generation that brought nothing better
-  int settling = 0;  ///< generations spent on keeping cables once every pair is covered
+  std::int64_t settling = 0;  ///< generations spent on the goals once every pair is covered
 };
 
 class Genetic {
@@ -70,7 +73,7 @@ class Genetic {
   Random random_;
   std::vector<Individual> population_;
   double effort_;
-  int settled_ = 0;
+  std::int64_t settled_ = 0;
 };
 
 }  // namespace fnn

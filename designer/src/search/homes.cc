@@ -13,9 +13,4 @@ int Homes::kept(const Wiring& wiring) const {
   return count;
 }
 
-int Homes::judge(const Wiring& wiring, const Move& move) const {
-  const int other = move.other == kNobody ? 0 : change(wiring, move.other, move.other_to);
-  return change(wiring, move.nic, move.to) + other;
-}
-
 }  // namespace fnn

@@ -6,30 +6,21 @@
 #include <cstdint>
 
 #include "base/random.h"
-#include "search/homes.h"
 #include "search/neighborhoods.h"
-#include "search/operators.h"
 
 namespace fnn {
 
-/// Temperatures are in uncovered pairs: at 1.0 a move that loses one pair is made once in e.
+/// Temperatures are in shares (search/objective.h): at 1.0 a move that costs one is made once in e.
 struct Cooling {
   double start;
   double end;
   std::int64_t steps;
+  double lack = 1.0;  ///< what a missing shared switch costs, in shares
 };
 
-/// What a search strives for: coverage first; with homes, also cables kept in place.
-struct Objective {
-  const Homes* homes = nullptr;
-
-  /// In quarters of an uncovered pair; a kept cable is worth one quarter.
-  static constexpr int kPair = 4;
-  static constexpr int kCable = 1;
-};
-
-/// Changes `now`, cooling down; stops early when every pair is covered and nothing else counts.
-void anneal(Neighborhoods& now, const Movable& movable, const Objective& objective, const Cooling& cooling,
-            Random& random);
+/// Cools down, and stops early when nothing is lacking and there are no goals. With goals it ends on
+/// the cheapest wiring that lacks nothing, if it came past one.
+Wiring anneal(const Wiring& start, const Objective& objective, const Movable& movable, const Cooling& cooling,
+              Random& random);
 
 }  // namespace fnn

@@ -1,188 +1,192 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "search/neighborhoods.h"
 
+#include <algorithm>
 #include <cassert>
+
+#include "design/evaluation.h"
 
 namespace fnn {
 
 using std::size_t;
 
 namespace {
+
 size_t at(int index) { return Limits::at(index); }
+
 }  // namespace
 
-Neighborhoods::Neighborhoods(Wiring wiring)
-    : wiring_(wiring.limits()),
-      nodes_(at(wiring.limits().node_count())),
-      shared_(nodes_ * nodes_, 0),
-      near_(nodes_, nodes_),
-      once_(nodes_, nodes_),
-      missing_(nodes_, 0),
-      place_(nodes_, 0) {
-  for (size_t node = 0; node < nodes_; ++node) {
-    near_.insert(node, node);
-    note_uncovered(node, static_cast<int>(nodes_) - 1);
+Neighborhoods::Neighborhoods(const Wiring& wiring, const Objective& objective, const Movable& movable,
+                             const Kernel& kernel)
+    : limits_(wiring.limits()), objective_(objective), kernel_(kernel) {
+  const auto nodes = at(limits_.node_count());
+  const auto devices = at(limits_.switch_count());
+  board_.nodes = limits_.node_count();
+  board_.switches = limits_.switch_count();
+  board_.words = static_cast<std::int32_t>(board_words(nodes));
+  board_.spots = static_cast<std::int32_t>(words_for(devices));
+  board_.redundancy = objective.demand().redundancy();
+  board_.media_count = static_cast<std::int32_t>(limits_.media_count);
+  board_.movable = movable.nics().data();
+  board_.may_move = movable.flags().data();
+  board_.movable_count = static_cast<std::int32_t>(movable.nics().size());
+  board_.wanted = objective.wanted();
+  if (objective.balances()) nic_load_ = objective.nic_loads(wiring);
+  aims_ = objective.aims(nic_load_.empty() ? nullptr : nic_load_.data());
+  board_.aims = objective.has_aims() ? &aims_ : nullptr;
+  lay_out(wiring);
+  find_lacks();
+  board_.cost = objective.cost(wiring);
+}
+
+void Neighborhoods::lay_out(const Wiring& wiring) {
+  const size_t nics = limits_.nics.size();
+  const auto nodes = at(board_.nodes);
+  const auto devices = at(board_.switches);
+  const auto words = at(board_.words);
+  for (const NicSlot& nic : limits_.nics) {
+    node_of_.push_back(nic.node);
+    media_of_.push_back(nic.media);
   }
-  uncovered_ = static_cast<int>(nodes_ * (nodes_ - 1) / 2);
-  for (size_t nic = 0; nic < wiring.limits().nics.size(); ++nic) {
+  first_nic_.assign(limits_.first_nic.begin(), limits_.first_nic.end());
+  device_of_.push_back(board_.switches);  // of kDummy, which is -1
+  for (const Group& group : limits_.groups) {
+    device_of_.push_back(group.device);
+    ports_.push_back(group.ports);
+    first_seat_.push_back(static_cast<std::int32_t>(seat_.size()));
+    seat_.resize(seat_.size() + at(group.ports));
+  }
+  first_group_.push_back(0);
+  for (const std::vector<int>& groups : limits_.groups_by_media) {
+    media_group_.insert(media_group_.end(), groups.begin(), groups.end());
+    first_group_.push_back(static_cast<std::int32_t>(media_group_.size()));
+  }
+  group_at_.assign(limits_.group_of_media.begin(), limits_.group_of_media.end());
+  usable_ports_.assign(limits_.usable_ports.begin(), limits_.usable_ports.end());
+  group_.assign(nics, kDummy);
+  device_.assign(nics, board_.switches);
+  place_.assign(nics, 0);
+  taken_.assign(limits_.groups.size(), 0);
+  load_.assign(devices, 0);
+  links_.assign(nodes, 0);
+  members_.assign((devices + 1) * words, 0);
+  on_.assign(nodes * at(board_.spots), 0);
+  for (size_t nic = 0; nic < nics; ++nic) {
     const int group = wiring.group(static_cast<int>(nic));
-    if (group != kDummy) join(static_cast<int>(nic), group);
+    if (group == kDummy) continue;
+    const auto node = at(node_of_[nic]);
+    const auto device = at(limits_.groups[at(group)].device);
+    group_[nic] = group;
+    device_[nic] = static_cast<std::int32_t>(device);
+    place_[nic] = taken_[at(group)]++;
+    seat_[at(first_seat_[at(group)] + place_[nic])] = static_cast<std::int32_t>(nic);
+    ++load_[device];
+    ++links_[node];
+    members_[device * words + node / 64] |= Word{1} << (node % 64);
+    on_[node * at(board_.spots) + device / 64] |= Word{1} << (device % 64);
   }
+  board_.node_of = node_of_.data();
+  board_.media_of = media_of_.data();
+  board_.first_nic = first_nic_.data();
+  board_.device_of = device_of_.data() + 1;
+  board_.media_group = media_group_.data();
+  board_.first_group = first_group_.data();
+  board_.group_at = group_at_.data();
+  board_.ports = ports_.data();
+  board_.usable_ports = usable_ports_.data();
+  board_.first_seat = first_seat_.data();
+  board_.group = group_.data();
+  board_.device = device_.data();
+  board_.place = place_.data();
+  board_.seat = seat_.data();
+  board_.taken = taken_.data();
+  board_.load = load_.data();
+  board_.links = links_.data();
+  board_.members = members_.data();
+  board_.on = on_.data();
 }
 
-std::pair<int, int> Neighborhoods::some_uncovered_pair(Random& random) const {
-  assert(!troubled_.empty());
-  const int node = troubled_[random.below(troubled_.size())];
-  size_t skip = random.below(at(missing_[at(node)]));
-  const Word* near = near_.row(at(node));
-  for (size_t w = 0;; ++w) {
-    assert(w < near_.words());
-    const size_t tail = nodes_ - w * 64;
-    Word far = ~near[w] & (tail < 64 ? (Word{1} << tail) - 1 : ~Word{0});
-    const auto here = static_cast<size_t>(count_bits(far));
-    if (skip >= here) {
-      skip -= here;
-      continue;
+Word Neighborhoods::wanted_word(size_t node, size_t w) const {
+  if (board_.wanted != nullptr) return board_.wanted[node * at(board_.words) + w];
+  const size_t first = w * 64;
+  const auto nodes = at(board_.nodes);
+  if (first >= nodes) return 0;
+  const Word everyone = nodes - first < 64 ? (Word{1} << (nodes - first)) - 1 : ~Word{0};
+  return node / 64 == w ? everyone & ~(Word{1} << (node % 64)) : everyone;
+}
+
+void Neighborhoods::find_lacks() {
+  const auto nodes = at(board_.nodes);
+  const auto words = at(board_.words);
+  lacking_.assign(nodes * words, 0);
+  lack_count_.assign(nodes, 0);
+  troubled_.assign(nodes, 0);
+  trouble_place_.assign(nodes, 0);
+  std::vector<Word> shared(at(board_.redundancy));  // [l]: the nodes with which more than l switches are shared
+  std::int64_t deficit = 0;
+  std::int64_t lacks = 0;
+  for (size_t node = 0; node < nodes; ++node) {
+    for (size_t w = 0; w < words; ++w) {
+      std::fill(shared.begin(), shared.end(), Word{0});
+      for (int nic = first_nic_[node]; nic < first_nic_[node + 1]; ++nic) {
+        const Word row = members_[at(device_[at(nic)]) * words + w];
+        for (size_t l = shared.size() - 1; l > 0; --l) shared[l] |= shared[l - 1] & row;
+        shared[0] |= row;
+      }
+      const Word wanted = wanted_word(node, w);
+      for (const Word enough : shared) deficit += count_bits(wanted & ~enough);
+      lacking_[node * words + w] = wanted & ~shared.back();
+      lack_count_[node] += count_bits(lacking_[node * words + w]);
     }
-    for (; skip > 0; --skip) far &= far - 1;
-    return {node, static_cast<int>(w * 64) + std::countr_zero(far)};
+    lacks += lack_count_[node];
+    if (lack_count_[node] == 0) continue;
+    trouble_place_[node] = board_.troubled_count;
+    troubled_[at(board_.troubled_count++)] = static_cast<std::int32_t>(node);
   }
+  board_.deficit = deficit / 2;  // each pair was met from both ends
+  board_.lack_pairs = static_cast<std::int32_t>(lacks / 2);
+  board_.lacking = lacking_.data();
+  board_.lack_count = lack_count_.data();
+  board_.troubled = troubled_.data();
+  board_.trouble_place = trouble_place_.data();
 }
 
-int Neighborhoods::lost(int node, int from, int to) const {
-  if (from == kDummy) return 0;
-  const Word* leaving = wiring_.members().row(at(from));
-  const Word* joining = to == kDummy ? nullptr : wiring_.members().row(at(to));
-  const Word* once = once_.row(at(node));
-  int count = 0;
-  for (size_t w = 0; w < near_.words(); ++w) {
-    count += count_bits(leaving[w] & once[w] & ~(joining != nullptr ? joining[w] : Word{0}));
+Wiring Neighborhoods::wiring() const {
+  Wiring wiring(limits_);
+  for (size_t nic = 0; nic < group_.size(); ++nic) {
+    if (group_[nic] != kDummy) wiring.plug(static_cast<int>(nic), group_[nic]);
   }
-  return count;
+  return wiring;
 }
 
-int Neighborhoods::gained(int node, int to) const {
-  if (to == kDummy) return 0;
-  const Word* joining = wiring_.members().row(at(to));
-  const Word* near = near_.row(at(node));
-  int count = 0;
-  for (size_t w = 0; w < near_.words(); ++w) count += count_bits(joining[w] & ~near[w]);
-  return count;
+void Neighborhoods::make(const Move& move, const Verdict& verdict) {
+  kernel_.make(board_, move, verdict);
+  assert(is_as_claimed());
 }
 
-int Neighborhoods::judge_replug(int nic, int group) const {
-  const int node = wiring_.node(nic);
-  const int to = wiring_.device_of(group);
-  return lost(node, wiring_.device(nic), to) - gained(node, to);
-}
-
-int Neighborhoods::judge_exchange(int nic, int other) const {
-  const int node = wiring_.node(nic);
-  const int peer = wiring_.node(other);
-  const int from = wiring_.device(nic);
-  const int to = wiring_.device(other);
-  // The two nodes pass each other: what they share stays the same, though each sees the other
-  // standing on the switch it moves to.
-  const int passing = !apart(node, peer) ? 0 : (from != kDummy ? 1 : 0) + (to != kDummy ? 1 : 0);
-  return lost(node, from, to) - gained(node, to) + lost(peer, to, from) - gained(peer, from) + passing;
-}
-
-int Neighborhoods::judge_shift(int nic, int other, int group) const {
-  const int node = wiring_.node(nic);
-  const int peer = wiring_.node(other);
-  const int from = wiring_.device(nic);
-  const int middle = wiring_.device(other);
-  const int to = wiring_.device_of(group);
-  const auto on = [&](int who, int device) { return device != kDummy && wiring_.is_on(who, device); };
-  const int before = shared(node, peer);
-  const int after = before - (on(peer, from) ? 1 : 0) + (on(node, to) && from != to ? 1 : 0);
-  // The pair of the two is taken out of both sums and judged by itself.
-  const int seen = (apart(node, peer) ? 1 : 0) + (apart(node, peer) && on(node, to) ? 1 : 0);
-  const int pair = (after == 0 ? 1 : 0) - (before == 0 ? 1 : 0);
-  return lost(node, from, middle) - gained(node, middle) + lost(peer, middle, to) - gained(peer, to) + seen + pair;
-}
-
-int Neighborhoods::judge(const Move& move) const {
-  if (move.other == kNobody) return judge_replug(move.nic, move.to);
-  if (move.other_to == wiring_.group(move.nic)) return judge_exchange(move.nic, move.other);
-  return judge_shift(move.nic, move.other, move.other_to);
-}
-
-void Neighborhoods::make(const Move& move, [[maybe_unused]] int judged) {
-  [[maybe_unused]] const int before = uncovered_;
-  // Both leave before either joins, because each may wait for the port of the other.
-  if (wiring_.group(move.nic) != kDummy) leave(move.nic);
-  if (move.other != kNobody) replug(move.other, move.other_to);
-  replug(move.nic, move.to);
-  assert(uncovered_ == before + judged);
-}
-
-void Neighborhoods::replug(int nic, int group) {
-  if (wiring_.group(nic) != kDummy) leave(nic);
-  if (group != kDummy) join(nic, group);
-}
-
-void Neighborhoods::join(int nic, int group) {
-  const size_t node = at(wiring_.node(nic));
-  for_each_member(wiring_.members().row(at(wiring_.device_of(group))), near_.words(),
-                  [&](size_t peer) { add_shared(node, peer); });
-  wiring_.plug(nic, group);
-}
-
-void Neighborhoods::leave(int nic) {
-  const size_t node = at(wiring_.node(nic));
-  const size_t device = at(wiring_.device(nic));
-  wiring_.unplug(nic);
-  for_each_member(wiring_.members().row(device), near_.words(), [&](size_t peer) { remove_shared(node, peer); });
-}
-
-void Neighborhoods::add_shared(size_t node, size_t peer) {
-  const int now = ++shared_[node * nodes_ + peer];
-  shared_[peer * nodes_ + node] = static_cast<std::uint16_t>(now);
-  if (now == 1) {
-    near_.insert(node, peer);
-    near_.insert(peer, node);
-    once_.insert(node, peer);
-    once_.insert(peer, node);
-    note_uncovered(node, -1);
-    note_uncovered(peer, -1);
-    --uncovered_;
-  } else if (now == 2) {
-    once_.erase(node, peer);
-    once_.erase(peer, node);
+void Neighborhoods::anneal(Stage& stage, Dice& dice) {
+#ifndef NDEBUG
+  // Step by step, to catch the very move whose judgement was wrong; for big clusters now and then.
+  const std::int64_t between = 1 + std::int64_t{board_.nodes} * board_.nodes / 16;
+  Stage part = stage;
+  for (std::int64_t done = 0; done < stage.steps; done += between) {
+    part.steps = std::min(between, stage.steps - done);
+    kernel_.anneal(board_, dice, part);
+    assert(is_as_claimed());
   }
+  stage.best_cost = part.best_cost;
+#else
+  kernel_.anneal(board_, dice, stage);
+#endif
 }
 
-void Neighborhoods::remove_shared(size_t node, size_t peer) {
-  const int now = --shared_[node * nodes_ + peer];
-  shared_[peer * nodes_ + node] = static_cast<std::uint16_t>(now);
-  if (now == 0) {
-    near_.erase(node, peer);
-    near_.erase(peer, node);
-    once_.erase(node, peer);
-    once_.erase(peer, node);
-    note_uncovered(node, 1);
-    note_uncovered(peer, 1);
-    ++uncovered_;
-  } else if (now == 1) {
-    once_.insert(node, peer);
-    once_.insert(peer, node);
-  }
+bool Neighborhoods::is_as_claimed() const {
+  const Wiring now = wiring();
+  const Evaluation measured = evaluate(now, objective_.demand());
+  return measured.deficit == board_.deficit && static_cast<int>(measured.uncovered.size()) == board_.lack_pairs &&
+         objective_.cost(now) == board_.cost;
 }
 
-void Neighborhoods::note_uncovered(size_t node, int change) {
-  const bool was_troubled = missing_[node] > 0;
-  missing_[node] += change;
-  const bool is_troubled = missing_[node] > 0;
-  if (is_troubled && !was_troubled) {
-    place_[node] = static_cast<int>(troubled_.size());
-    troubled_.push_back(static_cast<int>(node));
-  } else if (was_troubled && !is_troubled) {
-    const int last = troubled_.back();
-    troubled_[at(place_[node])] = last;
-    place_[at(last)] = place_[node];
-    troubled_.pop_back();
-  }
-}
+Dice throw_dice(Random& random) { return {{random.next(), random.next(), random.next(), random.next()}}; }
 
 }  // namespace fnn

@@ -1,78 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A wiring under change, with everything that makes one change cheap to judge.
-//
-// Moving one cable of node i from switch a to switch b changes only the pairs of i:
-//
-//   lost    the nodes on a, not on b, that share just one switch with i (which must be a)
-//   gained  the nodes on b that share no switch with i yet
-//
-// With a row of bits per node for "shares a switch with" and one for "shares exactly one", both are
-// a few word operations per 64 nodes, however many switches there are. Exchanges and shifts are two
-// such moves plus a correction for the pair of the two nodes moved. Debug builds compare every
-// judgement with what the move then really did (make), and now and then with the evaluation
-// function (local_search.cc).
+// A wiring under change: the owner of a board (search/kernel/board.h), and its sentry. Debug builds
+// measure again whatever a kernel claims.
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "base/random.h"
 #include "design/wiring.h"
+#include "search/kernel/kernel.h"
+#include "search/movable.h"
+#include "search/objective.h"
 
 namespace fnn {
 
-/// One or two cables change their places.
-///   other = kNobody                      `nic` goes to a free port of `to`, or is unplugged
-///   other_to = the group of `nic`        the two exchange their ports
-///   else                                 `nic` takes the port of `other`, which goes to `other_to`
-struct Move {
-  int nic;
-  int to;  ///< a group, or kDummy
-  int other;
-  int other_to;  ///< a group, or kDummy
-};
-inline constexpr int kNobody = -1;
-
 class Neighborhoods {
  public:
-  explicit Neighborhoods(Wiring wiring);
+  /// `objective` and `movable` must outlive it.
+  Neighborhoods(const Wiring& wiring, const Objective& objective, const Movable& movable,
+                const Kernel& kernel = fastest_kernel());
+  Neighborhoods(const Neighborhoods&) = delete;
+  Neighborhoods& operator=(const Neighborhoods&) = delete;
 
-  const Wiring& wiring() const { return wiring_; }
-  int uncovered() const { return uncovered_; }
+  Wiring wiring() const;
+  const Objective& objective() const { return objective_; }
+  const Board& board() const { return board_; }
+  /// Wanted pairs that share too few switches, and how many switches they lack.
+  int uncovered() const { return board_.lack_pairs; }
+  std::int64_t deficit() const { return board_.deficit; }
+  std::int64_t cost() const { return board_.cost; }
 
-  /// A pair that shares no switch, by chance; only when there is one.
-  std::pair<int, int> some_uncovered_pair(Random& random) const;
+  /// A move of some kind within the limits, or false.
+  bool propose(Operator kind, Dice& dice, Move& move) const { return kernel_.propose(board_, kind, dice, move); }
+  Verdict judge(const Move& move) const { return kernel_.judge(board_, move); }
+  void make(const Move& move, const Verdict& verdict);
 
-  /// By how much the number of uncovered pairs would rise. The caller sees to the limits.
-  int judge(const Move& move) const;
-  /// Does it. `judged` is what judge() said.
-  void make(const Move& move, int judged);
+  /// Runs one temperature. Only the movable NICs are touched.
+  void anneal(Stage& stage, Dice& dice);
 
  private:
-  int judge_replug(int nic, int group) const;
-  int judge_exchange(int nic, int other) const;
-  int judge_shift(int nic, int other, int group) const;
-  void replug(int nic, int group);
-  void join(int nic, int group);
-  void leave(int nic);
-  void add_shared(std::size_t node, std::size_t peer);
-  void remove_shared(std::size_t node, std::size_t peer);
-  void note_uncovered(std::size_t node, int change);
-  int lost(int node, int from, int to) const;
-  int gained(int node, int to) const;
-  bool apart(int node, int peer) const { return !near_.has(Limits::at(node), Limits::at(peer)); }
-  int shared(int node, int peer) const { return shared_[Limits::at(node) * nodes_ + Limits::at(peer)]; }
+  void lay_out(const Wiring& wiring);
+  void find_lacks();
+  Word wanted_word(std::size_t node, std::size_t w) const;
+  bool is_as_claimed() const;
 
-  Wiring wiring_;
-  std::size_t nodes_;
-  std::vector<std::uint16_t> shared_;  ///< per ordered pair, the number of switches they share
-  BitRows near_;                       ///< per node: itself and the nodes that share a switch
-  BitRows once_;                       ///< per node: the nodes that share exactly one switch
-  std::vector<int> missing_;           ///< per node: how many nodes share none
-  std::vector<int> troubled_;          ///< the nodes with missing_ > 0
-  std::vector<int> place_;             ///< of a node within troubled_
-  int uncovered_ = 0;
+  const Limits& limits_;
+  const Objective& objective_;
+  const Kernel& kernel_;
+  Board board_{};
+  Aims aims_{};
+
+  std::vector<std::int32_t> node_of_, media_of_, first_nic_, device_of_, media_group_, first_group_, group_at_;
+  std::vector<std::int32_t> ports_, usable_ports_, first_seat_;
+  std::vector<std::int32_t> group_, device_, place_, seat_, taken_, load_, links_;
+  std::vector<Word> members_, on_, lacking_;
+  std::vector<std::int32_t> lack_count_, troubled_, trouble_place_;
+  std::vector<std::int64_t> nic_load_;
 };
+
+/// Dice whose throws depend on the next numbers of a generator.
+Dice throw_dice(Random& random);
 
 }  // namespace fnn

@@ -9,7 +9,7 @@ namespace fnn {
 using std::size_t;
 
 Demand::Demand(size_t nodes, int redundancy, bool universal)
-    : wanted_(nodes, nodes), redundancy_(redundancy), universal_(universal) {
+    : nodes_(nodes), wanted_(nodes, nodes), redundancy_(redundancy), universal_(universal) {
   if (!universal) return;
   for (size_t node = 0; node < nodes; ++node) {
     for (size_t peer = 0; peer < nodes; ++peer) {

@@ -19,6 +19,7 @@ class Demand {
   /// Every pair of `nodes` nodes.
   static Demand universal(std::size_t nodes, int redundancy = 1);
 
+  std::size_t nodes() const { return nodes_; }
   /// How many switches a wanted pair must share.
   int redundancy() const { return redundancy_; }
   /// Whether every pair is wanted.
@@ -32,6 +33,7 @@ class Demand {
  private:
   Demand(std::size_t nodes, int redundancy, bool universal);
 
+  std::size_t nodes_;
   BitRows wanted_;
   long long pairs_ = 0;
   int redundancy_;

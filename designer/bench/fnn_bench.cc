@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// fnn-bench: rates of the innermost loops of the search on one core, as JSON.
+//
+//   swap_deltas      exchanges judged (Kernel::judge_many), from a list of 4096 in random order
+//   annealing_steps  steps of an annealing (Kernel::anneal) that ends all but frozen, as searches do
+//   full_checks      evaluations of a whole wiring (design/evaluation.h)
+//
+// Seconds are those of the thread's own processor time, so that other programs do not count. Each rate
+// is the best of several repetitions. A compiler may drop work whose result nobody uses: every result
+// flows into a sum that is printed, and a barrier makes it forget what it knows of the arrays.
+#include <ctime>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/json_text.h"
+#include "design/evaluation.h"
+#include "search/local_search.h"
+#include "spec/spec.h"
+
+namespace fnn {
+namespace {
+
+constexpr int kRepetitions = 7;
+constexpr double kSecondsEach = 0.15;
+
+std::int64_t consumed = 0;
+
+void forget_memory() { asm volatile("" ::: "memory"); }
+
+double cpu_seconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// `work` does some, and says how much it did and what came out.
+double rate(const std::function<std::int64_t(std::int64_t&)>& work) {
+  double best = 0;
+  for (int i = 0; i < kRepetitions; ++i) {
+    std::int64_t done = 0;
+    const double start = cpu_seconds();
+    double seconds = 0;
+    while (seconds < kSecondsEach) {
+      done += work(consumed);
+      forget_memory();
+      seconds = cpu_seconds() - start;
+    }
+    best = std::max(best, static_cast<double>(done) / seconds);
+  }
+  return best;
+}
+
+struct Instance {
+  int nodes;
+  int nics;
+  int switches;
+  int ports;
+};
+
+Spec spec_of(const Instance& instance) {
+  Json spec = {{"format", "fnn-spec"}, {"version", 1}, {"cluster", "bench"}, {"topology", "fnn"}};
+  for (int i = 0; i < instance.nodes; ++i) {
+    spec["nodes"].push_back({{"name", "n" + std::to_string(i)}, {"nics", instance.nics}});
+  }
+  for (int j = 0; j < instance.switches; ++j) {
+    spec["switches"].push_back({{"name", "s" + std::to_string(j)}, {"ports", instance.ports}});
+  }
+  return read_spec(spec);
+}
+
+std::vector<Move> some_exchanges(const Neighborhoods& now, std::size_t count) {
+  Dice dice{{1, 2, 3, 4}};
+  std::vector<Move> moves;
+  Move move{};
+  while (moves.size() < count) {
+    if (now.propose(Operator::exchange, dice, move)) moves.push_back(move);
+  }
+  return moves;
+}
+
+double swap_delta_rate(const Neighborhoods& now, const Kernel& kernel) {
+  const std::vector<Move> moves = some_exchanges(now, 4096);
+  return rate([&](std::int64_t& sum) {
+    sum += kernel.judge_many(now.board(), moves.data(), static_cast<std::int64_t>(moves.size()));
+    return static_cast<std::int64_t>(moves.size());
+  });
+}
+
+/// A straight line instead of a logarithm will do for patience.
+double annealing_rate(Neighborhoods& now) {
+  std::vector<std::uint32_t> patience(4096);
+  for (std::uint32_t i = 0; i < patience.size(); ++i) patience[i] = 40 * i;
+  Dice dice{{5, 6, 7, 8}};
+  Stage stage{1 << 16U, kShare / 5, kShare, patience.data(), nullptr, 0, false};
+  return rate([&](std::int64_t& sum) {
+    now.anneal(stage, dice);
+    sum += now.deficit();
+    return stage.steps;
+  });
+}
+
+double full_check_rate(const Wiring& wiring, const Demand& demand) {
+  return rate([&](std::int64_t& sum) {
+    sum += evaluate(wiring, demand).deficit;
+    return std::int64_t{1};
+  });
+}
+
+double in_millions(double per_second) { return std::round(per_second / 1e3) / 1e3; }
+
+Json measure(const Instance& instance) {
+  const Spec spec = spec_of(instance);
+  const Limits limits(spec);
+  const Objective objective{Demand(spec)};
+  const Movable movable(limits);
+  Random random(1);
+  Wiring start(limits);
+  start.fill(random);
+  const Wiring wiring = anneal(start, objective, movable, {2.0, 0.2, 400000}, random);
+  Json kernels = Json::object();
+  for (int k = 0; k < runnable_kernels().count; ++k) {
+    const Kernel& kernel = *runnable_kernels().all[k];
+    Neighborhoods now(wiring, objective, movable, kernel);
+    kernels[kernel.name] = {{"swap_deltas", in_millions(swap_delta_rate(now, kernel))},
+                            {"annealing_steps", in_millions(annealing_rate(now))}};
+  }
+  return {{"nodes", instance.nodes},
+          {"nics", instance.nics},
+          {"switches", instance.switches},
+          {"ports", instance.ports},
+          {"kernels", kernels},
+          {"full_checks", in_millions(full_check_rate(wiring, objective.demand()))}};
+}
+
+}  // namespace
+}  // namespace fnn
+
+int main() {
+  using fnn::Json;
+  Json instances = Json::array();
+  for (const fnn::Instance& one : {fnn::Instance{64, 4, 9, 31}, {256, 4, 13, 80}, {1024, 5, 21, 250}}) {
+    instances.push_back(fnn::measure(one));
+  }
+  const Json answer = {{"unit", "millions per second of one core"},
+                       {"fastest_kernel", fnn::fastest_kernel().name},
+                       {"instances", instances},
+                       {"consumed", fnn::consumed}};
+  std::printf("%s\n", answer.dump(2).c_str());
+  return EXIT_SUCCESS;
+}

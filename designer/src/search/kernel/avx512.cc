@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#if defined(__x86_64__)
+#define FNN_KERNEL avx512
+#include "search/kernel/body.h"
+
+namespace fnn {
+extern const Kernel kAvx512Kernel;
+const Kernel kAvx512Kernel{"avx512", avx512::judge, avx512::judge_many, avx512::make, avx512::propose_one, avx512::anneal};
+}  // namespace fnn
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One kernel: everything above for each kind of demand and length of row, in a table of functions.
+// plain.cc, x86_64_v3.cc and avx512.cc include it with FNN_KERNEL naming their instruction set.
+#pragma once
+
+#include "search/kernel/annealing.h"
+#include "search/kernel/kernel.h"
+
+namespace fnn::FNN_KERNEL {
+
+inline Want want_of(const Board& b) {
+  if (b.wanted == nullptr) return Want::everyone;
+  const bool plain = b.redundancy == 1 && b.aims == nullptr;
+  return plain ? Want::some : Want::layers;
+}
+
+/// Calls Task<want, words, aims>::run with what fits the board.
+template <template <Want, int, bool> class Task, Want kWant, bool kAims, class... Arguments>
+auto by_words(const Board& b, Arguments... arguments) {
+  switch (b.words) {
+    case 1: return Task<kWant, 1, kAims>::run(arguments...);
+    case 2: return Task<kWant, 2, kAims>::run(arguments...);
+    case 4: return Task<kWant, 4, kAims>::run(arguments...);
+    case 16: return Task<kWant, 16, kAims>::run(arguments...);
+    default: return Task<kWant, 0, kAims>::run(arguments...);
+  }
+}
+
+template <template <Want, int, bool> class Task, class... Arguments>
+auto by_board(const Board& b, Arguments... arguments) {
+  const Want want = want_of(b);
+  if (b.aims != nullptr) {
+    return want == Want::everyone ? by_words<Task, Want::everyone, true>(b, arguments...)
+                                  : by_words<Task, Want::layers, true>(b, arguments...);
+  }
+  if (want == Want::everyone) return by_words<Task, Want::everyone, false>(b, arguments...);
+  if (want == Want::some) return by_words<Task, Want::some, false>(b, arguments...);
+  return by_words<Task, Want::layers, false>(b, arguments...);
+}
+
+template <Want kWant, int kWords, bool kAims>
+struct Judge {
+  static Verdict run(const Board* b, const Move* move) { return judge_move<kWant, kWords, kAims>(*b, *move); }
+};
+
+template <Want kWant, int kWords, bool kAims>
+struct JudgeMany {
+  static int64_t run(const Board* b, const Move* moves, int64_t count) {
+    int64_t sum = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      const Verdict verdict = judge_move<kWant, kWords, kAims>(*b, moves[i]);
+      sum += verdict.deficit + verdict.cost;
+    }
+    return sum;
+  }
+};
+
+template <Want kWant, int kWords, bool kAims>
+struct Make {
+  static void run(Board* b, const Move* move, const Verdict* verdict) {
+    make_move<kWant, kWords>(*b, *move, *verdict);
+  }
+};
+
+template <Want kWant, int kWords, bool kAims>
+struct Anneal {
+  static void run(Board* b, Dice* dice, Stage* stage) { anneal_stage<kWant, kWords, kAims>(*b, *dice, *stage); }
+};
+
+inline Verdict judge(const Board& b, const Move& move) { return by_board<Judge>(b, &b, &move); }
+inline int64_t judge_many(const Board& b, const Move* moves, int64_t count) {
+  return by_board<JudgeMany>(b, &b, moves, count);
+}
+inline void make(Board& b, const Move& move, const Verdict& verdict) { by_board<Make>(b, &b, &move, &verdict); }
+inline void anneal(Board& b, Dice& dice, Stage& stage) { by_board<Anneal>(b, &b, &dice, &stage); }
+
+inline bool propose_one(const Board& b, Operator kind, Dice& dice, Move& move) {
+  const uint32_t who = draw_two(dice).first;
+  const Twice where = draw_two(dice);
+  switch (kind) {
+    case Operator::exchange: return propose_exchange(b, where, who, move);
+    case Operator::relocate: return propose_relocation(b, where, move);
+    case Operator::shift: return propose_shift(b, where, who, move);
+    case Operator::remove: return propose_removal(b, who, move);
+    case Operator::bridge: return b.troubled_count > 0 && propose_bridge(b, dice, who, move);
+  }
+  return false;
+}
+
+}  // namespace fnn::FNN_KERNEL

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The random numbers of a kernel: class Random again, for code that may share nothing.
+#pragma once
+
+#include "search/kernel/board.h"
+
+namespace fnn::FNN_KERNEL {
+
+FNN_HOT uint64_t rotated(uint64_t word, int by) { return (word << by) | (word >> (64 - by)); }
+
+FNN_HOT uint64_t draw(Dice& dice) {
+  uint64_t* s = dice.state;
+  const uint64_t result = rotated(s[1] * 5U, 7) * 9U;
+  const uint64_t shifted = s[1] << 17U;
+  s[2] ^= s[0];
+  s[3] ^= s[1];
+  s[1] ^= s[2];
+  s[0] ^= s[3];
+  s[2] ^= shifted;
+  s[3] = rotated(s[3], 45);
+  return result;
+}
+
+/// One draw is enough for two choices: 32 bits each.
+struct Twice {
+  uint32_t first;
+  uint32_t second;
+};
+
+FNN_HOT Twice draw_two(Dice& dice) {
+  const uint64_t bits = draw(dice);
+  return {static_cast<uint32_t>(bits >> 32U), static_cast<uint32_t>(bits)};
+}
+
+/// 32 random bits become a number from 0 to n - 1.
+FNN_HOT int below(uint32_t bits, int n) {
+  return static_cast<int>((static_cast<uint64_t>(bits) * static_cast<uint64_t>(n)) >> 32U);
+}
+
+}  // namespace fnn::FNN_KERNEL

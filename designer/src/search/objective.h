@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The objective: what a search strives for. The essay is at the head of objective.cc.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "design/wiring.h"
+#include "search/homes.h"
+#include "search/kernel/board.h"
+#include "spec/demand.h"
+#include "spec/goals.h"
+
+namespace fnn {
+
+struct Spec;
+
+class Objective {
+ public:
+  /// Coverage and nothing else.
+  explicit Objective(Demand demand);
+  /// Coverage first, then the goals. `homes` are where cables should stay; null means no matter where.
+  Objective(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes = nullptr);
+
+  const Demand& demand() const { return demand_; }
+  /// Whether there is anything beyond coverage.
+  bool has_aims() const { return has_aims_; }
+  /// What the heaviest goal weighs: the scale of temperatures, in shares.
+  double scale() const { return scale_; }
+  /// What a wiring costs by the goals, measured from its links alone; less is better.
+  std::int64_t cost(const Wiring& wiring) const;
+
+  /// For the board: rows of wanted peers in its length, or null when every pair is wanted once.
+  const Word* wanted() const { return wanted_.empty() ? nullptr : wanted_.data(); }
+  /// The same as numbers for the kernels. `nic_load` is the caller's, for one wiring.
+  Aims aims(std::int64_t* nic_load) const;
+  bool balances() const { return !inverse_.empty(); }
+  /// The loads of a wiring's NICs, per node and switch.
+  std::vector<std::int64_t> nic_loads(const Wiring& wiring) const;
+
+ private:
+  void want_rows();
+  void value_pairs(const std::vector<WeightedPair>& pairs, std::size_t nodes);
+  void value_bandwidth(const Spec& spec, const Limits& limits, double weight);
+  void weigh_loads(const Limits& limits, double weight);
+  void price_links(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes);
+  void price_switches(const Spec& spec, const Limits& limits, double weight);
+  std::int64_t traffic_cost(const Wiring& wiring) const;
+  std::int64_t balance_cost(const Wiring& wiring) const;
+  std::int64_t exposure_cost(const Wiring& wiring) const;
+  int bandwidth(const Wiring& wiring, int node, int peer) const;
+
+  Demand demand_;
+  bool has_aims_ = false;
+  double scale_ = 1.0;
+  std::vector<Word> wanted_;
+  std::vector<std::int32_t> first_peer_;
+  std::vector<std::int32_t> peer_;
+  std::vector<std::int32_t> weight_;
+  std::vector<std::int32_t> value_;
+  std::vector<std::int32_t> speed_;
+  std::vector<std::int64_t> link_cost_;
+  std::vector<std::int64_t> load_cost_;
+  std::vector<std::int32_t> first_load_;
+  std::vector<std::int64_t> inverse_;
+  std::int64_t exposure_ = 0;
+};
+
+/// The length of a row of nodes on the board, in words.
+std::size_t board_words(std::size_t nodes);
+
+}  // namespace fnn
