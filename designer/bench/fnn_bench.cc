@@ -11,7 +11,6 @@
 #include <ctime>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -112,7 +111,11 @@ double full_check_rate(const Wiring& wiring, const Demand& demand) {
   });
 }
 
-double in_millions(double per_second) { return std::round(per_second / 1e3) / 1e3; }
+Json measure_kernel(const Kernel& kernel, const Wiring& wiring, const Objective& objective, const Movable& movable) {
+  Neighborhoods now(wiring, objective, movable, kernel);
+  const double swap_deltas = swap_delta_rate(now, kernel);
+  return {{"kernel", kernel.name}, {"swap_deltas", swap_deltas}, {"annealing_steps", annealing_rate(now)}};
+}
 
 Json measure(const Instance& instance) {
   const Spec spec = spec_of(instance);
@@ -123,19 +126,19 @@ Json measure(const Instance& instance) {
   Wiring start(limits);
   start.fill(random);
   const Wiring wiring = anneal(start, objective, movable, {2.0, 0.2, 400000}, random);
-  Json kernels = Json::object();
+  Json kernels = Json::array();
   for (int k = 0; k < runnable_kernels().count; ++k) {
-    const Kernel& kernel = *runnable_kernels().all[k];
-    Neighborhoods now(wiring, objective, movable, kernel);
-    kernels[kernel.name] = {{"swap_deltas", in_millions(swap_delta_rate(now, kernel))},
-                            {"annealing_steps", in_millions(annealing_rate(now))}};
+    kernels.push_back(measure_kernel(*runnable_kernels().all[k], wiring, objective, movable));
   }
-  return {{"nodes", instance.nodes},
-          {"nics", instance.nics},
-          {"switches", instance.switches},
-          {"ports", instance.ports},
-          {"kernels", kernels},
-          {"full_checks", in_millions(full_check_rate(wiring, objective.demand()))}};
+  // What a search uses on this processor stands first; the others show what they are good for.
+  Json rates = kernels.back();
+  rates["nodes"] = instance.nodes;
+  rates["nics"] = instance.nics;
+  rates["switches"] = instance.switches;
+  rates["ports"] = instance.ports;
+  rates["full_checks"] = full_check_rate(wiring, objective.demand());
+  rates["kernels"] = kernels;
+  return rates;
 }
 
 }  // namespace
@@ -143,14 +146,11 @@ Json measure(const Instance& instance) {
 
 int main() {
   using fnn::Json;
-  Json instances = Json::array();
+  Json rates = Json::array();
   for (const fnn::Instance& one : {fnn::Instance{64, 4, 9, 31}, {256, 4, 13, 80}, {1024, 5, 21, 250}}) {
-    instances.push_back(fnn::measure(one));
+    rates.push_back(fnn::measure(one));
   }
-  const Json answer = {{"unit", "millions per second of one core"},
-                       {"fastest_kernel", fnn::fastest_kernel().name},
-                       {"instances", instances},
-                       {"consumed", fnn::consumed}};
+  const Json answer = {{"unit", "per second of one core"}, {"rates", rates}, {"consumed", fnn::consumed}};
   std::printf("%s\n", answer.dump(2).c_str());
   return EXIT_SUCCESS;
 }

@@ -96,10 +96,14 @@ Objective::Objective(Demand demand) : demand_(std::move(demand)) {
 }
 
 Objective::Objective(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes)
-    : Objective(Demand(spec)) {
+    : Objective(spec, limits, Demand(spec), valued_pairs_of(spec), goals, homes) {}
+
+Objective::Objective(const Spec& spec, const Limits& limits, Demand demand, const std::vector<WeightedPair>& talking,
+                     const Goals& goals, const Homes* homes)
+    : Objective(std::move(demand)) {
   has_aims_ = goals.any();
   if (!has_aims_) return;
-  if (goals.shared_switches > 0 || goals.balance > 0) value_pairs(valued_pairs_of(spec), spec.nodes.size());
+  if (goals.shared_switches > 0 || goals.balance > 0) value_pairs(talking, spec.nodes.size());
   if (goals.shared_switches > 0) value_bandwidth(spec, limits, goals.shared_switches);
   if (goals.balance > 0) weigh_loads(limits, goals.balance);
   if (goals.cable_length > 0 || goals.moved_cables > 0) price_links(spec, limits, goals, homes);

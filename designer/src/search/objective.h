@@ -21,6 +21,9 @@ class Objective {
   explicit Objective(Demand demand);
   /// Coverage first, then the goals. `homes` are where cables should stay; null means no matter where.
   Objective(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes = nullptr);
+  /// The same with a demand and with pairs that talk of one's own; no pairs stand for all of them.
+  Objective(const Spec& spec, const Limits& limits, Demand demand, const std::vector<WeightedPair>& talking,
+            const Goals& goals, const Homes* homes);
 
   const Demand& demand() const { return demand_; }
   /// Whether there is anything beyond coverage.

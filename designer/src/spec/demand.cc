@@ -21,10 +21,19 @@ Demand::Demand(size_t nodes, int redundancy, bool universal)
 
 Demand Demand::universal(size_t nodes, int redundancy) { return {nodes, redundancy, true}; }
 
+Demand Demand::of_pairs(size_t nodes, const std::vector<WeightedPair>& pairs, int redundancy) {
+  Demand demand(nodes, redundancy, false);
+  demand.want(pairs);
+  return demand;
+}
+
 Demand::Demand(const Spec& spec)
     : Demand(spec.nodes.size(), spec.normal["redundancy"].get<int>(), spec.normal["coverage"] == "all") {
-  if (universal_) return;
-  for (const WeightedPair& pair : traffic_of(spec)) {
+  if (!universal_) want(traffic_of(spec));
+}
+
+void Demand::want(const std::vector<WeightedPair>& pairs) {
+  for (const WeightedPair& pair : pairs) {
     const auto a = static_cast<size_t>(pair.a);
     const auto b = static_cast<size_t>(pair.b);
     wanted_.insert(a, b);

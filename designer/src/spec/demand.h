@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "base/bitset.h"
 
 namespace fnn {
 
 struct Spec;
+struct WeightedPair;
 
 class Demand {
  public:
@@ -18,6 +20,8 @@ class Demand {
   explicit Demand(const Spec& spec);
   /// Every pair of `nodes` nodes.
   static Demand universal(std::size_t nodes, int redundancy = 1);
+  /// Only the pairs given, whatever their weights.
+  static Demand of_pairs(std::size_t nodes, const std::vector<WeightedPair>& pairs, int redundancy = 1);
 
   std::size_t nodes() const { return nodes_; }
   /// How many switches a wanted pair must share.
@@ -32,6 +36,8 @@ class Demand {
 
  private:
   Demand(std::size_t nodes, int redundancy, bool universal);
+
+  void want(const std::vector<WeightedPair>& pairs);
 
   std::size_t nodes_;
   BitRows wanted_;

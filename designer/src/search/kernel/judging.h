@@ -81,6 +81,14 @@ FNN_HOT Standing standing(const Board& b, int count) {
   return {count < b.redundancy ? b.redundancy - count : 0, count == b.redundancy ? 1 : 0};
 }
 
+/// The switch of one of the other cables of a node, or the dummy for the cable that moves. Which of the
+/// two it is cannot be foreseen, so this must not become a branch.
+FNN_HOT int other_device(const Board& b, const Half& half, int nic) {
+  const int device = b.device[nic];
+  const int moves = -static_cast<int>(nic == half.nic);
+  return device + ((b.switches - device) & moves);
+}
+
 /// A block of the nodes on the other switches of a node.
 template <int kWords>
 FNN_HOT Lanes<Rows<kWords>::kBlock> others_of(const Board& b, const Half& half, int w) {
@@ -88,8 +96,7 @@ FNN_HOT Lanes<Rows<kWords>::kBlock> others_of(const Board& b, const Half& half, 
   const int last = b.first_nic[half.node + 1];
   Block others = Block::none();
   for (int nic = b.first_nic[half.node]; nic < last; ++nic) {
-    const int device = nic == half.nic ? b.switches : b.device[nic];
-    others = others | Block::load(Rows<kWords>::members(b, device) + w);
+    others = others | Block::load(Rows<kWords>::members(b, other_device(b, half, nic)) + w);
   }
   return others;
 }
@@ -129,8 +136,7 @@ FNN_HOT Standing judge_half_in_layers(const Board& b, const Half& half) {
     Block layer[kMostRedundancy + 1];  // [l]: the nodes on more than l of the other switches
     for (int l = 0; l <= enough; ++l) layer[l] = Block::none();
     for (int nic = first; nic < last; ++nic) {
-      const int device = nic == half.nic ? b.switches : b.device[nic];
-      const Block row = Block::load(R::members(b, device) + w);
+      const Block row = Block::load(R::members(b, other_device(b, half, nic)) + w);
       for (int l = enough; l > 0; --l) layer[l] = layer[l] | (layer[l - 1] & row);
       layer[0] = layer[0] | row;
     }
@@ -175,8 +181,8 @@ FNN_HOT Standing judge_exchange_once(const Board& b, const Half& one, const Half
     deficit.add((first & from) | (second & to), (first & to) | (second & from));
   }
   // The two pass each other: they share what they shared, though each seemed to meet the other.
-  const bool apart = wants<kWant>(b, one.node, two.node) && shared(b, one.node, two.node) == 0;
-  const int passing = !apart ? 0 : one.from == b.switches ? 1 : 2;
+  const int apart = wants<kWant>(b, one.node, two.node) & (shared(b, one.node, two.node) == 0);
+  const int passing = apart + (apart & (one.from != b.switches));
   const int selves = kWant != Want::everyone ? 0 : seems_to_lose_itself(b, one) + seems_to_lose_itself(b, two);
   return {deficit.total() - selves + passing, 0};
 }

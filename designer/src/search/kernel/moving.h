@@ -41,8 +41,7 @@ inline uint64_t on_the_edge(const Board& b, const Half& half, int w) {
   const int enough = kWant == Want::layers ? b.redundancy : 1;
   for (int l = 0; l < enough; ++l) layer[l] = 0;
   for (int nic = b.first_nic[half.node]; nic < last; ++nic) {
-    const int device = nic == half.nic ? b.switches : b.device[nic];
-    const uint64_t row = R::members(b, device)[w];
+    const uint64_t row = R::members(b, other_device(b, half, nic))[w];
     for (int l = enough - 1; l > 0; --l) layer[l] |= layer[l - 1] & row;
     layer[0] |= row;
   }
