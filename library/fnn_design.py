@@ -166,7 +166,7 @@ class DesignTask:
     def _read_spec(self) -> dict[str, Any]:
         raw = self.documents.read(self.spec_path, "fnn-spec")
         try:
-            spec: dict[str, Any] = load_spec(raw, self.documents)
+            spec: dict[str, Any] = load_spec(raw, self.documents, self.spec_path.parent)
         except FnnError as error:
             raise error.within(self.spec_path.name) from None
         return spec

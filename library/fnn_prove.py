@@ -76,6 +76,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.plan.addresses import plan_addresses
+from ansible.module_utils.fnn.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.prove.judge import Evidence, judge
 
 
@@ -97,6 +98,7 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         missing=[name for name in names if name not in options["reach"]],
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
         nics=nics,
+        apart=set(find_pairs_apart(design)),
         reach=options["reach"],
         capture=options["capture"],
         mpi=options["mpi"],

@@ -53,16 +53,22 @@ options:
     description: How many switches each covered pair must share.
     type: raw
   patterns:
-    description: Communication patterns.
+    description: Communication patterns, each with C(kind), and perhaps C(weight) and what the kind needs.
     type: raw
   goals:
-    description: Weights of secondary goals.
+    description: Weights of secondary goals, and perhaps an C(evaluation) of the user's own.
+    type: raw
+  racks:
+    description: Where racks stand, each with C(name), C(x_m) and C(y_m).
+    type: raw
+  pinned:
+    description: Cables that have to be as they are, each with C(node), C(nic) and C(switch).
     type: raw
   mtu:
     description: Largest frame payload in bytes on every link.
     type: raw
   prices:
-    description: Prices by name.
+    description: Prices of a C(cable), C(cable_m), C(nic), C(node), C(port) and C(switch).
     type: raw
 attributes:
   check_mode:
@@ -112,7 +118,7 @@ def write_spec(module: AnsibleModule) -> dict[str, Any]:
     documents = Documents(Path(options["root"]) / "schemas")
     raw = build_spec({part: options[part] for part in CLUSTER_PARTS}, options["nodes"])
     try:
-        spec = load_spec(raw, documents)
+        spec = load_spec(raw, documents, path.parent)
     except FnnError as error:
         raise name_sources(error, raw) from None
     before, after = path.read_text(encoding="utf-8") if path.exists() else "", dumps(spec)

@@ -45,7 +45,7 @@ def problem(at: str, message: str) -> FnnError:
 
 def in_document_order(problems: Iterable[Problem]) -> list[Problem]:
     """Sorted by pointer, array indexes as numbers and keys by their letters; every problem once."""
-    return sorted(set(problems), key=lambda each: (_pointer_key(each.at), each.message))
+    return sorted(dict.fromkeys(problems), key=lambda each: _pointer_key(each.at))
 
 
 def count(number: int, thing: str) -> str:

@@ -12,10 +12,12 @@ the same normal form; tests/unit/test_spec.py and tests/errors hold the two toge
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from .documents import Documents
 from .errors import FnnError, Problem, count, in_document_order
+from .patterns import settle_patterns
 from .schema import spell
 
 #: Parts of the spec that one cluster-wide variable gives, `fnn_<part>`.
@@ -28,6 +30,8 @@ CLUSTER_PARTS = (
     "redundancy",
     "patterns",
     "goals",
+    "racks",
+    "pinned",
     "mtu",
     "prices",
 )
@@ -60,24 +64,30 @@ def describe_nodes(names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any
     ]
 
 
-def load_spec(spec: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
+def load_spec(spec: Mapping[str, Any], documents: Documents, directory: Path | None = None) -> dict[str, Any]:
     """The normal form of `spec`. Raises FnnError with everything that is wrong with it.
+
+    directory: where the files are that `spec` names; without one they are refused.
 
     Numbers that contradict each other are only looked for once every part has its right shape.
     """
     documents.check(spec, "fnn-spec")
     normal = normalise(spec)
-    problems = in_document_order(find_contradictions(normal))
+    problems = in_document_order([*find_contradictions(normal), *settle_patterns(normal, directory)])
     if problems:
         raise FnnError(problems)
-    return normal
+    settled: dict[str, Any] = _with_integers(normal)
+    return settled
 
 
 def normalise(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """A valid spec with every optional part written out and every whole number an integer."""
+    """A valid spec with every optional part written out and every whole number an integer.
+
+    Racks and pins are left out when there are none, as in all documents from before there were any.
+    """
     spec = _with_integers(spec)
     uplink = spec.get("uplink")
-    return {
+    normal = {
         "format": "fnn-spec",
         "version": 1,
         "cluster": spec["cluster"],
@@ -87,11 +97,12 @@ def normalise(spec: Mapping[str, Any]) -> dict[str, Any]:
         "uplink": None if uplink is None else {"spares": [], "hosts": [], **uplink},
         "coverage": spec.get("coverage", "all"),
         "redundancy": spec.get("redundancy", 1),
-        "patterns": spec.get("patterns", []),
-        "goals": spec.get("goals", {}),
+        "patterns": [_normalise_pattern(pattern) for pattern in spec.get("patterns", [])],
+        "goals": {goal: value for goal, value in spec.get("goals", {}).items() if value},
         "mtu": spec.get("mtu"),
         "prices": spec.get("prices", {}),
     }
+    return normal | {part: spec[part] for part in ("racks", "pinned") if spec.get(part)}
 
 
 def find_contradictions(spec: Mapping[str, Any]) -> Iterator[Problem]:
@@ -106,6 +117,11 @@ def find_contradictions(spec: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(f"/switches/{index}/reserved", f"{reserved} reserved, but the switch has only {ports}")
     if spec["uplink"] is not None:
         yield from _find_narrow_uplink(spec)
+    if "racks" in spec:
+        yield from _find_unknown_racks(spec)
+    yield from _find_wrong_pins(spec)
+    if spec["coverage"] == "patterns" and not spec["patterns"]:
+        yield Problem("/coverage", '"patterns", but there are no patterns')
 
 
 def count_ports(switch: Mapping[str, Any]) -> int:
@@ -138,6 +154,41 @@ def _find_narrow_uplink(spec: Mapping[str, Any]) -> Iterator[Problem]:
         yield Problem("/uplink/ports", f"{count(uplink['ports'], 'port')}, but {needs} need one each")
 
 
+def _find_unknown_racks(spec: Mapping[str, Any]) -> Iterator[Problem]:
+    racks = [(f"/racks/{index}/name", f"/racks/{index}", rack["name"]) for index, rack in enumerate(spec["racks"])]
+    yield from _find_repeated(racks)
+    known = {name for _, _, name in racks}
+    for part in ("nodes", "switches"):
+        for index, each in enumerate(spec[part]):
+            if each["rack"] is not None and each["rack"] not in known:
+                yield Problem(f"/{part}/{index}/rack", f"{spell(each['rack'])} is not the name of a rack")
+
+
+def _find_wrong_pins(spec: Mapping[str, Any]) -> Iterator[Problem]:
+    """Each pin by itself and against those before it. That all of them fit is for the search to find out."""
+    nodes = {node["name"]: node for node in spec["nodes"]}
+    switches = {switch["name"]: switch for switch in spec["switches"]}
+    seen: set[tuple[str, Any]] = set()
+    for index, pin in enumerate(spec.get("pinned", [])):
+        at, node, nic, switch = f"/pinned/{index}", pin["node"], pin["nic"], pin["switch"]
+        if node not in nodes:
+            yield Problem(f"{at}/node", f"{spell(node)} is not the name of a node")
+        if switch not in switches:
+            yield Problem(f"{at}/switch", f"{spell(switch)} is not the name of a switch")
+        if node not in nodes:
+            continue
+        nics = nodes[node]["nics"]
+        if nic >= len(nics):
+            yield Problem(f"{at}/nic", f"{nic}, but {node} has only {count(len(nics), 'NIC')}")
+        elif switch in switches and all(group["media"] != nics[nic]["media"] for group in switches[switch]["ports"]):
+            yield Problem(at, f"NIC {nic} of {node} is {nics[nic]['media']}, but {switch} has no such port")
+        if (node, nic) in seen:
+            yield Problem(at, "this NIC is pinned already")
+        if (node, switch) in seen:
+            yield Problem(at, f"{node} is pinned to {switch} already")
+        seen |= {(node, nic), (node, switch)}
+
+
 def _find_repeated(names: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
     """names: (pointer to the name, pointer to its owner, name)."""
     first: dict[str, str] = {}
@@ -164,6 +215,11 @@ def _list_names(spec: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         for part in ("spares", "hosts"):
             for index, name in enumerate(spec["uplink"][part]):
                 yield f"/uplink/{part}/{index}", f"/uplink/{part}/{index}", name
+
+
+def _normalise_pattern(pattern: Mapping[str, Any]) -> dict[str, Any]:
+    defaults = {"weight": 1, "reach": "nearest"} if pattern["kind"] == "torus" else {"weight": 1}
+    return defaults | dict(pattern)
 
 
 def _normalise_node(node: Mapping[str, Any]) -> dict[str, Any]:

@@ -63,11 +63,20 @@ def _line(label: str, first: str, *more: str) -> list[str]:
 
 
 def _design_words(design: Mapping[str, Any]) -> str:
-    quality = design["quality"]
+    quality, spec = design["quality"], design["spec"]
+    sparse = spec["coverage"] != "all"
+    wanted = quality["wanted"] if sparse else quality["pairs"]
+    least = spec["redundancy"]
     if design["verdict"] != "found":
-        return f"{design['verdict']}: {quality['uncovered']} of {quality['pairs']} pairs share no switch"
-    several = sum(count for shared, count in quality["shared"].items() if int(shared) > 1)
-    return f"found: each of the {quality['pairs']} pairs of nodes shares a switch, {several} share more than one"
+        lack = "share no switch" if least == 1 else f"share fewer than {least} switches"
+        return f"{design['verdict']}: {quality['uncovered']} of {wanted} pairs {lack}"
+    more = sum(count for shared, count in quality["shared"].items() if int(shared) > least)
+    enough = "shares a switch" if least == 1 else f"shares {least} switches"
+    if not sparse:
+        than = "one" if least == 1 else str(least)
+        return f"found: each of the {wanted} pairs of nodes {enough}, {more} share more than {than}"
+    apart = quality["pairs"] - sum(quality["shared"].values())
+    return f"found: each of the {wanted} pairs that talk {enough}; {apart} of {quality['pairs']} pairs share none"
 
 
 def _wiring_words(findings: Mapping[str, Any] | None) -> list[str]:

@@ -21,7 +21,7 @@ def test_there_are_cases() -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
 def test_python_says_what_the_log_says(case: Path, documents: Documents) -> None:
     with pytest.raises(FnnError) as caught:
-        load_spec(read_json(case), documents)
+        load_spec(read_json(case), documents, case.parent)
     assert f"{caught.value}\n" == case.with_suffix(".log").read_text()
 
 

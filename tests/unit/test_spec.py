@@ -136,10 +136,18 @@ SPECS = {
         ],
         "coverage": "patterns",
         "redundancy": 2,
-        "patterns": [{"kind": "ring", "weight": 1.0}, {"kind": "shift", "offset": 1e16}],
-        "goals": {"cables": 0.1, "deep": [1.5, {"x": 1e22}]},
+        "patterns": [
+            {"kind": "ring", "weight": 1.0},
+            {"kind": "shift", "offset": 1.0, "weight": 1e16},
+            {"kind": "torus", "dims": [2.0, 1]},
+            {"kind": "pairs", "pairs": [["k01", "k00", 0.1], ["k00", "k01", 0.2], ["k00", "k01"]]},
+            {"kind": "pairs", "file": "traffic.csv", "weight": 0.5},
+        ],
+        "goals": {"balance": 0.1, "price": 0.0, "exposure": 1e22, "evaluation": {"file": "traffic.csv"}},
+        "racks": [{"name": "ä/~", "x_m": -1.0, "y_m": 2.5}],
+        "pinned": [{"node": "k00", "nic": 0.0, "switch": "red"}],
         "mtu": 9000.0,
-        "prices": {"port": 12.30, "nic": 1e15, "ü": None},
+        "prices": {"port": 12.30, "nic": 1e15},
     },
 }
 
@@ -150,6 +158,7 @@ def test_the_designer_gives_the_same_normal_form_byte_by_byte(
 ) -> None:
     path = tmp_path / "spec.json"
     path.write_text(json.dumps(SPECS[name]))
+    (tmp_path / "traffic.csv").write_text("9,1e-3\n1e+20,9\n")
     done = subprocess.run([designer, "spec", path], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == dumps(load_spec(SPECS[name], documents))
+    assert done.stdout == dumps(load_spec(SPECS[name], documents, tmp_path))

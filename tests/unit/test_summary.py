@@ -9,6 +9,7 @@ from ansible.module_utils.fnn.summary import summarise
 DESIGN: dict[str, Any] = {
     "cluster": "six", "verdict": "found", "nodes": [{}] * 6, "switches": [{}] * 3,
     "quality": {"pairs": 15, "uncovered": 0, "shared": {"1": 12, "2": 3}},
+    "spec": {"coverage": "all", "redundancy": 1},
 }  # fmt: skip
 FINDINGS: dict[str, Any] = {
     "verdict": "match", "evidence": "beacons", "findings": [], "links": [{"state": "ok"}] * 12,
@@ -34,6 +35,26 @@ def test_the_page_names_the_headline_of_every_stage() -> None:
     assert "MPICH 4.0.2: 6 ranks on 1 nodes, 30 of 30 pairs" in text
     assert "unfinished   none" in text
     assert "report       build/six/summary.json" in text
+
+
+@pytest.mark.parametrize(
+    ("spec", "quality", "verdict", "words"),
+    [
+        ({"redundancy": 2}, {"shared": {"2": 15}}, "found", "each of the 15 pairs of nodes shares 2 switches"),
+        ({"redundancy": 2}, {"uncovered": 3}, "not-found", "3 of 15 pairs share fewer than 2 switches"),
+        ({"coverage": "patterns"}, {"wanted": 6, "shared": {"1": 6, "2": 2}}, "found", "each of the 6 pairs that talk"),
+        ({"coverage": "patterns"}, {"wanted": 6, "shared": {"1": 6, "2": 2}}, "found", "; 7 of 15 pairs share none"),
+        ({"coverage": "patterns"}, {"wanted": 6, "uncovered": 1}, "not-found", "1 of 6 pairs share no switch"),
+    ],
+)
+def test_the_page_says_what_the_design_was_asked_for(spec: Any, quality: Any, verdict: str, words: str) -> None:
+    design = {
+        **DESIGN,
+        "verdict": verdict,
+        "spec": {**DESIGN["spec"], **spec},
+        "quality": {**DESIGN["quality"], **quality},
+    }
+    assert words in page(design, None, None, [], {})
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,21 @@
 #include <sstream>
 
 #include "base/digest.h"
+#include "design/wanted_pairs.h"
 
 namespace fnn {
 namespace {
 
 using std::size_t;
 using Names = std::set<std::string>;
+using Pair = std::pair<size_t, size_t>;
 
 std::string quoted(const std::string& name) { return compact(Json(name)); }
 
 /// The spec as the check sees it: looked up by name, read from the normal form.
 class Checker {
  public:
-  explicit Checker(const Design& design) : document_(design.document), spec_(design.spec.normal) {
+  explicit Checker(const Design& design) : document_(design.document), spec_(design.spec.normal), redundancy_(spec_["redundancy"]) {
     for (const Json& node : spec_["nodes"]) {
       node_rank_.emplace(node["name"], node_rank_.size());
       nics_.emplace(node["name"], node["nics"]);
@@ -35,6 +37,7 @@ class Checker {
     check_list("/switches", document_["switches"], spec_["switches"], "switch");
     for (size_t i = 0; i < document_["nodes"].size(); ++i) check_links(i);
     for (size_t j = 0; j < document_["switches"].size(); ++j) check_switch(j);
+    check_pins();
     count_pairs();
     check_coverage(wanted);
     check_quality();
@@ -161,6 +164,22 @@ class Checker {
     if (!ordered) problems_.add(child(at, "nodes"), "not in the order of the nodes");
   }
 
+  void check_pins() {
+    if (!spec_.contains("pinned")) return;
+    for (const Json& pin : spec_["pinned"]) {
+      const size_t index = node_rank_.at(pin["node"]);
+      if (index >= document_["nodes"].size()) continue;  // reported with the list
+      const Json& links = document_["nodes"][index]["links"];
+      const bool kept = std::any_of(links.begin(), links.end(), [&](const Json& link) {
+        return link["nic"] == pin["nic"] && link["switch"] == pin["switch"];
+      });
+      if (kept) continue;
+      problems_.add(child(child("/nodes", index), "links"),
+                    "NIC " + shown(pin["nic"]) + " is pinned to " + pin["switch"].get<std::string>() +
+                        ", but does not go there");
+    }
+  }
+
   size_t rank(const std::string& node) const {
     const auto found = node_rank_.find(node);
     return found == node_rank_.end() ? node_rank_.size() : found->second;
@@ -168,29 +187,45 @@ class Checker {
 
   void count_pairs() {
     const Json& nodes = spec_["nodes"];
+    const WantedPairs demanded(spec_);
     for (size_t a = 0; a < nodes.size(); ++a) {
-      const Names& mine = switches_of_[nodes[a]["name"]];
       for (size_t b = a + 1; b < nodes.size(); ++b) {
-        const Names& theirs = switches_of_[nodes[b]["name"]];
-        const auto shared = std::count_if(mine.begin(), mine.end(), [&](const auto& s) { return theirs.contains(s); });
-        if (shared == 0) apart_.emplace(a, b);
-        else ++pairs_sharing_[shared];
+        const long shared = count_shared({a, b});
+        if (shared > 0) ++pairs_sharing_[shared];
+        if (!demanded.has(a, b)) continue;
+        ++wanted_;
+        if (shared < redundancy_) short_.emplace(a, b);
       }
     }
   }
 
-  std::optional<std::pair<size_t, size_t>> known_pair(const std::string& a, const std::string& b) const {
+  long count_shared(const Pair& pair) const {
+    const auto mine = switches_of_.find(name_of(pair.first));
+    const auto theirs = switches_of_.find(name_of(pair.second));
+    if (mine == switches_of_.end() || theirs == switches_of_.end()) return 0;
+    return std::count_if(mine->second.begin(), mine->second.end(),
+                         [&](const std::string& device) { return theirs->second.contains(device); });
+  }
+
+  /// "share no switch", of two nodes that share too few.
+  std::string sharing(const Pair& pair) const {
+    const long shared = count_shared(pair);
+    if (shared == 0) return " share no switch";
+    return " share only " + std::to_string(shared) + " of " + counted(redundancy_, "switch");
+  }
+
+  std::optional<Pair> known_pair(const std::string& a, const std::string& b) const {
     const auto one = node_rank_.find(a);
     const auto other = node_rank_.find(b);
     if (one == node_rank_.end() || other == node_rank_.end() || one == other) return std::nullopt;
-    return std::minmax(one->second, other->second);
+    return Pair(std::minmax(one->second, other->second));
   }
 
   std::string name_of(size_t node) const { return spec_["nodes"][node]["name"]; }
 
   void check_coverage(const std::optional<std::vector<NamePair>>& wanted) {
-    std::set<std::pair<size_t, size_t>> listed;
-    const std::set<std::pair<size_t, size_t>> must = wanted_pairs(wanted);
+    std::set<Pair> listed;
+    const std::set<Pair> must = wanted_pairs(wanted);
     for (size_t i = 0; i < document_["uncovered"].size(); ++i) {
       const Json& pair = document_["uncovered"][i];
       const std::string at = child("/uncovered", i);
@@ -198,22 +233,33 @@ class Checker {
       const auto known = known_pair(pair[0], pair[1]);
       if (!known) problems_.add(at, both + " are not two nodes of the spec");
       else if (!listed.insert(*known).second) problems_.add(at, both + " are listed twice");
-      else if (!apart_.contains(*known)) problems_.add(at, both + " share a switch");
-      else if (!wanted || must.contains(*known)) problems_.add(at, both + " share no switch");
+      else if (count_shared(*known) >= redundancy_) problems_.add(at, both + " share " + enough());
+      else if (!short_.contains(*known)) problems_.add(at, both + " need not share a switch");
+      else if (!wanted || must.contains(*known)) problems_.add(at, both + sharing(*known));
     }
-    for (const auto& pair : apart_) {
-      if (listed.contains(pair)) continue;
-      problems_.add("/uncovered", name_of(pair.first) + " and " + name_of(pair.second) + " share no switch, but are not listed");
+    for (const Pair& pair : short_) {
+      if (!listed.contains(pair)) problems_.add("/uncovered", spelled(pair) + sharing(pair) + ", but are not listed");
     }
-    const std::string verdict = document_["verdict"];
-    if (verdict != (apart_.empty() ? "found" : "not-found")) {
-      problems_.add("/verdict", quoted(verdict) + ", but " + counted(static_cast<long long>(apart_.size()), "pair") +
-                                    (apart_.size() == 1 ? " shares no switch" : " share no switch"));
+    for (const Pair& pair : must) {
+      if (count_shared(pair) < redundancy_ && !short_.contains(pair)) problems_.add("--pairs", spelled(pair) + sharing(pair));
     }
+    check_verdict();
   }
 
-  std::set<std::pair<size_t, size_t>> wanted_pairs(const std::optional<std::vector<NamePair>>& wanted) const {
-    std::set<std::pair<size_t, size_t>> pairs;
+  void check_verdict() {
+    const std::string verdict = document_["verdict"];
+    if (verdict == (short_.empty() ? "found" : "not-found")) return;
+    problems_.add("/verdict", quoted(verdict) + ", but " + counted(static_cast<long long>(short_.size()), "pair") +
+                                  (short_.size() == 1 ? " shares " : " share ") +
+                                  (redundancy_ == 1 ? "no switch" : "too few switches"));
+  }
+
+  std::string enough() const { return redundancy_ == 1 ? "a switch" : counted(redundancy_, "switch"); }
+
+  std::string spelled(const Pair& pair) const { return name_of(pair.first) + " and " + name_of(pair.second); }
+
+  std::set<Pair> wanted_pairs(const std::optional<std::vector<NamePair>>& wanted) const {
+    std::set<Pair> pairs;
     if (!wanted) return pairs;
     for (const NamePair& pair : *wanted) {
       if (const auto known = known_pair(pair.first, pair.second)) pairs.insert(*known);
@@ -234,7 +280,8 @@ class Checker {
     for (const auto& [switches, pairs] : pairs_sharing_) shared[std::to_string(switches)] = pairs;
     const size_t n = node_rank_.size();
     check_measure("pairs", n * (n - 1) / 2);
-    check_measure("uncovered", apart_.size());
+    if (spec_["coverage"] != "all") check_measure("wanted", wanted_);
+    check_measure("uncovered", short_.size());
     check_measure("links", links);
     // With more links than there is room for, the limits have been reported; there is no "unused".
     if (links <= nics) check_measure("unused_nics", nics - links);
@@ -261,7 +308,9 @@ class Checker {
   std::map<std::string, std::vector<std::string>> on_switch_;
   std::map<std::string, std::map<std::string, int>> media_on_switch_;
   std::map<std::string, Names> switches_of_;
-  std::set<std::pair<size_t, size_t>> apart_;
+  long redundancy_;
+  size_t wanted_ = 0;
+  std::set<Pair> short_;  ///< wanted pairs that share too few switches
   std::map<long, int> pairs_sharing_;
 };
 

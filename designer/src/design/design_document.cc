@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/digest.h"
+#include "spec/demand.h"
 #include "version.h"
 
 namespace fnn {
@@ -55,18 +56,16 @@ std::size_t count_links(const Cabling& cabling) {
                          [](std::size_t sum, const auto& cables) { return sum + cables.size(); });
 }
 
-Json quality_of(const Spec& spec, const Cabling& cabling, const std::map<int, int>& pairs_sharing,
-                std::optional<int> kept_links) {
+Json quality_of(const Spec& spec, const Cabling& cabling, const Demand& demand, std::size_t uncovered,
+                const std::map<int, int>& pairs_sharing, std::optional<int> kept_links) {
   const std::size_t links = count_links(cabling);
   std::size_t nics = 0;
   for (const Node& node : spec.nodes) nics += node.nic_media.size();
   std::size_t ports = 0;
   for (const Switch& device : spec.switches) ports += Limits::at(device.usable_ports());
   Json shared = Json::object();
-  int uncovered = 0;
   for (const auto& [switches, pairs] : pairs_sharing) {
-    if (switches == 0) uncovered = pairs;
-    else shared[std::to_string(switches)] = pairs;
+    if (switches > 0) shared[std::to_string(switches)] = pairs;
   }
   Json quality = {{"pairs", spec.nodes.size() * (spec.nodes.size() - 1) / 2},
                   {"uncovered", uncovered},
@@ -74,6 +73,7 @@ Json quality_of(const Spec& spec, const Cabling& cabling, const std::map<int, in
                   {"links", links},
                   {"unused_nics", nics - links},
                   {"unused_ports", ports - links}};
+  if (!demand.is_universal()) quality["wanted"] = demand.pairs();
   if (kept_links) quality["kept_links"] = *kept_links;
   return quality;
 }
@@ -82,11 +82,12 @@ Json quality_of(const Spec& spec, const Cabling& cabling, const std::map<int, in
 
 Json design_document(const Spec& spec, const Cabling& cabling, std::int64_t seed, const std::vector<Bound>& bounds,
                      std::optional<int> kept_links) {
+  const Demand demand(spec);
   Json uncovered = Json::array();
   std::map<int, int> pairs_sharing;
   for_each_pair(spec, cabling, [&](std::size_t a, std::size_t b, int shared) {
     ++pairs_sharing[shared];
-    if (shared == 0) uncovered.push_back({spec.nodes[a].name, spec.nodes[b].name});
+    if (shared < demand.redundancy() && demand.wants(a, b)) uncovered.push_back({spec.nodes[a].name, spec.nodes[b].name});
   });
   Json checked = Json::object();
   for (const Bound& bound : bounds) checked[bound.name] = {{"needed", bound.needed}, {"available", bound.available}};
@@ -101,7 +102,7 @@ Json design_document(const Spec& spec, const Cabling& cabling, std::int64_t seed
           {"nodes", nodes_of(spec, cabling)},
           {"switches", switches_of(spec, cabling)},
           {"uncovered", uncovered},
-          {"quality", quality_of(spec, cabling, pairs_sharing, kept_links)},
+          {"quality", quality_of(spec, cabling, demand, uncovered.size(), pairs_sharing, kept_links)},
           {"bounds", checked}};
 }
 

@@ -80,7 +80,7 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
 
 int run_design(const Options& options) {
   heed_signals();
-  const Spec spec = read_spec(read_json(options.spec));
+  const Spec spec = read_spec_file(options.spec);
   require_supported(spec);
   const std::optional<Design> old = read_near(options.near);
 

@@ -16,7 +16,7 @@ struct Options {
 };
 
 int run_spec(const Options& options) {
-  const std::string text = pretty(read_spec(read_json(options.spec)).normal);
+  const std::string text = pretty(read_spec_file(options.spec).normal);
   if (options.output.empty()) std::cout << text;
   else write_atomically(options.output, text);
   return kFound;

@@ -14,6 +14,9 @@ Goals goals_of(const Spec& spec) {
           weight("cable_length"),    weight("moved_cables"), weight("price")};
 }
 
-std::vector<WeightedPair> valued_pairs_of(const Spec& spec) { return traffic_of(spec); }
+std::vector<WeightedPair> valued_pairs_of(const Spec& spec) {
+  const auto evaluation = spec.normal["goals"].find("evaluation");
+  return evaluation == spec.normal["goals"].end() ? traffic_of(spec) : listed_pairs(spec, (*evaluation)["pairs"]);
+}
 
 }  // namespace fnn

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Patterns: who talks to whom, as pairs of nodes with weights.
+// Patterns: who talks to whom, as pairs of nodes with weights. docs/reference/patterns.md defines them.
 #pragma once
 
 #include <vector>
+
+#include "base/json_text.h"
 
 namespace fnn {
 
@@ -19,5 +21,8 @@ struct WeightedPair {
 
 /// All patterns of a spec together: each pair once, in order, with the sum of its weights.
 std::vector<WeightedPair> traffic_of(const Spec& spec);
+
+/// The pairs [name, name, weight] of the normal form of a spec.
+std::vector<WeightedPair> listed_pairs(const Spec& spec, const Json& pairs);
 
 }  // namespace fnn

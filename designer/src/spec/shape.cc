@@ -99,6 +99,20 @@ Check array_of(Check item, std::size_t at_least, std::size_t at_most) {
   };
 }
 
+Check tuple_of(std::vector<Check> items, std::size_t at_least) {
+  return [=, items = std::move(items)](const Json& value, const std::string& at, Problems& problems) {
+    if (!value.is_array()) return expect("an array", value, at, problems);
+    const std::size_t size = value.size();
+    if (size < at_least || size > items.size()) {
+      const bool few = size < at_least;
+      problems.add(at, std::string("expected at ") + (few ? "least " : "most ") +
+                           counted(static_cast<long long>(few ? at_least : items.size()), "item") + ", not " +
+                           std::to_string(size));
+    }
+    for (std::size_t i = 0; i < std::min(size, items.size()); ++i) items[i](value[i], child(at, i), problems);
+  };
+}
+
 Check text() {
   return [](const Json& value, const std::string& at, Problems& problems) {
     if (!value.is_string()) expect("a string", value, at, problems);
@@ -155,6 +169,15 @@ Check integer_between(std::int64_t least, std::int64_t most) {
   const std::string words = "an integer from " + std::to_string(least) + " to " + std::to_string(most);
   return [=](const Json& value, const std::string& at, Problems& problems) {
     const bool good = is_whole(value) && as_double(value) >= static_cast<double>(least) &&
+                      as_double(value) <= static_cast<double>(most);
+    if (!good) problems.add(at, shown(value) + " is not " + words);
+  };
+}
+
+Check number_between(std::int64_t least, std::int64_t most) {
+  const std::string words = "a number from " + std::to_string(least) + " to " + std::to_string(most);
+  return [=](const Json& value, const std::string& at, Problems& problems) {
+    const bool good = value.is_number() && as_double(value) >= static_cast<double>(least) &&
                       as_double(value) <= static_cast<double>(most);
     if (!good) problems.add(at, shown(value) + " is not " + words);
   };

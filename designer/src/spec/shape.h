@@ -36,6 +36,8 @@ Check array_of(Check item, std::size_t at_least, std::size_t at_most);
 Check text();
 /// A name pattern: lower case letter, then up to `longest` - 1 of a-z 0-9 -; 0 means no limit.
 Check name_of_length(std::size_t longest);
+/// An array whose items are judged by one check each, of which only the first `at_least` must be there.
+Check tuple_of(std::vector<Check> items, std::size_t at_least);
 /// "sha256:" and 64 hex digits.
 Check sha256();
 Check one_of(std::vector<std::string> words);
@@ -46,6 +48,8 @@ Check boolean();
 Check positive_integer(std::int64_t at_most);
 Check non_negative_integer(std::int64_t at_most);
 Check integer_between(std::int64_t least, std::int64_t most);
+/// Any number within the limits.
+Check number_between(std::int64_t least, std::int64_t most);
 Check positive_number();
 Check non_negative_number();
 

@@ -47,15 +47,36 @@ struct Switch {
   int usable_ports() const { return all_ports() - reserved; }
 };
 
+/// A cable that has to be as it is: a NIC of a node in a port of a switch, by their indexes.
+struct Pin {
+  int node;
+  int nic;
+  int device;
+};
+
+/// Where a rack stands, in meters.
+struct Rack {
+  std::string name;
+  double x_m;
+  double y_m;
+};
+
 struct Spec {
   Json normal;  ///< the normal form
   std::string cluster;
   std::vector<Node> nodes;
   std::vector<Switch> switches;
+  std::vector<Pin> pins;
+  std::vector<Rack> racks;  ///< empty, or all racks that nodes and switches name
 };
 
-/// Reads a spec document, at the place `at` of whatever holds it. Throws BadInput.
-Spec read_spec(const Json& document, const std::string& at = "");
+/// Reads a spec document, at the place `at` of whatever holds it. Files that it names are looked for in
+/// `directory`; without one they are refused. Throws BadInput.
+Spec read_spec(const Json& document, const std::string& at = "",
+               const std::optional<std::string>& directory = std::nullopt);
+
+/// Reads the spec in a file, and files it names from the same directory. Throws BadInput.
+Spec read_spec_file(const std::string& path);
 
 /// Refuses what is a good spec, but beyond this engine. Throws BadInput.
 void require_supported(const Spec& spec);

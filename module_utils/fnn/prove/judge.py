@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The proof: did every ordered pair of nodes talk over exactly one switch, with no ARP, and do the MPIs run?
 
+A sparse design (`coverage: patterns`) leaves pairs without a common switch; nothing is expected of those.
+
 Two witnesses, independent of each other, are heard about each ordered pair:
 
 - the *sender* says whether its peer answered, and with which MACs its frames left (prove/reach.py). A frame from
@@ -17,7 +19,7 @@ A check that could not be made is said so in the proof and is never counted as p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +34,7 @@ class Evidence:
     missing: nodes of the design that were not asked, or did not answer.
     identities: node -> identity address.
     nics: MAC -> (node, switch).
+    apart: pairs of nodes, either way round, that the design gives no common switch.
     reach: node -> what fnn_reach returned there.
     capture: what fnn_lab_capture returned, or None where switch ports cannot be watched.
     mpi: one entry per MPI that was tried: {"flavor", "version", "ranks", "pairs", "hosts", "error"}.
@@ -41,6 +44,7 @@ class Evidence:
     missing: Sequence[str]
     identities: Mapping[str, str]
     nics: Mapping[str, tuple[str, str]]
+    apart: Set[tuple[str, str]]
     reach: Mapping[str, Mapping[str, Any]]
     capture: Mapping[str, Any] | None
     mpi: Sequence[Mapping[str, Any]]
@@ -57,7 +61,9 @@ class _Tally:
 def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
     """The proof document (format "fnn-proof"); its verdict is "proved", "failed" or "incomplete"."""
     tally = _Tally()
-    pairs = [(one, other) for one in seen.nodes for other in seen.nodes if one != other]
+    pairs = [
+        (one, other) for one in seen.nodes for other in seen.nodes if one != other and (one, other) not in seen.apart
+    ]
     for pair in pairs:
         _hear_sender(pair, seen, tally)
         if seen.capture is not None:

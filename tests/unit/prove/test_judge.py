@@ -38,7 +38,7 @@ def evidence(**changes: Any) -> Evidence:
     ports = {"k00.0": "red", "k01.0": "red", "k00.1": "blue", "k01.1": "blue", "red.up": "red", "up.red": "uplink"}
     capture = {"dropped": 0, "ports": ports, "arp": dict.fromkeys(ports, 0), "flows": flows}
     parts: dict[str, Any] = {
-        "nodes": ["k00", "k01"], "missing": [], "identities": IDENTITIES, "nics": NICS, "reach": reach,
+        "nodes": ["k00", "k01"], "missing": [], "identities": IDENTITIES, "nics": NICS, "apart": set(), "reach": reach,
         "capture": capture, "mpi": [MPI],
     }  # fmt: skip
     return Evidence(**copy.deepcopy({**parts, **changes}))
@@ -51,6 +51,14 @@ def test_everything_right_is_proved() -> None:
     assert proof["pairs"] == {"expected": 2, "reached": 2, "one_switch": 2, "captured": 2}
     assert proof["arp"] == {"nodes": 0, "ports": 0}
     assert proof["mpi"][0]["ok"]
+
+
+def test_nothing_is_expected_of_a_pair_without_a_common_switch() -> None:
+    seen = evidence(apart={("k00", "k01"), ("k01", "k00")}, capture=None)
+    for node in seen.nodes:
+        seen.reach[node]["peers"].clear()
+    proof = judge("six", seen)
+    assert (proof["verdict"], proof["problems"], proof["pairs"]["expected"]) == ("proved", [], 0)
 
 
 def test_a_frame_between_nics_on_different_switches_is_not_one_switch() -> None:

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "spec/contradictions.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace fnn {
+namespace {
+
+/// Nodes, switches, the uplink and the machines on it share one space of names.
+class Names {
+ public:
+  Names(const std::string& at, Problems& problems) : at_(at), problems_(problems) {}
+
+  /// `owner` is the pointer of what is named, `field` the pointer of its name.
+  void claim(const Json& name, const std::string& owner, const std::string& field) {
+    const auto [known, fresh] = owners_.emplace(name.get<std::string>(), owner);
+    if (!fresh) problems_.add(at_ + field, shown(name) + " is already the name of " + at_ + known->second);
+  }
+
+  bool has(const Json& name) const { return owners_.contains(name.get<std::string>()); }
+
+ private:
+  const std::string& at_;
+  Problems& problems_;
+  std::map<std::string, std::string> owners_;
+};
+
+void claim_members(Names& names, const Json& list, const std::string& at) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    names.claim(list[i]["name"], child(at, i), child(child(at, i), "name"));
+  }
+}
+
+void check_names(const Json& spec, const std::string& at, Problems& problems) {
+  Names names(at, problems);
+  claim_members(names, spec["nodes"], "/nodes");
+  claim_members(names, spec["switches"], "/switches");
+  const Json& uplink = spec["uplink"];
+  if (uplink.is_null()) return;
+  names.claim(uplink["name"], "/uplink", "/uplink/name");
+  for (const char* list : {"spares", "hosts"}) {
+    for (std::size_t i = 0; i < uplink[list].size(); ++i) {
+      const std::string place = child(child("/uplink", list), i);
+      names.claim(uplink[list][i], place, place);
+    }
+  }
+}
+
+/// The NICs of one node are found by name on the node, so no name may stand for two.
+void check_nic_names(const Json& spec, const std::string& at, Problems& problems) {
+  for (std::size_t i = 0; i < spec["nodes"].size(); ++i) {
+    const std::string list = child(child("/nodes", i), "nics");
+    Names names(at, problems);
+    const Json& nics = spec["nodes"][i]["nics"];
+    for (std::size_t k = 0; k < nics.size(); ++k) {
+      const std::string place = child(list, k);
+      if (!nics[k]["name"].is_null()) names.claim(nics[k]["name"], place, child(place, "name"));
+    }
+  }
+}
+
+int sum_of_ports(const Json& device) {
+  int sum = 0;
+  for (const Json& group : device["ports"]) sum += group["count"].get<int>();
+  return sum;
+}
+
+void check_reserved(const Json& spec, const std::string& at, Problems& problems) {
+  const Json& switches = spec["switches"];
+  for (std::size_t i = 0; i < switches.size(); ++i) {
+    const int ports = sum_of_ports(switches[i]);
+    const int reserved = switches[i]["reserved"].get<int>();
+    if (reserved > ports) {
+      problems.add(child(child(at + "/switches", i), "reserved"),
+                   counted(reserved, "port") + " reserved, but the switch has only " + std::to_string(ports));
+    }
+  }
+}
+
+void check_uplink_ports(const Json& spec, const std::string& at, Problems& problems) {
+  const Json& uplink = spec["uplink"];
+  if (uplink.is_null()) return;
+  const Json& all = spec["switches"];
+  const auto joined =
+      std::count_if(all.begin(), all.end(), [](const Json& device) { return device["reserved"].get<int>() > 0; });
+  const auto spares = static_cast<long long>(uplink["spares"].size());
+  const auto hosts = static_cast<long long>(uplink["hosts"].size());
+  const auto ports = uplink["ports"].get<long long>();
+  if (joined + spares + hosts > ports) {
+    problems.add(at + "/uplink/ports", counted(ports, "port") + ", but " + counted(joined, "switch") + ", " +
+                                           counted(spares, "spare") + " and " + counted(hosts, "host") +
+                                           " need one each");
+  }
+}
+
+void check_racks(const Json& spec, const std::string& at, Problems& problems) {
+  if (!spec.contains("racks")) return;
+  Names racks(at, problems);
+  claim_members(racks, spec["racks"], "/racks");
+  for (const char* list : {"nodes", "switches"}) {
+    for (std::size_t i = 0; i < spec[list].size(); ++i) {
+      const Json& rack = spec[list][i]["rack"];
+      if (rack.is_null() || racks.has(rack)) continue;
+      problems.add(child(child(child(at, list), i), "rack"), shown(rack) + " is not the name of a rack");
+    }
+  }
+}
+
+using Named = std::map<Json, const Json*>;
+
+Named by_name(const Json& list) {
+  Named named;
+  for (const Json& each : list) named.emplace(each["name"], &each);
+  return named;
+}
+
+const Json* find_named(const Named& named, const Json& name) {
+  const auto found = named.find(name);
+  return found == named.end() ? nullptr : found->second;
+}
+
+/// Each pin by itself and against those before it. That all of them fit is for the search to find out.
+class PinCheck {
+ public:
+  PinCheck(const Json& spec, Problems& problems)
+      : nodes_(by_name(spec["nodes"])), switches_(by_name(spec["switches"])), problems_(problems) {}
+
+  void look_at(const Json& pin, const std::string& at) {
+    const Json* node = find_named(nodes_, pin["node"]);
+    const Json* device = find_named(switches_, pin["switch"]);
+    if (node == nullptr) problems_.add(child(at, "node"), shown(pin["node"]) + " is not the name of a node");
+    if (device == nullptr) problems_.add(child(at, "switch"), shown(pin["switch"]) + " is not the name of a switch");
+    if (node == nullptr) return;
+    const auto nic = pin["nic"].get<std::size_t>();
+    const Json& nics = (*node)["nics"];
+    if (nic >= nics.size()) {
+      problems_.add(child(at, "nic"), std::to_string(nic) + ", but " + pin["node"].get<std::string>() + " has only " +
+                                          counted(static_cast<long long>(nics.size()), "NIC"));
+    } else if (device != nullptr) {
+      check_media(nics[nic]["media"], pin, *device, at);
+    }
+    check_first(pin, at);
+  }
+
+ private:
+  void check_media(const Json& media, const Json& pin, const Json& device, const std::string& at) {
+    const Json& ports = device["ports"];
+    if (std::any_of(ports.begin(), ports.end(), [&](const Json& group) { return group["media"] == media; })) return;
+    problems_.add(at, "NIC " + std::to_string(pin["nic"].get<std::size_t>()) + " of " +
+                          pin["node"].get<std::string>() + " is " + media.get<std::string>() + ", but " +
+                          pin["switch"].get<std::string>() + " has no such port");
+  }
+
+  void check_first(const Json& pin, const std::string& at) {
+    if (!pinned_nics_.emplace(pin["node"], pin["nic"]).second) problems_.add(at, "this NIC is pinned already");
+    if (!pinned_switches_.emplace(pin["node"], pin["switch"]).second) {
+      problems_.add(at, pin["node"].get<std::string>() + " is pinned to " + pin["switch"].get<std::string>() + " already");
+    }
+  }
+
+  Named nodes_;
+  Named switches_;
+  Problems& problems_;
+  std::set<std::pair<Json, Json>> pinned_nics_;
+  std::set<std::pair<Json, Json>> pinned_switches_;
+};
+
+void check_pins(const Json& spec, const std::string& at, Problems& problems) {
+  if (!spec.contains("pinned")) return;
+  PinCheck check(spec, problems);
+  for (std::size_t i = 0; i < spec["pinned"].size(); ++i) {
+    check.look_at(spec["pinned"][i], child(at + "/pinned", i));
+  }
+}
+
+void check_patterns_are_there(const Json& spec, const std::string& at, Problems& problems) {
+  if (spec["coverage"] == "patterns" && spec["patterns"].empty()) {
+    problems.add(at + "/coverage", "\"patterns\", but there are no patterns");
+  }
+}
+
+}  // namespace
+
+void find_contradictions(const Json& spec, const std::string& at, Problems& problems) {
+  check_names(spec, at, problems);
+  check_nic_names(spec, at, problems);
+  check_reserved(spec, at, problems);
+  check_uplink_ports(spec, at, problems);
+  check_racks(spec, at, problems);
+  check_pins(spec, at, problems);
+  check_patterns_are_there(spec, at, problems);
+}
+
+}  // namespace fnn

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "spec/pair_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
+
+#include "base/json_syntax.h"
+#include "base/problem.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+struct Line {
+  size_t number;
+  std::vector<std::string> fields;
+};
+
+std::string trimmed(const std::string& text) {
+  const char* const blanks = " \t\r";
+  const size_t first = text.find_first_not_of(blanks);
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string> split(const std::string& line) {
+  std::vector<std::string> fields;
+  for (size_t start = 0; start <= line.size();) {
+    const size_t comma = std::min(line.find(',', start), line.size());
+    fields.push_back(trimmed(line.substr(start, comma - start)));
+    start = comma + 1;
+  }
+  return fields;
+}
+
+std::vector<Line> lines_of(const std::string& text) {
+  std::vector<Line> lines;
+  std::istringstream stream(text);
+  std::string line;
+  for (size_t number = 1; std::getline(stream, line); ++number) {
+    const std::string content = trimmed(line);
+    if (!content.empty() && content[0] != '#') lines.push_back({number, split(content)});
+  }
+  return lines;
+}
+
+/// Digits, perhaps a fraction, perhaps an exponent; no sign, since nothing here is negative.
+std::optional<double> number_in(const std::string& field) {
+  size_t at = 0;
+  const auto digits = [&] {
+    const size_t start = at;
+    while (at < field.size() && field[at] >= '0' && field[at] <= '9') ++at;
+    return at > start;
+  };
+  if (!digits()) return std::nullopt;
+  if (at < field.size() && field[at] == '.' && (++at, !digits())) return std::nullopt;
+  if (at < field.size() && (field[at] == 'e' || field[at] == 'E')) {
+    ++at;
+    if (at < field.size() && (field[at] == '+' || field[at] == '-')) ++at;
+    if (!digits()) return std::nullopt;
+  }
+  const double value = std::strtod(field.c_str(), nullptr);
+  if (at < field.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+class Reader {
+ public:
+  Reader(const std::string& name, const std::vector<std::string>& nodes)
+      : name_(name), nodes_(nodes), known_(nodes.begin(), nodes.end()) {}
+
+  PairFile read(const std::vector<Line>& lines) {
+    if (lines.empty()) result_.problems.push_back(name_ + " names no pairs");
+    else if (lines[0].fields[0].empty()) read_named_matrix(lines);
+    else if (const char first = lines[0].fields[0][0]; first >= '0' && first <= '9') read_matrix(lines);
+    else for (const Line& line : lines) read_pair(line);
+    return std::move(result_);
+  }
+
+ private:
+  /// Each problem once: a line may name an unknown node twice.
+  void complain(const Line& line, const std::string& message) {
+    const std::string problem = name_ + " line " + std::to_string(line.number) + ": " + message;
+    if (told_.insert(problem).second) result_.problems.push_back(problem);
+  }
+
+  bool known(const Line& line, const std::string& node) {
+    if (known_.contains(node)) return true;
+    complain(line, shown(node) + " is not the name of a node");
+    return false;
+  }
+
+  double weight(const Line& line, const std::string& field) {
+    const std::optional<double> number = number_in(field);
+    if (!number) complain(line, shown(field) + " is not a non-negative number");
+    return number.value_or(0);
+  }
+
+  void read_pair(const Line& line) {
+    const std::vector<std::string>& fields = line.fields;
+    if (fields.size() < 2 || fields.size() > 3) {
+      complain(line, "expected two node names and perhaps a weight, not " +
+                         counted(static_cast<long long>(fields.size()), "field"));
+      return;
+    }
+    const bool first = known(line, fields[0]);
+    const bool second = known(line, fields[1]);
+    if (first && second && fields[0] == fields[1]) complain(line, fields[0] + " with itself");
+    result_.pairs.push_back({fields[0], fields[1], fields.size() == 3 ? weight(line, fields[2]) : 1.0});
+  }
+
+  /// The first line names the columns, each further line begins with the name of its row.
+  void read_named_matrix(const std::vector<Line>& lines) {
+    const std::vector<std::string> columns(lines[0].fields.begin() + 1, lines[0].fields.end());
+    std::set<std::string> seen;
+    for (const std::string& column : columns) require_fresh(lines[0], column, "column", seen);
+    seen.clear();
+    for (size_t i = 1; i < lines.size(); ++i) require_fresh(lines[i], lines[i].fields[0], "row", seen);
+    for (size_t i = 1; i < lines.size(); ++i) read_row(lines[i], lines[i].fields[0], columns, 1);
+  }
+
+  void require_fresh(const Line& line, const std::string& node, const std::string& what, std::set<std::string>& seen) {
+    if (known(line, node) && !seen.insert(node).second) complain(line, node + " has a " + what + " already");
+  }
+
+  void read_matrix(const std::vector<Line>& lines) {
+    if (lines.size() != nodes_.size()) {
+      result_.problems.push_back(name_ + " has " + counted(static_cast<long long>(lines.size()), "row") + " for " +
+                                 counted(static_cast<long long>(nodes_.size()), "node"));
+    }
+    for (size_t i = 0; i < std::min(lines.size(), nodes_.size()); ++i) read_row(lines[i], nodes_[i], nodes_, 0);
+  }
+
+  void read_row(const Line& line, const std::string& row, const std::vector<std::string>& columns, size_t skipped) {
+    const size_t numbers = line.fields.size() - skipped;
+    if (numbers != columns.size()) {
+      complain(line, "expected " + counted(static_cast<long long>(columns.size()), "number") + ", not " +
+                         std::to_string(numbers));
+      return;
+    }
+    for (size_t j = 0; j < numbers; ++j) {
+      const double bytes = weight(line, line.fields[skipped + j]);
+      if (bytes > 0 && columns[j] != row) result_.pairs.push_back({row, columns[j], bytes});
+    }
+  }
+
+  const std::string& name_;
+  const std::vector<std::string>& nodes_;
+  const std::set<std::string> known_;
+  std::set<std::string> told_;
+  PairFile result_;
+};
+
+}  // namespace
+
+PairFile read_pair_file(const std::string& path, const std::string& name, const std::vector<std::string>& nodes) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  // A directory opens, but gives nothing.
+  if (!file || !(content << file.rdbuf())) return {Json::array(), {name + " cannot be read"}};
+  std::string text = content.str();
+  if (!is_utf8(text)) return {Json::array(), {name + " is not UTF-8"}};
+  const std::string mark = "\xEF\xBB\xBF";
+  if (text.starts_with(mark)) text.erase(0, mark.size());
+  return Reader(name, nodes).read(lines_of(text));
+}
+
+}  // namespace fnn
