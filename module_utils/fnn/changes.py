@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .documents import digest
 from .errors import count
 
-#: Parts whose values are too long to show; only that they changed is said.
-_BIG = ("patterns", "goals", "prices")
+#: Parts whose values are too long to show, and which may be absent; only that they changed is said.
+_BIG = ("racks",)
 _SMALL = ("cluster", "topology", "coverage", "redundancy", "mtu")
 _WORDS = {"nics": "NIC", "ports": "port"}
 
@@ -21,7 +22,11 @@ def describe_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str
     lines += _compare_lists("node", old["nodes"], new["nodes"])
     lines += _compare_lists("switch", old["switches"], new["switches"])
     lines += _compare_uplinks(old["uplink"], new["uplink"])
-    return lines + [f"{part} changed" for part in _BIG if old[part] != new[part]]
+    lines += _compare_items("pattern", _name_patterns(old["patterns"]), _name_patterns(new["patterns"]))
+    lines += _compare_items("pin", _name_pins(old), _name_pins(new))
+    lines += _compare_weights("goal", old["goals"], new["goals"])
+    lines += _compare_weights("price", old["prices"], new["prices"])
+    return lines + [f"{part} changed" for part in _BIG if old.get(part) != new.get(part)]
 
 
 def _compare_lists(kind: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -59,6 +64,47 @@ def _compare_uplinks(old: Mapping[str, Any] | None, new: Mapping[str, Any] | Non
         if old["name"] != new["name"]:
             yield f"uplink {old['name']} became {new['name']}"
         yield from _compare_parts(f"uplink {new['name']}", old, new)
+
+
+def _compare_items(noun: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """Things that are told apart by their words alone: those that came, those that went."""
+    before, after = Counter(old), Counter(new)
+    yield from (f"{noun} {words} added" for words in (after - before).elements())
+    yield from (f"{noun} {words} removed" for words in (before - after).elements())
+    if before == after and list(old) != list(new):
+        yield f"{noun} order changed"
+
+
+def _compare_weights(noun: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    for name in sorted({*old, *new}):
+        before, after = old.get(name), new.get(name)
+        if before == after:
+            continue
+        if isinstance(before, Mapping) or isinstance(after, Mapping):
+            yield f"{noun} {name} changed"
+        else:
+            yield f"{noun} {name}: {_say(before)} became {_say(after)}"
+
+
+def _name_patterns(patterns: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Each in words; long lists of pairs are told apart by their number and the digest of their content."""
+    return [" ".join([pattern["kind"], *_say_details(pattern)]) for pattern in patterns]
+
+
+def _say_details(pattern: Mapping[str, Any]) -> Iterator[str]:
+    if "dims" in pattern:
+        yield " x ".join(map(str, pattern["dims"]))
+    for key in ("reach", "size", "rows", "cols", "offset"):
+        if key in pattern:
+            yield f"{key} {pattern[key]}"
+    if "pairs" in pattern:
+        yield f"of {count(len(pattern['pairs']), 'pair')} ({digest(pattern['pairs'])[7:15]})"
+    if pattern["weight"] != 1:
+        yield f"weight {pattern['weight']}"
+
+
+def _name_pins(spec: Mapping[str, Any]) -> list[str]:
+    return [f"of NIC {pin['nic']} of {pin['node']} to {pin['switch']}" for pin in spec.get("pinned", [])]
 
 
 def _say_kinds(part: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> str:

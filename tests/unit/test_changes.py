@@ -19,8 +19,11 @@ BEFORE = normalise(
         "nodes": [{"name": "k00", "nics": 2}, {"name": "k01", "nics": 1, "rack": "left"}],
         "switches": [{"name": "red", "ports": 5}, {"name": "blue", "ports": 1}],
         "uplink": {"name": "up", "ports": 5},
+        "patterns": [{"kind": "ring"}],
     }
 )
+AB = ("k00", "k01")
+TORUS = {"kind": "torus", "dims": [2, 1], "reach": "lines", "weight": 1}
 FAST = {"name": None, "speed_mbps": 2500, "media": "rj45"}
 
 
@@ -57,8 +60,16 @@ def node(spec: Spec, index: int) -> Any:
         (lambda s: s["uplink"].update(hosts=["gw", "nas"]), ["uplink up: hosts none became gw, nas"]),
         (lambda s: s.update(mtu=9000, redundancy=2), ["redundancy: 1 became 2", "mtu: none became 9000"]),
         (
-            lambda s: s.update(patterns=[{}], goals={"a": 1}, prices={"b": 1}),
-            ["patterns changed", "goals changed", "prices changed"],
+            lambda s: s.update(goals={"balance": 1, "evaluation": {"pairs": []}}, prices={"nic": 9}),
+            ["goal balance: none became 1", "goal evaluation changed", "price nic: none became 9"],
+        ),
+        (
+            lambda s: s.update(patterns=[TORUS, {"kind": "shift", "offset": 1, "weight": 2}]),
+            ["pattern torus 2 x 1 reach lines added", "pattern shift offset 1 weight 2 added", "pattern ring removed"],
+        ),
+        (
+            lambda s: s.update(racks=[], pinned=[{"node": "k00", "nic": 1, "switch": "red"}]),
+            ["pin of NIC 1 of k00 to red added", "racks changed"],
         ),
     ],
 )
@@ -66,6 +77,12 @@ def test_each_change_has_its_line(change: Callable[[Spec], object], lines: list[
     after = copy.deepcopy(BEFORE)
     change(after)
     assert sorted(describe_changes(BEFORE, after)) == sorted(lines)
+
+
+def test_other_pairs_are_another_pattern_even_if_there_are_as_many() -> None:
+    old, new = ({**BEFORE, "patterns": [{"kind": "pairs", "weight": 1, "pairs": [[*AB, each]]}]} for each in (1, 2))
+    lines = describe_changes(old, new)
+    assert [line.split(" (")[0] for line in lines] == ["pattern pairs of 1 pair"] * 2
 
 
 def test_a_new_uplink_is_named() -> None:
@@ -77,5 +94,12 @@ def test_any_difference_gives_a_line() -> None:
     for part in BEFORE:
         if part in ("format", "version"):
             continue
-        changed = {"nodes": BEFORE["nodes"][:1], "switches": BEFORE["switches"][:1], "uplink": None}
+        changed = {
+            "nodes": BEFORE["nodes"][:1],
+            "switches": BEFORE["switches"][:1],
+            "uplink": None,
+            "patterns": [],
+            "goals": {"price": 1},
+            "prices": {"nic": 1},
+        }
         assert describe_changes(BEFORE, {**BEFORE, part: changed.get(part, "other")}), part
