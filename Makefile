@@ -72,6 +72,10 @@ lock:  ## pin the Python packages anew (needs uv)
 	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --quiet \
 	  -c requirements-test.lock -o requirements-bench.lock requirements-bench.in
 
+.PHONY: designs
+designs: setup  ## make the designs of the committed clusters anew
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" scripts/designs.sh
+
 .PHONY: clean
 clean:  ## remove what was built here (not the lab: make lab-down)
 	@rm -rf build .venv bin .cache 2> /dev/null || { $(AS_ROOT) rm -rf build .venv bin .cache; }
