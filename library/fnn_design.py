@@ -50,6 +50,14 @@ options:
   threads:
     description: How many threads to use. The design does not depend on it.
     type: int
+  checkpoint:
+    description:
+      - A file to keep the state of a long search in. When the file is there, the search goes on from it.
+      - It is removed once a design is found.
+    type: path
+  log:
+    description: A file for the times and rates of the search, one JSON object per line.
+    type: path
   redesign:
     description: Agree to a new design for nodes that already carry one.
     type: bool
@@ -96,6 +104,13 @@ bounds:
   description: The bounds checked before the search.
   returned: success
   type: dict
+report:
+  description:
+    - What the engine said of the search, as much as it was asked for; C(stage) and C(stages) say what found the design
+      and how long each stage took, C(kept_links) how many cables of the old design stay.
+  returned: when the engine was asked for a design
+  type: dict
+  sample: {verdict: found, stage: genetic, generations: 3, seconds: 0.02, uncovered: 0}
 seconds:
   description: How long the search took; 0 when none was needed.
   returned: success
@@ -127,7 +142,7 @@ from ansible.module_utils.fnn.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.spec import load_spec
 
-SEARCH_OPTIONS = ("seed", "time_limit", "steps", "threads")
+SEARCH_OPTIONS = ("seed", "time_limit", "steps", "threads", "checkpoint", "log")
 
 
 class DesignTask:
@@ -185,6 +200,8 @@ class DesignTask:
     def _search(self, old: dict[str, Any] | None) -> dict[str, Any]:
         """Make a design, close to the old one if there is one, and write it outside check mode."""
         options = {name: self.module.params[name] for name in SEARCH_OPTIONS}
+        checkpoint = Path(options["checkpoint"]) if options["checkpoint"] else None
+        options["resume"] = checkpoint if checkpoint is not None and checkpoint.exists() else None
         with TemporaryDirectory() as directory:
             # Under its own name, so that messages about it name the file the user knows.
             fresh = Path(directory) / self.path.name
@@ -199,7 +216,9 @@ class DesignTask:
         if not self.module.check_mode:
             self.documents.write(self.path, new)
             self._rejected_path().unlink(missing_ok=True)
-        answer = {"changed": True, "seconds": report.get("seconds", 0.0), **self._describe(new)}
+            if checkpoint is not None:
+                checkpoint.unlink(missing_ok=True)
+        answer = {"changed": True, "seconds": report.get("seconds", 0.0), "report": report, **self._describe(new)}
         if self.module._diff:
             before = dumps(old) if old is not None else ""
             header = {"before_header": str(self.path), "after_header": str(self.path)}
@@ -235,6 +254,8 @@ def main() -> None:
             "time_limit": {"type": "float", "default": 10.0},
             "steps": {"type": "int"},
             "threads": {"type": "int"},
+            "checkpoint": {"type": "path"},
+            "log": {"type": "path"},
             "redesign": {"type": "bool", "default": False},
         },
         supports_check_mode=True,
@@ -242,8 +263,9 @@ def main() -> None:
     try:
         module.exit_json(**DesignTask(module).run())
     except DesignFailed as error:
-        rejected = {"rejected": error.report["rejected"]} if "rejected" in error.report else {}
-        module.fail_json(msg=str(error), verdict=error.verdict, **rejected)
+        report = dict(error.report)
+        rejected = {"rejected": report.pop("rejected")} if "rejected" in report else {}
+        module.fail_json(msg=str(error), verdict=error.verdict, report=report, **rejected)
     except FnnError as error:
         module.fail_json(msg=str(error))
 

@@ -12,12 +12,12 @@ while read -r hosts; do
   site=$(dirname "$hosts")
   [ "$site" != inventory/lab ] || continue
   echo "==> $site"
-  [ ! -e "$site/design.json" ] || mv "$site/design.json" "$site/design.json.old"
+  [ ! -e "$site/design.json" ] || mv "$site/design.json" "$site/design.json.bak"
   if ansible-playbook -i "$site" playbooks/design.yml; then
-    rm -f "$site/design.json.old"
+    rm -f "$site/design.json.bak"
   else
     failed=1
-    [ ! -e "$site/design.json.old" ] || mv "$site/design.json.old" "$site/design.json"
+    [ ! -e "$site/design.json.bak" ] || mv "$site/design.json.bak" "$site/design.json"
   fi < /dev/null
 done < <(find inventory -name hosts.yml | sort)
 exit "$failed"

@@ -26,7 +26,6 @@ void PrintTo(const ErrorCase& one, std::ostream* out) { *out << one.command << "
 /// What is done with the documents of each directory, and how the program must end.
 std::vector<ErrorCase> error_cases() {
   const std::vector<ErrorCase> directories = {{"spec", "spec", 2},
-                                              {"designer-refuses", "design", 2},
                                               {"infeasible", "design", 4},
                                               {"design", "check", 1},
                                               {"design-unreadable", "check", 2}};

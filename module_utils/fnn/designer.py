@@ -57,7 +57,7 @@ class Designer:
     def design(self, spec: Path, design: Path, options: Mapping[str, Any]) -> dict[str, Any]:
         """Search for a design for the file `spec` and write it to the file `design`.
 
-        options: "seed", "time_limit" (seconds), "steps", "threads", "near" (an earlier design); None: not given.
+        options: the engine's, with _ for -: "seed", "time_limit" (seconds), "near" (a design); None: not given.
         Returns the engine's report {"verdict", "seconds", ...}. Raises DesignFailed; when its verdict is "not-found",
         the best design found has been written.
         """
@@ -98,11 +98,21 @@ def _tell_failure(code: int, report: Mapping[str, Any], error: str, spec: str) -
     if code == _INFEASIBLE and "certificate" in report:
         certificate, suggestions = report["certificate"], report.get("suggestions", [])
         told = [Problem(spec, f"no design can exist ({certificate['bound']} bound): {certificate['message']}")]
-        if suggestions:
-            told.append(Problem("", "any one of these changes would satisfy every bound:"))
-        return told + [Problem("", f"  {each['message']}") for each in suggestions]
+        told += _tell_suggestions("any one of these changes makes it feasible:", suggestions, designed=True)
+        told += _tell_suggestions("any one of these changes would satisfy every bound:", suggestions, designed=False)
+        return told
     lines = error.splitlines() or [f"fnn-designer ended with exit code {code} and said nothing"]
     return [Problem("", line) for line in lines]
+
+
+def _tell_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *, designed: bool) -> list[Problem]:
+    """Those the engine has found a design for, or those that it only could not rule out."""
+    lines = [
+        f"  {each['message']}" + (f", for {each['price']:g}" if "price" in each else "")
+        for each in suggestions
+        if each.get("designed", False) == designed
+    ]
+    return [Problem("", line) for line in ([words, *lines] if lines else [])]
 
 
 def _locate(found: Iterable[Mapping[str, str]], name: str) -> list[Problem]:

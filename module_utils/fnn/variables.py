@@ -26,6 +26,8 @@ _LEAST = {
     "fnn_prove_mpi_seconds": 1,
     "fnn_seed": 0,
     "fnn_slots": 1,
+    "fnn_steps": 1,
+    "fnn_threads": 1,
     "fnn_time_limit": 1,
     "fnn_verify_limit": 1,
     "fnn_verify_seconds": 1,

@@ -95,3 +95,23 @@ def test_an_engine_that_is_there_is_not_built(designer: Path, tmp_path: Path) ->
 def test_a_failed_build_shows_its_last_lines(tmp_path: Path) -> None:
     with pytest.raises(FnnError, match=r"cmake -S .*\n.*no compiler"):
         Designer(tmp_path / "x", lambda command: (1, "", "no compiler")).build(tmp_path)
+
+
+def test_changes_that_help_come_before_those_that_may_and_have_their_prices(tmp_path: Path) -> None:
+    report = {
+        "verdict": "infeasible",
+        "certificate": {"bound": "degree", "message": "too narrow", "needed": 5, "available": 4},
+        "suggestions": [
+            {"change": "nics", "add": 1, "message": "3 NICs instead of 2"},
+            {"change": "ports", "add": 1, "message": "5 ports instead of 4", "designed": True, "price": 12.5},
+        ],
+    }
+    with pytest.raises(DesignFailed) as caught:
+        Designer(tmp_path, lambda _: (4, json.dumps(report), "")).design(tmp_path / "spec.json", tmp_path, {})
+    assert str(caught.value).splitlines() == [
+        "spec.json: no design can exist (degree bound): too narrow",
+        "any one of these changes makes it feasible:",
+        "  5 ports instead of 4, for 12.5",
+        "any one of these changes would satisfy every bound:",
+        "  3 NICs instead of 2",
+    ]

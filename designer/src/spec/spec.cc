@@ -120,13 +120,6 @@ void require_supported(const Spec& spec) {
     problems.add("/nodes", std::to_string(spec.nodes.size()) + " nodes are more than this engine supports, " +
                                std::to_string(kMostNodesHere));
   }
-  const std::string refusal = " is not supported by this engine";
-  const Json& coverage = spec.normal["coverage"];
-  if (coverage != "all") problems.add("/coverage", shown(coverage) + refusal);
-  const Json& redundancy = spec.normal["redundancy"];
-  if (redundancy != 1) problems.add("/redundancy", shown(redundancy) + refusal);
-  if (!spec.normal["patterns"].empty()) problems.add("/patterns", "a list of patterns" + refusal);
-  if (!spec.normal["goals"].empty()) problems.add("/goals", "a choice of goals" + refusal);
   if (!problems.empty()) throw BadInput(problems.sorted());
 }
 

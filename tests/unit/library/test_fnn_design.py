@@ -130,3 +130,16 @@ def test_an_engine_that_is_not_there_is_named(design: Design, tmp_path: Path) ->
     write_spec(tmp_path)
     answer = design(designer=tmp_path / "nowhere")
     assert answer["msg"] == f"{tmp_path}/nowhere: not there; make bin/fnn-designer builds it"
+
+
+def test_pairs_from_a_file_beside_the_spec_are_covered(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path, ports=2, nics=1)
+    (tmp_path / "traffic.csv").write_text("k00,k05,9\nk01,k04\nk02,k03\n")
+    spec = read_json(tmp_path / "spec.json")
+    spec |= {"coverage": "patterns", "patterns": [{"kind": "pairs", "file": "traffic.csv"}]}
+    (tmp_path / "spec.json").write_text(dumps(spec))
+    answer = design(log=tmp_path / "run.log")
+    assert (answer["verdict"], answer["quality"]["wanted"], answer["quality"]["shared"]) == ("found", 3, {"1": 3})
+    assert answer["report"]["verdict"] == "found"
+    assert (tmp_path / "run.log").exists()
+    assert not design()["changed"]
