@@ -143,7 +143,7 @@ SPECS = {
             {"kind": "pairs", "pairs": [["k01", "k00", 0.1], ["k00", "k01", 0.2], ["k00", "k01"]]},
             {"kind": "pairs", "file": "traffic.csv", "weight": 0.5},
         ],
-        "goals": {"balance": 0.1, "price": 0.0, "exposure": 1e22, "evaluation": {"file": "traffic.csv"}},
+        "goals": {"balance": 0.1, "price": 0.0, "exposure": 1e-22, "evaluation": {"file": "traffic.csv"}},
         "racks": [{"name": "ä/~", "x_m": -1.0, "y_m": 2.5}],
         "pinned": [{"node": "k00", "nic": 0.0, "switch": "red"}],
         "mtu": 9000.0,

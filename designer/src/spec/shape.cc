@@ -187,6 +187,16 @@ Check positive_number() { return number(false, "positive number"); }
 
 Check non_negative_number() { return number(true, "non-negative number"); }
 
+Check non_negative_number(std::int64_t at_most) {
+  return [=, number = non_negative_number()](const Json& value, const std::string& at, Problems& problems) {
+    if (value.is_number() && as_double(value) > static_cast<double>(at_most)) {
+      problems.add(at, shown(value) + " is more than " + std::to_string(at_most));
+    } else {
+      number(value, at, problems);
+    }
+  };
+}
+
 Check or_null(Check check, std::string words, std::function<bool(const Json&)> fits) {
   return [=](const Json& value, const std::string& at, Problems& problems) {
     if (value.is_null()) return;

@@ -52,6 +52,7 @@ Check integer_between(std::int64_t least, std::int64_t most);
 Check number_between(std::int64_t least, std::int64_t most);
 Check positive_number();
 Check non_negative_number();
+Check non_negative_number(std::int64_t at_most);
 
 /// null, or what `check` takes; `words` name the latter, `fits` tells whether a value is its type.
 Check or_null(Check check, std::string words, std::function<bool(const Json&)> fits);

@@ -14,6 +14,8 @@ constexpr std::int64_t kMostPorts = 65536;
 constexpr std::int64_t kMostMbps = 1000000000;
 constexpr std::int64_t kMostDimensions = 16;
 constexpr std::size_t kMostPairs = 16777216;
+// Only the ratios of goals matter, and the search adds them up in whole numbers.
+constexpr std::int64_t kHeaviestGoal = 1000;
 constexpr std::int64_t kFarthestMeters = 100000;
 
 bool is_text(const Json& value) { return value.is_string(); }
@@ -43,7 +45,7 @@ Check pattern_shape() {
 }
 
 Check goals_shape() {
-  const Check weight = non_negative_number();
+  const Check weight = non_negative_number(kHeaviestGoal);
   const Check evaluation = object_of({{"pairs", kOptional, pairs_shape()}, {"file", kOptional, text()}});
   return object_of({{"shared_switches", kOptional, weight},
                     {"balance", kOptional, weight},
