@@ -3,7 +3,6 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
-#include <thread>
 
 #include "base/digest.h"
 #include "base/problem.h"
@@ -15,6 +14,7 @@
 #include "program/cli.h"
 #include "program/commands.h"
 #include "program/designing.h"
+#include "program/launch.h"
 #include "program/watch.h"
 #include "version.h"
 
@@ -28,6 +28,7 @@ struct Options {
   DesignRequest request;
   WatchOptions watch;
   CheckpointOptions checkpoint;
+  bool synchronous = false;
 };
 
 /// The certificate names the first bound that is broken; any one would do as a proof.
@@ -78,8 +79,13 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
           {"near_digest", old ? Json(digest(old->document)) : Json()}};
 }
 
+[[noreturn]] void refuse_checkpoint() {
+  throw BadInput({Problem{"", "--checkpoint and --resume are for a single process, not for several under mpirun"}});
+}
+
 int run_design(const Options& options) {
   heed_signals();
+  hush_follower();
   const Spec spec = read_spec_file(options.spec);
   require_supported(spec);
   const std::optional<Design> old = read_near(options.near);
@@ -91,11 +97,16 @@ int run_design(const Options& options) {
   if (broken != bounds.end()) return refuse_infeasible(spec, *broken);
 
   DesignRequest request = options.request;
+  const std::unique_ptr<Post> post = open_post();
+  if (post && options.checkpoint.any()) refuse_checkpoint();
+  std::optional<Fleet> fleet;
+  if (post) request.fleet = &fleet.emplace(*post, options.synchronous || request.generations.has_value());
   Checkpoint checkpoint(options.checkpoint, identity(spec, old, request));
   if (options.checkpoint.any()) request.keeper = &checkpoint;
-  Watch watch(options.watch, request, !options.checkpoint.resume.empty());
+  Watch watch(is_follower() ? WatchOptions{} : options.watch, request, !options.checkpoint.resume.empty());
   const Designed designed =
       design(spec, old, request, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
+  if (is_follower()) return kFound;
   const Json document =
       design_document(spec, designed.cabling, options.request.seed, bounds, designed.kept_links);
   write_atomically(options.output, pretty(document));
@@ -117,7 +128,7 @@ int run_design(const Options& options) {
 
 void add_design(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
-  options->request.threads = std::max(1U, std::thread::hardware_concurrency());
+  options->request.threads = threads_for_us();
   CLI::App* command = app.add_subcommand("design", "Find a wiring for a spec and write it as a design");
   DesignRequest& request = options->request;
   command->add_option("SPEC", options->spec, "The spec document")->required();
@@ -134,6 +145,8 @@ void add_design(CLI::App& app, Action& action) {
       ->check(CLI::Range(1, 1024))
       ->default_str("all processors");
   command->add_option("--near", options->near, "A standing design to keep as many cables of as possible");
+  command->add_flag("--synchronous", options->synchronous,
+                    "Under mpirun: wait for each other, so that the result is the same every time; so does --steps");
   add_watch_options(*command, options->watch);
   add_checkpoint_options(*command, options->checkpoint);
   command->callback([&action, options] { action = [options] { return run_design(*options); }; });

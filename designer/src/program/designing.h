@@ -17,6 +17,7 @@ struct DesignRequest {
   std::optional<std::int64_t> generations;
   std::size_t threads = 1;
   Keeper* keeper = nullptr;  ///< keeps the state of the searches, if there is one
+  Fleet* fleet = nullptr;    ///< the processes that search together, if there are several
 };
 
 struct Designed {

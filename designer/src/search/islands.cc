@@ -7,11 +7,13 @@
 #include <thread>
 
 #include "base/stopping.h"
+#include "search/wiring_text.h"
 
 namespace fnn {
 namespace {
 
 constexpr std::int64_t kBetweenMigrations = 10;  // rounds
+constexpr std::uint64_t kFarAway = 0xD1342543DE82EF95U;  // between the seeds of two processes
 
 class Archipelago {
  public:
@@ -30,12 +32,15 @@ class Archipelago {
     work();
   }
 
-  /// The best of every island, and another good wiring, go to the next island of the ring.
-  void migrate() {
+  /// The best of every island, and another good wiring, go to the next island of the ring. Where
+  /// the last island is not the first one's neighbor, `abroad` takes its travellers and brings others.
+  using Abroad = std::function<std::vector<Wiring>(const std::vector<Wiring>&)>;
+  void migrate(const Abroad& abroad) {
     std::array<std::vector<Wiring>, kIslands> travellers;
-    for (std::size_t i = 0; i < kIslands; ++i) travellers[i] = islands_[i]->emigrants();
+    for (std::size_t i = 0; i < kIslands; ++i) travellers[(i + 1) % kIslands] = islands_[i]->emigrants();
+    travellers[0] = abroad(travellers[0]);
     for (std::size_t i = 0; i < kIslands; ++i) {
-      for (const Wiring& wiring : travellers[i]) islands_[(i + 1) % kIslands]->immigrate(wiring);
+      for (const Wiring& wiring : travellers[i]) islands_[i]->immigrate(wiring);
     }
   }
 
@@ -54,6 +59,8 @@ class Archipelago {
     }
     return true;
   }
+
+  Individual judged(const Wiring& wiring) const { return islands_[0]->judged(wiring); }
 
   /// The lowest numbered island that finished, else the best of all.
   const Genetic& winner() const {
@@ -89,32 +96,66 @@ class Voyage {
 
   Outcome run() {
     if (budget_.keeper != nullptr) resume(budget_.keeper->resume());
+    if (budget_.fleet != nullptr) budget_.fleet->set_out();
     while (goes_on()) round();
     const Genetic& winner = archipelago_.winner();
-    if (budget_.keeper != nullptr && !winner.finished()) budget_.keeper->give_up();
-    return {winner.best(), winner.finished(), generations_};
+    Outcome outcome{winner.best(), winner.finished(), generations_};
+    if (budget_.fleet != nullptr) share(outcome);
+    if (budget_.keeper != nullptr && !outcome.finished) budget_.keeper->give_up();
+    return outcome;
   }
 
  private:
   bool goes_on() const {
     if (!begun_) return true;  // there must be something to return
+    return budget_.fleet == nullptr ? wants_more() : budget_.fleet->agree(wants_more());
+  }
+
+  bool wants_more() const {
     if (archipelago_.winner().finished() || stop_requested()) return false;
     if (budget_.generations && generations_ >= *budget_.generations) return false;
     return std::chrono::steady_clock::now() < budget_.deadline;
   }
 
   void round() {
+    // Now that all processes agree on another round: none waits for travellers that never come.
+    if (begun_ && generations_ % kBetweenMigrations == 0) migrate();
     archipelago_.round();
     begun_ = true;
     if (stop_requested()) return;  // in the middle of it, so it does not count
     ++generations_;
     report_(generations_, archipelago_.winner().best());
     if (archipelago_.winner().finished()) return;
-    if (generations_ % kBetweenMigrations == 0) archipelago_.migrate();
     if (budget_.keeper != nullptr) {
       budget_.keeper->keep({{"generations", generations_}, {"islands", archipelago_.save()}});
     }
   }
+
+  void migrate() {
+    archipelago_.migrate([&](const std::vector<Wiring>& leaving) {
+      if (budget_.fleet == nullptr) return leaving;
+      std::vector<std::string> texts;
+      for (const Wiring& wiring : leaving) texts.push_back(write_wiring(wiring));
+      std::vector<Wiring> arriving;
+      for (const std::string& text : budget_.fleet->pass_on(texts)) arriving.push_back(*read_wiring(text, limits()));
+      return arriving;
+    });
+  }
+
+  /// Every process tells what it found; the leader keeps the best, of equals the first.
+  void share(Outcome& mine) {
+    const Json result = {{"finished", mine.finished}, {"wiring", write_wiring(mine.best.wiring)}};
+    for (const Json& other : budget_.fleet->gather(result)) {
+      const bool finished = other.at("finished");
+      Individual best = archipelago_.judged(*read_wiring(other.at("wiring").get<std::string>(), limits()));
+      const bool better = finished != mine.finished ? finished : !finished && best.better_than(mine.best);
+      if (!better) continue;
+      mine.best = std::move(best);
+      mine.finished = finished;
+    }
+  }
+
+  const Limits& limits() const { return archipelago_.winner().best().wiring.limits(); }
 
   void resume(const Json& state) {
     if (state.is_null()) return;
@@ -138,8 +179,9 @@ class Voyage {
 Outcome search_islands(const Limits& limits, const Movable& movable, const Objective& objective,
                        const std::vector<Wiring>& seeds, const GeneticSettings& settings, std::uint64_t seed,
                        const Budget& budget, const Report& report) {
+  const auto rank = static_cast<std::uint64_t>(budget.fleet == nullptr ? 0 : budget.fleet->rank());
   const std::function<Genetic(std::size_t)> settle = [&](std::size_t island) {
-    return Genetic(limits, movable, objective, seeds, settings, seed * kIslands + island);
+    return Genetic(limits, movable, objective, seeds, settings, seed * kIslands + island + rank * kFarAway);
   };
   Archipelago archipelago(settle, budget.threads);
   return Voyage(archipelago, budget, report).run();

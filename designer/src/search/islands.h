@@ -8,6 +8,7 @@
 //
 // Every so many rounds each island sends its best wiring and another good one to the next, which
 // takes them in when they are better than its own best or differ widely from it (genetic_state.cc).
+// With several processes (fleet.h) the ring goes through the islands of all of them.
 #pragma once
 
 #include <chrono>
@@ -15,6 +16,7 @@
 #include <functional>
 #include <optional>
 
+#include "search/fleet.h"
 #include "search/genetic.h"
 #include "search/keeper.h"
 
@@ -27,6 +29,7 @@ struct Budget {
   std::optional<std::int64_t> generations;  ///< at most so many
   std::size_t threads = 1;
   Keeper* keeper = nullptr;  ///< keeps the state between rounds, if there is one
+  Fleet* fleet = nullptr;    ///< the processes that search together, if there are several
 };
 
 /// Called after every round with the generations so far and the best of all.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Launchers tell a process its place through its environment. Only when that names several processes
+// is the plugin loaded, which brings MPI with it: it lies beside the program when MPI was there at
+// build time (mpi/CMakeLists.txt).
+#include "program/launch.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+#include <thread>
+
+#include "base/problem.h"
+
+namespace fnn {
+namespace {
+
+/// The first of these variables that is a number; -1 when none is.
+int first_number(std::initializer_list<const char*> names) {
+  for (const char* name : names) {
+    const char* value = std::getenv(name);
+    if (value != nullptr && *value >= '0' && *value <= '9') return std::atoi(value);
+  }
+  return -1;
+}
+
+// Open MPI, MPICH and its kin, srun.
+int rank() { return first_number({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}); }
+int processes() { return first_number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}); }
+bool is_one_of_several() { return rank() >= 0 && processes() > 1; }
+
+[[noreturn]] void refuse(const std::string& reason) {
+  throw BadInput({Problem{"", "started as one of " + std::to_string(processes()) + " processes, but " + reason}});
+}
+
+}  // namespace
+
+bool is_follower() { return is_one_of_several() && rank() > 0; }
+
+void hush_follower() {
+  if (!is_follower()) return;
+  for (std::FILE* stream : {stdout, stderr}) {
+    if (std::freopen("/dev/null", "w", stream) == nullptr) std::fclose(stream);
+  }
+}
+
+std::size_t threads_for_us() {
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  const int here = first_number({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"});
+  return static_cast<std::size_t>(std::max(1, processors / std::max(1, here)));
+}
+
+std::unique_ptr<Post> open_post() {
+  if (!is_one_of_several()) return nullptr;
+  const std::filesystem::path plugin = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libfnn-mpi.so";
+  if (!std::filesystem::exists(plugin)) {
+    refuse("the designer was built without MPI: install libopenmpi-dev and build it again");
+  }
+  // MPI loads parts of its own, which look for its symbols among everybody's.
+  void* library = ::dlopen(plugin.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) refuse(std::string("MPI cannot be loaded: ") + ::dlerror());
+  auto* const open = reinterpret_cast<Post* (*)()>(::dlsym(library, "fnn_open_post"));
+  if (open == nullptr) refuse(plugin.string() + " is not the designer's");
+  return std::unique_ptr<Post>(open());
+}
+
+}  // namespace fnn

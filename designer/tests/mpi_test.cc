@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The real program under the real mpirun.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+bool is_there(const std::string& command) {
+  return std::system(("command -v " + command + " > /dev/null 2>&1").c_str()) == 0;
+}
+
+class Mpi : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto plugin = std::filesystem::path(FNN_DESIGNER).parent_path() / "libfnn-mpi.so";
+    if (!is_there("mpirun") || !std::filesystem::exists(plugin)) GTEST_SKIP() << "there is no MPI here";
+    // The tests may run as root, in a container with one processor, and with sanitizers, to which
+    // Open MPI leaks.
+    ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    ::setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    write_file(scratch_ / "endless.json", pretty(plain_spec(64, 4, 8, 26)));
+  }
+
+  std::vector<std::string> command(int processes, const std::string& spec, std::vector<std::string> more) const {
+    std::vector<std::string> words{"mpirun", "--oversubscribe", "--bind-to", "none", "-np", std::to_string(processes)};
+    const std::vector<std::string> designer =
+        designer_command({"design", spec, "-o", scratch_ / "d.json", "--threads", "1", "--time-limit", "100"});
+    words.insert(words.end(), designer.begin(), designer.end());
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+
+  Ran run(int processes, const std::string& spec, std::vector<std::string> more = {}) const {
+    return Started(command(processes, spec, std::move(more))).wait();
+  }
+
+  static std::string data_path(const char* name) { return std::string(FNN_TEST_DATA) + "/" + name; }
+
+  TemporaryDirectory scratch_;
+};
+
+TEST_F(Mpi, TwoAndFourProcessesFindADesignAndOneOfThemAnswers) {
+  for (const int processes : {2, 4}) {
+    const Ran ran = run(processes, data_path("plane64.json"));
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.answer()["verdict"], "found") << "one answer, so it is JSON";
+    EXPECT_EQ(run_designer({"check", scratch_ / "d.json"}).code, 0);
+  }
+}
+
+// Found within a second or so, long before the time is up.
+TEST_F(Mpi, ASuccessEndsAllProcesses) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Ran ran = run(4, data_path("klat2.json"));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+}
+
+TEST_F(Mpi, InStepTheBytesAreTheSameEveryTime) {
+  std::string before;
+  for (int time = 0; time < 2; ++time) {
+    const Ran ran = run(2, scratch_ / "endless.json", {"--steps", "12"});
+    EXPECT_EQ(ran.code, 3) << ran.err;
+    EXPECT_EQ(ran.answer()["generations"], 12);
+    const std::string now = read_file(scratch_ / "d.json");
+    EXPECT_TRUE(before.empty() || now == before);
+    before = now;
+  }
+  EXPECT_EQ(run(2, data_path("plane64.json"), {"--synchronous"}).code, 0);
+}
+
+TEST_F(Mpi, OneProcessIsAPlainRun) {
+  EXPECT_EQ(run(1, scratch_ / "endless.json", {"--steps", "2"}).code, 3);
+  const std::string alone = read_file(scratch_ / "d.json");
+  run_designer({"design", scratch_ / "endless.json", "-o", scratch_ / "d.json", "--steps", "2"});
+  EXPECT_EQ(read_file(scratch_ / "d.json"), alone);
+}
+
+TEST_F(Mpi, AMistakeIsToldOnce) {
+  const Ran ran = run(2, scratch_ / "nothing.json");
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.answer()["problems"].size(), 1U);
+  EXPECT_TRUE(ran.err.starts_with("nothing.json: cannot be read: No such file or directory\n")) << ran.err;
+}
+
+TEST_F(Mpi, WhenMpirunIsToldToEndTheBestSoFarIsWritten) {
+  Started started(command(2, scratch_ / "endless.json", {"--log", scratch_ / "log"}));
+  ASSERT_TRUE(appears(scratch_ / "log"));
+  started.send(SIGTERM);
+  started.wait();
+  ASSERT_TRUE(std::filesystem::exists(scratch_ / "d.json"));
+  EXPECT_EQ(read_json(scratch_ / "d.json")["verdict"], "not-found");
+}
+
+TEST_F(Mpi, WhenMpirunIsKilledNoPartOfAFileIsLeft) {
+  for (int tenths = 0; tenths < 3; ++tenths) {
+    Started started(command(2, scratch_ / "endless.json", {"--log", scratch_ / "log", "--steps", "3"}));
+    ASSERT_TRUE(appears(scratch_ / "log"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100 * tenths));
+    started.send(SIGKILL);
+    started.wait();
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    std::filesystem::remove(scratch_ / "log");
+    if (std::filesystem::exists(scratch_ / "d.json")) {
+      EXPECT_EQ(read_json(scratch_ / "d.json")["verdict"], "not-found");
+      std::filesystem::remove(scratch_ / "d.json");
+    }
+    const auto files = std::filesystem::directory_iterator(scratch_ / "");
+    EXPECT_EQ(std::distance(begin(files), end(files)), 1) << "only the spec is left";
+  }
+}
+
+TEST_F(Mpi, WithoutThePluginSeveralProcessesAreRefused) {
+  std::filesystem::copy_file(FNN_DESIGNER, scratch_ / "fnn-designer");
+  const Ran ran = Started({"mpirun", "--oversubscribe", "-np", "2", scratch_ / "fnn-designer", "design",
+                           data_path("six.json"), "-o", scratch_ / "d.json"})
+                      .wait();
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_TRUE(ran.err.starts_with("started as one of 2 processes, but the designer was built without MPI")) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "d.json"));
+}
+
+}  // namespace
+}  // namespace fnn::testing
