@@ -9,6 +9,8 @@
 //   designing                  the stages of a search:
 //     rails                      one switch holds everybody
 //     genetic, islands           crossover, operators, local_search over neighborhoods and wiring
+//     fleet, launch              islands in several processes, when mpirun started them
+//   watch, checkpoint, stopping  progress and log, the state to go on from, Ctrl-C; at any time
 //   cabling                    names for what the search found: tidy, or close to what stands
 //   design_document, writing   the design, in one atomic step
 //   check                      the judge, which shares nothing with the search

@@ -14,9 +14,9 @@ namespace {
 
 class Resuming : public ::testing::Test {
  protected:
-  Resuming() { write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 26))); }
+  Resuming() { write_file(scratch_ / "spec.json", pretty(open_spec())); }
 
-  /// The arguments of a search that never succeeds (see cli_test.cc).
+  /// The arguments of a search that never succeeds.
   std::vector<std::string> endless(std::vector<std::string> more, const char* design = "d.json") {
     std::vector<std::string> arguments{"design",   scratch_ / "spec.json", "-o", scratch_ / design, "--time-limit",
                                        "1000",     "--threads",            "1"};
@@ -37,27 +37,27 @@ class Resuming : public ::testing::Test {
   TemporaryDirectory scratch_;
 };
 
-// Migration is every 10 generations, so 25 see it before and after 13.
+// Wirings migrate after the tenth generation: the state is that before.
 TEST_F(Resuming, GoesOnAsIfThereHadBeenNoInterruption) {
-  EXPECT_EQ(run({"--steps", "25"}, "whole.json").code, 3);
-  EXPECT_EQ(run({"--steps", "13", "--checkpoint", scratch_ / "c.json"}).code, 3);
+  EXPECT_EQ(run({"--steps", "12"}, "whole.json").code, 3);
+  EXPECT_EQ(run({"--steps", "10", "--checkpoint", scratch_ / "c.json"}).code, 3);
   EXPECT_NE(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
-  const Ran rest = run({"--steps", "25", "--resume", scratch_ / "c.json"});
+  const Ran rest = run({"--steps", "12", "--resume", scratch_ / "c.json"});
   EXPECT_EQ(rest.code, 3);
-  EXPECT_EQ(rest.answer()["generations"], 25);
+  EXPECT_EQ(rest.answer()["generations"], 12);
   EXPECT_EQ(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
 }
 
 TEST_F(Resuming, ASignalInTheMiddleOfAGenerationKeepsTheOneBefore) {
-  EXPECT_EQ(run({"--steps", "40"}, "whole.json").code, 3);
+  EXPECT_EQ(run({"--steps", "14"}, "whole.json").code, 3);
   const std::string checkpoint = scratch_ / "c.json";
-  Started first(designer_command(endless({"--steps", "40", "--checkpoint", checkpoint, "--log", scratch_ / "log"})));
+  Started first(designer_command(endless({"--steps", "14", "--checkpoint", checkpoint, "--log", scratch_ / "log"})));
   ASSERT_TRUE(appears(scratch_ / "log"));
   first.send(SIGTERM);
   ASSERT_EQ(first.wait().code, 143) << "it ended before the signal came";
   // It may have come in the first generation, and then there is nothing to keep.
   if (!std::filesystem::exists(checkpoint)) GTEST_SKIP() << "the signal came too early";
-  EXPECT_EQ(run({"--steps", "40", "--resume", checkpoint, "--checkpoint", checkpoint}).code, 3);
+  EXPECT_EQ(run({"--steps", "14", "--resume", checkpoint, "--checkpoint", checkpoint}).code, 3);
   EXPECT_EQ(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
 }
 
@@ -74,7 +74,7 @@ TEST_F(Resuming, ACheckpointOfAnotherRunIsRefused) {
   Ran ran = run({"--steps", "3", "--resume", scratch_ / "c.json", "--seed", "2"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "c.json#/run/seed: 1 is another run's, expected 2\n");
-  write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 27)));
+  write_file(scratch_ / "spec.json", pretty(plain_spec(24, 5, 22, 6)));
   ran = run({"--steps", "3", "--resume", scratch_ / "c.json"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_TRUE(ran.err.starts_with("c.json#/run/spec_digest: \"sha256:")) << ran.err;
@@ -107,8 +107,8 @@ TEST_F(Resuming, AStateThatIsNoneIsRefusedEvenWhenItsDigestFits) {
                                                            {"/islands/1/random", std::string(64, '0')},
                                                            {"/islands/1/random", "chance"},
                                                            {"/islands/2/population", Json::array()},
-                                                           {"/islands/2/population/0", "0 0;;;;;;;;"},
-                                                           {"/islands/2/population/0", "99999;;;;;;;;"},
+                                                           {"/islands/2/population/0", "0 0;" + std::string(20, ';')},
+                                                           {"/islands/2/population/0", "99999;" + std::string(20, ';')},
                                                            {"/islands/3/population/11", ";"}};
   for (const auto& [at, value] : wrong) {
     Json document = sound;

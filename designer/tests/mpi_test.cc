@@ -27,7 +27,7 @@ class Mpi : public ::testing::Test {
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     ::setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
-    write_file(scratch_ / "endless.json", pretty(plain_spec(64, 4, 8, 26)));
+    write_file(scratch_ / "endless.json", pretty(open_spec()));
   }
 
   std::vector<std::string> command(int processes, const std::string& spec, std::vector<std::string> more) const {
@@ -89,7 +89,9 @@ TEST_F(Mpi, AMistakeIsToldOnce) {
   const Ran ran = run(2, scratch_ / "nothing.json");
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.answer()["problems"].size(), 1U);
-  EXPECT_TRUE(ran.err.starts_with("nothing.json: cannot be read: No such file or directory\n")) << ran.err;
+  const std::string told = "nothing.json: cannot be read";
+  ASSERT_NE(ran.err.find(told), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find(told), ran.err.rfind(told));
 }
 
 TEST_F(Mpi, WhenMpirunIsToldToEndTheBestSoFarIsWritten) {
@@ -125,7 +127,8 @@ TEST_F(Mpi, WithoutThePluginSeveralProcessesAreRefused) {
                            data_path("six.json"), "-o", scratch_ / "d.json"})
                       .wait();
   EXPECT_EQ(ran.code, 2);
-  EXPECT_TRUE(ran.err.starts_with("started as one of 2 processes, but the designer was built without MPI")) << ran.err;
+  EXPECT_NE(ran.err.find("started as one of 2 processes, but the designer was built without MPI"), std::string::npos)
+      << ran.err;
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "d.json"));
 }
 

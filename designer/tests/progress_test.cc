@@ -10,11 +10,11 @@
 namespace fnn::testing {
 namespace {
 
-/// A search that no bound ends and that never succeeds (see cli_test.cc), for most of a second.
+/// A search that never succeeds, for most of a second.
 class Watching : public ::testing::Test {
  protected:
   Ran run(std::vector<std::string> more) {
-    write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 26)));
+    write_file(scratch_ / "spec.json", pretty(open_spec()));
     std::vector<std::string> arguments{"design",       scratch_ / "spec.json", "-o", scratch_ / "d.json",
                                        "--time-limit", "0.8"};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -85,7 +85,7 @@ TEST_F(Watching, ALogThatCannotBeWrittenIsBadInput) {
 }
 
 TEST_F(Watching, TimesAndRatesNeverEnterTheDesign) {
-  write_file(scratch_ / "spec.json", pretty(plain_spec(64, 4, 8, 26)));
+  write_file(scratch_ / "spec.json", pretty(open_spec()));
   for (const char* name : {"a", "b"}) {
     run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / name, "--steps", "2", "--log", scratch_ / "log"});
   }

@@ -16,9 +16,8 @@ namespace {
 
 class Stopping : public ::testing::Test {
  protected:
-  /// A search without end (see cli_test.cc); `nodes` more than 64 makes its generations slow.
-  std::vector<std::string> endless(int nodes = 64) {
-    write_file(scratch_ / "spec.json", pretty(plain_spec(nodes, 4, 8, 26 * nodes / 64)));
+  std::vector<std::string> endless(const Json& spec = open_spec()) {
+    write_file(scratch_ / "spec.json", pretty(spec));
     return designer_command({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json", "--time-limit", "1000",
                              "--log", scratch_ / "log"});
   }
@@ -61,7 +60,7 @@ TEST_F(Stopping, SigtermWritesTheBestSoFarAndEndsWith143) {
 }
 
 TEST_F(Stopping, TheFirstGenerationNeedNotEnd) {
-  Started run(endless(1024));
+  Started run(endless(plain_spec(960, 5, 19, 240)));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   run.send(SIGINT);
   const Ran ran = run.wait();

@@ -18,6 +18,10 @@ namespace fnn::testing {
 /// A spec document with alike nodes (n000...) and alike switches (s00...), without an uplink.
 Json plain_spec(int nodes, int nics, int switches, int ports);
 
+/// A spec that no bound rules out and for which nobody knows a design, nor that there is none: a
+/// search for one ends only when it is told to.
+Json open_spec();
+
 /// A spec document with nodes and switches of all kinds, media and widths, feasible or not.
 Json random_spec(Random& random);
 
