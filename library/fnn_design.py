@@ -92,7 +92,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 verdict:
-  description: C(found); on failure C(not-found), C(infeasible), C(bad-input) or C(failed).
+  description: C(found); on failure C(not-found), C(interrupted), C(infeasible), C(bad-input) or C(failed).
   returned: when the engine was asked or the design is still right
   type: str
   sample: found
@@ -227,7 +227,7 @@ class DesignTask:
 
     def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:
         """The same failure, after putting aside the incomplete design that came with it."""
-        if error.verdict == "not-found" and fresh.exists() and not self.module.check_mode:
+        if error.verdict in ("not-found", "interrupted") and fresh.exists() and not self.module.check_mode:
             path = self._rejected_path()
             write_atomic(path, fresh.read_bytes())
             where = Problem("", f"{path} has the best design and lists those pairs")

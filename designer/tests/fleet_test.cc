@@ -54,13 +54,13 @@ Outcome search_together(const Limits& limits, const Request& request, std::chron
   LetterBoxes boxes;
   boxes.waiting.resize(static_cast<std::size_t>(request.processes));
   const Movable movable(limits);
-  const Objective objective;
+  const Objective objective(Demand::universal(Limits::at(limits.node_count())));
   std::optional<Outcome> leaders;
   const auto process = [&](int rank) {
     PlayedPost post(boxes, rank);
     Fleet fleet(post, request.synchronous);
     std::this_thread::sleep_for(late * rank);
-    Budget budget{std::chrono::steady_clock::now() + std::chrono::hours(1), request.generations, 1};
+    Budget budget{std::chrono::steady_clock::now() + std::chrono::hours(1), request.generations};
     budget.fleet = &fleet;
     const Outcome outcome =
         search_islands(limits, movable, objective, {}, {}, 1, budget, [](std::int64_t, const Individual&) {});
@@ -96,7 +96,7 @@ TEST(Fleet, OfOneProcessFindsWhatNoFleetFinds) {
   const Limits limits(read_spec(data("plane64.json")));
   const Outcome alone = search_together(limits, {1, true, 1000});
   const Movable movable(limits);
-  const Objective objective;
+  const Objective objective(Demand::universal(Limits::at(limits.node_count())));
   const Outcome plain = search_islands(limits, movable, objective, {}, {}, 1,
                                        {std::chrono::steady_clock::now() + std::chrono::hours(1), 1000, 1},
                                        [](std::int64_t, const Individual&) {});

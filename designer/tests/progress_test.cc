@@ -49,7 +49,7 @@ TEST_F(Watching, TextTellsGenerationsUncoveredPairsRateAndTimeLeft) {
 TEST_F(Watching, JsonProgressIsOneObjectPerLine) {
   const std::vector<Json> told = lines(run({"--progress", "json"}).err);
   ASSERT_GE(told.size(), 1U);
-  for (const char* key : {"generation", "uncovered", "rate", "seconds", "seconds_left"}) {
+  for (const char* key : {"generation", "uncovered", "cost", "rate", "seconds", "seconds_left"}) {
     EXPECT_GE(told.front().at(key), 0) << key;
   }
   EXPECT_LT(told.front()["seconds_left"], 0.8);

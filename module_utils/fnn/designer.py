@@ -19,7 +19,10 @@ Runner = Callable[[Sequence[str]], tuple[int, str, str]]
 
 _NOT_FOUND = 3
 _INFEASIBLE = 4
-_VERDICTS = {2: "bad-input", _NOT_FOUND: "not-found", _INFEASIBLE: "infeasible"}
+_INTERRUPTED = (130, 143)  # by Ctrl-C or SIGTERM; the best so far is written
+_VERDICTS = {2: "bad-input", _NOT_FOUND: "not-found", _INFEASIBLE: "infeasible"} | dict.fromkeys(
+    _INTERRUPTED, "interrupted"
+)
 
 
 class DesignFailed(FnnError):
@@ -95,6 +98,9 @@ def _tell_failure(code: int, report: Mapping[str, Any], error: str, spec: str) -
         pairs = count(report.get("uncovered", 0), "pair")
         text = f"no design found; the best leaves {pairs} without a shared switch"
         return [Problem("", text), Problem("", "search longer (fnn_time_limit) or from another start (fnn_seed)")]
+    if code in _INTERRUPTED and "uncovered" in report:
+        pairs = count(report["uncovered"], "pair")
+        return [Problem("", f"the search was interrupted; its best so far leaves {pairs} without a shared switch")]
     if code == _INFEASIBLE and "certificate" in report:
         certificate, suggestions = report["certificate"], report.get("suggestions", [])
         told = [Problem(spec, f"no design can exist ({certificate['bound']} bound): {certificate['message']}")]

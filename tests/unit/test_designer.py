@@ -82,6 +82,13 @@ def test_not_found_says_how_many_pairs_are_left_and_what_to_try() -> None:
     assert "fnn_time_limit" in str(caught.value)
 
 
+def test_an_interrupted_search_is_told_as_one() -> None:
+    answer = json.dumps({"verdict": "not-found", "uncovered": 2, "interrupted": True})
+    with pytest.raises(DesignFailed, match="interrupted; its best so far leaves 2 pairs") as caught:
+        Designer(Path("x"), lambda command: (130, answer, "")).design(Path("s"), Path("d"), OPTIONS)
+    assert caught.value.verdict == "interrupted"
+
+
 def test_a_crash_is_told_with_what_it_said() -> None:
     with pytest.raises(DesignFailed, match="out of memory") as caught:
         Designer(Path("x"), lambda command: (134, "", "out of memory\n")).design(Path("s"), Path("d"), OPTIONS)

@@ -47,8 +47,8 @@ std::optional<Random> Random::load(const std::string& text) {
     random.state_[i] = std::stoull(text.substr(16 * i, 16), nullptr, 16);
   }
   // From nothing but zeros the generator would give nothing but zeros.
-  const bool dead = std::all_of(random.state_.begin(), random.state_.end(), [](std::uint64_t word) { return word == 0; });
-  if (dead) return std::nullopt;
+  const auto is_zero = [](std::uint64_t word) { return word == 0; };
+  if (std::all_of(random.state_.begin(), random.state_.end(), is_zero)) return std::nullopt;
   return random;
 }
 

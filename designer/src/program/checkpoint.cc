@@ -47,7 +47,8 @@ void require_place(const std::string& path) {
   if (path.empty()) return;
   const std::string parent = std::filesystem::path(path).parent_path();
   if (::access(parent.empty() ? "." : parent.c_str(), W_OK) == 0 && !std::filesystem::is_directory(path)) return;
-  throw BadInput({Problem{file_name(path), "cannot be written: expected a file in a directory that can be written to"}});
+  const char* const expected = "cannot be written: expected a file in a directory that can be written to";
+  throw BadInput({Problem{file_name(path), expected}});
 }
 
 Json read_checkpoint(const std::string& path, const Json& run) {

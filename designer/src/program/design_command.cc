@@ -76,6 +76,7 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
   return {{"engine", kEngine},
           {"spec_digest", digest(spec.normal)},
           {"seed", request.seed},
+          {"islands", request.islands},
           {"near_digest", old ? Json(digest(old->document)) : Json()}};
 }
 
@@ -144,6 +145,9 @@ void add_design(CLI::App& app, Action& action) {
   command->add_option("--threads", request.threads, "Threads; the design does not depend on it")
       ->check(CLI::Range(1, 1024))
       ->default_str("all processors");
+  command->add_option("--islands", request.islands, "Populations side by side; no more threads than these have work")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
   command->add_option("--near", options->near, "A standing design to keep as many cables of as possible");
   command->add_flag("--synchronous", options->synchronous,
                     "Under mpirun: wait for each other, so that the result is the same every time; so does --steps");

@@ -16,6 +16,7 @@ struct DesignRequest {
   double time_limit = 10.0;  ///< seconds
   std::optional<std::int64_t> generations;
   std::size_t threads = 1;
+  std::size_t islands = kIslands;
   Keeper* keeper = nullptr;  ///< keeps the state of the searches, if there is one
   Fleet* fleet = nullptr;    ///< the processes that search together, if there are several
 };

@@ -34,7 +34,7 @@ Moment Pace::moment(std::int64_t generation, const Individual& best) {
   const double fast = rate(generation, now);
   double left = time_limit_ - now;
   if (steps_ && fast > 0.0) left = std::min(left, static_cast<double>(*steps_ - generation) / fast);
-  return {generation, best.uncovered, now, fast, std::max(0.0, left)};
+  return {generation, best.uncovered, best.cost, now, fast, std::max(0.0, left)};
 }
 
 }  // namespace fnn

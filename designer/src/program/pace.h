@@ -14,6 +14,7 @@ namespace fnn {
 struct Moment {
   std::int64_t generation;
   int uncovered;
+  std::int64_t cost;    ///< of the goals, 0 without; less is better
   double seconds;                      ///< since the start
   double rate;                         ///< generations per second, lately
   double seconds_left;  ///< until the time or the steps run out

@@ -27,8 +27,10 @@ std::string told(double seconds) {
 std::string line(const Moment& moment) {
   char rate[32];
   std::snprintf(rate, sizeof rate, "%.3g", moment.rate);
-  return counted(moment.generation, "generation") + ", " + counted(moment.uncovered, "pair") + " uncovered, " + rate +
-         " generations/s, " + told(moment.seconds_left) + " left";
+  // Only of wirings that cover everything the goals make one better than another.
+  const std::string cost = moment.uncovered == 0 ? "cost " + std::to_string(moment.cost) + ", " : "";
+  return counted(moment.generation, "generation") + ", " + counted(moment.uncovered, "pair") + " uncovered, " + cost +
+         rate + " generations/s, " + told(moment.seconds_left) + " left";
 }
 
 }  // namespace
@@ -56,6 +58,7 @@ void Progress::report(const Moment& moment) {
 Json to_json(const Moment& moment) {
   return {{"generation", moment.generation},
           {"uncovered", moment.uncovered},
+          {"cost", moment.cost},
           {"seconds", rounded(moment.seconds)},
           {"rate", rounded(moment.rate)},
           {"seconds_left", rounded(moment.seconds_left)}};

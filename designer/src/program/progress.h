@@ -30,7 +30,7 @@ class Progress {
   double next_;
 };
 
-/// {"generation", "uncovered", "seconds", "rate", "seconds_left"}
+/// {"generation", "uncovered", "cost", "seconds", "rate", "seconds_left"}
 Json to_json(const Moment& moment);
 
 }  // namespace fnn

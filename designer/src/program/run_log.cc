@@ -27,9 +27,10 @@ void RunLog::tell(const std::string& event, Json more) {
 }
 
 void RunLog::report(const Moment& moment) {
-  const bool better = least_uncovered_ < 0 || moment.uncovered < least_uncovered_;
+  const std::pair<int, std::int64_t> now{moment.uncovered, moment.cost};
+  const bool better = !best_ || now < *best_;
   if (!better && moment.seconds < next_) return;
-  least_uncovered_ = moment.uncovered;
+  best_ = now;
   next_ = moment.seconds + kBetweenLines;
   tell("generation", to_json(moment));
 }

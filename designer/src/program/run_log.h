@@ -6,7 +6,9 @@
 #pragma once
 
 #include <fstream>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "base/json_text.h"
 #include "program/pace.h"
@@ -25,7 +27,7 @@ class RunLog {
 
  private:
   std::ofstream file_;
-  int least_uncovered_ = -1;
+  std::optional<std::pair<int, std::int64_t>> best_;  ///< uncovered pairs and cost
   double next_ = 0.0;
 };
 

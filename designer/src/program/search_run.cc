@@ -25,7 +25,8 @@ SearchRun::SearchRun(const Spec& spec, const DesignRequest& request, const Repor
       seed_(static_cast<std::uint64_t>(request.seed)),
       report_(report),
       random_(seed_),
-      budget_{after(request.time_limit), request.generations, request.threads, request.keeper, request.fleet} {}
+      budget_{after(request.time_limit), request.generations, request.threads,
+              request.islands,           request.keeper,      request.fleet} {}
 
 Wiring SearchRun::filled(Wiring wiring) {
   wiring.fill(random_);

@@ -40,7 +40,7 @@ bool Genetic::load(const Json& state) {
   if (!random || !wirings || !possible) return false;
   random_ = *random;
   effort_ = effort.get<double>();
-  settled_ = settled.get<int>();
+  settled_ = settled.get<std::int64_t>();
   population_.clear();
   for (const Wiring& wiring : *wirings) population_.push_back(judged(wiring));
   return true;

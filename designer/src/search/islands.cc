@@ -2,7 +2,6 @@
 #include "search/islands.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <thread>
 
@@ -13,19 +12,24 @@ namespace fnn {
 namespace {
 
 constexpr std::int64_t kBetweenMigrations = 10;  // rounds
-constexpr std::uint64_t kFarAway = 0xD1342543DE82EF95U;  // between the seeds of two processes
+
+/// Different for all islands of all seeds that anybody will use.
+std::uint64_t island_seed(std::uint64_t seed, std::size_t island) {
+  constexpr std::uint64_t kFarAway = 0xD1342543DE82EF95U;
+  return seed * kIslands + island % kIslands + island / kIslands * kFarAway;
+}
 
 class Archipelago {
  public:
-  Archipelago(const std::function<Genetic(std::size_t)>& settle, std::size_t threads)
-      : settle_(settle), threads_(std::min(threads, kIslands)) {}
+  Archipelago(const std::function<Genetic(std::size_t)>& settle, std::size_t islands, std::size_t threads)
+      : settle_(settle), threads_(std::min(threads, islands)), islands_(islands), abandoned_(islands) {}
 
   /// One generation on every island; founds the islands in the first round. Islands are handed out
   /// in order, so a single thread that succeeds early leaves the rest of the round undone.
   void round() {
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
-      for (std::size_t i = next++; i < kIslands && !abandoned_[i]; i = next++) visit(i);
+      for (std::size_t i = next++; i < islands_.size() && !abandoned_[i]; i = next++) visit(i);
     };
     std::vector<std::jthread> helpers;
     for (std::size_t i = 1; i < threads_; ++i) helpers.emplace_back(work);
@@ -36,10 +40,10 @@ class Archipelago {
   /// the last island is not the first one's neighbor, `abroad` takes its travellers and brings others.
   using Abroad = std::function<std::vector<Wiring>(const std::vector<Wiring>&)>;
   void migrate(const Abroad& abroad) {
-    std::array<std::vector<Wiring>, kIslands> travellers;
-    for (std::size_t i = 0; i < kIslands; ++i) travellers[(i + 1) % kIslands] = islands_[i]->emigrants();
+    std::vector<std::vector<Wiring>> travellers(islands_.size());
+    for (std::size_t i = 0; i < islands_.size(); ++i) travellers[(i + 1) % islands_.size()] = islands_[i]->emigrants();
     travellers[0] = abroad(travellers[0]);
-    for (std::size_t i = 0; i < kIslands; ++i) {
+    for (std::size_t i = 0; i < islands_.size(); ++i) {
       for (const Wiring& wiring : travellers[i]) islands_[i]->immigrate(wiring);
     }
   }
@@ -52,8 +56,8 @@ class Archipelago {
 
   /// False when these are not the states of islands like these.
   bool load(const Json& states) {
-    if (!states.is_array() || states.size() != kIslands) return false;
-    for (std::size_t i = 0; i < kIslands; ++i) {
+    if (!states.is_array() || states.size() != islands_.size()) return false;
+    for (std::size_t i = 0; i < islands_.size(); ++i) {
       islands_[i].emplace(settle_(i));
       if (!islands_[i]->load(states[i])) return false;
     }
@@ -79,13 +83,13 @@ class Archipelago {
     islands_[i]->advance(abandoned_[i]);
     if (!islands_[i]->finished()) return;
     // Whatever the islands with higher numbers find in this round, this one comes before them.
-    for (std::size_t later = i + 1; later < kIslands; ++later) abandoned_[later] = true;
+    for (std::size_t later = i + 1; later < islands_.size(); ++later) abandoned_[later] = true;
   }
 
   const std::function<Genetic(std::size_t)>& settle_;
   std::size_t threads_;
-  std::array<std::optional<Genetic>, kIslands> islands_;
-  std::array<std::atomic<bool>, kIslands> abandoned_{};
+  std::vector<std::optional<Genetic>> islands_;
+  std::vector<std::atomic<bool>> abandoned_;
 };
 
 /// The rounds of one search.
@@ -179,11 +183,11 @@ class Voyage {
 Outcome search_islands(const Limits& limits, const Movable& movable, const Objective& objective,
                        const std::vector<Wiring>& seeds, const GeneticSettings& settings, std::uint64_t seed,
                        const Budget& budget, const Report& report) {
-  const auto rank = static_cast<std::uint64_t>(budget.fleet == nullptr ? 0 : budget.fleet->rank());
+  const std::size_t rank = budget.fleet == nullptr ? 0 : Limits::at(budget.fleet->rank());
   const std::function<Genetic(std::size_t)> settle = [&](std::size_t island) {
-    return Genetic(limits, movable, objective, seeds, settings, seed * kIslands + island + rank * kFarAway);
+    return Genetic(limits, movable, objective, seeds, settings, island_seed(seed, rank * budget.islands + island));
   };
-  Archipelago archipelago(settle, budget.threads);
+  Archipelago archipelago(settle, budget.islands, budget.threads);
   return Voyage(archipelago, budget, report).run();
 }
 

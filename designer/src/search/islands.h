@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Islands: several populations side by side, with one result whatever the threads.
 //
-// The number of islands and their seeds are fixed; threads only share out the work. All islands
+// The number of islands and their seeds are part of the request; threads only share out the work. All islands
 // take one generation per round. The round in which the first of them finishes is the last, and of
 // those that finish in it the lowest numbered wins, so that who was quicker decides nothing. Time is
 // looked at between rounds only: it decides whether there is another round, never who wins one.
@@ -22,12 +22,13 @@
 
 namespace fnn {
 
-inline constexpr std::size_t kIslands = 4;
+inline constexpr std::size_t kIslands = 4;  ///< unless the user wants more, for more processors
 
 struct Budget {
   std::chrono::steady_clock::time_point deadline;
   std::optional<std::int64_t> generations;  ///< at most so many
   std::size_t threads = 1;
+  std::size_t islands = kIslands;
   Keeper* keeper = nullptr;  ///< keeps the state between rounds, if there is one
   Fleet* fleet = nullptr;    ///< the processes that search together, if there are several
 };
