@@ -28,8 +28,12 @@
 // bring nothing better the children get more time, because tight designs (projective planes) need
 // slow cooling and loose ones need none.
 //
-// Coverage comes first, and the first wiring that covers every pair ends the search, unless an
-// earlier design is to be stayed close to: then a few more generations keep more of its cables.
+// There are two phases. In the first the children look for coverage, all of them or, where there are
+// goals (objective.cc), every other one. The first wiring that gives every wanted pair its switches ends
+// it, and without goals it ends the search. In the second phase all children learn by the goals, with
+// coverage as a debt that may be run up while it is hot and must be paid back before the end; a child
+// that still owes something loses against any that does not. The paper's other two phases, a smaller
+// problem scaled up, are in classic.cc: with local search the detour did not pay.
 #include "search/genetic.h"
 
 #include <algorithm>
@@ -41,10 +45,21 @@
 namespace fnn {
 namespace {
 
+/// Where annealing for coverage starts in a cluster of this size, and where it ends: in missing switches.
+double hot(const Limits& limits) { return std::max(0.8, 0.02 * limits.node_count()); }
 constexpr double kCold = 0.12;
 
-/// Where annealing starts for a cluster of this size, in uncovered pairs.
-double hot(const Limits& limits) { return std::max(0.8, 0.02 * limits.node_count()); }
+/// How much more there is to learn than with 256 NICs: every pair of NICs is a move.
+double size_of(const Limits& limits) {
+  const double nics = static_cast<double>(limits.nics.size()) / 256.0;
+  return std::max(1.0, nics * nics);
+}
+
+// The same for the goals, in weights of the heaviest; and what a missing switch costs meanwhile: little
+// enough to be borrowed while it is hot, too much to be left over when it is cold.
+constexpr double kWarm = 0.6;
+constexpr double kCool = 0.1;
+constexpr double kLack = 1.5;
 
 }  // namespace
 
@@ -52,9 +67,11 @@ Genetic::Genetic(const Limits& limits, const Movable& movable, const Objective& 
                  GeneticSettings settings, std::uint64_t seed)
     : movable_(movable),
       objective_(objective),
+      coverage_(objective.demand()),
       settings_(settings),
       random_(seed),
-      effort_(static_cast<double>(settings.first_effort)) {
+      size_(size_of(limits)),
+      effort_(static_cast<double>(settings.first_effort) * size_) {
   for (Wiring& wiring : seeds) population_.push_back(judged(std::move(wiring)));
   while (population_.size() < settings_.population && (population_.empty() || !stop_requested())) {
     // Without seeds a wiring starts from nothing, with them from links that must not be touched.
@@ -67,11 +84,11 @@ Genetic::Genetic(const Limits& limits, const Movable& movable, const Objective& 
 void Genetic::advance(const std::atomic<bool>& abandoned) {
   const Individual before = best();
   for (std::size_t born = 0; born < settings_.children; ++born) {
-    if (abandoned || finished() || stop_requested()) return;
+    if (abandoned || finished() || is_over()) return;
     place(bear_child());
   }
   if (!best().better_than(before)) {
-    effort_ = std::min(effort_ * settings_.effort_growth, static_cast<double>(effort_limit()));
+    effort_ = std::min(effort_ * settings_.effort_growth, effort_limit());
   }
   if (best().deficit == 0) ++settled_;
 }
@@ -80,8 +97,19 @@ Individual Genetic::bear_child() {
   const Individual& mother = pick_parent();
   const Individual& father = pick_parent();
   const Wiring child = cross(mother.wiring, father.wiring, random_);
-  const double heat = hot(child.limits()) / static_cast<double>(1U << random_.below(3));
-  return judged(anneal(child, objective_, movable_, {heat, kCold, static_cast<std::int64_t>(effort_)}, random_));
+  const double share_of_heat = 1.0 / static_cast<double>(1U << random_.below(3));
+  // As long as coverage is to be found, every other child looks for nothing else.
+  const bool for_goals = objective_.has_aims() && (best().deficit == 0 || random_.one_in(2));
+  const auto effort = static_cast<std::int64_t>(effort_);
+  const auto over = [&] { return is_over(); };
+  if (!for_goals) {
+    const Cooling cooling{hot(child.limits()) * share_of_heat, kCold, effort};
+    return judged(anneal(child, coverage_, movable_, cooling, random_, over));
+  }
+  const double scale = objective_.scale();
+  const std::int64_t steps = best().deficit == 0 ? std::max(effort, settings_.settling_effort) : effort;
+  const Cooling cooling{kWarm * scale * share_of_heat, kCool * scale, steps, kLack * scale};
+  return judged(anneal(child, objective_, movable_, cooling, random_, over));
 }
 
 /// A child takes the place of the worst, unless it is worse still or there already.
@@ -111,11 +139,14 @@ const Individual& Genetic::best() const {
                            [](const auto& a, const auto& b) { return a.better_than(b); });
 }
 
+bool Genetic::is_over() const {
+  return stop_requested() || std::chrono::steady_clock::now() >= settings_.deadline;
+}
+
 bool Genetic::finished() const { return best().deficit == 0 && settled_ >= settings_.settling; }
 
-std::int64_t Genetic::effort_limit() const {
-  const auto words = static_cast<std::int64_t>(population_.front().wiring.members().words());
-  return std::max(settings_.first_effort, settings_.last_effort / words);
+double Genetic::effort_limit() const {
+  return static_cast<double>(std::max(settings_.first_effort, settings_.last_effort)) * size_;
 }
 
 }  // namespace fnn

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <limits>
 #include <vector>
 
@@ -29,11 +30,13 @@ inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max(
 
 struct GeneticSettings {
   std::size_t population = 12;
-  std::size_t children = 4;        ///< per generation
-  std::int64_t first_effort = 4000;  ///< steps of local search per child, in the first generation
-  std::int64_t last_effort = 400000;  ///< for 64 nodes; less for more, so that a generation stays short
-  double effort_growth = 1.3;        ///< per generation that brought nothing better
-  std::int64_t settling = 0;  ///< generations spent on the goals once every pair is covered
+  std::size_t children = 4;            ///< per generation
+  std::int64_t first_effort = 4000;    ///< steps of local search per child, for 256 NICs; more for more
+  std::int64_t last_effort = 4000000;  ///< the same, when nothing has helped for long
+  double effort_growth = 1.3;          ///< per generation that brought nothing better
+  std::int64_t settling = 0;           ///< generations spent on the goals once every pair is covered
+  std::int64_t settling_effort = 600000; ///< at least so many steps per child then
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
 class Genetic {
@@ -42,7 +45,7 @@ class Genetic {
   Genetic(const Limits& limits, const Movable& movable, const Objective& objective, std::vector<Wiring> seeds,
           GeneticSettings settings, std::uint64_t seed);
 
-  /// One generation, in full or until `abandoned` becomes true or the run is asked to stop.
+  /// One generation, in full or until `abandoned` becomes true, the run is asked to stop or time is up.
   void advance(const std::atomic<bool>& abandoned);
 
   const Individual& best() const;
@@ -65,13 +68,17 @@ class Genetic {
   const Individual& pick_parent();
   Individual bear_child();
   void place(Individual child);
-  std::int64_t effort_limit() const;
+  double effort_limit() const;
+  /// Whether whatever is going on must come to its end.
+  bool is_over() const;
 
   const Movable& movable_;
   const Objective& objective_;
+  Objective coverage_;  ///< the objective without its goals
   GeneticSettings settings_;
   Random random_;
   std::vector<Individual> population_;
+  double size_;  ///< what efforts are multiplied with
   double effort_;
   std::int64_t settled_ = 0;
 };

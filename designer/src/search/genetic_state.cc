@@ -36,7 +36,7 @@ bool Genetic::load(const Json& state) {
   if (!effort.is_number() || !settled.is_number_integer() || !chance.is_string()) return false;
   const std::optional<Random> random = Random::load(chance.get<std::string>());
   const auto wirings = read_wirings(state.value("population", Json()), best().wiring.limits());
-  const bool possible = effort >= 1.0 && effort <= static_cast<double>(effort_limit());
+  const bool possible = effort >= 1.0 && effort <= effort_limit();
   if (!random || !wirings || !possible) return false;
   random_ = *random;
   effort_ = effort.get<double>();

@@ -184,8 +184,10 @@ Outcome search_islands(const Limits& limits, const Movable& movable, const Objec
                        const std::vector<Wiring>& seeds, const GeneticSettings& settings, std::uint64_t seed,
                        const Budget& budget, const Report& report) {
   const std::size_t rank = budget.fleet == nullptr ? 0 : Limits::at(budget.fleet->rank());
+  GeneticSettings timed = settings;
+  timed.deadline = budget.deadline;
   const std::function<Genetic(std::size_t)> settle = [&](std::size_t island) {
-    return Genetic(limits, movable, objective, seeds, settings, island_seed(seed, rank * budget.islands + island));
+    return Genetic(limits, movable, objective, seeds, timed, island_seed(seed, rank * budget.islands + island));
   };
   Archipelago archipelago(settle, budget.islands, budget.threads);
   return Voyage(archipelago, budget, report).run();

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/stopping.h"
-
 namespace fnn {
 namespace {
 
@@ -36,7 +34,7 @@ double cooling_ratio(const Cooling& cooling) {
 }  // namespace
 
 Wiring anneal(const Wiring& start, const Objective& objective, const Movable& movable, const Cooling& cooling,
-              Random& random) {
+              Random& random, const std::function<bool()>& is_over) {
   if (movable.none()) return start;
   static const std::vector<std::uint32_t> patience = make_patience();
   Neighborhoods now(start, objective, movable);
@@ -53,7 +51,7 @@ Wiring anneal(const Wiring& start, const Objective& objective, const Movable& mo
               kNothingYet,
               !objective.has_aims()};
   double temperature = cooling.start;
-  for (int i = 0; i < kStages && !stop_requested(); ++i, temperature *= ratio) {
+  for (int i = 0; i < kStages && !is_over(); ++i, temperature *= ratio) {
     stage.temperature = static_cast<std::int64_t>(temperature * share);
     now.anneal(stage, dice);
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "base/random.h"
 #include "search/neighborhoods.h"
@@ -19,8 +20,9 @@ struct Cooling {
 };
 
 /// Cools down, and stops early when nothing is lacking and there are no goals. With goals it ends on
-/// the cheapest wiring that lacks nothing, if it came past one.
+/// the cheapest wiring that lacks nothing, if it came past one. `is_over` is asked now and then whether
+/// time is up.
 Wiring anneal(const Wiring& start, const Objective& objective, const Movable& movable, const Cooling& cooling,
-              Random& random);
+              Random& random, const std::function<bool()>& is_over = [] { return false; });
 
 }  // namespace fnn

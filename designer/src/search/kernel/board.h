@@ -14,6 +14,7 @@
 
 /// For what a judgement is made of: a call would cost as much as the work.
 #define FNN_HOT inline __attribute__((always_inline))
+#define FNN_LAMBDA __attribute__((always_inline))
 
 namespace fnn {
 

@@ -81,23 +81,24 @@ FNN_HOT Standing standing(const Board& b, int count) {
   return {count < b.redundancy ? b.redundancy - count : 0, count == b.redundancy ? 1 : 0};
 }
 
-/// The switch of one of the other cables of a node, or the dummy for the cable that moves. Which of the
-/// two it is cannot be foreseen, so this must not become a branch.
-FNN_HOT int other_device(const Board& b, const Half& half, int nic) {
-  const int device = b.device[nic];
-  const int moves = -static_cast<int>(nic == half.nic);
-  return device + ((b.switches - device) & moves);
+/// Calls visit(row) with the row of every switch that a node is on, but for the one it leaves.
+template <int kWords, class Visit>
+FNN_HOT void for_each_other(const Board& b, const Half& half, Visit visit) {
+  const uint64_t* on = b.on + static_cast<int64_t>(half.node) * b.spots;
+  int word = 0;
+  do {
+    uint64_t left = on[word];
+    if (half.from >> 6 == word) left &= ~bit(half.from);
+    for (; left != 0; left &= left - 1) visit(Rows<kWords>::members(b, word * 64 + __builtin_ctzll(left)));
+  } while (++word < b.spots);
 }
 
 /// A block of the nodes on the other switches of a node.
 template <int kWords>
 FNN_HOT Lanes<Rows<kWords>::kBlock> others_of(const Board& b, const Half& half, int w) {
   using Block = Lanes<Rows<kWords>::kBlock>;
-  const int last = b.first_nic[half.node + 1];
   Block others = Block::none();
-  for (int nic = b.first_nic[half.node]; nic < last; ++nic) {
-    others = others | Block::load(Rows<kWords>::members(b, other_device(b, half, nic)) + w);
-  }
+  for_each_other<kWords>(b, half, [&](const uint64_t* row) FNN_LAMBDA { others = others | Block::load(row + w); });
   return others;
 }
 
@@ -127,19 +128,17 @@ template <int kWords>
 FNN_HOT Standing judge_half_in_layers(const Board& b, const Half& half) {
   using R = Rows<kWords>;
   using Block = Lanes<R::kBlock>;
-  const int first = b.first_nic[half.node];
-  const int last = b.first_nic[half.node + 1];
   const int enough = b.redundancy;
   Tally<R::kBlock> deficit;
   Tally<R::kBlock> exposed;
   for (int w = 0; w < R::words(b); w += R::kBlock) {
     Block layer[kMostRedundancy + 1];  // [l]: the nodes on more than l of the other switches
     for (int l = 0; l <= enough; ++l) layer[l] = Block::none();
-    for (int nic = first; nic < last; ++nic) {
-      const Block row = Block::load(R::members(b, other_device(b, half, nic)) + w);
+    for_each_other<kWords>(b, half, [&](const uint64_t* members) FNN_LAMBDA {
+      const Block row = Block::load(members + w);
       for (int l = enough; l > 0; --l) layer[l] = layer[l] | (layer[l - 1] & row);
       layer[0] = layer[0] | row;
-    }
+    });
     const Block left = Block::load(R::members(b, half.from) + w);
     const Block joined = Block::load(R::members(b, half.to) + w);
     const Block changed = (left ^ joined) & Block::load(R::wanted(b, half.node) + w);

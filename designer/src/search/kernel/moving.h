@@ -36,15 +36,14 @@ inline void turn_lack(Board& b, int node, int peer, int change) {
 template <Want kWant, int kWords>
 inline uint64_t on_the_edge(const Board& b, const Half& half, int w) {
   using R = Rows<kWords>;
-  const int last = b.first_nic[half.node + 1];
   uint64_t layer[kMostRedundancy + 1];
   const int enough = kWant == Want::layers ? b.redundancy : 1;
   for (int l = 0; l < enough; ++l) layer[l] = 0;
-  for (int nic = b.first_nic[half.node]; nic < last; ++nic) {
-    const uint64_t row = R::members(b, other_device(b, half, nic))[w];
+  for_each_other<kWords>(b, half, [&](const uint64_t* members) FNN_LAMBDA {
+    const uint64_t row = members[w];
     for (int l = enough - 1; l > 0; --l) layer[l] |= layer[l - 1] & row;
     layer[0] |= row;
-  }
+  });
   const uint64_t wanted = kWant == Want::everyone ? ~uint64_t{0} : R::wanted(b, half.node)[w];
   return wanted & ~layer[enough - 1] & (enough == 1 ? ~uint64_t{0} : layer[enough - 2]);
 }
