@@ -66,6 +66,27 @@ TEST(GeneticTest, TheBestNeverGetsWorse) {
   }
 }
 
+TEST(GeneticTest, GoesOnForTheGoalsOnceAllIsCovered) {
+  const Spec spec = read_spec(data("klat2.json"));
+  const Limits limits(spec);
+  const Movable movable(limits);
+  std::vector<WeightedPair> ring;
+  for (int node = 0; node + 1 < limits.node_count(); ++node) ring.push_back({node, node + 1, 1.0});
+  Goals goals;
+  goals.shared_switches = 1;
+  const Objective objective(spec, limits, Demand(spec), ring, goals, nullptr);
+  GeneticSettings settings;
+  settings.settling_effort = 8000;
+  const auto cost_after = [&](std::int64_t generations) {
+    settings.settling = generations;
+    const Outcome outcome = search_islands(limits, movable, objective, {}, settings, 1, some_generations(40),
+                                           [](std::int64_t, const Individual&) {});
+    EXPECT_EQ(outcome.best.deficit, 0);
+    return outcome.best.cost;
+  };
+  EXPECT_LT(cost_after(6), cost_after(0));
+}
+
 TEST(Islands, TheThreadsDoNotChangeTheResult) {
   for (const char* name : {"plane64.json", "klat2.json"}) {
     const Limits limits(read_spec(data(name)));

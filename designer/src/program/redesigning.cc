@@ -48,6 +48,7 @@ Designed redesign_near(SearchRun& run, const Design& old) {
   const Homes homes(standing);
   GeneticSettings settings;
   settings.settling = kSettlingGenerations;
+  settings.settling_effort = settings.first_effort;  // a redesign is not to take long
   Goals goals = goals_of(run.spec());
   if (goals.moved_cables == 0) goals.moved_cables = kKeptCable;
   const Objective objective(run.spec(), run.limits(), goals, &homes);

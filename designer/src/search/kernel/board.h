@@ -30,8 +30,8 @@ struct Move {
 };
 inline constexpr int kNobody = -1;
 
-/// More than any node has use for.
-inline constexpr int kMostRedundancy = 64;
+/// A node has at most so many NICs (spec/spec_shape.cc).
+inline constexpr int kMostRedundancy = 256;
 
 /// The state of a xoshiro256** generator; its numbers are those of class Random.
 struct Dice {
