@@ -52,7 +52,7 @@ TEST(LocalSearch, WithHomesItStaysWhereItIsWhenAllIsWell) {
   Random random(1);
   const Wiring first =
       anneal(filled(limits, random), Objective(Demand(spec)), Movable(limits), {0.8, 0.12, 20000}, random);
-  const Homes homes(first);
+  const Homes homes(limits, cabled(links_of(first), {}, limits));
   Goals goals;
   goals.moved_cables = 0.25;
   const Objective objective(spec, limits, goals, &homes);

@@ -11,7 +11,7 @@ namespace {
 
 std::optional<Wiring> rails(const Limits& limits) {
   Random random(1);
-  return lay_rails(limits, random);
+  return lay_rails(Wiring(limits), random);
 }
 
 TEST(Rails, EveryNodeIsOnEverySwitchThatIsWideEnough) {

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 
 #include "base/assignment.h"
+#include "design/pins.h"
+#include "spec/goals.h"
 #include "spec/spec.h"
 
 namespace fnn {
@@ -17,17 +20,36 @@ using Places = std::vector<size_t>;
 constexpr int kMostRounds = 20;         // tidying settles in two or three
 constexpr size_t kLargestMatching = 600;  // cubic work beyond this would take minutes
 
-/// Per kind, the indexes of its members in rising order.
+/// Things that may trade places: per class, their indexes in rising order.
+using Classes = std::vector<Places>;
+
 template <typename Thing>
-std::vector<Places> by_kind(const std::vector<Thing>& things) {
+Classes by_kind(const std::vector<Thing>& things, const std::vector<bool>& apart) {
   std::map<std::string, Places> kinds;
-  for (size_t i = 0; i < things.size(); ++i) kinds[things[i].kind].push_back(i);
-  std::vector<Places> result;
+  for (size_t i = 0; i < things.size(); ++i) {
+    if (!apart[i]) kinds[things[i].kind].push_back(i);
+  }
+  Classes result;
   for (auto& [kind, places] : kinds) result.push_back(std::move(places));
   return result;
 }
 
-void sort_nodes(Links& links, const std::vector<Places>& kinds) {
+Classes alike_nodes(const Spec& spec, const Cabling& pinned) {
+  if (!spec.normal["patterns"].empty() || !valued_pairs_of(spec).empty()) return {};
+  std::vector<bool> apart;
+  for (const auto& cables : pinned) apart.push_back(!cables.empty());
+  return by_kind(spec.nodes, apart);
+}
+
+Classes alike_switches(const Spec& spec, const Cabling& pinned) {
+  std::vector<bool> apart(spec.switches.size(), false);
+  for (const auto& cables : pinned) {
+    for (const Cable& cable : cables) apart[Limits::at(cable.device)] = true;
+  }
+  return by_kind(spec.switches, apart);
+}
+
+void sort_nodes(Links& links, const Classes& kinds) {
   for (const Places& places : kinds) {
     Links sets;
     for (const size_t place : places) sets.push_back(std::move(links[place]));
@@ -43,7 +65,13 @@ void rename_switches(Links& links, const std::vector<int>& new_name) {
   }
 }
 
-std::vector<int> names_by_appearance(const Links& links, size_t switches, const std::vector<Places>& kinds) {
+std::vector<int> identity(size_t count) {
+  std::vector<int> names(count);
+  for (size_t i = 0; i < count; ++i) names[i] = static_cast<int>(i);
+  return names;
+}
+
+std::vector<int> names_by_appearance(const Links& links, size_t switches, const Classes& kinds) {
   Places rank(switches, links.size() * switches);  // those that never appear come last
   size_t next = 0;
   for (const auto& of_node : links) {
@@ -52,7 +80,7 @@ std::vector<int> names_by_appearance(const Links& links, size_t switches, const 
       known = std::min(known, next++);
     }
   }
-  std::vector<int> new_name(switches);
+  std::vector<int> new_name = identity(switches);
   for (const Places& places : kinds) {
     Places order = places;
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return rank[a] < rank[b]; });
@@ -73,12 +101,6 @@ void match(const Places& places, const std::function<int(size_t, size_t)>& gain,
   }
   const std::vector<int> column = best_assignment(table);
   for (size_t i = 0; i < places.size(); ++i) new_name[places[i]] = static_cast<int>(places[Limits::at(column[i])]);
-}
-
-std::vector<int> identity(size_t count) {
-  std::vector<int> names(count);
-  for (size_t i = 0; i < count; ++i) names[i] = static_cast<int>(i);
-  return names;
 }
 
 /// Whether the old cabling had a node on a switch.
@@ -103,29 +125,29 @@ int overlap(const Links& links, const WasOn& was_on) {
   return count;
 }
 
-void match_switches(Links& links, const WasOn& was_on, const Spec& spec) {
-  std::vector<std::vector<int>> common(spec.switches.size(), std::vector<int>(spec.switches.size(), 0));
+void match_switches(Links& links, size_t switches, const WasOn& was_on, const Classes& kinds) {
+  std::vector<std::vector<int>> common(switches, std::vector<int>(switches, 0));
   for (size_t node = 0; node < links.size(); ++node) {
     for (const Link& link : links[node]) {
-      for (size_t device = 0; device < spec.switches.size(); ++device) {
+      for (size_t device = 0; device < switches; ++device) {
         common[Limits::at(link.device)][device] += was_on(node, static_cast<int>(device)) ? 1 : 0;
       }
     }
   }
-  std::vector<int> new_name = identity(spec.switches.size());
-  for (const Places& places : by_kind(spec.switches)) {
+  std::vector<int> new_name = identity(switches);
+  for (const Places& places : kinds) {
     match(places, [&](size_t a, size_t b) { return common[a][b]; }, new_name);
   }
   rename_switches(links, new_name);
 }
 
-void match_nodes(Links& links, const WasOn& was_on, const Spec& spec) {
+void match_nodes(Links& links, const WasOn& was_on, const Classes& kinds) {
   std::vector<int> new_place = identity(links.size());
   const auto gain = [&](size_t set, size_t node) {
     return static_cast<int>(std::count_if(links[set].begin(), links[set].end(),
                                           [&](const Link& link) { return was_on(node, link.device); }));
   };
-  for (const Places& places : by_kind(spec.nodes)) match(places, gain, new_place);
+  for (const Places& places : kinds) match(places, gain, new_place);
   Links placed(links.size());
   for (size_t i = 0; i < links.size(); ++i) placed[Limits::at(new_place[i])] = std::move(links[i]);
   links = std::move(placed);
@@ -167,16 +189,21 @@ class NicChoice {
   std::vector<Cable> cables_;
 };
 
-std::vector<Cable> cable_node(const std::vector<Link>& links, const std::vector<Cable>& old, NicChoice choice) {
-  std::vector<Link> fresh;
+/// Gives the links that are among the `cables` the NICs these have; returns the others.
+std::vector<Link> keep_nics(const std::vector<Link>& links, const std::vector<Cable>& cables, NicChoice& choice) {
+  std::vector<Link> others;
   for (const Link& link : links) {
-    const auto same = std::find_if(old.begin(), old.end(), [&](const Cable& cable) {
+    const auto same = std::find_if(cables.begin(), cables.end(), [&](const Cable& cable) {
       return cable.device == link.device && choice.free(cable.nic, link.media);
     });
-    if (same == old.end()) fresh.push_back(link);
+    if (same == cables.end()) others.push_back(link);
     else choice.take(same->nic, link.device);
   }
-  for (const Link& link : fresh) choice.take(choice.first_free(link.media), link.device);
+  return others;
+}
+
+std::vector<Cable> cable_node(const std::vector<Link>& links, const std::vector<Cable>& old, NicChoice choice) {
+  for (const Link& link : keep_nics(links, old, choice)) choice.take(choice.first_free(link.media), link.device);
   return choice.sorted();
 }
 
@@ -194,14 +221,15 @@ Links links_of(const Wiring& wiring) {
 }
 
 Links tidied(Links links, const Spec& spec) {
-  const auto node_kinds = by_kind(spec.nodes);
-  const auto switch_kinds = by_kind(spec.switches);
-  sort_nodes(links, node_kinds);
+  const Cabling pinned = pins_of(spec);
+  const Classes nodes = alike_nodes(spec, pinned);
+  const Classes switches = alike_switches(spec, pinned);
+  sort_nodes(links, nodes);
   Links best = links;
   for (int round = 0; round < kMostRounds; ++round) {
     const Links before = links;
-    rename_switches(links, names_by_appearance(links, spec.switches.size(), switch_kinds));
-    sort_nodes(links, node_kinds);
+    rename_switches(links, names_by_appearance(links, spec.switches.size(), switches));
+    sort_nodes(links, nodes);
     best = std::min(best, links);
     if (links == before) break;
   }
@@ -209,11 +237,14 @@ Links tidied(Links links, const Spec& spec) {
 }
 
 Links matched(Links links, const Cabling& old, const Spec& spec) {
+  const Cabling pinned = pins_of(spec);
+  const Classes nodes = alike_nodes(spec, pinned);
+  const Classes switches = alike_switches(spec, pinned);
   const WasOn was_on(old, spec.switches.size());
   for (int before = -1; overlap(links, was_on) > before;) {
     before = overlap(links, was_on);
-    match_switches(links, was_on, spec);
-    match_nodes(links, was_on, spec);
+    match_switches(links, spec.switches.size(), was_on, switches);
+    match_nodes(links, was_on, nodes);
   }
   return links;
 }
@@ -225,6 +256,11 @@ Cabling cabled(const Links& links, const Cabling& old, const Limits& limits) {
     cabling.push_back(cable_node(links[node], node < old.size() ? old[node] : none, NicChoice(limits, node)));
   }
   return cabling;
+}
+
+int count_cables(const Cabling& cabling) {
+  return std::accumulate(cabling.begin(), cabling.end(), 0,
+                         [](int sum, const auto& cables) { return sum + static_cast<int>(cables.size()); });
 }
 
 int count_kept(const Cabling& now, const Cabling& old) {

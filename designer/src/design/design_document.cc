@@ -57,7 +57,7 @@ std::size_t count_links(const Cabling& cabling) {
 }
 
 Json quality_of(const Spec& spec, const Cabling& cabling, const Demand& demand, std::size_t uncovered,
-                const std::map<int, int>& pairs_sharing, std::optional<int> kept_links) {
+                const std::map<int, int>& pairs_sharing, const std::optional<Moves>& moves) {
   const std::size_t links = count_links(cabling);
   std::size_t nics = 0;
   for (const Node& node : spec.nodes) nics += node.nic_media.size();
@@ -74,14 +74,17 @@ Json quality_of(const Spec& spec, const Cabling& cabling, const Demand& demand, 
                   {"unused_nics", nics - links},
                   {"unused_ports", ports - links}};
   if (!demand.is_universal()) quality["wanted"] = demand.pairs();
-  if (kept_links) quality["kept_links"] = *kept_links;
+  if (moves) {
+    quality["kept_links"] = moves->kept;
+    quality["moved_links"] = moves->moved;
+  }
   return quality;
 }
 
 }  // namespace
 
 Json design_document(const Spec& spec, const Cabling& cabling, std::int64_t seed, const std::vector<Bound>& bounds,
-                     std::optional<int> kept_links) {
+                     const std::optional<Moves>& moves) {
   const Demand demand(spec);
   Json uncovered = Json::array();
   std::map<int, int> pairs_sharing;
@@ -102,7 +105,7 @@ Json design_document(const Spec& spec, const Cabling& cabling, std::int64_t seed
           {"nodes", nodes_of(spec, cabling)},
           {"switches", switches_of(spec, cabling)},
           {"uncovered", uncovered},
-          {"quality", quality_of(spec, cabling, demand, uncovered.size(), pairs_sharing, kept_links)},
+          {"quality", quality_of(spec, cabling, demand, uncovered.size(), pairs_sharing, moves)},
           {"bounds", checked}};
 }
 

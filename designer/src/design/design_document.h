@@ -13,6 +13,6 @@ namespace fnn {
 
 /// Holds nothing that depends on time or machine: same input, same bytes.
 Json design_document(const Spec& spec, const Cabling& cabling, std::int64_t seed, const std::vector<Bound>& bounds,
-                     std::optional<int> kept_links);
+                     const std::optional<Moves>& moves);
 
 }  // namespace fnn

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "design/design_reading.h"
 
-#include <algorithm>
 #include <limits>
-#include <map>
 
 #include "spec/shape.h"
 
@@ -33,13 +31,6 @@ Check design_shape() {
                     {"bounds", kRequired, any_object()}});
 }
 
-template <typename Things>
-std::map<std::string, int> numbered(const Things& things) {
-  std::map<std::string, int> numbers;
-  for (const auto& thing : things) numbers.emplace(thing.name, static_cast<int>(numbers.size()));
-  return numbers;
-}
-
 }  // namespace
 
 Design read_design(const Json& document) {
@@ -48,28 +39,6 @@ Design read_design(const Json& document) {
   shape(document, "", problems);
   if (!problems.empty()) throw BadInput(problems.sorted());
   return {document, read_spec(document["spec"], "/spec")};
-}
-
-Standing keep_standing(const Design& old, const Spec& spec, const Limits& limits) {
-  const auto nodes = numbered(spec.nodes);
-  const auto switches = numbered(spec.switches);
-  Standing standing{Wiring(limits), Cabling(spec.nodes.size())};
-  for (const Json& old_node : old.document["nodes"]) {
-    const auto node = nodes.find(old_node["name"].get<std::string>());
-    if (node == nodes.end()) continue;
-    for (const Json& link : old_node["links"]) {
-      const auto device = switches.find(link["switch"].get<std::string>());
-      const auto index = link["nic"].get<std::int64_t>();
-      if (device == switches.end() || index >= limits.nic_count(node->second)) continue;
-      const int nic = limits.first_nic[Limits::at(node->second)] + static_cast<int>(index);
-      const int group = limits.group_of(device->second, standing.wiring.media(nic));
-      if (group == kDummy || standing.wiring.group(nic) != kDummy || !standing.wiring.can_plug(nic, group)) continue;
-      standing.wiring.plug(nic, group);
-      standing.cabling[Limits::at(node->second)].push_back({static_cast<int>(index), device->second});
-    }
-  }
-  for (auto& cables : standing.cabling) std::sort(cables.begin(), cables.end());
-  return standing;
 }
 
 }  // namespace fnn

@@ -16,12 +16,12 @@ int fitting_nic(const Wiring& wiring, int node, int device) {
 
 /// All nodes onto one switch, or none.
 bool lay_rail(Wiring& wiring, int device) {
-  const Limits& limits = wiring.limits();
   Wiring draft = wiring;
-  for (int node = 0; node < limits.node_count(); ++node) {
+  for (int node = 0; node < wiring.limits().node_count(); ++node) {
+    if (draft.is_on(node, device)) continue;
     const int nic = fitting_nic(draft, node, device);
     if (nic == kDummy) return false;
-    draft.plug(nic, limits.group_of(device, draft.media(nic)));
+    draft.plug(nic, draft.limits().group_of(device, draft.media(nic)));
   }
   wiring = draft;
   return true;
@@ -29,8 +29,9 @@ bool lay_rail(Wiring& wiring, int device) {
 
 }  // namespace
 
-std::optional<Wiring> lay_rails(const Limits& limits, Random& random) {
-  Wiring wiring(limits);
+std::optional<Wiring> lay_rails(const Wiring& start, Random& random) {
+  const Limits& limits = start.limits();
+  Wiring wiring = start;
   bool laid = false;
   for (int device = 0; device < limits.switch_count(); ++device) {
     if (limits.usable_ports[Limits::at(device)] >= limits.node_count() && lay_rail(wiring, device)) laid = true;

@@ -10,6 +10,6 @@ namespace fnn {
 
 /// Every node on every switch that is wide enough for all, as far as NICs reach; what NICs are left
 /// go to the other switches. Nothing when no switch is wide enough.
-std::optional<Wiring> lay_rails(const Limits& limits, Random& random);
+std::optional<Wiring> lay_rails(const Wiring& start, Random& random);
 
 }  // namespace fnn

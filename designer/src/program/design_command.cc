@@ -13,7 +13,9 @@
 #include "program/checkpoint.h"
 #include "program/cli.h"
 #include "program/commands.h"
+#include "program/curve.h"
 #include "program/designing.h"
+#include "program/headroom.h"
 #include "program/launch.h"
 #include "program/watch.h"
 #include "version.h"
@@ -25,6 +27,9 @@ struct Options {
   std::string spec;
   std::string output;
   std::string near;
+  std::string grow;
+  int headroom = 0;
+  std::string curve;
   DesignRequest request;
   WatchOptions watch;
   CheckpointOptions checkpoint;
@@ -50,7 +55,7 @@ int refuse_infeasible(const Spec& spec, const Bound& broken) {
 }
 
 /// A standing design is read from a file of its own, so its problems name the file.
-std::optional<Design> read_near(const std::string& path) {
+std::optional<Design> read_old(const std::string& path) {
   if (path.empty()) return std::nullopt;
   try {
     Design old = read_design(read_json(path));
@@ -77,6 +82,8 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
           {"spec_digest", digest(spec.normal)},
           {"seed", request.seed},
           {"islands", request.islands},
+          {"grow", request.grow},
+          {"near_weight", request.near_weight ? Json(*request.near_weight) : Json()},
           {"near_digest", old ? Json(digest(old->document)) : Json()}};
 }
 
@@ -84,45 +91,75 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
   throw BadInput({Problem{"", "--checkpoint and --resume are for a single process, not for several under mpirun"}});
 }
 
+/// Redesigns with other weights too. The searches share the time.
+std::vector<Tradeoff> draw_curve(const Spec& spec, const Design& old, const DesignRequest& request, Watch& watch) {
+  std::vector<Tradeoff> points;
+  for (const double weight : curve_weights()) {
+    DesignRequest one = request;
+    one.near_weight = weight;
+    one.keeper = nullptr;
+    one.fleet = nullptr;  // the followers have left
+    const Designed designed =
+        design(spec, old, one, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
+    if (design_document(spec, designed.cabling, one.seed, {}, std::nullopt)["verdict"] != "found") continue;
+    points.push_back({weight, *designed.moves, mean_shared(spec, designed.cabling)});
+  }
+  return pareto(points);
+}
+
 int run_design(const Options& options) {
   heed_signals();
   hush_follower();
   const Spec spec = read_spec_file(options.spec);
   require_supported(spec);
-  const std::optional<Design> old = read_near(options.near);
+  const std::optional<Design> old = read_old(options.grow.empty() ? options.near : options.grow);
 
+  const Spec whole = options.headroom > 0 ? with_headroom(spec, options.headroom) : spec;
   // The bounds are about covering every pair, once.
   const bool universal = spec.normal["coverage"] == "all";
-  const std::vector<Bound> bounds = universal ? compute_bounds(spec.nodes, spec.switches) : std::vector<Bound>{};
+  const std::vector<Bound> bounds = universal ? compute_bounds(whole.nodes, whole.switches) : std::vector<Bound>{};
   const auto broken = std::find_if(bounds.begin(), bounds.end(), [](const Bound& bound) { return !bound.holds(); });
-  if (broken != bounds.end()) return refuse_infeasible(spec, *broken);
+  if (broken != bounds.end()) return refuse_infeasible(whole, *broken);
 
   DesignRequest request = options.request;
+  if (!options.curve.empty()) request.time_limit /= static_cast<double>(curve_weights().size() + 1);
   const std::unique_ptr<Post> post = open_post();
   if (post && options.checkpoint.any()) refuse_checkpoint();
   std::optional<Fleet> fleet;
   if (post) request.fleet = &fleet.emplace(*post, options.synchronous || request.generations.has_value());
-  Checkpoint checkpoint(options.checkpoint, identity(spec, old, request));
+  Checkpoint checkpoint(options.checkpoint, identity(whole, old, request));
   if (options.checkpoint.any()) request.keeper = &checkpoint;
   Watch watch(is_follower() ? WatchOptions{} : options.watch, request, !options.checkpoint.resume.empty());
-  const Designed designed =
-      design(spec, old, request, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
+  Designed designed =
+      design(whole, old, request, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
   if (is_follower()) return kFound;
-  const Json document =
-      design_document(spec, designed.cabling, options.request.seed, bounds, designed.kept_links);
+  const int room = leave_headroom(designed.cabling, spec);
+  Json document = design_document(spec, designed.cabling, options.request.seed, bounds, designed.moves);
+  if (options.headroom > 0) document["quality"]["headroom"] = room;
   write_atomically(options.output, pretty(document));
 
-  Json answer = {{"verdict", document["verdict"]},
+  const bool found = document["verdict"] == "found" && room >= options.headroom;
+  Json answer = {{"verdict", found ? "found" : "not-found"},
                  {"stage", designed.stage},
                  {"generations", designed.generations},
                  {"seconds", rounded(watch.seconds())},
                  {"uncovered", document["uncovered"].size()}};
-  if (designed.kept_links) answer["kept_links"] = *designed.kept_links;
+  if (designed.moves) {
+    answer["kept_links"] = designed.moves->kept;
+    answer["moved_links"] = designed.moves->moved;
+    answer["moved_at_least"] = designed.moves->at_least;
+  }
+  if (options.headroom > 0) answer["headroom"] = room;
+  if (!options.curve.empty()) {
+    const std::vector<Tradeoff> curve = draw_curve(whole, *old, request, watch);
+    std::cerr << table_of(curve);
+    write_atomically(options.curve, pretty(to_json(curve)));
+  }
   if (stop_requested()) answer["interrupted"] = true;
   watch.end(answer);
   print(answer);
   if (stop_requested()) return kInterrupted + stopping_signal();
-  return document["verdict"] == "found" ? kFound : kNotFound;
+  return found ? kFound : kNotFound;
 }
 
 }  // namespace
@@ -148,12 +185,25 @@ void add_design(CLI::App& app, Action& action) {
   command->add_option("--islands", request.islands, "Populations side by side; no more threads than these have work")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
-  command->add_option("--near", options->near, "A standing design to keep as many cables of as possible");
   command->add_flag("--synchronous", options->synchronous,
                     "Under mpirun: wait for each other, so that the result is the same every time; so does --steps");
+  CLI::Option* near =
+      command->add_option("--near", options->near, "A standing design to keep as many cables of as possible");
+  command->add_option("--near-weight", request.near_weight, "What a kept cable is worth, as goals.moved_cables")
+      ->check(CLI::NonNegativeNumber)
+      ->needs(near);
+  command->add_option("--curve", options->curve, "Where to write moved cables against quality, for several weights")
+      ->needs(near);
+  command->add_option("--grow", options->grow, "A standing design to add to; moves a cable only if it must")
+      ->excludes(near);
+  command->add_option("--headroom", options->headroom, "Keep room for so many more nodes of the commonest kind")
+      ->check(CLI::NonNegativeNumber);
   add_watch_options(*command, options->watch);
   add_checkpoint_options(*command, options->checkpoint);
-  command->callback([&action, options] { action = [options] { return run_design(*options); }; });
+  command->callback([&action, options] {
+    options->request.grow = !options->grow.empty();
+    action = [options] { return run_design(*options); };
+  });
 }
 
 }  // namespace fnn

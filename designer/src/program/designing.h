@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "design/design_reading.h"
+#include "design/standing.h"
 #include "oracle/bounds.h"
 #include "search/islands.h"
 
@@ -19,12 +19,14 @@ struct DesignRequest {
   std::size_t islands = kIslands;
   Keeper* keeper = nullptr;  ///< keeps the state of the searches, if there is one
   Fleet* fleet = nullptr;    ///< the processes that search together, if there are several
+  std::optional<double> near_weight;  ///< of a kept cable, instead of the goal of the spec
+  bool grow = false;  ///< move cables of the earlier design only where nothing else helps
 };
 
 struct Designed {
   Cabling cabling;
-  std::optional<int> kept_links;  ///< with an earlier design to stay close to
-  std::string stage;              ///< "kept", "grown", "rails" or "genetic"
+  std::optional<Moves> moves;  ///< with an earlier design to stay close to
+  std::string stage;           ///< "kept", "grown", "moved", "rails" or "genetic"
   std::int64_t generations = 0;
 };
 

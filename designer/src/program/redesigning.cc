@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Stages of a redesign:   kept, when the standing cables already cover every pair;
+// Stages of a redesign:   kept, when the standing cables already meet the demand;
 //                         grown, when new cables beside the standing ones do;
 //                         else genetic search, which starts from the standing cables, is rewarded
 //                         for each of them it keeps, and finally trades places among nodes and
 //                         switches that are alike to keep more.
+// Growth looks before that for the few cables that would have to move, one more at a time ("moved",
+// mending.cc).
 #include "program/redesigning.h"
 
 #include <algorithm>
+
+#include "design/standing.h"
+#include "search/mending.h"
 
 namespace fnn {
 namespace {
@@ -15,47 +20,120 @@ namespace {
 constexpr std::int64_t kGrowingGenerations = 12;
 constexpr int kSettlingGenerations = 12;
 constexpr double kKeptCable = 0.25;  // in missing shared switches, unless the spec says otherwise
+constexpr int kMostMends = 8;                // moves that are looked for one by one
+constexpr std::int64_t kMendEffort = 1000000;  // choices looked at for each number of moves
 
-/// Moves nothing that stands; only NICs that were unused may go anywhere.
-std::optional<Wiring> grow(SearchRun& run, const Wiring& standing) {
-  std::vector<bool> fixed;
-  for (std::size_t nic = 0; nic < run.limits().nics.size(); ++nic) {
-    fixed.push_back(standing.group(static_cast<int>(nic)) != kDummy);
+class Redesign {
+ public:
+  Redesign(SearchRun& run, const Design& old, std::optional<double> near_weight)
+      : run_(run), standing_(keep_standing(old, run.spec(), run.limits())), near_weight_(near_weight) {}
+
+  Designed stay_near() {
+    if (!weighs()) {
+      if (auto easy = keep_or_grow()) return std::move(*easy);
+    }
+    return search_near();
   }
-  Budget budget = run.budget();
-  budget.generations = std::min(kGrowingGenerations, budget.generations.value_or(kGrowingGenerations));
-  const Outcome outcome =
-      run.search(Movable(run.limits(), fixed), Objective(run.demand()), {standing}, GeneticSettings{}, budget);
-  if (!outcome.finished) return std::nullopt;
-  return outcome.best.wiring;
-}
 
-Designed finish(const SearchRun& run, const Links& links, const Cabling& old, const char* stage) {
-  Cabling cabling = cabled(links, old, run.limits());
-  const int kept = count_kept(cabling, old);
-  return {std::move(cabling), kept, stage, run.generations()};
-}
+  Designed move_fewest() {
+    if (covers_all(standing_.wiring, run_.demand())) return finish(standing_.wiring, "kept");
+    const std::optional<Designed> mended = mend_with(0);
+    if (mended) return *mended;
+    if (at_least_ == 0) {
+      if (const auto grown = add_cables()) return finish(*grown, "grown");
+    }
+    for (int moves = 1; moves <= kMostMends && run_.has_time(); ++moves) {
+      if (const auto few = mend_with(moves)) return *few;
+    }
+    return search_near();
+  }
+
+ private:
+  /// Whether a design that meets the demand may still be worth moving cables for.
+  bool weighs() const { return near_weight_ || goals_of(run_.spec()).any(); }
+
+  std::optional<Designed> keep_or_grow() {
+    if (covers_all(standing_.wiring, run_.demand())) return finish(standing_.wiring, "kept");
+    if (const auto grown = add_cables()) return finish(*grown, "grown");
+    return std::nullopt;
+  }
+
+  /// Moves nothing that stands; only NICs that were unused may go anywhere.
+  std::optional<Wiring> add_cables() {
+    std::vector<bool> fixed;
+    for (std::size_t nic = 0; nic < run_.limits().nics.size(); ++nic) {
+      fixed.push_back(standing_.wiring.group(static_cast<int>(nic)) != kDummy);
+    }
+    Budget budget = run_.budget();
+    budget.generations = std::min(kGrowingGenerations, budget.generations.value_or(kGrowingGenerations));
+    const Outcome outcome =
+        run_.search(Movable(run_.limits(), fixed), Objective(run_.demand()), {standing_.wiring}, GeneticSettings{}, budget);
+    if (!outcome.finished) return std::nullopt;
+    return outcome.best.wiring;
+  }
+
+  /// For the goals, new cables and those that move anyway are free to go elsewhere.
+  Wiring refined(const Wiring& wiring) {
+    const Goals goals = goals_of(run_.spec());
+    if (!goals.any()) return wiring;
+    const Cabling homes = standing_.homes();
+    std::vector<bool> fixed = nics_of(homes, run_.limits());
+    Wiring at_home(run_.limits());
+    plug_cables(at_home, homes);
+    for (std::size_t nic = 0; nic < fixed.size(); ++nic) {
+      const int index = static_cast<int>(nic);
+      fixed[nic] = fixed[nic] && wiring.group(index) != kDummy && wiring.group(index) == at_home.group(index);
+    }
+    GeneticSettings settings;
+    settings.settling = kForever;
+    const Objective objective(run_.spec(), run_.limits(), goals);
+    return run_.search(Movable(run_.limits(), fixed), objective, {run_.filled(wiring)}, settings, run_.budget())
+        .best.wiring;
+  }
+
+  /// Also learns how many moves are too few.
+  std::optional<Designed> mend_with(int moves) {
+    const Mended mended = mend(run_.limits(), run_.demand(), standing_, moves, kMendEffort, run_.random());
+    if (mended.wiring) return finish(*mended.wiring, mended.moved == 0 ? "grown" : "moved");
+    if (mended.sure && at_least_ == moves) at_least_ = moves + 1;
+    return std::nullopt;
+  }
+
+  Designed search_near() {
+    const Homes homes(run_.limits(), standing_.homes());
+    GeneticSettings settings;
+    settings.settling = weighs() ? kForever : kSettlingGenerations;
+    if (!weighs()) settings.settling_effort = settings.first_effort;  // a redesign is not to take long
+    Goals goals = goals_of(run_.spec());
+    goals.moved_cables = near_weight_.value_or(goals.moved_cables > 0 ? goals.moved_cables : kKeptCable);
+    const Objective objective(run_.spec(), run_.limits(), goals, &homes);
+    const Outcome outcome =
+        run_.search(run_.movable(), objective, {run_.filled(standing_.wiring)}, settings, run_.budget());
+    const Links links = links_of(run_.filled(outcome.best.wiring));
+    return finish(matched(links, standing_.homes(), run_.spec()), "genetic");
+  }
+
+  Designed finish(const Wiring& wiring, const char* stage) { return finish(links_of(run_.filled(refined(wiring))), stage); }
+
+  Designed finish(const Links& links, const char* stage) const {
+    Cabling cabling = cabled(links, standing_.homes(), run_.limits());
+    const int kept = count_kept(cabling, standing_.cabling);
+    const int moved = count_cables(standing_.cabling) - kept;
+    return {std::move(cabling), Moves{kept, moved, at_least_}, stage, run_.generations()};
+  }
+
+  SearchRun& run_;
+  Standing standing_;
+  std::optional<double> near_weight_;
+  int at_least_ = 0;
+};
 
 }  // namespace
 
-Designed redesign_near(SearchRun& run, const Design& old) {
-  const auto& [standing, old_cabling] = keep_standing(old, run.spec(), run.limits());
-  if (covers_all(standing, run.demand())) return finish(run, links_of(run.filled(standing)), old_cabling, "kept");
-  if (const auto grown = grow(run, standing)) {
-    return finish(run, links_of(run.filled(*grown)), old_cabling, "grown");
-  }
-
-  const Homes homes(standing);
-  GeneticSettings settings;
-  settings.settling = kSettlingGenerations;
-  settings.settling_effort = settings.first_effort;  // a redesign is not to take long
-  Goals goals = goals_of(run.spec());
-  if (goals.moved_cables == 0) goals.moved_cables = kKeptCable;
-  const Objective objective(run.spec(), run.limits(), goals, &homes);
-  const Outcome outcome =
-      run.search(Movable(run.limits()), objective, {run.filled(standing)}, settings, run.budget());
-  const Links links = links_of(run.filled(outcome.best.wiring));
-  return finish(run, matched(links, old_cabling, run.spec()), old_cabling, "genetic");
+Designed redesign_near(SearchRun& run, const Design& old, std::optional<double> weight) {
+  return Redesign(run, old, weight).stay_near();
 }
+
+Designed grow(SearchRun& run, const Design& old) { return Redesign(run, old, std::nullopt).move_fewest(); }
 
 }  // namespace fnn

@@ -6,6 +6,11 @@
 
 namespace fnn {
 
-Designed redesign_near(SearchRun& run, const Design& old);
+/// Stays close to the old design. A kept cable is worth `weight`, as the goal `moved_cables` would say;
+/// without one, a design that meets the demand and moves nothing is good enough.
+Designed redesign_near(SearchRun& run, const Design& old, std::optional<double> weight);
+
+/// Moves no cable of the old design when that is possible, else as few as it can.
+Designed grow(SearchRun& run, const Design& old);
 
 }  // namespace fnn

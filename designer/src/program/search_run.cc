@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/stopping.h"
 #include "design/evaluation.h"
 
 namespace fnn {
@@ -18,15 +19,39 @@ std::chrono::steady_clock::time_point after(double seconds) {
 
 }  // namespace
 
+std::vector<bool> nics_of(const Cabling& cabling, const Limits& limits) {
+  std::vector<bool> nics(limits.nics.size(), false);
+  for (std::size_t node = 0; node < cabling.size(); ++node) {
+    for (const Cable& cable : cabling[node]) nics[Limits::at(limits.first_nic[node] + cable.nic)] = true;
+  }
+  return nics;
+}
+
 SearchRun::SearchRun(const Spec& spec, const DesignRequest& request, const Report& report)
     : spec_(spec),
       limits_(spec),
       demand_(spec),
+      pins_(pins_of(spec)),
       seed_(static_cast<std::uint64_t>(request.seed)),
       report_(report),
       random_(seed_),
       budget_{after(request.time_limit), request.generations, request.threads,
               request.islands,           request.keeper,      request.fleet} {}
+
+bool SearchRun::has_time() const { return !stop_requested() && std::chrono::steady_clock::now() < budget_.deadline; }
+
+Movable SearchRun::movable() const { return Movable(limits_, nics_of(pins_, limits_)); }
+
+Wiring SearchRun::pinned() const {
+  Wiring wiring(limits_);
+  plug_cables(wiring, pins_);
+  return wiring;
+}
+
+std::vector<Wiring> SearchRun::seeds() const {
+  if (count_cables(pins_) == 0) return {};
+  return {pinned()};
+}
 
 Wiring SearchRun::filled(Wiring wiring) {
   wiring.fill(random_);

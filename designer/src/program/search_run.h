@@ -4,9 +4,14 @@
 
 #include <vector>
 
+#include "design/pins.h"
 #include "program/designing.h"
+#include "spec/demand.h"
 
 namespace fnn {
+
+/// The NICs of a cabling, for not touching them.
+std::vector<bool> nics_of(const Cabling& cabling, const Limits& limits);
 
 /// One request's limits, chance and budget. Its searches count as one: their generations add up,
 /// and they end by the same time.
@@ -20,6 +25,15 @@ class SearchRun {
   Random& random() { return random_; }
   const Budget& budget() const { return budget_; }
   std::int64_t generations() const { return generations_; }
+  bool has_time() const;
+
+  /// Whatever is not pinned.
+  Movable movable() const;
+  /// The pinned cables and no others.
+  Wiring pinned() const;
+  /// What a search starts from that starts from nothing: the pinned cables, if there are any.
+  std::vector<Wiring> seeds() const;
+  const Cabling& pins() const { return pins_; }
 
   /// A free port beside an unused NIC may be left over; plugging it in costs nothing and adds bandwidth.
   Wiring filled(Wiring wiring);
@@ -31,6 +45,7 @@ class SearchRun {
   const Spec& spec_;
   Limits limits_;
   Demand demand_;
+  Cabling pins_;
   std::uint64_t seed_;
   const Report& report_;
   Random random_;

@@ -3,6 +3,13 @@
 
 namespace fnn {
 
+Homes::Homes(const Limits& limits, const Cabling& old)
+    : was_on_(Limits::at(limits.switch_count()), Limits::at(limits.node_count())) {
+  for (std::size_t node = 0; node < old.size(); ++node) {
+    for (const Cable& cable : old[node]) was_on_.insert(Limits::at(cable.device), node);
+  }
+}
+
 int Homes::kept(const Wiring& wiring) const {
   int count = 0;
   for (int device = 0; device < wiring.limits().switch_count(); ++device) {

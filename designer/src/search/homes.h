@@ -2,13 +2,13 @@
 // Homes: where the cables of an earlier design were, for staying close to it.
 #pragma once
 
-#include "design/wiring.h"
+#include "design/cabling.h"
 
 namespace fnn {
 
 class Homes {
  public:
-  explicit Homes(const Wiring& old) : was_on_(old.members()) {}
+  Homes(const Limits& limits, const Cabling& old);
 
   /// Cables of the wiring that are where they were.
   int kept(const Wiring& wiring) const;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program/curve.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+#include "spec/goals.h"
+
+namespace fnn {
+
+const std::vector<double>& curve_weights() {
+  static const std::vector<double> weights = {0.25, 0.5, 0.625, 0.75, 0.875, 1.0};
+  return weights;
+}
+
+double mean_shared(const Spec& spec, const Cabling& cabling) {
+  std::vector<WeightedPair> pairs = valued_pairs_of(spec);
+  const int nodes = static_cast<int>(cabling.size());
+  if (pairs.empty()) {
+    for (int a = 0; a < nodes; ++a) {
+      for (int b = a + 1; b < nodes; ++b) pairs.push_back({a, b, 1.0});
+    }
+  }
+  std::vector<std::set<int>> on(cabling.size());
+  for (std::size_t node = 0; node < cabling.size(); ++node) {
+    for (const Cable& cable : cabling[node]) on[node].insert(cable.device);
+  }
+  double sum = 0;
+  double weight = 0;
+  for (const WeightedPair& pair : pairs) {
+    for (const int device : on[Limits::at(pair.a)]) sum += on[Limits::at(pair.b)].contains(device) ? pair.weight : 0.0;
+    weight += pair.weight;
+  }
+  return weight > 0 ? sum / weight : 0.0;
+}
+
+std::vector<Tradeoff> pareto(std::vector<Tradeoff> points) {
+  std::stable_sort(points.begin(), points.end(), [](const Tradeoff& a, const Tradeoff& b) {
+    return a.moves.moved != b.moves.moved ? a.moves.moved < b.moves.moved : a.shared > b.shared;
+  });
+  std::vector<Tradeoff> best;
+  for (const Tradeoff& point : points) {
+    if (best.empty() || point.shared > best.back().shared) best.push_back(point);
+  }
+  return best;
+}
+
+Json to_json(const std::vector<Tradeoff>& curve) {
+  Json list = Json::array();
+  for (const Tradeoff& point : curve) {
+    list.push_back({{"weight", point.weight},
+                    {"moved", point.moves.moved},
+                    {"kept", point.moves.kept},
+                    {"mean_shared_switches", point.shared}});
+  }
+  return list;
+}
+
+std::string table_of(const std::vector<Tradeoff>& curve) {
+  std::string text = "moved  kept  shared switches  weight\n";
+  for (const Tradeoff& point : curve) {
+    char line[80];
+    std::snprintf(line, sizeof line, "%5d %5d %16.3f %7g\n", point.moves.moved, point.moves.kept, point.shared,
+                  point.weight);
+    text += line;
+  }
+  return text;
+}
+
+}  // namespace fnn

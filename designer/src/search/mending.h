@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Mending: the fewest standing cables that must move so that a demand is met; the essay is in
+// mending.cc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/random.h"
+#include "design/standing.h"
+#include "spec/demand.h"
+
+namespace fnn {
+
+struct Mended {
+  std::optional<Wiring> wiring;  ///< meets the demand, when one was found
+  int moved = 0;                 ///< standing cables that are not in it
+  bool sure = false;             ///< without a wiring: whether it is proved that there is none
+};
+
+/// Looks for a wiring that meets the demand and moves at most `moves` of the standing cables.
+/// `effort` bounds the work, in choices looked at.
+Mended mend(const Limits& limits, const Demand& demand, const Standing& standing, int moves, std::int64_t effort,
+            Random& random);
+
+}  // namespace fnn
