@@ -25,7 +25,7 @@ Result run(const Json& spec_document, const std::optional<Design>& old = std::nu
   request.threads = threads;
   Designed designed = design(spec, old, request, [](std::int64_t, const Individual&) {});
   Json document =
-      design_document(spec, designed.cabling, seed, compute_bounds(spec.nodes, spec.switches), designed.moves);
+      design_document(spec, designed.cabling, seed, compute_bounds(spec), designed.moves);
   return {std::move(designed), std::move(document)};
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "spec/demand.h"
 #include "spec/spec.h"
 
 namespace fnn {
@@ -19,17 +20,10 @@ struct Bound {
   bool holds() const { return needed <= available; }
 };
 
-/// All bounds, cheapest first; the essay in bounds.cc says what each one means.
-std::vector<Bound> compute_bounds(const std::vector<Node>& nodes, const std::vector<Switch>& switches);
-
-/// The smallest change of one kind that no bound rules out. Whether there is a design then is for a
-/// search to find out.
-struct Suggestion {
-  std::string change;  ///< "ports", "nics" or "switches"
-  long long add;
-  std::string message;
-};
-
-std::vector<Suggestion> suggest_changes(const Spec& spec);
+/// All bounds, cheapest first; the essay in bounds.cc says what each one means. The demand is one for
+/// as many nodes.
+std::vector<Bound> compute_bounds(const std::vector<Node>& nodes, const std::vector<Switch>& switches,
+                                  const Demand& demand);
+std::vector<Bound> compute_bounds(const Spec& spec);
 
 }  // namespace fnn

@@ -35,6 +35,7 @@
 #include <map>
 
 #include "base/bitset.h"
+#include "base/stopping.h"
 #include "oracle/linear_program.h"
 
 namespace fnn {
@@ -231,6 +232,7 @@ class TypeSearch {
 
   bool examine(const Case& now) {
     ++outcome_.cases;
+    if (stop_requested()) effort_ = 0;
     effort_ -= static_cast<Count>(now.open.size() * (4 + now.used.size()));
     if (effort_ <= 0) return false;
     if (!every_switch_is_needed(now)) return false;

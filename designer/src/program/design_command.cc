@@ -9,7 +9,7 @@
 #include "base/stopping.h"
 #include "base/writing.h"
 #include "design/design_document.h"
-#include "oracle/bounds.h"
+#include "program/advising.h"
 #include "program/checkpoint.h"
 #include "program/cli.h"
 #include "program/commands.h"
@@ -17,6 +17,7 @@
 #include "program/designing.h"
 #include "program/headroom.h"
 #include "program/launch.h"
+#include "program/refusing.h"
 #include "program/watch.h"
 #include "version.h"
 
@@ -34,25 +35,8 @@ struct Options {
   WatchOptions watch;
   CheckpointOptions checkpoint;
   bool synchronous = false;
+  bool advice = false;
 };
-
-/// The certificate names the first bound that is broken; any one would do as a proof.
-int refuse_infeasible(const Spec& spec, const Bound& broken) {
-  Json suggestions = Json::array();
-  std::cerr << broken.message << "\n";
-  for (const Suggestion& one : suggest_changes(spec)) {
-    suggestions.push_back({{"change", one.change}, {"add", one.add}, {"message", one.message}});
-    std::cerr << "  no bound rules out: " << one.message << "\n";
-  }
-  print({{"verdict", "infeasible"},
-         {"certificate",
-          {{"bound", broken.name},
-           {"message", broken.message},
-           {"needed", broken.needed},
-           {"available", broken.available}}},
-         {"suggestions", suggestions}});
-  return kInfeasible;
-}
 
 /// A standing design is read from a file of its own, so its problems name the file.
 std::optional<Design> read_old(const std::string& path) {
@@ -115,11 +99,8 @@ int run_design(const Options& options) {
   const std::optional<Design> old = read_old(options.grow.empty() ? options.near : options.grow);
 
   const Spec whole = options.headroom > 0 ? with_headroom(spec, options.headroom) : spec;
-  // The bounds are about covering every pair, once.
-  const bool universal = spec.normal["coverage"] == "all";
-  const std::vector<Bound> bounds = universal ? compute_bounds(whole.nodes, whole.switches) : std::vector<Bound>{};
-  const auto broken = std::find_if(bounds.begin(), bounds.end(), [](const Bound& bound) { return !bound.holds(); });
-  if (broken != bounds.end()) return refuse_infeasible(whole, *broken);
+  const std::vector<Bound> bounds = compute_bounds(whole);
+  if (const auto broken = broken_bound(bounds)) return refuse_infeasible(whole, *broken, {});
 
   DesignRequest request = options.request;
   if (!options.curve.empty()) request.time_limit /= static_cast<double>(curve_weights().size() + 1);
@@ -133,6 +114,7 @@ int run_design(const Options& options) {
   Designed designed =
       design(whole, old, request, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
   if (is_follower()) return kFound;
+  if (designed.infeasible) return refuse_infeasible(whole, *designed.infeasible, designed.stages);
   const int room = leave_headroom(designed.cabling, spec);
   Json document = design_document(spec, designed.cabling, options.request.seed, bounds, designed.moves);
   if (options.headroom > 0) document["quality"]["headroom"] = room;
@@ -143,13 +125,15 @@ int run_design(const Options& options) {
                  {"stage", designed.stage},
                  {"generations", designed.generations},
                  {"seconds", rounded(watch.seconds())},
-                 {"uncovered", document["uncovered"].size()}};
+                 {"uncovered", document["uncovered"].size()},
+                 {"stages", to_json(designed.stages)}};
   if (designed.moves) {
     answer["kept_links"] = designed.moves->kept;
     answer["moved_links"] = designed.moves->moved;
     answer["moved_at_least"] = designed.moves->at_least;
   }
   if (options.headroom > 0) answer["headroom"] = room;
+  if (options.advice && found) answer["advice"] = advise(spec, designed.cabling);
   if (!options.curve.empty()) {
     const std::vector<Tradeoff> curve = draw_curve(whole, *old, request, watch);
     std::cerr << table_of(curve);
@@ -198,6 +182,7 @@ void add_design(CLI::App& app, Action& action) {
       ->excludes(near);
   command->add_option("--headroom", options->headroom, "Keep room for so many more nodes of the commonest kind")
       ->check(CLI::NonNegativeNumber);
+  command->add_flag("--advice", options->advice, "Tell what coverage alone would need, and what the rest buys");
   add_watch_options(*command, options->watch);
   add_checkpoint_options(*command, options->checkpoint);
   command->callback([&action, options] {

@@ -1,38 +1,154 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Stages of a fresh design:   rails, when a switch is wide enough for everybody; else genetic search.
+// Stages of a fresh design
+//
+//   rails      A switch that holds everybody is the best flat neighborhood of all.
+//   algebra    Known families of sets, blown up to the nodes and widths of the spec.
+//   types      With few switches, a glance at the exact search: it often has a proof or a design within
+//              milliseconds. A proof ends everything.
+//   scout      A few generations of genetic search, when there is a design in hand or a long proof
+//              ahead. Where there is slack it finds a design that spreads its links evenly, which is
+//              better than one in hand: that has just what coverage needs, and the rest by chance.
+//   types      When the glance was not enough and nothing else helped: the exact search for a quarter of
+//              the time.
+//   genetic    Genetic search for the rest of it. Without goals it is over when every pair is covered;
+//              with goals that is where it begins. It starts from the design in hand only when the
+//              scout found none, because a tight design is hard to leave.
+//
 // Those of a redesign are in redesigning.cc.
 #include "program/designing.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "base/problem.h"
+#include "oracle/constructions.h"
 #include "oracle/rails.h"
 #include "program/redesigning.h"
 
 namespace fnn {
 namespace {
 
-Designed finish(SearchRun& run, const Wiring& wiring, const char* stage) {
-  const Links links = tidied(links_of(run.filled(wiring)), run.spec());
-  return {cabled(links, run.pins(), run.limits()), std::nullopt, stage, run.generations()};
-}
+// The effort of search_types is no time, so that the same comes of it on every machine.
+constexpr long long kGlance = 10000000;
+constexpr double kEffortPerSecond = 2.5e8;  // a quarter of what a slow processor does
+constexpr double kLongestProof = 60.0;
+constexpr std::int64_t kScoutGenerations = 2;
 
-Designed design_afresh(SearchRun& run) {
-  const auto rails = lay_rails(run.pinned(), run.random());
-  if (rails && covers_all(*rails, run.demand())) return finish(run, *rails, "rails");
-  const Goals goals = goals_of(run.spec());
-  GeneticSettings settings;
-  if (goals.any()) settings.settling = kForever;
-  const Objective objective(run.spec(), run.limits(), goals);
-  const Outcome outcome = run.search(run.movable(), objective, run.seeds(), settings, run.budget());
-  return finish(run, outcome.best.wiring, "genetic");
-}
+class Fresh {
+ public:
+  Fresh(SearchRun& run, const DesignRequest& request)
+      : run_(run),
+        request_(request),
+        goals_(goals_of(run.spec())),
+        problem_(type_problem(run.limits(), run.demand())) {}
+
+  Designed design() {
+    const auto rails = lay_rails(run_.pinned(), run_.random());
+    const bool on_rails = rails && covers_all(*rails, run_.demand());
+    run_.note("rails", on_rails ? "found: the best flat neighborhood of all" : "no switch holds every node");
+    if (on_rails) return finish(*rails, "rails");
+
+    if (run_.demand().is_universal() && run_.pins().empty()) construct_one();
+    if (!hand_ && problem_ && search_over_types(kGlance)) return refuse();
+    if (!hand_ && !problem_) return search(run_.seeds());
+
+    const Outcome scouted = scout();
+    if (scouted.best.deficit == 0) return goals_.any() ? search(run_.seeds()) : finish(scouted.best.wiring, "genetic");
+    if (request_.generations && !hand_ && run_.generations() >= *request_.generations) {
+      return finish(scouted.best.wiring, "genetic");
+    }
+    if (!hand_ && problem_ && search_over_types(proof_effort())) return refuse();
+    if (!hand_) return search(run_.seeds());
+    return goals_.any() ? search({*hand_}) : finish(*hand_, hand_stage_);
+  }
+
+ private:
+  long long proof_effort() const {
+    return static_cast<long long>(std::fmin(request_.time_limit, kLongestProof) * kEffortPerSecond);
+  }
+
+  /// Whether it proved that there is no design. If it found one, that is in hand.
+  bool search_over_types(long long effort) {
+    const TypeOutcome outcome = search_types(*problem_, effort);
+    const std::string cases = " after " + counted(outcome.cases, "case");
+    if (outcome.verdict == TypeVerdict::kImpossible) {
+      run_.note("types", "infeasible" + cases);
+      certificate_ = exhausted(*problem_, outcome);
+      return true;
+    }
+    const bool found = outcome.verdict == TypeVerdict::kFound;
+    if (found && run_.pins().empty()) take_in_hand(wiring_of(*problem_, outcome, run_.limits()), "types");
+    run_.note("types", (found ? "found" : "open") + cases);
+    return false;
+  }
+
+  void construct_one() {
+    const std::vector<Wiring> built = construct(run_.limits(), run_.demand());
+    const bool found = !built.empty() && covers_all(built.front(), run_.demand());
+    if (found) take_in_hand(built.front(), "algebra");
+    run_.note("algebra", found ? "found" : "no known family fits");
+  }
+
+  void take_in_hand(const Wiring& wiring, const char* stage) {
+    hand_.emplace(run_.filled(wiring));
+    hand_stage_ = stage;
+  }
+
+  Outcome scout() {
+    Budget budget = run_.budget();
+    budget.generations = std::min(kScoutGenerations, budget.generations.value_or(kScoutGenerations));
+    budget.keeper = nullptr;  // done again as quickly as read
+    budget.fleet = nullptr;   // done alike by every process
+    const Outcome outcome =
+        run_.search(run_.movable(), Objective(run_.demand()), run_.seeds(), GeneticSettings{}, budget);
+    note_search("scout", outcome);
+    return outcome;
+  }
+
+  Designed search(const std::vector<Wiring>& seeds) {
+    GeneticSettings settings;
+    if (goals_.any()) settings.settling = kForever;
+    const Objective objective(run_.spec(), run_.limits(), goals_);
+    const Outcome outcome = run_.search(run_.movable(), objective, seeds, settings, run_.budget());
+    note_search("genetic", outcome);
+    return finish(outcome.best.wiring, "genetic");
+  }
+
+  void note_search(const char* stage, const Outcome& outcome) {
+    run_.note(stage, outcome.best.deficit == 0 ? "found" : counted(outcome.best.uncovered, "pair") + " uncovered");
+  }
+
+  Designed finish(const Wiring& wiring, const std::string& stage) {
+    const Links links = tidied(links_of(run_.filled(wiring)), run_.spec());
+    return {cabled(links, run_.pins(), run_.limits()), std::nullopt, stage, run_.generations(), {}, {}};
+  }
+
+  Designed refuse() {
+    Designed designed = finish(Wiring(run_.limits()), "types");
+    designed.infeasible = certificate_;
+    return designed;
+  }
+
+  SearchRun& run_;
+  const DesignRequest& request_;
+  Goals goals_;
+  std::optional<TypeProblem> problem_;
+  std::optional<Wiring> hand_;  ///< a design, should the scout find no better one
+  std::string hand_stage_;
+  std::optional<Certificate> certificate_;
+};
 
 }  // namespace
 
 Designed design(const Spec& spec, const std::optional<Design>& old, const DesignRequest& request,
                 const Report& report) {
   SearchRun run(spec, request, report);
-  if (!old) return design_afresh(run);
-  return request.grow ? grow(run, *old) : redesign_near(run, *old, request.near_weight);
+  Designed designed = !old           ? Fresh(run, request).design()
+                      : request.grow ? grow(run, *old)
+                                     : redesign_near(run, *old, request.near_weight);
+  designed.stages = run.stages();
+  return designed;
 }
 
 }  // namespace fnn

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "design/standing.h"
-#include "oracle/bounds.h"
+#include "oracle/verdict.h"
 #include "search/islands.h"
 
 namespace fnn {
@@ -23,15 +23,24 @@ struct DesignRequest {
   bool grow = false;  ///< move cables of the earlier design only where nothing else helps
 };
 
+/// What was tried, for how long, and what came of it.
+struct StageReport {
+  std::string name;
+  double seconds;
+  std::string outcome;
+};
+
 struct Designed {
   Cabling cabling;
   std::optional<Moves> moves;  ///< with an earlier design to stay close to
-  std::string stage;           ///< "kept", "grown", "moved", "rails" or "genetic"
+  std::string stage;           ///< "kept", "grown", "moved", "rails", "algebra", "types" or "genetic"
   std::int64_t generations = 0;
+  std::vector<StageReport> stages;              ///< in the order they were tried
+  std::optional<Certificate> infeasible;  ///< an exhaustive search showed that nothing can cover every pair
 };
 
-/// Always gives a cabling within the limits; it covers every pair unless the budget ran out. The
-/// bounds must have been looked at before: this never calls anything infeasible.
+/// Always gives a cabling within the limits; it covers every pair unless the budget ran out or none can.
+/// The bounds must have been looked at before.
 Designed design(const Spec& spec, const std::optional<Design>& old, const DesignRequest& request,
                 const Report& report);
 

@@ -67,6 +67,12 @@ Outcome SearchRun::search(const Movable& movable, const Objective& objective, co
   return outcome;
 }
 
+void SearchRun::note(const std::string& stage, const std::string& outcome) {
+  const auto now = std::chrono::steady_clock::now();
+  stages_.push_back({stage, std::chrono::duration<double>(now - stage_began_).count(), outcome});
+  stage_began_ = now;
+}
+
 bool covers_all(const Wiring& wiring, const Demand& demand) { return evaluate(wiring, demand).deficit == 0; }
 
 }  // namespace fnn

@@ -35,6 +35,10 @@ class SearchRun {
   std::vector<Wiring> seeds() const;
   const Cabling& pins() const { return pins_; }
 
+  /// What came of the stage that began when the one before it ended.
+  void note(const std::string& stage, const std::string& outcome);
+  const std::vector<StageReport>& stages() const { return stages_; }
+
   /// A free port beside an unused NIC may be left over; plugging it in costs nothing and adds bandwidth.
   Wiring filled(Wiring wiring);
 
@@ -51,6 +55,8 @@ class SearchRun {
   Random random_;
   Budget budget_;
   std::int64_t generations_ = 0;
+  std::vector<StageReport> stages_;
+  std::chrono::steady_clock::time_point stage_began_ = std::chrono::steady_clock::now();
 };
 
 /// Whether a wiring meets the demand.

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Families of sets that meet
+// --------------------------
+// Turn the problem round: a node is the set of its switches, at most r of them, and any two sets meet
+// in L switches or more (the redundancy). How many nodes can there be when no switch holds more than w?
+//
+// fueredi     With x nodes per unit of width, x <= (r-1)/L + 1/r. Proof: give weights to the sets that
+//             maximise their sum x while no switch carries more than 1. A set T of the solution meets
+//             every other in L switches and itself in |T|, so L*x + (|T|-L)*x_T <= |T| <= r, which
+//             bounds x_T by (r-L*x)/(r-L). A solution at a corner has no more sets than switches that
+//             carry 1, and these are no more than r*x. Add it up. (For L = 1: Z. Furedi, Maximum degree
+//             and fractional matchings in uniform hypergraphs, Combinatorica 1, 1981.)
+//             For L = 1 Furedi also shows that x <= r-1 unless the sets are the lines of a projective
+//             plane of order r-1. Where there is none, w >= n/(r-1).
+//             Nodes with few NICs are a flat neighborhood of their own, so it is asked of these, too.
+// plane       What follows when w < n/(r-1): the design is a weighted plane of order q = r-1. It has
+//             r*r-r+1 switches, and every node r links. Every line of the plane is a type; two types
+//             share one switch. The links on the r switches of a node add up to n + q*(nodes of its
+//             type), so the unused ports on them are r*w - n less a multiple of q: at least the rest of
+//             that division. Added up over all types every port counts r times.
+// mills       The fewest ports for b switches, whatever the NICs: W. H. Mills, Covering designs I (Ars
+//             Combinatoria 8, 1979) for b <= 12; D. Todorov for 13. We have shown the same numbers
+//             again by exhaustive search (type_search.cc and its tests).
+#include "oracle/family_bounds.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/problem.h"
+
+namespace fnn {
+namespace {
+
+bool is_sum_of_two_squares(Count number) {
+  for (Count a = 0; a * a <= number; ++a) {
+    for (Count b = a; a * a + b * b <= number; ++b) {
+      if (a * a + b * b == number) return true;
+    }
+  }
+  return false;
+}
+
+/// Orders without a projective plane: by Bruck and Ryser, and 10 by Lam's computer search.
+bool has_no_plane(Count order) {
+  const bool judged = order % 4 == 1 || order % 4 == 2;
+  return order == 10 || (judged && !is_sum_of_two_squares(order));
+}
+
+/// The most links that nodes of a kind can have.
+Count rank_of(const BoundKind& kind) { return static_cast<Count>(kind.widths.size()); }
+
+Count fewest_ports(Count nodes, Count rank, Count shared) {
+  if (shared == 1 && rank > 2 && has_no_plane(rank - 1)) return ceiling(nodes, rank - 1);
+  return ceiling(nodes * rank * shared, rank * (rank - 1) + shared);
+}
+
+Bound fueredi_bound(const Numbers& numbers) {
+  std::set<Count> ranks;
+  for (const BoundKind& kind : numbers.kinds()) ranks.insert(std::max<Count>(rank_of(kind), 1));
+  Bound tightest{"fueredi", 0, numbers.widths().front(), ""};
+  for (const Count rank : ranks) {
+    Count nodes = 0;
+    for (const BoundKind& kind : numbers.kinds()) nodes += rank_of(kind) <= rank ? kind.many : 0;
+    const Count needed = fewest_ports(nodes, rank, numbers.redundancy());
+    if (needed <= tightest.needed) continue;
+    tightest.needed = needed;
+    tightest.message = counted(nodes, "node") + " with at most " + counted(rank, "NIC") +
+                       " each need a switch with at least " + counted(needed, "port") +
+                       " for nodes (Fueredi), but the widest has " + std::to_string(tightest.available);
+  }
+  return tightest;
+}
+
+/// Asked only where the design must be a plane.
+void append_plane_bound(const Numbers& numbers, std::vector<Bound>& bounds) {
+  Count rank = 0;
+  Count fewest = numbers.nodes();
+  for (const BoundKind& kind : numbers.kinds()) {
+    rank = std::max(rank, rank_of(kind));
+    fewest = std::min(fewest, rank_of(kind));
+  }
+  const Count width = numbers.widths().front();
+  const Count nodes = numbers.nodes();
+  if (numbers.redundancy() > 1 || rank < 3 || width * (rank - 1) >= nodes) return;
+  const std::string why = counted(nodes, "node") + " with " + counted(rank, "NIC") + " on switches with " +
+                          counted(width, "port") + " must be wired as a projective plane of order " +
+                          std::to_string(rank - 1);
+  if (fewest < rank) {
+    bounds.push_back({"plane", rank, fewest, why + ": every node needs " + counted(rank, "link") +
+                                                 ", but one has at most " + std::to_string(fewest)});
+    return;
+  }
+  const Count lines = rank * (rank - 1) + 1;
+  const auto switches = static_cast<Count>(numbers.widths().size());
+  if (switches < lines) {
+    bounds.push_back({"plane", lines, switches,
+                      why + " on " + counted(lines, "switch") + ", but there are only " + std::to_string(switches)});
+    return;
+  }
+  const Count unused = std::max<Count>(0, rank * width - nodes) % (rank - 1);
+  bounds.push_back({"plane", lines * unused, rank * (lines * width - rank * nodes),
+                    why + ", where the switches of a node must leave " + counted(unused, "port") +
+                        " unused; there are not so many unused ports"});
+}
+
+/// nodes per port for 3...13 switches, as fractions.
+constexpr std::array<std::array<int, 2>, 11> kMills{
+    {{3, 2}, {5, 3}, {9, 5}, {2, 1}, {7, 3}, {12, 5}, {5, 2}, {8, 3}, {14, 5}, {3, 1}, {13, 4}}};
+
+void append_mills_bound(const Numbers& numbers, std::vector<Bound>& bounds) {
+  const std::size_t switches = numbers.widths().size();
+  if (switches < 3 || switches - 3 >= kMills.size()) return;
+  const auto [above, below] = kMills[switches - 3];
+  const Count needed = ceiling(numbers.nodes() * below, above);
+  const Count widest = numbers.widths().front();
+  bounds.push_back({"mills", needed, widest,
+                    counted(numbers.nodes(), "node") + " on " + counted(static_cast<Count>(switches), "switch") +
+                        " need at least " + counted(needed, "port") + " for nodes on one (Mills), but the widest has " +
+                        std::to_string(widest)});
+}
+
+}  // namespace
+
+void append_family_bounds(const Numbers& numbers, std::vector<Bound>& bounds) {
+  bounds.push_back(fueredi_bound(numbers));
+  append_plane_bound(numbers, bounds);
+  append_mills_bound(numbers, bounds);
+}
+
+}  // namespace fnn

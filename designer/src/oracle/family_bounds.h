@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Bounds from what is known of families of sets that all meet; the essay is in family_bounds.cc.
+#pragma once
+
+#include <vector>
+
+#include "oracle/bounds.h"
+#include "oracle/numbers.h"
+
+namespace fnn {
+
+/// For numbers in which every pair is wanted.
+void append_family_bounds(const Numbers& numbers, std::vector<Bound>& bounds);
+
+}  // namespace fnn

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "program/refusing.h"
+
+#include <cmath>
+#include <iostream>
+#include <sstream>
+
+#include "oracle/suggestions.h"
+#include "program/cli.h"
+#include "program/commands.h"
+
+namespace fnn {
+namespace {
+
+constexpr double kTrialSeconds = 2.0;  // for all changes together
+constexpr std::int64_t kTrialGenerations = 4;
+constexpr std::size_t kMostTrialNodes = 512;
+
+/// A short search for a design of a changed spec.
+bool can_be_designed(const Spec& spec, const Demand& demand, double seconds_left) {
+  if (spec.nodes.size() > kMostTrialNodes || seconds_left <= 0) return false;
+  const Limits limits(spec);
+  const auto deadline = std::chrono::steady_clock::now() +
+                        std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                            std::chrono::duration<double>(seconds_left));
+  const Outcome outcome = search_islands(limits, Movable(limits), Objective(demand), {}, GeneticSettings{}, 1,
+                                         {deadline, kTrialGenerations}, [](std::int64_t, const Individual&) {});
+  return outcome.best.deficit == 0;
+}
+
+Trial trial_until(std::chrono::steady_clock::time_point end) {
+  return [end](const Spec& spec, const Demand& demand) {
+    const std::chrono::duration<double> left = end - std::chrono::steady_clock::now();
+    return can_be_designed(spec, demand, left.count());
+  };
+}
+
+std::string line_of(const Suggestion& one) {
+  std::ostringstream line;
+  line << (one.designed ? "  feasible with " : "  no proof against ") << one.message;
+  if (one.price) line << ", for " << *one.price;
+  return line.str();
+}
+
+Json to_json(const Suggestion& one) {
+  Json json = {{"change", one.change}, {"add", one.add}, {"message", one.message}, {"designed", one.designed}};
+  if (one.price) json["price"] = *one.price;
+  return json;
+}
+
+Json to_json(const Certificate& certificate) {
+  Json json = {{"bound", certificate.broken.name},
+               {"message", certificate.broken.message},
+               {"needed", certificate.broken.needed},
+               {"available", certificate.broken.available}};
+  if (certificate.cases) json["cases"] = *certificate.cases;
+  return json;
+}
+
+}  // namespace
+
+Json to_json(const std::vector<StageReport>& stages) {
+  Json list = Json::array();
+  for (const StageReport& stage : stages) {
+    list.push_back({{"stage", stage.name},
+                    {"seconds", std::round(stage.seconds * 1e6) / 1e6},
+                    {"outcome", stage.outcome}});
+  }
+  return list;
+}
+
+int refuse_infeasible(const Spec& spec, const Certificate& certificate, const std::vector<StageReport>& stages) {
+  std::cerr << certificate.broken.message << "\n";
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                          std::chrono::duration<double>(kTrialSeconds));
+  Json suggestions = Json::array();
+  for (const Suggestion& one : suggest_changes(spec, trial_until(end))) {
+    suggestions.push_back(to_json(one));
+    std::cerr << line_of(one) << "\n";
+  }
+  print({{"verdict", "infeasible"},
+         {"certificate", to_json(certificate)},
+         {"suggestions", suggestions},
+         {"stages", to_json(stages)}});
+  return kInfeasible;
+}
+
+}  // namespace fnn

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Refusing: what the program says of a spec that is proved infeasible.
+#pragma once
+
+#include "oracle/verdict.h"
+#include "program/designing.h"
+
+namespace fnn {
+
+/// Prints the certificate and the cheapest changes; gives the exit code.
+int refuse_infeasible(const Spec& spec, const Certificate& certificate, const std::vector<StageReport>& stages);
+
+Json to_json(const std::vector<StageReport>& stages);
+
+}  // namespace fnn

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is said to the user is in tests/errors/infeasible; this is about what is suggested.
+#include "oracle/suggestions.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "oracle/verdict.h"
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+bool never(const Spec&, const Demand&) { return false; }
+
+std::vector<Suggestion> suggestions(const Json& document) { return suggest_changes(read_spec(document), never); }
+
+std::vector<std::string> messages(const Json& document) {
+  std::vector<std::string> all;
+  for (const Suggestion& one : suggestions(document)) all.push_back(one.message);
+  return all;
+}
+
+// Nine switches do with 26 ports; 19 ports are not enough for a projective plane, whatever the switches.
+TEST(Suggestions, AreTheSmallestChangesWithADesign) {
+  const std::vector<Suggestion> found = suggestions(plain_spec(64, 4, 9, 20));
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].change, "ports");
+  EXPECT_EQ(found[0].add, 6);
+  EXPECT_EQ(found[0].message, "6 more ports per switch: 26 instead of 20");
+  EXPECT_TRUE(found[0].designed);
+  EXPECT_EQ(found[1].message, "4 more switches: 13 instead of 9");
+  EXPECT_TRUE(found[1].designed);
+}
+
+TEST(Suggestions, AreAsTheUserWouldBuy) {
+  EXPECT_EQ(messages(plain_spec(64, 4, 8, 26)),
+            (std::vector<std::string>{"1 more port per switch: 27 instead of 26", "a 9th switch"}));
+  EXPECT_EQ(messages(plain_spec(64, 4, 13, 19)),
+            (std::vector<std::string>{"1 more port per switch: 20 instead of 19"}));
+}
+
+TEST(Suggestions, ComeWithTheirPriceAndTheCheapestFirst) {
+  Json document = plain_spec(64, 4, 8, 26);
+  document["prices"] = {{"port", 12.5}};
+  document["switches"][0]["price"] = 90;
+  const std::vector<Suggestion> found = suggestions(document);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].change, "switches");
+  EXPECT_EQ(found[0].price, 90);
+  EXPECT_EQ(found[1].price, 8 * 12.5);
+}
+
+TEST(Suggestions, SayWhenItIsOpenWhetherThereIsADesign) {
+  // Nobody knows whether 24 nodes with 5 NICs can do with 6 ports; they can with 7.
+  const std::vector<Suggestion> found = suggestions(plain_spec(24, 5, 21, 5));
+  ASSERT_GE(found.size(), 2U);
+  EXPECT_EQ(found[0].message, "1 more port per switch: 6 instead of 5");
+  EXPECT_FALSE(found[0].designed);
+  EXPECT_EQ(found[1].message, "2 more ports per switch: 7 instead of 5");
+  EXPECT_TRUE(found[1].designed);
+}
+
+TEST(Suggestions, LowerTheRedundancy) {
+  Json document = plain_spec(8, 3, 4, 6);
+  document["redundancy"] = 3;
+  const std::vector<std::string> all = messages(document);
+  EXPECT_NE(std::find(all.begin(), all.end(), "redundancy 2 instead of 3"), all.end());
+}
+
+TEST(Suggestions, GiveNicsToThePoorNodesOnly) {
+  Json document = plain_spec(6, 2, 3, 4);
+  document["nodes"][1]["nics"] = 1;
+  const std::vector<std::string> all = messages(document);
+  EXPECT_NE(std::find(all.begin(), all.end(), "1 more NIC in n001: 2 instead of 1"), all.end());
+}
+
+// Every suggestion that is called designed must be feasible by the oracle's own word, and one less of
+// the same proved to be in vain.
+TEST(Suggestions, AreNeverSmallerThanWhatIsProved) {
+  const Spec spec = read_spec(plain_spec(48, 4, 9, 18));
+  for (const Suggestion& one : suggest_changes(spec, never)) {
+    if (one.change != "ports") continue;
+    const Spec enough = read_spec(plain_spec(48, 4, 9, 18 + static_cast<int>(one.add)));
+    const Spec too_little = read_spec(plain_spec(48, 4, 9, 17 + static_cast<int>(one.add)));
+    EXPECT_EQ(judge(enough, Demand(enough), 100000000).prospect, Prospect::kDesigned);
+    EXPECT_EQ(judge(too_little, Demand(too_little), 100000000).prospect, Prospect::kImpossible);
+  }
+}
+
+}  // namespace
+}  // namespace fnn::testing
