@@ -58,12 +58,12 @@ TEST(Spec, WholeNumbersMayBeWrittenAsFloats) {
 }
 
 TEST(Spec, MoreNodesThanTheEngineTakesAreRefusedBeforeAnyMemoryIsTaken) {
-  const Spec spec = read_spec(plain_spec(4097, 1, 1, 5000));
+  const Spec spec = read_spec(plain_spec(6145, 1, 1, 5000));
   try {
     require_supported(spec);
     FAIL();
   } catch (const BadInput& bad) {
-    EXPECT_STREQ(bad.what(), "/nodes: 4097 nodes are more than this engine supports, 4096");
+    EXPECT_STREQ(bad.what(), "/nodes: 6145 nodes are more than this engine supports, 6144");
   }
 }
 

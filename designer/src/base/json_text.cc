@@ -2,16 +2,13 @@
 #include "base/json_text.h"
 
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "base/json_syntax.h"
 #include "base/problem.h"
+#include "base/reading.h"
 
 namespace fnn {
 namespace {
@@ -103,17 +100,7 @@ void write(std::string& out, const Json& value, int indent) {
 
 }  // namespace
 
-Json read_json(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (file) text << file.rdbuf();
-  // An empty file sets the fail bit of `text`, which is no failure to read it.
-  if (!file.is_open() || file.bad() || std::filesystem::is_directory(path)) {
-    const int why = std::filesystem::is_directory(path) ? EISDIR : errno != 0 ? errno : EIO;
-    throw BadInput({{file_name(path), std::string("cannot be read: ") + std::strerror(why)}});
-  }
-  return parse_json(text.str(), file_name(path));
-}
+Json read_json(const std::string& path) { return parse_json(read_text(path), file_name(path)); }
 
 Json parse_json(std::string_view text, const std::string& name) {
   if (!is_utf8(text)) throw BadInput({{name, "not UTF-8 text"}});

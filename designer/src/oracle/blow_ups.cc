@@ -248,15 +248,10 @@ BlowUp blow_up(const Family& family, int nodes, const std::vector<int>& widths) 
 }
 
 BlowUp largest_blow_up(const Family& family, int width) {
-  size_t fewest_links = family.rank();
-  for (const auto& type : family.types) fewest_links = std::min(fewest_links, type.size());
-  long long nodes = static_cast<long long>(family.switches) * width / static_cast<long long>(fewest_links);
-  if (family.order > 0) nodes = std::min(nodes, most_nodes_of_plane(family.order, width));
   const std::vector<int> widths(at(family.switches), width);
-  while (true) {
-    BlowUp result = blow_up(family, static_cast<int>(nodes), widths);
+  for (auto nodes = static_cast<int>(most_nodes_of_family(family, width));; --nodes) {
+    BlowUp result = blow_up(family, nodes, widths);
     if (result.fits()) return result;
-    --nodes;
   }
 }
 
@@ -277,6 +272,11 @@ long long most_nodes_of_plane(int order, long long width) {
   // n is at most types * x and at most (q+1) * width - q * x, where x is on the fullest type.
   const long long x = (q + 1) * width / (types + q);
   return std::max(types * x, std::min(types * (x + 1), (q + 1) * width - q * (x + 1)));
+}
+
+long long most_nodes_of_family(const Family& family, int width) {
+  if (family.order > 0) return most_nodes_of_plane(family.order, width);
+  return static_cast<long long>(family.nodes) * width / family.ports;
 }
 
 long long count_nodes(const BlowUp& blow_up) {

@@ -21,7 +21,7 @@ struct BlowUp {
 /// that proves nothing: the nodes are laid out with little excess.
 BlowUp blow_up(const Family& family, int nodes, const std::vector<int>& widths);
 
-/// The most nodes that fit switches of one width; copies that add up to them.
+/// The most nodes that fit switches of one width, up to `most_nodes_of_family`.
 BlowUp largest_blow_up(const Family& family, int width);
 
 /// The least width whose largest blow-up holds so many nodes.
@@ -29,6 +29,9 @@ int fewest_ports(const Family& family, int nodes);
 
 /// No weighting of the projective plane of an order holds more nodes on switches of one width.
 long long most_nodes_of_plane(int order, long long width);
+
+/// The same of any family; where it is no plane, the share of its own nodes per port.
+long long most_nodes_of_family(const Family& family, int width);
 
 long long count_nodes(const BlowUp& blow_up);
 

@@ -13,7 +13,7 @@ using std::size_t;
 /// Types are the shifts of one set of numbers, counted modulo the number of switches. When every
 /// difference but 0 occurs `shared` times in the set, two shifts share so many switches.
 Family cyclic(std::string name, int switches, int shared, const std::vector<int>& differences) {
-  Family family{std::move(name), switches, shared, {}, 0};
+  Family family{std::move(name), switches, shared, {}, switches, static_cast<int>(differences.size()), 0};
   for (int shift = 0; shift < switches; ++shift) {
     std::vector<int> type;
     for (const int member : differences) type.push_back((member + shift) % switches);
@@ -60,7 +60,7 @@ const std::vector<Family>& symmetric_designs() {
     };
     // Switches and types are the squares of a board of 4 by 4: a type is on the six that share its
     // row or column. In one row, two types share the other two; else, the two crossings.
-    Family board{"biplane of 16", 16, 2, {}, 0};
+    Family board{"biplane of 16", 16, 2, {}, 16, 6, 0};
     for (int type = 0; type < 16; ++type) {
       std::vector<int> squares;
       for (int square = 0; square < 16; ++square) {
@@ -74,12 +74,7 @@ const std::vector<Family>& symmetric_designs() {
   return designs;
 }
 
-/// How many nodes a family holds per port of one switch, were nodes divisible.
-double nodes_per_port(const Family& family) {
-  size_t links = 0;
-  for (const auto& type : family.types) links += type.size();
-  return static_cast<double>(family.switches) * static_cast<double>(family.types.size()) / static_cast<double>(links);
-}
+double nodes_per_port(const Family& family) { return static_cast<double>(family.nodes) / family.ports; }
 
 std::vector<Family> single_families(size_t nics, int switches) {
   std::vector<Family> all;
@@ -91,6 +86,7 @@ std::vector<Family> single_families(size_t nics, int switches) {
   for (int types = 3; static_cast<size_t>(types) <= nics + 1 && types * (types - 1) / 2 <= switches; ++types) {
     all.push_back(complete_graph(types));
   }
+  all.push_back({"one switch", 1, 1, {{0}}, 1, 1, 0});
   for (const Family& family : small_families()) all.push_back(family);
   for (const Family& family : symmetric_designs()) all.push_back(family);
   return all;
@@ -116,7 +112,7 @@ Family projective_plane(int order) {
 Family affine_plane(int order) {
   const Family plane = projective_plane(order);
   const int removed = plane.switches - 1;
-  Family affine{"affine plane of order " + std::to_string(order), removed, 1, {}, 0};
+  Family affine{"affine plane of order " + std::to_string(order), removed, 1, {}, order * order, order, 0};
   for (const auto& type : plane.types) {
     if (type.back() != removed) affine.types.push_back(type);
   }
@@ -134,7 +130,7 @@ const std::vector<int>& plane_orders() {
 
 Family complete_graph(int types) {
   Family family{"complete graph of " + std::to_string(types), 0, 1,
-                std::vector<std::vector<int>>(static_cast<size_t>(types)), 0};
+                std::vector<std::vector<int>>(static_cast<size_t>(types)), types, 2, 0};
   for (size_t a = 0; a < family.types.size(); ++a) {
     for (size_t b = a + 1; b < family.types.size(); ++b) {
       family.types[a].push_back(family.switches);
@@ -145,7 +141,7 @@ Family complete_graph(int types) {
 }
 
 Family all_but_one(int switches) {
-  Family family{"all but one of " + std::to_string(switches), switches, switches - 2, {}, 0};
+  Family family{"all but one of " + std::to_string(switches), switches, switches - 2, {}, switches, switches - 1, 0};
   for (int missing = 0; missing < switches; ++missing) {
     std::vector<int> type;
     for (int device = 0; device < switches; ++device) {
@@ -158,7 +154,12 @@ Family all_but_one(int switches) {
 
 Family repeated(const Family& family, int times) {
   if (times == 1) return family;
-  Family result{std::to_string(times) + " times " + family.name, family.switches * times, family.shared * times, {}, 0};
+  Family result = family;
+  result.name = std::to_string(times) + " times " + family.name;
+  result.switches *= times;
+  result.shared *= times;
+  result.order = 0;
+  result.types.clear();
   for (const auto& type : family.types) {
     std::vector<int> longer;
     for (int time = 0; time < times; ++time) {
@@ -177,7 +178,7 @@ std::vector<Family> families(size_t nics, int switches, int shared) {
     fitting.push_back(repeated(family, times));
   };
   for (const Family& family : single_families(nics, switches)) add(family);
-  if (shared > 1) add(all_but_one(shared + 2));
+  if (shared > 1 && shared < switches) add(all_but_one(shared + 2));
   std::stable_sort(fitting.begin(), fitting.end(),
                    [](const Family& a, const Family& b) { return nodes_per_port(a) > nodes_per_port(b); });
   return fitting;

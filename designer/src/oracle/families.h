@@ -19,6 +19,8 @@ struct Family {
   int switches = 0;
   int shared = 1;                       ///< any two types share so many switches
   std::vector<std::vector<int>> types;  ///< sets of switches, rising
+  int nodes = 0;                        ///< that switches of `ports` ports hold
+  int ports = 0;
   int order = 0;                        ///< of the projective plane; 0 when it is none
 
   /// NICs of the types that have most.

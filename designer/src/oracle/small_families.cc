@@ -49,7 +49,7 @@ const std::vector<Found>& found_by_search() {
 
 Family family_of(const Found& found) {
   Family family{"cover of " + std::to_string(found.nodes) + " by " + std::to_string(found.switches), found.switches, 1,
-                {}, 0};
+                {}, found.nodes, found.ports, 0};
   std::istringstream types(found.types);
   for (std::uint64_t type = 0; types >> std::hex >> type;) {
     std::vector<int> switches;

@@ -20,6 +20,9 @@ int run(int argc, const char* const* argv) {
   add_design(app, action);
   add_check(app, action);
   add_spec(app, action);
+  add_capacity(app, action);
+  add_import(app, action);
+  add_export(app, action);
 
   try {
     app.parse(argc, argv);

@@ -17,6 +17,7 @@
 #include "program/designing.h"
 #include "program/headroom.h"
 #include "program/launch.h"
+#include "program/quick.h"
 #include "program/refusing.h"
 #include "program/watch.h"
 #include "version.h"
@@ -26,6 +27,7 @@ namespace {
 
 struct Options {
   std::string spec;
+  QuickOptions quick;
   std::string output;
   std::string near;
   std::string grow;
@@ -75,6 +77,25 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
   throw BadInput({Problem{"", "--checkpoint and --resume are for a single process, not for several under mpirun"}});
 }
 
+struct Wish {
+  Spec spec;
+  Json settled;  ///< by the quick form; null without it
+};
+
+/// Either a document or the quick form says what is to be designed.
+Wish read_wish(const Options& options) {
+  if (options.quick.any() && !options.spec.empty()) {
+    throw BadInput(std::vector<Problem>{
+        {"", "SPEC and the quick form (--nodes, --nics, --ports, --switches, --uplink) exclude each other"}});
+  }
+  if (!options.quick.any() && options.spec.empty()) {
+    throw BadInput(std::vector<Problem>{{"", "expected SPEC, or the quick form with --nodes or --ports"}});
+  }
+  if (!options.quick.any()) return {read_spec_file(options.spec), nullptr};
+  const Quick quick = settle(options.quick);
+  return {read_spec(quick.spec), quick.settled};
+}
+
 /// Redesigns with other weights too. The searches share the time.
 std::vector<Tradeoff> draw_curve(const Spec& spec, const Design& old, const DesignRequest& request, Watch& watch) {
   std::vector<Tradeoff> points;
@@ -94,7 +115,8 @@ std::vector<Tradeoff> draw_curve(const Spec& spec, const Design& old, const Desi
 int run_design(const Options& options) {
   heed_signals();
   hush_follower();
-  const Spec spec = read_spec_file(options.spec);
+  const Wish wish = read_wish(options);
+  const Spec& spec = wish.spec;
   require_supported(spec);
   const std::optional<Design> old = read_old(options.grow.empty() ? options.near : options.grow);
 
@@ -139,6 +161,7 @@ int run_design(const Options& options) {
     std::cerr << table_of(curve);
     write_atomically(options.curve, pretty(to_json(curve)));
   }
+  if (!wish.settled.is_null()) answer["settled"] = wish.settled;
   if (stop_requested()) answer["interrupted"] = true;
   watch.end(answer);
   print(answer);
@@ -153,7 +176,12 @@ void add_design(CLI::App& app, Action& action) {
   options->request.threads = threads_for_us();
   CLI::App* command = app.add_subcommand("design", "Find a wiring for a spec and write it as a design");
   DesignRequest& request = options->request;
-  command->add_option("SPEC", options->spec, "The spec document")->required();
+  command->add_option("SPEC", options->spec, "The spec document; or, instead, some of the next four");
+  command->add_option("--nodes", options->quick.nodes, "Quick form: nodes; left out or 0: most");
+  command->add_option("--nics", options->quick.nics, "Quick form: NICs of each node; left out or 0: fewest");
+  command->add_option("--ports", options->quick.ports, "Quick form: ports for nodes on each switch; or fewest");
+  command->add_option("--switches", options->quick.switches, "Quick form: switches; left out or 0: fewest");
+  command->add_flag("--uplink", options->quick.uplink, "Quick form: one port more on each switch, for an uplink");
   command->add_option("-o,--output", options->output, "Where to write the design document")->required();
   command->add_option("--seed", request.seed, "Same spec and seed, same design")
       ->check(CLI::NonNegativeNumber)

@@ -49,7 +49,7 @@ class Fresh {
     run_.note("rails", on_rails ? "found: the best flat neighborhood of all" : "no switch holds every node");
     if (on_rails) return finish(*rails, "rails");
 
-    if (run_.demand().is_universal() && run_.pins().empty()) construct_one();
+    if (run_.demand().is_universal() && !run_.has_pins()) construct_one();
     if (!hand_ && problem_ && search_over_types(kGlance)) return refuse();
     if (!hand_ && !problem_) return search(run_.seeds());
 
@@ -78,7 +78,7 @@ class Fresh {
       return true;
     }
     const bool found = outcome.verdict == TypeVerdict::kFound;
-    if (found && run_.pins().empty()) take_in_hand(wiring_of(*problem_, outcome, run_.limits()), "types");
+    if (found && !run_.has_pins()) take_in_hand(wiring_of(*problem_, outcome, run_.limits()), "types");
     run_.note("types", (found ? "found" : "open") + cases);
     return false;
   }

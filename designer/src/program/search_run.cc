@@ -49,7 +49,7 @@ Wiring SearchRun::pinned() const {
 }
 
 std::vector<Wiring> SearchRun::seeds() const {
-  if (count_cables(pins_) == 0) return {};
+  if (!has_pins()) return {};
   return {pinned()};
 }
 

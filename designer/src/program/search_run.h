@@ -34,6 +34,7 @@ class SearchRun {
   /// What a search starts from that starts from nothing: the pinned cables, if there are any.
   std::vector<Wiring> seeds() const;
   const Cabling& pins() const { return pins_; }
+  bool has_pins() const { return count_cables(pins_) > 0; }
 
   /// What came of the stage that began when the one before it ended.
   void note(const std::string& stage, const std::string& outcome);

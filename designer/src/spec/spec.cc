@@ -14,7 +14,7 @@ namespace fnn {
 namespace {
 
 // What this engine takes: it keeps two bytes per ordered pair of nodes on each of its islands.
-constexpr std::size_t kMostNodesHere = 4096;
+constexpr std::size_t kMostNodesHere = 6144;
 
 /// Everything of a node or a switch that the search could see, without what merely tells it apart.
 std::string kind_of(Json thing) {

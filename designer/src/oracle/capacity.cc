@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// How many nodes can r NICs join over switches of w ports?
+// --------------------------------------------------------
+// Turned round, a node is a set of at most r switches, any two sets meet, and no switch is in more
+// than w of them. Two bounds:
+//
+// degree   A node meets at most r(w-1) others. When it meets exactly so many, every pair shares one
+//          switch and all switches are full, so w divides n*r: a Steiner system.
+// Fueredi  Z. Furedi (1981): the sets are the lines of a projective plane of order r-1, repeated, or
+//          n <= (r-1)*w. So n is at most the larger of that and what the plane can hold, which
+//          blow_ups.cc knows exactly.
+//
+// For w = k*r + s, 0 < s < r, the plane of order q = r-1 holds (q^2+q+1)k + (q+1)s - q nodes (once
+// k > 0) and Fueredi's other case q*w: the plane is the best of all whenever k + s >= q. What is
+// left are few ports: some entries for 2 to 6 NICs, of which affine planes, complete graphs and
+// the small families settle some.
+#include "oracle/capacity.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace fnn {
+namespace {
+
+constexpr int kAnySwitches = std::numeric_limits<int>::max();
+
+bool has_plane(int order) {
+  const auto& orders = plane_orders();
+  return std::find(orders.begin(), orders.end(), order) != orders.end();
+}
+
+/// 6 and 14 by the theorem of Bruck and Ryser, 10 by Lam's computer search.
+bool has_no_plane(int order) { return order == 6 || order == 10 || order == 14; }
+
+long long fueredi_bound(long long nics, long long ports) {
+  const int order = static_cast<int>(nics) - 1;
+  if (has_no_plane(order)) return order * ports;
+  if (has_plane(order)) return std::max(order * ports, most_nodes_of_plane(order, ports));
+  return ports * (nics * nics - nics + 1) / nics;
+}
+
+long long degree_bound(long long nics, long long ports) {
+  const long long nodes = nics * (ports - 1) + 1;
+  return nodes * nics % ports == 0 ? nodes : nodes - 1;
+}
+
+}  // namespace
+
+long long capacity_bound(int nics, int ports) {
+  return std::min(degree_bound(nics, ports), fueredi_bound(nics, ports));
+}
+
+Capacity capacity(int nics, int ports) {
+  Capacity best;
+  best.nics = nics;
+  best.ports = ports;
+  best.bound = capacity_bound(nics, ports);
+  for (const Family& family : families(static_cast<std::size_t>(nics), kAnySwitches, 1)) {
+    const bool smaller = best.nodes > 0 && family.switches < best.family.switches;
+    const long long room = most_nodes_of_family(family, ports);
+    if (room < best.nodes || (room == best.nodes && !smaller)) continue;
+    BlowUp blown = largest_blow_up(family, ports);
+    const long long nodes = count_nodes(blown);
+    if (nodes < best.nodes || (nodes == best.nodes && !smaller)) continue;
+    best.nodes = nodes;
+    best.family = family;
+    best.blown = std::move(blown);
+  }
+  return best;
+}
+
+}  // namespace fnn

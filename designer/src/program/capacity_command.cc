@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The capacity table: for each number of ports and NICs, the most nodes that a construction reaches.
+#include <algorithm>
+#include <charconv>
+#include <iostream>
+#include <memory>
+
+#include "base/problem.h"
+#include "base/writing.h"
+#include "design/design_document.h"
+#include "oracle/capacity.h"
+#include "oracle/constructions.h"
+#include "program/cli.h"
+#include "program/commands.h"
+#include "program/plain_spec.h"
+
+namespace fnn {
+namespace {
+
+constexpr int kMostNics = 17;     // the largest plane that families.cc knows has order 16
+constexpr int kMostPorts = 4096;
+
+struct Options {
+  std::string ports = "2..1024";
+  std::string nics = "2..6";
+  std::string format = "csv";
+  std::string witness;
+  std::string output;
+};
+
+struct Span {
+  int least;
+  int most;
+};
+
+bool read_number(const char*& at, const char* end, int& number) {
+  const auto [next, error] = std::from_chars(at, end, number);
+  at = next;
+  return error == std::errc{};
+}
+
+/// Two numbers with `between` between them; a single number stands for both where `alone` allows it.
+Span read_span(const std::string& option, const std::string& text, const std::string& between, bool alone,
+               Problems& problems) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  Span span{0, 0};
+  bool sound = read_number(at, end, span.least);
+  if (sound && at == end && alone) return {span.least, span.least};
+  sound = sound && std::string(at, end).starts_with(between);
+  if (sound) {
+    at += between.size();
+    sound = read_number(at, end, span.most) && at == end;
+  }
+  if (!sound) {
+    problems.add(option, shown(text) + " is not two numbers like 2" + between + "6");
+    return {2, 2};
+  }
+  return span;
+}
+
+void require_within(const std::string& option, int number, int most, Problems& problems) {
+  if (number < 2 || number > most) {
+    problems.add(option, std::to_string(number) + " is not from 2 to " + std::to_string(most));
+  }
+}
+
+void require_range(const std::string& option, const Span& span, int most, Problems& problems) {
+  require_within(option, span.least, most, problems);
+  require_within(option, span.most, most, problems);
+  if (span.least > span.most) problems.add(option, "the first number is greater than the last");
+}
+
+/// Switches that have anything to switch.
+int used_switches(const Capacity& entry) {
+  std::vector<int> load(static_cast<std::size_t>(entry.family.switches), 0);
+  for (std::size_t type = 0; type < entry.family.types.size(); ++type) {
+    for (const int device : entry.family.types[type]) load[static_cast<std::size_t>(device)] += entry.blown.copies[type];
+  }
+  return static_cast<int>(std::count_if(load.begin(), load.end(), [](int nodes) { return nodes > 0; }));
+}
+
+Json to_json(const Capacity& entry) {
+  return {{"ports", entry.ports},
+          {"nics", entry.nics},
+          {"nodes", entry.nodes},
+          {"bound", entry.bound},
+          {"proved", entry.is_proved()},
+          {"switches", used_switches(entry)},
+          {"construction", entry.family.name}};
+}
+
+void print_csv(const Span& ports, const Span& nics) {
+  std::cout << "ports";
+  for (int r = nics.least; r <= nics.most; ++r) std::cout << ",n" << r;
+  std::cout << "\n";
+  for (int w = ports.least; w <= ports.most; ++w) {
+    std::cout << w;
+    for (int r = nics.least; r <= nics.most; ++r) std::cout << "," << capacity(r, w).nodes;
+    std::cout << "\n";
+  }
+}
+
+void print_json(const Span& ports, const Span& nics) {
+  Json entries = Json::array();
+  for (int w = ports.least; w <= ports.most; ++w) {
+    for (int r = nics.least; r <= nics.most; ++r) entries.push_back(to_json(capacity(r, w)));
+  }
+  print({{"entries", entries}});
+}
+
+/// The design of one entry, built for just as many nodes and switches as it has.
+int write_witness(const Span& place, const std::string& output) {
+  const Capacity entry = capacity(place.most, place.least);
+  const PlainNumbers numbers{static_cast<int>(entry.nodes), entry.nics, entry.ports, entry.family.switches};
+  const Spec spec = read_spec(plain_spec_document(numbers, "capacity", false));
+  const Limits limits(spec);
+  const std::vector<Wiring> built = construct(limits, Demand(spec));
+  const Cabling cabling = cabled(tidied(links_of(built.front()), spec), {}, limits);
+  const std::string document =
+      pretty(design_document(spec, cabling, 0, compute_bounds(spec.nodes, spec.switches), std::nullopt));
+  if (output.empty()) {
+    std::cout << document;
+  } else {
+    write_atomically(output, document);
+    print(to_json(entry));
+  }
+  return kFound;
+}
+
+int run_capacity(const Options& options) {
+  Problems problems;
+  const Span ports = read_span("--ports", options.ports, "..", true, problems);
+  const Span nics = read_span("--nics", options.nics, "..", true, problems);
+  Span witness{2, 2};
+  if (!options.witness.empty()) witness = read_span("--witness", options.witness, ",", false, problems);
+  require_range("--ports", ports, kMostPorts, problems);
+  require_range("--nics", nics, kMostNics, problems);
+  require_within("--witness", witness.least, kMostPorts, problems);
+  require_within("--witness", witness.most, kMostNics, problems);
+  if (!options.output.empty() && options.witness.empty()) problems.add("--output", "is only for --witness");
+  if (!problems.empty()) throw BadInput(problems.sorted());
+
+  if (!options.witness.empty()) return write_witness(witness, options.output);
+  if (options.format == "csv") print_csv(ports, nics);
+  else print_json(ports, nics);
+  return kFound;
+}
+
+}  // namespace
+
+void add_capacity(CLI::App& app, Action& action) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("capacity", "The most nodes for each number of ports and NICs");
+  command->add_option("--ports", options->ports, "Ports for nodes on each switch, from..to")->capture_default_str();
+  command->add_option("--nics", options->nics, "NICs of each node, from..to")->capture_default_str();
+  command->add_option("--format", options->format, "csv, or json with bounds and constructions")
+      ->check(CLI::IsMember({"csv", "json"}))
+      ->capture_default_str();
+  command->add_option("--witness", options->witness, "PORTS,NICS: the design behind one entry instead");
+  command->add_option("-o,--output", options->output, "Where to write the witness instead of standard output");
+  command->callback([&action, options] { action = [options] { return run_capacity(*options); }; });
+}
+
+}  // namespace fnn

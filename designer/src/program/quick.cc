@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Settling open numbers
+// ---------------------
+// For given nodes, NICs, ports and switches one of three things is known without a search: a family
+// blown up is a design; a bound proves that there is none; or neither. On few switches the search
+// over types decides the latter. The best value of an open number is then looked for from the side
+// where nothing is possible: the first that has a design is taken, and it is proved to be the best
+// when all that came before were proved impossible.
+#include "program/quick.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "base/problem.h"
+#include "oracle/bounds.h"
+#include "oracle/capacity.h"
+#include "oracle/type_search.h"
+
+namespace fnn {
+namespace {
+
+constexpr int kMostNodes = 16384;
+constexpr int kMostNics = 256;
+constexpr int kMostPorts = 65535;  // one more goes to the uplink
+constexpr int kMostSwitches = 4096;
+constexpr int kExactSwitches = 10;
+constexpr int kMostExactSearches = 20;
+constexpr long long kEffort = 50000000;  // about a tenth of a second
+
+enum class Answer { kYes, kNo, kOpen };
+
+long long ceiling(long long numerator, long long denominator) { return (numerator + denominator - 1) / denominator; }
+
+bool bounds_allow(const PlainNumbers& plain) {
+  const int width = std::min(plain.ports, plain.nodes);
+  if (width < 2 || capacity_bound(plain.nics, width) < plain.nodes) return false;
+  const long long links = plain.nodes * ceiling(plain.nodes - 1, width - 1);  // Schoenheim
+  return links <= static_cast<long long>(plain.switches) * width;
+}
+
+bool has_construction(const PlainNumbers& plain) {
+  const auto all = families(static_cast<std::size_t>(plain.nics), plain.switches, 1);
+  return std::any_of(all.begin(), all.end(), [&](const Family& family) {
+    const std::vector<int> widths(static_cast<std::size_t>(family.switches), plain.ports);
+    return most_nodes_of_family(family, plain.ports) >= plain.nodes && blow_up(family, plain.nodes, widths).fits();
+  });
+}
+
+Answer search_exactly(const PlainNumbers& plain) {
+  TypeProblem problem;
+  problem.nodes = plain.nodes;
+  problem.width.assign(static_cast<std::size_t>(plain.switches), std::min(plain.ports, plain.nodes));
+  problem.media.assign(problem.width.size(), 0);
+  TypeKind kind{std::vector<int>(static_cast<std::size_t>(plain.nodes)), {plain.nics}};
+  std::iota(kind.nodes.begin(), kind.nodes.end(), 0);
+  problem.kinds.push_back(kind);
+  switch (search_types(problem, kEffort).verdict) {
+    case TypeVerdict::kFound: return Answer::kYes;
+    case TypeVerdict::kImpossible: return Answer::kNo;
+    case TypeVerdict::kOpen: break;
+  }
+  return Answer::kOpen;
+}
+
+class Settling {
+ public:
+  explicit Settling(const QuickOptions& options)
+      : plain_{options.nodes.value_or(0), options.nics.value_or(0), options.ports.value_or(0),
+               options.switches.value_or(0)} {}
+
+  void settle() {
+    const bool nodes_open = plain_.nodes == 0;
+    if (plain_.nics == 0) settle_nics();
+    if (plain_.ports == 0) settle_rising(plain_.ports, "ports", 1, plain_.nodes);
+    if (nodes_open) settle_nodes();
+    if (plain_.switches == 0) settle_switches();
+  }
+
+  const PlainNumbers& plain() const { return plain_; }
+  const Json& settled() const { return settled_; }
+
+ private:
+  void note(const char* name, int value, const char* how) { settled_[name] = {{"value", value}, {"how", how}}; }
+
+  /// While the number of switches is open, as many as could ever help.
+  PlainNumbers with_switches() const {
+    PlainNumbers plain = plain_;
+    if (plain.switches == 0) plain.switches = kMostSwitches;
+    return plain;
+  }
+
+  Answer judge(const PlainNumbers& plain) {
+    if (!bounds_allow(plain)) return Answer::kNo;
+    if (has_construction(plain)) return Answer::kYes;
+    if (plain.switches > kExactSwitches || exact_searches_ == kMostExactSearches) return Answer::kOpen;
+    ++exact_searches_;
+    return search_exactly(plain);
+  }
+
+  /// One NIC is enough where ports or nodes are free to fit it.
+  void settle_nics() {
+    if (plain_.ports == 0 || plain_.nodes == 0) {
+      plain_.nics = 1;
+      note("nics", 1, "proved");
+      return;
+    }
+    settle_rising(plain_.nics, "nics", 1, std::min(kMostNics, plain_.nodes - 1));
+  }
+
+  /// The first value from `least` on that has a design. Without any, the greatest is tried: the
+  /// search may find one, or the bounds tell why there is none.
+  void settle_rising(int& number, const char* name, int least, int most) {
+    bool all_impossible = true;
+    for (number = least; number <= most; ++number) {
+      const Answer answer = judge(&number == &plain_.switches ? plain_ : with_switches());
+      if (answer == Answer::kYes) return note(name, number, all_impossible ? "proved" : "found");
+      all_impossible = all_impossible && answer == Answer::kNo;
+    }
+    number = std::max(least, most);
+    note(name, number, "tried");
+  }
+
+  void settle_nodes() {
+    int most = kMostNodes;
+    for (plain_.nodes = 2; plain_.nodes <= kMostNodes; ++plain_.nodes) {
+      if (bounds_allow(with_switches())) continue;
+      most = plain_.nodes - 1;
+      break;
+    }
+    bool proved = true;
+    for (plain_.nodes = std::max(2, most); plain_.nodes > 2; --plain_.nodes) {
+      const Answer answer = judge(with_switches());
+      if (answer == Answer::kYes) break;
+      proved = proved && answer == Answer::kNo;
+    }
+    note("nodes", plain_.nodes, proved ? "proved" : "found");
+  }
+
+  void settle_switches() {
+    // No known family for so many NICs has more switches than the plane.
+    settle_rising(plain_.switches, "switches", 1, std::min(kMostSwitches, plain_.nics * (plain_.nics - 1) + 1));
+  }
+
+  PlainNumbers plain_;
+  int exact_searches_ = 0;
+  Json settled_ = Json::object();
+};
+
+void check_number(const char* option, const std::optional<int>& number, int least, int most, Problems& problems) {
+  if (number.value_or(0) == 0 || (*number >= least && *number <= most)) return;
+  problems.add(option, std::to_string(*number) + " is not 0 or from " + std::to_string(least) + " to " +
+                           std::to_string(most));
+}
+
+}  // namespace
+
+Quick settle(const QuickOptions& options) {
+  Problems problems;
+  check_number("--nodes", options.nodes, 2, kMostNodes, problems);
+  check_number("--nics", options.nics, 1, kMostNics, problems);
+  check_number("--ports", options.ports, 1, kMostPorts, problems);
+  check_number("--switches", options.switches, 1, kMostSwitches, problems);
+  if (options.nodes.value_or(0) == 0 && options.ports.value_or(0) == 0) {
+    problems.add("", "the quick form needs --nodes or --ports");
+  }
+  if (!problems.empty()) throw BadInput(problems.sorted());
+  Settling settling(options);
+  settling.settle();
+  return {plain_spec_document(settling.plain(), "quick", options.uplink), settling.settled()};
+}
+
+}  // namespace fnn
