@@ -58,6 +58,15 @@ options:
   log:
     description: A file for the times and rates of the search, one JSON object per line.
     type: path
+  headroom:
+    description: Leave room for so many more nodes of the commonest kind, which then find their ports free.
+    type: int
+  grow:
+    description:
+      - In a redesign, move a standing cable only if the new spec cannot be met otherwise.
+      - Without it the new design stays close to the old one, as far as the goals of the spec weigh moved cables.
+    type: bool
+    default: false
   redesign:
     description: Agree to a new design for nodes that already carry one.
     type: bool
@@ -142,7 +151,7 @@ from ansible.module_utils.fnn.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.spec import load_spec
 
-SEARCH_OPTIONS = ("seed", "time_limit", "steps", "threads", "checkpoint", "log")
+SEARCH_OPTIONS = ("seed", "time_limit", "steps", "threads", "headroom", "checkpoint", "log")
 
 
 class DesignTask:
@@ -206,9 +215,7 @@ class DesignTask:
             # Under its own name, so that messages about it name the file the user knows.
             fresh = Path(directory) / self.path.name
             try:
-                report = self.designer.design(
-                    self.spec_path, fresh, {**options, "near": self.path if old is not None else None}
-                )
+                report = self.designer.design(self.spec_path, fresh, {**options, **self._standing(old)})
             except DesignFailed as error:
                 raise self._keep_best(error, fresh) from None
             new = self.documents.read(fresh, "fnn-design")
@@ -224,6 +231,12 @@ class DesignTask:
             header = {"before_header": str(self.path), "after_header": str(self.path)}
             answer["diff"] = {"before": before, "after": dumps(new), **header}
         return answer
+
+    def _standing(self, old: dict[str, Any] | None) -> dict[str, Path]:
+        """The option that names the old design, if there is one."""
+        if old is None:
+            return {}
+        return {"grow" if self.module.params["grow"] else "near": self.path}
 
     def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:
         """The same failure, after putting aside the incomplete design that came with it."""
@@ -256,6 +269,8 @@ def main() -> None:
             "threads": {"type": "int"},
             "checkpoint": {"type": "path"},
             "log": {"type": "path"},
+            "headroom": {"type": "int"},
+            "grow": {"type": "bool", "default": False},
             "redesign": {"type": "bool", "default": False},
         },
         supports_check_mode=True,

@@ -23,6 +23,7 @@ PREFIX = "fnn_"
 _REQUIRED = ("fnn_cluster", "fnn_switches", "fnn_nics")
 #: What no argument spec can say: the smallest number that makes sense.
 _LEAST = {
+    "fnn_headroom": 0,
     "fnn_prove_mpi_seconds": 1,
     "fnn_seed": 0,
     "fnn_slots": 1,

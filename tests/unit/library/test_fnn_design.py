@@ -143,3 +143,15 @@ def test_pairs_from_a_file_beside_the_spec_are_covered(design: Design, tmp_path:
     assert answer["report"]["verdict"] == "found"
     assert (tmp_path / "run.log").exists()
     assert not design()["changed"]
+
+
+def test_new_nodes_grow_into_the_headroom_left_for_them(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path, ports=6)
+    design(headroom=2)
+    old = read_json(tmp_path / "design.json")
+    spec = read_json(tmp_path / "spec.json")
+    spec["nodes"] += [{"name": "k06", "nics": 2}, {"name": "k07", "nics": 2}]
+    (tmp_path / "spec.json").write_text(dumps(spec))
+    answer = design(redesign=True, grow=True)
+    assert (answer["verdict"], answer["changes"]) == ("found", ["node k06 added", "node k07 added"])
+    assert read_json(tmp_path / "design.json")["nodes"][:6] == old["nodes"]
