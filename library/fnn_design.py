@@ -50,6 +50,10 @@ options:
   threads:
     description: How many threads to use. The design does not depend on it.
     type: int
+  advice:
+    description: Tell what covering the pairs alone would need, and what the rest buys; C(advice) of RV(report).
+    type: bool
+    default: false
   checkpoint:
     description:
       - A file to keep the state of a long search in. When the file is there, the search goes on from it.
@@ -151,7 +155,7 @@ from ansible.module_utils.fnn.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.spec import load_spec
 
-SEARCH_OPTIONS = ("seed", "time_limit", "steps", "threads", "headroom", "checkpoint", "log")
+SEARCH_OPTIONS = ("seed", "time_limit", "steps", "threads", "headroom", "advice", "checkpoint", "log")
 
 
 class DesignTask:
@@ -270,6 +274,7 @@ def main() -> None:
             "checkpoint": {"type": "path"},
             "log": {"type": "path"},
             "headroom": {"type": "int"},
+            "advice": {"type": "bool", "default": False},
             "grow": {"type": "bool", "default": False},
             "redesign": {"type": "bool", "default": False},
         },

@@ -66,8 +66,11 @@ class Designer:
         """
         command = [str(self._program), "design", str(spec), "-o", str(design)]
         for name, value in options.items():
-            if value is not None:
-                command += [f"--{name.replace('_', '-')}", str(value)]
+            flag = f"--{name.replace('_', '-')}"
+            if value is True:
+                command.append(flag)
+            elif value is not None and value is not False:
+                command += [flag, str(value)]
         code, out, error = self._run(command)
         report = _read_report(out)
         if code:

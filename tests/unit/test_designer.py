@@ -122,3 +122,14 @@ def test_changes_that_help_come_before_those_that_may_and_have_their_prices(tmp_
         "any one of these changes would satisfy every bound:",
         "  3 NICs instead of 2",
     ]
+
+
+def test_a_flag_is_given_without_a_value_or_not_at_all(tmp_path: Path) -> None:
+    commands: list[Sequence[str]] = []
+
+    def record(command: Sequence[str]) -> tuple[int, str, str]:
+        commands.append(command)
+        return 0, "{}", ""
+
+    Designer(tmp_path, record).design(tmp_path, tmp_path, {"advice": True, "grow": False, "headroom": 0})
+    assert commands[0][-3:] == ["--advice", "--headroom", "0"]
