@@ -38,7 +38,7 @@ class MadeOfChance {
         movable(limits),
         wiring(limits) {
     wiring.fill(random);
-    homes.emplace(wiring);
+    homes.emplace(limits, cabled(links_of(wiring), {}, limits));
     objective.emplace(spec, limits, with_goals ? some_goals(random) : Goals{}, &*homes);
   }
 

@@ -60,7 +60,7 @@ TEST_F(Stopping, SigtermWritesTheBestSoFarAndEndsWith143) {
 }
 
 TEST_F(Stopping, TheFirstGenerationNeedNotEnd) {
-  Started run(endless(plain_spec(960, 5, 19, 240)));
+  Started run(endless(plain_spec(960, 6, 28, 205)));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   run.send(SIGINT);
   const Ran ran = run.wait();

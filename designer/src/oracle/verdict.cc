@@ -31,7 +31,7 @@ Judgement judge(const Spec& spec, const Demand& demand, long long effort) {
   }
   const Limits limits(spec);
   Random random(1);
-  const auto rails = lay_rails(limits, random);
+  const auto rails = lay_rails(Wiring(limits), random);
   if (rails && missing_shares(*rails, demand) == 0) return {Prospect::kDesigned, std::nullopt};
   if (const auto problem = type_problem(limits, demand)) {
     const TypeOutcome outcome = search_types(*problem, effort);

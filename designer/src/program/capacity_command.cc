@@ -118,7 +118,7 @@ int write_witness(const Span& place, const std::string& output) {
   const std::vector<Wiring> built = construct(limits, Demand(spec));
   const Cabling cabling = cabled(tidied(links_of(built.front()), spec), {}, limits);
   const std::string document =
-      pretty(design_document(spec, cabling, 0, compute_bounds(spec.nodes, spec.switches), std::nullopt));
+      pretty(design_document(spec, cabling, 0, compute_bounds(spec), std::nullopt));
   if (output.empty()) {
     std::cout << document;
   } else {

@@ -34,6 +34,7 @@ constexpr long long kGlance = 10000000;
 constexpr double kEffortPerSecond = 2.5e8;  // a quarter of what a slow processor does
 constexpr double kLongestProof = 60.0;
 constexpr std::int64_t kScoutGenerations = 2;
+constexpr int kMostScouted = 256;  // nodes; for more a generation takes longer than algebra is worth improving on
 
 class Fresh {
  public:
@@ -53,6 +54,9 @@ class Fresh {
     if (!hand_ && problem_ && search_over_types(kGlance)) return refuse();
     if (!hand_ && !problem_) return search(run_.seeds());
 
+    if (hand_ && run_.limits().node_count() > kMostScouted) {
+      return goals_.any() ? search({*hand_}) : finish(*hand_, hand_stage_);
+    }
     const Outcome scouted = scout();
     if (scouted.best.deficit == 0) return goals_.any() ? search(run_.seeds()) : finish(scouted.best.wiring, "genetic");
     if (request_.generations && !hand_ && run_.generations() >= *request_.generations) {

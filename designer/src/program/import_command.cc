@@ -26,7 +26,7 @@ int run_import(const Options& options) {
   const TextDesign text = parse_text_design(bytes, file_name(options.file), options.cluster);
   const Spec spec = read_spec(text.spec);
   const Json document =
-      design_document(spec, text.cabling, 0, compute_bounds(spec.nodes, spec.switches), std::nullopt);
+      design_document(spec, text.cabling, 0, compute_bounds(spec), std::nullopt);
   write_atomically(options.output, pretty(document));
   print({{"verdict", document["verdict"]},
          {"nodes", spec.nodes.size()},
