@@ -112,12 +112,38 @@ std::vector<Tradeoff> draw_curve(const Spec& spec, const Design& old, const Desi
   return pareto(points);
 }
 
+/// The rival of the benchmarks looks for coverage, and for nothing that has come since.
+void require_classic_task(const Spec& spec, const Options& options) {
+  Problems problems;
+  if (goals_of(spec).any()) problems.add("/goals", "ga-classic looks for coverage only");
+  if (!spec.pins.empty()) problems.add("/pinned", "ga-classic does not keep cables where they are");
+  if (options.checkpoint.any()) problems.add("", "ga-classic keeps no checkpoints");
+  if (!problems.empty()) throw BadInput(problems.sorted());
+}
+
+/// What the search did, in the words of the answer.
+Json answer_of(const Designed& designed, const Json& document, bool found, double seconds) {
+  Json answer = {{"verdict", found ? "found" : "not-found"},
+                 {"stage", designed.stage},
+                 {"generations", designed.generations},
+                 {"seconds", rounded(seconds)},
+                 {"uncovered", document["uncovered"].size()},
+                 {"stages", to_json(designed.stages)}};
+  if (designed.moves) {
+    answer["kept_links"] = designed.moves->kept;
+    answer["moved_links"] = designed.moves->moved;
+    answer["moved_at_least"] = designed.moves->at_least;
+  }
+  return answer;
+}
+
 int run_design(const Options& options) {
   heed_signals();
   hush_follower();
   const Wish wish = read_wish(options);
   const Spec& spec = wish.spec;
   require_supported(spec);
+  if (options.request.method == Method::kClassic) require_classic_task(spec, options);
   const std::optional<Design> old = read_old(options.grow.empty() ? options.near : options.grow);
 
   const Spec whole = options.headroom > 0 ? with_headroom(spec, options.headroom) : spec;
@@ -143,17 +169,7 @@ int run_design(const Options& options) {
   write_atomically(options.output, pretty(document));
 
   const bool found = document["verdict"] == "found" && room >= options.headroom;
-  Json answer = {{"verdict", found ? "found" : "not-found"},
-                 {"stage", designed.stage},
-                 {"generations", designed.generations},
-                 {"seconds", rounded(watch.seconds())},
-                 {"uncovered", document["uncovered"].size()},
-                 {"stages", to_json(designed.stages)}};
-  if (designed.moves) {
-    answer["kept_links"] = designed.moves->kept;
-    answer["moved_links"] = designed.moves->moved;
-    answer["moved_at_least"] = designed.moves->at_least;
-  }
+  Json answer = answer_of(designed, document, found, watch.seconds());
   if (options.headroom > 0) answer["headroom"] = room;
   if (options.advice && found) answer["advice"] = advise(spec, designed.cabling);
   if (!options.curve.empty()) {
@@ -191,6 +207,10 @@ void add_design(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--steps", request.generations, "Generations after which the best so far is written")
       ->check(CLI::PositiveNumber);
+  command->add_option("--method", request.method, "best, or for comparison random-start or ga-classic")
+      ->transform(CLI::Transformer(std::map<std::string, Method>{
+          {"best", Method::kBest}, {"random-start", Method::kRandomStart}, {"ga-classic", Method::kClassic}}))
+      ->default_str("best");
   command->add_option("--threads", request.threads, "Threads; the design does not depend on it")
       ->check(CLI::Range(1, 1024))
       ->default_str("all processors");

@@ -45,6 +45,8 @@ class Fresh {
         problem_(type_problem(run.limits(), run.demand())) {}
 
   Designed design() {
+    if (request_.method == Method::kClassic) return search_as_the_paper();
+    if (request_.method == Method::kRandomStart) return search(run_.seeds());
     const auto rails = lay_rails(run_.pinned(), run_.random());
     const bool on_rails = rails && covers_all(*rails, run_.demand());
     run_.note("rails", on_rails ? "found: the best flat neighborhood of all" : "no switch holds every node");
@@ -117,6 +119,12 @@ class Fresh {
     const Outcome outcome = run_.search(run_.movable(), objective, seeds, settings, run_.budget());
     note_search("genetic", outcome);
     return finish(outcome.best.wiring, "genetic");
+  }
+
+  Designed search_as_the_paper() {
+    const Outcome outcome = run_.search_classic();
+    note_search("ga-classic", outcome);
+    return finish(outcome.best.wiring, "ga-classic");
   }
 
   void note_search(const char* stage, const Outcome& outcome) {

@@ -11,7 +11,15 @@
 
 namespace fnn {
 
+/// How a fresh design is looked for.
+enum class Method {
+  kBest,         ///< every stage there is
+  kRandomStart,  ///< only the memetic search, from wirings made by chance
+  kClassic,      ///< only the plain genetic algorithm of the paper
+};
+
 struct DesignRequest {
+  Method method = Method::kBest;
   std::int64_t seed = 1;
   double time_limit = 10.0;  ///< seconds
   std::optional<std::int64_t> generations;
@@ -33,7 +41,7 @@ struct StageReport {
 struct Designed {
   Cabling cabling;
   std::optional<Moves> moves;  ///< with an earlier design to stay close to
-  std::string stage;           ///< "kept", "grown", "moved", "rails", "algebra", "types" or "genetic"
+  std::string stage;           ///< "kept", "grown", "moved", "rails", "algebra", "types", "genetic" or "ga-classic"
   std::int64_t generations = 0;
   std::vector<StageReport> stages;              ///< in the order they were tried
   std::optional<Certificate> infeasible;  ///< an exhaustive search showed that nothing can cover every pair

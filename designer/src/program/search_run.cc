@@ -5,6 +5,7 @@
 
 #include "base/stopping.h"
 #include "design/evaluation.h"
+#include "search/classic.h"
 
 namespace fnn {
 namespace {
@@ -63,6 +64,12 @@ Outcome SearchRun::search(const Movable& movable, const Objective& objective, co
   Outcome outcome =
       search_islands(limits_, movable, objective, seeds, settings, seed_, budget,
                      [&](std::int64_t now, const Individual& best) { report_(generations_ + now, best); });
+  generations_ += outcome.generations;
+  return outcome;
+}
+
+Outcome SearchRun::search_classic() {
+  Outcome outcome = fnn::search_classic(spec_, limits_, demand_, random_, budget_, report_);
   generations_ += outcome.generations;
   return outcome;
 }

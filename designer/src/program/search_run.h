@@ -45,6 +45,7 @@ class SearchRun {
 
   Outcome search(const Movable& movable, const Objective& objective, const std::vector<Wiring>& seeds,
                  const GeneticSettings& settings, const Budget& budget);
+  Outcome search_classic();
 
  private:
   const Spec& spec_;

@@ -18,7 +18,7 @@
 //   evaluation   counts the pairs that share no switch and marks them as problem spots
 //                (evaluation.cc; kept up to date move by move in neighborhoods.cc).
 //   crossover    exchanges closed sets of connections between two parents (crossover.cc).
-//   mutation     several operators (operators.cc), half of the time aimed at a problem spot.
+//   mutation     several operators (kernel/proposing.h), half of the time aimed at a problem spot.
 //
 // Ours adds one thing, which makes it memetic: between birth and competition a child learns, by a
 // short annealing over the same mutation operators (local_search.cc). A move is judged by a few
@@ -32,8 +32,8 @@
 // goals (objective.cc), every other one. The first wiring that gives every wanted pair its switches ends
 // it, and without goals it ends the search. In the second phase all children learn by the goals, with
 // coverage as a debt that may be run up while it is hot and must be paid back before the end; a child
-// that still owes something loses against any that does not. The paper's other two phases, a smaller
-// problem scaled up, are in classic.cc: with local search the detour did not pay.
+// that still owes something loses against any that does not. The paper's algorithm
+// without any of this, by way of a smaller problem, is in classic.cc, for comparison.
 #include "search/genetic.h"
 
 #include <algorithm>
