@@ -13,7 +13,7 @@ from pathlib import Path
 from bench import measure
 from bench.report import Table, seconds
 
-TABLE_2001 = Path(__file__).parent / "fnntab-2001.csv"
+TABLE_2001 = measure.ROOT / "designer" / "tests" / "data" / "fnntab-2001.csv"
 GAINS = {2: 0.0, 3: 0.0, 4: 8.0, 5: 25.0, 6: 40.0}  # percent more nodes, on average
 SAMPLED = 60  # entries whose witness is made and checked here; `make test-full` looks at more
 

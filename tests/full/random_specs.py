@@ -36,5 +36,5 @@ def _pattern(lot: random.Random, nodes: int) -> dict[str, Any]:
     if kind == "shift":
         more["offset"] = lot.randint(1, nodes - 1)
     if kind == "groups":
-        more["size"] = lot.choice([size for size in range(1, nodes + 1) if nodes % size == 0])
+        more["size"] = lot.choice([size for size in range(2, nodes + 1) if nodes % size == 0])
     return {"kind": kind, "weight": 1, **more}

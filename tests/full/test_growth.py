@@ -5,23 +5,11 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-ENGINE = ROOT / "bin" / "fnn-designer"
-FOUND, NOT_FOUND, INFEASIBLE = 0, 3, 4
-
-
-def _run(*command: str | Path) -> tuple[int, dict[str, Any]]:
-    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=ROOT, timeout=300)
-    lines = done.stdout.strip().splitlines()
-    assert lines, done.stderr
-    return done.returncode, json.loads(lines[-1])
+from engine import CPSAT, ENGINE, FOUND, run
 
 
 def _spec(nodes: int, nics: int, ports: list[int]) -> dict[str, Any]:
@@ -43,14 +31,14 @@ def test_growth_moves_as_few_cables_as_cp_sat(number: int, tmp_path: Path) -> No
     old_spec, new_spec, old, new = (tmp_path / name for name in ("a.json", "b.json", "old.json", "new.json"))
     old_spec.write_text(json.dumps(_spec(nodes, nics, ports)))
     new_spec.write_text(json.dumps(_spec(nodes + more, nics, [count + dice.randint(0, 2) for count in ports])))
-    if _run(ENGINE, "design", old_spec, "-o", old, "--time-limit", "2", "--threads", "1")[0] != FOUND:
+    if run(ENGINE, "design", old_spec, "-o", old, "--time-limit", "2", "--threads", "1")[0] != FOUND:
         pytest.skip("there is no design to grow from")
-    status, answer = _run(ENGINE, "design", new_spec, "--grow", old, "-o", new, "--time-limit", "5", "--threads", "1")
-    truth = _run(sys.executable, "-m", "bench.cpsat", new_spec, "120", "--old", old)[1]
+    status, answer = run(ENGINE, "design", new_spec, "--grow", old, "-o", new, "--time-limit", "5", "--threads", "1")
+    truth = run(*CPSAT, new_spec, "120", "--old", old)[1]
     if status != FOUND:
         assert truth["verdict"] == "infeasible", f"the engine said {answer['verdict']}, CP-SAT {truth['verdict']}"
         return
-    assert _run(ENGINE, "check", new)[0] == 0
+    assert run(ENGINE, "check", new)[0] == 0
     cables = sum(len(node["links"]) for node in json.loads(old.read_text())["nodes"])
     fewest = cables - truth["objective"]
     assert answer["moved_at_least"] <= fewest, "a bound was claimed that does not hold"

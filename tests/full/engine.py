@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Running the engine and its rival, which both answer with one JSON object on the last line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGINE = ROOT / "bin" / "fnn-designer"
+CPSAT = (sys.executable, "-m", "bench.cpsat")
+FOUND, NOT_FOUND, INFEASIBLE = 0, 3, 4
+
+
+def run(*command: str | Path) -> tuple[int, dict[str, Any]]:
+    """Exit status and answer."""
+    done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False, cwd=ROOT, timeout=300)
+    lines = done.stdout.strip().splitlines()
+    assert lines, done.stderr
+    return done.returncode, json.loads(lines[-1])
