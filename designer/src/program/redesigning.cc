@@ -119,7 +119,7 @@ class Redesign {
     Cabling cabling = cabled(links, standing_.homes(), run_.limits());
     const int kept = count_kept(cabling, standing_.cabling);
     const int moved = count_cables(standing_.cabling) - kept;
-    return {std::move(cabling), Moves{kept, moved, at_least_}, stage, run_.generations()};
+    return {std::move(cabling), Moves{kept, moved, at_least_}, stage, run_.generations(), {}, {}};
   }
 
   SearchRun& run_;

@@ -35,13 +35,12 @@ Neighborhoods::Neighborhoods(const Wiring& wiring, const Objective& objective, c
   aims_ = objective.aims(nic_load_.empty() ? nullptr : nic_load_.data());
   board_.aims = objective.has_aims() ? &aims_ : nullptr;
   lay_out(wiring);
-  find_lacks();
+  find_pairs();
   board_.cost = objective.cost(wiring);
 }
 
 void Neighborhoods::lay_out(const Wiring& wiring) {
   const size_t nics = limits_.nics.size();
-  const auto nodes = at(board_.nodes);
   const auto devices = at(board_.switches);
   const auto words = at(board_.words);
   for (const NicSlot& nic : limits_.nics) {
@@ -68,9 +67,8 @@ void Neighborhoods::lay_out(const Wiring& wiring) {
   place_.assign(nics, 0);
   taken_.assign(limits_.groups.size(), 0);
   load_.assign(devices, 0);
-  links_.assign(nodes, 0);
   members_.assign((devices + 1) * words, 0);
-  on_.assign(nodes * at(board_.spots), 0);
+  on_.assign(at(board_.nodes) * at(board_.spots), 0);
   for (size_t nic = 0; nic < nics; ++nic) {
     const int group = wiring.group(static_cast<int>(nic));
     if (group == kDummy) continue;
@@ -81,7 +79,6 @@ void Neighborhoods::lay_out(const Wiring& wiring) {
     place_[nic] = taken_[at(group)]++;
     seat_[at(first_seat_[at(group)] + place_[nic])] = static_cast<std::int32_t>(nic);
     ++load_[device];
-    ++links_[node];
     members_[device * words + node / 64] |= Word{1} << (node % 64);
     on_[node * at(board_.spots) + device / 64] |= Word{1} << (device % 64);
   }
@@ -101,7 +98,6 @@ void Neighborhoods::lay_out(const Wiring& wiring) {
   board_.seat = seat_.data();
   board_.taken = taken_.data();
   board_.load = load_.data();
-  board_.links = links_.data();
   board_.members = members_.data();
   board_.on = on_.data();
 }
@@ -115,37 +111,52 @@ Word Neighborhoods::wanted_word(size_t node, size_t w) const {
   return node / 64 == w ? everyone & ~(Word{1} << (node % 64)) : everyone;
 }
 
-void Neighborhoods::find_lacks() {
+Neighborhoods::PairSets Neighborhoods::measure_pairs() const {
   const auto nodes = at(board_.nodes);
   const auto words = at(board_.words);
-  lacking_.assign(nodes * words, 0);
+  const auto enough = at(board_.redundancy);
+  PairSets pairs{std::vector<Word>(nodes * words), std::vector<Word>(nodes * words), std::vector<Word>(nodes * words), 0};
+  std::vector<Word> at_least(enough + 3);  // [l]: the nodes with which at least l switches are shared
+  for (size_t node = 0; node < nodes; ++node) {
+    for (size_t w = 0; w < words; ++w) {
+      std::fill(at_least.begin() + 1, at_least.end(), Word{0});
+      at_least[0] = wanted_word(node, w);
+      for (int nic = first_nic_[node]; nic < first_nic_[node + 1]; ++nic) {
+        const Word row = members_[at(device_[at(nic)]) * words + w];
+        for (size_t l = enough + 2; l > 0; --l) at_least[l] |= at_least[l - 1] & row;
+      }
+      for (size_t l = 1; l <= enough; ++l) pairs.deficit += count_bits(at_least[0] & ~at_least[l]);
+      const size_t here = node * words + w;
+      pairs.lacking[here] = at_least[0] & ~at_least[enough];
+      pairs.scarce[here] = at_least[0] & ~at_least[enough + 1];
+      pairs.sparing[here] = at_least[0] & ~at_least[enough + 2];
+    }
+  }
+  pairs.deficit /= 2;  // each pair was met from both ends
+  return pairs;
+}
+
+void Neighborhoods::find_pairs() {
+  const auto nodes = at(board_.nodes);
+  const auto words = static_cast<std::ptrdiff_t>(board_.words);
+  pairs_ = measure_pairs();
   lack_count_.assign(nodes, 0);
   troubled_.assign(nodes, 0);
   trouble_place_.assign(nodes, 0);
-  std::vector<Word> shared(at(board_.redundancy));  // [l]: the nodes with which more than l switches are shared
-  std::int64_t deficit = 0;
   std::int64_t lacks = 0;
   for (size_t node = 0; node < nodes; ++node) {
-    for (size_t w = 0; w < words; ++w) {
-      std::fill(shared.begin(), shared.end(), Word{0});
-      for (int nic = first_nic_[node]; nic < first_nic_[node + 1]; ++nic) {
-        const Word row = members_[at(device_[at(nic)]) * words + w];
-        for (size_t l = shared.size() - 1; l > 0; --l) shared[l] |= shared[l - 1] & row;
-        shared[0] |= row;
-      }
-      const Word wanted = wanted_word(node, w);
-      for (const Word enough : shared) deficit += count_bits(wanted & ~enough);
-      lacking_[node * words + w] = wanted & ~shared.back();
-      lack_count_[node] += count_bits(lacking_[node * words + w]);
-    }
+    const auto row = pairs_.lacking.begin() + static_cast<std::ptrdiff_t>(node) * words;
+    for (auto word = row; word != row + words; ++word) lack_count_[node] += count_bits(*word);
     lacks += lack_count_[node];
     if (lack_count_[node] == 0) continue;
     trouble_place_[node] = board_.troubled_count;
     troubled_[at(board_.troubled_count++)] = static_cast<std::int32_t>(node);
   }
-  board_.deficit = deficit / 2;  // each pair was met from both ends
+  board_.deficit = pairs_.deficit;
   board_.lack_pairs = static_cast<std::int32_t>(lacks / 2);
-  board_.lacking = lacking_.data();
+  board_.lacking = pairs_.lacking.data();
+  board_.scarce = pairs_.scarce.data();
+  board_.sparing = board_.aims != nullptr && board_.aims->exposure != 0 ? pairs_.sparing.data() : nullptr;
   board_.lack_count = lack_count_.data();
   board_.troubled = troubled_.data();
   board_.trouble_place = trouble_place_.data();
@@ -183,8 +194,10 @@ void Neighborhoods::anneal(Stage& stage, Dice& dice) {
 bool Neighborhoods::is_as_claimed() const {
   const Wiring now = wiring();
   const Evaluation measured = evaluate(now, objective_.demand());
+  const PairSets pairs = measure_pairs();
   return measured.deficit == board_.deficit && static_cast<int>(measured.uncovered.size()) == board_.lack_pairs &&
-         objective_.cost(now) == board_.cost;
+         pairs.lacking == pairs_.lacking && pairs.scarce == pairs_.scarce &&
+         (board_.sparing == nullptr || pairs.sparing == pairs_.sparing) && objective_.cost(now) == board_.cost;
 }
 
 Dice throw_dice(Random& random) { return {{random.next(), random.next(), random.next(), random.next()}}; }

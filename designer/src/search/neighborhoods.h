@@ -39,8 +39,15 @@ class Neighborhoods {
   void anneal(Stage& stage, Dice& dice);
 
  private:
+  /// Per node a row of peers for each set of Board, and what all pairs lack together.
+  struct PairSets {
+    std::vector<Word> lacking, scarce, sparing;
+    std::int64_t deficit = 0;
+  };
+
   void lay_out(const Wiring& wiring);
-  void find_lacks();
+  PairSets measure_pairs() const;
+  void find_pairs();
   Word wanted_word(std::size_t node, std::size_t w) const;
   bool is_as_claimed() const;
 
@@ -52,8 +59,9 @@ class Neighborhoods {
 
   std::vector<std::int32_t> node_of_, media_of_, first_nic_, device_of_, media_group_, first_group_, group_at_;
   std::vector<std::int32_t> ports_, usable_ports_, first_seat_;
-  std::vector<std::int32_t> group_, device_, place_, seat_, taken_, load_, links_;
-  std::vector<Word> members_, on_, lacking_;
+  std::vector<std::int32_t> group_, device_, place_, seat_, taken_, load_;
+  std::vector<Word> members_, on_;
+  PairSets pairs_;
   std::vector<std::int32_t> lack_count_, troubled_, trouble_place_;
   std::vector<std::int64_t> nic_load_;
 };

@@ -92,7 +92,7 @@ size_t board_words(size_t nodes) {
 }
 
 Objective::Objective(Demand demand) : demand_(std::move(demand)) {
-  if (!demand_.is_universal() || demand_.redundancy() > 1) want_rows();
+  if (!demand_.is_universal()) want_rows();
 }
 
 Objective::Objective(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes)
@@ -109,7 +109,6 @@ Objective::Objective(const Spec& spec, const Limits& limits, Demand demand, cons
   if (goals.cable_length > 0 || goals.moved_cables > 0) price_links(spec, limits, goals, homes);
   if (goals.price > 0) price_switches(spec, limits, goals.price);
   exposure_ = in_shares(goals.exposure);
-  if (exposure_ != 0 && wanted_.empty()) want_rows();
   scale_ = std::max({goals.shared_switches, goals.balance, goals.exposure, goals.cable_length, goals.moved_cables,
                      goals.price});
 }

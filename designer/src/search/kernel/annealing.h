@@ -16,7 +16,7 @@ inline void remember(const Board& b, const Stage& stage) {
   for (int nic = 0; nic < b.first_nic[b.nodes]; ++nic) stage.best_group[nic] = b.group[nic];
 }
 
-template <Want kWant, int kWords, bool kAims>
+template <int kWords, bool kAims>
 void anneal_stage(Board& b, Dice& dice, Stage& stage) {
   bool unsaved = false;
   for (int64_t step = 0; step < stage.steps; ++step) {
@@ -25,7 +25,7 @@ void anneal_stage(Board& b, Dice& dice, Stage& stage) {
     Move move;
     if (!propose<kAims>(b, dice, chance.second, chance.first, move)) continue;
     const int64_t patience = (stage.temperature * stage.patience[chance.second >> 20U]) >> 16U;
-    const Verdict verdict = judge_move<kWant, kWords, kAims>(b, move);
+    const Verdict verdict = judge_move<kWords, kAims>(b, move);
     if (verdict.deficit * stage.deficit_price + verdict.cost > patience) continue;
     if constexpr (kAims) {
       const bool better = b.deficit + verdict.deficit == 0 && b.cost + verdict.cost < stage.best_cost;
@@ -34,7 +34,7 @@ void anneal_stage(Board& b, Dice& dice, Stage& stage) {
       unsaved = better;
       if (better) stage.best_cost = b.cost + verdict.cost;
     }
-    make_move<kWant, kWords>(b, move, verdict);
+    make_move<kWords>(b, move, verdict);
   }
   if (unsaved) remember(b, stage);
 }

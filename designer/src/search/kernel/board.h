@@ -89,12 +89,13 @@ struct Board {
   int32_t* seat;          ///< per group, the NICs in it
   int32_t* taken;         ///< per group, how many
   int32_t* load;          ///< per switch, its links
-  int32_t* links;         ///< per node
   uint64_t* members;      ///< per switch, and for the dummy, a row of nodes
   uint64_t* on;           ///< per node a row of switches
 
-  // The problem spots.
-  uint64_t* lacking;      ///< per node, the peers with which it shares too few switches
+  // The wanted pairs, by the switches they share (moving.h); each set a row of nodes per node.
+  uint64_t* lacking;      ///< peers with which it shares too few
+  uint64_t* scarce;       ///< peers with which it shares too few or just enough
+  uint64_t* sparing;      ///< peers with which it shares at most one to spare; null unless exposure counts
   int32_t* lack_count;    ///< per node, how many
   int32_t* troubled;      ///< the nodes with lack_count > 0
   int32_t* trouble_place; ///< of a node within troubled

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One kernel: everything above for each kind of demand and length of row, in a table of functions.
+// One kernel: everything above for each length of row, with and without goals, in a table of functions.
 // plain.cc, x86_64_v3.cc and avx512.cc include it with FNN_KERNEL naming their instruction set.
 #pragma once
 
@@ -8,63 +8,50 @@
 
 namespace fnn::FNN_KERNEL {
 
-inline Want want_of(const Board& b) {
-  if (b.wanted == nullptr) return Want::everyone;
-  const bool plain = b.redundancy == 1 && b.aims == nullptr;
-  return plain ? Want::some : Want::layers;
-}
-
-/// Calls Task<want, words, aims>::run with what fits the board.
-template <template <Want, int, bool> class Task, Want kWant, bool kAims, class... Arguments>
+/// Calls Task<words, aims>::run with what fits the board.
+template <template <int, bool> class Task, bool kAims, class... Arguments>
 auto by_words(const Board& b, Arguments... arguments) {
   switch (b.words) {
-    case 1: return Task<kWant, 1, kAims>::run(arguments...);
-    case 2: return Task<kWant, 2, kAims>::run(arguments...);
-    case 4: return Task<kWant, 4, kAims>::run(arguments...);
-    case 16: return Task<kWant, 16, kAims>::run(arguments...);
-    default: return Task<kWant, 0, kAims>::run(arguments...);
+    case 1: return Task<1, kAims>::run(arguments...);
+    case 2: return Task<2, kAims>::run(arguments...);
+    case 4: return Task<4, kAims>::run(arguments...);
+    case 16: return Task<16, kAims>::run(arguments...);
+    default: return Task<0, kAims>::run(arguments...);
   }
 }
 
-template <template <Want, int, bool> class Task, class... Arguments>
+template <template <int, bool> class Task, class... Arguments>
 auto by_board(const Board& b, Arguments... arguments) {
-  const Want want = want_of(b);
-  if (b.aims != nullptr) {
-    return want == Want::everyone ? by_words<Task, Want::everyone, true>(b, arguments...)
-                                  : by_words<Task, Want::layers, true>(b, arguments...);
-  }
-  if (want == Want::everyone) return by_words<Task, Want::everyone, false>(b, arguments...);
-  if (want == Want::some) return by_words<Task, Want::some, false>(b, arguments...);
-  return by_words<Task, Want::layers, false>(b, arguments...);
+  return b.aims != nullptr ? by_words<Task, true>(b, arguments...) : by_words<Task, false>(b, arguments...);
 }
 
-template <Want kWant, int kWords, bool kAims>
+template <int kWords, bool kAims>
 struct Judge {
-  static Verdict run(const Board* b, const Move* move) { return judge_move<kWant, kWords, kAims>(*b, *move); }
+  static Verdict run(const Board* b, const Move* move) { return judge_move<kWords, kAims>(*b, *move); }
 };
 
-template <Want kWant, int kWords, bool kAims>
+template <int kWords, bool kAims>
 struct JudgeMany {
   static int64_t run(const Board* b, const Move* moves, int64_t count) {
     int64_t sum = 0;
     for (int64_t i = 0; i < count; ++i) {
-      const Verdict verdict = judge_move<kWant, kWords, kAims>(*b, moves[i]);
+      const Verdict verdict = judge_move<kWords, kAims>(*b, moves[i]);
       sum += verdict.deficit + verdict.cost;
     }
     return sum;
   }
 };
 
-template <Want kWant, int kWords, bool kAims>
+template <int kWords, bool kAims>
 struct Make {
   static void run(Board* b, const Move* move, const Verdict* verdict) {
-    make_move<kWant, kWords>(*b, *move, *verdict);
+    make_move<kWords>(*b, *move, *verdict);
   }
 };
 
-template <Want kWant, int kWords, bool kAims>
+template <int kWords, bool kAims>
 struct Anneal {
-  static void run(Board* b, Dice* dice, Stage* stage) { anneal_stage<kWant, kWords, kAims>(*b, *dice, *stage); }
+  static void run(Board* b, Dice* dice, Stage* stage) { anneal_stage<kWords, kAims>(*b, *dice, *stage); }
 };
 
 inline Verdict judge(const Board& b, const Move& move) { return by_board<Judge>(b, &b, &move); }

@@ -3,43 +3,43 @@
 // Judging a move
 // --------------
 // Take one cable of node i from switch a to switch b. Only the pairs of i can change, and of these
-// only the pairs with a node on just one of the two switches. What becomes of them depends on the
-// switches they share *beside* a, a set of nodes that the other cables of i give at once:
+// only the pairs with a node on just one of the two switches:
 //
-//     others   the nodes on the other switches of i           row | row | row
-//     loses    the nodes on a, not on b, not in others        row(a) & ~row(b) & ~others
-//     gains    the nodes on b, not on a, not in others        row(b) & ~row(a) & ~others
+//     left     the nodes on a, not on b       row(a) & ~row(b)
+//     joined   the nodes on b, not on a       row(b) & ~row(a)
 //
-// The rows are bit sets of nodes, one per switch, so this takes r + 1 loads for 64 nodes with r
-// NICs, and nothing else need be kept: with 1024 nodes and 21 switches the rows fill 2.7 KB, where a
-// table of the switches each pair shares would fill 2 MB and change in a thousand places per move.
+// What becomes of them depends on how many switches they share with i now. For every node the board
+// keeps the set of wanted peers with which it shares too few switches (`lacking`) and that with no
+// more than enough (`scarce`, which holds the others), so that the rise of the deficit is
 //
-// Where not every pair is wanted, or more than once, a row of wanted peers joins in, and `others`
-// becomes layers: the nodes on at least one, at least two, ... of the other switches. A pair that
-// shares c switches beside a lacks one more after leaving, one less after joining, if c < redundancy.
+//     |left & scarce|  -  |joined & lacking|
+//
+// which takes four rows for any number of NICs, any redundancy and any demand. The price is paid
+// when a move is made (moving.h): the sets of all peers concerned change. Searches judge ten moves
+// and more for each they make, and finding the nodes on the other switches of i anew for every
+// judgement, which keeps nothing, is four times slower.
 //
 // A move of two cables is two such halves. Each judges the other's node by where it stands before
-// the move, so the pair of the two nodes is taken out of both and judged by itself.
+// the move, so what it says of the pair of the two nodes is taken out and the pair judged by itself.
 #pragma once
 
 #include "search/kernel/lanes.h"
 
 namespace fnn::FNN_KERNEL {
 
-/// What is wanted, from the quickest to judge to the slowest.
-enum class Want { everyone, some, layers };
-
 template <int kWords>
 struct Rows {
   static constexpr int kBlock = kWords == 0 || kWords > kWidest ? kWidest : kWords;
-  static int words(const Board& b) { return kWords == 0 ? b.words : kWords; }
-  static const uint64_t* members(const Board& b, int device) {
-    return b.members + static_cast<int64_t>(device) * words(b);
+  using Block = Lanes<kBlock>;
+
+  static FNN_HOT int words(const Board& b) { return kWords == 0 ? b.words : kWords; }
+  static FNN_HOT uint64_t* row(const Board& b, uint64_t* rows, int index) {
+    return rows + static_cast<int64_t>(index) * words(b);
   }
-  static const uint64_t* wanted(const Board& b, int node) {
-    return b.wanted + static_cast<int64_t>(node) * words(b);
-  }
-  static uint64_t* lacking(const Board& b, int node) { return b.lacking + static_cast<int64_t>(node) * words(b); }
+  static FNN_HOT const uint64_t* members(const Board& b, int device) { return row(b, b.members, device); }
+  static FNN_HOT const uint64_t* lacking(const Board& b, int node) { return row(b, b.lacking, node); }
+  static FNN_HOT const uint64_t* scarce(const Board& b, int node) { return row(b, b.scarce, node); }
+  static FNN_HOT const uint64_t* sparing(const Board& b, int node) { return row(b, b.sparing, node); }
 };
 
 FNN_HOT bool has(const uint64_t* row, int member) { return (row[member >> 6U] >> (member & 63) & 1U) != 0; }
@@ -59,9 +59,8 @@ FNN_HOT int shared(const Board& b, int node, int peer) {
   return count;
 }
 
-template <Want kWant>
 FNN_HOT bool wants(const Board& b, int node, int peer) {
-  return kWant == Want::everyone || has(b.wanted + static_cast<int64_t>(node) * b.words, peer);
+  return b.wanted == nullptr || has(b.wanted + static_cast<int64_t>(node) * b.words, peer);
 }
 
 /// Half of a move: a NIC and the switches it leaves and joins.
@@ -81,112 +80,74 @@ FNN_HOT Standing standing(const Board& b, int count) {
   return {count < b.redundancy ? b.redundancy - count : 0, count == b.redundancy ? 1 : 0};
 }
 
-/// Calls visit(row) with the row of every switch that a node is on, but for the one it leaves.
-template <int kWords, class Visit>
-FNN_HOT void for_each_other(const Board& b, const Half& half, Visit visit) {
-  const uint64_t* on = b.on + static_cast<int64_t>(half.node) * b.spots;
-  int word = 0;
-  do {
-    uint64_t left = on[word];
-    if (half.from >> 6 == word) left &= ~bit(half.from);
-    for (; left != 0; left &= left - 1) visit(Rows<kWords>::members(b, word * 64 + __builtin_ctzll(left)));
-  } while (++word < b.spots);
-}
-
-/// A block of the nodes on the other switches of a node.
+/// By how much the deficit rises when nobody else moves. Not to be inlined beside an exchange: what is
+/// common to both would be worked out first and then be in the way, for a third of the time.
 template <int kWords>
-FNN_HOT Lanes<Rows<kWords>::kBlock> others_of(const Board& b, const Half& half, int w) {
-  using Block = Lanes<Rows<kWords>::kBlock>;
-  Block others = Block::none();
-  for_each_other<kWords>(b, half, [&](const uint64_t* row) FNN_LAMBDA { others = others | Block::load(row + w); });
-  return others;
-}
-
-/// Nobody is wanted by itself, but when all are wanted a node without other cables seems to lose itself.
-FNN_HOT int seems_to_lose_itself(const Board& b, const Half& half) {
-  return half.from != b.switches && b.links[half.node] == 1 ? 1 : 0;
-}
-
-/// By how much the deficit rises when nobody else moves, where one shared switch is enough.
-template <Want kWant, int kWords>
-FNN_HOT Standing judge_half_once(const Board& b, const Half& half) {
+__attribute__((noinline)) int judge_half(const Board& b, const Half& half) {
   using R = Rows<kWords>;
-  using Block = Lanes<R::kBlock>;
+  using Block = typename R::Block;
   Tally<R::kBlock> deficit;
   for (int w = 0; w < R::words(b); w += R::kBlock) {
-    const Block left = Block::load(R::members(b, half.from) + w);
-    const Block joined = Block::load(R::members(b, half.to) + w);
-    Block changed = (left ^ joined).without(others_of<kWords>(b, half, w));
-    if constexpr (kWant == Want::some) changed = changed & Block::load(R::wanted(b, half.node) + w);
-    deficit.add(changed & left, changed & joined);
+    const Block from = Block::load(R::members(b, half.from) + w);
+    const Block to = Block::load(R::members(b, half.to) + w);
+    const Block lacking = Block::load(R::lacking(b, half.node) + w);
+    const Block scarce = Block::load(R::scarce(b, half.node) + w);
+    deficit.add(from.without(to) & scarce, to.without(from) & lacking);
   }
-  return {deficit.total() - (kWant == Want::everyone ? seems_to_lose_itself(b, half) : 0), 0};
+  return deficit.total();
 }
 
-/// The same with layers, for the exposure too.
+/// Both halves of an exchange at once: whom one node leaves, the other joins.
 template <int kWords>
-FNN_HOT Standing judge_half_in_layers(const Board& b, const Half& half) {
+FNN_HOT int judge_exchange(const Board& b, const Half& one, const Half& two) {
   using R = Rows<kWords>;
-  using Block = Lanes<R::kBlock>;
-  const int enough = b.redundancy;
-  Tally<R::kBlock> deficit;
-  Tally<R::kBlock> exposed;
-  for (int w = 0; w < R::words(b); w += R::kBlock) {
-    Block layer[kMostRedundancy + 1];  // [l]: the nodes on more than l of the other switches
-    for (int l = 0; l <= enough; ++l) layer[l] = Block::none();
-    for_each_other<kWords>(b, half, [&](const uint64_t* members) FNN_LAMBDA {
-      const Block row = Block::load(members + w);
-      for (int l = enough; l > 0; --l) layer[l] = layer[l] | (layer[l - 1] & row);
-      layer[0] = layer[0] | row;
-    });
-    const Block left = Block::load(R::members(b, half.from) + w);
-    const Block joined = Block::load(R::members(b, half.to) + w);
-    const Block changed = (left ^ joined) & Block::load(R::wanted(b, half.node) + w);
-    const Block lacks = changed.without(layer[enough - 1]);
-    deficit.add(lacks & left, lacks & joined);
-    if (b.aims == nullptr || b.aims->exposure == 0) continue;
-    // With just enough beside a, leaving a exposes the pair; with one less, it was exposed before.
-    const Block spare = (changed & layer[enough - 1]).without(layer[enough]);
-    exposed.add(spare & left, spare & joined);
-    const Block edge = enough == 1 ? lacks : lacks & layer[enough - 2];
-    exposed.add(edge & joined, edge & left);
-  }
-  return {deficit.total(), exposed.total()};
-}
-
-template <Want kWant, int kWords>
-FNN_HOT Standing judge_half(const Board& b, const Half& half) {
-  if constexpr (kWant == Want::layers) return judge_half_in_layers<kWords>(b, half);
-  return judge_half_once<kWant, kWords>(b, half);
-}
-
-/// Both halves of an exchange at once, where one shared switch is enough: who is on one of the two
-/// switches only is lost by one node and gained by the other.
-template <Want kWant, int kWords>
-FNN_HOT Standing judge_exchange_once(const Board& b, const Half& one, const Half& two) {
-  using R = Rows<kWords>;
-  using Block = Lanes<R::kBlock>;
+  using Block = typename R::Block;
   Tally<R::kBlock> deficit;
   for (int w = 0; w < R::words(b); w += R::kBlock) {
     const Block from = Block::load(R::members(b, one.from) + w);
     const Block to = Block::load(R::members(b, one.to) + w);
-    const Block changed = from ^ to;
-    Block first = changed.without(others_of<kWords>(b, one, w));
-    Block second = changed.without(others_of<kWords>(b, two, w));
-    if constexpr (kWant == Want::some) {
-      first = first & Block::load(R::wanted(b, one.node) + w);
-      second = second & Block::load(R::wanted(b, two.node) + w);
-    }
-    deficit.add((first & from) | (second & to), (first & to) | (second & from));
+    const Block first_lacking = Block::load(R::lacking(b, one.node) + w);
+    const Block second_lacking = Block::load(R::lacking(b, two.node) + w);
+    const Block first_scarce = Block::load(R::scarce(b, one.node) + w);
+    const Block second_scarce = Block::load(R::scarce(b, two.node) + w);
+    const Block left = from.without(to);
+    const Block joined = to.without(from);
+    deficit.add((left & first_scarce) | (joined & second_scarce), (joined & first_lacking) | (left & second_lacking));
   }
   // The two pass each other: they share what they shared, though each seemed to meet the other.
-  const int apart = wants<kWant>(b, one.node, two.node) & (shared(b, one.node, two.node) == 0);
-  const int passing = apart + (apart & (one.from != b.switches));
-  const int selves = kWant != Want::everyone ? 0 : seems_to_lose_itself(b, one) + seems_to_lose_itself(b, two);
-  return {deficit.total() - selves + passing, 0};
+  const int apart = has(R::lacking(b, one.node), two.node) ? 1 : 0;
+  return deficit.total() + apart + (apart & (one.from != b.switches));
 }
 
-/// What a half says about the pair of `node` and `partner`, which shares `count` switches.
+/// Of some lacking peers in word `w` of a row, those that lack a single switch.
+FNN_HOT uint64_t lacking_one(const Board& b, int node, uint64_t lacking, int w) {
+  if (b.redundancy == 1) return lacking;
+  uint64_t one = 0;
+  for (; lacking != 0; lacking &= lacking - 1) {
+    const int peer = w * 64 + __builtin_ctzll(lacking);
+    if (shared(b, node, peer) == b.redundancy - 1) one |= bit(peer);
+  }
+  return one;
+}
+
+/// How many more pairs are exposed when nobody else moves: those with just enough switches.
+template <int kWords>
+FNN_HOT int expose_half(const Board& b, const Half& half) {
+  using R = Rows<kWords>;
+  int exposed = 0;
+  for (int w = 0; w < R::words(b); ++w) {
+    const uint64_t from = R::members(b, half.from)[w];
+    const uint64_t to = R::members(b, half.to)[w];
+    const uint64_t lacking = R::lacking(b, half.node)[w];
+    const uint64_t scarce = R::scarce(b, half.node)[w];
+    const uint64_t come = (from & ~to & R::sparing(b, half.node)[w] & ~scarce) |
+                          lacking_one(b, half.node, to & ~from & lacking, w);
+    exposed += count_ones(come) - count_ones((from ^ to) & scarce & ~lacking);
+  }
+  return exposed;
+}
+
+/// What a half says about the pair of its node and `partner`, which shares `count` switches.
 template <int kWords>
 FNN_HOT Standing seen_by_half(const Board& b, const Half& half, int partner, int count) {
   const int beside = count - (is_on<kWords>(b, partner, half.from) ? 1 : 0);
@@ -205,22 +166,32 @@ FNN_HOT int shared_after(const Board& b, const Half& one, const Half& two, int c
   return count - (lost ? 1 : 0) + (won ? 1 : 0);
 }
 
-template <Want kWant, int kWords>
-FNN_HOT Standing judge_two(const Board& b, const Half& one, const Half& two) {
-  const bool exchange = one.from == two.to;
-  if (kWant != Want::layers && exchange) return judge_exchange_once<kWant, kWords>(b, one, two);
-  const Standing first = judge_half<kWant, kWords>(b, one);
-  const Standing second = judge_half<kWant, kWords>(b, two);
-  Standing sum{first.deficit + second.deficit, first.exposed + second.exposed};
-  if (!wants<kWant>(b, one.node, two.node)) return sum;
+/// What becomes of the pair of two movers, less what the halves said of it.
+template <int kWords>
+FNN_HOT Standing correct_pair(const Board& b, const Half& one, const Half& two) {
+  if (!wants(b, one.node, two.node)) return {0, 0};
   const int count = shared(b, one.node, two.node);
   const Standing seen_by_one = seen_by_half<kWords>(b, one, two.node, count);
   const Standing seen_by_two = seen_by_half<kWords>(b, two, one.node, count);
   const Standing before = standing(b, count);
   const Standing after = standing(b, shared_after<kWords>(b, one, two, count));
-  sum.deficit += after.deficit - before.deficit - seen_by_one.deficit - seen_by_two.deficit;
-  sum.exposed += after.exposed - before.exposed - seen_by_one.exposed - seen_by_two.exposed;
-  return sum;
+  return {after.deficit - before.deficit - seen_by_one.deficit - seen_by_two.deficit,
+          after.exposed - before.exposed - seen_by_one.exposed - seen_by_two.exposed};
+}
+
+template <int kWords>
+__attribute__((noinline)) int judge_shift(const Board& b, const Half& one, const Half& two) {
+  return judge_half<kWords>(b, one) + judge_half<kWords>(b, two) + correct_pair<kWords>(b, one, two).deficit;
+}
+
+template <int kWords>
+FNN_HOT int judge_two(const Board& b, const Half& one, const Half& two) {
+  return one.from == two.to ? judge_exchange<kWords>(b, one, two) : judge_shift<kWords>(b, one, two);
+}
+
+template <int kWords>
+inline int expose_two(const Board& b, const Half& one, const Half& two) {
+  return expose_half<kWords>(b, one) + expose_half<kWords>(b, two) + correct_pair<kWords>(b, one, two).exposed;
 }
 
 }  // namespace fnn::FNN_KERNEL

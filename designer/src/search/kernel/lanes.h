@@ -27,7 +27,6 @@ template <int kWords>
 struct Lanes {
   uint64_t word[kWords];
 
-  static FNN_HOT Lanes none() { return {}; }
   static FNN_HOT Lanes load(const uint64_t* from) {
     Lanes lanes;
     for (int w = 0; w < kWords; ++w) lanes.word[w] = from[w];
@@ -41,11 +40,6 @@ struct Lanes {
   FNN_HOT Lanes operator&(const Lanes& other) const {
     Lanes lanes;
     for (int w = 0; w < kWords; ++w) lanes.word[w] = word[w] & other.word[w];
-    return lanes;
-  }
-  FNN_HOT Lanes operator^(const Lanes& other) const {
-    Lanes lanes;
-    for (int w = 0; w < kWords; ++w) lanes.word[w] = word[w] ^ other.word[w];
     return lanes;
   }
   FNN_HOT Lanes without(const Lanes& other) const {
@@ -73,11 +67,9 @@ template <>
 struct Lanes<8> {
   __m512i all;
 
-  static FNN_HOT Lanes none() { return {_mm512_setzero_si512()}; }
   static FNN_HOT Lanes load(const uint64_t* from) { return {_mm512_loadu_si512(from)}; }
   FNN_HOT Lanes operator|(const Lanes& other) const { return {all | other.all}; }
   FNN_HOT Lanes operator&(const Lanes& other) const { return {all & other.all}; }
-  FNN_HOT Lanes operator^(const Lanes& other) const { return {all ^ other.all}; }
   FNN_HOT Lanes without(const Lanes& other) const { return {all & ~other.all}; }
 };
 
@@ -102,13 +94,11 @@ template <>
 struct Lanes<4> {
   __m256i all;
 
-  static FNN_HOT Lanes none() { return {_mm256_setzero_si256()}; }
   static FNN_HOT Lanes load(const uint64_t* from) {
     return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))};
   }
   FNN_HOT Lanes operator|(const Lanes& other) const { return {all | other.all}; }
   FNN_HOT Lanes operator&(const Lanes& other) const { return {all & other.all}; }
-  FNN_HOT Lanes operator^(const Lanes& other) const { return {all ^ other.all}; }
   FNN_HOT Lanes without(const Lanes& other) const { return {all & ~other.all}; }
 };
 

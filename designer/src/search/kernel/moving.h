@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making a move: the cables change their places, and the problem spots are brought up to date.
+// Making a move: the cables change their places, and what the board knows of the pairs is brought up
+// to date.
 //
-// A pair becomes a problem spot when it comes to lack a switch, and stops being one when it lacks no
-// more. Those are few per move; everything else about the pairs is found anew by every judgement.
+// Take a NIC of node i from switch a to switch b. With k the switches that a peer shares with i
+// beside these two, a peer on a goes from k + 1 to k, one on b from k to k + 1. Either way it passes
+// the same mark, so with r for the redundancy the peers with
+//
+//     k = r - 1   turn over in the set `lacking` (fewer than r)
+//     k = r       in `scarce` (r or fewer)
+//     k = r + 1   in `sparing` (r + 1 or fewer), which is only kept when exposure counts
 #pragma once
 
 #include "search/kernel/weighing.h"
@@ -22,47 +28,82 @@ inline void note_lack(Board& b, int node, int change) {
   }
 }
 
-template <int kWords>
-inline void turn_lack(Board& b, int node, int peer, int change) {
-  Rows<kWords>::lacking(b, node)[peer >> 6] ^= bit(peer);
-  Rows<kWords>::lacking(b, peer)[node >> 6] ^= bit(node);
+FNN_HOT void note_lack(Board& b, int node, int peer, int change) {
   note_lack(b, node, change);
   note_lack(b, peer, change);
   b.lack_pairs += change;
 }
 
-/// The wanted peers that share just one switch too few with the node of a half beside the one it
-/// leaves: of these it loses whom it leaves and meets whom it joins.
-template <Want kWant, int kWords>
-inline uint64_t on_the_edge(const Board& b, const Half& half, int w) {
+/// Puts peers, all in word `w` of a row, into a set of `node` or out of it, and `node` into theirs.
+template <int kWords>
+FNN_HOT void turn(Board& b, uint64_t* rows, int node, uint64_t peers, int w) {
   using R = Rows<kWords>;
-  uint64_t layer[kMostRedundancy + 1];
-  const int enough = kWant == Want::layers ? b.redundancy : 1;
-  for (int l = 0; l < enough; ++l) layer[l] = 0;
-  for_each_other<kWords>(b, half, [&](const uint64_t* members) FNN_LAMBDA {
-    const uint64_t row = members[w];
-    for (int l = enough - 1; l > 0; --l) layer[l] |= layer[l - 1] & row;
-    layer[0] |= row;
-  });
-  const uint64_t wanted = kWant == Want::everyone ? ~uint64_t{0} : R::wanted(b, half.node)[w];
-  return wanted & ~layer[enough - 1] & (enough == 1 ? ~uint64_t{0} : layer[enough - 2]);
+  R::row(b, rows, node)[w] ^= peers;
+  uint64_t* column = rows + (node >> 6);
+  for (; peers != 0; peers &= peers - 1) {
+    const int64_t peer = w * 64 + __builtin_ctzll(peers);
+    column[peer * R::words(b)] ^= bit(node);
+  }
 }
 
-template <Want kWant, int kWords>
-inline void turn_lacks(Board& b, const Half& half, int partner) {
+/// The nodes, in word `w` of a row, on at least so many of the switches of a node beside the one it leaves.
+struct AtLeast {
+  uint64_t nodes[kMostRedundancy + 3];
+
+  FNN_HOT uint64_t just(int count) const { return nodes[count] & ~nodes[count + 1]; }
+};
+
+template <int kWords>
+FNN_HOT void count_beside(const Board& b, const Half& half, int w, int most, AtLeast& beside) {
+  beside.nodes[0] = ~uint64_t{0};
+  for (int l = 1; l <= most; ++l) beside.nodes[l] = 0;
+  for (int nic = b.first_nic[half.node]; nic < b.first_nic[half.node + 1]; ++nic) {
+    if (nic == half.nic) continue;
+    const uint64_t row = Rows<kWords>::members(b, b.device[nic])[w];
+    for (int l = most; l > 0; --l) beside.nodes[l] |= beside.nodes[l - 1] & row;
+  }
+}
+
+/// Brings the pairs of one node up to date, but for that with `partner`.
+template <int kWords>
+inline void turn_pairs(Board& b, const Half& half, int partner) {
   using R = Rows<kWords>;
+  const int enough = b.redundancy;
+  AtLeast beside;
   for (int w = 0; w < R::words(b); ++w) {
     const uint64_t from = R::members(b, half.from)[w];
-    const uint64_t to = R::members(b, half.to)[w];
-    uint64_t changed = from ^ to;
+    uint64_t changed = from ^ R::members(b, half.to)[w];
+    if (b.wanted != nullptr) changed &= b.wanted[static_cast<int64_t>(half.node) * R::words(b) + w];
     if (half.node >> 6 == w) changed &= ~bit(half.node);
     if (partner >> 6 == w) changed &= ~bit(partner);
     if (changed == 0) continue;
-    changed &= on_the_edge<kWant, kWords>(b, half, w);
-    for (uint64_t left = changed; left != 0; left &= left - 1) {
-      const int peer = w * 64 + __builtin_ctzll(left);
-      turn_lack<kWords>(b, half.node, peer, (from >> (peer & 63) & 1U) != 0 ? 1 : -1);
+    count_beside<kWords>(b, half, w, b.sparing == nullptr ? enough + 1 : enough + 2, beside);
+    const uint64_t below = changed & beside.just(enough - 1);
+    turn<kWords>(b, b.lacking, half.node, below, w);
+    turn<kWords>(b, b.scarce, half.node, changed & beside.just(enough), w);
+    if (b.sparing != nullptr) turn<kWords>(b, b.sparing, half.node, changed & beside.just(enough + 1), w);
+    for (uint64_t left = below; left != 0; left &= left - 1) {
+      const int at = __builtin_ctzll(left);
+      note_lack(b, half.node, w * 64 + at, (from >> at & 1U) != 0 ? 1 : -1);
     }
+  }
+}
+
+/// The same for the pair of two movers.
+template <int kWords>
+inline void turn_partners(Board& b, const Half& one, const Half& two) {
+  if (!wants(b, one.node, two.node)) return;
+  const int enough = b.redundancy;
+  const int before = shared(b, one.node, two.node);
+  const int after = shared_after<kWords>(b, one, two, before);
+  const int w = two.node >> 6;
+  if ((before < enough) != (after < enough)) {
+    turn<kWords>(b, b.lacking, one.node, bit(two.node), w);
+    note_lack(b, one.node, two.node, after < enough ? 1 : -1);
+  }
+  if ((before <= enough) != (after <= enough)) turn<kWords>(b, b.scarce, one.node, bit(two.node), w);
+  if (b.sparing != nullptr && (before <= enough + 1) != (after <= enough + 1)) {
+    turn<kWords>(b, b.sparing, one.node, bit(two.node), w);
   }
 }
 
@@ -74,7 +115,6 @@ inline void unplug(Board& b, const Half& half) {
   seats[b.place[half.nic]] = last;
   b.place[last] = b.place[half.nic];
   --b.load[half.from];
-  --b.links[half.node];
   b.group[half.nic] = -1;
   b.device[half.nic] = b.switches;
   b.members[static_cast<int64_t>(half.from) * b.words + (half.node >> 6)] &= ~bit(half.node);
@@ -86,7 +126,6 @@ inline void plug(Board& b, const Half& half, int group) {
   b.place[half.nic] = b.taken[group];
   b.seat[b.first_seat[group] + b.taken[group]++] = half.nic;
   ++b.load[half.to];
-  ++b.links[half.node];
   b.group[half.nic] = group;
   b.device[half.nic] = half.to;
   b.members[static_cast<int64_t>(half.to) * b.words + (half.node >> 6)] |= bit(half.node);
@@ -97,25 +136,19 @@ FNN_HOT Half half_of(const Board& b, int nic, int group) {
   return {nic, b.node_of[nic], b.device[nic], b.device_of[group]};
 }
 
-template <Want kWant, int kWords>
+template <int kWords>
 __attribute__((noinline)) void make_move(Board& b, const Move& move, const Verdict& verdict) {
   const Half one = half_of(b, move.nic, move.to);
   if (move.other == kNobody) {
-    turn_lacks<kWant, kWords>(b, one, kNobody);
+    turn_pairs<kWords>(b, one, kNobody);
     if (b.aims != nullptr && b.aims->nic_load != nullptr) swing_loads<kWords>(b, one, nullptr);
     unplug(b, one);
     plug(b, one, move.to);
   } else {
     const Half two = half_of(b, move.other, move.other_to);
-    turn_lacks<kWant, kWords>(b, one, two.node);
-    turn_lacks<kWant, kWords>(b, two, one.node);
-    if (wants<kWant>(b, one.node, two.node)) {
-      const int before = shared(b, one.node, two.node);
-      const int after = shared_after<kWords>(b, one, two, before);
-      if ((before < b.redundancy) != (after < b.redundancy)) {
-        turn_lack<kWords>(b, one.node, two.node, after < b.redundancy ? 1 : -1);
-      }
-    }
+    turn_pairs<kWords>(b, one, two.node);
+    turn_pairs<kWords>(b, two, one.node);
+    turn_partners<kWords>(b, one, two);
     if (b.aims != nullptr && b.aims->nic_load != nullptr) swing_loads<kWords>(b, one, &two);
     // Both leave before either joins, because each may wait for the port of the other.
     unplug(b, one);
@@ -127,21 +160,20 @@ __attribute__((noinline)) void make_move(Board& b, const Move& move, const Verdi
   b.cost += verdict.cost;
 }
 
-template <Want kWant, int kWords, bool kAims>
+template <int kWords, bool kAims>
 FNN_HOT Verdict judge_move(const Board& b, const Move& move) {
   const Half one = half_of(b, move.nic, move.to);
-  Standing standing{};
-  int64_t cost = 0;
   if (move.other == kNobody) {
-    standing = judge_half<kWant, kWords>(b, one);
-    if constexpr (kAims) cost = weigh<kWords>(b, one, nullptr);
-  } else {
-    const Half two = half_of(b, move.other, move.other_to);
-    standing = judge_two<kWant, kWords>(b, one, two);
-    if constexpr (kAims) cost = weigh<kWords>(b, one, &two);
+    const int deficit = judge_half<kWords>(b, one);
+    if constexpr (!kAims) return {deficit, 0};
+    const int exposed = b.sparing == nullptr ? 0 : expose_half<kWords>(b, one);
+    return {deficit, weigh<kWords>(b, one, nullptr) + exposed * b.aims->exposure};
   }
-  if constexpr (kAims) cost += standing.exposed * b.aims->exposure;
-  return {standing.deficit, cost};
+  const Half two = half_of(b, move.other, move.other_to);
+  const int deficit = judge_two<kWords>(b, one, two);
+  if constexpr (!kAims) return {deficit, 0};
+  const int exposed = b.sparing == nullptr ? 0 : expose_two<kWords>(b, one, two);
+  return {deficit, weigh<kWords>(b, one, &two) + exposed * b.aims->exposure};
 }
 
 }  // namespace fnn::FNN_KERNEL
