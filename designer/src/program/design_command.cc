@@ -25,6 +25,8 @@
 namespace fnn {
 namespace {
 
+constexpr const char* kStandardOutput = "-";
+
 struct Options {
   std::string spec;
   QuickOptions quick;
@@ -174,8 +176,12 @@ int run_design(const Options& options) {
   if (options.advice && found) answer["advice"] = advise(spec, designed.cabling);
   if (!options.curve.empty()) {
     const std::vector<Tradeoff> curve = draw_curve(whole, *old, request, watch);
-    std::cerr << table_of(curve);
-    write_atomically(options.curve, pretty(to_json(curve)));
+    if (options.curve == kStandardOutput) {
+      answer["curve"] = to_json(curve);  // what is on standard output stays one document
+    } else {
+      std::cerr << table_of(curve);
+      write_atomically(options.curve, pretty(to_json(curve)));
+    }
   }
   if (!wish.settled.is_null()) answer["settled"] = wish.settled;
   if (stop_requested()) answer["interrupted"] = true;
@@ -224,7 +230,7 @@ void add_design(CLI::App& app, Action& action) {
   command->add_option("--near-weight", request.near_weight, "What a kept cable is worth, as goals.moved_cables")
       ->check(CLI::NonNegativeNumber)
       ->needs(near);
-  command->add_option("--curve", options->curve, "Where to write moved cables against quality, for several weights")
+  command->add_option("--curve", options->curve, "Where to write moved cables against quality, for several weights; -: into the answer")
       ->needs(near);
   command->add_option("--grow", options->grow, "A standing design to add to; moves a cable only if it must")
       ->excludes(near);
