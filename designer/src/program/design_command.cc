@@ -75,10 +75,6 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
           {"near_digest", old ? Json(digest(old->document)) : Json()}};
 }
 
-[[noreturn]] void refuse_checkpoint() {
-  throw BadInput({Problem{"", "--checkpoint and --resume are for a single process, not for several under mpirun"}});
-}
-
 struct Wish {
   Spec spec;
   Json settled;  ///< by the quick form; null without it
@@ -155,11 +151,11 @@ int run_design(const Options& options) {
   DesignRequest request = options.request;
   if (!options.curve.empty()) request.time_limit /= static_cast<double>(curve_weights().size() + 1);
   const std::unique_ptr<Post> post = open_post();
-  if (post && options.checkpoint.any()) refuse_checkpoint();
   std::optional<Fleet> fleet;
   if (post) request.fleet = &fleet.emplace(*post, options.synchronous || request.generations.has_value());
-  Checkpoint checkpoint(options.checkpoint, identity(whole, old, request));
-  if (options.checkpoint.any()) request.keeper = &checkpoint;
+  // Of several processes the leader keeps its own islands and the best of all; the others begin anew.
+  Checkpoint checkpoint(is_follower() ? CheckpointOptions{} : options.checkpoint, identity(whole, old, request));
+  if (options.checkpoint.any() && !is_follower()) request.keeper = &checkpoint;
   Watch watch(is_follower() ? WatchOptions{} : options.watch, request, !options.checkpoint.resume.empty());
   Designed designed =
       design(whole, old, request, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
