@@ -186,18 +186,26 @@ def test_with_redundancy_the_message_says_what_pairs_lack(design: Design, tmp_pa
     )
 
 
+def find_engine() -> int | None:
+    """The engine that this process has started."""
+    for path in Path("/proc").glob("[0-9]*/status"):
+        with contextlib.suppress(OSError):
+            status = path.read_text()
+            if "Name:\tfnn-designer\n" in status and f"PPid:\t{os.getpid()}\n" in status:
+                return int(path.parent.name)
+    return None
+
+
 def interrupt_when_there(path: Path) -> threading.Thread:
-    """Sends SIGTERM to the engine, a child of this process, once the file is there; nothing after a minute."""
+    """Sends SIGTERM to the engine as soon as the file is there; gives up after a minute."""
 
     def wait_and_send() -> None:
-        until = time.monotonic() + 60
-        while not path.exists() and time.monotonic() < until:
-            time.sleep(0.01)
-        for line in Path("/proc").glob("[0-9]*/status"):
-            with contextlib.suppress(OSError):
-                text = line.read_text()
-                if "Name:\tfnn-designer\n" in text and f"PPid:\t{os.getpid()}\n" in text:
-                    os.kill(int(line.parent.name), signal.SIGTERM)
+        until, engine = time.monotonic() + 60, None
+        while time.monotonic() < until and not (engine and path.exists()):
+            engine = engine or find_engine()
+            time.sleep(0.002)
+        if engine:
+            os.kill(engine, signal.SIGTERM)
 
     thread = threading.Thread(target=wait_and_send)
     thread.start()
@@ -208,7 +216,7 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint_as_if_nothing_had_happen
     design: Design, tmp_path: Path
 ) -> None:
     write_endless_spec(tmp_path)
-    options = {"steps": 14, "time_limit": 100}
+    options = {"steps": 16, "time_limit": 100}
     whole = design(**options)
     assert whole["verdict"] == "not-found"
     expected = Path(whole["rejected"]).read_bytes()
