@@ -21,6 +21,11 @@ options:
     description: C(spec.json).
     type: path
     required: true
+  content:
+    description:
+      - The spec itself, as RV(fnn_spec#module:spec) has it, where the file is not written yet because of check mode.
+      - O(spec) is only a name then.
+    type: dict
   design:
     description: C(design.json), the file to make.
     type: path
@@ -47,9 +52,43 @@ options:
   steps:
     description: How many generations to search, for a result that does not depend on the machine's speed.
     type: int
+  method:
+    description:
+      - How a design is looked for where none stands, for comparison. V(random-start) leaves out algebra and proofs.
+      - V(ga-classic) is the plain genetic algorithm of the paper, which knows coverage only. It refuses a spec with
+        goals or pinned cables, and O(checkpoint).
+    type: str
+    choices: [best, random-start, ga-classic]
+    default: best
   threads:
     description: How many threads to use. The design does not depend on it.
     type: int
+  islands:
+    description:
+      - How many populations search side by side; the engine's own number when left out. The design depends on it.
+      - More O(threads) than islands have no work.
+    type: int
+  processes:
+    description:
+      - Search with so many processes, started by C(mpirun), each with O(islands) of its own.
+      - Needs Open MPI, and an engine that was built when it was there.
+    type: int
+  hosts:
+    description:
+      - The machines for the processes, as C(mpirun --host) takes them, V(name) or V(name:slots); without it, this one.
+      - Each must have the toolkit and the files named here at the same place, as on a shared file system.
+    type: list
+    elements: str
+  mpirun:
+    description:
+      - The command that starts the processes, with options of its own, when V([mpirun]) will not do.
+      - Another launcher may stand here with all it needs, without O(processes) and O(hosts), as V([srun, -n, "16"]).
+    type: list
+    elements: str
+  synchronous:
+    description: Let several processes wait for each other, so that the design is the same every time; so does O(steps).
+    type: bool
+    default: false
   advice:
     description: Tell what covering the pairs alone would need, and what the rest buys; C(advice) of RV(report).
     type: bool
@@ -57,11 +96,25 @@ options:
   checkpoint:
     description:
       - A file to keep the state of a long search in. When the file is there, the search goes on from it.
-      - It is removed once a design is found.
+      - It is removed once a design is found. Check mode goes on from it, but leaves it as it is.
+    type: path
+  checkpoint_every:
+    description: How many seconds lie between two writes of O(checkpoint); the engine's own number when left out.
+    type: float
+  resume:
+    description:
+      - Another checkpoint to go on from, which stays as it is.
+      - Refused while there is a O(checkpoint), since only one of the two can be gone on from.
     type: path
   log:
-    description: A file for the times and rates of the search, one JSON object per line.
+    description:
+      - A file for the times and rates of the search, one JSON object per line, to be watched while it goes on.
+      - Not written in check mode.
     type: path
+  progress:
+    description: Tell how the search came on, in RV(report), once it is over.
+    type: bool
+    default: false
   headroom:
     description: Leave room for so many more nodes of the commonest kind, which then find their ports free.
     type: int
@@ -71,13 +124,25 @@ options:
       - Without it the new design stays close to the old one, as far as the goals of the spec weigh moved cables.
     type: bool
     default: false
+  near_weight:
+    description:
+      - In a redesign, what a kept cable is worth, instead of C(goals.moved_cables) of the spec; 0 lets any cable move.
+      - Not with O(grow).
+    type: float
+  curve:
+    description:
+      - In a redesign, try several weights of a kept cable too and tell in RV(curve) how many moved cables buy how much.
+        They share the time. The design itself is that of O(near_weight).
+      - Outside check mode the curve is also written beside O(design). Not with O(grow).
+    type: bool
+    default: false
   redesign:
     description: Agree to a new design for nodes that already carry one.
     type: bool
     default: false
 attributes:
   check_mode:
-    description: Searches, and says what the design would be, but writes none.
+    description: Searches, and says what the design would be, but leaves no file behind, be it checkpoint or log.
     support: full
   diff_mode:
     description: Shows the design before and after.
@@ -101,6 +166,18 @@ EXAMPLES = r"""
     root: "{{ fnn_root }}"
     redesign: true
     time_limit: 60
+    curve: true
+
+- name: Search for two hours on four machines, going on where the last run was interrupted
+  fnn_design:
+    spec: "{{ fnn_site_dir }}/spec.json"
+    design: "{{ fnn_site_dir }}/design.json"
+    root: "{{ fnn_root }}"
+    time_limit: 7200
+    processes: 16
+    hosts: [head:4, k00:4, k01:4, k02:4]
+    mpirun: [mpirun, --mca, odls_base_sigkill_timeout, "20"]
+    checkpoint: /home/fnn/run.ckpt
 """
 
 RETURN = r"""
@@ -121,6 +198,7 @@ report:
   description:
     - What the engine said of the search, as much as it was asked for; C(stage) and C(stages) say what found the design
       and how long each stage took, C(kept_links) how many cables of the old design stay.
+    - With O(progress), C(progress) lists where the search was twice a second.
   returned: when the engine made a design
   type: dict
   sample: {verdict: found, stage: genetic, generations: 3, seconds: 0.02, uncovered: 0}
@@ -132,6 +210,14 @@ digest:
   description: Digest of the spec that the design is for.
   returned: success
   type: str
+curve:
+  description:
+    - The redesigns with other weights that no other one beats, by rising number of moved cables.
+    - C(mean_shared_switches) is that of the pairs that the goals look at, else of all pairs.
+  returned: when a redesign was made with O(curve=true)
+  type: list
+  elements: dict
+  sample: [{weight: 0.5, moved: 6, kept: 58, mean_shared_switches: 1.31}]
 changes:
   description: What changed in the spec since the old design, in words.
   returned: when there was an old design
@@ -144,6 +230,7 @@ rejected:
 """
 
 from pathlib import Path
+from shutil import which
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -153,9 +240,10 @@ from ansible.module_utils.fnn.designer import Designer, DesignFailed
 from ansible.module_utils.fnn.documents import Documents, digest, dumps
 from ansible.module_utils.fnn.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.search_options import choose_launcher, choose_options, find_contradictions
 from ansible.module_utils.fnn.spec import load_spec
 
-SEARCH_OPTIONS = ("seed", "time_limit", "steps", "threads", "headroom", "advice", "checkpoint", "log")
+FLAGS = ("synchronous", "advice", "progress", "grow", "curve", "redesign")
 
 
 class DesignTask:
@@ -168,15 +256,19 @@ class DesignTask:
         self.documents = Documents(self.root / "schemas")
         self.spec_path, self.path = Path(options["spec"]), Path(options["design"])
         self.program = Path(options["designer"] or self.root / "bin" / "fnn-designer")
-        self.designer = Designer(self.program, lambda command: module.run_command(list(command)))
+        self.launcher = choose_launcher(options["processes"], options["hosts"], options["mpirun"])
+        self.designer = Designer(self.program, lambda command: module.run_command(list(command)), self.launcher)
 
     def run(self) -> dict[str, Any]:
         """The module's answer. Raises FnnError."""
         spec = self._read_spec()
+        contradictions = list(find_contradictions(self.module.params))
+        if contradictions:
+            raise FnnError(contradictions)
         old = self.documents.read(self.path, "fnn-design") if self.path.exists() else None
         self._provide_designer()
         if old is None:
-            return self._search(None)
+            return self._search(spec, None)
         if old["spec_digest"] == digest(spec):
             self._require_complete(old)
             return {"changed": False, "changes": [], "seconds": 0.0, **self._describe(old)}
@@ -189,10 +281,10 @@ class DesignTask:
                     Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one"),
                 ]
             )
-        return {**self._search(old), "changes": changes}
+        return {**self._search(spec, old), "changes": changes}
 
     def _read_spec(self) -> dict[str, Any]:
-        raw = self.documents.read(self.spec_path, "fnn-spec")
+        raw = self.module.params["content"] or self.documents.read(self.spec_path, "fnn-spec")
         try:
             spec: dict[str, Any] = load_spec(raw, self.documents, self.spec_path.parent)
         except FnnError as error:
@@ -210,49 +302,68 @@ class DesignTask:
             raise problem(f"{self.path.name}#/verdict", f'"{design["verdict"]}" is not "found"')
         self.designer.check(self.path)
 
-    def _search(self, old: dict[str, Any] | None) -> dict[str, Any]:
+    def _require_launcher(self) -> None:
+        if self.launcher and which(self.launcher[0]) is None:
+            expected = "expected a program, as in [mpirun, --oversubscribe]; openmpi-bin brings mpirun"
+            raise problem("fnn_design_mpirun", f'"{self.launcher[0]}" is not there; {expected}')
+
+    def _search(self, spec: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
         """Make a design, close to the old one if there is one, and write it outside check mode."""
-        options = {name: self.module.params[name] for name in SEARCH_OPTIONS}
-        checkpoint = Path(options["checkpoint"]) if options["checkpoint"] else None
-        options["resume"] = checkpoint if checkpoint is not None and checkpoint.exists() else None
-        with TemporaryDirectory() as directory:
-            # Under its own name, so that messages about it name the file the user knows.
-            fresh = Path(directory) / self.path.name
+        self._require_launcher()
+        standing = self.path if old is not None else None
+        options = choose_options(self.module.params, standing, self.module.check_mode)
+        # The process that writes the design may be on another machine, which shares our directory but not our /tmp.
+        with TemporaryDirectory(dir=self.path.parent if self.launcher else None) as directory:
+            # Under their own names, so that messages about them name the files the user knows.
+            fresh, source = Path(directory) / self.path.name, self.spec_path
+            if self.module.params["content"]:
+                source = Path(directory) / self.spec_path.name
+                self.documents.write(source, spec)
             try:
-                report = self.designer.design(self.spec_path, fresh, {**options, **self._standing(old)})
+                report = self.designer.design(source, fresh, options, spec["redundancy"])
             except DesignFailed as error:
                 raise self._keep_best(error, fresh) from None
             new = self.documents.read(fresh, "fnn-design")
             self.designer.check(fresh)
+        for warning in report.pop("warnings"):
+            self.module.warn(warning)
+        # Its place is beside the report, since it is a result of its own.
+        curve = {"curve": report.pop("curve")} if "curve" in report else {}
         if not self.module.check_mode:
-            self.documents.write(self.path, new)
-            self._rejected_path().unlink(missing_ok=True)
-            if checkpoint is not None:
-                checkpoint.unlink(missing_ok=True)
-        answer = {"changed": True, "seconds": report.get("seconds", 0.0), "report": report, **self._describe(new)}
-        if self.module._diff:
-            before = dumps(old) if old is not None else ""
-            header = {"before_header": str(self.path), "after_header": str(self.path)}
-            answer["diff"] = {"before": before, "after": dumps(new), **header}
-        return answer
+            self._write(new, curve.get("curve"))
+        seconds = report.get("seconds", 0.0)
+        answer = {"changed": True, "seconds": seconds, "report": report, **curve, **self._describe(new)}
+        return {**answer, "diff": self._compare(old, new)} if self.module._diff else answer
 
-    def _standing(self, old: dict[str, Any] | None) -> dict[str, Path]:
-        """The option that names the old design, if there is one."""
-        if old is None:
-            return {}
-        return {"grow" if self.module.params["grow"] else "near": self.path}
+    def _write(self, design: dict[str, Any], curve: list[dict[str, Any]] | None) -> None:
+        """The results. What is left of searches for another design goes away."""
+        self.documents.write(self.path, design)
+        self._beside("not-found").unlink(missing_ok=True)
+        if curve is None:
+            self._beside("curve").unlink(missing_ok=True)
+        else:
+            write_atomic(self._beside("curve"), dumps(curve))
+        if self.module.params["checkpoint"]:
+            Path(self.module.params["checkpoint"]).unlink(missing_ok=True)
+
+    def _compare(self, old: dict[str, Any] | None, new: dict[str, Any]) -> dict[str, str]:
+        before = dumps(old) if old is not None else ""
+        header = {"before_header": str(self.path), "after_header": str(self.path)}
+        return {"before": before, "after": dumps(new), **header}
 
     def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:
         """The same failure, after putting aside the incomplete design that came with it."""
         if error.verdict in ("not-found", "interrupted") and fresh.exists() and not self.module.check_mode:
-            path = self._rejected_path()
+            path = self._beside("not-found")
             write_atomic(path, fresh.read_bytes())
-            where = Problem("", f"{path} has the best design and lists those pairs")
+            pairs = " and lists those pairs" if error.report.get("uncovered") else ""
+            where = Problem("", f"{path} has the best design{pairs}")
             return DesignFailed(error.verdict, [*error.problems, where], {**error.report, "rejected": str(path)})
         return error
 
-    def _rejected_path(self) -> Path:
-        return self.path.with_suffix(".not-found.json")
+    def _beside(self, name: str) -> Path:
+        """design.NAME.json, a result that is not the design."""
+        return self.path.with_suffix(f".{name}.json")
 
     @staticmethod
     def _describe(design: dict[str, Any]) -> dict[str, Any]:
@@ -266,17 +377,16 @@ def main() -> None:
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("spec", "design", "root")},
             "designer": {"type": "path"},
+            "content": {"type": "dict"},
             "build": {"type": "bool", "default": True},
             "seed": {"type": "int", "default": 1},
             "time_limit": {"type": "float", "default": 10.0},
-            "steps": {"type": "int"},
-            "threads": {"type": "int"},
-            "checkpoint": {"type": "path"},
-            "log": {"type": "path"},
-            "headroom": {"type": "int"},
-            "advice": {"type": "bool", "default": False},
-            "grow": {"type": "bool", "default": False},
-            "redesign": {"type": "bool", "default": False},
+            "method": {"type": "str", "choices": ["best", "random-start", "ga-classic"], "default": "best"},
+            **{number: {"type": "int"} for number in ("steps", "threads", "islands", "processes", "headroom")},
+            **{number: {"type": "float"} for number in ("checkpoint_every", "near_weight")},
+            **{words: {"type": "list", "elements": "str"} for words in ("hosts", "mpirun")},
+            **{path: {"type": "path"} for path in ("checkpoint", "resume", "log")},
+            **{flag: {"type": "bool", "default": False} for flag in FLAGS},
         },
         supports_check_mode=True,
     )

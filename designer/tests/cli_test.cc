@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "support.h"
 
 namespace fnn::testing {
@@ -131,6 +133,72 @@ TEST_F(Cli, TheDesignDoesNotDependOnTheThreads) {
       EXPECT_EQ(design_bytes(), one) << name << " seed " << seed;
     }
   }
+}
+
+TEST_F(Cli, MorePinsThanPortsAreRefusedAndNotDropped) {
+  Json spec = plain_spec(6, 2, 3, 5);
+  spec["switches"][1]["ports"] = 2;
+  for (const char* node : {"n000", "n001", "n002"}) {
+    spec["pinned"].push_back({{"node", node}, {"nic", 0}, {"switch", "s01"}});
+  }
+  write_file(scratch_ / "spec.json", pretty(spec));
+  const Ran ran = run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.answer()["problems"],
+            Json::parse(R"([{"at": "/pinned/2",
+                             "message": "3 cables pinned to s01 by now, but it has only 2 ports for nodes"}])"));
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "d.json"));
+}
+
+/// Six nodes stand wired, of which three pairs share both switches; now three other pairs are to share them.
+class Curve : public Cli {
+ protected:
+  Curve() {
+    design(data_path("six.json"));
+    write_file(scratch_ / "old.json", design_bytes());
+    Json spec = read_json(scratch_ / "old.json")["spec"];
+    const auto name = [&](std::size_t node) { return spec["nodes"][node]["name"]; };
+    const Json pairs = Json::array({{name(0), name(5)}, {name(1), name(3)}, {name(2), name(4)}});
+    spec["goals"] = {{"shared_switches", 1}, {"evaluation", {{"pairs", pairs}}}};
+    write_file(scratch_ / "spec.json", pretty(spec));
+  }
+
+  Ran draw(const std::string& file) {
+    return run_designer({"design", scratch_ / "spec.json", "--near", scratch_ / "old.json", "-o",
+                         scratch_ / "design.json", "--time-limit", "3", "--curve", file});
+  }
+};
+
+TEST_F(Curve, TellsHowManyMovedCablesBuyHowManySharedSwitches) {
+  const Ran ran = draw(scratch_ / "curve.json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const Json curve = read_json(scratch_ / "curve.json");
+  ASSERT_GE(curve.size(), 2U) << "to move nothing, and to move a cable of each pair";
+  EXPECT_EQ(curve.front()["moved"], 0);
+  EXPECT_EQ(curve.front()["mean_shared_switches"], 1.0) << "of the valued pairs, as they stand";
+  EXPECT_EQ(curve.back()["mean_shared_switches"], 2.0) << "all that two NICs allow";
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    EXPECT_EQ(curve[i]["moved"].get<int>() + curve[i]["kept"].get<int>(), 12) << "six nodes with two cables";
+    if (i == 0) continue;
+    EXPECT_GT(curve[i]["moved"], curve[i - 1]["moved"]);
+    EXPECT_GT(curve[i]["mean_shared_switches"], curve[i - 1]["mean_shared_switches"]);
+  }
+  EXPECT_TRUE(ran.err.starts_with("moved  kept  shared switches  weight\n    0    12            1.000"));
+  EXPECT_FALSE(ran.answer().contains("curve"));
+}
+
+TEST_F(Curve, ADashPutsItIntoTheAnswerOnStandardOutput) {
+  const Ran ran = draw("-");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.answer()["verdict"], "found") << "one document, with all there is to tell";
+  EXPECT_EQ(ran.answer()["curve"].front()["moved"], 0);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_FALSE(std::filesystem::exists("-"));
+}
+
+TEST_F(Curve, IsForRedesignsOnly) {
+  const Ran ran = run_designer({"design", data_path("six.json"), "-o", scratch_ / "d.json", "--curve", "-"});
+  EXPECT_EQ(ran.code, 2);
 }
 
 // Whether 24 nodes with 5 NICs can be wired to 21 switches of 6 ports is open, so every search for that

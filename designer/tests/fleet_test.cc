@@ -6,9 +6,12 @@
 
 #include <deque>
 #include <mutex>
+#include <set>
+#include <stdexcept>
 #include <thread>
 
 #include "search/islands.h"
+#include "search/wiring_text.h"
 #include "support.h"
 
 namespace fnn::testing {
@@ -49,8 +52,21 @@ struct Request {
   std::int64_t generations;
 };
 
+/// Keeps the state in memory.
+class Memory : public Keeper {
+ public:
+  Json resume() override { return state; }
+  [[noreturn]] void refuse() const override { throw std::logic_error("a state of another search"); }
+  void keep(Json kept) override { state = std::move(kept); }
+  void give_up() override { given_up = true; }
+
+  Json state;
+  bool given_up = false;
+};
+
 /// What the leader gets; every process begins its search `late` after the one before.
-Outcome search_together(const Limits& limits, const Request& request, std::chrono::milliseconds late = {}) {
+Outcome search_together(const Limits& limits, const Request& request, std::chrono::milliseconds late = {},
+                        Keeper* keeper = nullptr) {
   LetterBoxes boxes;
   boxes.waiting.resize(static_cast<std::size_t>(request.processes));
   const Movable movable(limits);
@@ -62,6 +78,7 @@ Outcome search_together(const Limits& limits, const Request& request, std::chron
     std::this_thread::sleep_for(late * rank);
     Budget budget{std::chrono::steady_clock::now() + std::chrono::hours(1), request.generations};
     budget.fleet = &fleet;
+    budget.keeper = rank == 0 ? keeper : nullptr;
     const Outcome outcome =
         search_islands(limits, movable, objective, {}, {}, 1, budget, [](std::int64_t, const Individual&) {});
     if (rank == 0) leaders.emplace(outcome);
@@ -107,6 +124,22 @@ TEST(Fleet, OfOneProcessFindsWhatNoFleetFinds) {
 TEST(Fleet, NobodyWaitsForAProcessThatIsLate) {
   const Limits limits(read_spec(data("six.json")));
   EXPECT_TRUE(search_together(limits, {3, false, 1000}, std::chrono::milliseconds(300)).finished);
+}
+
+// The others begin anew, so their generations differ from the leader's; eleven more rounds bring a migration,
+// for which all must meet.
+TEST(Fleet, GoesOnFromWhatTheLeaderKeptWithTheBestOfAll) {
+  const Limits limits(read_spec(open_spec()));
+  Memory memory;
+  const Outcome first = search_together(limits, {3, true, 2}, {}, &memory);
+  EXPECT_TRUE(memory.given_up);
+  EXPECT_EQ(memory.state["generations"], 2);
+  std::set<std::string> kept;
+  for (const Json& island : memory.state["islands"]) kept.insert(island["population"].begin(), island["population"].end());
+  EXPECT_TRUE(kept.contains(write_wiring(first.best.wiring)));
+  const Outcome second = search_together(limits, {3, true, 13}, {}, &memory);
+  EXPECT_EQ(second.generations, 13);
+  EXPECT_FALSE(first.best.better_than(second.best));
 }
 
 }  // namespace

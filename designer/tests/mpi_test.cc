@@ -121,6 +121,25 @@ TEST_F(Mpi, WhenMpirunIsKilledNoPartOfAFileIsLeft) {
   }
 }
 
+TEST_F(Mpi, TheLeaderKeepsACheckpointFromWhichAllGoOn) {
+  const std::string checkpoint = scratch_ / "c.json";
+  EXPECT_EQ(run(2, scratch_ / "endless.json", {"--steps", "2", "--checkpoint", checkpoint}).code, 3);
+  EXPECT_EQ(read_json(checkpoint)["state"]["generations"], 2);
+  const Json before = read_json(scratch_ / "d.json");
+  const Ran ran = run(2, scratch_ / "endless.json", {"--steps", "4", "--resume", checkpoint});
+  EXPECT_EQ(ran.code, 3) << ran.err;
+  EXPECT_EQ(ran.answer()["generations"], 4);
+  EXPECT_LE(read_json(scratch_ / "d.json")["uncovered"].size(), before["uncovered"].size()) << "the best was kept";
+}
+
+TEST_F(Mpi, ACheckpointOfAnotherRunIsRefusedAndEndsAllProcesses) {
+  const std::string checkpoint = scratch_ / "c.json";
+  run_designer({"design", scratch_ / "endless.json", "-o", scratch_ / "d.json", "--steps", "1", "--checkpoint", checkpoint});
+  const Ran ran = run(2, scratch_ / "endless.json", {"--seed", "2", "--resume", checkpoint});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.answer()["problems"][0]["at"], "c.json#/run/seed");
+}
+
 TEST_F(Mpi, WithoutThePluginSeveralProcessesAreRefused) {
   std::filesystem::copy_file(FNN_DESIGNER, scratch_ / "fnn-designer");
   const Ran ran = Started({"mpirun", "--oversubscribe", "-np", "2", scratch_ / "fnn-designer", "design",

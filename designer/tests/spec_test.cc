@@ -57,6 +57,16 @@ TEST(Spec, WholeNumbersMayBeWrittenAsFloats) {
   EXPECT_EQ(compact(read_spec(document).normal["prices"]), R"({"cable":3,"nic":19.5})");
 }
 
+// One more is in tests/errors/spec/more-pins-than-ports.json.
+TEST(Spec, PinsMayTakeEveryPortOfASwitch) {
+  Json document = plain_spec(4, 1, 2, 4);
+  document["switches"][0]["reserved"] = 1;
+  for (const char* node : {"n000", "n001", "n002"}) {
+    document["pinned"].push_back({{"node", node}, {"nic", 0}, {"switch", "s00"}});
+  }
+  EXPECT_EQ(read_spec(document).pins.size(), 3U);
+}
+
 TEST(Spec, MoreNodesThanTheEngineTakesAreRefusedBeforeAnyMemoryIsTaken) {
   const Spec spec = read_spec(plain_spec(6145, 1, 1, 5000));
   try {

@@ -8,7 +8,8 @@ built first if need be, and its verdict is read.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,8 @@ from .errors import FnnError, Problem, count, problem
 #: Starts a command and returns its exit code, standard output and standard error.
 Runner = Callable[[Sequence[str]], tuple[int, str, str]]
 
-_NOT_FOUND = 3
-_INFEASIBLE = 4
 _INTERRUPTED = (130, 143)  # by Ctrl-C or SIGTERM; the best so far is written
-_VERDICTS = {2: "bad-input", _NOT_FOUND: "not-found", _INFEASIBLE: "infeasible"} | dict.fromkeys(
-    _INTERRUPTED, "interrupted"
-)
+_VERDICTS = {2: "bad-input", 3: "not-found", 4: "infeasible"} | dict.fromkeys(_INTERRUPTED, "interrupted")
 
 
 class DesignFailed(FnnError):
@@ -37,9 +34,11 @@ class DesignFailed(FnnError):
 class Designer:
     """The engine at `program`."""
 
-    def __init__(self, program: Path, run: Runner) -> None:
+    def __init__(self, program: Path, run: Runner, launcher: Sequence[str] = ()) -> None:
+        """launcher: the words that start a search as several processes, as ["mpirun", "-np", "4"]."""
         self._program = program
         self._run = run
+        self._launcher = launcher
 
     def build(self, root: Path) -> bool:
         """Compile the engine into `root`/bin unless the program is there; True when it was built. Raises FnnError."""
@@ -57,25 +56,24 @@ class Designer:
                 raise problem(str(self._program), f"could not be built, {' '.join(command)} said:\n{tail}")
         return True
 
-    def design(self, spec: Path, design: Path, options: Mapping[str, Any]) -> dict[str, Any]:
+    def design(self, spec: Path, design: Path, options: Mapping[str, Any], redundancy: int = 1) -> dict[str, Any]:
         """Search for a design for the file `spec` and write it to the file `design`.
 
         options: the engine's, with _ for -: "seed", "time_limit" (seconds), "near" (a design); None: not given.
-        Returns the engine's report {"verdict", "seconds", ...}. Raises DesignFailed; when its verdict is "not-found",
-        the best design found has been written.
+        redundancy: how many switches a pair of the spec must share.
+        Returns the engine's report {"verdict", "seconds", ...}, with "progress" {"generation", ...} where that was
+        asked for, and "warnings": whatever else it said. Raises DesignFailed; when its verdict is "not-found", the best
+        design found has been written.
         """
-        command = [str(self._program), "design", str(spec), "-o", str(design)]
-        for name, value in options.items():
-            flag = f"--{name.replace('_', '-')}"
-            if value is True:
-                command.append(flag)
-            elif value is not None and value is not False:
-                command += [flag, str(value)]
-        code, out, error = self._run(command)
+        command = [*self._launcher, str(self._program), "design", str(spec), "-o", str(design)]
+        code, out, error = self._run([*command, *_spell_options(options)])
         report = _read_report(out)
         if code:
-            raise DesignFailed(_VERDICTS.get(code, "failed"), _tell_failure(code, report, error, spec.name), report)
-        return report
+            verdict = "interrupted" if report.get("interrupted") else _VERDICTS.get(code, "failed")
+            search = Search(spec.name, redundancy, options.get("headroom") or 0)
+            raise DesignFailed(verdict, _tell_failure(verdict, report, error or _tell_nothing(code), search), report)
+        progress, warnings = _split_progress(error)
+        return {**report, **({"progress": progress} if options.get("progress") else {}), "warnings": warnings}
 
     def check(self, design: Path) -> None:
         """Let the engine's independent checker look at a design. Raises FnnError with every violation."""
@@ -94,24 +92,68 @@ def _read_report(out: str) -> dict[str, Any]:
     return report if isinstance(report, dict) else {}
 
 
-def _tell_failure(code: int, report: Mapping[str, Any], error: str, spec: str) -> list[Problem]:
+def _spell_options(options: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        yield f"--{name.replace('_', '-')}"
+        if value is not True:
+            yield str(value)
+
+
+def _split_progress(error: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """What a search that succeeded said on the way: how it came on, and what a person should know."""
+    progress, others = [], []
+    for line in error.splitlines():
+        report = _read_report(line)
+        if report:
+            progress.append(report)
+        elif line.strip():
+            others.append(line)
+    return progress, others
+
+
+@dataclass(frozen=True)
+class Search:
+    """What was looked for: the name of the spec, and what its pairs and later nodes were to have."""
+
+    spec: str
+    redundancy: int
+    headroom: int
+
+
+def _tell_failure(verdict: str, report: Mapping[str, Any], error: str, search: Search) -> list[Problem]:
     if "problems" in report:
-        return _locate(report["problems"], spec)
-    if code == _NOT_FOUND:
-        pairs = count(report.get("uncovered", 0), "pair")
-        text = f"no design found; the best leaves {pairs} without a shared switch"
+        return _locate(report["problems"], search.spec)
+    if verdict == "not-found":
+        text = f"no design found; the best {_tell_best(report, search)}"
         return [Problem("", text), Problem("", "search longer (fnn_time_limit) or from another start (fnn_seed)")]
-    if code in _INTERRUPTED and "uncovered" in report:
-        pairs = count(report["uncovered"], "pair")
-        return [Problem("", f"the search was interrupted; its best so far leaves {pairs} without a shared switch")]
-    if code == _INFEASIBLE and "certificate" in report:
+    if verdict == "interrupted" and "uncovered" in report:
+        return [Problem("", f"the search was interrupted; its best so far {_tell_best(report, search)}")]
+    if verdict == "infeasible" and "certificate" in report:
         certificate, suggestions = report["certificate"], report.get("suggestions", [])
-        told = [Problem(spec, f"no design can exist ({certificate['bound']} bound): {certificate['message']}")]
+        told = [Problem(search.spec, f"no design can exist ({certificate['bound']} bound): {certificate['message']}")]
         told += _tell_suggestions("any one of these changes makes it feasible:", suggestions, designed=True)
         told += _tell_suggestions("any one of these changes would satisfy every bound:", suggestions, designed=False)
         return told
-    lines = error.splitlines() or [f"fnn-designer ended with exit code {code} and said nothing"]
-    return [Problem("", line) for line in lines]
+    return [Problem("", line) for line in error.splitlines()]
+
+
+def _tell_nothing(code: int) -> str:
+    return f"fnn-designer ended with exit code {code} and said nothing"
+
+
+def _tell_best(report: Mapping[str, Any], search: Search) -> str:
+    """What the best design lacks, as what it does."""
+    pairs = report.get("uncovered", 0)
+    if pairs and search.redundancy > 1:
+        return f"leaves {count(pairs, 'pair')} with fewer than {search.redundancy} shared switches"
+    if pairs:
+        return f"leaves {count(pairs, 'pair')} without a shared switch"
+    room = report.get("headroom", search.headroom)
+    if room < search.headroom:
+        return f"has room for {count(room, 'more node')}, not for {search.headroom} (fnn_headroom)"
+    return "covers every pair"
 
 
 def _tell_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *, designed: bool) -> list[Problem]:

@@ -18,6 +18,7 @@ from typing import Any
 from .documents import Documents
 from .errors import FnnError, Problem, count, in_document_order
 from .patterns import settle_patterns
+from .pins import find_wrong_pins
 from .schema import spell
 
 #: Parts of the spec that one cluster-wide variable gives, `fnn_<part>`.
@@ -119,7 +120,7 @@ def find_contradictions(spec: Mapping[str, Any]) -> Iterator[Problem]:
         yield from _find_narrow_uplink(spec)
     if "racks" in spec:
         yield from _find_unknown_racks(spec)
-    yield from _find_wrong_pins(spec)
+    yield from find_wrong_pins(spec)
     if spec["coverage"] == "patterns" and not spec["patterns"]:
         yield Problem("/coverage", '"patterns", but there are no patterns')
 
@@ -162,31 +163,6 @@ def _find_unknown_racks(spec: Mapping[str, Any]) -> Iterator[Problem]:
         for index, each in enumerate(spec[part]):
             if each["rack"] is not None and each["rack"] not in known:
                 yield Problem(f"/{part}/{index}/rack", f"{spell(each['rack'])} is not the name of a rack")
-
-
-def _find_wrong_pins(spec: Mapping[str, Any]) -> Iterator[Problem]:
-    """Each pin by itself and against those before it. That all of them fit is for the search to find out."""
-    nodes = {node["name"]: node for node in spec["nodes"]}
-    switches = {switch["name"]: switch for switch in spec["switches"]}
-    seen: set[tuple[str, Any]] = set()
-    for index, pin in enumerate(spec.get("pinned", [])):
-        at, node, nic, switch = f"/pinned/{index}", pin["node"], pin["nic"], pin["switch"]
-        if node not in nodes:
-            yield Problem(f"{at}/node", f"{spell(node)} is not the name of a node")
-        if switch not in switches:
-            yield Problem(f"{at}/switch", f"{spell(switch)} is not the name of a switch")
-        if node not in nodes:
-            continue
-        nics = nodes[node]["nics"]
-        if nic >= len(nics):
-            yield Problem(f"{at}/nic", f"{nic}, but {node} has only {count(len(nics), 'NIC')}")
-        elif switch in switches and all(group["media"] != nics[nic]["media"] for group in switches[switch]["ports"]):
-            yield Problem(at, f"NIC {nic} of {node} is {nics[nic]['media']}, but {switch} has no such port")
-        if (node, nic) in seen:
-            yield Problem(at, "this NIC is pinned already")
-        if (node, switch) in seen:
-            yield Problem(at, f"{node} is pinned to {switch} already")
-        seen |= {(node, nic), (node, switch)}
 
 
 def _find_repeated(names: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:

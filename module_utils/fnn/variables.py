@@ -9,6 +9,7 @@ for this file: `spec.py` looks at them as a document.
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,11 @@ PREFIX = "fnn_"
 _REQUIRED = ("fnn_cluster", "fnn_switches", "fnn_nics")
 #: What no argument spec can say: the smallest number that makes sense.
 _LEAST = {
+    "fnn_checkpoint_every": 0,
+    "fnn_design_processes": 1,
     "fnn_headroom": 0,
+    "fnn_islands": 1,
+    "fnn_near_weight": 0,
     "fnn_prove_mpi_seconds": 1,
     "fnn_seed": 0,
     "fnn_slots": 1,
@@ -100,9 +105,10 @@ def _find_wrong(value: Any, option: Mapping[str, Any], least: int | None) -> str
     if choices and value not in choices:
         return " or ".join(spell(each) for each in choices)
     kind = option.get("type")
-    if kind == "int":
-        number = _to_integer(value)
-        expected = "an integer" if least is None else f"an integer of at least {least}"
+    if kind in ("int", "float"):
+        number = _to_integer(value) if kind == "int" else _to_number(value)
+        expected = "an integer" if kind == "int" else "a number"
+        expected += "" if least is None else f" of at least {least}"
         return None if number is not None and (least is None or number >= least) else expected
     if kind == "bool":
         return None if str(value).lower() in _YES_OR_NO else "true or false"
@@ -120,6 +126,16 @@ def _to_integer(value: Any) -> int | None:
         return int(value) if isinstance(value, (int, str)) else None
     except ValueError:
         return None
+
+
+def _to_number(value: Any) -> float | None:
+    if isinstance(value, bool):
+        return None
+    try:
+        number = float(value) if isinstance(value, (int, float, str)) else None
+    except ValueError:
+        return None
+    return number if number is not None and math.isfinite(number) else None
 
 
 def _describe(option: Mapping[str, Any]) -> str:

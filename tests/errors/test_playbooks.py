@@ -244,6 +244,20 @@ def test_a_changed_spec_stops_until_a_redesign_is_agreed_to(site: Site) -> None:
     assert site.read() == again
 
 
+def test_in_check_mode_a_redesign_shows_its_curve_and_what_would_stop_is_told(site: Site) -> None:
+    before = sorted(site.inventory.parent.rglob("*")), site.read()
+    site.add(fnn_goals={"shared_switches": 1}, fnn_patterns=[{"kind": "ring"}])
+    added = site.inventory / "group_vars" / "fnn_nodes" / "more.yml"
+    stopped = site.play("--check")
+    assert stopped.status == 2
+    assert stopped.message.startswith("design.json: made for another spec than spec.json is now:")
+    shown = site.play("--check", "--extra-vars", "fnn_redesign=true fnn_curve=true fnn_time_limit=1")
+    assert shown.status == 0, shown.output
+    assert "mean_shared_switches: " in shown.output
+    added.unlink()
+    assert (sorted(site.inventory.parent.rglob("*")), site.read()) == before
+
+
 def list_cables(design: dict[str, Any]) -> set[tuple[str, int, str]]:
     return {(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]}
 
@@ -280,7 +294,8 @@ def test_check_mode_shows_the_documents_and_writes_none(site: Site) -> None:
     before = sorted(site.inventory.parent.rglob("*")), site.read()
     outcome = site.play("--check", "--diff", "--extra-vars", "fnn_redesign=true")
     assert outcome.status == 0, outcome.output
-    assert '+      "name": "k06",' in outcome.output
+    # In the spec, in the design, and in the spec inside that: it is for the spec as it would be.
+    assert outcome.output.count('"name": "k06"') == 3
     assert (sorted(site.inventory.parent.rglob("*")), site.read()) == before
 
 

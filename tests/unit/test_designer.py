@@ -82,6 +82,53 @@ def test_not_found_says_how_many_pairs_are_left_and_what_to_try() -> None:
     assert "fnn_time_limit" in str(caught.value)
 
 
+def tell(report: dict[str, object], code: int = 3, redundancy: int = 1, **options: object) -> str:
+    """The first line about a search that ended without a design."""
+    engine = Designer(Path("x"), lambda command: (code, json.dumps(report), ""))
+    with pytest.raises(DesignFailed) as caught:
+        engine.design(Path("s"), Path("d"), options, redundancy)
+    return str(caught.value).splitlines()[0]
+
+
+def test_with_redundancy_pairs_share_too_few_switches() -> None:
+    report = {"verdict": "not-found", "uncovered": 3}
+    assert tell(report, redundancy=2) == "no design found; the best leaves 3 pairs with fewer than 2 shared switches"
+    assert tell({**report, "interrupted": True}, code=143, redundancy=3) == (
+        "the search was interrupted; its best so far leaves 3 pairs with fewer than 3 shared switches"
+    )
+
+
+def test_headroom_that_was_not_found_is_told_as_that() -> None:
+    report = {"verdict": "not-found", "uncovered": 0, "headroom": 1}
+    assert tell(report, headroom=4) == "no design found; the best has room for 1 more node, not for 4 (fnn_headroom)"
+
+
+def test_a_search_that_was_interrupted_with_a_design_in_hand_says_so() -> None:
+    report = {"verdict": "found", "uncovered": 0, "interrupted": True}
+    assert tell(report, code=130) == "the search was interrupted; its best so far covers every pair"
+
+
+def test_whatever_launcher_it_was_an_interrupted_search_is_known_by_its_answer() -> None:
+    report = {"verdict": "not-found", "uncovered": 1, "interrupted": True}
+    assert tell(report, code=1).startswith("the search was interrupted")
+
+
+def test_a_launcher_comes_first_and_progress_is_told_apart_from_warnings() -> None:
+    commands: list[Sequence[str]] = []
+
+    def record(command: Sequence[str]) -> tuple[int, str, str]:
+        commands.append(command)
+        return 0, '{"verdict": "found"}', '{"generation": 3}\nrun.ckpt: cannot be written: No space left\n'
+
+    engine = Designer(Path("fnn-designer"), record, ["mpirun", "-np", "4"])
+    assert engine.design(Path("s"), Path("d"), {"progress": "json"}) == {
+        "verdict": "found",
+        "progress": [{"generation": 3}],
+        "warnings": ["run.ckpt: cannot be written: No space left"],
+    }
+    assert commands == [["mpirun", "-np", "4", "fnn-designer", "design", "s", "-o", "d", "--progress", "json"]]
+
+
 def test_an_interrupted_search_is_told_as_one() -> None:
     answer = json.dumps({"verdict": "not-found", "uncovered": 2, "interrupted": True})
     with pytest.raises(DesignFailed, match="interrupted; its best so far leaves 2 pairs") as caught:

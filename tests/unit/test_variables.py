@@ -30,6 +30,7 @@ def complaints(root: Path) -> Any:
 
 
 def test_what_the_roles_know_is_no_complaint(complaints: Any) -> None:
+    assert not complaints({"fnn_near_weight": "0.5", "fnn_design_mpirun": ["mpirun"]})
     assert not complaints({"fnn_slots": "4", "fnn_mpi_yield": "yes", "fnn_lab_name": "fnn", "fnn_nic_match": ["nic*"]})
 
 
@@ -47,8 +48,11 @@ def test_a_missing_variable_is_told_with_what_belongs_there(complaints: Any) -> 
 def test_a_value_of_another_kind_is_told_with_what_was_expected(complaints: Any) -> None:
     assert complaints(
         {"fnn_seed": -1, "fnn_slots": "two", "fnn_mpi_yield": 2, "fnn_prefix": [], "fnn_topology": "x"}
+        | {"fnn_near_weight": "nan", "fnn_design_hosts": {"k00": 4}}
     ) == [
+        "fnn_design_hosts: an object is not a list",
         "fnn_mpi_yield: 2 is not true or false",
+        'fnn_near_weight: "nan" is not a number of at least 0',
         "fnn_prefix: an array is not a text",
         "fnn_seed: -1 is not an integer of at least 0",
         'fnn_slots: "two" is not an integer of at least 1',

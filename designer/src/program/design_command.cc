@@ -25,6 +25,8 @@
 namespace fnn {
 namespace {
 
+constexpr const char* kStandardOutput = "-";
+
 struct Options {
   std::string spec;
   QuickOptions quick;
@@ -71,10 +73,6 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
           {"grow", request.grow},
           {"near_weight", request.near_weight ? Json(*request.near_weight) : Json()},
           {"near_digest", old ? Json(digest(old->document)) : Json()}};
-}
-
-[[noreturn]] void refuse_checkpoint() {
-  throw BadInput({Problem{"", "--checkpoint and --resume are for a single process, not for several under mpirun"}});
 }
 
 struct Wish {
@@ -153,11 +151,11 @@ int run_design(const Options& options) {
   DesignRequest request = options.request;
   if (!options.curve.empty()) request.time_limit /= static_cast<double>(curve_weights().size() + 1);
   const std::unique_ptr<Post> post = open_post();
-  if (post && options.checkpoint.any()) refuse_checkpoint();
   std::optional<Fleet> fleet;
   if (post) request.fleet = &fleet.emplace(*post, options.synchronous || request.generations.has_value());
-  Checkpoint checkpoint(options.checkpoint, identity(whole, old, request));
-  if (options.checkpoint.any()) request.keeper = &checkpoint;
+  // Of several processes the leader keeps its own islands and the best of all; the others begin anew.
+  Checkpoint checkpoint(is_follower() ? CheckpointOptions{} : options.checkpoint, identity(whole, old, request));
+  if (options.checkpoint.any() && !is_follower()) request.keeper = &checkpoint;
   Watch watch(is_follower() ? WatchOptions{} : options.watch, request, !options.checkpoint.resume.empty());
   Designed designed =
       design(whole, old, request, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
@@ -174,8 +172,12 @@ int run_design(const Options& options) {
   if (options.advice && found) answer["advice"] = advise(spec, designed.cabling);
   if (!options.curve.empty()) {
     const std::vector<Tradeoff> curve = draw_curve(whole, *old, request, watch);
-    std::cerr << table_of(curve);
-    write_atomically(options.curve, pretty(to_json(curve)));
+    if (options.curve == kStandardOutput) {
+      answer["curve"] = to_json(curve);  // what is on standard output stays one document
+    } else {
+      std::cerr << table_of(curve);
+      write_atomically(options.curve, pretty(to_json(curve)));
+    }
   }
   if (!wish.settled.is_null()) answer["settled"] = wish.settled;
   if (stop_requested()) answer["interrupted"] = true;
@@ -224,7 +226,7 @@ void add_design(CLI::App& app, Action& action) {
   command->add_option("--near-weight", request.near_weight, "What a kept cable is worth, as goals.moved_cables")
       ->check(CLI::NonNegativeNumber)
       ->needs(near);
-  command->add_option("--curve", options->curve, "Where to write moved cables against quality, for several weights")
+  command->add_option("--curve", options->curve, "Where to write moved cables against quality, for several weights; -: into the answer")
       ->needs(near);
   command->add_option("--grow", options->grow, "A standing design to add to; moves a cable only if it must")
       ->excludes(near);

@@ -64,6 +64,9 @@ class Archipelago {
     return true;
   }
 
+  /// Takes in what other processes found.
+  void welcome(const Wiring& wiring) { islands_[0]->immigrate(wiring); }
+
   Individual judged(const Wiring& wiring) const { return islands_[0]->judged(wiring); }
 
   /// The lowest numbered island that finished, else the best of all.
@@ -105,7 +108,7 @@ class Voyage {
     const Genetic& winner = archipelago_.winner();
     Outcome outcome{winner.best(), winner.finished(), generations_};
     if (budget_.fleet != nullptr) share(outcome);
-    if (budget_.keeper != nullptr && !outcome.finished) budget_.keeper->give_up();
+    if (budget_.keeper != nullptr && !outcome.finished) give_up(outcome.best);
     return outcome;
   }
 
@@ -123,17 +126,18 @@ class Voyage {
 
   void round() {
     // Now that all processes agree on another round: none waits for travellers that never come.
-    if (begun_ && generations_ % kBetweenMigrations == 0) migrate();
+    if (rounds_ > 0 && rounds_ % kBetweenMigrations == 0) migrate();
     archipelago_.round();
     begun_ = true;
     if (stop_requested()) return;  // in the middle of it, so it does not count
     ++generations_;
+    ++rounds_;
     report_(generations_, archipelago_.winner().best());
     if (archipelago_.winner().finished()) return;
-    if (budget_.keeper != nullptr) {
-      budget_.keeper->keep({{"generations", generations_}, {"islands", archipelago_.save()}});
-    }
+    if (budget_.keeper != nullptr) keep();
   }
+
+  void keep() { budget_.keeper->keep({{"generations", generations_}, {"islands", archipelago_.save()}}); }
 
   void migrate() {
     archipelago_.migrate([&](const std::vector<Wiring>& leaving) {
@@ -159,6 +163,15 @@ class Voyage {
     }
   }
 
+  void give_up(const Individual& best) {
+    // What the others found is not to be lost; without a full round some islands are not there yet.
+    if (budget_.fleet != nullptr && generations_ > 0) {
+      archipelago_.welcome(best.wiring);
+      keep();
+    }
+    budget_.keeper->give_up();
+  }
+
   const Limits& limits() const { return archipelago_.winner().best().wiring.limits(); }
 
   void resume(const Json& state) {
@@ -168,6 +181,9 @@ class Voyage {
       budget_.keeper->refuse();
     }
     generations_ = generations.get<std::int64_t>();
+    // The other processes of a fleet begin anew, and all must agree and migrate in the same rounds.
+    if (budget_.fleet != nullptr) return;
+    rounds_ = generations_;
     begun_ = true;
   }
 
@@ -175,6 +191,7 @@ class Voyage {
   const Budget& budget_;
   const Report& report_;
   std::int64_t generations_ = 0;
+  std::int64_t rounds_ = 0;  ///< migrations are counted by these
   bool begun_ = false;
 };
 

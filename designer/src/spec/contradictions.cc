@@ -68,6 +68,12 @@ int sum_of_ports(const Json& device) {
   return sum;
 }
 
+int count_ports(const Json& device, const Json& media) {
+  int sum = 0;
+  for (const Json& group : device["ports"]) sum += group["media"] == media ? group["count"].get<int>() : 0;
+  return sum;
+}
+
 void check_reserved(const Json& spec, const std::string& at, Problems& problems) {
   const Json& switches = spec["switches"];
   for (std::size_t i = 0; i < switches.size(); ++i) {
@@ -122,7 +128,8 @@ const Json* find_named(const Named& named, const Json& name) {
   return found == named.end() ? nullptr : found->second;
 }
 
-/// Each pin by itself and against those before it. That all of them fit is for the search to find out.
+/// Each pin by itself and against those before it. That the rest of a design fits around them is for the search
+/// to find out.
 class PinCheck {
  public:
   PinCheck(const Json& spec, Problems& problems)
@@ -134,31 +141,56 @@ class PinCheck {
     if (node == nullptr) problems_.add(child(at, "node"), shown(pin["node"]) + " is not the name of a node");
     if (device == nullptr) problems_.add(child(at, "switch"), shown(pin["switch"]) + " is not the name of a switch");
     if (node == nullptr) return;
-    const auto nic = pin["nic"].get<std::size_t>();
-    const Json& nics = (*node)["nics"];
-    if (nic >= nics.size()) {
-      problems_.add(child(at, "nic"), std::to_string(nic) + ", but " + pin["node"].get<std::string>() + " has only " +
-                                          counted(static_cast<long long>(nics.size()), "NIC"));
-    } else if (device != nullptr) {
-      check_media(nics[nic]["media"], pin, *device, at);
-    }
-    check_first(pin, at);
+    const Json* nic = find_nic(pin, *node, at);
+    const bool fits = nic != nullptr && device != nullptr && check_media((*nic)["media"], pin, *device, at);
+    const bool first = check_first(pin, at);
+    if (fits && first) check_room((*nic)["media"], *device, at);
   }
 
  private:
-  void check_media(const Json& media, const Json& pin, const Json& device, const std::string& at) {
-    const Json& ports = device["ports"];
-    if (std::any_of(ports.begin(), ports.end(), [&](const Json& group) { return group["media"] == media; })) return;
+  /// Null when the node has no such NIC.
+  const Json* find_nic(const Json& pin, const Json& node, const std::string& at) {
+    const auto nic = pin["nic"].get<std::size_t>();
+    const Json& nics = node["nics"];
+    if (nic < nics.size()) return &nics[nic];
+    problems_.add(child(at, "nic"), std::to_string(nic) + ", but " + pin["node"].get<std::string>() + " has only " +
+                                        counted(static_cast<long long>(nics.size()), "NIC"));
+    return nullptr;
+  }
+
+  bool check_media(const Json& media, const Json& pin, const Json& device, const std::string& at) {
+    if (count_ports(device, media) > 0) return true;
     problems_.add(at, "NIC " + std::to_string(pin["nic"].get<std::size_t>()) + " of " +
                           pin["node"].get<std::string>() + " is " + media.get<std::string>() + ", but " +
                           pin["switch"].get<std::string>() + " has no such port");
+    return false;
   }
 
-  void check_first(const Json& pin, const std::string& at) {
-    if (!pinned_nics_.emplace(pin["node"], pin["nic"]).second) problems_.add(at, "this NIC is pinned already");
-    if (!pinned_switches_.emplace(pin["node"], pin["switch"]).second) {
+  bool check_first(const Json& pin, const std::string& at) {
+    const bool first_of_nic = pinned_nics_.emplace(pin["node"], pin["nic"]).second;
+    const bool first_on_switch = pinned_switches_.emplace(pin["node"], pin["switch"]).second;
+    if (!first_of_nic) problems_.add(at, "this NIC is pinned already");
+    if (!first_on_switch) {
       problems_.add(at, pin["node"].get<std::string>() + " is pinned to " + pin["switch"].get<std::string>() + " already");
     }
+    return first_of_nic && first_on_switch;
+  }
+
+  /// Reserved ports may be of any media, so there are two limits: that of all and that of the media.
+  void check_room(const Json& media, const Json& device, const std::string& at) {
+    const int alike = ++load_[{device["name"], media}];
+    const int all = ++load_[{device["name"], Json()}];
+    const int usable = std::max(0, sum_of_ports(device) - device["reserved"].get<int>());
+    if (all > usable) {
+      tell_full(device, all, usable, "", at);
+    } else if (const int ports = count_ports(device, media); alike > ports) {
+      tell_full(device, alike, ports, media.get<std::string>() + " ", at);
+    }
+  }
+
+  void tell_full(const Json& device, int cables, int ports, const std::string& media, const std::string& at) {
+    problems_.add(at, counted(cables, media + "cable") + " pinned to " + device["name"].get<std::string>() +
+                          " by now, but it has only " + counted(ports, media + "port") + " for nodes");
   }
 
   Named nodes_;
@@ -166,6 +198,7 @@ class PinCheck {
   Problems& problems_;
   std::set<std::pair<Json, Json>> pinned_nics_;
   std::set<std::pair<Json, Json>> pinned_switches_;
+  std::map<std::pair<Json, Json>, int> load_;  ///< by switch and media; by switch and null, of all media
 };
 
 void check_pins(const Json& spec, const std::string& at, Problems& problems) {

@@ -3,11 +3,22 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from ansible.module_utils.fnn.documents import dumps, read_json
 
 Design = Callable[..., dict[str, Any]]
@@ -111,13 +122,17 @@ def test_a_design_whose_spec_was_edited_is_refused(design: Design, tmp_path: Pat
     assert design()["msg"].startswith("design.json#/spec_digest: sha256:")
 
 
-def test_a_design_that_was_not_found_is_put_aside(design: Design, tmp_path: Path) -> None:
+def write_endless_spec(directory: Path, **more: Any) -> None:
     # Only an affine plane of order 6 would do: 36 points, 42 lines of 6, each point on 7 of them (7 * 5 = 35 others).
     # It meets every bound, but there is none (Tarry, 1901).
     nodes = [{"name": f"k{index:02d}", "nics": 7} for index in range(36)]
     switches = [{"name": f"s{index:02d}", "ports": 6} for index in range(42)]
-    spec = {"format": "fnn-spec", "version": 1, "cluster": "hard", "topology": "fnn"}
-    (tmp_path / "spec.json").write_text(dumps({**spec, "nodes": nodes, "switches": switches}))
+    spec = {"format": "fnn-spec", "version": 1, "cluster": "hard", "topology": "fnn", **more}
+    (directory / "spec.json").write_text(dumps({**spec, "nodes": nodes, "switches": switches}))
+
+
+def test_a_design_that_was_not_found_is_put_aside(design: Design, tmp_path: Path) -> None:
+    write_endless_spec(tmp_path)
     answer = design(steps=1)
     assert (answer["failed"], answer["verdict"]) == (True, "not-found")
     assert not (tmp_path / "design.json").exists()
@@ -155,3 +170,250 @@ def test_new_nodes_grow_into_the_headroom_left_for_them(design: Design, tmp_path
     answer = design(redesign=True, grow=True)
     assert (answer["verdict"], answer["changes"]) == ("found", ["node k06 added", "node k07 added"])
     assert read_json(tmp_path / "design.json")["nodes"][:6] == old["nodes"]
+
+
+def test_with_redundancy_the_message_says_what_pairs_lack(design: Design, tmp_path: Path) -> None:
+    # Ten NICs each is just enough for three shared switches (31 * 3 = 10 * 9 + 3), and too much for one generation.
+    nodes = [{"name": f"k{index:02d}", "nics": 10} for index in range(31)]
+    switches = [{"name": f"s{index:02d}", "ports": 10} for index in range(31)]
+    spec = {"format": "fnn-spec", "version": 1, "cluster": "hard", "topology": "fnn", "redundancy": 3}
+    (tmp_path / "spec.json").write_text(dumps({**spec, "nodes": nodes, "switches": switches}))
+    answer = design(steps=1, method="random-start")
+    assert answer["verdict"] == "not-found"
+    pairs = len(read_json(Path(answer["rejected"]))["uncovered"])
+    assert answer["msg"].startswith(
+        f"no design found; the best leaves {pairs} pairs with fewer than 3 shared switches\n"
+    )
+
+
+def find_engine() -> int | None:
+    """The engine that this process has started."""
+    for path in Path("/proc").glob("[0-9]*/status"):
+        with contextlib.suppress(OSError):
+            status = path.read_text()
+            if "Name:\tfnn-designer\n" in status and f"PPid:\t{os.getpid()}\n" in status:
+                return int(path.parent.name)
+    return None
+
+
+def interrupt_when_there(path: Path) -> threading.Thread:
+    """Sends SIGTERM to the engine as soon as the file is there; gives up after a minute."""
+
+    def wait_and_send() -> None:
+        until, engine = time.monotonic() + 60, None
+        while time.monotonic() < until and not (engine and path.exists()):
+            engine = engine or find_engine()
+            time.sleep(0.002)
+        if engine:
+            os.kill(engine, signal.SIGTERM)
+
+    thread = threading.Thread(target=wait_and_send)
+    thread.start()
+    return thread
+
+
+def test_an_interrupted_run_goes_on_from_its_checkpoint_as_if_nothing_had_happened(
+    design: Design, tmp_path: Path
+) -> None:
+    write_endless_spec(tmp_path)
+    options = {"steps": 16, "time_limit": 100}
+    whole = design(**options)
+    assert whole["verdict"] == "not-found"
+    expected = Path(whole["rejected"]).read_bytes()
+    Path(whole["rejected"]).unlink()
+
+    kept = tmp_path / "run.ckpt"
+    interrupting = interrupt_when_there(kept)
+    interrupted = design(checkpoint=kept, checkpoint_every=0, **options)
+    interrupting.join()
+    assert interrupted["verdict"] == "interrupted"
+    assert interrupted["msg"].startswith("the search was interrupted; its best so far leaves ")
+    assert 1 <= read_json(kept)["state"]["generations"] < options["steps"]
+
+    # The log of a run that goes on begins behind what was done before.
+    resumed = design(checkpoint=kept, log=tmp_path / "run.log", **options)
+    assert resumed["verdict"] == "not-found"
+    first = json.loads((tmp_path / "run.log").read_text().splitlines()[0])
+    assert first["generation"] > 1
+    assert Path(resumed["rejected"]).read_bytes() == expected
+    assert read_json(kept)["state"]["generations"] == options["steps"]
+
+
+def test_another_checkpoint_may_be_gone_on_from_and_stays(design: Design, tmp_path: Path) -> None:
+    write_endless_spec(tmp_path)
+    kept = tmp_path / "run.ckpt"
+    assert design(checkpoint=kept, steps=1)["verdict"] == "not-found"
+    before = kept.read_bytes()
+    assert design(resume=kept, steps=2)["verdict"] == "not-found"
+    assert kept.read_bytes() == before
+    assert design(resume=kept, steps=2, seed=2)["msg"] == "run.ckpt#/run/seed: 1 is another run's, expected 2"
+    other = tmp_path / "other.ckpt"
+    assert design(checkpoint=kept, resume=other)["msg"].startswith("fnn_resume: fnn_checkpoint (")
+
+
+def test_a_checkpoint_goes_away_with_the_design_it_was_for(design: Design, tmp_path: Path) -> None:
+    write_endless_spec(tmp_path)
+    kept = tmp_path / "run.ckpt"
+    design(checkpoint=kept, steps=1)
+    assert kept.exists()
+    kept.unlink()
+    write_spec(tmp_path)
+    assert design(checkpoint=kept)["verdict"] == "found"
+    assert not kept.exists()
+
+
+def test_check_mode_leaves_neither_checkpoint_nor_log(design: Design, tmp_path: Path) -> None:
+    write_endless_spec(tmp_path)
+    files = {"checkpoint": tmp_path / "run.ckpt", "log": tmp_path / "run.log"}
+    assert design(check=True, steps=1, **files)["verdict"] == "not-found"
+    assert [path.name for path in tmp_path.iterdir()] == ["spec.json"]
+
+
+def test_check_mode_designs_for_a_spec_that_is_not_written_yet(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path)
+    spec = read_json(tmp_path / "spec.json")
+    (tmp_path / "spec.json").unlink()
+    answer = design(check=True, content=spec)
+    assert (answer["changed"], answer["verdict"]) == (True, "found")
+    assert [path.name for path in tmp_path.iterdir()] == []
+    spec["nodes"][0]["nics"] = 0
+    assert design(check=True, content=spec)["msg"] == "spec.json#/nodes/0/nics: 0 is not a positive integer"
+
+
+@pytest.fixture
+def changed_spec(design: Design, tmp_path: Path) -> Design:
+    """A design stands in which three pairs share both switches, and the spec now wants it to be three other pairs."""
+    write_spec(tmp_path)
+    assert not design().get("failed")
+    spec = read_json(tmp_path / "spec.json")
+    pairs = [["k00", "k05"], ["k01", "k03"], ["k02", "k04"]]
+    spec |= {"goals": {"shared_switches": 1, "evaluation": {"pairs": pairs}}}
+    (tmp_path / "spec.json").write_text(dumps(spec))
+    return design
+
+
+def count_moved(answer: dict[str, Any]) -> int:
+    return int(answer["report"]["moved_links"])
+
+
+def test_a_heavy_kept_cable_stays(changed_spec: Design) -> None:
+    weights = {weight: changed_spec(check=True, redesign=True, near_weight=weight, time_limit=1) for weight in (0, 100)}
+    assert count_moved(weights[100]) == 0
+    assert count_moved(weights[0]) == 3  # a cable of each pair
+
+
+def test_the_curve_of_a_redesign_is_told_and_written_beside_the_design(changed_spec: Design, tmp_path: Path) -> None:
+    curve = tmp_path / "design.curve.json"
+    assert changed_spec(check=True, redesign=True, curve=True, time_limit=1)["curve"]
+    assert not curve.exists()
+    made = changed_spec(redesign=True, curve=True, time_limit=1)
+    assert made["changed"]
+    assert read_json(curve) == made["curve"]
+    assert set(made["curve"][0]) == {"weight", "moved", "kept", "mean_shared_switches"}
+    moved = [point["moved"] for point in made["curve"]]
+    assert moved == sorted(set(moved))
+    assert not changed_spec(redesign=True, curve=True)["changed"]
+    assert curve.exists()
+    # The next design has nothing to do with that curve.
+    write_spec(tmp_path, ports=7)
+    assert changed_spec(redesign=True)["changed"]
+    assert not curve.exists()
+
+
+def test_growth_has_neither_curve_nor_weight(changed_spec: Design, tmp_path: Path) -> None:
+    before = (tmp_path / "design.json").read_bytes()
+    answer = changed_spec(redesign=True, grow=True, near_weight=0, curve=True)
+    assert [line.partition(":")[0] for line in answer["msg"].splitlines()] == ["fnn_near_weight", "fnn_curve"]
+    assert (tmp_path / "design.json").read_bytes() == before
+
+
+def test_the_method_of_the_paper_and_a_random_start_make_designs_too(design: Design, tmp_path: Path) -> None:
+    for method, stage in (("ga-classic", "ga-classic"), ("random-start", "genetic")):
+        write_spec(tmp_path)
+        answer = design(method=method)
+        assert (answer["verdict"], answer["report"]["stage"]) == ("found", stage)
+        (tmp_path / "design.json").unlink()
+
+
+def test_islands_are_part_of_what_is_searched(design: Design, tmp_path: Path) -> None:
+    write_endless_spec(tmp_path)
+    kept = tmp_path / "run.ckpt"
+    design(islands=2, steps=1, checkpoint=kept)
+    assert len(read_json(kept)["state"]["islands"]) == 2
+
+
+def test_progress_is_part_of_the_report_when_it_is_asked_for(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path, ports=6)
+    spec = read_json(tmp_path / "spec.json")
+    (tmp_path / "spec.json").write_text(dumps({**spec, "goals": {"balance": 1}}))
+    answer = design(progress=True, method="random-start", time_limit=1.5)
+    assert {"generation", "uncovered"} <= set(answer["report"]["progress"][0])
+    (tmp_path / "design.json").unlink()
+    assert "progress" not in design(method="random-start", time_limit=1)["report"]
+
+
+@pytest.fixture
+def mpirun(designer: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Words that start several processes here, as root in a container too, and however few processors there are."""
+    if shutil.which("mpirun") is None or not designer.with_name("libfnn-mpi.so").exists():
+        pytest.skip("there is no MPI here")
+    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
+    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+    return ["mpirun", "--oversubscribe", "--bind-to", "none"]
+
+
+def test_several_processes_make_one_design(design: Design, tmp_path: Path, mpirun: list[str]) -> None:
+    write_spec(tmp_path)
+    answer = design(processes=2, hosts=["localhost:2"], mpirun=mpirun, method="random-start")
+    assert (answer["changed"], answer["verdict"]) == (True, "found")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["design.json", "spec.json"]
+    assert not design(processes=2, mpirun=mpirun)["changed"]
+
+
+def test_several_processes_in_step_end_with_the_same_best_and_a_checkpoint(
+    design: Design, tmp_path: Path, mpirun: list[str]
+) -> None:
+    write_endless_spec(tmp_path)
+    kept = tmp_path / "run.ckpt"
+    options = {"steps": 2, "time_limit": 100, "islands": 1, "processes": 2, "mpirun": mpirun, "synchronous": True}
+    first = design(checkpoint=kept, **options)
+    assert first["verdict"] == "not-found", first
+    assert read_json(kept)["state"]["generations"] == 2
+    before = Path(first["rejected"]).read_bytes()
+    kept.unlink()
+    assert design(**options)["verdict"] == "not-found"
+    assert Path(first["rejected"]).read_bytes() == before
+
+
+def test_a_launcher_that_is_not_there_is_named(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path)
+    answer = design(processes=2, mpirun=["mpirun --oversubscribe"])
+    assert answer["msg"].startswith('fnn_design_mpirun: "mpirun --oversubscribe" is not there; expected a program')
+    assert not (tmp_path / "design.json").exists()
+
+
+#: Options of the engine that are not options of the module, and what stands for them there.
+OTHERWISE = {
+    **dict.fromkeys(("nodes", "nics", "ports", "switches", "uplink"), "spec"),  # the quick form of a spec
+    "help": "",
+    "output": "design",
+    "near": "redesign",
+    "quiet": "progress",  # a module has no terminal
+}
+
+
+def test_whatever_the_engine_can_do_the_module_offers_and_the_role_passes_on(root: Path, designer: Path) -> None:
+    told = subprocess.run([designer, "design", "--help"], check=True, capture_output=True, text=True).stdout
+    engine = set(re.findall(r"^ +(?:-\w,)?--([a-z-]+)", told, flags=re.MULTILINE))
+    assert {"seed", "curve", "resume"} <= engine
+    source = ast.parse((root / "library" / "fnn_design.py").read_text())
+    (text,) = [
+        each.value.value
+        for each in source.body
+        if isinstance(each, ast.Assign) and getattr(each.targets[0], "id", "") == "DOCUMENTATION"
+    ]
+    offered = set(yaml.safe_load(text)["options"])
+    assert {OTHERWISE.get(name, name.replace("-", "_")) for name in engine} - {""} <= offered
+    tasks = yaml.safe_load((root / "roles" / "fnn_design" / "tasks" / "main.yml").read_text())
+    (passed,) = [set(task["fnn_design"]) for task in tasks if "fnn_design" in task]
+    assert passed == offered - {"designer", "build"}
