@@ -138,12 +138,7 @@ TEST(Quality, TheScoreIsThatOfTheSearch) {
     now.fill(random);
     const Homes homes(limits, cabled(links_of(before), {}, limits));
     const Objective objective(spec, limits, goals, &homes);
-    Cabling cabling(spec.nodes.size());
-    for (int nic = 0; nic < static_cast<int>(limits.nics.size()); ++nic) {
-      const int node = now.node(nic);
-      if (now.group(nic) == kDummy) continue;
-      cabling[Limits::at(node)].push_back({nic - limits.first_nic[Limits::at(node)], now.device(nic)});
-    }
+    const Cabling cabling = cabled(links_of(now), {}, limits);
     const Json measured = quality_of(spec, cabling, Demand(spec), Moves{homes.kept(now), 0, 0});
     const double searched = static_cast<double>(objective.cost(now)) / static_cast<double>(kShare);
     EXPECT_NEAR(measured["score"], searched, 0.01 + 0.002 * std::abs(searched)) << "seed " << seed;
