@@ -13,7 +13,7 @@ Links links(const std::vector<std::vector<int>>& switches) {
   Links result;
   for (const auto& of_node : switches) {
     result.emplace_back();
-    for (const int device : of_node) result.back().push_back({device, 0});
+    for (const int device : of_node) result.back().push_back({device, 0, 0});
   }
   return result;
 }
@@ -69,6 +69,24 @@ TEST(NicChoice, EveryMediaHasItsOwnNics) {
   for (int nic = 0; nic < 4; ++nic) wiring.plug(nic, limits.group_of(nic % 2 == 0 ? 1 : 0, limits.nics[Limits::at(nic)].media));
   // NIC 0 is the sfp one and so on switch 1, though switch 0 comes first.
   EXPECT_EQ(cabled(links_of(wiring), {}, limits)[0], (std::vector<Cable>{{0, 1}, {1, 0}}));
+}
+
+/// Two nodes, each with a slow and a fast NIC of one media; the fast ones on switch 0.
+Cabling fast_to_first(Json document) {
+  for (Json& node : document["nodes"]) {
+    node["nics"] = Json::parse(R"([{"speed_mbps": 100, "media": "rj45"}, {"speed_mbps": 1000, "media": "rj45"}])");
+  }
+  const Limits limits(read_spec(document));
+  Wiring wiring(limits);
+  for (int nic = 0; nic < 4; ++nic) wiring.plug(nic, 1 - nic % 2);
+  return cabled(links_of(wiring), {}, limits);
+}
+
+TEST(NicChoice, LinksKeepTheirSpeedWhereBandwidthIsAGoal) {
+  Json document = plain_spec(2, 2, 2, 2);
+  EXPECT_EQ(fast_to_first(document)[0], (std::vector<Cable>{{0, 0}, {1, 1}})) << "in order, when speed does not matter";
+  document["goals"]["shared_switches"] = 1;
+  EXPECT_EQ(fast_to_first(document)[0], (std::vector<Cable>{{0, 1}, {1, 0}}));
 }
 
 }  // namespace

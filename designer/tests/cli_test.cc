@@ -103,7 +103,8 @@ TEST_F(Cli, SixNodesAreWiredAlikeFromEverySeed) {
 TEST_F(Cli, QualityCountsWhatTheDesignHas) {
   const Json quality = design(data_path("six.json"))["quality"];
   EXPECT_EQ(quality, Json::parse(R"({"pairs": 15, "uncovered": 0, "shared": {"1": 12, "2": 3}, "links": 12,
-                                      "unused_nics": 0, "unused_ports": 0})"));
+                                      "unused_nics": 0, "unused_ports": 0, "min_shared": 1, "mean_shared": 1.2,
+                                      "exposed": 12, "peak_load": 1.0})"));
 }
 
 TEST_F(Cli, EveryCommittedSpecIsSolvedAndPassesTheCheck) {

@@ -65,6 +65,41 @@ Json random_spec(Random& random) {
   return spec;
 }
 
+Json many_sided_spec(Random& random) {
+  Json spec = random_spec(random);
+  const auto rack = [&] { return random.one_in(2) ? "here" : "there"; };
+  const auto speed = [&](Json group) {
+    group["speed_mbps"] = random.one_in(2) ? 1000 : 2500;
+    return group;
+  };
+  const Json place = {{"name", "here"}, {"x_m", 0.6}, {"y_m", -2}};
+  if (random.one_in(2)) spec["racks"] = {place, {{"name", "there"}, {"x_m", 3}, {"y_m", 1.5}}};
+  for (Json& node : spec["nodes"]) {
+    node["rack"] = rack();
+    if (!node["nics"].is_array()) node["nics"] = Json(node["nics"].get<std::size_t>(), {{"media", "rj45"}});
+    for (Json& nic : node["nics"]) nic = speed(nic);
+  }
+  for (Json& device : spec["switches"]) {
+    device["rack"] = rack();
+    if (!device["ports"].is_array()) device["ports"] = {{{"count", device["ports"]}, {"media", "rj45"}}};
+    for (Json& group : device["ports"]) group = speed(group);
+    if (random.one_in(2)) device["price"] = 1 + random.below(100);
+  }
+  for (const char* what : {"cable", "cable_m", "nic", "port", "switch"}) {
+    if (random.one_in(3)) spec["prices"][what] = static_cast<double>(random.below(100)) / 8;
+  }
+  const Json some = Json::parse(R"([["n000", "n001", 3], ["n001", "n000", 2.5]])");
+  if (random.one_in(2)) spec["patterns"] = Json::parse(R"([{"kind": "ring", "weight": 2}, {"kind": "tree"}])");
+  if (random.one_in(3)) spec["patterns"].push_back({{"kind", "pairs"}, {"pairs", some}, {"weight", 0.5}});
+  if (spec.contains("patterns") && random.one_in(2)) spec["coverage"] = "patterns";
+  if (random.one_in(3)) spec["redundancy"] = 2;
+  for (const char* goal : {"shared_switches", "balance", "exposure", "cable_length", "moved_cables", "price"}) {
+    if (random.one_in(2)) spec["goals"][goal] = static_cast<double>(1 + random.below(8)) / 4;
+  }
+  if (random.one_in(3)) spec["goals"]["evaluation"] = {{"pairs", some}};
+  return spec;
+}
+
 Json data(const std::string& name) { return read_json(std::string(FNN_TEST_DATA) + "/" + name); }
 
 std::string broken_limit(const Wiring& wiring) {

@@ -25,6 +25,9 @@ Json open_spec();
 /// A spec document with nodes and switches of all kinds, media and widths, feasible or not.
 Json random_spec(Random& random);
 
+/// The same with all that goals can look at: racks, prices, speeds, weighted pairs, and the goals.
+Json many_sided_spec(Random& random);
+
 /// A document from designer/tests/data.
 Json data(const std::string& name);
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <ostream>
 
 #include "spec/patterns.h"
@@ -27,12 +28,13 @@ TEST_P(WantedPairsTest, AreThoseThatTheSearchCovers) {
   document["patterns"] = {Json::parse(GetParam().pattern)};
   const Spec spec = read_spec(document);
   const WantedPairs wanted(spec.normal);
-  std::set<std::pair<int, int>> covered;
-  for (const WeightedPair& pair : traffic_of(spec)) covered.emplace(pair.a, pair.b);
+  std::map<std::pair<int, int>, double> covered;
+  for (const WeightedPair& pair : traffic_of(spec)) covered[{pair.a, pair.b}] = pair.weight;
   for (int a = 0; a < GetParam().nodes; ++a) {
     for (int b = a + 1; b < GetParam().nodes; ++b) {
-      EXPECT_EQ(wanted.has(static_cast<std::size_t>(a), static_cast<std::size_t>(b)), covered.contains({a, b}))
-          << a << " and " << b;
+      const auto [is_wanted, weight] = wanted.ask(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+      EXPECT_EQ(is_wanted, covered.contains({a, b})) << a << " and " << b;
+      EXPECT_EQ(weight, is_wanted ? covered[std::pair(a, b)] : 0.0) << a << " and " << b;
     }
   }
 }

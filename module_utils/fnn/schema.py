@@ -118,4 +118,6 @@ def _name_range(kind: str, schema: Mapping[str, Any]) -> str:
         return f"a positive {kind}"
     if least == 0:
         return f"a non-negative {kind}"
+    if least is None:
+        return _ARTICLES[kind]
     return f"{_ARTICLES[kind]} from {least} to {schema['maximum']}"

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "base/assignment.h"
 #include "design/pins.h"
@@ -172,6 +173,13 @@ class NicChoice {
     return nic;
   }
 
+  std::optional<int> first_free(int media, int kind) const {
+    for (int nic = 0; Limits::at(nic) < used_.size(); ++nic) {
+      if (free(nic, media) && limits_.nics[Limits::at(first_ + nic)].kind == kind) return nic;
+    }
+    return std::nullopt;
+  }
+
   void take(int nic, int device) {
     used_[Limits::at(nic)] = true;
     cables_.push_back({nic, device});
@@ -203,7 +211,12 @@ std::vector<Link> keep_nics(const std::vector<Link>& links, const std::vector<Ca
 }
 
 std::vector<Cable> cable_node(const std::vector<Link>& links, const std::vector<Cable>& old, NicChoice choice) {
-  for (const Link& link : keep_nics(links, old, choice)) choice.take(choice.first_free(link.media), link.device);
+  std::vector<Link> others;
+  for (const Link& link : keep_nics(links, old, choice)) {
+    if (const auto nic = choice.first_free(link.media, link.kind)) choice.take(*nic, link.device);
+    else others.push_back(link);
+  }
+  for (const Link& link : others) choice.take(choice.first_free(link.media), link.device);
   return choice.sorted();
 }
 
@@ -214,7 +227,8 @@ Links links_of(const Wiring& wiring) {
   Links links(Limits::at(limits.node_count()));
   for (size_t nic = 0; nic < limits.nics.size(); ++nic) {
     const int device = wiring.device(static_cast<int>(nic));
-    if (device != kDummy) links[Limits::at(limits.nics[nic].node)].push_back({device, limits.nics[nic].media});
+    const NicSlot& slot = limits.nics[nic];
+    if (device != kDummy) links[Limits::at(slot.node)].push_back({device, slot.media, slot.kind});
   }
   for (auto& of_node : links) std::sort(of_node.begin(), of_node.end());
   return links;

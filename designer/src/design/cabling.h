@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Cabling: a wiring with its last freedoms settled, so that a person finds it tidy.
 //
-// To the search, NICs of one media in one node are alike, nodes of one kind are alike, and so are
+// To the search, NICs of one media and kind in one node are alike, nodes of one kind are alike, and so are
 // switches of one kind. A design must name them. A fresh design is brought into a form that does not
 // depend on the path of the search; a redesign takes the names that leave most cables in place.
 //
@@ -18,10 +18,11 @@ namespace fnn {
 
 struct Spec;
 
-/// A link of some node: the switch, and the media it runs over.
+/// A link of some node: the switch, and the media and kind of the NIC (port_limits.h).
 struct Link {
   int device;
   int media;
+  int kind = 0;
   auto operator<=>(const Link&) const = default;
 };
 /// Per node, its links in the order of the switches.
@@ -52,8 +53,8 @@ Links tidied(Links links, const Spec& spec);
 /// possible are those of the `old` cabling. Leaves pinned cables alone.
 Links matched(Links links, const Cabling& old, const Spec& spec);
 
-/// Chooses NICs: a link of the old cabling keeps its NIC, the others take the free NICs of their
-/// media, both in order. `old` may be empty; pinned cables belong to it (pins.h).
+/// Chooses NICs: a link of the old cabling keeps its NIC, the others take the free NICs of their media
+/// in order, of their own kind if there are any. `old` may be empty; pinned cables belong to it (pins.h).
 Cabling cabled(const Links& links, const Cabling& old, const Limits& limits);
 
 /// Cables of a cabling.

@@ -9,7 +9,8 @@
 #include <sstream>
 
 #include "base/digest.h"
-#include "design/wanted_pairs.h"
+#include "design/check_measures.h"
+#include "design/recount.h"
 
 namespace fnn {
 namespace {
@@ -20,15 +21,18 @@ using Pair = std::pair<size_t, size_t>;
 
 std::string quoted(const std::string& name) { return compact(Json(name)); }
 
-/// The spec as the check sees it: looked up by name, read from the normal form.
+/// Looked up by name, read from the normal form of the spec.
 class Checker {
  public:
-  explicit Checker(const Design& design) : document_(design.document), spec_(design.spec.normal), redundancy_(spec_["redundancy"]) {
-    for (const Json& node : spec_["nodes"]) {
-      node_rank_.emplace(node["name"], node_rank_.size());
-      nics_.emplace(node["name"], node["nics"]);
-    }
-    for (const Json& device : spec_["switches"]) switches_.emplace(device["name"], device);
+  explicit Checker(const Design& design)
+      : document_(design.document),
+        spec_(design.spec.normal),
+        redundancy_(spec_["redundancy"]),
+        links_(spec_["nodes"].size()),
+        on_switch_(spec_["switches"].size()),
+        media_on_switch_(spec_["switches"].size()) {
+    for (const Json& node : spec_["nodes"]) node_rank_.emplace(node["name"], node_rank_.size());
+    for (const Json& device : spec_["switches"]) switch_rank_.emplace(device["name"], switch_rank_.size());
   }
 
   std::vector<Problem> run(const std::optional<std::vector<NamePair>>& wanted) {
@@ -38,9 +42,9 @@ class Checker {
     for (size_t i = 0; i < document_["nodes"].size(); ++i) check_links(i);
     for (size_t j = 0; j < document_["switches"].size(); ++j) check_switch(j);
     check_pins();
-    count_pairs();
+    count_ = recount(spec_, links_, possible_mbps(spec_).first);
     check_coverage(wanted);
-    check_quality();
+    check_measures(document_, spec_, links_, count_, problems_);
     return problems_.sorted();
   }
 
@@ -75,8 +79,8 @@ class Checker {
     const Json& node = document_["nodes"][index];
     const std::string name = node["name"];
     const std::string at = child(child("/nodes", index), "links");
-    const auto nics = nics_.find(name);
-    if (nics == nics_.end()) return;  // reported with the list
+    const auto known = node_rank_.find(name);
+    if (known == node_rank_.end()) return;  // reported with the list
     std::map<std::int64_t, std::string> used;
     std::map<std::string, std::string> joined;
     std::int64_t last = -1;
@@ -85,35 +89,52 @@ class Checker {
       const std::string place = child(at, k);
       const auto nic = link["nic"].get<std::int64_t>();
       const std::string device = link["switch"];
-      check_nic(name, nics->second, nic, device, place);
       const auto [before, fresh] = used.emplace(nic, place);
       if (!fresh) problems_.add(child(place, "nic"), "NIC " + std::to_string(nic) + " is already used by " + before->second);
       else if (nic < last) problems_.add(child(place, "nic"), std::to_string(nic) + " after " + std::to_string(last) + ", links go by NIC");
       last = std::max(last, nic);
       const auto [earlier, first] = joined.emplace(device, place);
       if (!first) problems_.add(child(place, "switch"), name + " is already on " + device + " by " + earlier->second);
-      if (switches_.contains(device)) on_switch_[device].push_back(name);
-    }
-    for (const auto& [device, place] : joined) {
-      if (switches_.contains(device)) switches_of_[name].insert(device);
+      check_link(known->second, link, place);
     }
   }
 
-  void check_nic(const std::string& node, const Json& nics, std::int64_t nic, const std::string& device,
-                 const std::string& place) {
-    const auto found = switches_.find(device);
-    if (found == switches_.end()) problems_.add(child(place, "switch"), quoted(device) + " is not the name of a switch");
-    if (nic >= static_cast<std::int64_t>(nics.size())) {
-      problems_.add(child(place, "nic"), std::to_string(nic) + ", but " + node + " has only " +
-                                             counted(static_cast<long long>(nics.size()), "NIC"));
-      return;
-    }
-    const std::string media = nics[static_cast<size_t>(nic)]["media"];
+  void check_link(size_t node, const Json& link, const std::string& place) {
+    const auto found = switch_rank_.find(link["switch"].get<std::string>());
+    const bool known = found != switch_rank_.end();
+    if (!known) problems_.add(child(place, "switch"), shown(link["switch"]) + " is not the name of a switch");
+    const Json* nic = check_nic(node, link, place);
+    if (!known) return;
+    const long long mbps = nic == nullptr ? 0 : check_ends(node, *nic, found->second, link, place);
+    on_switch_[found->second].push_back(node);
+    std::vector<ReadLink>& links = links_[node];
+    const bool there = std::any_of(links.begin(), links.end(), [&](const ReadLink& one) { return one.device == found->second; });
+    if (!there) links.push_back({found->second, mbps});
+  }
+
+  /// The NIC of a link as the spec has it, if the node has it.
+  const Json* check_nic(size_t node, const Json& link, const std::string& place) {
+    const Json& nics = spec_["nodes"][node]["nics"];
+    const auto nic = link["nic"].get<std::int64_t>();
+    if (nic < static_cast<std::int64_t>(nics.size())) return &nics[static_cast<size_t>(nic)];
+    problems_.add(child(place, "nic"), std::to_string(nic) + ", but " + name_of(node) + " has only " +
+                                           counted(static_cast<long long>(nics.size()), "NIC"));
+    return nullptr;
+  }
+
+  /// NIC and switch fit each other, and the link runs as fast as both can. Returns that speed.
+  long long check_ends(size_t node, const Json& nic, size_t device, const Json& link, const std::string& place) {
+    const Json& there = spec_["switches"][device];
+    const std::string media = nic["media"];
     ++media_on_switch_[device][media];
-    if (found != switches_.end() && ports_of(found->second, media) == 0) {
-      problems_.add(place, "NIC " + std::to_string(nic) + " of " + node + " is " + media + ", but " + device +
-                               " has no such port");
+    const long long mbps = link_mbps(nic, there);
+    if (mbps == 0) {
+      problems_.add(place, "NIC " + shown(link["nic"]) + " of " + name_of(node) + " is " + media + ", but " +
+                               there["name"].get<std::string>() + " has no such port");
+    } else if (link.contains("speed_mbps") && link["speed_mbps"] != mbps) {
+      problems_.add(child(place, "speed_mbps"), shown(link["speed_mbps"]) + ", but the NIC and the port give " + std::to_string(mbps));
     }
+    return mbps;
   }
 
   static int ports_of(const Json& device, const std::optional<std::string>& media) {
@@ -128,16 +149,17 @@ class Checker {
     const Json& listed = document_["switches"][index];
     const std::string name = listed["name"];
     const std::string at = child("/switches", index);
-    const auto found = switches_.find(name);
-    if (found == switches_.end()) return;
-    const std::vector<std::string>& nodes = on_switch_[name];
-    const int usable = ports_of(found->second, std::nullopt) - found->second["reserved"].get<int>();
+    const auto found = switch_rank_.find(name);
+    if (found == switch_rank_.end()) return;
+    const std::vector<size_t>& nodes = on_switch_[found->second];
+    const Json& device = spec_["switches"][found->second];
+    const int usable = ports_of(device, std::nullopt) - device["reserved"].get<int>();
     if (nodes.size() > static_cast<size_t>(usable)) {
       problems_.add(at, counted(static_cast<long long>(nodes.size()), "link") + ", but only " +
                             counted(usable, "port") + " for nodes");
     }
-    for (const auto& [media, count] : media_on_switch_[name]) {
-      const int ports = ports_of(found->second, media);
+    for (const auto& [media, count] : media_on_switch_[found->second]) {
+      const int ports = ports_of(device, media);
       if (ports > 0 && count > ports) {
         problems_.add(at, counted(count, "link") + " over " + media + ", but only " + counted(ports, "such port"));
       }
@@ -147,8 +169,9 @@ class Checker {
 
   /// The list of nodes on a switch repeats what the links say, in node order.
   void check_members(const std::string& at, const std::string& name, const Json& listed,
-                     const std::vector<std::string>& linked) {
-    const Names expected(linked.begin(), linked.end());
+                     const std::vector<size_t>& linked) {
+    Names expected;
+    for (const size_t node : linked) expected.insert(name_of(node));
     Names seen;
     bool ordered = true;
     for (size_t i = 0; i < listed.size(); ++i) {
@@ -185,27 +208,15 @@ class Checker {
     return found == node_rank_.end() ? node_rank_.size() : found->second;
   }
 
-  void count_pairs() {
-    const Json& nodes = spec_["nodes"];
-    const WantedPairs demanded(spec_);
-    for (size_t a = 0; a < nodes.size(); ++a) {
-      for (size_t b = a + 1; b < nodes.size(); ++b) {
-        const long shared = count_shared({a, b});
-        if (shared > 0) ++pairs_sharing_[shared];
-        if (!demanded.has(a, b)) continue;
-        ++wanted_;
-        if (shared < redundancy_) short_.emplace(a, b);
-      }
-    }
+  long count_shared(const Pair& pair) const {
+    const std::vector<ReadLink>& theirs = links_[pair.second];
+    return std::count_if(links_[pair.first].begin(), links_[pair.first].end(), [&](const ReadLink& mine) {
+      return std::any_of(theirs.begin(), theirs.end(), [&](const ReadLink& link) { return link.device == mine.device; });
+    });
   }
 
-  long count_shared(const Pair& pair) const {
-    const auto mine = switches_of_.find(name_of(pair.first));
-    const auto theirs = switches_of_.find(name_of(pair.second));
-    if (mine == switches_of_.end() || theirs == switches_of_.end()) return 0;
-    return std::count_if(mine->second.begin(), mine->second.end(),
-                         [&](const std::string& device) { return theirs->second.contains(device); });
-  }
+  /// Whether a pair is among those that must share switches and do not.
+  bool is_short(const Pair& pair) const { return std::binary_search(count_.too_few.begin(), count_.too_few.end(), pair); }
 
   /// "share no switch", of two nodes that share too few.
   std::string sharing(const Pair& pair) const {
@@ -234,23 +245,23 @@ class Checker {
       if (!known) problems_.add(at, both + " are not two nodes of the spec");
       else if (!listed.insert(*known).second) problems_.add(at, both + " are listed twice");
       else if (count_shared(*known) >= redundancy_) problems_.add(at, both + " share " + enough());
-      else if (!short_.contains(*known)) problems_.add(at, both + " need not share a switch");
+      else if (!is_short(*known)) problems_.add(at, both + " need not share a switch");
       else if (!wanted || must.contains(*known)) problems_.add(at, both + sharing(*known));
     }
-    for (const Pair& pair : short_) {
+    for (const Pair& pair : count_.too_few) {
       if (!listed.contains(pair)) problems_.add("/uncovered", spelled(pair) + sharing(pair) + ", but are not listed");
     }
     for (const Pair& pair : must) {
-      if (count_shared(pair) < redundancy_ && !short_.contains(pair)) problems_.add("--pairs", spelled(pair) + sharing(pair));
+      if (count_shared(pair) < redundancy_ && !is_short(pair)) problems_.add("--pairs", spelled(pair) + sharing(pair));
     }
     check_verdict();
   }
 
   void check_verdict() {
     const std::string verdict = document_["verdict"];
-    if (verdict == (short_.empty() ? "found" : "not-found")) return;
-    problems_.add("/verdict", quoted(verdict) + ", but " + counted(static_cast<long long>(short_.size()), "pair") +
-                                  (short_.size() == 1 ? " shares " : " share ") +
+    if (verdict == (count_.too_few.empty() ? "found" : "not-found")) return;
+    problems_.add("/verdict", quoted(verdict) + ", but " + counted(static_cast<long long>(count_.too_few.size()), "pair") +
+                                  (count_.too_few.size() == 1 ? " shares " : " share ") +
                                   (redundancy_ == 1 ? "no switch" : "too few switches"));
   }
 
@@ -267,51 +278,16 @@ class Checker {
     return pairs;
   }
 
-  void check_quality() {
-    size_t links = 0;
-    for (const Json& node : document_["nodes"]) links += node["links"].size();
-    size_t nics = 0;
-    for (const auto& [name, list] : nics_) nics += list.size();
-    size_t ports = 0;
-    for (const auto& [name, device] : switches_) {
-      ports += static_cast<size_t>(ports_of(device, std::nullopt) - device["reserved"].get<int>());
-    }
-    Json shared = Json::object();
-    for (const auto& [switches, pairs] : pairs_sharing_) shared[std::to_string(switches)] = pairs;
-    const size_t n = node_rank_.size();
-    check_measure("pairs", n * (n - 1) / 2);
-    if (spec_["coverage"] != "all") check_measure("wanted", wanted_);
-    check_measure("uncovered", short_.size());
-    check_measure("links", links);
-    // With more links than there is room for, the limits have been reported; there is no "unused".
-    if (links <= nics) check_measure("unused_nics", nics - links);
-    if (links <= ports) check_measure("unused_ports", ports - links);
-    if (!document_["quality"].contains("shared")) problems_.add("/quality/shared", "missing");
-    else if (document_["quality"]["shared"] != shared) {
-      problems_.add("/quality/shared", compact(document_["quality"]["shared"]) + ", but the links give " + compact(shared));
-    }
-  }
-
-  void check_measure(const std::string& key, size_t expected) {
-    const std::string at = child("/quality", key);
-    const Json& quality = document_["quality"];
-    if (!quality.contains(key)) problems_.add(at, "missing");
-    else if (quality[key] != expected) problems_.add(at, shown(quality[key]) + ", but the links give " + std::to_string(expected));
-  }
-
   const Json& document_;
   const Json& spec_;
   Problems problems_;
   std::map<std::string, size_t> node_rank_;
-  std::map<std::string, Json> nics_;
-  std::map<std::string, Json> switches_;
-  std::map<std::string, std::vector<std::string>> on_switch_;
-  std::map<std::string, std::map<std::string, int>> media_on_switch_;
-  std::map<std::string, Names> switches_of_;
+  std::map<std::string, size_t> switch_rank_;
   long redundancy_;
-  size_t wanted_ = 0;
-  std::set<Pair> short_;  ///< wanted pairs that share too few switches
-  std::map<long, int> pairs_sharing_;
+  ReadLinks links_;
+  std::vector<std::vector<size_t>> on_switch_;  ///< per switch the nodes, once for every link
+  std::vector<std::map<std::string, int>> media_on_switch_;
+  Recount count_;
 };
 
 }  // namespace

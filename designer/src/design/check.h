@@ -2,7 +2,9 @@
 // Checking a design from its document alone.
 //
 // This is the judge, so it must not be related to the accused: nothing here uses the wiring, the
-// evaluation or any other code of the search. It works on names and sets of names, slowly and plainly.
+// evaluation, the objective or any other code of the search, nor of those who write designs. It reads
+// names, asks the patterns in its own way (wanted_pairs.h), counts pairs in its own way (recount.h) and
+// measures what the design states of its quality again (check_measures.h).
 #pragma once
 
 #include <optional>

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "spec/goals.h"
 #include "spec/spec.h"
 
 namespace fnn {
@@ -25,10 +26,12 @@ class MediaNumbers {
 
 Limits::Limits(const Spec& spec) {
   MediaNumbers media;
+  const bool by_speed = goals_of(spec).shared_switches > 0;
   first_nic.push_back(0);
   for (std::size_t i = 0; i < spec.nodes.size(); ++i) {
-    for (const std::string& name : spec.nodes[i].nic_media) {
-      nics.push_back({static_cast<int>(i), media.of(name)});
+    const Node& node = spec.nodes[i];
+    for (std::size_t k = 0; k < node.nic_media.size(); ++k) {
+      nics.push_back({static_cast<int>(i), media.of(node.nic_media[k]), by_speed ? node.nic_mbps[k] : 0});
     }
     first_nic.push_back(static_cast<int>(nics.size()));
   }

@@ -14,6 +14,7 @@ inline constexpr int kDummy = -1;
 struct NicSlot {
   int node;
   int media;
+  int kind;  ///< tells NICs of one node and media apart where it matters: by speed, if bandwidth is a goal
 };
 
 /// All ports of one media on one switch. `ports` is at most what the switch offers to nodes.

@@ -183,6 +183,12 @@ Check number_between(std::int64_t least, std::int64_t most) {
   };
 }
 
+Check any_number() {
+  return [](const Json& value, const std::string& at, Problems& problems) {
+    if (!value.is_number()) problems.add(at, shown(value) + " is not a number");
+  };
+}
+
 Check positive_number() { return number(false, "positive number"); }
 
 Check non_negative_number() { return number(true, "non-negative number"); }

@@ -50,6 +50,7 @@ Check non_negative_integer(std::int64_t at_most);
 Check integer_between(std::int64_t least, std::int64_t most);
 /// Any number within the limits.
 Check number_between(std::int64_t least, std::int64_t most);
+Check any_number();
 Check positive_number();
 Check non_negative_number();
 Check non_negative_number(std::int64_t at_most);

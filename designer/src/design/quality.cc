@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "design/quality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "design/link_speeds.h"
+#include "design/shared_switches.h"
+#include "spec/goals.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+constexpr double kDecimals = 1e6;  // six of them are written; people read this
+constexpr double kMbpsPerGbps = 1000.0;
+
+double written(double number) { return std::round(number * kDecimals) / kDecimals + 0.0; }
+
+/// x^(3/4), the same on every machine.
+double concave(double x) {
+  const double root = std::sqrt(x);
+  return root * std::sqrt(root);
+}
+
+/// A link, and the traffic of its node's pairs that goes over it.
+struct LoadedLink {
+  int device;
+  int mbps;
+  double load = 0;
+};
+
+/// Those of a node, in the order of the switches.
+using LoadedLinks = std::vector<LoadedLink>;
+
+std::vector<LoadedLinks> unloaded(const Spec& spec, const Cabling& cabling, const LinkSpeeds& speeds) {
+  std::vector<LoadedLinks> links(cabling.size());
+  for (size_t node = 0; node < cabling.size(); ++node) {
+    for (const Cable& cable : cabling[node]) {
+      links[node].push_back({cable.device, speeds.mbps(spec.nodes[node], cable.nic, cable.device)});
+    }
+    std::sort(links[node].begin(), links[node].end(),
+              [](const LoadedLink& a, const LoadedLink& b) { return a.device < b.device; });
+  }
+  return links;
+}
+
+/// Calls visit(mine, theirs) for both links to each switch that two nodes share.
+template <typename Visit>
+void for_each_shared(LoadedLinks& mine, LoadedLinks& theirs, Visit visit) {
+  auto one = mine.begin();
+  auto other = theirs.begin();
+  while (one != mine.end() && other != theirs.end()) {
+    if (one->device == other->device) visit(*one++, *other++);
+    else if (one->device < other->device) ++one;
+    else ++other;
+  }
+}
+
+/// What the pairs that talk get. Sums are over pairs times their weights.
+struct Traffic {
+  double weight = 0;
+  double pairs = 0;
+  double shared = 0;
+  double gbps = 0;
+  double worth = 0;  ///< x^(3/4) of the bandwidth x
+  bool told_apart = false;  ///< whether the spec says who talks
+
+  void add(LoadedLinks& mine, LoadedLinks& theirs, double amount, int unit_mbps) {
+    int common = 0;
+    long long mbps = 0;
+    for_each_shared(mine, theirs, [&](const LoadedLink& a, const LoadedLink& b) {
+      ++common;
+      mbps += std::min(a.mbps, b.mbps);
+    });
+    weight += amount;
+    pairs += 1;
+    if (common == 0) return;
+    shared += amount * common;
+    gbps += amount * static_cast<double>(mbps) / kMbpsPerGbps;
+    worth += amount * concave(static_cast<double>(mbps) / unit_mbps);
+    for_each_shared(mine, theirs, [&](LoadedLink& a, LoadedLink& b) {
+      a.load += amount / common;
+      b.load += amount / common;
+    });
+  }
+};
+
+/// Loads the links.
+Traffic traffic_over(std::vector<LoadedLinks>& links, const Spec& spec, int unit_mbps) {
+  Traffic traffic;
+  const std::vector<WeightedPair> talking = valued_pairs_of(spec);
+  traffic.told_apart = !talking.empty();
+  for (const WeightedPair& pair : talking) {
+    traffic.add(links[Limits::at(pair.a)], links[Limits::at(pair.b)], pair.weight, unit_mbps);
+  }
+  for (size_t a = 0; !traffic.told_apart && a < links.size(); ++a) {
+    for (size_t b = a + 1; b < links.size(); ++b) traffic.add(links[a], links[b], 1.0, unit_mbps);
+  }
+  return traffic;
+}
+
+/// Loads of NICs in mean loads: that of the busiest, and the sum of squares.
+struct Loads {
+  double peak = 0;
+  double squares = 0;
+};
+
+Loads loads_of(const std::vector<LoadedLinks>& links, double mean) {
+  Loads loads;
+  for (const LoadedLinks& of_node : links) {
+    for (const LoadedLink& link : of_node) {
+      const double load = link.load / mean;
+      loads.peak = std::max(loads.peak, load);
+      loads.squares += load * load;
+    }
+  }
+  return loads;
+}
+
+/// What the pairs that must share switches get.
+struct Wanted {
+  long long pairs = 0;
+  long long shared = 0;
+  long long exposed = 0;
+  long long uncovered = 0;
+  int least = std::numeric_limits<int>::max();
+  std::map<int, int> pairs_sharing;  ///< of all pairs, wanted or not
+};
+
+Wanted wanted_over(const Cabling& cabling, const Spec& spec, const Demand& demand) {
+  Wanted wanted;
+  SharedSwitches(cabling, spec.switches.size()).for_each_pair([&](size_t a, size_t b, int shared) {
+    if (shared > 0) ++wanted.pairs_sharing[shared];
+    if (!demand.wants(a, b)) return;
+    ++wanted.pairs;
+    wanted.shared += shared;
+    wanted.exposed += shared == demand.redundancy() ? 1 : 0;
+    wanted.uncovered += shared < demand.redundancy() ? 1 : 0;
+    wanted.least = std::min(wanted.least, shared);
+  });
+  return wanted;
+}
+
+/// Meters between the racks of node and switch, along the rows and across them.
+double length_of(const std::optional<std::string>& here, const std::optional<std::string>& there,
+                 const std::map<std::string, Rack>& racks) {
+  if (!here || !there) return 0;
+  const auto one = racks.find(*here);
+  const auto other = racks.find(*there);
+  if (one == racks.end() || other == racks.end()) return 0;
+  return std::fabs(one->second.x_m - other->second.x_m) + std::fabs(one->second.y_m - other->second.y_m);
+}
+
+double length_of(const Spec& spec, const Cabling& cabling) {
+  std::map<std::string, Rack> racks;
+  for (const Rack& rack : spec.racks) racks.emplace(rack.name, rack);
+  double sum = 0;
+  for (size_t node = 0; node < cabling.size(); ++node) {
+    for (const Cable& cable : cabling[node]) {
+      sum += length_of(spec.nodes[node].rack, spec.switches[Limits::at(cable.device)].rack, racks);
+    }
+  }
+  return sum;
+}
+
+std::vector<int> links_per_switch(const Spec& spec, const Cabling& cabling) {
+  std::vector<int> links(spec.switches.size(), 0);
+  for (const auto& cables : cabling) {
+    for (const Cable& cable : cables) ++links[Limits::at(cable.device)];
+  }
+  return links;
+}
+
+/// Prices of a spec, each when it is given.
+class Prices {
+ public:
+  explicit Prices(const Spec& spec) : spec_(spec), given_(spec.normal["prices"]) {}
+
+  bool any() const {
+    const auto is_priced = [](const Switch& device) { return device.price.has_value(); };
+    const auto is_given = [this](const char* what) { return given_.contains(what); };
+    return std::any_of(spec_.switches.begin(), spec_.switches.end(), is_priced) || is_given("switch") ||
+           is_given("port") || is_given("nic") || is_given("cable") || is_given("cable_m");
+  }
+
+  double of_wiring(const std::vector<int>& links, double meters) const {
+    const int cables = std::accumulate(links.begin(), links.end(), 0);
+    double sum = cables * (of("cable") + of("nic")) + meters * of("cable_m");
+    for (size_t device = 0; device < links.size(); ++device) {
+      if (links[device] > 0) sum += of_switch(spec_.switches[device]);
+    }
+    return sum;
+  }
+
+ private:
+  double of(const char* what) const { return given_.value(what, 0.0); }
+
+  double of_switch(const Switch& device) const {
+    if (device.price) return *device.price;
+    return given_.contains("switch") ? of("switch") : device.all_ports() * of("port");
+  }
+
+  const Spec& spec_;
+  const Json& given_;
+};
+
+/// What the goal `price` counts: every switch in use, in mean prices.
+double prices_in_use(const Spec& spec, const std::vector<int>& links) {
+  double all = 0;
+  for (const Switch& device : spec.switches) all += device.price.value_or(1.0);
+  const double mean = all > 0 ? all / static_cast<double>(spec.switches.size()) : 1.0;
+  double sum = 0;
+  for (size_t j = 0; j < links.size(); ++j) {
+    if (links[j] == 0) continue;
+    const double fill = static_cast<double>(links[j]) / spec.switches[j].usable_ports();
+    sum += spec.switches[j].price.value_or(1.0) / mean * (0.5 + 0.5 * std::sqrt(fill));
+  }
+  return sum;
+}
+
+/// Measures a cabling once and tells what it found.
+class Quality {
+ public:
+  Quality(const Spec& spec, const Cabling& cabling, const Demand& demand, const std::optional<Moves>& moves)
+      : spec_(spec),
+        cabling_(cabling),
+        demand_(demand),
+        moves_(moves),
+        speeds_(spec),
+        links_(links_per_switch(spec, cabling)),
+        meters_(length_of(spec, cabling)),
+        wanted_(wanted_over(cabling, spec, demand)) {
+    std::vector<LoadedLinks> links = unloaded(spec, cabling, speeds_);
+    traffic_ = traffic_over(links, spec, speeds_.slowest());
+    for (const Node& node : spec.nodes) nics_ += node.nic_media.size();
+    loads_ = loads_of(links, 2 * traffic_.weight / static_cast<double>(nics_));
+  }
+
+  Json told() const {
+    Json quality = counts();
+    if (wanted_.pairs > 0) {
+      quality["min_shared"] = wanted_.least;
+      quality["mean_shared"] = written(static_cast<double>(wanted_.shared) / static_cast<double>(wanted_.pairs));
+    }
+    quality["exposed"] = wanted_.exposed;
+    quality["peak_load"] = written(loads_.peak);
+    if (traffic_.told_apart) quality["mean_shared_by_traffic"] = written(traffic_.shared / traffic_.weight);
+    if (speeds_.differ()) quality["mean_gbps"] = written(traffic_.gbps / traffic_.weight);
+    if (!spec_.racks.empty()) quality["cable_length_m"] = written(meters_);
+    if (const Prices prices(spec_); prices.any()) quality["price"] = written(prices.of_wiring(links_, meters_));
+    if (moves_) {
+      quality["kept_links"] = moves_->kept;
+      quality["moved_links"] = moves_->moved;
+    }
+    if (const Goals goals = goals_of(spec_); goals.any()) quality["score"] = written(score(goals));
+    return quality;
+  }
+
+ private:
+  Json counts() const {
+    const auto links = static_cast<size_t>(count_cables(cabling_));
+    size_t ports = 0;
+    for (const Switch& device : spec_.switches) ports += Limits::at(device.usable_ports());
+    Json shared = Json::object();
+    for (const auto& [switches, pairs] : wanted_.pairs_sharing) shared[std::to_string(switches)] = pairs;
+    Json counts = {{"pairs", spec_.nodes.size() * (spec_.nodes.size() - 1) / 2},
+                   {"uncovered", wanted_.uncovered},
+                   {"shared", shared},
+                   {"links", links},
+                   {"unused_nics", nics_ - links},
+                   {"unused_ports", ports - links}};
+    if (!demand_.is_universal()) counts["wanted"] = demand_.pairs();
+    return counts;
+  }
+
+  /// The sum that the search makes small, here without its roundings.
+  double score(const Goals& goals) const {
+    const double mean_weight = traffic_.weight / traffic_.pairs;
+    const double kept = moves_ ? moves_->kept : 0;
+    return goals.balance * loads_.squares + goals.exposure * static_cast<double>(wanted_.exposed) +
+           goals.cable_length * meters_ + goals.price * prices_in_use(spec_, links_) -
+           goals.shared_switches * traffic_.worth / mean_weight - goals.moved_cables * kept;
+  }
+
+  const Spec& spec_;
+  const Cabling& cabling_;
+  const Demand& demand_;
+  const std::optional<Moves>& moves_;
+  LinkSpeeds speeds_;
+  std::vector<int> links_;  ///< per switch
+  double meters_;
+  Wanted wanted_;
+  Traffic traffic_;
+  Loads loads_;
+  size_t nics_ = 0;
+};
+
+}  // namespace
+
+Json quality_of(const Spec& spec, const Cabling& cabling, const Demand& demand, const std::optional<Moves>& moves) {
+  return Quality(spec, cabling, demand, moves).told();
+}
+
+}  // namespace fnn
