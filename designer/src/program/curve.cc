@@ -5,12 +5,13 @@
 #include <cstdio>
 #include <set>
 
-#include "spec/goals.h"
-
 namespace fnn {
 
-const std::vector<double>& curve_weights() {
-  static const std::vector<double> weights = {0.25, 0.5, 0.625, 0.75, 0.875, 1.0};
+std::vector<double> curve_weights(const Goals& goals) {
+  const double heaviest =
+      std::max({goals.shared_switches, goals.balance, goals.exposure, goals.cable_length, goals.price});
+  std::vector<double> weights = {0.06, 0.1, 0.14, 0.18, 0.22, 0.3, 0.5, 1.0};
+  for (double& weight : weights) weight *= heaviest > 0 ? heaviest : 1.0;
   return weights;
 }
 

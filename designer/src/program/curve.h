@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "design/cabling.h"
+#include "spec/goals.h"
 #include "spec/spec.h"
 
 namespace fnn {
@@ -17,8 +18,8 @@ struct Tradeoff {
   double shared;
 };
 
-/// Weights of a kept cable that are worth trying, rising.
-const std::vector<double>& curve_weights();
+/// Weights of a kept cable that are worth trying beside these goals, rising.
+std::vector<double> curve_weights(const Goals& goals);
 
 double mean_shared(const Spec& spec, const Cabling& cabling);
 

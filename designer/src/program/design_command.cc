@@ -97,7 +97,7 @@ Wish read_wish(const Options& options) {
 /// Redesigns with other weights too. The searches share the time.
 std::vector<Tradeoff> draw_curve(const Spec& spec, const Design& old, const DesignRequest& request, Watch& watch) {
   std::vector<Tradeoff> points;
-  for (const double weight : curve_weights()) {
+  for (const double weight : curve_weights(goals_of(spec))) {
     DesignRequest one = request;
     one.near_weight = weight;
     one.keeper = nullptr;
@@ -149,7 +149,7 @@ int run_design(const Options& options) {
   if (const auto broken = broken_bound(bounds)) return refuse_infeasible(whole, *broken, {});
 
   DesignRequest request = options.request;
-  if (!options.curve.empty()) request.time_limit /= static_cast<double>(curve_weights().size() + 1);
+  if (!options.curve.empty()) request.time_limit /= static_cast<double>(curve_weights(goals_of(spec)).size() + 1);
   const std::unique_ptr<Post> post = open_post();
   std::optional<Fleet> fleet;
   if (post) request.fleet = &fleet.emplace(*post, options.synchronous || request.generations.has_value());

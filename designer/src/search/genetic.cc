@@ -58,8 +58,12 @@ double size_of(const Limits& limits) {
 // The same for the goals, in weights of the heaviest; and what a missing switch costs meanwhile: little
 // enough to be borrowed while it is hot, too much to be left over when it is cold.
 constexpr double kWarm = 0.6;
-constexpr double kCool = 0.1;
 constexpr double kLack = 1.5;
+
+/// Where annealing for the goals ends: cold enough for the lightest of them to be heard, unless it hardly counts.
+double cool(const Objective& objective) {
+  return std::clamp(objective.finest() / 6.0, 0.02 * objective.scale(), 0.1 * objective.scale());
+}
 
 }  // namespace
 
@@ -108,7 +112,7 @@ Individual Genetic::bear_child() {
   }
   const double scale = objective_.scale();
   const std::int64_t steps = best().deficit == 0 ? std::max(effort, settings_.settling_effort) : effort;
-  const Cooling cooling{kWarm * scale * share_of_heat, kCool * scale, steps, kLack * scale};
+  const Cooling cooling{kWarm * scale * share_of_heat, cool(objective_), steps, kLack * scale};
   return judged(anneal(child, objective_, movable_, cooling, random_, over));
 }
 

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
@@ -109,8 +110,11 @@ Objective::Objective(const Spec& spec, const Limits& limits, Demand demand, cons
   if (goals.cable_length > 0 || goals.moved_cables > 0) price_links(spec, limits, goals, homes);
   if (goals.price > 0) price_switches(spec, limits, goals.price);
   exposure_ = in_shares(goals.exposure);
-  scale_ = std::max({goals.shared_switches, goals.balance, goals.exposure, goals.cable_length, goals.moved_cables,
-                     goals.price});
+  const double weights[] = {goals.shared_switches, goals.balance,      goals.exposure,
+                            goals.cable_length,    goals.moved_cables, goals.price};
+  scale_ = *std::max_element(std::begin(weights), std::end(weights));
+  finest_ = scale_;
+  for (const double weight : weights) finest_ = weight > 0 ? std::min(finest_, weight) : finest_;
 }
 
 void Objective::want_rows() {

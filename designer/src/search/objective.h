@@ -30,6 +30,8 @@ class Objective {
   bool has_aims() const { return has_aims_; }
   /// What the heaviest goal weighs: the scale of temperatures, in shares.
   double scale() const { return scale_; }
+  /// What the lightest goal weighs: what must still matter in the end.
+  double finest() const { return finest_; }
   /// What a wiring costs by the goals, measured from its links alone; less is better.
   std::int64_t cost(const Wiring& wiring) const;
 
@@ -56,6 +58,7 @@ class Objective {
   Demand demand_;
   bool has_aims_ = false;
   double scale_ = 1.0;
+  double finest_ = 1.0;
   std::vector<Word> wanted_;
   std::vector<std::int32_t> first_peer_;
   std::vector<std::int32_t> peer_;
