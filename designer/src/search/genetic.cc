@@ -57,12 +57,12 @@ double size_of(const Limits& limits) {
 
 // The same for the goals, in weights of the heaviest; and what a missing switch costs meanwhile: little
 // enough to be borrowed while it is hot, too much to be left over when it is cold.
-constexpr double kWarm = 0.6;
+constexpr double kWarm = 0.3;
 constexpr double kLack = 1.5;
 
 /// Where annealing for the goals ends: cold enough for the lightest of them to be heard, unless it hardly counts.
 double cool(const Objective& objective) {
-  return std::clamp(objective.finest() / 6.0, 0.02 * objective.scale(), 0.1 * objective.scale());
+  return std::clamp(objective.finest() / 6.0, 0.02 * objective.scale(), 0.06 * objective.scale());
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ class Sends {
   Pairs pairs_;
 };
 
-int bits_of(int nodes) { return std::bit_width(static_cast<unsigned>(nodes)) - 1; }
+int bits_of(int nodes) { return static_cast<int>(std::bit_width(static_cast<unsigned>(nodes))) - 1; }
 
 void send_to(int nodes, const std::function<int(int)>& target, Sends& sends) {
   for (int node = 0; node < nodes; ++node) sends.add(node, target(node));
