@@ -5,6 +5,7 @@
 
 #include "design/check.h"
 #include "design/design_document.h"
+#include "program/search_run.h"
 #include "support.h"
 
 namespace fnn::testing {
@@ -85,6 +86,20 @@ TEST(Designing, NodesWithOneNicAllGoToTheOneSwitchThatHoldsThem) {
   const Result result = run(spec);
   EXPECT_EQ(result.designed.stage, "rails");
   EXPECT_EQ(result.document["switches"][1]["nodes"].size(), 5U);
+}
+
+TEST(Designing, SpareNicsStayUnpluggedWhenSwitchesAreToBeSaved) {
+  const Report silent = [](std::int64_t, const Individual&) {};
+  for (const int price : {0, 1}) {
+    Json document = plain_spec(6, 3, 5, 4);
+    document["goals"] = {{"price", price}};
+    const Spec spec = read_spec(document);
+    SearchRun search(spec, DesignRequest{}, silent);
+    const Wiring filled = search.filled(Wiring(search.limits()));
+    int plugged = 0;
+    for (int nic = 0; nic < 18; ++nic) plugged += filled.group(nic) != kDummy ? 1 : 0;
+    EXPECT_EQ(plugged, price == 0 ? 18 : 0);
+  }
 }
 
 TEST(Designing, EveryMediaGoesToItsPorts) {

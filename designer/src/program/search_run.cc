@@ -6,6 +6,7 @@
 #include "base/stopping.h"
 #include "design/evaluation.h"
 #include "search/classic.h"
+#include "spec/goals.h"
 
 namespace fnn {
 namespace {
@@ -55,7 +56,8 @@ std::vector<Wiring> SearchRun::seeds() const {
 }
 
 Wiring SearchRun::filled(Wiring wiring) {
-  wiring.fill(random_);
+  // Where switches are to be saved, a NIC is unused because its link would cost more than it brings.
+  if (goals_of(spec_).price <= 0) wiring.fill(random_);
   return wiring;
 }
 

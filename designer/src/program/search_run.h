@@ -40,7 +40,8 @@ class SearchRun {
   void note(const std::string& stage, const std::string& outcome);
   const std::vector<StageReport>& stages() const { return stages_; }
 
-  /// A free port beside an unused NIC may be left over; plugging it in costs nothing and adds bandwidth.
+  /// A free port beside an unused NIC may be left over; plugging it in costs nothing and adds bandwidth, unless the
+  /// goals count what switches cost.
   Wiring filled(Wiring wiring);
 
   Outcome search(const Movable& movable, const Objective& objective, const std::vector<Wiring>& seeds,

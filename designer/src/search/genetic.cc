@@ -77,7 +77,7 @@ Genetic::Genetic(const Limits& limits, const Movable& movable, const Objective& 
       size_(size_of(limits)),
       effort_(static_cast<double>(settings.first_effort) * size_) {
   for (Wiring& wiring : seeds) population_.push_back(judged(std::move(wiring)));
-  while (population_.size() < settings_.population && (population_.empty() || !stop_requested())) {
+  while (population_.size() < settings_.population && (population_.empty() || !is_over())) {
     // Without seeds a wiring starts from nothing, with them from links that must not be touched.
     Wiring wiring = seeds.empty() ? Wiring(limits) : population_.front().wiring;
     wiring.fill(random_);
