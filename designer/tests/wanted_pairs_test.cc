@@ -25,7 +25,7 @@ class WantedPairsTest : public ::testing::TestWithParam<PatternOnNodes> {};
 TEST_P(WantedPairsTest, AreThoseThatTheSearchCovers) {
   Json document = plain_spec(GetParam().nodes, 1, 1, GetParam().nodes);
   document["coverage"] = "patterns";
-  document["patterns"] = {Json::parse(GetParam().pattern)};
+  document["patterns"] = Json::array({Json::parse(GetParam().pattern)});
   const Spec spec = read_spec(document);
   const WantedPairs wanted(spec.normal);
   std::map<std::pair<int, int>, double> covered;
