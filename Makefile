@@ -43,7 +43,7 @@ test-full: setup lab-setup test-setup full-setup  ## the same and what takes lon
 	@$(AS_ROOT) $(VENV)/bin/python scripts/test.py --full
 
 .PHONY: bench
-bench: setup full-setup build/designer-bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some)
+bench: setup full-setup build/designer-bench/bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some)
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY)
 
 .PHONY: setup
@@ -103,7 +103,7 @@ $(VENV)/bin/pip: | build/stamps/controller-packages
 	@$(PIP) install --quiet --require-hashes -r requirements-bench.lock
 	@touch $@
 
-build/designer-bench/fnn-bench: $(DESIGNER_SOURCES) | build/stamps/controller-packages
+build/designer-bench/bench/fnn-bench: $(DESIGNER_SOURCES) | build/stamps/controller-packages
 	@echo "==> The designer's micro-benchmark"
 	@cmake -S designer -B build/designer-bench -DCMAKE_BUILD_TYPE=Release -DFNN_BENCH=ON > build/designer-bench.log \
 	  && cmake --build build/designer-bench --parallel 2 --target fnn-bench >> build/designer-bench.log \

@@ -8,7 +8,7 @@ from pathlib import Path
 from bench import measure
 from bench.report import Table
 
-MICRO = measure.ROOT / "build" / "designer-bench" / "fnn-bench"
+MICRO = measure.ROOT / "build" / "designer-bench" / "bench" / "fnn-bench"
 TARGETS = {64: 2e8, 1024: 5e7}  # swap deltas per second and core
 
 

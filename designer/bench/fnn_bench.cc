@@ -151,6 +151,6 @@ int main() {
     rates.push_back(fnn::measure(one));
   }
   const Json answer = {{"unit", "per second of one core"}, {"rates", rates}, {"consumed", fnn::consumed}};
-  std::printf("%s\n", answer.dump(2).c_str());
+  std::printf("%s\n", answer.dump().c_str());
   return EXIT_SUCCESS;
 }
