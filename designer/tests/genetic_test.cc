@@ -30,6 +30,16 @@ TEST(GeneticTest, SolvesThePapersClustersInFewGenerations) {
   }
 }
 
+TEST(GeneticTest, TheFirstPopulationIsNotMadeBeyondTheDeadline) {
+  const Limits limits(read_spec(data("klat2.json")));
+  const Movable movable(limits);
+  const Objective objective(Demand::universal(Limits::at(limits.node_count())));
+  GeneticSettings late;
+  late.deadline = std::chrono::steady_clock::now();
+  EXPECT_EQ(Genetic(limits, movable, objective, {}, late, 1).save()["population"].size(), 1U) << "there must be one";
+  EXPECT_EQ(Genetic(limits, movable, objective, {}, {}, 1).save()["population"].size(), late.population);
+}
+
 TEST(GeneticTest, CrossoverAndRareMutationAloneSolveTheSmallOnes) {
   // 64 steps of local search, one at each temperature: a mutation rather than a search.
   GeneticSettings plain;

@@ -47,7 +47,7 @@ def _find_no_place(at: str, pin: Mapping[str, Any], nodes: _Named, switches: _Na
     nics = nodes[node]["nics"]
     if nic >= len(nics):
         yield Problem(f"{at}/nic", f"{nic}, but {node} has only {count(len(nics), 'NIC')}")
-    elif switch in switches and not _count_ports(switches[switch], nics[nic]["media"]):
+    elif switch in switches and not count_ports(switches[switch], nics[nic]["media"]):
         yield Problem(at, f"NIC {nic} of {node} is {nics[nic]['media']}, but {switch} has no such port")
 
 
@@ -69,7 +69,7 @@ def _find_full(
     """
     name = switch["name"]
     load.update([(name, media), (name, None)])
-    ports, usable = _count_ports(switch, media), max(0, _count_ports(switch) - switch["reserved"])
+    ports, usable = count_ports(switch, media), max(0, count_ports(switch) - switch["reserved"])
     if load[name, None] > usable:
         yield _tell_full(at, name, load[name, None], usable, "")
     elif load[name, media] > ports:
@@ -81,5 +81,6 @@ def _tell_full(at: str, switch: str, cables: int, ports: int, media: str) -> Pro
     return Problem(at, f"{pinned} pinned to {switch} by now, but it has only {there} for nodes")
 
 
-def _count_ports(switch: Mapping[str, Any], media: str | None = None) -> int:
+def count_ports(switch: Mapping[str, Any], media: str | None = None) -> int:
+    """The physical ports of a normalised switch, of one media or of all."""
     return sum(group["count"] for group in switch["ports"] if media in (None, group["media"]))

@@ -18,7 +18,7 @@ from typing import Any
 from .documents import Documents
 from .errors import FnnError, Problem, count, in_document_order
 from .patterns import settle_patterns
-from .pins import find_wrong_pins
+from .pins import count_ports, find_wrong_pins
 from .schema import spell
 
 #: Parts of the spec that one cluster-wide variable gives, `fnn_<part>`.
@@ -123,11 +123,6 @@ def find_contradictions(spec: Mapping[str, Any]) -> Iterator[Problem]:
     yield from find_wrong_pins(spec)
     if spec["coverage"] == "patterns" and not spec["patterns"]:
         yield Problem("/coverage", '"patterns", but there are no patterns')
-
-
-def count_ports(switch: Mapping[str, Any]) -> int:
-    """All physical ports of a normalised switch."""
-    return sum(group["count"] for group in switch["ports"])
 
 
 def name_sources(error: FnnError, spec: Mapping[str, Any]) -> FnnError:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.spec import build_spec, count_ports, describe_nodes, load_spec, name_sources, normalise
+from ansible.module_utils.fnn.pins import count_ports
+from ansible.module_utils.fnn.spec import build_spec, describe_nodes, load_spec, name_sources, normalise
 
 NODES = [{"name": "k00", "nics": 2}, {"name": "k01", "nics": 2}]
 VARIABLES = {"cluster": "two", "switches": [{"name": "red", "ports": 5}], "uplink": None}

@@ -137,14 +137,6 @@ class Checker {
     return mbps;
   }
 
-  static int ports_of(const Json& device, const std::optional<std::string>& media) {
-    int sum = 0;
-    for (const Json& group : device["ports"]) {
-      if (!media || group["media"] == *media) sum += group["count"].get<int>();
-    }
-    return sum;
-  }
-
   void check_switch(size_t index) {
     const Json& listed = document_["switches"][index];
     const std::string name = listed["name"];
@@ -153,7 +145,7 @@ class Checker {
     if (found == switch_rank_.end()) return;
     const std::vector<size_t>& nodes = on_switch_[found->second];
     const Json& device = spec_["switches"][found->second];
-    const int usable = ports_of(device, std::nullopt) - device["reserved"].get<int>();
+    const int usable = ports_of(device) - device["reserved"].get<int>();
     if (nodes.size() > static_cast<size_t>(usable)) {
       problems_.add(at, counted(static_cast<long long>(nodes.size()), "link") + ", but only " +
                             counted(usable, "port") + " for nodes");

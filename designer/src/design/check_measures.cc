@@ -18,12 +18,6 @@ using std::size_t;
 constexpr double kTextError = 1e-6;
 constexpr double kSumError = 1e-9;
 
-long ports_of(const Json& device) {
-  long sum = 0;
-  for (const Json& group : device["ports"]) sum += group["count"].get<long>();
-  return sum;
-}
-
 long usable_ports_of(const Json& device) { return ports_of(device) - device["reserved"].get<long>(); }
 
 double number_or(const Json& object, const char* key, double fallback) {
@@ -234,6 +228,14 @@ class Measures {
 };
 
 }  // namespace
+
+int ports_of(const Json& device, const std::optional<std::string>& media) {
+  int sum = 0;
+  for (const Json& group : device["ports"]) {
+    if (!media || group["media"] == *media) sum += group["count"].get<int>();
+  }
+  return sum;
+}
 
 long long link_mbps(const Json& nic, const Json& device) {
   long long slowest = 0;

@@ -3,10 +3,17 @@
 // document and the spec's JSON, with no code of the search or of those who write designs (quality.cc).
 #pragma once
 
+#include <optional>
+#include <string>
+#include <utility>
+
 #include "base/problem.h"
 #include "design/recount.h"
 
 namespace fnn {
+
+/// The ports of a switch of one media, or of all.
+int ports_of(const Json& device, const std::optional<std::string>& media = std::nullopt);
 
 /// The speed of a link from a NIC to a switch, both as the spec has them: the lower of the NIC's and
 /// that of the slowest port of its media; 0 when there is none.

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <string>
 
+#include "design/cable_lengths.h"
 #include "design/link_speeds.h"
 #include "design/shared_switches.h"
 #include "spec/goals.h"
@@ -21,12 +22,6 @@ constexpr double kDecimals = 1e6;  // six of them are written; people read this
 constexpr double kMbpsPerGbps = 1000.0;
 
 double written(double number) { return std::round(number * kDecimals) / kDecimals + 0.0; }
-
-/// x^(3/4), the same on every machine.
-double concave(double x) {
-  const double root = std::sqrt(x);
-  return root * std::sqrt(root);
-}
 
 /// A link, and the traffic of its node's pairs that goes over it.
 struct LoadedLink {
@@ -83,7 +78,7 @@ struct Traffic {
     if (common == 0) return;
     shared += amount * common;
     gbps += amount * static_cast<double>(mbps) / kMbpsPerGbps;
-    worth += amount * concave(static_cast<double>(mbps) / unit_mbps);
+    worth += amount * worth_of(static_cast<double>(mbps) / unit_mbps);
     for_each_shared(mine, theirs, [&](LoadedLink& a, LoadedLink& b) {
       a.load += amount / common;
       b.load += amount / common;
@@ -147,24 +142,11 @@ Wanted wanted_over(const Cabling& cabling, const Spec& spec, const Demand& deman
   return wanted;
 }
 
-/// Meters between the racks of node and switch, along the rows and across them.
-double length_of(const std::optional<std::string>& here, const std::optional<std::string>& there,
-                 const std::map<std::string, Rack>& racks) {
-  if (!here || !there) return 0;
-  const auto one = racks.find(*here);
-  const auto other = racks.find(*there);
-  if (one == racks.end() || other == racks.end()) return 0;
-  return std::fabs(one->second.x_m - other->second.x_m) + std::fabs(one->second.y_m - other->second.y_m);
-}
-
 double length_of(const Spec& spec, const Cabling& cabling) {
-  std::map<std::string, Rack> racks;
-  for (const Rack& rack : spec.racks) racks.emplace(rack.name, rack);
+  const CableLengths lengths(spec);
   double sum = 0;
   for (size_t node = 0; node < cabling.size(); ++node) {
-    for (const Cable& cable : cabling[node]) {
-      sum += length_of(spec.nodes[node].rack, spec.switches[Limits::at(cable.device)].rack, racks);
-    }
+    for (const Cable& cable : cabling[node]) sum += lengths.meters(node, Limits::at(cable.device));
   }
   return sum;
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <set>
 
 namespace fnn {
 
@@ -13,27 +12,6 @@ std::vector<double> curve_weights(const Goals& goals) {
   std::vector<double> weights = {0.06, 0.1, 0.14, 0.18, 0.22, 0.3, 0.5, 1.0};
   for (double& weight : weights) weight *= heaviest > 0 ? heaviest : 1.0;
   return weights;
-}
-
-double mean_shared(const Spec& spec, const Cabling& cabling) {
-  std::vector<WeightedPair> pairs = valued_pairs_of(spec);
-  const int nodes = static_cast<int>(cabling.size());
-  if (pairs.empty()) {
-    for (int a = 0; a < nodes; ++a) {
-      for (int b = a + 1; b < nodes; ++b) pairs.push_back({a, b, 1.0});
-    }
-  }
-  std::vector<std::set<int>> on(cabling.size());
-  for (std::size_t node = 0; node < cabling.size(); ++node) {
-    for (const Cable& cable : cabling[node]) on[node].insert(cable.device);
-  }
-  double sum = 0;
-  double weight = 0;
-  for (const WeightedPair& pair : pairs) {
-    for (const int device : on[Limits::at(pair.a)]) sum += on[Limits::at(pair.b)].contains(device) ? pair.weight : 0.0;
-    weight += pair.weight;
-  }
-  return weight > 0 ? sum / weight : 0.0;
 }
 
 std::vector<Tradeoff> pareto(std::vector<Tradeoff> points) {

@@ -21,8 +21,6 @@ struct Tradeoff {
 /// Weights of a kept cable that are worth trying beside these goals, rising.
 std::vector<double> curve_weights(const Goals& goals);
 
-double mean_shared(const Spec& spec, const Cabling& cabling);
-
 /// Those that no other beats: of fewer moves and as good, or of as many and better. By rising moves.
 std::vector<Tradeoff> pareto(std::vector<Tradeoff> points);
 

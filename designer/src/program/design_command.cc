@@ -104,8 +104,12 @@ std::vector<Tradeoff> draw_curve(const Spec& spec, const Design& old, const Desi
     one.fleet = nullptr;  // the followers have left
     const Designed designed =
         design(spec, old, one, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
-    if (design_document(spec, designed.cabling, one.seed, {}, std::nullopt)["verdict"] != "found") continue;
-    points.push_back({weight, *designed.moves, mean_shared(spec, designed.cabling)});
+    const Json document = design_document(spec, designed.cabling, one.seed, {}, std::nullopt);
+    if (document["verdict"] != "found") continue;
+    const Json& quality = document["quality"];
+    // Without pairs that talk more than others, all are meant.
+    const char* measure = quality.contains("mean_shared_by_traffic") ? "mean_shared_by_traffic" : "mean_shared";
+    points.push_back({weight, *designed.moves, quality.value(measure, 0.0)});
   }
   return pareto(points);
 }

@@ -27,9 +27,10 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <map>
-#include <string>
 
+#include "design/cable_lengths.h"
+#include "design/link_speeds.h"
+#include "spec/goals.h"
 #include "spec/spec.h"
 
 namespace fnn {
@@ -46,42 +47,6 @@ constexpr double kInverseUnit = 1048576.0;
 std::int64_t rounded(double x) { return static_cast<std::int64_t>(std::floor(x + 0.5)); }
 
 std::int64_t in_shares(double shares) { return rounded(shares * static_cast<double>(kShare)); }
-
-double concave(double x) {
-  const double root = std::sqrt(x);
-  return root * std::sqrt(root);
-}
-
-struct Place {
-  double x;
-  double y;
-};
-
-std::map<std::string, Place> places_of(const Spec& spec) {
-  std::map<std::string, Place> places;
-  for (const Json& rack : spec.normal.value("racks", Json::array())) {
-    if (!rack["x_m"].is_number() || !rack["y_m"].is_number()) continue;
-    places[rack["name"]] = {rack["x_m"].get<double>(), rack["y_m"].get<double>()};
-  }
-  return places;
-}
-
-/// The slowest speed of a switch's ports of each group.
-std::vector<int> group_speeds(const Spec& spec, const Limits& limits) {
-  std::vector<int> slowest(limits.groups.size(), std::numeric_limits<int>::max());
-  for (size_t i = 0; i < spec.nodes.size(); ++i) {
-    const Node& node = spec.nodes[i];
-    for (size_t k = 0; k < node.nic_media.size(); ++k) {
-      const int media = limits.nics[Limits::at(limits.first_nic[i]) + k].media;
-      for (const int group : limits.groups_by_media[Limits::at(media)]) {
-        for (const PortGroup& ports : spec.switches[Limits::at(limits.groups[Limits::at(group)].device)].ports) {
-          if (ports.media == node.nic_media[k]) slowest[Limits::at(group)] = std::min(slowest[Limits::at(group)], ports.mbps);
-        }
-      }
-    }
-  }
-  return slowest;
-}
 
 }  // namespace
 
@@ -153,35 +118,24 @@ void Objective::value_pairs(const std::vector<WeightedPair>& given, size_t nodes
 }
 
 void Objective::value_bandwidth(const Spec& spec, const Limits& limits, double weight) {
-  const std::vector<int> ports = group_speeds(spec, limits);
-  const auto devices = static_cast<size_t>(limits.switch_count());
-  std::vector<int> mbps(limits.nics.size() * devices, 0);
-  int slowest = std::numeric_limits<int>::max();
-  int fastest = 0;
-  size_t nic = 0;
-  for (const Node& node : spec.nodes) {
-    for (const int speed : node.nic_mbps) {
-      for (const int group : limits.groups_by_media[Limits::at(limits.nics[nic].media)]) {
-        const int link = std::min(speed, ports[Limits::at(group)]);
-        mbps[nic * devices + Limits::at(limits.groups[Limits::at(group)].device)] = link;
-        slowest = std::min(slowest, link);
-        fastest = std::max(fastest, link);
-      }
-      ++nic;
-    }
-  }
-  const bool mixed = fastest > slowest;
+  const LinkSpeeds speeds(spec);
+  const bool mixed = speeds.differ();
   std::int64_t most = 0;
   for (int node = 0; node < limits.node_count(); ++node) most = std::max<std::int64_t>(most, limits.nic_count(node));
   if (mixed) {
-    for (const int link : mbps) {
-      speed_.push_back(static_cast<std::int32_t>(rounded(static_cast<double>(link) * kSteps / slowest)));
+    const double step = static_cast<double>(speeds.slowest()) / kSteps;
+    for (const Node& node : spec.nodes) {
+      for (size_t nic = 0; nic < node.nic_mbps.size(); ++nic) {
+        for (int device = 0; device < limits.switch_count(); ++device) {
+          speed_.push_back(static_cast<std::int32_t>(rounded(speeds.mbps(node, static_cast<int>(nic), device) / step)));
+        }
+      }
     }
     most *= *std::max_element(speed_.begin(), speed_.end());
   }
   for (std::int64_t x = 0; x <= most; ++x) {
     const double bandwidth = static_cast<double>(x) / (mixed ? kSteps : 1);
-    value_.push_back(static_cast<std::int32_t>(rounded(kWeightUnit * weight * concave(bandwidth))));
+    value_.push_back(static_cast<std::int32_t>(rounded(kWeightUnit * weight * worth_of(bandwidth))));
   }
 }
 
@@ -196,16 +150,10 @@ void Objective::weigh_loads(const Limits& limits, double weight) {
 }
 
 void Objective::price_links(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes) {
-  const std::map<std::string, Place> places = places_of(spec);
-  const auto place = [&](const std::optional<std::string>& rack) {
-    return rack && places.contains(*rack) ? &places.at(*rack) : nullptr;
-  };
+  const CableLengths lengths(spec);
   for (int node = 0; node < limits.node_count(); ++node) {
-    const Place* here = place(spec.nodes[Limits::at(node)].rack);
     for (int device = 0; device < limits.switch_count(); ++device) {
-      const Place* there = place(spec.switches[Limits::at(device)].rack);
-      const bool known = here != nullptr && there != nullptr;
-      const double length = known ? std::fabs(here->x - there->x) + std::fabs(here->y - there->y) : 0.0;
+      const double length = lengths.meters(Limits::at(node), Limits::at(device));
       const bool home = homes != nullptr && homes->was_on(node, device);
       link_cost_.push_back(in_shares(goals.cable_length * length) - (home ? in_shares(goals.moved_cables) : 0));
     }

@@ -62,22 +62,19 @@ void check_nic_names(const Json& spec, const std::string& at, Problems& problems
   }
 }
 
-int sum_of_ports(const Json& device) {
+/// Of one media, or of all.
+int count_ports(const Json& device, const Json& media = nullptr) {
   int sum = 0;
-  for (const Json& group : device["ports"]) sum += group["count"].get<int>();
-  return sum;
-}
-
-int count_ports(const Json& device, const Json& media) {
-  int sum = 0;
-  for (const Json& group : device["ports"]) sum += group["media"] == media ? group["count"].get<int>() : 0;
+  for (const Json& group : device["ports"]) {
+    if (media.is_null() || group["media"] == media) sum += group["count"].get<int>();
+  }
   return sum;
 }
 
 void check_reserved(const Json& spec, const std::string& at, Problems& problems) {
   const Json& switches = spec["switches"];
   for (std::size_t i = 0; i < switches.size(); ++i) {
-    const int ports = sum_of_ports(switches[i]);
+    const int ports = count_ports(switches[i]);
     const int reserved = switches[i]["reserved"].get<int>();
     if (reserved > ports) {
       problems.add(child(child(at + "/switches", i), "reserved"),
@@ -180,7 +177,7 @@ class PinCheck {
   void check_room(const Json& media, const Json& device, const std::string& at) {
     const int alike = ++load_[{device["name"], media}];
     const int all = ++load_[{device["name"], Json()}];
-    const int usable = std::max(0, sum_of_ports(device) - device["reserved"].get<int>());
+    const int usable = std::max(0, count_ports(device) - device["reserved"].get<int>());
     if (all > usable) {
       tell_full(device, all, usable, "", at);
     } else if (const int ports = count_ports(device, media); alike > ports) {

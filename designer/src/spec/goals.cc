@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "spec/goals.h"
 
+#include <cmath>
+
 #include "spec/spec.h"
 
 namespace fnn {
@@ -13,6 +15,11 @@ Goals goals_of(const Spec& spec) {
   const auto weight = [&](const char* goal) { return given->value(goal, 0.0); };
   return {weight("shared_switches"), weight("balance"),      weight("exposure"),
           weight("cable_length"),    weight("moved_cables"), weight("price")};
+}
+
+double worth_of(double bandwidth) {
+  const double root = std::sqrt(bandwidth);
+  return root * std::sqrt(root);
 }
 
 std::vector<WeightedPair> valued_pairs_of(const Spec& spec) {
