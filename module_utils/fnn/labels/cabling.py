@@ -76,13 +76,19 @@ class NodeCables:
 
 @dataclass(frozen=True)
 class Cabling:
-    """switches: the uplink switch last, if there is one."""
+    """switches: the uplink switch last, if there is one. measured: whether racks say where things stand."""
 
     cluster: str
     identify: str
     measured: bool
     nodes: list[NodeCables]
     switches: list[SwitchCables]
+    uplink: str | None
+
+    @property
+    def fabric(self) -> list[SwitchCables]:
+        """The switches that nodes are on."""
+        return [switch for switch in self.switches if switch.name != self.uplink]
 
     @property
     def cables(self) -> list[Cable]:
@@ -96,7 +102,9 @@ def make_cabling(design: Mapping[str, Any], stock: Any = None, identify: str = P
     nodes = maker.plug_nodes()
     maker.plug_uplinks()
     measured = bool(design["spec"].get("racks"))
-    return Cabling(design["cluster"], identify, measured, nodes, list(maker.switches.values()))
+    uplink = design["spec"]["uplink"]
+    switches = list(maker.switches.values())
+    return Cabling(design["cluster"], identify, measured, nodes, switches, uplink["name"] if uplink else None)
 
 
 class _Maker:

@@ -122,8 +122,7 @@ def _draw_switch(switch: SwitchCables, paper: Paper, remark: str) -> list[Page]:
         words_within(MARGIN + 70, top + 27, paper.inside - 70, f"every cable here is {switch.color.name}; {used}", _SMALL),
     ]
     rows: list[Row] = [
-        (str(port), *_name_source(cable.near.device, cable.near.port), cable.color, cable.identifier,
-         spell_meters(cable.meters), TICK)
+        (str(port), cable.near.device, cable.near.port, cable.color, cable.identifier, spell_meters(cable.meters), TICK)
         for port, cable in sorted(switch.cables.items())
     ]  # fmt: skip
     rows += [
@@ -138,10 +137,6 @@ def _draw_switch(switch: SwitchCables, paper: Paper, remark: str) -> list[Page]:
     title = f"switch {switch.name}" + (f", rack {switch.rack}" if switch.rack else "")
     notes = [f"free ports: {spell_ranges(switch.free)}"] if switch.free else ["no free port"]
     return _lay_out_table(title, paper, remark, head, 44, (_SWITCH_COLUMNS, rows), notes)
-
-
-def _name_source(device: str, port: str) -> tuple[str, str]:
-    return device, port
 
 
 def _list_neighbors(switch: SwitchCables) -> list[str]:
@@ -167,7 +162,7 @@ def _lay_out_table(
     notes: Sequence[str],
 ) -> list[Page]:
     """A head on the first page, a table over as many as it takes, and lines of words after it."""
-    columns, rows = table
+    columns, rows = _leave_out_empty(*table)
     lines = [line for note in notes for line in wrap(note, paper.inside, _SMALL)]
     blocks = [*_place_blocks(paper, head_height, len(rows), len(lines))]
     pages = []
@@ -184,6 +179,16 @@ def _lay_out_table(
         row, line = row + row_count, line + line_count
         pages.append(page)
     return pages
+
+
+def _leave_out_empty(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[Sequence[Column], Sequence[Row]]:
+    """Columns in which nothing stands go, and the others get their room: meters where nobody measured."""
+    kept = [index for index in range(len(columns)) if any(row[index] for row in rows)]
+    room = sum(columns[index].share for index in kept)
+    return (
+        [Column(columns[index].title, columns[index].share / room) for index in kept],
+        [[row[index] for index in kept] for row in rows],
+    )
 
 
 def _place_blocks(paper: Paper, head: float, rows: int, lines: int) -> Iterator[tuple[float, int, int]]:

@@ -7,7 +7,7 @@ whatever shows a color shows one of them in black or white on it, whichever read
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 INK = "#000000"
 PAPER = "#ffffff"
@@ -47,15 +47,19 @@ _BY_WORD = {word: each for each in JACKETS.values() for word in (each.name, *eac
 
 @dataclass(frozen=True)
 class Color:
-    """What tells the cables of one switch from all others. number: from 2 where jackets and stripes have run out."""
+    """What tells the cables of one switch from all others.
+
+    number: from 2 where jackets and stripes have run out. word: how the spec calls it, where it has a word of its own.
+    """
 
     jacket: str
     stripe: str | None = None
     number: int = 1
+    word: str = field(default="", compare=False)
 
     @property
     def name(self) -> str:
-        words = self.jacket if self.stripe is None else f"{self.jacket}-{self.stripe}"
+        words = self.word or (self.jacket if self.stripe is None else f"{self.jacket}-{self.stripe}")
         return words.upper() + (f" {self.number}" if self.number > 1 else "")
 
     @property
@@ -83,7 +87,7 @@ def read_color(word: str) -> Color | None:
     jacket, band = find_jacket(base), find_jacket(stripe)
     if jacket is None or (stripe and band in (None, jacket)):
         return None
-    return Color(jacket.name, band.name if band else None)
+    return Color(jacket.name, band.name if band else None, word=word)
 
 
 def choose_ink(rgb: str) -> str:

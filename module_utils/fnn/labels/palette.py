@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 from ..errors import FnnError, Problem
@@ -104,7 +104,7 @@ class _Chosen:
     def vary(self, wish: Color) -> Color:
         """The color that was wished for, or the next of the same jacket that nobody has."""
         taken = set(self.colors.values())
-        return next(color for color in (wish, *_variants(wish.jacket)) if color not in taken)
+        return next(color for color in chain([wish], _all_colors([wish.jacket])) if color not in taken)
 
     def pick(self, need: Need, jackets: Sequence[str]) -> Color | None:
         """The first free color whose jacket is there in sufficient number."""
@@ -145,10 +145,6 @@ def _all_colors(jackets: Sequence[str]) -> Iterator[Color]:
         yield from (Color(jacket, None, number) for jacket in jackets)
         for stripe in _STRIPES:
             yield from (Color(jacket, stripe, number) for jacket in jackets if jacket != stripe)
-
-
-def _variants(jacket: str) -> Iterator[Color]:
-    return _all_colors([jacket])
 
 
 def _list_jackets() -> str:

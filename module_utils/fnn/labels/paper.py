@@ -74,9 +74,10 @@ def start_page(paper: Paper, title: str, remark: str, number: int = 1, of: int =
     """A page with its head. The first of several has a bookmark."""
     page = Page(paper.width, paper.height, title=title if number == 1 else "")
     where = f"{number} of {of}" if of > 1 else ""
-    third = paper.inside / 3
-    page.add(words_within(MARGIN, MARGIN + 11, third, title, 12, True))
-    page.add(words_within(MARGIN + third + 6, MARGIN + 11, third * 2 - 56, remark, 7.5, color=GREY, anchor="end"))
+    half = paper.inside / 2
+    room = half - (50 if where else 6)
+    page.add(words_within(MARGIN, MARGIN + 11, half - 6, title, 14, True))
+    page.add(words_within(MARGIN + half, MARGIN + 11, room, remark, 7.5, color=GREY, anchor="end"))
     page.add(Words(paper.width - MARGIN, MARGIN + 11, where, 7.5, color=GREY, anchor="end"))
     page.add(Line(MARGIN, MARGIN + 16, paper.width - MARGIN, MARGIN + 16))
     return page

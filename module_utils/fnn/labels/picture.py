@@ -45,9 +45,8 @@ class _Frame:
 
 
 def draw_picture(cabling: Cabling) -> Page:
-    """One page as large as it takes."""
-    # The uplink switch carries no traffic between nodes; it is on paper, not in this picture.
-    switches = [switch for switch in cabling.switches if _is_for_nodes(cabling, switch)]
+    """One page as large as it takes. The uplink switch, over which nodes do not talk, is not in it."""
+    switches = cabling.fabric
     frame = _make_frame(cabling, switches)
     page = Page(frame.width, frame.height, title=f"Wiring of {cabling.cluster}")
     page.add(Box(0, 0, frame.width, frame.height, fill=PAPER))
@@ -59,12 +58,6 @@ def draw_picture(cabling: Cabling) -> Page:
     for node in cabling.nodes:
         page.add(*_draw_node(node, switches, frame))
     return page
-
-
-def _is_for_nodes(cabling: Cabling, switch: SwitchCables) -> bool:
-    names = {node.name for node in cabling.nodes}
-    uplink_only = any(switch.name == each.far.device for one in cabling.switches for each in one.uplink.values())
-    return not uplink_only and (not switch.cables or any(each.near.device in names for each in switch.cables.values()))
 
 
 def _make_frame(cabling: Cabling, switches: Sequence[SwitchCables]) -> _Frame:
@@ -119,10 +112,10 @@ def _draw_cables(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Fra
 def _draw_cable(cable: Cable, start: tuple[float, float], end: tuple[float, float], frame: _Frame) -> Iterator[Shape]:
     straight = (frame.nics, end[1])
     points = (start, (start[0] + _GAP * 0.45, start[1]), (straight[0] - _GAP * 0.45, straight[1]), straight)
-    yield Curve(points, INK if choose_ink(cable.color.rgb) == INK else cable.color.rgb, 2.0)
-    yield Curve(points, cable.color.rgb, 1.4, title=f"{cable.near} to {cable.far} {cable.color.name}")
+    yield Curve(points, INK if choose_ink(cable.color.rgb) == INK else cable.color.rgb, 2.4)
+    yield Curve(points, cable.color.rgb, 1.5, title=f"{cable.near} to {cable.far} {cable.color.name}")
     if cable.color.stripe_rgb:
-        yield Curve(points, cable.color.stripe_rgb, 1.4, dashed=True)
+        yield Curve(points, cable.color.stripe_rgb, 1.5, dashed=True)
 
 
 def _draw_switch(switch: SwitchCables, top: float, height: float) -> Iterator[Shape]:
