@@ -10,8 +10,8 @@ DOCUMENTATION = r"""
 module: fnn_labels
 short_description: Print labels, pages and pictures for the cables of a design
 description:
-  - From the design alone, without any node, writes a label per node, flags for both ends of every cable, a page per node
-    and per switch, a bill of cables, tables for label printers, and the wiring as a picture.
+  - From the design alone, without any node, writes a label per node, flags for both ends of every cable, a page
+    per node and per switch, a bill of cables, tables for label printers, and the wiring as a picture.
   - Gives every switch a color from jackets that can be bought or that are in stock, with stripes where they run out.
     What the spec names as a switch's color is kept.
   - Writes only files that differ and removes those of an earlier run that are no longer made. Same design and options,
@@ -31,7 +31,8 @@ options:
     required: true
   stock:
     description:
-      - The jackets there are, a list like V([blue, red]), or with the number of cables of each, like V({blue: 40, red: 31}).
+      - The jackets there are, a list like V([blue, red]), or with the number of cables of each, like
+        V({blue: 40, red: 31}).
       - Left out, all common ones can be bought, and whatever else the spec names.
     type: raw
   identify:

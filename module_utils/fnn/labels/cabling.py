@@ -130,7 +130,7 @@ class _Maker:
         if self._spec["uplink"] is None:
             return
         for switch in (each for each in self._spec["switches"] if each["reserved"]):
-            port = self._sockets[switch["name"]][-1][0]
+            port = _choose_uplink_port(self._sockets[switch["name"]])
             cable = self._plug(End(switch["name"], str(port)), self._spec["uplink"]["name"], None)
             self.switches[switch["name"]].uplink[port] = cable
         for name in list_machines(self._spec):
@@ -180,6 +180,11 @@ def list_machines(spec: Mapping[str, Any]) -> list[str]:
 def _describe(switch: Mapping[str, Any], color: Color) -> SwitchCables:
     ports = sum(group["count"] for group in switch["ports"])
     return SwitchCables(switch["name"], color, switch["rack"], ports, switch["reserved"])
+
+
+def _choose_uplink_port(sockets: Sequence[tuple[int, str]]) -> int:
+    """The last free one that is copper, as the uplink switch is."""
+    return max((port for port, media in sockets if media == "rj45"), default=sockets[-1][0])
 
 
 def _list_sockets(switch: Mapping[str, Any]) -> list[tuple[int, str]]:

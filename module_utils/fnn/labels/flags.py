@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Flags for both ends of every cable: strips that go around the cable and stick back to back, so that both sides read.
 
-    | patch  k07:0        |  around   | patch  k07:0        |
-    |   R    to red:12    | the cable |   R    to red:12    |
+    | patch  k07:0         |  around   | patch  k07:0         |
+    |   R    k07:0/red:12  | the cable |   R    k07:0/red:12  |
 
 First come the ends at nodes, node by node, then those at switches, so that a person takes one strip of flags along.
 """
 
 from __future__ import annotations
 
-from .cabling import SERIALS, Cable, Cabling, End
-from .paper import FAINT_CUT, LABEL_WIDTH, DrawLabel, Group, Paper, lay_out_sheets
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .cabling import SERIALS, Cabling
+from .jackets import Color
+from .paper import FAINT_CUT, GAP, LABEL_WIDTH, DrawLabel, Group, Paper, lay_out_sheets
 from .patch import draw_patch
-from .shapes import GREY, Line, Page, Shape, words_within
+from .shapes import Line, Page, Shape, Style, fits, words_within
 from .tables import list_ends, write_flag
 
 #: 19 mm, once around a cable of 6 mm.
@@ -20,48 +24,61 @@ _AROUND = 54.0
 _HEIGHT = 31.0
 _PATCH = 25.0
 _PAD = 3.0
+#: What is left of a half beside its patch.
+_BESIDE = _PATCH + 4 + 2 * _PAD
+#: How each line looks, and where it stands.
+_LINES = ((Style(9.5, True), 11.0), (Style(7), 19.5), (Style(6.5, True), 27.5))
+
+
+@dataclass(frozen=True)
+class _Flag:
+    """end: A or B. device: where that end is."""
+
+    end: str
+    device: str
+    color: Color
+    lines: tuple[str, str, str]
 
 
 def draw_flags(cabling: Cabling, paper: Paper) -> list[Page]:
     """Sheets of them; with serial numbers each cable has the same flag twice, one after the other."""
-    ends = [end for cable in cabling.cables for end in _list_flags(cabling, cable)]
+    flags = list(_list_flags(cabling))
+    width = LABEL_WIDTH if all(_fits(flag, LABEL_WIDTH) for flag in flags) else LABEL_WIDTH * 2 + GAP
     if cabling.identify == SERIALS:
-        groups = [Group(f"{cabling.cluster}: cable flags", [draw for _, _, draw in ends])]
+        groups = [("cable flags", flags)]
     else:
         order = {node.name: node.rank for node in cabling.nodes}
-        near = sorted((each for each in ends if each[0] == "A"), key=lambda each: order.get(each[1], len(order)))
-        groups = [
-            Group(f"{cabling.cluster}: flags, node ends", [draw for _, _, draw in near]),
-            Group(f"{cabling.cluster}: flags, switch ends", [draw for end, _, draw in ends if end == "B"]),
-        ]
-    remark = "fold between the dashed lines, around the cable"
-    return lay_out_sheets(paper, groups, remark, LABEL_WIDTH, _HEIGHT)
+        near = sorted((flag for flag in flags if flag.end == "A"), key=lambda each: order.get(each.device, len(order)))
+        groups = [("flags, node ends", near), ("flags, switch ends", [flag for flag in flags if flag.end == "B"])]
+    sheets = [Group(f"{cabling.cluster}: {name}", [_draw(flag, width) for flag in some]) for name, some in groups]
+    return lay_out_sheets(paper, sheets, "fold between the dashed lines, around the cable", width, _HEIGHT)
 
 
-def _list_flags(cabling: Cabling, cable: Cable) -> list[tuple[str, str, DrawLabel]]:
-    return [(end, this.device, _draw(cabling, cable, this, peer)) for end, this, peer in list_ends(cable)]
+def _list_flags(cabling: Cabling) -> Iterator[_Flag]:
+    for cable in cabling.cables:
+        for end, this, _ in list_ends(cable):
+            yield _Flag(end, this.device, cable.color, write_flag(cabling, cable, this))
 
 
-def _draw(cabling: Cabling, cable: Cable, this: End, peer: End) -> DrawLabel:
-    lines = write_flag(cabling, cable, this, peer)
-    half = (LABEL_WIDTH - _AROUND) / 2
+def _fits(flag: _Flag, width: float) -> bool:
+    room = (width - _AROUND) / 2 - _BESIDE
+    return all(fits(text, room, style) for text, (style, _) in zip(flag.lines, _LINES))
+
+
+def _draw(flag: _Flag, width: float) -> DrawLabel:
+    half = (width - _AROUND) / 2
 
     def draw(x: float, y: float) -> list[Shape]:
         folds = [x + half, x + half + _AROUND]
         shapes: list[Shape] = [Line(at, y, at, y + _HEIGHT, FAINT_CUT, 0.4, dashed=True) for at in folds]
         for left in (x, x + half + _AROUND):
-            shapes += _draw_half(cable, lines, left, y, half)
+            shapes += _draw_half(flag, left, y, half)
         return shapes
 
     return draw
 
 
-def _draw_half(cable: Cable, lines: tuple[str, str, str], x: float, y: float, width: float) -> list[Shape]:
-    left = x + _PAD + _PATCH + 4
-    room = x + width - _PAD - left
-    return [
-        *draw_patch(cable.color, x + _PAD, y + _PAD, _PATCH, _HEIGHT - 2 * _PAD),
-        words_within(left, y + 11, room, lines[0], 9.5, True),
-        words_within(left, y + 19.5, room, lines[1], 7),
-        words_within(left, y + 27, room, lines[2], 6, color=GREY),
-    ]
+def _draw_half(flag: _Flag, x: float, y: float, width: float) -> list[Shape]:
+    left, room = x + _PAD + _PATCH + 4, width - _BESIDE
+    patch = draw_patch(flag.color, x + _PAD, y + _PAD, _PATCH, _HEIGHT - 2 * _PAD)
+    return [*patch, *(words_within((left, y + at, room), text, style) for text, (style, at) in zip(flag.lines, _LINES))]

@@ -64,9 +64,7 @@ def make_files(design: Mapping[str, Any], options: Mapping[str, Any]) -> dict[st
     return {**files, INDEX: dumps(_make_index(design, cabling, entries)).encode()}
 
 
-def _make_index(
-    design: Mapping[str, Any], cabling: Cabling, entries: Sequence[Mapping[str, Any]]
-) -> dict[str, Any]:
+def _make_index(design: Mapping[str, Any], cabling: Cabling, entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {
         "format": "fnn-labels",
         "version": 1,

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import count
 from typing import Any
 
 from ..errors import FnnError, Problem
@@ -78,13 +78,18 @@ def assign_colors(needs: Sequence[Need], given_stock: Any = None) -> dict[str, C
     stock = read_stock(given_stock)
     # Where nobody counts the drawer, whatever a spec asks for can be bought.
     chosen = _Chosen({**dict.fromkeys(JACKETS), **stock} if given_stock is None else dict(stock))
+    repeated: list[tuple[Need, Color]] = []
     free: list[Need] = []
     for need in needs:
         wish = read_color(need.word)
         if wish is None:
             free.append(need)
+        elif wish in chosen.colors.values():
+            repeated.append((need, wish))
         else:
-            chosen.take(need, chosen.vary(wish), bound=True)
+            chosen.take(need, wish, bound=True)
+    for need, wish in repeated:
+        chosen.take(need, chosen.vary(wish.jacket), bound=True)
     for need in free:
         chosen.take(need, chosen.pick(need, _order(stock)), bound=False)
     if chosen.problems:
@@ -101,10 +106,10 @@ class _Chosen:
         self.colors: dict[str, Color] = {}
         self.problems: list[Problem] = []
 
-    def vary(self, wish: Color) -> Color:
-        """The color that was wished for, or the next of the same jacket that nobody has."""
+    def vary(self, jacket: str) -> Color:
+        """The first color of a jacket that nobody has."""
         taken = set(self.colors.values())
-        return next(color for color in chain([wish], _all_colors([wish.jacket])) if color not in taken)
+        return next(color for color in _all_colors([jacket]) if color not in taken)
 
     def pick(self, need: Need, jackets: Sequence[str]) -> Color | None:
         """The first free color whose jacket is there in sufficient number."""

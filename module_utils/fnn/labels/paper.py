@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .shapes import GREY, Box, Line, Page, Shape, Words, words_within
+from .shapes import GREY, Box, Line, Page, Shape, Style, Words, words_within
 
 MARGIN = 36.0
 GAP = 4.0
@@ -76,8 +76,8 @@ def start_page(paper: Paper, title: str, remark: str, number: int = 1, of: int =
     where = f"{number} of {of}" if of > 1 else ""
     half = paper.inside / 2
     room = half - (50 if where else 6)
-    page.add(words_within(MARGIN, MARGIN + 11, half - 6, title, 14, True))
-    page.add(words_within(MARGIN + half, MARGIN + 11, room, remark, 7.5, color=GREY, anchor="end"))
+    page.add(words_within((MARGIN, MARGIN + 11, half - 6), title, Style(14, True)))
+    page.add(words_within((MARGIN + half, MARGIN + 11, room), remark, Style(7.5, color=GREY, anchor="end")))
     page.add(Words(paper.width - MARGIN, MARGIN + 11, where, 7.5, color=GREY, anchor="end"))
     page.add(Line(MARGIN, MARGIN + 16, paper.width - MARGIN, MARGIN + 16))
     return page

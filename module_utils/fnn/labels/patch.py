@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from .jackets import INK, Color, choose_ink
-from .shapes import ASCENT, Box, Shape, words_within
+from .shapes import ASCENT, Box, Shape, Style, words_within
 
 #: Of a patch's width: where its two stripes begin, and how wide each is. The code stands between them.
 _BANDS = (0.08, 0.82)
@@ -20,6 +20,6 @@ def draw_patch(color: Color, x: float, y: float, width: float, height: float) ->
         inside, start = width * 0.6, x + width * 0.2
     size = height * 0.72
     ink = choose_ink(color.rgb)
-    code = words_within(start, 0, inside, color.code, size, True, ink, "middle")
+    code = words_within((start, 0, inside), color.code, Style(size, True, ink, "middle"))
     base = y + height / 2 + code.size * (ASCENT - 0.03) / 2
-    return [*shapes, words_within(start, base, inside, color.code, size, True, ink, "middle")]
+    return [*shapes, words_within((start, base, inside), color.code, Style(size, True, ink, "middle"))]

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from .cabling import Cable, Cabling, NodeCables, SwitchCables
 from .jackets import INK, PAPER, choose_ink
 from .patch import draw_patch
-from .shapes import FAINT, GREY, Box, Curve, Line, Page, Shape, Words, fit, measure, words_within
+from .shapes import FAINT, GREY, Box, Curve, Line, Page, Shape, Style, Words, fit, measure, words_within
 
 _PAD = 24.0
 _HEAD = 58.0
@@ -74,15 +74,15 @@ def _make_frame(cabling: Cabling, switches: Sequence[SwitchCables]) -> _Frame:
 def _draw_head(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
     cables = sum(len(switch.cables) for switch in switches)
     count = f"{len(cabling.nodes)} nodes, {len(switches)} switches, {cables} cables"
-    yield words_within(_PAD, _PAD + 14, frame.nics - _PAD - 12, f"Wiring of {cabling.cluster}", _TITLE, True)
-    yield words_within(_PAD, _PAD + 29, frame.nics - _PAD - 12, count, 9, color=GREY)
+    yield words_within((_PAD, _PAD + 14, frame.nics - _PAD - 12), f"Wiring of {cabling.cluster}", Style(_TITLE, True))
+    yield words_within((_PAD, _PAD + 29, frame.nics - _PAD - 12), count, Style(9, color=GREY))
     yield Words(frame.matrix - 6, _PAD + _HEAD - 26, "which NIC", 7.5, color=GREY, anchor="end")
     yield Words(frame.matrix - 6, _PAD + _HEAD - 17, "on which switch", 7.5, color=GREY, anchor="end")
     for index, switch in enumerate(switches):
         x = frame.matrix + index * _CELL
         yield from draw_patch(switch.color, x + 1, _PAD + _HEAD - 25, _CELL - 2, 15)
         if switch.name.upper() != switch.color.name:
-            yield words_within(x + 1, _PAD + _HEAD - 30, _CELL - 2, switch.name, 7, anchor="middle")
+            yield words_within((x + 1, _PAD + _HEAD - 30, _CELL - 2), switch.name, Style(7, anchor="middle"))
 
 
 def _draw_grid(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
@@ -97,13 +97,13 @@ def _draw_grid(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame
 
 def _draw_cables(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
     """From a switch's right side, in rank order from top to bottom, to the NIC; dark edges keep light jackets seen."""
-    place = {(node.name, name): (node, index) for node in cabling.nodes for index, (name, _) in enumerate(node.nics)}
+    place = {cable.far: (node, nic) for node in cabling.nodes for nic, (_, cable) in enumerate(node.nics) if cable}
     height = _switch_height(switches, frame)
     for number, switch in enumerate(switches):
         top = _switch_top(number, switches, frame)
         step = height / (len(switch.cables) + 1)
         for index, cable in enumerate(switch.cables.values(), start=1):
-            node, nic = place[cable.near.device, cable.near.port]
+            node, nic = place[cable.far]
             start = (_PAD + _SWITCH, top + index * step)
             end = (frame.nics + nic * _NIC, _node_top(node) + _ROW / 2)
             yield from _draw_cable(cable, start, end, frame)
@@ -126,13 +126,13 @@ def _draw_switch(switch: SwitchCables, top: float, height: float) -> Iterator[Sh
     room = _SWITCH - patch - 12
     name, size = fit(switch.name, room, 9, True)
     yield Words(_PAD + patch + 9, y - 1, name, size, True)
-    yield words_within(_PAD + patch + 9, y + 8.5, room, f"{len(switch.cables)} nodes", 7, color=GREY)
+    yield words_within((_PAD + patch + 9, y + 8.5, room), f"{len(switch.cables)} nodes", Style(7, color=GREY))
 
 
 def _draw_node(node: NodeCables, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
     top = _node_top(node)
     columns = {switch.name: index for index, switch in enumerate(switches)}
-    yield words_within(frame.names, top + 10.6, frame.matrix - frame.names - 6, node.name, _NAME, True)
+    yield words_within((frame.names, top + 10.6, frame.matrix - frame.names - 6), node.name, Style(_NAME, True))
     for index, (name, cable) in enumerate(node.nics):
         x = frame.nics + index * _NIC
         if cable is None:
@@ -142,7 +142,7 @@ def _draw_node(node: NodeCables, switches: Sequence[SwitchCables], frame: _Frame
         cell = frame.matrix + columns[cable.far.device] * _CELL
         yield Box(cell + 1, top + 1, _CELL - 2, _ROW - 2, fill=cable.color.rgb, line=INK, thickness=0.4)
         ink = choose_ink(cable.color.rgb)
-        yield words_within(cell + 2, top + 10.4, _CELL - 4, name, 8, color=ink, anchor="middle")
+        yield words_within((cell + 2, top + 10.4, _CELL - 4), name, Style(8, color=ink, anchor="middle"))
 
 
 def _node_top(node: NodeCables) -> float:

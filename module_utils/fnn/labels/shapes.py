@@ -22,7 +22,8 @@ from .jackets import INK
 PLAIN, BOLD = "Vera", "VeraBd"
 #: How far letters reach above and below the line they stand on, in parts of their size.
 ASCENT, DESCENT = 0.76, 0.24
-MM = 72 / 25.4
+#: The smallest letters that can be read on paper.
+LEAST = 4.5
 GREY = "#5f6368"
 FAINT = "#b8bcc2"
 
@@ -58,6 +59,16 @@ class Words:
     @property
     def left(self) -> float:
         return self.x - {"start": 0.0, "middle": self.width / 2, "end": self.width}[self.anchor]
+
+
+@dataclass(frozen=True)
+class Style:
+    """How words look that have a place to stand in. anchor: where in it."""
+
+    size: float
+    bold: bool = False
+    color: str = INK
+    anchor: str = "start"
 
 
 @dataclass(frozen=True)
@@ -98,26 +109,30 @@ class Page:
         self.shapes.extend(shapes)
 
 
-def fit(text: str, width: float, size: float, bold: bool = False, least: float = 4.5) -> tuple[str, float]:
+def fits(text: str, width: float, style: Style) -> bool:
+    """Whether the whole text can stand in that width in letters that can be read."""
+    return measure(text, LEAST, style.bold) <= width
+
+
+def fit(text: str, width: float, size: float, bold: bool = False) -> tuple[str, float]:
     """The text and the size in which it fits into that width: smaller letters first, then fewer of them."""
     natural = measure(text, size, bold)
     if natural <= width:
         return text, size
     smaller = size * width / natural
-    if smaller >= least:
+    if smaller >= LEAST:
         return text, round(smaller - 0.005, 2)
-    while text and measure(f"{text}...", least, bold) > width:
+    while text and measure(f"{text}...", LEAST, bold) > width:
         text = text[:-1]
-    return f"{text}..." if text else "", least
+    return f"{text}..." if text else "", LEAST
 
 
-def words_within(
-    x: float, y: float, width: float, text: str, size: float, bold: bool = False, color: str = INK, anchor: str = "start"
-) -> Words:
-    """Words that reach no further than `width` from x to the right, standing there as `anchor` says."""
-    text, size = fit(text, width, size, bold)
-    at = {"start": x, "middle": x + width / 2, "end": x + width}[anchor]
-    return Words(at, y, text, size, bold, color, anchor)
+def words_within(place: tuple[float, float, float], text: str, style: Style) -> Words:
+    """Words at (left, line they stand on, room to the right), in letters as small as it takes."""
+    left, y, room = place
+    text, size = fit(text, room, style.size, style.bold)
+    at = {"start": left, "middle": left + room / 2, "end": left + room}[style.anchor]
+    return Words(at, y, text, size, style.bold, style.color, style.anchor)
 
 
 def wrap(text: str, width: float, size: float) -> list[str]:

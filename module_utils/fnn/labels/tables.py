@@ -47,11 +47,11 @@ def list_ends(cable: Cable) -> tuple[tuple[str, End, End], tuple[str, End, End]]
     return ("A", cable.near, cable.far), ("B", cable.far, cable.near)
 
 
-def write_flag(cabling: Cabling, cable: Cable, this: End, peer: End) -> tuple[str, str, str]:
-    """The three lines of a flag: the first is the one to read from afar."""
+def write_flag(cabling: Cabling, cable: Cable, this: End) -> tuple[str, str, str]:
+    """The lines of a flag: what to read from afar, the identifier or the cluster, and the color in words."""
     if cabling.identify == SERIALS:
-        return cable.identifier, cable.color.name, cabling.cluster
-    return str(this), f"to {peer}", f"{cable.color.name} {cable.identifier}"
+        return cable.identifier, cabling.cluster, cable.color.name
+    return str(this), cable.identifier, cable.color.name
 
 
 def spell_cables(cabling: Cabling) -> bytes:
@@ -71,9 +71,9 @@ def spell_flags(cabling: Cabling) -> bytes:
     return _spell(
         FLAGS,
         (
-            (cable.identifier, end, cable.color.name, cable.color.code, *write_flag(cabling, cable, this, peer))
+            (cable.identifier, end, cable.color.name, cable.color.code, *write_flag(cabling, cable, this))
             for cable in cabling.cables
-            for end, this, peer in list_ends(cable)
+            for end, this, _ in list_ends(cable)
         ),
     )
 
