@@ -19,12 +19,12 @@ _NICS_PER_ROW = 8
 _SHOWN_NICS = 4 * _NICS_PER_ROW
 
 _NODE_COLUMNS = (
-    Column("NIC", 0.13), Column("", 0.08), Column("color", 0.18), Column("switch", 0.15), Column("port", 0.08),
-    Column("cable", 0.22), Column("meters", 0.08), Column("done", 0.08),
+    Column("NIC", 0.12), Column("", 0.08), Column("color", 0.15), Column("switch", 0.13), Column("port", 0.07),
+    Column("cable", 0.29), Column("meters", 0.08), Column("done", 0.08),
 )  # fmt: skip
 _SWITCH_COLUMNS = (
-    Column("port", 0.08), Column("node", 0.18), Column("NIC or port", 0.18), Column("", 0.08), Column("cable", 0.26),
-    Column("meters", 0.11), Column("done", 0.11),
+    Column("port", 0.08), Column("node", 0.17), Column("NIC or port", 0.17), Column("", 0.08), Column("cable", 0.3),
+    Column("meters", 0.1), Column("done", 0.1),
 )  # fmt: skip
 _BILL_COLUMNS = (
     Column("", 0.08), Column("color", 0.22), Column("jacket", 0.12), Column("stripe", 0.12), Column("switch", 0.18),
@@ -63,7 +63,7 @@ def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str
     shown = node.nics[:_SHOWN_NICS]
     columns = min(_NICS_PER_ROW, max(4, len(shown)))
     rows: list[Row] = []
-    notes = []
+    notes = [f"in rack {node.rack}"] if node.rack else []
     for name, cable in node.nics:
         if cable is None:
             rows.append((name, "", "no cable", "", "", "", "", ""))
@@ -73,7 +73,7 @@ def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str
         others = ", ".join(each for each in neighbors[far.device] if each != node.name)
         notes.append(f"on {far.device} with: {others or 'nobody'}")
     return Ticklist(
-        title=f"{node.name} (rank {node.rank})" + (f", rack {node.rack}" if node.rack else ""),
+        title=f"{node.name} (rank {node.rank})",
         columns=_NODE_COLUMNS,
         rows=rows,
         remark=f"{cabling.cluster}: any port of the right switch will do, and any NIC of this node",
@@ -89,14 +89,15 @@ def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Tickli
         meters = spell_meters(cable.meters)
         other = cable.far if port in switch.uplink else cable.near
         rows.append((str(port), other.device, other.port, cable.color, cable.identifier, meters, Tick()))
+    place = [f"in rack {switch.rack}"] if switch.rack else []
     return Ticklist(
-        title=f"switch {switch.name}" + (f", rack {switch.rack}" if switch.rack else ""),
+        title=f"switch {switch.name}",
         columns=_SWITCH_COLUMNS,
         rows=rows,
         remark=f"{cabling.cluster}: any port of this switch will do; those here are a suggestion",
         head=_draw_switch_head(switch, paper),
         head_height=44,
-        notes=[f"free ports: {spell_ranges(switch.free)}" if switch.free else "no free port"],
+        notes=[*place, f"free ports: {spell_ranges(switch.free)}" if switch.free else "no free port"],
     )
 
 

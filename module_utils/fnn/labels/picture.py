@@ -27,7 +27,8 @@ _ROW = 15.0
 _SWITCH = 92.0
 _GAP = 250.0
 _NIC = 19.0
-_CELL = 24.0
+#: How wide a column of the matrix may be; its words decide.
+_CELL = (24.0, 64.0)
 _TITLE = 16.0
 _NAME = 8.5
 
@@ -39,6 +40,7 @@ class _Frame:
     nics: float
     names: float
     matrix: float
+    cell: float
     width: float
     height: float
     bottom: float
@@ -65,10 +67,24 @@ def _make_frame(cabling: Cabling, switches: Sequence[SwitchCables]) -> _Frame:
     nics = max(len(node.nics) for node in cabling.nodes) * _NIC
     left = _PAD + _SWITCH + _GAP
     matrix = left + nics + 6 + names
+    cell = _measure_cell(cabling, switches)
     rows = max(len(cabling.nodes) * _ROW, len(switches) * 30.0)
     bottom = _PAD + _HEAD + rows
-    width = max(matrix + len(switches) * _CELL + _PAD, 480.0)
-    return _Frame(left, left + nics + 6, matrix, width, bottom + _PAD, bottom)
+    width = max(matrix + len(switches) * cell + _PAD, 480.0)
+    return _Frame(left, left + nics + 6, matrix, cell, width, bottom + _PAD, bottom)
+
+
+def _measure_cell(cabling: Cabling, switches: Sequence[SwitchCables]) -> float:
+    words = {name for node in cabling.nodes for name, _ in node.nics} | {
+        each.name for each in switches if _is_odd(each)
+    }
+    least, most = _CELL
+    return min(most, max(least, *(measure(each, 7, False) + 8 for each in words)))
+
+
+def _is_odd(switch: SwitchCables) -> bool:
+    """Whether its name and its color are two words."""
+    return switch.name.upper() != switch.color.name
 
 
 def _draw_head(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
@@ -79,10 +95,10 @@ def _draw_head(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame
     yield Words(frame.matrix - 6, _PAD + _HEAD - 26, "which NIC", 7.5, color=GREY, anchor="end")
     yield Words(frame.matrix - 6, _PAD + _HEAD - 17, "on which switch", 7.5, color=GREY, anchor="end")
     for index, switch in enumerate(switches):
-        x = frame.matrix + index * _CELL
-        yield from draw_patch(switch.color, x + 1, _PAD + _HEAD - 25, _CELL - 2, 15)
-        if switch.name.upper() != switch.color.name:
-            yield words_within((x + 1, _PAD + _HEAD - 30, _CELL - 2), switch.name, Style(7, anchor="middle"))
+        x = frame.matrix + index * frame.cell
+        yield from draw_patch(switch.color, x + 1, _PAD + _HEAD - 25, frame.cell - 2, 15)
+        if _is_odd(switch):
+            yield words_within((x + 1, _PAD + _HEAD - 30, frame.cell - 2), switch.name, Style(7, anchor="middle"))
 
 
 def _draw_grid(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
@@ -90,9 +106,9 @@ def _draw_grid(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame
     for node in cabling.nodes:
         y = _node_top(node)
         if node.rank % 8 == 0 and node.rank:
-            yield Line(frame.names, y, frame.matrix + len(switches) * _CELL, y, GREY, 0.6)
+            yield Line(frame.names, y, frame.matrix + len(switches) * frame.cell, y, GREY, 0.6)
         elif node.rank:
-            yield Line(frame.names, y, frame.matrix + len(switches) * _CELL, y, FAINT, 0.25)
+            yield Line(frame.names, y, frame.matrix + len(switches) * frame.cell, y, FAINT, 0.25)
 
 
 def _draw_cables(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
@@ -139,10 +155,10 @@ def _draw_node(node: NodeCables, switches: Sequence[SwitchCables], frame: _Frame
             yield Box(x, top + 2, _NIC - 1, _ROW - 4, line=FAINT, dashed=True)
             continue
         yield from draw_patch(cable.color, x, top + 2, _NIC - 1, _ROW - 4)
-        cell = frame.matrix + columns[cable.far.device] * _CELL
-        yield Box(cell + 1, top + 1, _CELL - 2, _ROW - 2, fill=cable.color.rgb, line=INK, thickness=0.4)
+        cell = frame.matrix + columns[cable.far.device] * frame.cell
+        yield Box(cell + 1, top + 1, frame.cell - 2, _ROW - 2, fill=cable.color.rgb, line=INK, thickness=0.4)
         ink = choose_ink(cable.color.rgb)
-        yield words_within((cell + 2, top + 10.4, _CELL - 4), name, Style(8, color=ink, anchor="middle"))
+        yield words_within((cell + 2, top + 10.4, frame.cell - 4), name, Style(8, color=ink, anchor="middle"))
 
 
 def _node_top(node: NodeCables) -> float:
