@@ -31,7 +31,8 @@ options:
     required: true
   stock:
     description:
-      - The jackets there are, a list like V([blue, red]), or with the number of cables of each, like
+      - >-
+        The jackets there are, a list like V([blue, red]), or with the number of cables of each, like
         V({blue: 40, red: 31}).
       - Left out, all common ones can be bought, and whatever else the spec names.
     type: raw

@@ -28,7 +28,7 @@ def draw_node_labels(cabling: Cabling, paper: Paper) -> list[Page]:
     most = max(len(node.nics) for node in cabling.nodes)
     wide = most > _MANY
     width = LABEL_WIDTH * 2 + GAP if wide else LABEL_WIDTH
-    columns = _count_columns(cabling, width - 2 * _PAD, min(_WIDE if wide else _NARROW, max(3, most)))
+    columns = _count_columns(cabling, width - 2 * _PAD, min(_WIDE if wide else _NARROW, max(2, most)))
     height = _HEAD + math.ceil(most / columns) * NIC_HEIGHT + 2
     labels = [_draw(cabling, node, width, columns) for node in cabling.nodes]
     remark = "cables in NIC order: color, code, switch"
