@@ -23,7 +23,7 @@ _NODE_COLUMNS = (
     Column("cable", 0.29), Column("meters", 0.08), Column("done", 0.08),
 )  # fmt: skip
 _SWITCH_COLUMNS = (
-    Column("port", 0.08), Column("node", 0.17), Column("NIC or port", 0.17), Column("", 0.08), Column("cable", 0.3),
+    Column("port", 0.08), Column("other end", 0.17), Column("NIC or port", 0.17), Column("", 0.08), Column("cable", 0.3),
     Column("meters", 0.1), Column("done", 0.1),
 )  # fmt: skip
 _BILL_COLUMNS = (
