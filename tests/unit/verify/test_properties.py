@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Random faults in, exact moves out: on small random wirings, on KLAT2, and on 1024 nodes with five NICs each.
+
+Whatever was done to the cables, as many moves undo it as verify says, made in its order they find free ports, and after
+them verify matches.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+import subprocess
+from collections.abc import Iterator
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import read_json
+from wirings import Cluster, Plugs, Wires, kinds, make_design, make_random, moved, names, the_finding
+
+Key = tuple[str, int]
+SEEDS = range(25)
+
+
+@pytest.fixture(scope="module")
+def klat2(root: Path) -> dict[str, Any]:
+    design: dict[str, Any] = read_json(root / "inventory/klat2/design.json")
+    return design
+
+
+@pytest.fixture(scope="module")
+def thousand(designer: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """1024 nodes with five NICs each, on 21 switches."""
+    path = tmp_path_factory.mktemp("thousand") / "design.json"
+    size = ["--nodes", "1024", "--nics", "5", "--ports", "244", "--switches", "21"]
+    subprocess.run([designer, "design", *size, "-o", path, "--seed", "1"], check=True, capture_output=True)
+    design: dict[str, Any] = read_json(path)
+    return design
+
+
+def of_seed(seed: int, nodes: int = 24) -> Cluster:
+    return Cluster(make_design(make_random(seed, nodes)))
+
+
+def mend(cluster: Cluster) -> None:
+    """Makes the moves, in their order, and expects that nothing is wrong then."""
+    cluster.do(cluster.verify().moves)
+    judgement = cluster.verify()
+    assert judgement.verdict == "match", kinds(judgement)
+    assert not judgement.moves
+
+
+def pick(chance: random.Random, cluster: Cluster, count: int, but: set[str] | None = None) -> list[Key]:
+    """Cables of different nodes, in different switches, such that no node should be on another's switch."""
+    wanted = cluster.list_designed()
+    switches: dict[str, set[str]] = {}
+    for (node, _), switch in wanted.items():
+        switches.setdefault(node, set()).add(switch)
+    nodes = sorted(switches.keys() - (but or set()))
+    while True:
+        cables = []
+        for node in chance.sample(nodes, count):
+            cables.append((node, chance.choice([nic for name, nic in wanted if name == node])))
+        places = [wanted[cable] for cable in cables]
+        strange = all(
+            place not in switches[node] for i, (node, _) in enumerate(cables) for j, place in enumerate(places) if i != j
+        )
+        if len(set(places)) == count and strange:
+            return cables
+
+
+# --- One fault at a time ---
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_swap_is_found(seed: int) -> None:
+    cluster = of_seed(seed)
+    cables = pick(random.Random(seed), cluster, 2)
+    cluster.swap(*cables)
+    finding = the_finding(cluster.verify())
+    assert (finding.kind, names(finding)) == ("swap", set(cables))
+    mend(cluster)
+
+
+@pytest.mark.parametrize(("seed", "length"), list(product(SEEDS, (3, 4, 5))))
+def test_any_cycle_is_found(seed: int, length: int) -> None:
+    cluster = of_seed(seed, nodes=40)
+    cables = pick(random.Random(seed), cluster, length - (length > 4))
+    cluster.swap(*cables)
+    finding = the_finding(cluster.verify())
+    assert (finding.kind, names(finding)) == ("cycle", set(cables))
+    mend(cluster)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_cable_in_the_wrong_switch_is_found(seed: int) -> None:
+    """A free port of a strange switch, or of a switch the node is on already."""
+    cluster, chance = of_seed(seed), random.Random(seed)
+    (node, nic) = pick(chance, cluster, 1)[0]
+    own = {switch for (name, _), switch in cluster.plugs.items() if name == node}
+    right = cluster.plugs[node, nic]
+    for switch in sorted({str(each) for each in cluster.plugs.values()} - {str(right)}):
+        cluster.plugs[node, nic] = switch
+        finding = the_finding(cluster.verify())
+        assert finding.kind == ("same-switch" if switch in own else "move")
+        assert names(finding) == {(node, nic)}
+        assert (finding.cables[0].expected, finding.cables[0].seen) == (right, switch)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_crossing_beside_any_swap_is_told_apart(seed: int) -> None:
+    cluster, chance = of_seed(seed), random.Random(seed)
+    cables = pick(chance, cluster, 2)
+    cluster.swap(*cables)
+    node = chance.choice([each for each in cluster.ranks if each not in {name for name, _ in cables}])
+    cluster.swap((node, 0), (node, 2))
+    judgement = cluster.verify()
+    assert kinds(judgement) == ["swap", "crossed"]
+    assert judgement.bindings == {node: [cluster.mac(node, nic) for nic in (2, 1, 0)]}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_order_of_switches_and_of_nics_is_right(seed: int) -> None:
+    """Only software has to learn it; no cable is moved."""
+    cluster, chance = of_seed(seed), random.Random(seed)
+    for node in cluster.ranks:
+        keys = [key for key in cluster.plugs if key[0] == node]
+        places = [cluster.plugs[key] for key in keys]
+        cluster.plugs.update({key: f"box {place}" for key, place in zip(keys, chance.sample(places, len(places)))})
+    judgement = cluster.verify()
+    assert (judgement.verdict, judgement.moves) == ("match", [])
+    assert set(kinds(judgement)) <= {"crossed"}
+
+
+# --- As few moves as possible: brute force ---
+
+
+def list_states(cluster: Cluster, switches: list[str]) -> Iterator[Plugs]:
+    """Every way to plug one cable elsewhere, in nothing, or, where there is none, to plug one in."""
+    for key, place in cluster.plugs.items():
+        for switch in (None, *switches):
+            if switch != place:
+                yield {**cluster.plugs, key: switch}
+
+
+def is_right(cluster: Cluster, plugs: Plugs) -> bool:
+    """Whether every node is on its switches under some naming of the boxes, NICs in any order: without verify."""
+    wanted: dict[str, set[str]] = {}
+    for (node, _), switch in cluster.list_designed().items():
+        wanted.setdefault(node, set()).add(switch)
+    has: dict[str, list[str]] = {node: [] for node in wanted}
+    for (node, _), place in plugs.items():
+        if place is not None:
+            has[node].append(place)
+    if any(len(set(places)) != len(places) or len(places) != len(wanted[node]) for node, places in has.items()):
+        return False
+    names: dict[str, set[str]] = {}
+    for node, places in has.items():
+        for place in places:
+            names.setdefault(place, set()).add(node)
+    designed: dict[str, set[str]] = {}
+    for node, switches in wanted.items():
+        for switch in switches:
+            designed.setdefault(switch, set()).add(node)
+    return sorted(map(sorted, names.values())) == sorted(map(sorted, designed.values()))
+
+
+def count_fewest(cluster: Cluster, limit: int) -> int:
+    """Breadth first over all wirings; `limit` when there is nothing nearer."""
+    switches = sorted(set(cluster.list_designed().values()))
+    start = copy.copy(cluster)
+    frontier: list[Plugs] = [cluster.plugs]
+    seen = {tuple(cluster.plugs.items())}
+    for depth in range(limit):
+        if any(is_right(cluster, plugs) for plugs in frontier):
+            return depth
+        onward = []
+        for plugs in frontier if depth + 1 < limit else ():
+            start.plugs = plugs
+            for after in list_states(start, switches):
+                key = tuple(after.items())
+                if key not in seen:
+                    seen.add(key)
+                    onward.append(after)
+        frontier = onward
+    return limit
+
+
+SMALL: Wires = {"a": ["r", "b"], "b": ["r", "b"], "c": ["r", "g"], "d": ["b", "g"], "e": ["r", "g"]}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_fewer_moves_could_mend_a_small_cluster(seed: int) -> None:
+    """Up to three cables pulled or plugged anywhere, one NIC of "a" being unused by the design."""
+    chance = random.Random(seed)
+    cluster = Cluster(make_design(SMALL))
+    cluster.plugs["a", 2] = None
+    cluster.design["spec"]["nodes"][0]["nics"].append({"name": None, "speed_mbps": 1000, "media": "rj45"})
+    cluster.macs = cluster.make_macs()
+    for key in chance.sample(sorted(cluster.plugs), 3):
+        cluster.plugs[key] = chance.choice(["r", "b", "g", None])
+    moves = cluster.verify().moves
+    assert len(moves) == count_fewest(cluster, len(moves))
+    mend(cluster)
+
+
+# --- Free ports ---
+
+
+def test_a_full_switch_is_relieved_before_it_is_filled() -> None:
+    """Every switch has as many ports as cables; a's cable took the port of c's in g, which therefore lies in r."""
+    cluster = Cluster(make_design(SMALL, ports=4))
+    cluster.plugs["c", 1] = "b"
+    cluster.plugs["d", 0] = None
+    judgement = cluster.verify()
+    cluster.do(judgement.moves)
+    assert cluster.verify().verdict == "match"
+
+
+def test_a_plug_that_has_to_wait_says_for_which_cable() -> None:
+    wiring = {"a": ["r", "b"], "b": ["r", "b"], "c": ["r", "g"], "d": ["b", "g"]}
+    cluster = Cluster(make_design(wiring, ports=3))
+    cluster.plugs["a", 1], cluster.plugs["d", 1] = "g", "b"
+    cluster.plugs["a", 1], cluster.plugs["d", 1] = None, "b"
+    judgement = cluster.verify()
+    assert [(move.node, move.source, move.target, move.after) for move in judgement.moves] == [
+        ("d", "b", "g", None),
+        ("a", None, "b", "d nic1"),
+    ]
+    assert any("(B is full until d nic1 is out of it)" in finding.action for finding in judgement.findings)
+    mend(cluster)
+
+
+# --- Several at once, on the wirings of the papers ---
+
+
+def disturb(cluster: Cluster, seed: int) -> tuple[set[Key], list[str]]:
+    """Several faults on different nodes; returns the misplaced cables and the kinds that should be told."""
+    chance = random.Random(seed)
+    used: set[str] = set()
+    misplaced: set[Key] = set()
+    told = []
+
+    def take(count: int) -> list[Key]:
+        cables = pick(chance, cluster, count, used)
+        used.update(node for node, _ in cables)
+        misplaced.update(cables)
+        return cables
+
+    for length in (2, 2, 3):
+        cluster.swap(*take(length))
+        told.append("swap" if length == 2 else "cycle")
+    for _ in range(3):
+        (cable,) = take(1)
+        cluster.plugs[cable] = None
+        told.append("missing")
+    crossed = pick(chance, cluster, 1, used)[0][0]
+    used.add(crossed)
+    nics = [key for key in cluster.list_designed() if key[0] == crossed]
+    cluster.swap(nics[0], nics[-1])
+    told.append("crossed")
+    return misplaced, told
+
+
+def check_many(design: dict[str, Any], seed: int) -> None:
+    cluster = Cluster(design)
+    misplaced, told = disturb(cluster, seed)
+    judgement = cluster.verify()
+    assert moved(judgement) == misplaced
+    assert len(judgement.moves) == len(misplaced)
+    assert kinds(judgement).count("missing") == told.count("missing")
+    assert kinds(judgement).count("crossed") == 1
+    assert set(kinds(judgement)) <= {"swap", "cycle", "missing", "crossed"}
+    broken = [finding.pairs_broken for finding in judgement.findings if finding.breaks]
+    assert broken == sorted(broken, reverse=True)
+    mend(cluster)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_many_faults_on_klat2_come_apart_exactly(klat2: dict[str, Any], seed: int) -> None:
+    check_many(klat2, seed)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_faults_on_a_thousand_nodes_come_apart_exactly(thousand: dict[str, Any], seed: int) -> None:
+    check_many(thousand, seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_dead_switch_of_klat2_beside_a_swap(klat2: dict[str, Any], seed: int) -> None:
+    cluster, chance = Cluster(klat2), random.Random(seed)
+    dead = chance.choice([switch["name"] for switch in klat2["switches"]])
+    members = next(set(switch["nodes"]) for switch in klat2["switches"] if switch["name"] == dead)
+    while True:
+        cables = pick(chance, cluster, 2)
+        if all(node not in members for node, _ in cables):
+            break
+    cluster.swap(*cables)
+    cluster.plugs = {key: None if switch == dead else switch for key, switch in cluster.plugs.items()}
+    judgement = cluster.verify()
+    assert kinds(judgement) == ["dead-switch", "swap"]
+    assert len(judgement.findings[0].cables) == len(members)
+    assert moved(judgement) == set(cables)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_two_exchanged_nodes_of_klat2_are_one_finding(klat2: dict[str, Any], seed: int) -> None:
+    cluster, chance = Cluster(klat2), random.Random(seed)
+    wanted = {node["name"]: {link["switch"] for link in node["links"]} for node in klat2["nodes"]}
+    pairs = [pair for pair in combinations(wanted, 2) if len(wanted[pair[0]] - wanted[pair[1]]) > 1]
+    one, other = chance.choice(pairs)
+    for nic in range(4):
+        cluster.swap((one, nic), (other, nic))
+    judgement = cluster.verify()
+    found = [kind for kind in kinds(judgement) if kind != "crossed"]
+    assert found == ["shifted-node"]
+    assert judgement.findings[0].action.startswith(f"{one} and {other} are exchanged.")
+    assert len(judgement.moves) == 2 * len(wanted[one] - wanted[other])
+    mend(cluster)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_mess_of_klat2_takes_no_more_moves_than_cables_were_misplaced(klat2: dict[str, Any], seed: int) -> None:
+    cluster, chance = Cluster(klat2), random.Random(seed)
+    misplaced = chance.sample(sorted(cluster.plugs), 12)
+    cluster.swap(*misplaced)
+    assert len(cluster.verify().moves) <= len(misplaced)
+    mend(cluster)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_permuted_switches_of_klat2_move_no_cable(klat2: dict[str, Any], seed: int) -> None:
+    cluster, chance = Cluster(klat2), random.Random(seed)
+    order = [switch["name"] for switch in klat2["switches"]]
+    turn = dict(zip(order, chance.sample(order, len(order))))
+    cluster.plugs = {key: turn[switch] for key, switch in cluster.plugs.items() if switch}
+    assert cluster.verify().findings == []
+    cluster.lldp = {switch: switch for switch in order}
+    judgement = cluster.verify()
+    assert (judgement.verdict, kinds(judgement), judgement.moves) == ("match", ["relabeled"], [])
