@@ -10,8 +10,8 @@ design there may be fewer that restore coverage alone. They are looked for by de
     needed as there are disjoint uncovered pairs; a branch with fewer left is not entered.
   * A switch may be overfull in between, as a swap is two moves; at the end it may not.
 
-A row of pairs is one large integer, a bit per node. The number of wirings tried is limited (not the time: same
-cables, same answer); when the limit cuts the search short, the moves are those that restore the design, less those
+A row of pairs is one large integer, a bit per node. The work is limited (not the time: same cables, same answer);
+when the limit cuts the search short, the moves are those that restore the design, less those
 that coverage does not need, and are not called the fewest.
 """
 
@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from .model import AsWired, Cable, Move, Wiring
 from .order import find_assumed
 
-TRIES = 20000
-BITS = 6_000_000  # so many bits of pairs may be looked at in all: large clusters get fewer tries
+WORK = 1_000_000  # so many nodes and pairs are looked at in all, which is less than a second
+DEEPEST = 8  # no search where more moves than this are needed: it would not end
 
 Pairs = Collection[tuple[str, str]]
 
@@ -58,6 +58,7 @@ class Network:
         self.load = Counter(slot.place for row in self.slots for slot in row)
         self.wanted = self._find_wanted(pairs)
         self.uncovered = [self._find_uncovered(node) for node in range(len(self.names))]
+        self.work = 0
 
     def _place(self, cables: list[Cable]) -> None:
         judged = {cable.node for cable in cables}
@@ -102,7 +103,9 @@ class Network:
         if place is not None:
             self.members[place] |= here
         before, self.uncovered[node] = self.uncovered[node], self._find_uncovered(node)
-        for other in find_bits(before ^ self.uncovered[node]):
+        changed = before ^ self.uncovered[node]
+        self.work += changed.bit_count()
+        for other in find_bits(changed):
             self.uncovered[other] ^= here
 
     def find_overfull(self) -> list[str]:
@@ -128,6 +131,7 @@ class Network:
 
     def count_disjoint(self) -> int:
         """How many uncovered pairs without a common node were found; so many moves it takes at least."""
+        self.work += len(self.names)
         free, found = (1 << len(self.names)) - 1, 0
         for node, row in enumerate(self.uncovered):
             if row and free >> node & 1 and row & free:
@@ -197,25 +201,27 @@ class Search:
 
     def __init__(self, network: Network) -> None:
         self.network = network
-        self.tries = min(TRIES, BITS // len(network.names))
+        self.end = network.work + WORK
         self.path: list[Move] = []
 
     def find_fewest(self, enough: int | None) -> tuple[list[Move] | None, bool]:
         """(moves, whether no fewer would do). enough: so many are known to do; None moves: no fewer were found."""
         depth = self.network.count_needed()
         while enough is None or depth < enough:
+            if depth > DEEPEST or self.is_over():
+                return None, False
             if self.reach(depth):
                 return self.path, True
-            if self.tries <= 0:
-                return None, False
             depth += 1
-        return None, True
+        return None, not self.is_over()
+
+    def is_over(self) -> bool:
+        return self.network.work > self.end
 
     def reach(self, depth: int) -> bool:
         """Whether so many moves more are enough; then `path` has them all."""
         network = self.network
-        self.tries -= 1
-        if self.tries <= 0 or network.count_needed() > depth:
+        if self.is_over() or network.count_needed() > depth:
             return False
         if not any(network.uncovered) and not network.find_overfull():
             return True

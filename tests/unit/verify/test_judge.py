@@ -98,7 +98,7 @@ def test_unused_nic_that_is_plugged_in_is_extra() -> None:
     finding = the_finding(judgement)
     assert (finding.kind, finding.pairs_broken) == ("extra", 0)
     assert finding.action == "k00: pull nic2 out of GREEN; the design leaves this NIC unused"
-    cluster.do(judgement.moves)
+    cluster.do(judgement)
     assert cluster.verify().verdict == "match"
 
 
@@ -114,7 +114,7 @@ def test_extra_cable_beside_a_missing_one_is_one_move_not_two() -> None:
     cluster.plugs["k00", 0], cluster.plugs["k00", 2] = None, "green"
     judgement = cluster.verify()
     assert [(move.device, move.source, move.target) for move in judgement.moves] == [("nic2", "green", "red")]
-    cluster.do(judgement.moves)
+    cluster.do(judgement)
     assert cluster.verify().verdict == "match"
 
 
@@ -160,7 +160,7 @@ def test_two_nodes_in_each_others_place_are_one_finding_that_needs_no_cable() ->
         "nic1 from WHITE to BLUE; c: move nic0 from RED to GREEN, nic1 from BLUE to WHITE"
     )
     assert len(judgement.moves) == 4
-    cluster.do(judgement.moves)
+    cluster.do(judgement)
     assert cluster.verify().verdict == "match"
 
 
@@ -367,7 +367,7 @@ def test_nic_in_the_house_network_is_told_with_its_move() -> None:
     assert finding.action == "k04: the cable in nic0 leads into a foreign network; move it to BLUE"
     assert finding.evidence == "k04 nic0 heard a DHCP server, aa:bb:cc:00:00:01 (offers 192.168.1.50)"
     cluster.heard.clear()
-    cluster.do([move.__class__(**{**vars(move), "source": "house"}) for move in judgement.moves])
+    cluster.do(judgement)
     assert cluster.verify().verdict == "match"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ansible.module_utils.fnn.verify.judge import judge
-from ansible.module_utils.fnn.verify.model import Finding, Judgement, Move
+from ansible.module_utils.fnn.verify.model import Finding, Judgement
 
 Wires = dict[str, list[str]]  # node -> the switch of each NIC
 Plugs = dict[tuple[str, int], str | None]  # (node, NIC) -> switch; None without carrier
@@ -132,20 +132,27 @@ class Cluster:
         targets = [self.plugs[each] for each in (*cables[1:], cables[0])]
         self.plugs.update(zip(cables, targets))
 
-    def do(self, moves: Iterable[Move]) -> None:
+    def do(self, judgement: Judgement) -> None:
         """Moves are made one by one, exchanges at once; a plug that finds no free port is a mistake of the moves."""
+        boxes = self.find_boxes(judgement)
         rooms = {
-            switch["name"]: sum(group["count"] for group in switch["ports"]) - switch["reserved"]
+            boxes[switch["name"]]: sum(group["count"] for group in switch["ports"]) - switch["reserved"]
             for switch in self.design["spec"]["switches"]
         }
-        moves = list(moves)
-        for place, move in enumerate(moves):
-            assert self.plugs[move.node, move.nic] == move.source
-            self.plugs[move.node, move.nic] = move.target
-            later = moves[place + 1].exchange if place + 1 < len(moves) else None
-            if move.target is not None and (move.exchange is None or later != move.exchange):
-                taken = sum(switch == move.target for switch in self.plugs.values())
-                assert taken <= rooms[move.target], f"no free port for {move}"
+        for place, move in enumerate(judgement.moves):
+            assert move.source is None or self.plugs[move.node, move.nic] == boxes[move.source]
+            self.plugs[move.node, move.nic] = box = boxes[move.target] if move.target else None
+            later = judgement.moves[place + 1].exchange if place + 1 < len(judgement.moves) else None
+            if box is not None and (move.exchange is None or later != move.exchange):
+                taken = sum(switch == box for switch in self.plugs.values())
+                assert taken <= rooms[box], f"no free port for {move}"
+
+    def find_boxes(self, judgement: Judgement) -> dict[str, str]:
+        """Name that verify gave -> the box that has it; what nobody is on may have any name that is left."""
+        order = [switch["name"] for switch in self.design["switches"]]
+        boxes = {c.seen: str(self.plugs[c.node, c.nic]) for c in judgement.cables if c.seen}
+        left = [name for name in order if name not in boxes.values()]
+        return {name: boxes.get(name) or left.pop(0) for name in order}
 
 
 def six(uplink: bool = False, **more: Any) -> Cluster:
