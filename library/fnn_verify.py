@@ -135,12 +135,12 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.designer import Designer
 from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Judgement
 from ansible.module_utils.fnn.verify.report import adopt_bindings, limit_to_node, make_document
-from ansible.module_utils.fnn.verify.show import FORMATS, STATUS, show, write_text
+from ansible.module_utils.fnn.verify.show import FORMATS, STATUS, USAGE, show, write_text
 
 
 class VerifyTask:
@@ -156,6 +156,7 @@ class VerifyTask:
         options = self.options
         design = self.documents.read(options["design"], "fnn-design")
         macs = self.documents.read(options["macs"], "fnn-macs")
+        self._check_node(design)
         judgement = self._judge(design, macs)
         adopts = bool(judgement.bindings) and options["adopt"] and not judgement.must_stop
         after = adopt_bindings(macs, judgement.bindings) if adopts else macs
@@ -166,7 +167,7 @@ class VerifyTask:
             # Findings are a measurement, which never counts as a change.
             self.documents.write(options["findings"], document)
             self.documents.write(options["macs"], after)
-            self._write_answer(shown)
+            self._answer(shown)
         answer = {
             "changed": after != macs,
             "verdict": shown["verdict"],
@@ -187,6 +188,14 @@ class VerifyTask:
             }
         return {**answer, "failed": True, "msg": "\n".join(report)} if self._must_stop(judgement, shown) else answer
 
+    def _check_node(self, design: dict[str, Any]) -> None:
+        """Asking for a node that is not there is a mistake of usage, and ./fnn hears of it as such."""
+        names = [node["name"] for node in design["nodes"]]
+        if self.options["node"] and self.options["node"] not in names:
+            text = f"no node is called {self.options['node']}, there are: {', '.join(names)}"
+            self._write_answer({"verdict": "unmeasured", "status": USAGE, "text": f"{text}\n"})
+            raise problem("fnn_verify_node", text)
+
     def _judge(self, design: dict[str, Any], macs: dict[str, Any]) -> Judgement:
         silent = set(self.options["unreachable"])
         observations = {node: seen for node, seen in self.options["observations"].items() if node not in silent}
@@ -200,25 +209,30 @@ class VerifyTask:
         program = self.root / "bin" / "fnn-designer"
         if design["spec"]["coverage"] == "all" or not program.exists():
             return None
-        return Designer(program, lambda command: self.module.run_command(list(command))).list_pairs(design)
+        designer = Designer(program, lambda command: self.module.run_command(list(command)))
+        pairs: list[tuple[str, str]] = designer.list_pairs(design)
+        return pairs
 
     def _read_last(self) -> dict[str, Any] | None:
         """findings.json of the last run. One that is not there or was written by another version tells nothing."""
         try:
-            return self.documents.read(self.options["findings"], "fnn-findings")
+            last: dict[str, Any] = self.documents.read(self.options["findings"], "fnn-findings")
         except FnnError:
             return None
+        return last
 
-    def _write_answer(self, shown: dict[str, Any]) -> None:
-        if self.options["answer"]:
-            text = show(shown, self.options["format"], self.options["color"])
-            answer = {"verdict": shown["verdict"], "status": STATUS[shown["verdict"]], "text": text}
+    def _answer(self, shown: dict[str, Any]) -> None:
+        text = show(shown, self.options["format"], self.options["color"])
+        self._write_answer({"verdict": shown["verdict"], "status": STATUS[shown["verdict"]], "text": text})
+
+    def _write_answer(self, answer: dict[str, Any]) -> None:
+        if self.options["answer"] and not self.module.check_mode:
             write_atomic(Path(self.options["answer"]), json.dumps(answer))
 
     def _must_stop(self, judgement: Judgement, shown: dict[str, Any]) -> bool:
         if self.options["node"]:
             return bool(shown["verdict"] != "match")
-        return judgement.must_stop
+        return bool(judgement.must_stop)
 
 
 def main() -> None:

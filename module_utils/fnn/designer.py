@@ -99,7 +99,9 @@ class Designer:
             path = Path(directory) / "bare.json"
             path.write_text(json.dumps(bare), encoding="utf-8")
             _, out, _ = self._run([str(self._program), "check", str(path)])
-        told = (each["message"].split() for each in _read_report(out).get("violations", []) if each["at"] == "/uncovered")
+        told = (
+            each["message"].split() for each in _read_report(out).get("violations", []) if each["at"] == "/uncovered"
+        )
         return [(words[0], words[2]) for words in told if words[1] == "and"]
 
 

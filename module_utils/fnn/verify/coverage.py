@@ -62,9 +62,9 @@ class Network:
 
     def _place(self, cables: list[Cable]) -> None:
         judged = {cable.node for cable in cables}
-        for node, wants in self.wiring.wants.items():
-            if node not in judged:
-                self.slots[self.rank[node]] = [Slot(self.rank[node], switch) for _, switch in wants]
+        for name, wants in self.wiring.wants.items():
+            if name not in judged:
+                self.slots[self.rank[name]] = [Slot(self.rank[name], switch) for _, switch in wants]
                 self.assumed += len(wants)
         for cable in cables:
             node, assumed = self.rank[cable.node], find_assumed(cable)

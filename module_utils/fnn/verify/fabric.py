@@ -131,8 +131,6 @@ def tell_loop_over_uplink(wiring: Wiring, felt: list[Cable], lacking: Mapping[st
     return Finding("uplink-wrong", felt[:1], action, evidence)
 
 
-
-
 # --- Dead switches, and what nobody can tell ---
 
 
@@ -163,10 +161,11 @@ def find_dead(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
 def find_unknown(wiring: Wiring, cables: list[Cable], one_way: Pairs, evidence: Evidence) -> Iterator[Finding]:
     """Cables that nobody can judge become unknown; tells those for which somebody must look."""
     for switch, expected in group_by_switch(wiring, cables).items():
-        live = [cable for cable in expected if cable.is_live]
-        if len(live) == 1 and len(wiring.members[switch]) > 1 and not evidence.find_company(live[0]):
-            if not live[0].strangers and all(other.seen != switch for other in cables if other is not live[0]):
-                live[0].state = "unknown"
+        live = [cable for cable in expected if cable.is_live and not cable.strangers]
+        company = [cable for cable in cables if cable.seen == switch and cable not in live]
+        alone = len(live) == 1 and not company and not evidence.find_company(live[0])
+        if alone and len(wiring.members[switch]) > 1:
+            live[0].state = "unknown"
     for hearing, silent in one_way:
         told = f"beacons: {hearing.name} hears {silent.name}, but not the other way round"
         action = f"look at the cables of {hearing.name} and {silent.name}: frames pass in one direction only"

@@ -32,7 +32,8 @@ def find_faults(
     left = set(wrong) - {cable for nodes in exchanged for node in nodes for cable in node}
 
     def find_ends(cable: Cable) -> Ends | None:
-        return cable.seen and (cable.seen, hidden.get(str(cable.expected), cable.expected))
+        target = str(cable.expected)
+        return (cable.seen, hidden.get(target, target)) if cable.seen else None
 
     circles, moves = find_circles([cable for cable in wrong if cable in left], find_ends)
     for circle in circles:

@@ -37,12 +37,17 @@ from .fabric import (
 )
 from .faults import describe_crossed, find_faults
 from .match import group_by_beacons, group_by_relearn, name_groups
-from .model import Cable, Finding, Judgement, Wiring
+from .model import AsWired, Cable, Finding, Judgement, Wiring
 from .observe import find_duplicates, find_shared_macs, keep_answers, read_cables
 from .order import order_moves
 from .words import Evidence
 
 Served = dict[str, dict[int, Cable]]  # node -> NIC of the design -> cable
+
+#: Kinds whose cables do not carry what they should; a slow link still connects, and so does a joined switch.
+HARMING = frozenset(
+    {"swap", "cycle", "move", "missing", "extra", "same-switch", "dead-switch", "shifted-node", "foreign-network"}
+)
 
 
 def judge(
@@ -58,51 +63,85 @@ def judge(
     relearn: what the relearn probe found with the uplinks in; None: they are out, and beacons tell all.
     pairs: those that must share switches; needed for the as-wired verdict unless all must.
     """
-    wiring = Wiring.of(design)
-    answers = keep_answers(wiring, observations)
-    shared = find_shared_macs(answers)
-    cables = read_cables(wiring, macs, answers, shared)
-    one_way = group_by_beacons(cables) if relearn is None else []
-    if relearn is not None:
-        group_by_relearn(cables, relearn)
-    hidden = name_groups(cables, wiring)
-    own: dict[str, list[Cable]] = {node: [] for node in answers}
-    for cable in cables:
-        own[cable.node].append(cable)
-    served = {node: assign_node(own[node], wiring.wants[node]) for node in answers}
-    evidence = Evidence(cables, relearn is not None)
+    scene = Scene(Wiring.of(design), macs, observations, relearn)
     judgement = Judgement(
-        "unmeasured", evidence.source, list(own), [node for node in wiring.wants if node not in own], [], cables
+        verdict="unmeasured",
+        evidence=scene.evidence.source,
+        scope=list(scene.own),
+        unreachable=[node for node in scene.wiring.wants if node not in scene.own],
+        findings=[],
+        cables=scene.cables,
     )
-    everything_joined = relearn is None and is_everything_joined(wiring, cables, hidden)
-    if everything_joined:
-        judgement.findings = [tell_uplinks_in(wiring, cables, hidden)]
+    if scene.is_joined:
+        judgement.findings = [tell_uplinks_in(scene.wiring, scene.cables, scene.hidden)]
     else:
-        findings = list(find_unknown(wiring, cables, one_way, evidence))
-        findings += find_unsettled(cables, shared)
-        findings += find_duplicates(shared, cables)
-        findings += find_joined(wiring, cables, hidden, evidence)
-        findings += find_loops(wiring, cables, relearn)
-        dead = list(find_dead(wiring, cables))
-        known = {nic["mac"] for node in macs["nodes"] for nic in node["nics"]}
-        known |= {link["mac"] for seen in answers.values() for link in seen["links"]}
-        foreign = list(find_foreign(wiring, cables, known, relearn is not None))
-        findings += [*dead, *foreign]
-        findings += find_faults(wiring, cables, hidden, evidence, [*dead, *foreign])
-        findings += find_poor_links(wiring, cables)
-        findings += find_relabeled(wiring, cables)
-        judgement.bindings = dict(find_crossed(own, served))
-        findings += [describe_crossed(node, own[node], served[node], evidence) for node in judgement.bindings]
-        judgement.findings = sort_by_damage(wiring, findings)
-        judgement.moves = order_moves(wiring, cables, judgement.findings)
-        if not hidden and own and (wiring.covers_all or pairs is not None):
-            dark = {str(finding.cables[0].expected) for finding in dead}
-            judgement.as_wired = judge_as_wired(wiring, cables, judgement.moves, dark, pairs)
+        judgement.bindings = dict(find_crossed(scene.own, scene.served))
+        judgement.findings = sort_by_damage(scene.wiring, [*find_all(scene), *tell_crossed(scene, judgement.bindings)])
+        judgement.moves = order_moves(scene.wiring, scene.cables, judgement.findings)
+        judgement.as_wired = value_as_wired(scene, judgement, pairs)
     judgement.verdict = find_verdict(judgement)
     judgement.must_stop = judgement.verdict == "miswired" or (
-        judgement.verdict == "unmeasured" and (everything_joined or not judgement.unreachable)
+        judgement.verdict == "unmeasured" and (scene.is_joined or not judgement.unreachable)
     )
     return judgement
+
+
+class Scene:
+    """What was observed, matched and assigned; the findings follow from it.
+
+    own: node -> its cables. hidden: switch -> the one that has its group. is_joined: beacons tell nothing apart.
+    known: MACs that are no strangers.
+    """
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        macs: Mapping[str, Any],
+        observations: Mapping[str, Mapping[str, Any] | None],
+        relearn: Mapping[str, Any] | None,
+    ) -> None:
+        answers = keep_answers(wiring, observations)
+        self.wiring, self.relearn = wiring, relearn
+        self.shared = find_shared_macs(answers)
+        self.cables = read_cables(wiring, macs, answers, self.shared)
+        self.one_way = group_by_beacons(self.cables) if relearn is None else group_by_relearn(self.cables, relearn)
+        self.hidden = name_groups(self.cables, wiring)
+        self.own: dict[str, list[Cable]] = {node: [] for node in answers}
+        for cable in self.cables:
+            self.own[cable.node].append(cable)
+        self.served: Served = {node: assign_node(self.own[node], wiring.wants[node]) for node in answers}
+        self.evidence = Evidence(self.cables, relearn is not None)
+        self.is_joined = relearn is None and is_everything_joined(wiring, self.cables, self.hidden)
+        self.known = {nic["mac"] for node in macs["nodes"] for nic in node["nics"]}
+        self.known |= {link["mac"] for seen in answers.values() for link in seen["links"]}
+
+
+def find_all(scene: Scene) -> Iterator[Finding]:
+    """All but the crossed ones. Whatever explains a cable comes before what would explain it one by one."""
+    wiring, cables, evidence = scene.wiring, scene.cables, scene.evidence
+    yield from find_unknown(wiring, cables, scene.one_way, evidence)
+    yield from find_unsettled(cables, scene.shared)
+    yield from find_duplicates(scene.shared, cables)
+    yield from find_joined(wiring, cables, scene.hidden, evidence)
+    yield from find_loops(wiring, cables, scene.relearn)
+    explained = [*find_dead(wiring, cables), *find_foreign(wiring, cables, scene.known, scene.relearn is not None)]
+    yield from explained
+    yield from find_faults(wiring, cables, scene.hidden, evidence, explained)
+    yield from find_poor_links(wiring, cables)
+    yield from find_relabeled(wiring, cables)
+
+
+def value_as_wired(scene: Scene, judgement: Judgement, pairs: Pairs | None) -> AsWired | None:
+    """None when some switches cannot be told apart, when no node answered, or when the pairs are not known."""
+    if scene.hidden or not scene.own or not (scene.wiring.covers_all or pairs is not None):
+        return None
+    dead = {str(finding.cables[0].expected) for finding in judgement.findings if finding.kind == "dead-switch"}
+    return judge_as_wired(scene.wiring, scene.cables, judgement.moves, dead, pairs)
+
+
+def tell_crossed(scene: Scene, bindings: Mapping[str, list[str]]) -> Iterator[Finding]:
+    for node in bindings:
+        yield describe_crossed(node, scene.own[node], scene.served[node], scene.evidence)
 
 
 def find_crossed(own: Mapping[str, list[Cable]], served: Served) -> Iterator[tuple[str, list[str]]]:
@@ -128,9 +167,3 @@ def sort_by_damage(wiring: Wiring, findings: list[Finding]) -> list[Finding]:
         if finding.breaks and finding.kind in HARMING and finding.cables:
             finding.pairs_broken = damage.count_broken_pairs(finding.cables)
     return sorted(findings, key=lambda finding: (not finding.breaks, -finding.pairs_broken))
-
-
-#: Kinds whose cables do not carry what they should; a slow link still connects, and so does a joined switch.
-HARMING = frozenset(
-    {"swap", "cycle", "move", "missing", "extra", "same-switch", "dead-switch", "shifted-node", "foreign-network"}
-)

@@ -28,7 +28,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from .model import Cable, Wiring
+from .model import Cable, Want, Wiring
 
 Pairs = list[tuple[Cable, Cable]]
 
@@ -56,9 +56,9 @@ def find_components(live: list[Cable]) -> tuple[list[int], Pairs]:
     return [int(label) for label in labels], [(live[i], live[j]) for i, j in sorted((int(i), int(j)) for i, j in pairs)]
 
 
-def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> None:
+def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
     """Takes the groups of the relearn probe. Those it could not place are unsure, unless the head does not hear them:
-    their switch has no uplink, so what their beacons say is true."""
+    their switch has no uplink, so what their beacons say is true. Returns pairs of those as `group_by_beacons` does."""
     numbers = {mac: number for number, group in enumerate(relearn["groups"]) for mac in group}
     reaching = set(relearn["reaches_head"])
     for cable in cables:
@@ -68,8 +68,10 @@ def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> None:
     apart = [cable for cable in left if not cable.hears or (reaching and cable.mac not in reaching)]
     for cable in left:
         cable.unsure = cable not in apart
-    for cable, label in zip(apart, find_components(apart)[0]):
+    labels, one_way = find_components(apart)
+    for cable, label in zip(apart, labels):
         cable.group = len(relearn["groups"]) + label
+    return one_way
 
 
 def name_groups(cables: list[Cable], wiring: Wiring) -> dict[str, str]:
@@ -91,29 +93,28 @@ def name_groups(cables: list[Cable], wiring: Wiring) -> dict[str, str]:
 
 
 def choose_names(cables: list[Cable], wiring: Wiring) -> dict[int, str]:
-    switches = {switch: index for index, switch in enumerate(wiring.members)}
-    numbers = sorted({cable.group for cable in cables if cable.group is not None})
-    if not numbers:
+    columns = {switch: index for index, switch in enumerate(wiring.members)}
+    fits = list(find_fits(cables, wiring))
+    rows = {group: index for index, group in enumerate(sorted({group for group, _, _ in fits}))}
+    if not rows:
         return {}
-    row = {number: index for index, number in enumerate(numbers)}
-    overlap = np.zeros((len(numbers), len(switches)))
+    overlap = np.zeros((len(rows), len(columns)))
     # Two NICs of one node in one group count once: only one of them can be right.
-    for group, _, switch in {(cable.group, cable.node, switch) for cable, switch in find_fits(cables, wiring)}:
-        overlap[row[group], switches[switch]] += len(cables) + 1
-    for cable, switch in find_fits(cables, wiring):
-        if cable.group is not None and (cable.nic, switch) in wiring.wants[cable.node]:
-            overlap[row[cable.group], switches[switch]] += 1
-    rows, columns = linear_sum_assignment(overlap, maximize=True)
-    order = list(wiring.members)
-    return {numbers[i]: order[j] for i, j in zip(rows, columns) if overlap[i, j] > 0}
+    for group, _, switch in {(group, cable.node, switch) for group, cable, (_, switch) in fits}:
+        overlap[rows[group]][columns[switch]] += len(cables) + 1
+    for group, cable, (nic, switch) in fits:
+        overlap[rows[group]][columns[switch]] += nic == cable.nic
+    groups, order = list(rows), list(columns)
+    chosen = zip(*linear_sum_assignment(overlap, maximize=True))
+    return {groups[i]: order[j] for i, j in chosen if overlap[i, j] > 0}
 
 
-def find_fits(cables: list[Cable], wiring: Wiring) -> Iterator[tuple[Cable, str]]:
-    """Each cable of a group, with each switch its node should be on."""
+def find_fits(cables: list[Cable], wiring: Wiring) -> Iterator[tuple[int, Cable, Want]]:
+    """The group of each cable that has one, with each link its node should have."""
     for cable in cables:
         if cable.group is not None:
-            for _, switch in wiring.wants[cable.node]:
-                yield cable, switch
+            for want in wiring.wants[cable.node]:
+                yield cable.group, cable, want
 
 
 def find_hidden(cables: list[Cable], wiring: Wiring) -> dict[str, str]:

@@ -81,9 +81,7 @@ class Wiring:
         ports = {switch["name"]: switch["ports"] for switch in spec["switches"]}
         return cls(
             cluster=design["cluster"],
-            wants={
-                node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]
-            },
+            wants={node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]},
             members={switch["name"]: switch["nodes"] for switch in design["switches"]},
             colors={switch["name"]: spell_color(switch) for switch in spec["switches"]},
             speeds={

@@ -21,6 +21,7 @@ Document = Mapping[str, Any]
 FORMATS = ("text", "json", "csv", "md", "html")
 #: Exit status of ./fnn verify by verdict.
 STATUS = {"match": 0, "unmeasured": 3, "miswired": 4}
+USAGE = 2
 
 _GREEN, _RED, _YELLOW, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
 _COLORS = {"match": _GREEN, "miswired": _RED, "unmeasured": _YELLOW}
@@ -42,7 +43,9 @@ def write_text(document: Document, color: bool = False) -> list[str]:
     colors = read_colors(document)
     lines = []
     for finding in document["findings"]:
-        broken = f" ({count(finding['pairs_broken'], 'pair')} without a shared switch)" if finding["pairs_broken"] else ""
+        broken = (
+            f" ({count(finding['pairs_broken'], 'pair')} without a shared switch)" if finding["pairs_broken"] else ""
+        )
         shade = _RED if finding["breaks"] else _YELLOW
         lines += [paint(f"{finding['kind']}: {finding['action']}{broken}", shade), f"    {finding['evidence']}"]
     wrong = list_wrong(document)
@@ -82,7 +85,7 @@ def tell_as_wired(document: Document, colors: Mapping[str, str]) -> list[str]:
     if as_wired is None or document["verdict"] != "miswired":
         return []
     if as_wired["valid_fnn"]:
-        return ["as wired: every pair still shares a switch; ./fnn adopt would make what is plugged in the design"]
+        return ["as wired: every pair still shares a switch; ./fnn adopt would make what is plugged the design"]
     lost = f"as wired: {count(as_wired['uncovered'], 'pair')} share too few switches"
     repair = as_wired["moves_to_coverage"]
     if repair is None:
@@ -102,7 +105,9 @@ def tell_since(document: Document) -> list[str]:
     since = document["since"]
     if since is None or not (since["mended"] or since["new"]):
         return []
-    lines = [f"since the last run: {len(since['mended'])} mended, {len(since['new'])} new, {since['remaining']} as before"]
+    lines = [
+        f"since the last run: {len(since['mended'])} mended, {len(since['new'])} new, {since['remaining']} as before"
+    ]
     return lines + [f"    mended: {action}" for action in since["mended"]]
 
 

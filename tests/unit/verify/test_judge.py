@@ -327,7 +327,7 @@ def test_switch_without_uplink_is_grouped_by_its_beacons_when_the_probe_could_no
 
 def test_doubled_uplink_is_a_loop_that_everybody_hears() -> None:
     cluster = six(uplink=True)
-    cluster.heard = dict.fromkeys(cluster.plugs, {"loop": True})
+    cluster.heard = {key: {"loop": True} for key in cluster.plugs}
     finding = the_finding(cluster.verify(through_uplinks(cluster)))
     assert finding.kind == "uplink-wrong"
     assert finding.action.startswith("pull the second cable between the uplink switch and RED or BLUE or GREEN; if ")
@@ -381,7 +381,7 @@ def test_switch_that_is_joined_to_a_foreign_network_is_named_once() -> None:
 
 def test_house_traffic_over_the_uplinks_is_no_stranger() -> None:
     cluster = six(uplink=True)
-    cluster.heard = dict.fromkeys(cluster.plugs, {"strangers": [DHCP]})
+    cluster.heard = {key: {"strangers": [DHCP]} for key in cluster.plugs}
     assert cluster.verify(through_uplinks(cluster)).findings == []
 
 

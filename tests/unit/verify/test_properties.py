@@ -65,7 +65,10 @@ def pick(chance: random.Random, cluster: Cluster, count: int, but: set[str] | No
             cables.append((node, chance.choice([nic for name, nic in wanted if name == node])))
         places = [wanted[cable] for cable in cables]
         strange = all(
-            place not in switches[node] for i, (node, _) in enumerate(cables) for j, place in enumerate(places) if i != j
+            place not in switches[node]
+            for i, (node, _) in enumerate(cables)
+            for j, place in enumerate(places)
+            if i != j
         )
         if len(set(places)) == count and strange:
             return cables
@@ -84,10 +87,10 @@ def test_any_swap_is_found(seed: int) -> None:
     mend(cluster)
 
 
-@pytest.mark.parametrize(("seed", "length"), list(product(SEEDS, (3, 4, 5))))
+@pytest.mark.parametrize(("seed", "length"), list(product(SEEDS, (3, 4))))
 def test_any_cycle_is_found(seed: int, length: int) -> None:
     cluster = of_seed(seed, nodes=40)
-    cables = pick(random.Random(seed), cluster, length - (length > 4))
+    cables = pick(random.Random(seed), cluster, length)
     cluster.swap(*cables)
     finding = the_finding(cluster.verify())
     assert (finding.kind, names(finding)) == ("cycle", set(cables))
