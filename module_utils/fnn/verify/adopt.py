@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..documents import digest
-from ..errors import FnnError, Problem, count, problem
+from ..errors import FnnError, Problem, problem
+from .show import tell_uncovered
 
 Document = Mapping[str, Any]
 
@@ -35,9 +36,7 @@ def find_obstacles(findings: Document) -> Iterator[Problem]:
     if as_wired is None:
         yield Problem("/as_wired", "not known; verify the cables first")
     elif not as_wired["valid_fnn"]:
-        yield Problem(
-            "/as_wired", f"{count(as_wired['uncovered'], 'pair')} share too few switches, so this is no design"
-        )
+        yield Problem("/as_wired", f"{tell_uncovered(as_wired)}, so this is no design")
     for index, link in enumerate(findings["links"]):
         name = f"{link['node']} {link['device']}"
         if link["state"] == "missing":

@@ -36,20 +36,23 @@ def group_by_switch(wiring: Wiring, cables: list[Cable]) -> dict[str, list[Cable
 
 
 def is_everything_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> bool:
-    """Whether there are uplink cables, and NICs of all switches that are seen at all hear each other."""
+    """Whether there are uplinks in the design, and NICs of all switches that are seen at all hear each other."""
     seen = {cable.seen for cable in cables if cable.seen}
     return bool(hidden) and bool(wiring.uplinks) and len(seen) == 1
 
 
-def tell_uplinks_in(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> Finding:
-    """The switches hear each other, as they must with the uplink cables in."""
+def tell_uplinks_in(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> Iterator[Finding]:
+    """The switches hear each other, as they must with the uplink cables in; a loop is told nevertheless."""
     for cable in cables:
         cable.state = "unknown" if cable.carrier else cable.state
     names = wiring.list_colors(wiring.sort_switches({*hidden, *hidden.values()}))
     action = (
         f"unplug the cables from {names} to the uplink switch and run again; plug them in when the cables are right"
     )
-    return Finding("unknown", [], action, f"beacons: NICs of {names} hear each other", breaks=False)
+    yield Finding("unknown", [], action, f"beacons: NICs of {names} hear each other", breaks=False)
+    looped = [cable for cable in cables if cable.loop]
+    if looped:
+        yield tell_loop_over_uplink(wiring, looped, [])
 
 
 def find_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden, evidence: Evidence) -> Iterator[Finding]:
@@ -70,25 +73,27 @@ def find_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden, evidence: E
 def find_loops(wiring: Wiring, cables: list[Cable], relearn: Mapping[str, Any] | None) -> Iterator[Finding]:
     """One finding per switch, or a single one when the loop may lead over the uplink switch."""
     groups = list_groups(cables)
-    looped = {number: [cable for cable in group if cable.loop] for number, group in groups.items()}
-    looped = {number: group for number, group in looped.items() if group}
-    unplaced = [cable for cable in cables if cable.loop and cable.group is None]
     lacking = find_without_uplink(wiring, groups, relearn)
-    felt = [cable for group in looped.values() for cable in group] + unplaced
-    if relearn is not None and len({cable.seen for cable in felt if cable.seen not in lacking}) > 1:
-        yield tell_loop_over_uplink(wiring, felt, lacking)
-    else:
-        for group in looped.values():
-            yield tell_loop(wiring, group)
-        yield from (tell_loop(wiring, [cable]) for cable in unplaced)
-    if relearn is not None and not felt:
+    local = {number: [cable for cable in group if cable.loop] for number, group in groups.items()}
+    local = {number: group for number, group in local.items() if group}
+    if relearn is not None:
+        over = [cable for cable in cables if cable.loop and cable.seen not in lacking]
+        if any(cable.group is None for cable in over) or len({cable.group for cable in over}) > 1:
+            yield tell_loop_over_uplink(wiring, over, list(lacking))
+            return
         yield from (tell_no_uplink(wiring, switch, group) for switch, group in lacking.items())
+    yield from (tell_loop(wiring, group) for group in local.values())
 
 
 def tell_loop(wiring: Wiring, group: list[Cable]) -> Finding:
     where = wiring.list_colors(group[0].among, " and ") or f"where {group[0].name} leads"
     action = f"find and pull the cable that closes a loop at {where}"
-    return Finding("loop", group, action, f"beacons: {name_some([cable.name for cable in group])} hear themselves")
+    return Finding("loop", group, action, tell_loop_heard(group))
+
+
+def tell_loop_heard(cables: list[Cable]) -> str:
+    verb = "hears itself" if len(cables) == 1 else "hear themselves"
+    return f"beacons: {name_some([cable.name for cable in cables])} {verb}"
 
 
 def find_without_uplink(
@@ -112,23 +117,23 @@ def tell_no_uplink(wiring: Wiring, switch: str, group: list[Cable]) -> Finding:
     return Finding("uplink-wrong", group[:1], action, evidence)
 
 
-def tell_loop_over_uplink(wiring: Wiring, felt: list[Cable], lacking: Mapping[str, list[Cable]]) -> Finding:
+def tell_loop_over_uplink(wiring: Wiring, felt: list[Cable], lacking: list[str]) -> Finding:
     """With uplinks in, a broadcast that circles comes back to everybody, so the place of the loop is not known."""
-    switches = wiring.sort_switches({each for cable in felt for each in cable.among} - lacking.keys())
-    names = wiring.list_colors(switches, " or ")
-    evidence = f"beacons: NICs on {wiring.list_colors(switches, ' and ')} hear themselves"
+    reached = {each for cable in felt for each in (cable.among or (str(cable.expected),))} & set(wiring.members)
+    names = wiring.list_colors([each for each in wiring.sort_switches(reached) if each not in lacking], " or ")
+    evidence = tell_loop_heard(felt)
     if lacking:
-        without = wiring.list_colors(list(lacking), " and ")
+        without = wiring.list_colors(lacking, " and ")
         action = (
             f"{without} lacks its cable to the uplink switch, and {names} has two: "
             f"move the end of the second one to {without}"
         )
-        return Finding("uplink-wrong", felt[:1], action, f"{evidence}; the head hears no NIC on {without}")
+        return Finding("uplink-wrong", felt, action, f"{evidence}; the head hears no NIC on {without}")
     action = (
         f"pull the second cable between the uplink switch and {names}; if each has only one, pull all of them and "
         "run again, and the switch with a loop of its own will be named"
     )
-    return Finding("uplink-wrong", felt[:1], action, evidence)
+    return Finding("uplink-wrong", felt, action, evidence)
 
 
 # --- Dead switches, and what nobody can tell ---
@@ -167,12 +172,17 @@ def find_unknown(wiring: Wiring, cables: list[Cable], one_way: Pairs, evidence: 
         if alone and len(wiring.members[switch]) > 1:
             live[0].state = "unknown"
     for hearing, silent in one_way:
+        if hearing.loop or silent.loop:
+            continue  # it fell silent at once, so not everybody heard it
         told = f"beacons: {hearing.name} hears {silent.name}, but not the other way round"
         action = f"look at the cables of {hearing.name} and {silent.name}: frames pass in one direction only"
         yield Finding("unknown", [hearing, silent], action, told, breaks=False)
 
 
 def find_unsettled(cables: list[Cable], shared: Mapping[str, Any]) -> Iterator[Finding]:
+    """NICs that the relearn probe left open; a loop, at which it stops, is told by itself."""
+    if any(cable.loop for cable in cables):
+        return
     unsettled = [cable for cable in cables if cable.unsure and cable.carrier and cable.facts.get("mac") not in shared]
     if unsettled:
         names = name_some([cable.name for cable in unsettled])

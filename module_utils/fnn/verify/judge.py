@@ -73,7 +73,8 @@ def judge(
         cables=scene.cables,
     )
     if scene.is_joined:
-        judgement.findings = [tell_uplinks_in(scene.wiring, scene.cables, scene.hidden)]
+        joined = tell_uplinks_in(scene.wiring, scene.cables, scene.hidden)
+        judgement.findings = sorted(joined, key=lambda finding: not finding.breaks)
     else:
         judgement.bindings = dict(find_crossed(scene.own, scene.served))
         judgement.findings = sort_by_damage(scene.wiring, [*find_all(scene), *tell_crossed(scene, judgement.bindings)])

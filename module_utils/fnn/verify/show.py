@@ -86,13 +86,19 @@ def tell_as_wired(document: Document, colors: Mapping[str, str]) -> list[str]:
         return []
     if as_wired["valid_fnn"]:
         return ["as wired: every pair still shares a switch; ./fnn adopt would make what is plugged the design"]
-    lost = f"as wired: {count(as_wired['uncovered'], 'pair')} share too few switches"
+    lost = f"as wired: {tell_uncovered(as_wired)}"
     repair = as_wired["moves_to_coverage"]
     if repair is None:
         return [f"{lost}; no moves were found that would mend that alone"]
     how = "so many moves it takes at least" if as_wired["fewest"] else "there may be fewer"
     moves = "; ".join(spell_move(move, colors) for move in repair)
     return [f"{lost}; {count(len(repair), 'move')} would cover all again ({how}): {moves}"]
+
+
+def tell_uncovered(as_wired: Mapping[str, Any]) -> str:
+    """ "3 pairs share too few switches" """
+    number = as_wired["uncovered"]
+    return f"{count(number, 'pair')} {'shares' if number == 1 else 'share'} too few switches"
 
 
 def spell_move(move: Mapping[str, Any], colors: Mapping[str, str]) -> str:

@@ -154,7 +154,7 @@ def test_uplinks_may_stay_in_with_the_relearn_probe(site: Site) -> None:
         places[switch].append(site.mac(node, nic))
     groups = list(places.values())
     site.plugs = dict.fromkeys(site.plugs, "joined")
-    relearn = {"groups": groups, "unsure": [], "reaches_head": sum(groups, [])}
+    relearn = {"groups": groups, "unsure": [], "reaches_head": [mac for group in groups for mac in group]}
     assert site.verify(relearn=relearn)["verdict"] == "match"
     assert read_json(site.directory / "findings.json")["evidence"] == "relearn probe"
 

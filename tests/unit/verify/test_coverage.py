@@ -41,8 +41,8 @@ def test_a_wrong_cable_may_leave_a_valid_network() -> None:
 
 
 def test_fewer_moves_restore_coverage_than_the_design() -> None:
-    """The swap is harmless; k02, now in green alone, misses k01 (red, blue) and k05 (blue, red). Its one cable in red or
-    blue mends that, where the design takes three moves."""
+    """The swap is harmless; k02, now in green alone, misses k01 (red, blue) and k05 (blue, red). Its other cable in red
+    or blue mends that; the design takes three moves."""
     cluster = six()
     cluster.swap(("k00", 0), ("k05", 1))
     cluster.plugs["k02", 0] = None

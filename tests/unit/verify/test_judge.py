@@ -145,8 +145,8 @@ def test_two_nics_with_one_mac_are_named_and_the_others_judged() -> None:
 def test_two_nodes_in_each_others_place_are_one_finding_that_needs_no_cable() -> None:
     """a and c differ in two cables; what both have in x stays."""
     wiring = {
-        "a": ["red", "blue", "x"], "b": ["red", "blue", "y"], "c": ["green", "white", "x"], "d": ["green", "white", "y"],
-        "e": ["red", "white", "x"], "f": ["green", "blue", "y"],
+        "a": ["red", "blue", "x"], "b": ["red", "blue", "y"], "c": ["green", "white", "x"],
+        "d": ["green", "white", "y"], "e": ["red", "white", "x"], "f": ["green", "blue", "y"],
     }  # fmt: skip
     cluster = Cluster(make_design(wiring))
     cluster.swap(("a", 0), ("c", 0))
@@ -325,18 +325,31 @@ def test_switch_without_uplink_is_grouped_by_its_beacons_when_the_probe_could_no
     assert {cable.state for cable in judgement.cables} == {"ok"}
 
 
+def stopped_by_a_loop(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
+    """All whose frames come back say so, and the probe stops before it has told anybody apart."""
+    relearn = through_uplinks(cluster, without_uplink)
+    cluster.heard = {key: {"loop": True} for key, switch in cluster.plugs.items() if switch not in without_uplink}
+    return {"groups": [], "unsure": relearn["reaches_head"], "reaches_head": relearn["reaches_head"]}
+
+
 def test_doubled_uplink_is_a_loop_that_everybody_hears() -> None:
     cluster = six(uplink=True)
-    cluster.heard = {key: {"loop": True} for key in cluster.plugs}
-    finding = the_finding(cluster.verify(through_uplinks(cluster)))
-    assert finding.kind == "uplink-wrong"
+    judgement = cluster.verify(stopped_by_a_loop(cluster))
+    finding = the_finding(judgement)
+    assert (judgement.verdict, finding.kind) == ("miswired", "uplink-wrong")
     assert finding.action.startswith("pull the second cable between the uplink switch and RED or BLUE or GREEN; if ")
+
+
+def test_doubled_uplink_is_told_without_the_probe_too() -> None:
+    cluster = six(uplink=True)
+    stopped_by_a_loop(cluster)
+    judgement = cluster.verify()
+    assert (judgement.verdict, kinds(judgement)) == ("miswired", ["uplink-wrong", "unknown"])
 
 
 def test_uplink_in_the_wrong_switch_is_missing_here_and_doubled_there() -> None:
     cluster = six(uplink=True)
-    cluster.heard = {key: {"loop": True} for key, switch in cluster.plugs.items() if switch != "red"}
-    finding = the_finding(cluster.verify(through_uplinks(cluster, ("red",))))
+    finding = the_finding(cluster.verify(stopped_by_a_loop(cluster, ("red",))))
     assert finding.kind == "uplink-wrong"
     assert finding.action == (
         "RED lacks its cable to the uplink switch, and BLUE or GREEN has two: move the end of the second one to RED"

@@ -41,9 +41,8 @@ def test_the_most_damaging_finding_comes_first_and_the_count_last(troubled: Clus
     text = write_text(document)
     broken = [each["pairs_broken"] for each in document["findings"]]
     assert broken == sorted(broken, reverse=True)
-    assert text[0] == (
-        "missing: k02: plug a cable from nic1 into GREEN; if there is one, try another (2 pairs without a shared switch)"
-    )
+    what = "k02: plug a cable from nic1 into GREEN; if there is one, try another"
+    assert text[0] == f"missing: {what} (2 pairs without a shared switch)"
     assert "k02 nic1                 GREEN            no carrier" in text
     assert text[-1] == "miswired: 12 cables, 9 ok, 2 wrong, 1 missing; 6 nodes judged by beacons"
 
