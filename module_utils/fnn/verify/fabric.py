@@ -234,13 +234,14 @@ def spell_stranger(stranger: Mapping[str, str]) -> str:
 
 
 def find_relabeled(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
-    """Switches that give their name by LLDP, and stand where another was designed."""
+    """Switches that give their name by LLDP, and stand where another was designed. A NIC that hears several proves
+    nothing: cheap switches pass on what others say."""
     by_name = {name.lower(): switch for switch in wiring.members for name in (switch, wiring.colors[switch])}
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for cable in cables:
-        label = by_name.get((cable.label or "").lower())
-        if cable.seen is not None and label is not None:
-            votes[cable.seen][label] += 1
+        told = {by_name[label.lower()] for label in cable.labels if label.lower() in by_name}
+        if cable.seen is not None and len(told) == 1:
+            votes[cable.seen].update(told)
     says = {switch: votes[switch].most_common(1)[0][0] for switch in wiring.members if switch in votes}
     moved = {switch: label for switch, label in says.items() if switch != label}
     if moved:
@@ -249,6 +250,6 @@ def find_relabeled(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
             f"the switches stand in another order, and no cable has to move: what is labeled {', '.join(pairs)}; "
             "exchange the labels, or leave them and read them so"
         )
-        felt = [next(cable for cable in cables if cable.seen == switch) for switch in moved]
-        told = ", ".join(f"{cable.name} hears {cable.label}" for cable in felt)
-        yield Finding("relabeled", felt, action, f"LLDP: {told}", breaks=False)
+        felt = [next(each for each in cables if each.seen == switch and each.labels) for switch in moved]
+        heard = ", ".join(f"{cable.name} hears {wiring.color(says[str(cable.seen)])}" for cable in felt)
+        yield Finding("relabeled", felt, action, f"LLDP: {heard}", breaks=False)

@@ -7,7 +7,7 @@ read without colors. A cable that is seen where it should not be stands in that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
@@ -30,7 +30,8 @@ _LEGEND = (
 )
 
 
-def write_html(document: Mapping[str, Any]) -> str:
+def write_html(document: Mapping[str, Any], lines: Sequence[str]) -> str:
+    """lines: what else there is to say, below the matrix."""
     title = escape(f"{document['cluster']}: {document['verdict']}")
     parts = [
         "<!DOCTYPE html>",
@@ -39,7 +40,8 @@ def write_html(document: Mapping[str, Any]) -> str:
         write_findings(document["findings"]),
         write_matrix(document),
         f"<p>{_LEGEND}</p>",
-        f"<p>{len(document['scope'])} nodes judged by {escape(document['evidence'])}.</p></body></html>",
+        *(f"<p>{escape(line)}</p>" for line in lines),
+        "</body></html>",
     ]
     return "\n".join(parts) + "\n"
 

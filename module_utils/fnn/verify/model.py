@@ -15,6 +15,7 @@ class Cable:
     """One NIC of a judged node and where its cable leads.
 
     nic: its index in the design, as macs.json binds it. present: whether the node still has it.
+    labels: names that switches gave it by LLDP.
     unsure: nobody can tell where it leads, whatever was heard of it.
     group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
     serves: the NIC of the design whose place it takes, and expected: the switch it should lead to; None for a NIC
@@ -33,7 +34,7 @@ class Cable:
     hears: Sequence[str] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     strangers: Sequence[Mapping[str, str]] = ()
-    label: str | None = None
+    labels: Sequence[str] = ()
     unsure: bool = False
     group: int | None = None
     serves: int | None = None

@@ -51,7 +51,9 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
     links = {link["mac"]: link for link in seen["links"]}
     disguised = {link["device"]: link for link in seen["links"] if link["mac"] in shared}
     heard = {each["mac"]: each for each in seen["heard"]}
-    labels = {each["device"]: each["system"] for each in seen.get("lldp", ())}
+    labels: dict[str, list[str]] = defaultdict(list)
+    for each in seen.get("lldp", ()):
+        labels[each["device"]].append(each["system"] or "")
     for nic in nics:
         link = links.get(nic["mac"]) or disguised.get(nic["name"])
         ear = heard.get(nic["mac"], {})
@@ -67,7 +69,7 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
             hears=ear.get("hears", ()),
             facts=link or {},
             strangers=ear.get("strangers", ()),
-            label=labels.get(device),
+            labels=labels[device],
             unsure=bool(link and link["mac"] in shared),
         )
 

@@ -31,7 +31,7 @@ def show(document: Document, format: str, color: bool = False) -> str:
     """The report in one of the FORMATS, with a final newline. color: for a terminal, in text only."""
     if format == "text":
         return "\n".join(write_text(document, color)) + "\n"
-    return {"json": dumps, "csv": write_csv, "md": write_markdown, "html": write_html}[format](document)
+    return {"json": dumps, "csv": write_csv, "md": write_markdown, "html": write_page}[format](document)
 
 
 def write_text(document: Document, color: bool = False) -> list[str]:
@@ -90,7 +90,7 @@ def tell_as_wired(document: Document, colors: Mapping[str, str]) -> list[str]:
     repair = as_wired["moves_to_coverage"]
     if repair is None:
         return [f"{lost}; no moves were found that would mend that alone"]
-    how = "so many moves it takes at least" if as_wired["fewest"] else "there may be fewer"
+    how = "no fewer would do" if as_wired["fewest"] else "there may be fewer"
     moves = "; ".join(spell_move(move, colors) for move in repair)
     return [f"{lost}; {count(len(repair), 'move')} would cover all again ({how}): {moves}"]
 
@@ -143,6 +143,11 @@ def write_csv(document: Document) -> str:
             row = {**finding, **cable}
             writer.writerow(["" if row[column] is None else row[column] for column in _COLUMNS])
     return out.getvalue()
+
+
+def write_page(document: Document) -> str:
+    colors = read_colors(document)
+    return write_html(document, [*tell_as_wired(document, colors), *tell_since(document), *summarise(document)])
 
 
 def write_markdown(document: Document) -> str:

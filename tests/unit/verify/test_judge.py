@@ -198,7 +198,16 @@ def test_switches_that_tell_their_names_are_relabeled_without_a_move() -> None:
     assert finding.action.startswith(
         "the switches stand in another order, and no cable has to move: what is labeled BLUE is RED, RED is BLUE;"
     )
-    assert finding.evidence == "LLDP: k00 nic0 hears Blue, k00 nic1 hears red"
+    assert finding.evidence == "LLDP: k00 nic0 hears BLUE, k00 nic1 hears RED"
+
+
+def test_lldp_that_switches_pass_on_proves_nothing() -> None:
+    cluster = six()
+    observations = cluster.observe()
+    for seen in observations.values():
+        told = [{"chassis": name, "port": "1", "system": name} for name in ("red", "blue", "green", "somebody")]
+        seen["lldp"] = [{"device": f"nic{nic}", **each} for nic in (0, 1) for each in told]
+    assert judge(cluster.design, cluster.macs, observations).findings == []
 
 
 def test_switch_without_carrier_on_any_cable_is_dead() -> None:

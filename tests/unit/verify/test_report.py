@@ -79,7 +79,9 @@ def test_a_harmful_fault_tells_the_fewest_moves(troubled: Cluster) -> None:
     assert (as_wired["valid_fnn"], as_wired["uncovered"], as_wired["fewest"]) == (False, 2, True)
     assert as_wired["pairs_uncovered"] == [["k00", "k02"], ["k02", "k04"]]
     told = next(line for line in write_text(report(troubled)) if line.startswith("as wired"))
-    assert told.startswith("as wired: 2 pairs share too few switches; 1 move would cover all again (so many")
+    assert told.startswith(
+        "as wired: 2 pairs share too few switches; 1 move would cover all again (no fewer would do): "
+    )
 
 
 # --- Since the last run ---
