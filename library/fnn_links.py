@@ -8,7 +8,8 @@ short_description: Read the NICs of a node, or learn who shares a switch with wh
 description:
   - O(state=read) tells what NICs a node has, which of them Ansible arrives on, and what the plan must know besides.
   - O(state=listen) leaves a small process behind that sends raw Ethernet beacons on every NIC and notes which other
-    NICs it hears. It ends by itself. NICs that are down are brought up meanwhile.
+    NICs it hears, and answers a head station (M(fnn_relearn)). It ends by itself. NICs that are down are brought up
+    meanwhile.
   - O(state=wait) waits until a node has heard everyone, and leaves the process as it is. Run it when all nodes listen.
   - O(state=collect) ends that process, puts the NICs back, and returns what was heard. Run it when all nodes have
     waited, so that nobody falls silent while the NIC of another still agrees on a speed with its switch.
@@ -104,6 +105,7 @@ links:
       duplex: full
       driver: veth
       mtu: 1500
+      pci: null
 arrived_on:
   description:
     - The device that carries the SSH connection; null for other connections.
@@ -127,7 +129,10 @@ cpus:
   type: int
   sample: 2
 heard:
-  description: Which MACs each NIC heard. C(loop) tells that it heard its own beacon and stopped sending.
+  description:
+    - Which MACs each NIC heard. C(loop) tells that it heard its own beacon and stopped sending.
+    - C(strangers) are others that were heard, eight at most, V(dhcp) servers first. Their frames carried a MAC from
+      which no NIC of the cluster that was heard sends.
   returned: O(state=collect)
   type: list
   elements: dict
@@ -136,11 +141,25 @@ heard:
       mac: "02:f0:00:00:00:00"
       hears: ["02:f0:00:00:01:00"]
       loop: false
+      strangers:
+        - kind: dhcp
+          mac: "9c:c7:a6:00:00:01"
+          detail: DHCP server 192.168.178.1
 foreign:
   description: How many beacons of other clusters, or unreadable ones, were received.
   returned: O(state=collect)
   type: int
   sample: 0
+lldp:
+  description: What neighbors said of themselves by LLDP; empty where the node does not run lldpd.
+  returned: O(state=collect)
+  type: list
+  elements: dict
+  sample:
+    - device: eno1
+      chassis: "00:1c:73:00:00:01"
+      port: Ethernet7
+      system: leaf1
 """
 
 import glob
@@ -149,6 +168,7 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.links.lldp import read_lldp
 from ansible.module_utils.fnn.links.node import count_cpus, find_arrival, find_identity_kind, find_manager
 from ansible.module_utils.fnn.links.read import read_links
 from ansible.module_utils.fnn.links.session import Session
@@ -177,7 +197,13 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
             return {"arrived_on": arrival}
         links = read_links([glob.escape(device) for device in devices], [])
         heard = session.end()
-        return {"arrived_on": arrival, "links": links, "heard": heard["nics"], "foreign": heard["foreign"]}
+        return {
+            "arrived_on": arrival,
+            "links": links,
+            "heard": heard["nics"],
+            "foreign": heard["foreign"],
+            "lldp": [each for each in read_lldp() if each["device"] in devices],
+        }
     not_ours = [arrival["device"], *arrival["rests_on"]] if arrival else []
     links = read_links(options["match"], options["macs"], but=not_ours)
     if options["state"] == "listen":

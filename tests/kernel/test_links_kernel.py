@@ -14,61 +14,13 @@ from ansible.module_utils.fnn.links.frame import Beacon, pack
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Judgement
 from namespaces import PREFIX, Cables, finish_module
-
-WIRING = {
-    "k00": ["red", "blue"],
-    "k01": ["red", "blue"],
-    "k02": ["red", "green"],
-    "k03": ["red", "green"],
-    "k04": ["blue", "green"],
-    "k05": ["blue", "green"],
-}
-
-
-def mac(node: str, nic: int) -> str:
-    return f"02:f0:00:00:{int(node[1:]):02x}:{nic:02x}"
+from sixes import WIRING, collect, hears, listen, mac, make_six
 
 
 @pytest.fixture
 def six(cables: Cables) -> Cables:
-    for switch in ("red", "blue", "green"):
-        cables.add_switch(switch)
-    for node, wires in WIRING.items():
-        cables.add_node(node)
-        for nic, switch in enumerate(wires):
-            cables.add_nic(node, nic, mac(node, nic), switch)
+    make_six(cables)
     return cables
-
-
-def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> None:
-    running = [
-        cables.start_module(
-            node,
-            "fnn_links",
-            state="listen",
-            match=["nic*"],
-            cluster="six",
-            node=node,
-            directory=str(directory / node),
-            **options,
-        )
-        for node in nodes
-    ]
-    for each in running:
-        answer = finish_module(each)
-        assert answer["changed"] is False, answer
-
-
-def collect(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:
-    running = {
-        node: cables.start_module(node, "fnn_links", state="collect", directory=str(directory / node), **options)
-        for node in nodes
-    }
-    return {node: finish_module(each) for node, each in running.items()}
-
-
-def hears(result: dict[str, Any]) -> dict[str, list[str]]:
-    return {nic["device"]: nic["hears"] for nic in result["heard"]}
 
 
 def members(switch: str, but: str) -> list[str]:
@@ -94,6 +46,7 @@ def test_read_tells_the_nics_and_leaves_all_else_out(six: Cables) -> None:
         "duplex": answer["links"][0]["duplex"],
         "driver": "veth",
         "mtu": 1500,
+        "pci": None,
     }
     assert answer["arrived_on"] is None
     assert answer["identity_kind"] in ("dummy", "veth")

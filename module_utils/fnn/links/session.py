@@ -170,7 +170,7 @@ class Session:
 
 
 def keep_only(station: Station, writing: int) -> None:
-    close_inherited_files({writing, *(ear.socket.fileno() for ear in station.ears.values())})
+    close_inherited_files({writing, *(each.fileno() for each in station.sockets())})
 
 
 def read_birth(process: int) -> int | None:
