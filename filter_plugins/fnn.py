@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any
 
 from ansible.module_utils.fnn.gather import gather_values
+from ansible.module_utils.fnn.links.expected import expect_groups
 from ansible.module_utils.fnn.spec import describe_nodes
 from ansible.module_utils.fnn.variables import pick_variables
 from jinja2 import Undefined
@@ -29,6 +30,7 @@ class FilterModule:
         """Filters by name."""
         return {
             "fnn_gather": gather_values,
+            "fnn_groups": expect_groups,
             "fnn_nodes": describe_nodes,
             "fnn_variables": partial(pick_variables, unknown=Undefined),
         }

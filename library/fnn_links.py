@@ -13,12 +13,13 @@ description:
   - O(state=wait) waits until a node has heard everyone, and leaves the process as it is. Run it when all nodes listen.
   - O(state=collect) ends that process, puts the NICs back, and returns what was heard. Run it when all nodes have
     waited, so that nobody falls silent while the NIC of another still agrees on a speed with its switch.
+  - O(state=stop) does the same without waiting, and returns nothing of it. It is no error if there is no process.
   - The device that Ansible arrives on is reported and otherwise left alone, and so is whatever it rests on.
 options:
   state:
     description: What to do.
     type: str
-    choices: [read, listen, wait, collect]
+    choices: [read, listen, wait, collect, stop]
     default: read
   match:
     description:
@@ -174,7 +175,7 @@ from ansible.module_utils.fnn.links.read import read_links
 from ansible.module_utils.fnn.links.session import Session
 
 OPTIONS = {
-    "state": {"type": "str", "choices": ["read", "listen", "wait", "collect"], "default": "read"},
+    "state": {"type": "str", "choices": ["read", "listen", "wait", "collect", "stop"], "default": "read"},
     "match": {"type": "list", "elements": "str"},
     "macs": {"type": "list", "elements": "str", "default": []},
     "cluster": {"type": "str"},
@@ -191,6 +192,9 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
     """What the module returns. Raises FnnError and OSError."""
     arrival = find_arrival()
     session = Session(Path(options["directory"]))
+    if options["state"] == "stop":
+        session.end()
+        return {"arrived_on": arrival}
     if options["state"] in ("wait", "collect"):
         devices = session.wait(options["settle"], options["patience"])
         if options["state"] == "wait":

@@ -54,6 +54,9 @@ class Cables:
         self.nodes: list[str] = []
         self.switches: list[str] = []
         run("ip", "netns", "add", f"{PREFIX}sw")
+        # A switch is nobody: it sends nothing of its own.
+        for which in ("all", "default"):
+            self.inside("sw", "sh", "-c", f"echo 1 > /proc/sys/net/ipv6/conf/{which}/disable_ipv6")
 
     def add_node(self, name: str) -> None:
         run("ip", "netns", "add", PREFIX + name)
@@ -61,7 +64,7 @@ class Cables:
         self.ip(name, "link", "set", "lo", "up")
 
     def add_switch(self, name: str) -> None:
-        self.ip("sw", "link", "add", name, "type", "bridge")
+        self.ip("sw", "link", "add", name, "type", "bridge", "mcast_snooping", "0")
         self.ip("sw", "link", "set", name, "up")
         self.switches.append(name)
 

@@ -144,6 +144,40 @@ s.send(bytes.fromhex("{(frame[:14] + b"what is this?").hex()}"))
     assert hears(results["k00"])["nic0"] == []
 
 
+def test_others_on_the_wire_are_told_and_what_switches_say_is_not(six: Cables, tmp_path: Path) -> None:
+    listen(six, tmp_path, ["k00", "k01"])
+    six.ip("sw", "link", "add", "house", "type", "veth", "peer", "name", "far")
+    six.ip("sw", "link", "set", "far", "up", "master", "red")
+    six.ip("sw", "link", "set", "house", "up")
+    offer = bytes.fromhex("4500014800000000401100000a000001ffffffff00430044013400000201060000000000")
+    frames = {
+        "aa0000000001": bytes.fromhex("0800") + offer,
+        "aa0000000002": bytes.fromhex("86dd") + bytes(46),
+    }
+    spoken = [b"\xff" * 6 + bytes.fromhex(mac) + rest for mac, rest in frames.items()]
+    spoken.append(bytes.fromhex("0180c2000000" + "aa0000000003" + "0026") + bytes(46))  # spanning tree
+    spoken.append(b"\xff" * 6 + bytes.fromhex(mac("k01", 0).replace(":", "") + "0806") + bytes(46))  # one of ours
+    send = f"""
+import socket
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("house", 0))
+for frame in {spoken!r}:
+    s.send(frame.ljust(400, bytes(1)))
+"""
+    six.inside("sw", "python3", "-c", send)
+    time.sleep(0.5)
+    results = collect(six, tmp_path, ["k00", "k01"])
+    told = {nic["device"]: nic["strangers"] for nic in results["k00"]["heard"]}
+    assert told == {
+        "nic0": [
+            {"kind": "dhcp", "mac": "aa:00:00:00:00:01", "detail": "DHCP server 10.0.0.1"},
+            {"kind": "mac", "mac": "aa:00:00:00:00:02", "detail": "IPv6"},
+        ],
+        "nic1": [],
+    }
+    assert results["k00"]["lldp"] == []
+
+
 def test_looped_switch_silences_the_nic_that_hears_itself(six: Cables, tmp_path: Path) -> None:
     """A hub that reflects: each frame from nic0 comes back once; without a guard it would go on all the time."""
     reflect = """
