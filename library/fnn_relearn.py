@@ -6,8 +6,8 @@ DOCUMENTATION = r"""
 module: fnn_relearn
 short_description: Learn which NICs share a switch while the uplinks are plugged in
 description:
-  - Runs on the head, a machine with a NIC on the uplink switch, as root, while M(fnn_links) with O(state=listen) runs on
-    the nodes. Finds out what the switches learn from frames with invented senders, and so which NICs share a switch.
+  - Runs on the head, a machine with a NIC on the uplink switch, as root, while the nodes listen (M(fnn_links)).
+    Finds out what the switches learn from frames with invented senders, and so which NICs share a switch.
   - Needs plain learning switches. Port security, or a guard against MACs that move, on the uplink switch or the others
     leave all NICs unsure.
   - Nothing lasting is changed; the switches forget the invented MACs after some minutes.
@@ -95,7 +95,8 @@ def relearn(options: dict[str, Any]) -> dict[str, Any]:
     """What the module returns. Raises FnnError and OSError."""
     if options["namespace"]:
         enter_namespace(options["namespace"])
-    return probe(options["cluster"], options["device"], options["expected"], options["seconds"])
+    found: dict[str, Any] = probe(options["cluster"], options["device"], options["expected"], options["seconds"])
+    return found
 
 
 def main() -> None:

@@ -112,9 +112,7 @@ def open_crowd(device: str) -> Crowd:
     try:
         program = b"".join(struct.pack("HBBI", *line) for line in _FILTER)
         kept = ctypes.create_string_buffer(program)
-        made.setsockopt(
-            socket.SOL_SOCKET, _SO_ATTACH_FILTER, struct.pack("HP", len(_FILTER), ctypes.addressof(kept))
-        )
+        made.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, struct.pack("HP", len(_FILTER), ctypes.addressof(kept)))
         made.bind((device, _EVERY_PROTOCOL))
         made.setblocking(False)
     except OSError:
