@@ -166,8 +166,7 @@ def plug_head(layout: Layout, found: Found) -> Work:
     _require_ports(layout, found, [layout.uplink])
     namespace, work = switches_namespace(layout.lab), Work()
     if HEAD_DEVICE not in found[namespace]:
-        work.add(namespace, f"link add name {HEAD_DEVICE} addrgenmode none type veth peer name {HEAD_PORT}")
-        work.add(namespace, f"link set dev {HEAD_PORT} addrgenmode none")
+        work.add(namespace, f"link add name {HEAD_DEVICE} type veth peer name {HEAD_PORT}")
     for device, how in ((HEAD_PORT, f"master {layout.uplink} up"), (HEAD_DEVICE, "up")):
         if not found[namespace].get(device, Device(device)).up:
             work.add(namespace, f"link set dev {device} {how}")

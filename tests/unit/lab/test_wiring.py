@@ -217,8 +217,7 @@ def test_devices_are_read_from_ip() -> None:
 
 def test_the_head_comes_and_goes_with_its_cable(layout: Layout, whole: Lab) -> None:
     assert lines(plug_head(layout, whole)) == [
-        "link add name head addrgenmode none type veth peer name up.head",
-        "link set dev up.head addrgenmode none",
+        "link add name head type veth peer name up.head",
         "link set dev up.head master uplink up",
         "link set dev head up",
     ]
