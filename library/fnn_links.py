@@ -52,7 +52,7 @@ options:
     default: 1
   patience:
     description:
-      - For so many seconds after O(state=listen), both wait for NICs without carrier.
+      - For so many seconds after O(state=listen), both wait for NICs without carrier, or that hear nobody.
       - A NIC that was just brought up needs seconds to agree on a speed with its switch.
     type: float
     default: 5

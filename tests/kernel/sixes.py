@@ -51,6 +51,7 @@ def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) ->
 
 
 def collect(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:
+    options = {"patience": 1, **options}
     running = {
         node: cables.start_module(node, "fnn_links", state="collect", directory=str(directory / node), **options)
         for node in nodes

@@ -102,7 +102,8 @@ class Session:
     def wait(self, settle: float, patience: float) -> list[str]:
         """Waits until nothing new was heard for `settle` seconds; returns the devices of the session.
 
-        patience: for so long after the start a NIC without carrier is waited for; negotiation takes seconds.
+        patience: for so long after the start a NIC without carrier, or that hears nobody, is waited for: negotiation
+        takes seconds, and a switch may take another before it lets frames through a port that has just come up.
         A NIC whose carrier has just come gets its `settle` seconds, too: it has not heard anybody yet.
         The process goes on until `end`, so that facts of the links can be read while they are up.
         Raises FnnError when no process listens.
@@ -112,7 +113,7 @@ class Session:
             if not self.is_alive():
                 raise problem("beacon", "nobody listens on this node; run state=listen first, or with more seconds")
             heard, now = self.read_heard(), time.monotonic()
-            dark = any(not has_carrier(nic["device"]) for nic in heard["nics"])
+            dark = any(not nic["hears"] or not has_carrier(nic["device"]) for nic in heard["nics"])
             if dark and now - self.read()["began"] < patience:
                 last_dark = now
             if now - max(heard["changed"], last_dark) >= settle:
