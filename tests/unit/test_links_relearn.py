@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import pytest
 from ansible.module_utils.fnn.links.answer import Allowance, Answerer
 from ansible.module_utils.fnn.links.control import FAKE, Control, pack_control, unpack_control
-from ansible.module_utils.fnn.links.frame import BROADCAST, spell_mac
+from ansible.module_utils.fnn.links.frame import BROADCAST, Beacon, pack, spell_mac
 from ansible.module_utils.fnn.links.relearn import Prober
 
 HEAD = "02:aa:00:00:00:01"
@@ -177,6 +177,15 @@ def test_the_first_own_frame_that_comes_back_ends_it_for_good() -> None:
     assert (found["loop"], found["groups"]) == (True, [])
     assert sorted(found["unsure"]) == sorted(found["reaches_head"])  # type: ignore[call-overload]
     assert network.asked["hello"] == 1, "it must not greet again"
+
+
+def test_beacons_that_come_faster_than_anybody_sends_them_end_it_too() -> None:
+    for between, loop in ((0.006, False), (0.004, True)):
+        prober = Prober("six", HEAD, dice=random.Random(2))
+        for number in range(1000):
+            for mac in ("02:f0:00:00:00:00", "02:f0:00:00:01:00"):
+                prober.take(pack(Beacon(1, mac, "six", "k00", "nic0"), mac), number * between)
+        assert prober.loop is loop
 
 
 def test_frames_of_another_cluster_are_nothing_to_the_prober() -> None:

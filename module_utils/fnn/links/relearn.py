@@ -16,7 +16,8 @@ What could mislead, and what is done about it:
   * A frame to a MAC that a switch forgot, or had no room for, goes everywhere and looks like "different". If S hears
     tell, or another NIC hears call (stray), the trial does not count; "different" takes two. S greets all NICs again
     and again, so that their MACs are not forgotten.
-  * A loop would multiply frames. S stops for good at the first frame of its own that comes back.
+  * A loop would multiply frames. S stops for good at the first frame of its own that comes back, or when the beacons of
+    one NIC come faster than it can send them, as a loop that is full of them may not let ours return.
 
 Nothing is a broadcast but S's greeting, and each trial has its own F, so many can be under way at once. Which trials
 are needed is for grouping.py. This file keeps the books and touches no socket: head.py does.
@@ -27,6 +28,7 @@ Standard library only and Python 3.9, because the head node imports this file.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,6 +46,8 @@ GRACE = 0.01  # seconds in which strays may still contradict a call
 GREETING = 0.15  # seconds between greetings at the start
 LISTENING = 0.45  # seconds without a new NIC until the trials begin
 REGREETING = 2.0  # seconds between greetings later
+WINDOW = 0.1  # seconds over which the beacons of a NIC are counted
+STORM = 20  # of them, which nobody sends in that time
 RETOLD = 0.2  # seconds between greetings when a switch was seen to have forgotten somebody
 
 _EVERYBODY = spell_mac(BROADCAST)
@@ -98,6 +102,8 @@ class Prober:
         self._tallies: dict[str, Tally] = {}
         self._counted: dict[int, str] = {}
         self._doubtful: set[str] = set()
+        self._beacons: Counter[bytes] = Counter()
+        self._since = 0.0
         self._forgotten = False
         self._news: float | None = None
         self._greeted: float | None = None
@@ -106,12 +112,14 @@ class Prober:
 
     def take(self, frame: bytes, now: float) -> None:
         letter = unpack_control(frame)
-        if self.done or letter is None or letter.control.cluster != self.cluster:
+        if self.done:
+            return
+        if letter is None or letter.control.cluster != self.cluster:
+            self._count_beacon(frame[6:12], now)
             return
         control = letter.control
         if control.sender == self.sender:
-            self.loop = self.done = True
-            self.outbox.clear()
+            self._stop()
         elif control.kind == "here":
             if control.origin not in self.sources:
                 self._news = now
@@ -120,6 +128,18 @@ class Prober:
             self._note_stray(control.tag)
         else:
             self._advance(letter, now)
+
+    def _count_beacon(self, source: bytes, now: float) -> None:
+        if now - self._since > WINDOW:
+            self._beacons.clear()
+            self._since = now
+        self._beacons[source] += 1
+        if self._beacons[source] > STORM:
+            self._stop()
+
+    def _stop(self) -> None:
+        self.loop = self.done = True
+        self.outbox.clear()
 
     def _advance(self, letter: Letter, now: float) -> None:
         control = letter.control
