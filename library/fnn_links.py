@@ -39,9 +39,17 @@ options:
     description: Name of this node. Needed by O(state=listen).
     type: str
   seconds:
-    description: After so many seconds the process of O(state=listen) gives up waiting to be collected.
+    description:
+      - After so many seconds the process of O(state=listen) gives up waiting to be collected.
+      - Whoever wants it to go on touches C(lease) in O(directory); then they begin anew.
     type: float
     default: 600
+  forget:
+    description:
+      - After so many seconds without a beacon its sender is no longer heard, for cables that are moved meanwhile.
+      - 0 forgets nobody.
+    type: float
+    default: 0
   interval:
     description: Seconds between two beacons of a NIC.
     type: float
@@ -169,6 +177,7 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.links.beacon import Pace
 from ansible.module_utils.fnn.links.lldp import read_lldp
 from ansible.module_utils.fnn.links.node import count_cpus, find_arrival, find_identity_kind, find_manager
 from ansible.module_utils.fnn.links.read import read_links
@@ -181,6 +190,7 @@ OPTIONS = {
     "cluster": {"type": "str"},
     "node": {"type": "str"},
     "seconds": {"type": "float", "default": 600},
+    "forget": {"type": "float", "default": 0},
     "interval": {"type": "float", "default": 0.2},
     "settle": {"type": "float", "default": 1},
     "patience": {"type": "float", "default": 5},
@@ -211,7 +221,8 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
     not_ours = [arrival["device"], *arrival["rests_on"]] if arrival else []
     links = read_links(options["match"], options["macs"], but=not_ours)
     if options["state"] == "listen":
-        session.start(options["cluster"], options["node"], links, options["seconds"], options["interval"])
+        pace = Pace(options["seconds"], options["interval"], options["forget"])
+        session.start(options["cluster"], options["node"], links, pace)
         return {"arrived_on": arrival}
     return {
         "arrived_on": arrival,

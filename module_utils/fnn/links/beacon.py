@@ -60,7 +60,7 @@ class Ear:
     socket: socket.socket
     crowd: Crowd
     answerer: Answerer
-    hears: set[str] = field(default_factory=set)
+    hears: dict[str, float] = field(default_factory=dict)  # MAC -> when it was last heard
     loop: bool = False
     counted: int = 0  # beacons since `since`
     since: float = 0.0
@@ -73,13 +73,32 @@ class Ear:
         return self.counted > _STORM * (len(self.hears) + 4)
 
 
+@dataclass(frozen=True)
+class Pace:
+    """Times in seconds.
+
+    seconds: how long to listen. interval: between two beacons of a NIC. forget: after so long without a beacon its
+    sender is no longer heard, for people who plug cables while we listen; 0 forgets nobody.
+    """
+
+    seconds: float
+    interval: float = 0.2
+    forget: float = 0.0
+
+
 @dataclass
 class Station:
-    """All NICs of one node. heard: where the state of affairs is kept, for `fnn_links state=collect`."""
+    """All NICs of one node.
+
+    heard: where the state of affairs is kept, for `fnn_links state=collect`.
+    lease: a file; each time it is touched, `run` goes on for all its seconds.
+    """
 
     cluster: str
     node: str
     heard: Path
+    lease: Path
+    pace: Pace
     ears: dict[str, Ear] = field(default_factory=dict)
     foreign: int = 0
     # The MACs the others send from, which may differ from those by which they are known.
@@ -115,9 +134,9 @@ class Station:
         """Ends `run`; fit to be a signal handler."""
         self.stopped = True
 
-    def run(self, seconds: float, interval: float) -> None:
-        """Sends and listens until `stop` or until `seconds` are over. interval: seconds between beacons."""
-        end, due, saved = time.monotonic() + seconds, time.monotonic(), 0.0
+    def run(self) -> None:
+        """Sends and listens until `stop` or until its seconds are over."""
+        end, due, saved = time.monotonic() + self.pace.seconds, time.monotonic(), 0.0
         with selectors.DefaultSelector() as selector:
             for ear in self.ears.values():
                 selector.register(ear.socket, selectors.EVENT_READ, ear)
@@ -125,7 +144,8 @@ class Station:
                 if time.monotonic() >= due:
                     self.send()
                     self.look_around()
-                    due = time.monotonic() + interval
+                    end = max(end, self.read_lease() + self.pace.seconds)
+                    due = time.monotonic() + self.pace.interval
                 for key, _ in selector.select(max(0.0, min(due, end) - time.monotonic())):
                     self.receive(key.data)
                 if self.unsaved and time.monotonic() - saved >= _SAVE:
@@ -144,9 +164,20 @@ class Station:
                 ear.socket.send(frame)
 
     def look_around(self) -> None:
-        """Notes who else talks; only now and then, so that a busy network costs little."""
+        """Notes who else talks, only now and then, so that a busy network costs little; forgets who fell silent."""
+        late = time.monotonic() - self.pace.forget
         for ear in self.ears.values():
             self.unsaved |= ear.crowd.listen()
+            for mac in [mac for mac, last in ear.hears.items() if self.pace.forget and last < late]:
+                del ear.hears[mac]
+                self.unsaved = True
+
+    def read_lease(self) -> float:
+        """The monotonic time when the lease was last touched."""
+        try:
+            return time.monotonic() - (time.time() - self.lease.stat().st_mtime)
+        except OSError:
+            return 0.0
 
     def receive(self, ear: Ear) -> None:
         for _ in range(_BURST):
@@ -177,10 +208,11 @@ class Station:
             self.foreign += 1
         elif (beacon.sender == self.sender and beacon.device == ear.device) or ear.is_storm(time.monotonic()):
             self.note_loop(ear)
-        elif beacon.mac not in ear.hears:
-            self.remember()
-            ear.hears.add(beacon.mac)
-            self.sources.add(spell_mac(source))
+        else:
+            if beacon.mac not in ear.hears:
+                self.remember()
+                self.sources.add(spell_mac(source))
+            ear.hears[beacon.mac] = time.monotonic()
 
     def note_loop(self, ear: Ear) -> None:
         if not ear.loop:
