@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Real network namespaces for tests that need a real kernel; root only. All names begin with `fnt-`."""
+"""Real network namespaces for tests that need a real kernel; root only. All names begin with `fnt-`.
+
+FNN_TEST_PREFIX gives another beginning, for two clones that run these tests at the same time.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-PREFIX = "fnt-"
+PREFIX = os.environ.get("FNN_TEST_PREFIX", "fnt-")
 
 # One echo request to argv[1] (from argv[2]); exit 0 when the answer comes. The machine may have no ping.
 PING = """

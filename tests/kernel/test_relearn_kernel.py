@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from namespaces import Cables
+from namespaces import PREFIX, Cables
 from sixes import WIRING, collect, hears, listen, mac, make_six
 
 HEAD = "02:aa:00:00:00:01"
@@ -94,10 +94,10 @@ def test_head_that_is_not_plugged_in_is_told(six: Cables) -> None:
 
 def test_namespace_of_a_lab_can_hold_the_head(six: Cables, tmp_path: Path) -> None:
     listen(six, tmp_path, list(WIRING))
-    answer = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace="fnt-head")
+    answer = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace=f"{PREFIX}head")
     assert len(answer["reaches_head"]) == 12, answer
-    refused = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace="fnt-nobody")
-    assert refused["msg"] == "namespace: cannot open /run/netns/fnt-nobody: No such file or directory"
+    refused = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace=f"{PREFIX}nobody")
+    assert refused["msg"] == f"namespace: cannot open /run/netns/{PREFIX}nobody: No such file or directory"
 
 
 # --- A real loop: a broadcast comes back, and comes back again ---

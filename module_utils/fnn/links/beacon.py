@@ -165,12 +165,18 @@ class Station:
 
     def look_around(self) -> None:
         """Notes who else talks, only now and then, so that a busy network costs little; forgets who fell silent."""
-        late = time.monotonic() - self.pace.forget
         for ear in self.ears.values():
             self.unsaved |= ear.crowd.listen()
-            for mac in [mac for mac, last in ear.hears.items() if self.pace.forget and last < late]:
-                del ear.hears[mac]
-                self.unsaved = True
+            if self.pace.forget:
+                self.forget(ear)
+
+    def forget(self, ear: Ear) -> None:
+        """Whoever fell silent, or everybody when the cable was pulled."""
+        late = time.monotonic() - self.pace.forget
+        pulled = read_attribute(ear.device, "carrier") != "1"
+        for mac in [mac for mac, last in ear.hears.items() if pulled or last < late]:
+            del ear.hears[mac]
+            self.unsaved = True
 
     def read_lease(self) -> float:
         """The monotonic time when the lease was last touched."""

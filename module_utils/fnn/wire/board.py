@@ -161,11 +161,21 @@ class Board:
         }
         self.notes = []
         if self._seen:
-            judgement = judge(self.design, self.macs, self._seen)
+            judgement = judge(self.design, self.macs, keep_mutual(self._seen))
             found.update({(cable.node, cable.nic): judge_cable(cable) for cable in judgement.cables})
             kinds = ("missing", "extra", "move", "swap", "cycle", "same-switch", "crossed", "relabeled")
             self.notes = [each.action for each in judgement.findings if each.kind not in kinds]
         return found
+
+
+def keep_mutual(seen: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The same without NICs that do not hear back: they have just gone, and their last beacons linger on."""
+    hears = {nic["mac"]: set(nic["hears"]) for state in seen.values() for nic in state["heard"]}
+
+    def filter_nic(nic: Mapping[str, Any]) -> dict[str, Any]:
+        return {**nic, "hears": [mac for mac in nic["hears"] if nic["mac"] in hears.get(mac, ())]}
+
+    return {node: {**state, "heard": [filter_nic(nic) for nic in state["heard"]]} for node, state in seen.items()}
 
 
 def judge_cable(cable: Cable) -> Verdict:

@@ -116,6 +116,22 @@ def test_a_node_without_its_beacon_process_is_deaf_until_it_listens(board: Board
     assert (board.deaf, "k02" in board.away) == ([], False)
 
 
+def test_last_beacons_of_a_cable_that_has_gone_elsewhere_do_not_count(board: Board, rack: Any) -> None:
+    rack.plug_all()
+    wrong = next(s for s in ("red", "blue", "green") if s not in [each for _, each in board.wiring.wants["k00"]])
+    rack.plug("k00", 0, wrong)
+    before = {node: rack.say(node) for node in ("k01", "k02", "k03", "k04", "k05")}
+    rack.plug("k00", 0)
+    rack.tell(board)
+    for node, state in before.items():
+        now = rack.say(node)
+        for nic, old in zip(now["heard"], state["heard"]):
+            nic["hears"] = sorted({*nic["hears"], *old["hears"]})
+        board.hear(node, now)
+    review(board)
+    assert board.complete
+
+
 def test_nothing_new_is_nothing_said(board: Board, rack: Any) -> None:
     rack.plug_all()
     rack.tell(board)
