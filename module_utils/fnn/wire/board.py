@@ -25,6 +25,7 @@ from ..verify.judge import judge
 from ..verify.model import Cable, Wiring
 
 SETTLE = 0.6  # seconds a verdict must stand
+DOUBT = 2.5  # the same for doubts about a cable that was told: beacons linger a while where one has moved
 
 Event = dict[str, Any]
 
@@ -108,7 +109,7 @@ class Board:
                 if self.verdicts.get(key) != verdict
             }
         for key, (verdict, since) in list(self._pending.items()):
-            if now - since >= SETTLE or verdict.kind in ("away", "to-plug"):
+            if now - since >= self._delay(verdict):
                 del self._pending[key]
                 events += self._settle(key, verdict, now)
         return events
@@ -120,6 +121,13 @@ class Board:
                 self._here[node] = here
                 text = f"{node}: {'is here' if here else 'has gone'}"
                 yield {"time": now, "event": "node", "node": node, "here": here, "text": text}
+
+    def _delay(self, verdict: Verdict) -> float:
+        """How many seconds the verdict must stand."""
+        if verdict.kind in ("away", "to-plug"):
+            return 0.0
+        before = self.verdicts.get((verdict.node, verdict.nic))
+        return DOUBT if verdict.kind == "plugged" and before and before.kind in ("right", "wrong") else SETTLE
 
     def _settle(self, key: tuple[str, int], verdict: Verdict, now: float) -> Iterator[Event]:
         planned = {(node, nic) for node, wants in self.wiring.wants.items() for nic, _ in wants}

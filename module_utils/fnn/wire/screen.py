@@ -3,14 +3,15 @@
 
     six: 7 of 12 cables right, 1 wrong, 3 to plug, 1 node away
 
-    switches  RED 3/4  BLUE 2/4  GREEN 2/4
-    nodes     k00 2/2  k01 1/2  k02 1/2  k03 away  k04 2/2  k05 1/2
-
     wrong     k01 nic1: belongs to BLUE, is in GREEN
+
+    switches  RED 3/4  BLUE 2/4  GREEN 2/4
+    nodes     k01 1/2  k02 1/2  k03 away  k05 1/2  2 done
 
     12:31:07  k05 nic0: right, in BLUE
 
-What does not fit is cut: of the events the oldest, of the rest the end, but what is wrong comes before what is done.
+What is wrong takes half of the height if it must, and the nodes that lack a cable half of the rest; the last events get
+what is left.
 """
 
 from __future__ import annotations
@@ -30,18 +31,23 @@ PLAIN = "\x1b[0m"
 
 def render(board: Board, events: Sequence[Event], width: int, height: int, color: bool = False) -> list[str]:
     """At most `height` lines of at most `width` characters; the last `events` are shown, as many as fit."""
-    lines = [headline(board), ""]
-    lines += tabulate("switches", list_switches(board), width)
-    lines += tabulate("nodes", list_nodes(board), width)
-    wrong = [paint(line, "wrong", color) for line in list_wrong(board, width)]
-    room = max(0, height - len(lines))
-    shown = wrong[: max(0, room - 1)]
-    if shown:
-        lines += ["", *shown]
+    lines = [headline(board)[:width]]
+    wrong = cut(list_wrong(board, width), max(1, height // 2), width)
+    if wrong:
+        lines += ["", *(paint(line, "wrong", color) for line in wrong)]
+    lines += ["", *tabulate("switches", list_switches(board), width)]
+    lines += cut(tabulate("nodes", list_nodes(board), width), max(1, (height - len(lines)) // 2), width)
     room = height - len(lines) - 1
     if room > 0 and events:
         lines += ["", *(describe_event(event, width, color) for event in events[-room:])]
     return lines[:height]
+
+
+def cut(lines: list[str], most: int, width: int) -> list[str]:
+    """The first `most` lines; the last of them tells how many more there are."""
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], f"{'':<{MARGIN}}and {count(len(lines) - most + 1, 'more line')}"[:width]]
 
 
 def headline(board: Board) -> str:
@@ -63,15 +69,16 @@ def list_switches(board: Board) -> list[str]:
 
 
 def list_nodes(board: Board) -> list[str]:
-    """Those that lack a cable first, as many lines of others may follow."""
+    """Those that lack a cable, and how many do not."""
     right = Counter(each.node for each in board.verdicts.values() if each.kind == "right")
     away = set(board.away)
-    told = {
-        node: f"{node} away" if node in away else f"{node} {right[node]}/{len(wants)}"
+    lacking = [
+        f"{node} away" if node in away else f"{node} {right[node]}/{len(wants)}"
         for node, wants in board.wiring.wants.items()
-    }
-    lacking = [node for node, wants in board.wiring.wants.items() if right[node] < len(wants)]
-    return [told[node] for node in [*lacking, *(node for node in told if node not in set(lacking))]]
+        if right[node] < len(wants)
+    ]
+    done = len(board.wiring.wants) - len(lacking)
+    return [*lacking, *([f"{done} done"] if done else [])]
 
 
 def list_wrong(board: Board, width: int) -> list[str]:

@@ -95,15 +95,16 @@ class Watch:
             self.selector.close()
 
     def _loop(self, calls: list[Call]) -> bool:
-        reviewed, complete_since, revived = 0.0, None, 0.0
+        due, complete_since, revived = 0.0, None, 0.0
         while True:
             self._keep_calling(calls)
             for key, _ in self.selector.select(REVIEW):
                 self._take(key.data)
             now = time.monotonic()
-            if now - reviewed >= REVIEW:
-                reviewed = now
+            if now >= due:
                 self.show(self.board, self.board.review(time.time()))
+                # Judging a large cluster takes a while; readers must be heard in between.
+                due = now + max(REVIEW, 2 * (time.monotonic() - now))
             if self.board.deaf and now - revived >= REVIVE:
                 revived = now
                 self.revive(self.board.deaf)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ansible.module_utils.fnn.wire.board import SETTLE, Board, Event
+from ansible.module_utils.fnn.wire.board import DOUBT, SETTLE, Board, Event
 
 NOW = 1700000000.0
 
@@ -95,6 +95,18 @@ def test_a_verdict_that_does_not_last_is_not_told(board: Board, rack: Any) -> No
     rack.tell(board)
     assert board.review(NOW + SETTLE / 2) == []
     assert board.review(NOW + SETTLE * 2) == []
+
+
+def test_doubts_about_a_cable_that_was_told_must_last_longer(board: Board, rack: Any) -> None:
+    rack.plug_all()
+    rack.tell(board)
+    review(board)
+    rack.plugged = {("k00", 0): "red"}
+    for node in ("k01", "k02", "k03", "k04", "k05"):
+        board.hear(node, {**rack.say(node), "links": [{**link, "carrier": True} for link in rack.say(node)["links"]]})
+    board.hear("k00", rack.say("k00"))
+    assert "plugged" not in {event.get("verdict") for event in review(board)}
+    assert "plugged" in {event.get("verdict") for event in board.review(NOW + DOUBT + 1)}
 
 
 def test_a_node_that_goes_takes_its_cables_along_and_brings_them_back(board: Board, rack: Any) -> None:

@@ -103,6 +103,31 @@ def test_ctrl_c_ends_it_and_leaves_no_reader(board: Board, stage: Stage) -> None
     assert running(stage) == ""
 
 
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_a_screen_and_is_given_back(
+    board: Board, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    stage.rack.plug_all()
+    stage.say()
+    out = Terminal()
+    front = Front(out, color=False)
+    with front.opened():
+        Watch(board, stage.commands(), front.show, pytest.fail).run()
+        screens = out.getvalue().split("\x1b[H\x1b[2J")
+    front.close(board)
+    assert screens[0] == "\x1b[?1049h\x1b[?25l"
+    assert screens[1].startswith("six: 0 of 12 cables right, ")
+    assert screens[-1].startswith("six: 12 of 12 cables right\n\nswitches  RED 4/4")
+    assert len(set(screens)) == len(screens), "nothing is drawn twice"
+    assert out.getvalue().endswith("\x1b[?25h\x1b[?1049l" + "six: 12 of 12 cables right\n")
+
+
 @pytest.mark.parametrize("as_json", [False, True])
 def test_events_are_lines_where_there_is_no_terminal_and_always_json_in_the_log(
     board: Board, stage: Stage, as_json: bool
