@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import problem
-from .layout import management_namespace, mark, switches_namespace
+from .faults import COMMENT, Scene
+from .layout import Layout, management_namespace, mark, switches_namespace
 from .wiring import Device, Work, is_marked, read_devices
 
 _NAMESPACES = Path("/run/netns")
@@ -64,6 +66,34 @@ def carry_out(work: Work, lab: str) -> None:
         _batch(namespace, ["link set dev lo up", f"link set dev lo alias {mark(lab)}"])
     for namespace, lines in work.lines.items():
         _batch(namespace, lines)
+    for command in work.programs:
+        _run(command)
+    if work.hosts:
+        for container, file in _find_hosts(lab).items():
+            if container in work.hosts:
+                file.write_text(work.hosts[container], encoding="utf-8")
+    remove_namespaces(work.removed)
+
+
+def read_scene(layout: Layout, house: Path) -> Scene:
+    """All of a lab that a fault may have changed."""
+    found = read_namespaces(layout.lab)
+    hosts = {container: file.read_text(encoding="utf-8") for container, file in _find_hosts(layout.lab).items()}
+    return Scene(layout, found, {name: rules for name in found if (rules := _read_rules(name))}, hosts, house)
+
+
+def _read_rules(namespace: str) -> list[str]:
+    """The firewall rules that are ours. Without iptables there are none."""
+    if shutil.which("iptables") is None:
+        return []
+    rules = _run(["ip", "netns", "exec", namespace, "iptables", "-S"]).splitlines()
+    return [rule for rule in rules if COMMENT in rule]
+
+
+def _find_hosts(lab: str) -> dict[str, Path]:
+    """Container that runs -> its hosts file, seen from here."""
+    running = [container for container in list_containers(lab) if container.get("Pid")]
+    return {container["Names"][0]: Path(f"/proc/{container['Pid']}/root/etc/hosts") for container in running}
 
 
 def remove_namespaces(names: Iterable[str]) -> None:

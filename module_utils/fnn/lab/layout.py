@@ -5,7 +5,9 @@ A person pokes at the lab by these names, so they follow from the design alone (
 
     fnn-sw     the switches, one bridge each: red, blue, green, and the uplink switch
                k00.0  k00's NIC 0, plugged into red or whichever     red.up -- up.red  the cable from red to the uplink
+               stray0.a -- stray0.b  a cable that the design does not know, from any switch to any
     fnn-mg     the management network: the bridge mg with our own address, and k00.mg
+    fnn-house  only as a fault: the server and the PC of a house LAN, whose switch is the bridge house in fnn-sw
     fnn-k00    the node: nic0, nic1 (the far ends of k00.0, k00.1) and mg0 (the far end of k00.mg)
 
 The kernel allows 15 characters for a device name; a design whose names do not fit is refused with all of them.
@@ -30,6 +32,10 @@ MANAGEMENT_BRIDGE = "mg"
 #: The head's cable to the uplink switch, there only while the head is needed, and its far end.
 HEAD_DEVICE = "head"
 HEAD_PORT = "up.head"
+#: A house LAN to fall into, there only as a fault: its switch, and the switch ends of its server's and its PC's cables.
+HOUSE = "house"
+HOUSE_SERVER = "house.lan"
+HOUSE_PC = "house.pc"
 _LAB = re.compile(r"[a-z][a-z0-9]{0,7}")
 
 
@@ -57,6 +63,11 @@ class Uplink:
     switch: str
     port: str
     far: str
+
+    @property
+    def label(self) -> str:
+        """What a person calls it: "red:up"."""
+        return f"{self.switch}:up"
 
 
 @dataclass(frozen=True)
@@ -113,6 +124,11 @@ def management_namespace(lab: str) -> str:
 def node_namespace(lab: str, node: str) -> str:
     """A node's namespace; its container has the same name."""
     return f"{lab}-{node}"
+
+
+def house_namespace(lab: str) -> str:
+    """Where the server and the PC of the house LAN are, while there is one."""
+    return f"{lab}-{HOUSE}"
 
 
 def mark(lab: str) -> str:
@@ -197,6 +213,7 @@ def _check_names(layout: Layout) -> Iterator[Problem]:
         *((f"uplink of {each.switch}", each.port, switches_namespace(layout.lab)) for each in layout.uplinks),
         *((f"uplink of {each.switch}", each.far, switches_namespace(layout.lab)) for each in layout.uplinks),
         *(("the head", device, switches_namespace(layout.lab)) for device in (HEAD_DEVICE, HEAD_PORT) if layout.uplink),
+        *(("the house", device, switches_namespace(layout.lab)) for device in (HOUSE, HOUSE_SERVER, HOUSE_PC)),
         *((f"node {node.name}", node.management, management_namespace(layout.lab)) for node in layout.nodes),
         *((f"node {node.name}", MANAGEMENT_DEVICE, node_namespace(layout.lab, node.name)) for node in layout.nodes),
     ]
@@ -210,6 +227,6 @@ def _check_names(layout: Layout) -> Iterator[Problem]:
             yield Problem(at, f"the kernel keeps the device name {device} for itself")
         if taken[device, namespace] > 1:
             yield Problem(at, f"another device of {namespace} is called {device} too")
-    for namespace, times in Counter(layout.namespaces()).items():
+    for namespace, times in Counter([*layout.namespaces(), house_namespace(layout.lab)]).items():
         if times > 1:
             yield Problem(f"node {namespace.partition('-')[2]}", f"the lab keeps the namespace {namespace} for itself")

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .layout import Layout, node_namespace, switches_namespace
-from .wiring import Device, Found
+from .layout import Layout, house_namespace, node_namespace, switches_namespace
+from .wiring import DEAD, Device, Found, find_strays
 
 FORMAT = "fnn-lab"
 VERSION = 1
@@ -22,8 +22,8 @@ def inspect(
 
     containers: podman's description of the lab's containers.
     answering: names of the nodes whose sshd answers.
-    A cable's state is "ok", "moved", "pulled" (no switch, though the design wants one), "missing" (no such device), or
-    "free" (in no switch, as designed).
+    A cable's state is "ok", "moved", "pulled" (no switch, though the design wants one), "missing" (no such device),
+    "free" (in no switch, as designed), or "dark" (in a switch without power).
     """
     by_name = {container["Names"][0]: container for container in containers}
     nodes = []
@@ -43,6 +43,7 @@ def inspect(
             }
         )
     ports = found.get(switches_namespace(layout.lab), {})
+    known = {*layout.namespaces(), house_namespace(layout.lab)}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -56,7 +57,7 @@ def inspect(
                 "mac": cable.mac,
                 "port": cable.port,
                 "designed": cable.switch,
-                "plugged": _plugged(ports.get(cable.port)),
+                "plugged": _find_switch(ports.get(cable.port)),
                 "state": _judge(ports.get(cable.port), cable.switch),
             }
             for cable in layout.cables
@@ -66,12 +67,15 @@ def inspect(
                 "switch": uplink.switch,
                 "port": uplink.port,
                 "far": uplink.far,
-                "plugged": _plugged(ports.get(uplink.port)) == uplink.switch
-                and _plugged(ports.get(uplink.far)) == layout.uplink,
+                "into": _find_switch(ports.get(uplink.port)),
+                "plugged": _find_switch(ports.get(uplink.port)) == uplink.switch
+                and _find_switch(ports.get(uplink.far)) == layout.uplink,
             }
             for uplink in layout.uplinks
         ],
-        "strangers": sorted(by_name) + sorted(set(found) - set(layout.namespaces()) - set(by_name)),
+        "strays": [{"cable": name, "ends": list(ends)} for name, ends in find_strays(layout, found).items()],
+        "dead": [name for name in layout.bridges() if ports.get(name, Device(name)).alias == DEAD],
+        "strangers": sorted(by_name) + sorted(set(found) - known - set(by_name)),
     }
 
 
@@ -96,28 +100,38 @@ def to_text(document: Mapping[str, Any]) -> str:
     ]  # fmt: skip
     uplinks = [["uplink", "ends", ""]]
     uplinks += [
-        [uplink["switch"], f"{uplink['port']} -- {uplink['far']}", "plugged" if uplink["plugged"] else "PULLED"]
+        [uplink["switch"], f"{uplink['port']} -- {uplink['far']}", _spell_uplink(uplink)]
         for uplink in document["uplinks"]
     ]
+    strays = [["stray cable", "from", "to"], *([stray["cable"], *stray["ends"]] for stray in document["strays"])]
     lab = document["lab"]
     parts = [f"lab {lab}: nodes in {lab}-NODE, switches in {lab}-sw, management in {lab}-mg"]
-    parts += [_table(rows) for rows in (nodes, cables, uplinks) if len(rows) > 1]
+    parts += [_table(rows) for rows in (nodes, cables, uplinks, strays) if len(rows) > 1]
+    if document["dead"]:
+        parts.append(f"without power: {', '.join(document['dead'])}")
     if document["strangers"]:
         parts.append(f"named like this lab's, but not in the design: {', '.join(document['strangers'])}")
     return "\n\n".join(parts) + "\n"
 
 
-def _plugged(port: Device | None) -> str | None:
-    return port.master if port and port.up else None
+def _find_switch(port: Device | None) -> str | None:
+    return port.master if port else None
 
 
 def _judge(port: Device | None, designed: str | None) -> str:
     if port is None:
         return "missing"
-    plugged = _plugged(port)
-    if plugged == designed:
+    if port.master and not port.up:
+        return "dark"
+    if port.master == designed:
         return "ok" if designed else "free"
-    return "moved" if plugged else "pulled"
+    return "moved" if port.master else "pulled"
+
+
+def _spell_uplink(uplink: Mapping[str, Any]) -> str:
+    if uplink["plugged"]:
+        return "plugged"
+    return f"IN {uplink['into']}" if uplink["into"] not in (None, uplink["switch"]) else "PULLED"
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:

@@ -7,14 +7,20 @@ A cable is a veth pair. Plugged means: its switch end is a port of the bridge, a
 down, so that the NIC at the other end loses its carrier, as it would at a rack. Who pulls or moves a cable by hand
 injects a fault, and a fault must survive `lab up`: a moved cable is left where it is, and a pulled one carries the
 alias PULLED, which tells it from one that was never plugged. Recabling forgets both.
+
+The cable from a switch to the uplink switch is called red:up, and what is said of plugging is said of its end at red.
+Its far end is what `pull_uplinks` pulls and `plug_uplinks` plugs, as verify does, so that neither mends a fault. A
+stray cable, called stray0, is one that the design does not know; its ends have the name of their switch as alias.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Union
 
 from ..errors import FnnError, Problem, problem
 from .layout import (
@@ -33,43 +39,63 @@ from .layout import (
 )
 
 PULLED = "pulled"
+#: The alias of a switch without power.
+DEAD = "dead"
 #: Switches pass jumbo frames; what a node sends is up to its own NIC.
 _SWITCH_MTU = 9216
 #: One segment per buffer, so that what is counted on a port is frames, as on a wire.
 _FRAMES = "gso_max_segs 1"
+_STRAY = re.compile(r"stray[0-9]+")
 
 
 @dataclass(frozen=True)
 class Device:
-    """A network device as found; `master` is the bridge it is a port of."""
+    """A network device as found; `master` is the bridge it is a port of, `queue` how what it sends is queued."""
 
     name: str
     up: bool = False
     master: str | None = None
     alias: str = ""
     addresses: tuple[str, ...] = ()
+    mac: str = ""
+    queue: str = ""
 
 
 #: namespace -> device name -> device
 Found = Mapping[str, Mapping[str, Device]]
+#: A cable of the design, with a label, and a port that is plugged into a switch.
+Plug = Union[Cable, Uplink]
 
 
 @dataclass
 class Work:
-    """What to do, in this order: make (or complete) namespaces, then run the lines in each."""
+    """What to do, in this order: make (or complete) namespaces, then run the lines in each, then programs; write the
+    hosts files of containers, and remove namespaces."""
 
     namespaces: list[str] = field(default_factory=list)
     lines: dict[str, list[str]] = field(default_factory=dict)
+    programs: list[list[str]] = field(default_factory=list)
+    hosts: dict[str, str] = field(default_factory=dict)
+    removed: list[str] = field(default_factory=list)
 
     def add(self, namespace: str, *lines: str) -> None:
         """Append lines for one namespace."""
         if lines:
             self.lines.setdefault(namespace, []).extend(lines)
 
+    def run(self, *command: str) -> None:
+        """Append a program."""
+        self.programs.append(list(command))
+
     def commands(self) -> list[str]:
         """The same as a person would type it."""
-        made = [f"ip netns add {namespace}" for namespace in self.namespaces]
-        return made + [f"ip -n {namespace} {line}" for namespace, lines in self.lines.items() for line in lines]
+        return [
+            *(f"ip netns add {namespace}" for namespace in self.namespaces),
+            *(f"ip -n {namespace} {line}" for namespace, lines in self.lines.items() for line in lines),
+            *(shlex.join(command) for command in self.programs),
+            *(f"podman exec -i {container} tee /etc/hosts" for container in self.hosts),
+            *(f"ip netns delete {namespace}" for namespace in self.removed),
+        ]
 
 
 def read_devices(text: str) -> dict[str, Device]:
@@ -83,6 +109,8 @@ def read_devices(text: str) -> dict[str, Device]:
             master=entry.get("master"),
             alias=entry.get("ifalias", ""),
             addresses=tuple(f"{each['local']}/{each['prefixlen']}" for each in entry["addr_info"]),
+            mac=entry.get("address", ""),
+            queue=entry.get("qdisc", ""),
         )
         for entry in entries
     }
@@ -105,7 +133,9 @@ def complete(layout: Layout, found: Found, recable: bool = False) -> Work:
     for cable in layout.cables:
         _complete_cable(work, layout.lab, cable, found, recable)
     for uplink in layout.uplinks:
-        _complete_uplink(work, layout, uplink, found)
+        _complete_uplink(work, layout, uplink, found, recable)
+    if recable:
+        work.add(switches, *(f"link delete dev {stray}.a" for stray in find_strays(layout, found)))
     management = management_namespace(layout.lab)
     _complete_bridge(work, management, MANAGEMENT_BRIDGE, found)
     if str(layout.gateway) not in found.get(management, {}).get(MANAGEMENT_BRIDGE, Device("")).addresses:
@@ -116,47 +146,74 @@ def complete(layout: Layout, found: Found, recable: bool = False) -> Work:
 
 
 def swap(layout: Layout, found: Found, first: str, second: str) -> Work:
-    """Exchanges the switch ends of two cables, named like "k00:0", wherever they are now."""
-    one, other = find_cables(layout, [first, second])
-    ports = _require_ports(layout, found, [one.port, other.port])
-    return _plug(layout, found, {one.port: ports[other.port].master, other.port: ports[one.port].master})
+    """Exchanges the switch ends of two cables, named like "k00:0" or "red:up", wherever they are now."""
+    return rotate(layout, found, [first, second])
+
+
+def rotate(layout: Layout, found: Found, labels: Iterable[str]) -> Work:
+    """Plugs every cable in where the next one was, and the last one where the first was."""
+    names = [cable.port for cable in find_cables(layout, labels)]
+    ports = _require_ports(layout, found, names)
+    return plug_ports(layout, found, {name: ports[other].master for name, other in zip(names, names[1:] + names[:1])})
 
 
 def move(layout: Layout, found: Found, label: str, switch: str) -> Work:
     """Plugs one cable into a given switch."""
-    if switch not in layout.bridges():
-        raise problem(switch, f"no such switch, expected one of {', '.join(layout.bridges())}")
+    require_switches(layout, [switch])
     (cable,) = find_cables(layout, [label])
-    return _plug(layout, found, {cable.port: switch})
+    return plug_ports(layout, found, {cable.port: switch})
 
 
 def pull(layout: Layout, found: Found, labels: Iterable[str]) -> Work:
-    """Pulls cables out of their switches."""
-    return _plug(layout, found, {cable.port: None for cable in find_cables(layout, labels)})
+    """Pulls cables out of their switches. A stray cable is taken away."""
+    labels = list(labels)
+    strays = [label for label in dict.fromkeys(labels) if label in find_strays(layout, found)]
+    cables = find_cables(layout, [label for label in labels if label not in strays])
+    work = plug_ports(layout, found, {cable.port: None for cable in cables})
+    work.add(switches_namespace(layout.lab), *(f"link delete dev {stray}.a" for stray in strays))
+    return work
 
 
 def plug(layout: Layout, found: Found, labels: Iterable[str]) -> Work:
     """Plugs cables in where the design wants them."""
-    return _plug(layout, found, {cable.port: cable.switch for cable in find_cables(layout, labels)})
+    return plug_ports(layout, found, {cable.port: cable.switch for cable in find_cables(layout, labels)})
 
 
 def pull_uplinks(layout: Layout, found: Found) -> Work:
-    """Pulls every cable out of the uplink switch."""
+    """Pulls every cable out of the uplink switch, stray ones too."""
     ports = _require_ports(layout, found, [uplink.far for uplink in layout.uplinks])
     work = Work()
-    for device in ports.values():
+    for device in [*ports.values(), *_find_stray_uplinks(layout, found)]:
         if device.master or device.up:
             work.add(switches_namespace(layout.lab), f"link set dev {device.name} down nomaster")
     return work
 
 
 def plug_uplinks(layout: Layout, found: Found) -> Work:
-    """Plugs every uplink cable in again, at both ends."""
-    _require_ports(layout, found, [uplink.far for uplink in layout.uplinks])
-    work = Work()
-    for uplink in layout.uplinks:
-        _complete_uplink(work, layout, uplink, found)
-    return work
+    """Plugs in again what `pull_uplinks` pulled."""
+    ports = _require_ports(layout, found, [uplink.far for uplink in layout.uplinks])
+    return Work(
+        lines={
+            switches_namespace(layout.lab): [
+                line
+                for port in [*ports.values(), *_find_stray_uplinks(layout, found)]
+                for line in _plug_lines(port, layout.uplink, "")
+            ]
+        }
+    )
+
+
+def find_strays(layout: Layout, found: Found) -> dict[str, tuple[str, str]]:
+    """Stray cable -> the switches of its two ends."""
+    devices = found.get(switches_namespace(layout.lab), {})
+    names = [name[: -len(".a")] for name in devices if name.endswith(".a") and _STRAY.fullmatch(name[: -len(".a")])]
+    return {name: (devices[f"{name}.a"].alias, devices[f"{name}.b"].alias) for name in sorted(names)}
+
+
+def _find_stray_uplinks(layout: Layout, found: Found) -> list[Device]:
+    """The ends of stray cables that belong into the uplink switch."""
+    ends = [(f"{stray}.{end}", at) for stray, both in find_strays(layout, found).items() for end, at in zip("ab", both)]
+    return [found[switches_namespace(layout.lab)][name] for name, at in ends if at == layout.uplink]
 
 
 def plug_head(layout: Layout, found: Found) -> Work:
@@ -181,16 +238,27 @@ def pull_head(layout: Layout, found: Found) -> Work:
     return work
 
 
-def find_cables(layout: Layout, labels: Iterable[str]) -> list[Cable]:
+def find_cables(layout: Layout, labels: Iterable[str]) -> list[Plug]:
     """The cables of these labels, in their order. Raises FnnError with every label that names none, or one twice."""
-    by_label = {cable.label: cable for cable in layout.cables}
+    plugs: list[Plug] = [*layout.cables, *layout.uplinks]
+    by_label = {plug.label: plug for plug in plugs}
     labels = list(labels)
-    expected = f"expected NODE:NIC like {next(iter(by_label))}"
+    expected = f"expected NODE:NIC like {layout.cables[0].label}"
+    if layout.uplinks:
+        expected += f" or SWITCH:up like {layout.uplinks[0].label}"
     problems = [Problem(label, f"no such cable, {expected}") for label in labels if label not in by_label]
     problems += [Problem(label, "named twice") for label in dict.fromkeys(labels) if labels.count(label) > 1]
     if problems:
         raise FnnError(problems)
     return [by_label[label] for label in labels]
+
+
+def require_switches(layout: Layout, names: Iterable[str]) -> None:
+    """Raises FnnError with every name that is none of a switch."""
+    known = layout.bridges()
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise FnnError(Problem(name, f"no such switch, expected one of {', '.join(known)}") for name in unknown)
 
 
 def _missing_namespaces(layout: Layout, found: Found) -> list[str]:
@@ -210,7 +278,7 @@ def _complete_bridge(work: Work, namespace: str, bridge: str, found: Found) -> N
     if device is None:
         # Like an unmanaged switch: multicast goes everywhere.
         work.add(namespace, f"link add name {bridge} type bridge mcast_snooping 0")
-    if device is None or not device.up:
+    if device is None or not (device.up or device.alias == DEAD):
         work.add(namespace, f"link set dev {bridge} up")
 
 
@@ -225,19 +293,35 @@ def _complete_cable(work: Work, lab: str, cable: Cable, found: Found, recable: b
         far = f"name {cable.device} netns {home} address {cable.mac} {_FRAMES}"
         work.add(switches, f"link add name {cable.port} mtu {_SWITCH_MTU} {_FRAMES} type veth peer {far}")
         port = Device(cable.port)
-    if recable or (port.master is None and port.alias != PULLED):
-        work.add(switches, *_plug_lines(port, cable.switch, pulled=""))
-    elif port.master and not port.up:
-        work.add(switches, f"link set dev {port.name} up")
+    switch = cable.switch if recable else _find_place(port, cable.switch)
+    if recable or not _is_pulled(port):
+        work.add(switches, *_plug_lines(port, switch, "", _has_power(lab, found, switch)))
 
 
-def _complete_uplink(work: Work, layout: Layout, uplink: Uplink, found: Found) -> None:
+def _find_place(port: Device, designed: str | None) -> str | None:
+    """Where a port stays or, if it was never plugged in, goes."""
+    return port.master or designed
+
+
+def _is_pulled(port: Device) -> bool:
+    return port.master is None and port.alias == PULLED
+
+
+def _complete_uplink(work: Work, layout: Layout, uplink: Uplink, found: Found, recable: bool) -> None:
     switches = switches_namespace(layout.lab)
     if uplink.port not in found.get(switches, {}):
-        ends = f"name {uplink.port} mtu {_SWITCH_MTU} type veth peer name {uplink.far} mtu {_SWITCH_MTU}"
-        work.add(switches, f"link add {ends}")
-    for name, bridge in ((uplink.port, uplink.switch), (uplink.far, layout.uplink)):
-        work.add(switches, *_plug_lines(found.get(switches, {}).get(name, Device(name)), bridge, pulled=""))
+        work.add(switches, add_switch_cable(uplink.port, uplink.far))
+    devices = found.get(switches, {})
+    near, far = (devices.get(name, Device(name)) for name in (uplink.port, uplink.far))
+    switch = uplink.switch if recable else _find_place(near, uplink.switch)
+    if recable or not _is_pulled(near):
+        work.add(switches, *_plug_lines(near, switch, "", _has_power(layout.lab, found, switch)))
+    work.add(switches, *_plug_lines(far, layout.uplink, "", _has_power(layout.lab, found, layout.uplink)))
+
+
+def add_switch_cable(one: str, other: str) -> str:
+    """The line that makes a cable between two switches."""
+    return f"link add name {one} mtu {_SWITCH_MTU} type veth peer name {other} mtu {_SWITCH_MTU}"
 
 
 def _complete_management(work: Work, lab: str, node: Node, found: Found) -> None:
@@ -252,25 +336,32 @@ def _complete_management(work: Work, lab: str, node: Node, found: Found) -> None
     work.add(management, *_plug_lines(port or Device(node.management), MANAGEMENT_BRIDGE, pulled=""))
 
 
-def _plug(layout: Layout, found: Found, wanted: Mapping[str, str | None]) -> Work:
+def plug_ports(layout: Layout, found: Found, wanted: Mapping[str, str | None]) -> Work:
+    """Brings each port into the switch that is wanted, None for out of any."""
     ports = _require_ports(layout, found, wanted)
     work = Work()
     for name, switch in wanted.items():
-        work.add(switches_namespace(layout.lab), *_plug_lines(ports[name], switch, pulled=PULLED))
+        lines = _plug_lines(ports[name], switch, PULLED, _has_power(layout.lab, found, switch))
+        work.add(switches_namespace(layout.lab), *lines)
     return work
 
 
-def _plug_lines(port: Device, switch: str | None, pulled: str) -> list[str]:
-    """Brings one port into `switch`, or out of any (None) with the alias `pulled`."""
+def _plug_lines(port: Device, switch: str | None, pulled: str, power: bool = True) -> list[str]:
+    """Brings one port into `switch`, or out of any (None) with the alias `pulled`. A port has carrier exactly if it
+    is in a switch that has power."""
     lines = []
-    alias = pulled if switch is None else ""
+    alias = port.alias if _STRAY.match(port.name) else pulled if switch is None else ""
     if switch is None and (port.master or port.up):
         lines.append(f"link set dev {port.name} down nomaster")
-    if switch is not None and (port.master != switch or not port.up):
-        lines.append(f"link set dev {port.name} master {switch} up")
+    if switch is not None and (port.master != switch or port.up != power):
+        lines.append(f"link set dev {port.name} master {switch} {'up' if power else 'down'}")
     if port.alias != alias:
         lines.append(f'link set dev {port.name} alias "{alias}"')
     return lines
+
+
+def _has_power(lab: str, found: Found, switch: str | None) -> bool:
+    return switch is None or found.get(switches_namespace(lab), {}).get(switch, Device("")).alias != DEAD
 
 
 def _require_ports(layout: Layout, found: Found, names: Iterable[str]) -> dict[str, Device]:

@@ -191,8 +191,8 @@ def test_wrong_names_are_refused(layout: Layout, whole: Lab) -> None:
     with pytest.raises(FnnError) as error:
         pull(layout, whole, ["k09:0", "k00:0", "k00:0", "k00"])
     assert str(error.value).splitlines() == [
-        "k09:0: no such cable, expected NODE:NIC like k00:0",
-        "k00: no such cable, expected NODE:NIC like k00:0",
+        "k09:0: no such cable, expected NODE:NIC like k00:0 or SWITCH:up like red:up",
+        "k00: no such cable, expected NODE:NIC like k00:0 or SWITCH:up like red:up",
         "k00:0: named twice",
     ]
     with pytest.raises(FnnError, match="pink: no such switch, expected one of red, blue, green, uplink"):

@@ -1,0 +1,162 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_lab_fault
+short_description: Inject a fault into a running lab, or mend all of them
+description:
+  - A fault is made of the same virtual parts as the lab, and stays when the lab is brought up again. Faults add up.
+  - What may close a loop of cables is shaped to 2 Mb/s, so that the machine survives it.
+  - Runs on the machine that holds the lab, as root.
+options:
+  lab:
+    description: Name of the lab; its namespaces and containers are called after it.
+    type: str
+    required: true
+  root:
+    description: Root directory of the toolkit.
+    type: path
+    required: true
+  design:
+    description: The design document.
+    type: path
+    required: true
+  management_prefix:
+    description: IPv4 prefix of the management network; nodes have rank + 1 in it, this machine the last address.
+    type: str
+    default: 10.79.0.0/16
+  management:
+    description: Management addresses, by node, that do not follow from the prefix.
+    type: dict
+    default: {}
+  state:
+    description: V(present) injects O(kind); V(absent) mends everything, whoever made it.
+    type: str
+    choices: [present, absent]
+    default: present
+  kind:
+    description:
+      - The fault, as C(docs/operator/lab.md) explains them.
+      - V(swap) and V(cycle) plug each cable of O(what) in where the next one was.
+      - V(move) and V(extra) plug a cable into a switch; V(same-switch) into one that its node has a NIC in already.
+      - V(missing) pulls cables.
+      - V(crossed) exchanges the cables of one node, V(shifted-node) those of two nodes, V(relabeled) those of two
+        switches.
+      - V(dead-switch) takes a switch its power.
+      - V(joined) and V(loop) lay a stray cable between two switches or from one to itself.
+      - V(uplink-missing), V(uplink-doubled) and V(uplink-wrong) do so to the cable between a switch and the uplink
+        switch; the last plugs it into another switch.
+      - V(foreign-network) plugs a NIC into a house LAN with a DHCP server, or joins a switch to it.
+      - V(duplicate-mac) gives a NIC the MAC of another.
+      - V(slow) shapes cables to 2 Mb/s.
+      - V(firewall) drops IP at a NIC or, as a machine that forwards, between the ports of a switch.
+      - V(hosts) gives in the hosts file of the first node the second one the address of the third.
+    type: str
+    choices:
+      - swap
+      - cycle
+      - move
+      - same-switch
+      - missing
+      - extra
+      - crossed
+      - shifted-node
+      - relabeled
+      - dead-switch
+      - joined
+      - loop
+      - uplink-missing
+      - uplink-doubled
+      - uplink-wrong
+      - foreign-network
+      - duplicate-mac
+      - slow
+      - firewall
+      - hosts
+  what:
+    description: The cables (like C(k00:0)), switches or nodes it befalls.
+    type: list
+    elements: str
+    default: []
+attributes:
+  check_mode:
+    support: full
+    description: Says what would be done.
+  diff_mode:
+    support: full
+    description: The commands that are run.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Join two switches by a stray cable
+  fnn_lab_fault:
+    lab: fnn
+    root: "{{ fnn_root }}"
+    design: "{{ fnn_site_dir }}/design.json"
+    kind: joined
+    what: [red, blue]
+
+- name: Mend everything
+  fnn_lab_fault:
+    lab: fnn
+    root: "{{ fnn_root }}"
+    design: "{{ fnn_site_dir }}/design.json"
+    state: absent
+"""
+
+RETURN = r"""
+commands:
+  description: What was run, as a person would type it.
+  returned: success
+  type: list
+  elements: str
+  sample: ["ip -n fnn-sw link set dev k00.0 master green up"]
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.lab.faults import FAULTS, inject, mend
+from ansible.module_utils.fnn.lab.host import carry_out, read_scene
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout
+from ansible.module_utils.fnn.lab.wiring import Work
+
+
+def reckon(options: dict[str, Any]) -> Work:
+    """What the fault, or its mending, amounts to. Raises FnnError."""
+    program = Path(options["root"]) / "module_utils" / "fnn" / "lab" / "house.py"
+    scene = read_scene(read_layout(options), program)
+    return mend(scene) if options["state"] == "absent" else inject(scene, options["kind"], options["what"])
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            **OF_A_DESIGN,
+            "state": {"type": "str", "choices": ["present", "absent"], "default": "present"},
+            "kind": {"type": "str", "choices": list(FAULTS)},
+            "what": {"type": "list", "elements": "str", "default": []},
+        },
+        required_if=[("state", "present", ("kind",))],
+        supports_check_mode=True,
+    )
+    try:
+        work = reckon(module.params)
+        if not module.check_mode:
+            carry_out(work, module.params["lab"])
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+    commands = work.commands()
+    module.exit_json(
+        changed=bool(commands),
+        commands=commands,
+        diff={"before": "", "after": "".join(f"{command}\n" for command in commands)},
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,392 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Faults to inject into a lab, and how to mend all of them: pure reckoning, no machine touched.
+
+A fault is what befalls a cluster, told with the words of findings where verify has one for it:
+
+    swap k00:0 k05:1          two cables in each other's place        joined red blue      a stray cable between them
+    dead-switch red           no power                                uplink-wrong red blue   red's cable ends in blue
+
+Faults add up, and nothing is kept beside the lab to remember them: each can be seen in what it did (a port in another
+switch, a queue that shapes, a rule with our comment, a line with our mark), and `mend` goes by that.
+
+Loops are real, and a virtual wire has no speed of its own: without a limit a frame that circles would eat the machine.
+So whatever may close a loop is shaped to RATE, which is still far more than beacons.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+
+from ..errors import FnnError, Problem, problem
+from .layout import (
+    HOUSE,
+    HOUSE_PC,
+    HOUSE_SERVER,
+    Cable,
+    Layout,
+    house_namespace,
+    node_namespace,
+    switches_namespace,
+)
+from .wiring import (
+    DEAD,
+    Device,
+    Found,
+    Work,
+    add_switch_cable,
+    complete,
+    find_cables,
+    find_strays,
+    move,
+    plug_ports,
+    pull,
+    require_switches,
+    rotate,
+)
+
+#: The comment of our firewall rules and the mark in hosts files.
+COMMENT = "fnn-lab-fault"
+RATE = "2mbit"
+_SHAPED = "tbf"
+_MARKED = re.compile(rf" *# {COMMENT}: (.*)")
+_HOUSE_ADDRESS = "192.168.178.1/24"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A lab as it is. rules: namespace -> its firewall rules that carry COMMENT, as `iptables -S` lists them.
+    hosts: container -> its /etc/hosts. house: the program that asks the house's server for addresses."""
+
+    layout: Layout
+    found: Found
+    rules: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    hosts: Mapping[str, str] = field(default_factory=dict)
+    house: Path = Path("house.py")
+
+    @property
+    def switches(self) -> Mapping[str, Device]:
+        """What is in the namespace of the switches."""
+        return self.found.get(switches_namespace(self.layout.lab), {})
+
+
+@dataclass(frozen=True)
+class Fault:
+    """takes: what has to be named, as told to a person; "..." for more of the same."""
+
+    takes: str
+    inject: Callable[[Scene, list[str]], Work]
+
+
+def inject(scene: Scene, kind: str, what: list[str]) -> Work:
+    """What makes the fault. Raises FnnError when it is not told what it takes."""
+    fault = FAULTS[kind]
+    words = fault.takes.split()
+    enough = len(what) >= len(words) - 1 if words[-1] == "..." else len(what) == len(words)
+    if not enough:
+        raise problem(f"fault {kind}", f"takes {fault.takes}, not {' '.join(what) or 'nothing'}")
+    if not scene.switches:
+        raise problem(f"lab {scene.layout.lab}", "is not there; bring it up first (./fnn lab up)")
+    return fault.inject(scene, what)
+
+
+# --- Cables ---
+
+
+def _cycle(scene: Scene, what: list[str]) -> Work:
+    return rotate(scene.layout, scene.found, what)
+
+
+def _pull(scene: Scene, what: list[str]) -> Work:
+    return pull(scene.layout, scene.found, what)
+
+
+def _move(scene: Scene, what: list[str]) -> Work:
+    return move(scene.layout, scene.found, *what)
+
+
+def _move_to_twin(scene: Scene, what: list[str]) -> Work:
+    (cable,) = _require_nics(scene, what)
+    twin = next((each for each in _list_wired(scene, cable.node) if each is not cable), None)
+    if twin is None:
+        raise problem(cable.label, f"{cable.node} has no other NIC that is plugged in")
+    return plug_ports(scene.layout, scene.found, {cable.port: scene.switches[twin.port].master})
+
+
+def _cross(scene: Scene, what: list[str]) -> Work:
+    (node,) = _require_nodes(scene, what)
+    labels = [cable.label for cable in _list_wired(scene, node)]
+    if len(labels) < 2:
+        raise problem(node, "has fewer than two NICs that are plugged in")
+    return rotate(scene.layout, scene.found, labels)
+
+
+def _exchange_nodes(scene: Scene, what: list[str]) -> Work:
+    one, other = (_list_wired(scene, node) for node in _require_nodes(scene, what))
+    wanted = {}
+    for first, second in zip(one, other):
+        wanted[first.port] = scene.switches[second.port].master
+        wanted[second.port] = scene.switches[first.port].master
+    return plug_ports(scene.layout, scene.found, wanted)
+
+
+def _exchange_switches(scene: Scene, what: list[str]) -> Work:
+    """All plugs of one box go into the other: what a person does who reads the wrong label."""
+    require_switches(scene.layout, what)
+    goes = dict(zip(what, reversed(what)))
+    ports = {port.name: goes[port.master] for port in scene.switches.values() if port.master in goes}
+    return plug_ports(scene.layout, scene.found, ports)
+
+
+def _list_wired(scene: Scene, node: str) -> list[Cable]:
+    ports = scene.switches
+    return [each for each in _list_cables(scene, node) if ports[each.port].master]
+
+
+def _list_cables(scene: Scene, node: str) -> list[Cable]:
+    return [each for each in scene.layout.cables if each.node == node and each.port in scene.switches]
+
+
+# --- Switches and what lies between them ---
+
+
+def _cut_power(scene: Scene, what: list[str]) -> Work:
+    require_switches(scene.layout, what)
+    work = Work()
+    ports = [port.name for port in scene.switches.values() if port.master == what[0]]
+    lines = [f'link set dev {what[0]} down alias "{DEAD}"', *(f"link set dev {port} down" for port in ports)]
+    work.add(switches_namespace(scene.layout.lab), *lines)
+    return work
+
+
+def _join(scene: Scene, what: list[str]) -> Work:
+    require_switches(scene.layout, what)
+    return _lay_stray(scene, *what)
+
+
+def _loop(scene: Scene, what: list[str]) -> Work:
+    return _join(scene, what * 2)
+
+
+def _double_uplink(scene: Scene, what: list[str]) -> Work:
+    if scene.layout.uplink is None:
+        raise problem(f"lab {scene.layout.lab}", "has no uplink switch")
+    return _join(scene, [*what, scene.layout.uplink])
+
+
+def _pull_uplink(scene: Scene, what: list[str]) -> Work:
+    return pull(scene.layout, scene.found, [f"{what[0]}:up"])
+
+
+def _move_uplink(scene: Scene, what: list[str]) -> Work:
+    require_switches(scene.layout, what)
+    uplink = next((each for each in scene.layout.uplinks if each.switch == what[0]), None)
+    if uplink is None:
+        raise problem(what[0], "has no cable to an uplink switch")
+    work = Work()
+    for end in (uplink.port, uplink.far):
+        _shape(work, scene.layout.lab, end)
+    _plug_last(work, scene.layout.lab, uplink.port, f"master {what[1]}")
+    return work
+
+
+def _lay_stray(scene: Scene, one: str, other: str) -> Work:
+    taken = find_strays(scene.layout, scene.found)
+    stray = next(name for name in (f"stray{number}" for number in range(len(taken) + 1)) if name not in taken)
+    switches, work = switches_namespace(scene.layout.lab), Work()
+    work.add(switches, add_switch_cable(f"{stray}.a", f"{stray}.b"))
+    for end in ("a", "b"):
+        _shape(work, scene.layout.lab, f"{stray}.{end}")
+    for end, switch in (("a", one), ("b", other)):
+        _plug_last(work, scene.layout.lab, f"{stray}.{end}", f"alias {switch} master {switch}")
+    return work
+
+
+def _plug_last(work: Work, lab: str, device: str, how: str) -> None:
+    """By a program, which runs after the limit is set: nothing circles before."""
+    work.run("ip", "-n", switches_namespace(lab), "link", "set", "dev", device, *how.split(), "up")
+
+
+def _slow_down(scene: Scene, what: list[str]) -> Work:
+    work = Work()
+    for cable in find_cables(scene.layout, what):
+        _shape(work, scene.layout.lab, cable.port)
+    return work
+
+
+def _shape(work: Work, lab: str, device: str) -> None:
+    words = f"qdisc replace dev {device} root {_SHAPED} rate {RATE} burst 16kb latency 50ms"
+    work.run("tc", "-n", switches_namespace(lab), *words.split())
+
+
+# --- Strangers ---
+
+
+def _fall_into_house(scene: Scene, what: list[str]) -> Work:
+    """A NIC is plugged into the house LAN, or a switch is joined to it."""
+    work = _open_house(scene)
+    if what[0] in scene.layout.bridges():
+        joined = _lay_stray(scene, what[0], HOUSE)
+        work.add(switches_namespace(scene.layout.lab), *joined.lines[switches_namespace(scene.layout.lab)])
+        work.programs += joined.programs
+    else:
+        (cable,) = _require_nics(scene, what)
+        work.add(switches_namespace(scene.layout.lab), f"link set dev {cable.port} master {HOUSE} up")
+    return work
+
+
+def _open_house(scene: Scene) -> Work:
+    """A switch, a server that gives out addresses, and a PC that asks for one again and again."""
+    if HOUSE in scene.switches:
+        return Work()
+    switches, house = switches_namespace(scene.layout.lab), house_namespace(scene.layout.lab)
+    work = Work(namespaces=[house])
+    work.add(
+        switches,
+        f"link add name {HOUSE} type bridge mcast_snooping 0",
+        f"link set dev {HOUSE} up",
+        f"link add name {HOUSE_SERVER} type veth peer name lan netns {house}",
+        f"link add name {HOUSE_PC} type veth peer name pc netns {house}",
+        f"link set dev {HOUSE_SERVER} master {HOUSE} up",
+        f"link set dev {HOUSE_PC} master {HOUSE} up",
+    )
+    work.add(house, f"address add {_HOUSE_ADDRESS} dev lan", "link set dev lan up", "link set dev pc up")
+    within = ["ip", "netns", "exec", house]
+    work.run(
+        *within, "dnsmasq", "--conf-file=/dev/null", "--user=root", "--port=0", "--pid-file", "--leasefile-ro",
+        "--no-ping", "--interface=lan", "--bind-interfaces", "--dhcp-range=192.168.178.100,192.168.178.150",
+    )  # fmt: skip
+    work.run(*within, "python3", str(scene.house), "pc")
+    return work
+
+
+def _copy_mac(scene: Scene, what: list[str]) -> Work:
+    """The first NIC gets the MAC of the second."""
+    one, other = _require_nics(scene, what)
+    work = Work()
+    work.add(node_namespace(scene.layout.lab, one.node), f"link set dev {one.device} address {other.mac}")
+    return work
+
+
+# --- What is wrong in the nodes ---
+
+
+def _drop(scene: Scene, what: list[str]) -> Work:
+    """At a switch as of a machine that forwards and was given a firewall, or in a node. Either drops IP, and no beacon:
+    those are no IP."""
+    work = Work()
+    if what[0] in scene.layout.bridges():
+        within = ["ip", "netns", "exec", switches_namespace(scene.layout.lab)]
+        work.run(*within, "sh", "-c", "echo 1 > /proc/sys/net/bridge/bridge-nf-call-iptables")
+        ports = [port.name for port in scene.switches.values() if port.master == what[0]]
+        for port in ports:
+            rule = f"FORWARD -m physdev --physdev-in {port} --physdev-is-bridged"
+            work.run(*within, "iptables", "-A", *rule.split(), "-m", "comment", "--comment", COMMENT, "-j", "DROP")
+        return work
+    (cable,) = _require_nics(scene, what)
+    within = ["ip", "netns", "exec", node_namespace(scene.layout.lab, cable.node)]
+    work.run(
+        *within, "iptables", "-A", "INPUT", "-i", cable.device, "-m", "comment", "--comment", COMMENT, "-j", "DROP"
+    )
+    return work
+
+
+def _spoil_hosts(scene: Scene, what: list[str]) -> Work:
+    """In the hosts file of the first node, the second one has the address of the third."""
+    node, name, other = _require_nodes(scene, what)
+    container = node_namespace(scene.layout.lab, node)
+    return Work(hosts={container: spoil_hosts(scene.hosts.get(container, ""), name, other)})
+
+
+def spoil_hosts(text: str, name: str, other: str) -> str:
+    """The same hosts file with the address of `other` for `name`; the right line stays behind a mark."""
+    lines = text.splitlines()
+    at = {each: number for number, line in enumerate(lines) for each in line.partition("#")[0].split()[1:]}
+    missing = [each for each in (name, other) if each not in at]
+    if missing:
+        raise FnnError(Problem(each, "is in no hosts file yet; run site.yml first") for each in missing)
+    right, wrong = lines[at[name]], lines[at[other]].split()[0]
+    lines[at[name]] = " ".join([wrong, *right.split()[1:], f"# {COMMENT}: {right}"])
+    return "\n".join(lines) + "\n"
+
+
+def mend_hosts(text: str) -> str:
+    """The lines as they were."""
+    return "".join(
+        marked.group(1) + "\n" if (marked := _MARKED.search(line)) else line for line in text.splitlines(keepends=True)
+    )
+
+
+# --- Mending ---
+
+
+def mend(scene: Scene) -> Work:
+    """Everything as the design wants it."""
+    layout, switches = scene.layout, switches_namespace(scene.layout.lab)
+    dead = [name for name, device in scene.switches.items() if device.alias == DEAD]
+    powered = {name: replace(device, alias="") if name in dead else device for name, device in scene.switches.items()}
+    work = complete(layout, {**scene.found, switches: powered}, recable=True)
+    work.add(switches, *(f'link set dev {name} alias ""' for name in dead))
+    if HOUSE in scene.switches:
+        work.add(switches, f"link delete dev {HOUSE}")
+    for cable in layout.cables:
+        nic = scene.found.get(node_namespace(layout.lab, cable.node), {}).get(cable.device)
+        if nic is not None and nic.mac != cable.mac:
+            work.add(node_namespace(layout.lab, cable.node), f"link set dev {nic.name} address {cable.mac}")
+    strays = chain.from_iterable((f"{stray}.a", f"{stray}.b") for stray in find_strays(layout, scene.found))
+    for name in sorted({name for name, device in scene.switches.items() if device.queue == _SHAPED} - set(strays)):
+        work.run("tc", "-n", switches, "qdisc", "delete", "dev", name, "root")
+    for namespace, rules in scene.rules.items():
+        for rule in rules:
+            work.run("ip", "netns", "exec", namespace, "iptables", *shlex.split(rule.replace("-A", "-D", 1)))
+    mended = {container: mend_hosts(text) for container, text in scene.hosts.items()}
+    work.hosts = {container: text for container, text in mended.items() if text != scene.hosts[container]}
+    work.removed = [name for name in (house_namespace(layout.lab),) if name in scene.found]
+    return work
+
+
+# --- Names ---
+
+
+def _require_nics(scene: Scene, labels: list[str]) -> list[Cable]:
+    """Cables of nodes, which have a NIC at their other end."""
+    cables = [each for each in find_cables(scene.layout, labels) if isinstance(each, Cable)]
+    if len(cables) < len(labels):
+        raise problem(" ".join(labels), "is no cable of a node")
+    return cables
+
+
+def _require_nodes(scene: Scene, names: list[str]) -> list[str]:
+    known = [node.name for node in scene.layout.nodes]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise FnnError(Problem(name, f"no such node, expected one of {', '.join(known)}") for name in unknown)
+    return names
+
+
+FAULTS = {
+    "swap": Fault("NODE:NIC NODE:NIC", _cycle),
+    "cycle": Fault("NODE:NIC NODE:NIC NODE:NIC ...", _cycle),
+    "move": Fault("NODE:NIC SWITCH", _move),
+    "same-switch": Fault("NODE:NIC", _move_to_twin),
+    "missing": Fault("NODE:NIC ...", _pull),
+    "extra": Fault("NODE:NIC SWITCH", _move),
+    "crossed": Fault("NODE", _cross),
+    "shifted-node": Fault("NODE NODE", _exchange_nodes),
+    "relabeled": Fault("SWITCH SWITCH", _exchange_switches),
+    "dead-switch": Fault("SWITCH", _cut_power),
+    "joined": Fault("SWITCH SWITCH", _join),
+    "loop": Fault("SWITCH", _loop),
+    "uplink-missing": Fault("SWITCH", _pull_uplink),
+    "uplink-doubled": Fault("SWITCH", _double_uplink),
+    "uplink-wrong": Fault("SWITCH SWITCH", _move_uplink),
+    "foreign-network": Fault("NODE:NIC|SWITCH", _fall_into_house),
+    "duplicate-mac": Fault("NODE:NIC NODE:NIC", _copy_mac),
+    "slow": Fault("NODE:NIC ...", _slow_down),
+    "firewall": Fault("NODE:NIC|SWITCH", _drop),
+    "hosts": Fault("NODE NODE NODE", _spoil_hosts),
+}
