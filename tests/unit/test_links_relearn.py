@@ -89,7 +89,10 @@ class Network:
 
 
 def probe(network: Network, expected: list[list[str]] | None = None) -> dict[str, object]:
-    prober = Prober("six", HEAD, expected or [], dice=random.Random(2))
+    return run(Prober("six", HEAD, expected or [], dice=random.Random(2)), network)
+
+
+def run(prober: Prober, network: Network) -> dict[str, object]:
     now = 0.0
     while not prober.done:
         prober.tick(now)
@@ -186,6 +189,27 @@ def test_beacons_that_come_faster_than_anybody_sends_them_end_it_too() -> None:
             for mac in ("02:f0:00:00:00:00", "02:f0:00:00:01:00"):
                 prober.take(pack(Beacon(1, mac, "six", "k00", "nic0"), mac), number * between)
         assert prober.loop is loop
+
+
+def test_nics_with_one_mac_are_left_out_and_spoil_nothing() -> None:
+    network = Network(wire(3, 3))
+    twin = network.leaves[0][0]
+    prober = Prober("six", HEAD, dice=random.Random(2))
+    # The twin answers the greeting, too, from another leaf.
+    network.seen_by_head.append(pack_control(Control("here", 99, twin, "six"), twin, HEAD))
+    found = run(prober, network)
+    assert found["unsure"] == [twin]
+    assert as_sets(found["groups"]) == as_sets([[m for m in leaf if m != twin] for leaf in network.leaves])
+
+
+def test_nics_of_one_node_with_one_mac_are_told_apart_by_their_number() -> None:
+    prober = Prober("six", HEAD, dice=random.Random(2))
+    mac = "02:f0:00:00:00:00"
+    for number in (0, 1):
+        prober.take(pack_control(Control("here", 9, mac, "six", number), mac, HEAD), 0.0)
+    while not prober.done:
+        prober.tick(prober.wake + 0.1)
+    assert (prober.describe()["groups"], prober.describe()["unsure"]) == ([], [mac])
 
 
 def test_frames_of_another_cluster_are_nothing_to_the_prober() -> None:

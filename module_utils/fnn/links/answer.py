@@ -36,12 +36,14 @@ class Allowance:
 
 @dataclass
 class Answerer:
-    """One NIC. mac: as macs.json knows it. source: the MAC it sends from. head: number and MAC of the head."""
+    """One NIC. mac: as macs.json knows it. source: the MAC it sends from. number: which of its node's NICs it is.
+    head: number and MAC of the head."""
 
     cluster: str
     sender: int
     mac: str
     source: str
+    number: int = 0
     head: tuple[int, str] | None = None
     called: OrderedDict[int, bool] = field(default_factory=OrderedDict)
 
@@ -50,7 +52,7 @@ class Answerer:
         control = letter.control
         if control.kind == "hello":
             self.head = (control.sender, letter.source)
-            yield self.report("here")
+            yield self.report("here", self.number)
         elif self.head is None:
             return
         elif control.kind == "tell":

@@ -117,7 +117,7 @@ class Station:
             device, mac = nic["device"], nic["mac"]
             source = read_attribute(device, "address") or mac
             frame = pack(Beacon(self.sender, mac, self.cluster, self.node, device), source)
-            answerer = Answerer(self.cluster, self.sender, mac, source)
+            answerer = Answerer(self.cluster, self.sender, mac, source, len(self.ears))
             with contextlib.ExitStack() as opened:
                 ears = opened.enter_context(contextlib.closing(open_socket(device)))
                 self.ears[device] = Ear(device, mac, frame, ears, open_crowd(device), answerer)
@@ -204,6 +204,9 @@ class Station:
             return
         now = time.monotonic()
         if letter.control.kind == "hello":
+            if ear.loop or ear.is_storm(now):
+                self.note_loop(ear)
+                return
             self.hushed = now + _HUSH
         for frame in ear.answerer.respond(letter):
             if self.allowance.take(now):
@@ -221,9 +224,11 @@ class Station:
             ear.hears[beacon.mac] = time.monotonic()
 
     def note_loop(self, ear: Ear) -> None:
+        """No head asks on: it stops at a loop. What is still heard of it circles, and must not hush us."""
         if not ear.loop:
             self.remember()
             ear.loop = True
+            self.hushed = 0.0
 
     def remember(self) -> None:
         self.changed = time.monotonic()

@@ -6,7 +6,7 @@
            18     version, 1
            19     what is said, a number of KINDS
            20-23  a random number of the sending process
-           24-27  the trial it belongs to
+           24-27  the trial it belongs to; for here, which NIC of its node says it
            28-33  the MAC by which macs.json knows the NIC that says it; of the head, its own
            34-39  another MAC, where the kind needs one
            40     1 for yes

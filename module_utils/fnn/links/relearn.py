@@ -19,6 +19,9 @@ What could mislead, and what is done about it:
   * A loop would multiply frames. S stops for good at the first frame of its own that comes back, or when the beacons of
     one NIC come faster than it can send them, as a loop that is full of them may not let ours return.
 
+  * Two NICs with one MAC are one place to a switch. Each says which NIC of which process it is, so S notices and asks
+    neither.
+
 Nothing is a broadcast but S's greeting, and each trial has its own F, so many can be under way at once. Which trials
 are needed is for grouping.py. This file keeps the books and touches no socket: head.py does.
 
@@ -101,6 +104,7 @@ class Prober:
         self._running: dict[int, Trial] = {}
         self._tallies: dict[str, Tally] = {}
         self._counted: dict[int, str] = {}
+        self._voices: dict[str, tuple[int, int]] = {}
         self._doubtful: set[str] = set()
         self._beacons: Counter[bytes] = Counter()
         self._since = 0.0
@@ -121,13 +125,19 @@ class Prober:
         if control.sender == self.sender:
             self._stop()
         elif control.kind == "here":
-            if control.origin not in self.sources:
-                self._news = now
-            self.sources[control.origin] = letter.source
+            self._meet(letter, now)
         elif control.kind == "stray":
             self._note_stray(control.tag)
         else:
             self._advance(letter, now)
+
+    def _meet(self, letter: Letter, now: float) -> None:
+        control, voice = letter.control, (letter.control.sender, letter.control.tag)
+        if control.origin not in self.sources:
+            self._news = now
+        if self._voices.setdefault(control.origin, voice) != voice:
+            self._doubtful.add(control.origin)
+        self.sources[control.origin] = letter.source
 
     def _count_beacon(self, source: bytes, now: float) -> None:
         if now - self._since > WINDOW:
@@ -188,7 +198,7 @@ class Prober:
     def _gather(self, now: float) -> None:
         self._news = self._news or now
         if now - self._news >= LISTENING:
-            self.grouping = Grouping(sorted(self.sources), self.expected)
+            self.grouping = Grouping(sorted(self.sources.keys() - self._doubtful), self.expected)
             self.tick(now)
         else:
             self._greet(now, GREETING)
