@@ -20,7 +20,7 @@ from .words import name_some
 def find_loops(wiring: Wiring, cables: list[Cable], relearn: Mapping[str, Any] | None) -> Iterator[Finding]:
     """One finding per switch, or a single one when the loop may lead over the uplink switch."""
     groups = list_groups(cables)
-    lacking = find_without_uplink(wiring, groups, relearn)
+    lacking = {} if relearn is None else find_without_uplink(wiring, groups, find_reaching(cables, relearn))
     local = {number: [cable for cable in group if cable.loop] for number, group in groups.items()}
     local = {number: group for number, group in local.items() if group}
     if relearn is not None:
@@ -43,11 +43,16 @@ def tell_loop_heard(cables: list[Cable]) -> str:
     return f"beacons: {name_some([cable.name for cable in cables])} {verb}"
 
 
+def find_reaching(cables: list[Cable], relearn: Mapping[str, Any]) -> set[str]:
+    """MACs of those that the head hears. A probe that met a loop stopped before it heard anybody; but whoever hears
+    itself over the uplink switch reaches that."""
+    return {*relearn["reaches_head"], *(cable.mac for cable in cables if cable.loop)}
+
+
 def find_without_uplink(
-    wiring: Wiring, groups: Mapping[int, list[Cable]], relearn: Mapping[str, Any] | None
+    wiring: Wiring, groups: Mapping[int, list[Cable]], reaching: set[str]
 ) -> dict[str, list[Cable]]:
     """Switch that should have an uplink -> its cables, none of which the head hears. Needs a head that hears some."""
-    reaching = set((relearn or {}).get("reaches_head", ()))
     named = {group[0].seen: group for group in groups.values() if len(group) > 1}
     if not reaching:
         return {}

@@ -45,7 +45,9 @@ def group_by_beacons(cables: list[Cable]) -> Pairs:
 def find_components(live: list[Cable]) -> tuple[list[int], Pairs]:
     """The number of the component of each cable, and the pairs of which only the first hears the second."""
     place = {cable.mac: index for index, cable in enumerate(live)}
-    heard = [[place[mac] for mac in cable.hears if mac in place] for cable in live]
+    heard = [
+        [place[mac] for mac in cable.hears if mac in place and not is_stale(cable, live[place[mac]])] for cable in live
+    ]
     rows = np.repeat(np.arange(len(live)), [len(each) for each in heard])
     columns = np.array([index for each in heard for index in each], dtype=np.int64)
     ones = np.ones(len(rows), dtype=np.int8)
@@ -54,6 +56,12 @@ def find_components(live: list[Cable]) -> tuple[list[int], Pairs]:
     one_way = (graph - graph.T).tocoo()
     pairs = zip(one_way.row[one_way.data > 0], one_way.col[one_way.data > 0])
     return [int(label) for label in labels], [(live[i], live[j]) for i, j in sorted((int(i), int(j)) for i, j in pairs)]
+
+
+def is_stale(hearing: Cable, heard: Cable) -> bool:
+    """Whether what is heard may be old. A frame that got into a loop over the uplinks circles there on when they are
+    out; but whoever is really in the loop hears itself, too, or at least the other."""
+    return hearing.loop and not heard.loop and hearing.mac not in heard.hears
 
 
 def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
@@ -65,6 +73,8 @@ def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
         if cable.is_live:
             cable.group = numbers.get(cable.mac)
     left = [cable for cable in cables if cable.is_live and cable.group is None]
+    # What circles over the uplink switch reaches it, though the probe stopped before it heard from anybody.
+    reaching |= {cable.mac for cable in cables if cable.loop}
     apart = [cable for cable in left if not cable.hears or (reaching and cable.mac not in reaching)]
     for cable in left:
         cable.unsure = cable not in apart

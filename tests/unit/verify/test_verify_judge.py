@@ -282,6 +282,17 @@ def test_looped_switch_is_told_once() -> None:
     assert finding.evidence == "beacons: k00 nic0 and k01 nic0 hear themselves"
 
 
+def test_old_beacons_that_circle_in_a_loop_join_no_switches() -> None:
+    """They got there while the uplinks were in."""
+    cluster = six(uplink=True)
+    looped = [(node, 0) for node in ("k00", "k01", "k02", "k03")]
+    everybody = [cluster.mac(node, nic) for node, nic in cluster.plugs]
+    cluster.heard = {each: {"loop": True, "hears": everybody} for each in looped}
+    finding = the_finding(cluster.verify())
+    assert (finding.kind, names(finding)) == ("loop", set(looped))
+    assert finding.action == "find and pull the cable that closes a loop at RED"
+
+
 # --- Uplinks ---
 
 
@@ -363,6 +374,13 @@ def test_uplink_in_the_wrong_switch_is_missing_here_and_doubled_there() -> None:
     assert finding.action == (
         "RED lacks its cable to the uplink switch, and BLUE or GREEN has two: move the end of the second one to RED"
     )
+
+
+def test_uplink_in_the_wrong_switch_is_told_when_the_probe_stopped_before_it_heard_anybody() -> None:
+    cluster = six(uplink=True)
+    relearn = {**stopped_by_a_loop(cluster, ("red",)), "unsure": [], "reaches_head": []}
+    finding = the_finding(cluster.verify(relearn))
+    assert finding.action.startswith("RED lacks its cable to the uplink switch, and BLUE or GREEN has two: ")
 
 
 def test_nic_the_probe_could_not_settle_is_unknown() -> None:
