@@ -17,7 +17,8 @@ import testinfra
 from testinfra.host import Host
 
 PROJECT = Path(__file__).resolve().parents[3]
-LAB = "mol"
+#: Another name is for a second clone at the same time.
+LAB = os.environ.get("FNN_TEST_LAB", "mol")
 BUILD = PROJECT / "build" / LAB
 NODES = [f"k0{rank}" for rank in range(6)]
 
@@ -67,7 +68,8 @@ def play() -> Callable[..., Outcome]:
         command = [
             str(Path(sys.executable).with_name("ansible-playbook")),
             "--inventory=inventory/lab",
-            "--extra-vars=@molecule/default/vars.yml",
+            "--extra-vars",
+            json.dumps({"fnn_lab_name": LAB, "fnn_cluster": LAB, "fnn_site_dir": str(BUILD / "site")}),
             *words,
         ]
         environment = os.environ | {

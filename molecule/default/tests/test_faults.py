@@ -4,20 +4,15 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 
 import pytest
 from testinfra.host import Host
 
-from .conftest import BUILD, LAB, PROJECT, Outcome, read_json
+from .cabling import lab
+from .conftest import BUILD, LAB, Outcome, read_json
 
 Play = Callable[..., Outcome]
-
-
-def lab(*words: str) -> None:
-    command = [sys.executable, "fnn", "lab", "--lab", LAB, *words]
-    subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, timeout=120)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.lab.layout import Layout, mark
+from ansible.module_utils.fnn.lab.layout import Layout
 from ansible.module_utils.fnn.lab.wiring import (
     PULLED,
     Device,
@@ -25,26 +25,6 @@ from ansible.module_utils.fnn.lab.wiring import (
 )
 
 Lab = dict[str, dict[str, Device]]
-
-
-@pytest.fixture
-def whole(layout: Layout) -> Lab:
-    """A lab as `complete` leaves it."""
-    found: Lab = {name: {"lo": Device("lo", up=True, alias=mark("lbt"))} for name in layout.namespaces()}
-    switches, management = found["lbt-sw"], found["lbt-mg"]
-    for bridge in layout.bridges():
-        switches[bridge] = Device(bridge, up=True)
-    for cable in layout.cables:
-        switches[cable.port] = Device(cable.port, up=cable.switch is not None, master=cable.switch)
-        found[f"lbt-{cable.node}"][cable.device] = Device(cable.device)
-    for uplink in layout.uplinks:
-        switches[uplink.port] = Device(uplink.port, up=True, master=uplink.switch)
-        switches[uplink.far] = Device(uplink.far, up=True, master=layout.uplink)
-    management["mg"] = Device("mg", up=True, addresses=("10.79.255.254/16",))
-    for node in layout.nodes:
-        management[node.management] = Device(node.management, up=True, master="mg")
-        found[f"lbt-{node.name}"]["mg0"] = Device("mg0", up=True)
-    return found
 
 
 def change(found: Lab, name: str, **changes: object) -> None:

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every fault that can befall cables and switches, on real bridges: named exactly, mended by what the findings say.
+
+Each is injected into the running lab, verified, followed to the letter and verified again. One verification is a run of
+the playbook, so `make test` takes those faults that show most, and `make test-full` (FNN_TEST_FULL=1) all of them.
+
+What a virtual cable cannot show is not claimed: it has no speed, so a shaped link is told by nobody; see
+tests/unit/verify for links that do tell.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from .cabling import count_fewest_moves, follow, lab, read_plugged
+from .cabling import label as spell
+from .conftest import BUILD, Outcome, read_json
+
+Play = Callable[..., Outcome]
+BEACONS, RELEARN = "beacons", "relearn"  # uplinks out, uplinks in
+
+
+@dataclass(frozen=True)
+class Told:
+    """A finding: its kind, its cables, and what its action says."""
+
+    kind: str
+    cables: str
+    action: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """faults: as `./fnn lab fault` takes them. steps: (evidence, what is found with it); the last is followed."""
+
+    name: str
+    faults: tuple[str, ...]
+    steps: tuple[tuple[str, tuple[Told, ...]], ...]
+    short: bool = False
+
+
+ALL = "k00:0 k00:1 k01:0 k01:1 k02:0 k02:1 k03:0 k03:1 k04:0 k04:1 k05:0 k05:1"
+RED = "k00:0 k01:0 k02:0 k03:0"
+#: With the uplinks in, whatever circles comes back to everybody: where, only a second run can tell.
+SOMEWHERE = Told(
+    "uplink-wrong",
+    ALL,
+    "pull the second cable between the uplink switch and RED or BLUE or GREEN; if each has only one, pull all of them "
+    "and run again, and the switch with a loop of its own will be named",
+)
+JOINED = Told(
+    "switches-joined",
+    "k00:1 k01:1 k04:0 k05:0",
+    "unplug the cables from RED and BLUE to the uplink switch; if they are out, find and pull the cable that joins RED "
+    "and BLUE",
+)
+SWAP = Told("swap", "k00:0 k05:1", "k00: move the cable in nic0 from GREEN to RED; k05: move nic1 from RED to GREEN")
+CYCLE = Told(
+    "cycle",
+    "k00:0 k01:1 k02:1",
+    "k00: move the cable in nic0 from BLUE to RED; k02: move nic1 from RED to GREEN; k01: move nic1 from GREEN to BLUE",
+)
+MISSING = Told("missing", "k04:0", "k04: plug a cable from nic0 into BLUE; if there is one, try another")
+CROSSED = Told(
+    "crossed", "k05:0 k05:1",
+    "k05: leave the cables of nic1 and nic0 as they are; they are crossed, which is adopted in software",
+)  # fmt: skip
+SAME = Told("same-switch", "k00:1", "k00: nic0 and nic1 are both in RED; move the cable in nic1 to BLUE")
+DEAD = Told("dead-switch", RED, "look at RED, no cable has carrier: does it have power?")
+TWINS = Told(
+    "duplicate-mac",
+    "k00:0 k03:1",
+    "k00 nic0 and k03 nic1 have the same MAC 02:f0:00:00:00:00: give k03 nic1 one of its own (replace the NIC, or set "
+    "another address), then run discover and verify again",
+)
+HOUSE = Told(
+    "foreign-network", "k00:0", "k00: the cable in nic0 leads into a foreign network; move it to RED"
+)  # fmt: skip
+NO_UPLINK = "plug a cable from {} into the uplink switch; if there is one, try another"
+
+
+def both(*told: Told) -> tuple[tuple[str, tuple[Told, ...]], ...]:
+    """Found by either evidence."""
+    return ((BEACONS, told), (RELEARN, told))
+
+
+CASES = (
+    Case(
+        "several at once, with switches in another order",
+        ("cycle k00:0 k01:1 k02:1", "missing k04:0", "relabeled blue green", "crossed k05"),
+        ((BEACONS, (CYCLE, MISSING, CROSSED)),),
+        short=True,
+    ),
+    Case(
+        "a switch looped to itself",
+        ("loop red",),
+        (
+            (RELEARN, (SOMEWHERE,)),
+            (BEACONS, (Told("loop", RED, "find and pull the cable that closes a loop at RED"),)),
+        ),
+        short=True,
+    ),
+    Case(
+        "an uplink in the wrong switch",
+        ("uplink-wrong red blue",),
+        (
+            (
+                RELEARN,
+                (
+                    Told(
+                        "uplink-wrong",
+                        "k00:1 k01:1 k02:1 k03:1 k04:0 k04:1 k05:0 k05:1",
+                        "RED lacks its cable to the uplink switch, and BLUE or GREEN has two: move the end of the "
+                        "second one to RED",
+                    ),
+                ),
+            ),
+        ),
+        short=True,
+    ),
+    Case("a NIC in the house LAN", ("foreign-network k00:0",), ((BEACONS, (HOUSE,)),), short=True),
+    Case("a swap", ("swap k00:0 k05:1",), both(SWAP)),
+    Case(
+        "a cycle, a missing cable and a missing uplink",
+        ("cycle k00:0 k01:1 k02:1", "missing k04:0", "uplink-missing green"),
+        ((RELEARN, (CYCLE, MISSING, Told("uplink-wrong", "k01:1", NO_UPLINK.format("GREEN")))),),
+    ),
+    Case("two NICs of a node in one switch", ("same-switch k00:1",), both(SAME)),
+    Case("a missing cable", ("missing k04:0",), both(MISSING)),
+    Case("a dead switch", ("dead-switch red",), both(DEAD)),
+    Case("switches in another order", ("relabeled red blue",), both()),
+    Case("cables crossed within a node", ("crossed k05",), both(CROSSED)),
+    Case(
+        "two nodes in each other's place, of which one cable of each has to move",
+        ("shifted-node k00 k05",),
+        (
+            (
+                RELEARN,
+                (
+                    Told(
+                        "swap",
+                        "k00:1 k05:0",
+                        "k00: move the cable in nic1 from GREEN to RED; k05: move nic0 from RED to GREEN",
+                    ),
+                    Told("crossed", "k00:0 k00:1", CROSSED.action.replace("k05", "k00")),
+                    CROSSED,
+                ),
+            ),
+        ),
+    ),
+    Case("two switches joined", ("joined red blue",), ((RELEARN, (SOMEWHERE,)), (BEACONS, (JOINED,)))),
+    Case(
+        "a missing uplink",
+        ("uplink-missing red",),
+        ((RELEARN, (Told("uplink-wrong", "k00:0", NO_UPLINK.format("RED")),)),),
+    ),
+    Case("a doubled uplink", ("uplink-doubled red",), ((RELEARN, (SOMEWHERE,)),)),
+    Case("a NIC in the house LAN, uplinks in", ("foreign-network k00:0",), ((RELEARN, (HOUSE,)),)),
+    Case(
+        "a switch joined to the house LAN",
+        ("foreign-network red",),
+        (
+            (
+                BEACONS,
+                (Told("foreign-network", RED, "find and pull the cable that leads from RED into a foreign network"),),
+            ),
+        ),
+    ),
+    Case("two NICs with one MAC", ("duplicate-mac k03:1 k00:0",), both(TWINS)),
+    Case("a shaped link, which no virtual cable can tell", ("slow k00:0",), both()),
+    Case(
+        "a loop and a swap",
+        ("loop green", "swap k00:0 k04:0"),
+        (
+            (
+                BEACONS,
+                (
+                    Told(
+                        "swap",
+                        "k00:0 k04:0",
+                        "k00: move the cable in nic0 from BLUE to RED; k04: move nic0 from RED to BLUE",
+                    ),
+                    Told("loop", "k02:1 k03:1 k04:1 k05:1", "find and pull the cable that closes a loop at GREEN"),
+                ),
+            ),
+        ),
+    ),
+)
+CHOSEN = [case for case in CASES if case.short or os.environ.get("FNN_TEST_FULL")]
+
+
+@pytest.fixture
+def mended() -> Iterator[None]:
+    """Afterwards the lab is whole, and its MACs are bound as before."""
+    macs = BUILD / "site" / "macs.json"
+    before = macs.read_bytes()
+    yield
+    lab("mend")
+    macs.write_bytes(before)
+
+
+def verify(play: Play, evidence: str) -> tuple[int, dict[str, Any]]:
+    outcome = play("playbooks/verify.yml", "-e", f"fnn_verify_evidence={evidence}")
+    document: dict[str, Any] = read_json(BUILD / "findings.json")
+    assert document["evidence"] == {"beacons": "beacons", "relearn": "relearn probe"}[evidence], outcome.output
+    return outcome.status, document
+
+
+def tell(finding: dict[str, Any]) -> Told:
+    cables = " ".join(sorted(spell(cable) for cable in finding["cables"]))
+    return Told(finding["kind"], cables, finding["action"])
+
+
+@pytest.mark.parametrize("case", CHOSEN, ids=lambda case: case.name)
+def test_fault_is_named_exactly_and_mended_by_its_action(case: Case, play: Play, mended: None) -> None:
+    for fault in case.faults:
+        lab("fault", *fault.split())
+    fewest = count_fewest_moves(read_plugged())
+    for evidence, expected in case.steps:
+        status, document = verify(play, evidence)
+        told = [tell(finding) for finding in document["findings"]]
+        assert sorted(told, key=str) == sorted(expected, key=str)
+        wrong = any(each.kind != "crossed" for each in expected)
+        assert (status, document["verdict"]) == ((2, "miswired") if wrong else (0, "match"))
+    assert len(document["moves"]) == fewest
+    follow(document)
+    status, document = verify(play, case.steps[-1][0])
+    assert (status, document["verdict"]) == (0, "match")
+    assert {finding["kind"] for finding in document["findings"]} <= {"crossed"}

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/lab/faults.py: each fault leaves something behind that mending finds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.lab.faults import COMMENT, FAULTS, Scene, inject, mend, mend_hosts, spoil_hosts
+from ansible.module_utils.fnn.lab.house import make_discover
+from ansible.module_utils.fnn.lab.layout import Layout
+from ansible.module_utils.fnn.lab.wiring import DEAD, Device, Work, complete, pull_uplinks
+
+Lab = dict[str, dict[str, Device]]
+HOSTS = "127.0.0.1 localhost\n10.78.0.1 k00 # a node\n10.78.0.2 k01 one\n"
+
+
+@pytest.fixture
+def scene(layout: Layout, whole: Lab) -> Scene:
+    return Scene(layout, whole, house=Path("house.py"))
+
+
+def change(scene: Scene, name: str, **changes: object) -> None:
+    """Changes one device of the switches' namespace, or makes it."""
+    devices = scene.found["lbt-sw"]
+    devices[name] = replace(devices.get(name, Device(name)), **changes)  # type: ignore[arg-type,index]
+
+
+def commands(work: Work) -> list[str]:
+    return [command.replace("ip -n lbt-sw link set dev ", "") for command in work.commands()]
+
+
+def test_a_whole_lab_has_nothing_to_mend(scene: Scene) -> None:
+    assert mend(scene).commands() == []
+
+
+def test_in_a_cycle_each_cable_goes_where_the_next_one_was(scene: Scene) -> None:
+    assert commands(inject(scene, "cycle", ["k00:0", "k00:1", "k01:1"])) == [
+        "k00.0 master blue up",
+        "k00.1 master green up",
+        "k01.1 master red up",
+    ]
+
+
+def test_a_nic_joins_another_of_its_node(scene: Scene) -> None:
+    assert commands(inject(scene, "same-switch", ["k00:1"])) == ["k00.1 master red up"]
+
+
+def test_nodes_and_switches_exchange_all_they_have(scene: Scene) -> None:
+    assert commands(inject(scene, "shifted-node", ["k00", "k02"])) == [
+        "k00.0 master blue up",
+        "k02.0 master red up",
+        "k00.1 master green up",
+        "k02.1 master blue up",
+    ]
+    assert set(commands(inject(scene, "relabeled", ["red", "blue"]))) == {
+        "k00.0 master blue up", "k01.0 master blue up", "red.up master blue up",
+        "k00.1 master red up", "k02.0 master red up", "blue.up master red up",
+    }  # fmt: skip
+
+
+def test_a_dead_switch_takes_every_carrier_and_stays_dead_until_it_is_mended(layout: Layout, scene: Scene) -> None:
+    assert commands(inject(scene, "dead-switch", ["red"])) == [
+        'red down alias "dead"', "k00.0 down", "k01.0 down", "red.up down"
+    ]  # fmt: skip
+    change(scene, "red", up=False, alias=DEAD)
+    for port in ("k00.0", "k01.0", "red.up"):
+        change(scene, port, up=False)
+    assert complete(layout, scene.found).commands() == []
+    assert set(commands(mend(scene))) == {
+        "red up", 'red alias ""', "k00.0 master red up", "k01.0 master red up", "red.up master red up"
+    }  # fmt: skip
+
+
+def test_a_stray_cable_has_a_limit_before_it_is_plugged_in(scene: Scene) -> None:
+    ran = inject(scene, "loop", ["red"]).commands()
+    assert [line.split()[0] for line in ran] == ["ip", "tc", "tc", "ip", "ip"]
+    assert ran[-1] == "ip -n lbt-sw link set dev stray0.b alias red master red up"
+
+
+def test_stray_cables_are_counted_pulled_with_the_uplinks_and_taken_away_by_mending(
+    layout: Layout, scene: Scene
+) -> None:
+    change(scene, "stray0.a", up=True, master="red", alias="red", queue="tbf")
+    change(scene, "stray0.b", up=True, master="uplink", alias="uplink", queue="tbf")
+    assert "stray1.a" in inject(scene, "joined", ["red", "blue"]).commands()[0]
+    assert commands(pull_uplinks(layout, scene.found))[-1] == "stray0.b down nomaster"
+    assert mend(scene).commands() == ["ip -n lbt-sw link delete dev stray0.a"]
+
+
+def test_an_uplink_that_was_pulled_or_moved_stays_so_until_it_is_mended(layout: Layout, scene: Scene) -> None:
+    assert commands(inject(scene, "uplink-missing", ["red"])) == ["red.up down nomaster", 'red.up alias "pulled"']
+    change(scene, "red.up", up=False, master=None, alias="pulled")
+    change(scene, "blue.up", master="green", queue="tbf")
+    assert complete(layout, scene.found).commands() == []
+    assert commands(mend(scene)) == [
+        "red.up master red up",
+        'red.up alias ""',
+        "blue.up master blue up",
+        "tc -n lbt-sw qdisc delete dev blue.up root",
+    ]
+
+
+def test_a_house_has_a_server_and_goes_with_all_that_runs_in_it(scene: Scene) -> None:
+    work = inject(scene, "foreign-network", ["k00:0"])
+    assert work.namespaces == ["lbt-house"]
+    assert "ip -n lbt-sw link set dev k00.0 master house up" in work.commands()
+    assert any("dnsmasq" in line for line in work.commands())
+    for name in ("house", "house.lan", "house.pc"):
+        change(scene, name, up=True)
+    scene.found["lbt-house"] = {}  # type: ignore[index]
+    assert mend(scene).commands() == ["ip -n lbt-sw link delete dev house", "ip netns delete lbt-house"]
+
+
+def test_a_second_nic_in_the_house_needs_no_second_house(scene: Scene) -> None:
+    change(scene, "house", up=True)
+    assert commands(inject(scene, "foreign-network", ["k01:0"])) == ["k01.0 master house up"]
+
+
+def test_a_copied_mac_is_given_back(scene: Scene) -> None:
+    line = "ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:00:00"
+    assert inject(scene, "duplicate-mac", ["k01:1", "k00:0"]).commands() == [line]
+    scene.found["lbt-k01"]["nic1"] = Device("nic1", mac="02:f0:00:00:00:00")  # type: ignore[index]
+    assert mend(scene).commands() == ["ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:01:01"]
+
+
+def test_only_firewall_rules_of_ours_are_taken_away(scene: Scene) -> None:
+    ran = inject(scene, "firewall", ["k00:0"]).commands()
+    assert ran == [f"ip netns exec lbt-k00 iptables -A INPUT -i nic0 -m comment --comment {COMMENT} -j DROP"]
+    rule = f"-A INPUT -i nic0 -m comment --comment {COMMENT} -j DROP"
+    assert mend(replace(scene, rules={"lbt-k00": [rule]})).commands() == [ran[0].replace("-A", "-D")]
+
+
+def test_a_wrong_hosts_entry_is_put_right_and_everything_else_is_left_alone(scene: Scene) -> None:
+    spoiled = spoil_hosts(HOSTS, "k01", "k00")
+    assert "10.78.0.1 k01 one # " in spoiled
+    assert mend_hosts(spoiled) == mend_hosts(HOSTS) == HOSTS
+    work = mend(replace(scene, hosts={"lbt-k00": spoiled, "lbt-k01": HOSTS}))
+    assert work.hosts == {"lbt-k00": HOSTS}
+    with pytest.raises(FnnError, match="k07: is in no hosts file yet"):
+        spoil_hosts(HOSTS, "k07", "k00")
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_fault_that_is_told_too_little_says_what_it_takes(scene: Scene, kind: str) -> None:
+    with pytest.raises(FnnError, match=f"fault {kind}: takes .*, not nothing"):
+        inject(scene, kind, [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "what", "message"),
+    [
+        ("joined", ["red", "pink"], "pink: no such switch, expected one of red, blue, green, uplink"),
+        ("crossed", ["k09"], "k09: no such node, expected one of k00, k01, k02"),
+        ("firewall", ["k09:0"], "k09:0: no such cable, expected NODE:NIC like k00:0"),
+        ("duplicate-mac", ["red:up", "k00:0"], "red:up k00:0: is no cable of a node"),
+        ("uplink-wrong", ["uplink", "red"], "uplink: has no cable to an uplink switch"),
+    ],
+)
+def test_a_fault_that_befalls_nothing_there_is_refused(scene: Scene, kind: str, what: list[str], message: str) -> None:
+    with pytest.raises(FnnError, match=message):
+        inject(scene, kind, what)
+
+
+def test_the_house_pc_asks_as_dhcp_clients_do() -> None:
+    frame = make_discover(bytes.fromhex("02aa00000007"), 1)
+    assert frame[:14] == b"\xff" * 6 + bytes.fromhex("02aa00000007") + b"\x08\x00"
+    head = frame[14:34]
+    total = sum(int.from_bytes(head[at : at + 2], "big") for at in range(0, 20, 2))
+    assert (total & 0xFFFF) + (total >> 16) == 0xFFFF  # a header with its checksum adds up to this
+    assert frame[34:38] == (68).to_bytes(2, "big") + (67).to_bytes(2, "big")
+    assert b"\x63\x82\x53\x63\x35\x01\x01\xff" in frame
