@@ -10,7 +10,6 @@ tests/unit/verify for links that do tell.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,7 @@ import pytest
 
 from .cabling import count_fewest_moves, follow, lab, read_plugged
 from .cabling import label as spell
-from .conftest import BUILD, Outcome, read_json
+from .conftest import BUILD, FULL, Outcome, read_json
 
 Play = Callable[..., Outcome]
 BEACONS, RELEARN = "beacons", "relearn"  # uplinks out, uplinks in
@@ -191,7 +190,7 @@ CASES = (
         ),
     ),
 )
-CHOSEN = [case for case in CASES if case.short or os.environ.get("FNN_TEST_FULL")]
+CHOSEN = [case for case in CASES if case.short or FULL]
 
 
 @pytest.fixture

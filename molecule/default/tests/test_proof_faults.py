@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Faults that look like a dead cable to whoever uses the network, and are none: verify clears the cables, by beacons,
+which are no IP, and the proof names who does not reach whom. Only in `make test-full` (conftest.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from .cabling import lab
+from .conftest import BUILD, Outcome, read_json
+
+Play = Callable[..., Outcome]
+#: Which pairs share red, and no other switch: k00 and k01 share blue as well.
+OVER_RED = [("k00", "k02"), ("k00", "k03"), ("k01", "k02"), ("k01", "k03")]
+
+
+@pytest.fixture
+def mended() -> Iterator[None]:
+    yield
+    lab("mend")
+
+
+def prove(play: Play) -> tuple[int, list[str]]:
+    status = play("playbooks/prove.yml", "-e", "fnn_prove_mpi_seconds=15").status
+    return status, read_json(BUILD / "proof.json")["problems"]
+
+
+def silences(one: str, other: str) -> set[str]:
+    return {f"{one} gets no answer from {other}", f"{other} gets no answer from {one}"}
+
+
+def test_a_firewall_on_a_switch_is_no_matter_of_cables(play: Play, mended: None) -> None:
+    lab("fault", "firewall", "red")
+    outcome = play("playbooks/verify.yml")
+    assert (outcome.status, read_json(BUILD / "findings.json")["findings"]) == (0, [])
+    status, problems = prove(play)
+    assert status == 2
+    assert set().union(*(silences(*pair) for pair in OVER_RED)) <= set(problems)
+    assert not any(problem in problems for problem in silences("k04", "k05"))
+    lab("mend")
+    assert prove(play) == (0, [])
+
+
+def test_a_firewall_at_a_nic_is_no_matter_of_cables(play: Play, mended: None) -> None:
+    lab("fault", "firewall", "k00:0")
+    outcome = play("playbooks/verify.yml", "-e", "fnn_verify_evidence=relearn")
+    assert (outcome.status, read_json(BUILD / "findings.json")["findings"]) == (0, [])
+    status, problems = prove(play)
+    assert status == 2
+    assert silences("k00", "k02") <= set(problems)
+    assert not any(problem in problems for problem in silences("k01", "k02"))
+
+
+def test_a_wrong_hosts_entry_is_shown_by_the_proof_and_put_right_by_the_network_stage(play: Play, mended: None) -> None:
+    lab("fault", "hosts", "k00", "k05", "k04")
+    assert play("playbooks/verify.yml").status == 0
+    status, problems = prove(play)
+    assert status == 2
+    assert any("Host key for k05 has changed" in problem for problem in problems)
+    assert play("playbooks/network.yml", "--limit=k00").status == 0
+    assert prove(play) == (0, [])
