@@ -41,6 +41,15 @@ class Lab:
     def capture(self, state: str) -> None:
         self.ask("localhost", "fnn_lab_capture", lab=NAME, root=str(self.root), state=state)
 
+    def verify(self, site: Path) -> dict[str, Any]:
+        """findings.json, whatever the verdict; `site` holds the design and macs.json."""
+        places = {"fnn_site_dir": str(site), "fnn_build_dir": str(site / "build")}
+        done = self._run("ansible-playbook", "playbooks/verify.yml", "--limit", "k00:k01:k02", **places)
+        findings = site / "build" / "findings.json"
+        assert findings.exists(), f"{done.stdout}{done.stderr}"
+        document: dict[str, Any] = json.loads(findings.read_text())
+        return document
+
     def inspect(self) -> dict[str, Any]:
         self.play("adhoc/lab-inspect")
         document: dict[str, Any] = json.loads((self.directory / "lab.json").read_text())
@@ -54,11 +63,14 @@ class Lab:
         return run("podman", "exec", f"{NAME}-{node}", "sh", "-c", command)
 
     def _ansible(self, program: str, *arguments: str, **variables: Any) -> str:
+        return expect_success(self._run(program, *arguments, **variables))
+
+    def _run(self, program: str, *arguments: str, **variables: Any) -> subprocess.CompletedProcess[str]:
         ours = {"fnn_lab_name": NAME, **variables}
         if program == "ansible-playbook" and "playbooks/lab-down.yml" not in arguments:
-            ours["fnn_site_dir"] = str(self.root / "tests/lab/site")
+            ours.setdefault("fnn_site_dir", str(self.root / "tests/lab/site"))
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
-        return run(
+        return execute(
             str(BIN / program), "-i", "inventory/lab", *arguments, "-e", json.dumps(ours),
             cwd=self.root, env=environment,
         )  # fmt: skip
@@ -66,8 +78,15 @@ class Lab:
 
 def run(*command: str, **options: Any) -> str:
     """What a command prints; fails the test, with all it said, when it fails."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
-    assert done.returncode == 0, f"{' '.join(command)}: {done.stdout}{done.stderr}"
+    return expect_success(execute(*command, **options))
+
+
+def execute(*command: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
+
+
+def expect_success(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode == 0, f"{' '.join(done.args)}: {done.stdout}{done.stderr}"
     return done.stdout
 
 

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from labs import NAME, Lab, plugged, run
@@ -74,6 +75,34 @@ def test_a_pulled_cable_costs_the_nic_its_carrier(lab: Lab) -> None:
         lab.cable(action, "k00:0")
         assert lab.on("k00", "cat /sys/class/net/nic0/carrier").strip() == carrier
     lab.on("k00", "ip link set nic0 down")
+
+
+@pytest.fixture
+def site(lab: Lab, tmp_path: Path) -> Path:
+    """The site of these tests with the MACs of its NICs."""
+    nodes: dict[str, list[dict[str, Any]]] = {}
+    for cable in lab.inspect()["cables"]:
+        nic = {"nic": cable["nic"], "name": cable["device"], "mac": cable["mac"], "permanent": False}
+        nodes.setdefault(cable["node"], []).append(nic)
+    place = Path(shutil.copytree(lab.root / "tests" / "lab" / "site", tmp_path / "site"))
+    cluster = json.loads((place / "design.json").read_text())["cluster"]
+    macs = {"format": "fnn-macs", "version": 1, "cluster": cluster}
+    (place / "macs.json").write_text(
+        json.dumps({**macs, "nodes": [{"name": node, "nics": nics} for node, nics in nodes.items()]})
+    )
+    return place
+
+
+def test_a_nic_that_the_design_leaves_free_is_told_when_it_is_plugged_in(lab: Lab, site: Path) -> None:
+    lab.play("adhoc/lab-fault", fnn_lab_fault="extra", fnn_lab_what=["k02:2", "red"])
+    document = lab.verify(site)
+    (finding,) = document["findings"]
+    assert (finding["kind"], finding["node"], finding["nic"]) == ("extra", "k02", 2)
+    assert finding["action"] == "k02: pull nic2 out of RED; the design leaves this NIC unused"
+    (move,) = document["moves"]
+    lab.cable("pull", f"{move['node']}:{move['nic']}")
+    assert lab.verify(site)["verdict"] == "match"
+    assert lab.play("adhoc/lab-mend") == 1  # it is in no switch any more, but was pulled by hand
 
 
 @pytest.fixture
