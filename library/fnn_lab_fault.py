@@ -120,8 +120,9 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.lab.faults import FAULTS, inject, mend
+from ansible.module_utils.fnn.lab.faults import FAULTS, inject
 from ansible.module_utils.fnn.lab.host import carry_out, read_scene
+from ansible.module_utils.fnn.lab.mending import mend
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout
 from ansible.module_utils.fnn.lab.wiring import Work
 

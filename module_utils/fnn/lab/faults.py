@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faults to inject into a lab, and how to mend all of them: pure reckoning, no machine touched.
+"""Faults to inject into a lab: pure reckoning, no machine touched.
 
 A fault is what befalls a cluster, told with the words of findings where verify has one for it:
 
@@ -7,7 +7,7 @@ A fault is what befalls a cluster, told with the words of findings where verify 
     dead-switch red           no power                                uplink-wrong red blue   red's cable ends in blue
 
 Faults add up, and nothing is kept beside the lab to remember them: each can be seen in what it did (a port in another
-switch, a queue that shapes, a rule with our comment, a line with our mark), and `mend` goes by that.
+switch, a queue that shapes, a rule with our comment, a line with our mark), and mending.py goes by that.
 
 Loops are real, and a virtual wire has no speed of its own: without a limit a frame that circles would eat the machine.
 So whatever may close a loop is shaped to RATE, which is still far more than beacons.
@@ -15,12 +15,8 @@ So whatever may close a loop is shaped to RATE, which is still far more than bea
 
 from __future__ import annotations
 
-import re
-import shlex
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import chain
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from ..errors import FnnError, Problem, problem
 from .layout import (
@@ -28,18 +24,15 @@ from .layout import (
     HOUSE_PC,
     HOUSE_SERVER,
     Cable,
-    Layout,
     house_namespace,
     node_namespace,
     switches_namespace,
 )
+from .scene import COMMENT, SHAPED, Scene
 from .wiring import (
     DEAD,
-    Device,
-    Found,
     Work,
     add_switch_cable,
-    complete,
     find_cables,
     find_strays,
     move,
@@ -49,29 +42,8 @@ from .wiring import (
     rotate,
 )
 
-#: The comment of our firewall rules and the mark in hosts files.
-COMMENT = "fnn-lab-fault"
 RATE = "2mbit"
-_SHAPED = "tbf"
-_MARKED = re.compile(rf" *# {COMMENT}: (.*)")
 _HOUSE_ADDRESS = "192.168.178.1/24"
-
-
-@dataclass(frozen=True)
-class Scene:
-    """A lab as it is. rules: namespace -> its firewall rules that carry COMMENT, as `iptables -S` lists them.
-    hosts: container -> its /etc/hosts. house: the program that asks the house's server for addresses."""
-
-    layout: Layout
-    found: Found
-    rules: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    hosts: Mapping[str, str] = field(default_factory=dict)
-    house: Path = Path("house.py")
-
-    @property
-    def switches(self) -> Mapping[str, Device]:
-        """What is in the namespace of the switches."""
-        return self.found.get(switches_namespace(self.layout.lab), {})
 
 
 @dataclass(frozen=True)
@@ -89,8 +61,7 @@ def inject(scene: Scene, kind: str, what: list[str]) -> Work:
     enough = len(what) >= len(words) - 1 if words[-1] == "..." else len(what) == len(words)
     if not enough:
         raise problem(f"fault {kind}", f"takes {fault.takes}, not {' '.join(what) or 'nothing'}")
-    if not scene.switches:
-        raise problem(f"lab {scene.layout.lab}", "is not there; bring it up first (./fnn lab up)")
+    scene.require_lab()
     return fault.inject(scene, what)
 
 
@@ -219,7 +190,7 @@ def _slow_down(scene: Scene, what: list[str]) -> Work:
 
 
 def _shape(work: Work, lab: str, device: str) -> None:
-    words = f"qdisc replace dev {device} root {_SHAPED} rate {RATE} burst 16kb latency 50ms"
+    words = f"qdisc replace dev {device} root {SHAPED} rate {RATE} burst 16kb latency 50ms"
     work.run("tc", "-n", switches_namespace(lab), *words.split())
 
 
@@ -312,41 +283,6 @@ def spoil_hosts(text: str, name: str, other: str) -> str:
     right, wrong = lines[at[name]], lines[at[other]].split()[0]
     lines[at[name]] = " ".join([wrong, *right.split()[1:], f"# {COMMENT}: {right}"])
     return "\n".join(lines) + "\n"
-
-
-def mend_hosts(text: str) -> str:
-    """The lines as they were."""
-    return "".join(
-        marked.group(1) + "\n" if (marked := _MARKED.search(line)) else line for line in text.splitlines(keepends=True)
-    )
-
-
-# --- Mending ---
-
-
-def mend(scene: Scene) -> Work:
-    """Everything as the design wants it."""
-    layout, switches = scene.layout, switches_namespace(scene.layout.lab)
-    dead = [name for name, device in scene.switches.items() if device.alias == DEAD]
-    powered = {name: replace(device, alias="") if name in dead else device for name, device in scene.switches.items()}
-    work = complete(layout, {**scene.found, switches: powered}, recable=True)
-    work.add(switches, *(f'link set dev {name} alias ""' for name in dead))
-    if HOUSE in scene.switches:
-        work.add(switches, f"link delete dev {HOUSE}")
-    for cable in layout.cables:
-        nic = scene.found.get(node_namespace(layout.lab, cable.node), {}).get(cable.device)
-        if nic is not None and nic.mac != cable.mac:
-            work.add(node_namespace(layout.lab, cable.node), f"link set dev {nic.name} address {cable.mac}")
-    strays = chain.from_iterable((f"{stray}.a", f"{stray}.b") for stray in find_strays(layout, scene.found))
-    for name in sorted({name for name, device in scene.switches.items() if device.queue == _SHAPED} - set(strays)):
-        work.run("tc", "-n", switches, "qdisc", "delete", "dev", name, "root")
-    for namespace, rules in scene.rules.items():
-        for rule in rules:
-            work.run("ip", "netns", "exec", namespace, "iptables", *shlex.split(rule.replace("-A", "-D", 1)))
-    mended = {container: mend_hosts(text) for container, text in scene.hosts.items()}
-    work.hosts = {container: text for container, text in mended.items() if text != scene.hosts[container]}
-    work.removed = [name for name in (house_namespace(layout.lab),) if name in scene.found]
-    return work
 
 
 # --- Names ---

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import problem
-from .faults import COMMENT, Scene
 from .layout import Layout, management_namespace, mark, switches_namespace
+from .scene import COMMENT, Scene
 from .wiring import Device, Work, is_marked, read_devices
 
 _NAMESPACES = Path("/run/netns")

@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.lab.faults import COMMENT, FAULTS, Scene, inject, mend, mend_hosts, spoil_hosts
+from ansible.module_utils.fnn.lab.faults import FAULTS, inject, spoil_hosts
 from ansible.module_utils.fnn.lab.house import make_discover
 from ansible.module_utils.fnn.lab.layout import Layout
+from ansible.module_utils.fnn.lab.mending import mend, mend_hosts
+from ansible.module_utils.fnn.lab.scene import COMMENT, Scene
 from ansible.module_utils.fnn.lab.wiring import DEAD, Device, Work, complete, pull_uplinks
 
 Lab = dict[str, dict[str, Device]]
@@ -143,6 +147,12 @@ def test_a_wrong_hosts_entry_is_put_right_and_everything_else_is_left_alone(scen
         spoil_hosts(HOSTS, "k07", "k00")
 
 
+def test_a_lab_that_is_down_has_no_faults_to_inject_or_mend(layout: Layout) -> None:
+    for work in (lambda scene: inject(scene, "loop", ["red"]), mend):
+        with pytest.raises(FnnError, match="lab lbt: is not there; bring it up first"):
+            work(Scene(layout, {}))
+
+
 @pytest.mark.parametrize("kind", FAULTS)
 def test_a_fault_that_is_told_too_little_says_what_it_takes(scene: Scene, kind: str) -> None:
     with pytest.raises(FnnError, match=f"fault {kind}: takes .*, not nothing"):
@@ -162,6 +172,15 @@ def test_a_fault_that_is_told_too_little_says_what_it_takes(scene: Scene, kind: 
 def test_a_fault_that_befalls_nothing_there_is_refused(scene: Scene, kind: str, what: list[str], message: str) -> None:
     with pytest.raises(FnnError, match=message):
         inject(scene, kind, what)
+
+
+def test_every_fault_is_explained_to_people_and_to_ansible(root: Path) -> None:
+    told = (root / "docs/operator/lab.md").read_text()
+    source = (root / "library/fnn_lab_fault.py").read_text()
+    options = yaml.safe_load(re.search(r'DOCUMENTATION = r"""\n(.*?)"""', source, re.DOTALL)[1])["options"]  # type: ignore[index]
+    assert options["kind"]["choices"] == list(FAULTS)
+    assert [kind for kind in FAULTS if f"`{kind} " not in told] == []
+    assert [kind for kind in FAULTS if f"V({kind})" not in " ".join(options["kind"]["description"])] == []
 
 
 def test_the_house_pc_asks_as_dhcp_clients_do() -> None:

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A lab as it is, with all that a fault may have changed, and the marks by which its changes are known again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import problem
+from .layout import Layout, switches_namespace
+from .wiring import Device, Found
+
+#: The comment of our firewall rules and the mark in hosts files, before the line as it was.
+COMMENT = "fnn-lab-fault"
+MARKED = re.compile(rf"# {COMMENT}: (.*)")
+#: How the kernel calls the queue of a shaped cable.
+SHAPED = "tbf"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """rules: namespace -> its firewall rules that carry COMMENT, as `iptables -S` lists them.
+    hosts: container -> its /etc/hosts. house: the program that asks the house's server for addresses."""
+
+    layout: Layout
+    found: Found
+    rules: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    hosts: Mapping[str, str] = field(default_factory=dict)
+    house: Path = Path("house.py")
+
+    @property
+    def switches(self) -> Mapping[str, Device]:
+        """What is in the namespace of the switches."""
+        return self.found.get(switches_namespace(self.layout.lab), {})
+
+    def require_lab(self) -> None:
+        """Raises FnnError when the lab is down."""
+        if not self.switches:
+            raise problem(f"lab {self.layout.lab}", "is not there; bring it up first (./fnn lab up)")
