@@ -36,11 +36,13 @@ options:
       - V(pull) pulls cables out of their switches.
       - V(plug) plugs cables in where the design wants them.
       - V(pull-uplinks) and V(plug-uplinks) do so with all cables of the uplink switch.
+      - V(plug-head) plugs a device called C(head) into the uplink switch, in the namespace of the switches, for
+        M(fnn_relearn); V(pull-head) removes it.
     type: str
     required: true
-    choices: [swap, move, pull, plug, pull-uplinks, plug-uplinks]
+    choices: [swap, move, pull, plug, pull-uplinks, plug-uplinks, pull-head, plug-head]
   cables:
-    description: The cables; two for V(swap), one for V(move), none for the uplinks.
+    description: The cables; two for V(swap), one for V(move), none for uplinks and head.
     type: list
     elements: str
     default: []
@@ -85,7 +87,16 @@ from ansible.module_utils.fnn.lab.host import carry_out, read_namespaces
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout
 
 #: How many cables an action takes; None is one or more.
-CABLES = {"swap": 2, "move": 1, "pull": None, "plug": None, "pull-uplinks": 0, "plug-uplinks": 0}
+CABLES = {
+    **{"swap": 2, "move": 1, "pull": None, "plug": None},
+    **{"pull-uplinks": 0, "plug-uplinks": 0, "pull-head": 0, "plug-head": 0},
+}
+OF_THE_WHOLE = {
+    "pull-uplinks": wiring.pull_uplinks,
+    "plug-uplinks": wiring.plug_uplinks,
+    "pull-head": wiring.pull_head,
+    "plug-head": wiring.plug_head,
+}
 
 
 def check_cables(action: str, cables: list[str]) -> None:
@@ -107,13 +118,9 @@ def reckon(options: dict[str, Any]) -> wiring.Work:
         return wiring.swap(layout, found, *cables)
     if action == "move":
         return wiring.move(layout, found, cables[0], options["switch"])
-    if action == "pull":
-        return wiring.pull(layout, found, cables)
-    if action == "plug":
-        return wiring.plug(layout, found, cables)
-    if action == "pull-uplinks":
-        return wiring.pull_uplinks(layout, found)
-    return wiring.plug_uplinks(layout, found)
+    if action in ("pull", "plug"):
+        return {"pull": wiring.pull, "plug": wiring.plug}[action](layout, found, cables)
+    return OF_THE_WHOLE[action](layout, found)
 
 
 def main() -> None:

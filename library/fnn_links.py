@@ -8,16 +8,18 @@ short_description: Read the NICs of a node, or learn who shares a switch with wh
 description:
   - O(state=read) tells what NICs a node has, which of them Ansible arrives on, and what the plan must know besides.
   - O(state=listen) leaves a small process behind that sends raw Ethernet beacons on every NIC and notes which other
-    NICs it hears. It ends by itself. NICs that are down are brought up meanwhile.
+    NICs it hears, and answers a head station (M(fnn_relearn)). It ends by itself. NICs that are down are brought up
+    meanwhile.
   - O(state=wait) waits until a node has heard everyone, and leaves the process as it is. Run it when all nodes listen.
   - O(state=collect) ends that process, puts the NICs back, and returns what was heard. Run it when all nodes have
     waited, so that nobody falls silent while the NIC of another still agrees on a speed with its switch.
+  - O(state=stop) does the same without waiting, and returns nothing of it. It is no error if there is no process.
   - The device that Ansible arrives on is reported and otherwise left alone, and so is whatever it rests on.
 options:
   state:
     description: What to do.
     type: str
-    choices: [read, listen, wait, collect]
+    choices: [read, listen, wait, collect, stop]
     default: read
   match:
     description:
@@ -37,9 +39,17 @@ options:
     description: Name of this node. Needed by O(state=listen).
     type: str
   seconds:
-    description: After so many seconds the process of O(state=listen) gives up waiting to be collected.
+    description:
+      - After so many seconds the process of O(state=listen) gives up waiting to be collected.
+      - Whoever wants it to go on touches C(lease) in O(directory); then they begin anew.
     type: float
     default: 600
+  forget:
+    description:
+      - After so many seconds without a beacon its sender is no longer heard, for cables that are moved meanwhile.
+      - 0 forgets nobody.
+    type: float
+    default: 0
   interval:
     description: Seconds between two beacons of a NIC.
     type: float
@@ -50,7 +60,7 @@ options:
     default: 1
   patience:
     description:
-      - For so many seconds after O(state=listen), both wait for NICs without carrier.
+      - For so many seconds after O(state=listen), both wait for NICs without carrier, or that hear nobody.
       - A NIC that was just brought up needs seconds to agree on a speed with its switch.
     type: float
     default: 5
@@ -104,6 +114,7 @@ links:
       duplex: full
       driver: veth
       mtu: 1500
+      pci: null
 arrived_on:
   description:
     - The device that carries the SSH connection; null for other connections.
@@ -127,7 +138,10 @@ cpus:
   type: int
   sample: 2
 heard:
-  description: Which MACs each NIC heard. C(loop) tells that it heard its own beacon and stopped sending.
+  description:
+    - Which MACs each NIC heard. C(loop) tells that it heard its own beacon and stopped sending.
+    - C(strangers) are others that were heard, eight at most, V(dhcp) servers first. Their frames carried a MAC from
+      which no NIC of the cluster that was heard sends.
   returned: O(state=collect)
   type: list
   elements: dict
@@ -136,11 +150,25 @@ heard:
       mac: "02:f0:00:00:00:00"
       hears: ["02:f0:00:00:01:00"]
       loop: false
+      strangers:
+        - kind: dhcp
+          mac: "9c:c7:a6:00:00:01"
+          detail: DHCP server 192.168.178.1
 foreign:
   description: How many beacons of other clusters, or unreadable ones, were received.
   returned: O(state=collect)
   type: int
   sample: 0
+lldp:
+  description: What neighbors said of themselves by LLDP; empty where the node does not run lldpd.
+  returned: O(state=collect)
+  type: list
+  elements: dict
+  sample:
+    - device: eno1
+      chassis: "00:1c:73:00:00:01"
+      port: Ethernet7
+      system: leaf1
 """
 
 import glob
@@ -149,17 +177,20 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.links.beacon import Pace
+from ansible.module_utils.fnn.links.lldp import read_lldp
 from ansible.module_utils.fnn.links.node import count_cpus, find_arrival, find_identity_kind, find_manager
 from ansible.module_utils.fnn.links.read import read_links
 from ansible.module_utils.fnn.links.session import Session
 
 OPTIONS = {
-    "state": {"type": "str", "choices": ["read", "listen", "wait", "collect"], "default": "read"},
+    "state": {"type": "str", "choices": ["read", "listen", "wait", "collect", "stop"], "default": "read"},
     "match": {"type": "list", "elements": "str"},
     "macs": {"type": "list", "elements": "str", "default": []},
     "cluster": {"type": "str"},
     "node": {"type": "str"},
     "seconds": {"type": "float", "default": 600},
+    "forget": {"type": "float", "default": 0},
     "interval": {"type": "float", "default": 0.2},
     "settle": {"type": "float", "default": 1},
     "patience": {"type": "float", "default": 5},
@@ -171,17 +202,27 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
     """What the module returns. Raises FnnError and OSError."""
     arrival = find_arrival()
     session = Session(Path(options["directory"]))
+    if options["state"] == "stop":
+        session.end()
+        return {"arrived_on": arrival}
     if options["state"] in ("wait", "collect"):
         devices = session.wait(options["settle"], options["patience"])
         if options["state"] == "wait":
             return {"arrived_on": arrival}
         links = read_links([glob.escape(device) for device in devices], [])
         heard = session.end()
-        return {"arrived_on": arrival, "links": links, "heard": heard["nics"], "foreign": heard["foreign"]}
+        return {
+            "arrived_on": arrival,
+            "links": links,
+            "heard": heard["nics"],
+            "foreign": heard["foreign"],
+            "lldp": [each for each in read_lldp() if each["device"] in devices],
+        }
     not_ours = [arrival["device"], *arrival["rests_on"]] if arrival else []
     links = read_links(options["match"], options["macs"], but=not_ours)
     if options["state"] == "listen":
-        session.start(options["cluster"], options["node"], links, options["seconds"], options["interval"])
+        pace = Pace(options["seconds"], options["interval"], options["forget"])
+        session.start(options["cluster"], options["node"], links, pace)
         return {"arrived_on": arrival}
     return {
         "arrived_on": arrival,

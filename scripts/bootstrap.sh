@@ -12,7 +12,7 @@ set -euo pipefail
 declare -A PACKAGES=(
   [controller]="python3-venv cmake make g++ nlohmann-json3-dev libcli11-dev libssl-dev openssh-client iproute2"
   [lab]="podman runc debootstrap iproute2 netcat-openbsd openssh-client procps ca-certificates"
-  [test]="clang libgtest-dev libopenmpi-dev openmpi-bin shellcheck"
+  [test]="clang libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client"
   [full]="clang libclang-rt-dev"
 )
 

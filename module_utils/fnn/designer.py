@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from .errors import FnnError, Problem, count, problem
@@ -82,6 +83,26 @@ class Designer:
             report = _read_report(out)
             found = report.get("violations") or report.get("problems")
             raise FnnError(_locate(found, design.name) if found else [Problem(design.name, error.strip())])
+
+    def list_pairs(self, design: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """The pairs of nodes that must share switches.
+
+        Which pairs a pattern stands for only the engine knows; its checker names them all when no cable is plugged in.
+        """
+        bare = {
+            **design,
+            "nodes": [{**node, "links": []} for node in design["nodes"]],
+            "switches": [{**switch, "nodes": []} for switch in design["switches"]],
+            "uncovered": [],
+        }
+        with TemporaryDirectory() as directory:
+            path = Path(directory) / "bare.json"
+            path.write_text(json.dumps(bare), encoding="utf-8")
+            _, out, _ = self._run([str(self._program), "check", str(path)])
+        told = (
+            each["message"].split() for each in _read_report(out).get("violations", []) if each["at"] == "/uncovered"
+        )
+        return [(words[0], words[2]) for words in told if words[1] == "and"]
 
 
 def _read_report(out: str) -> dict[str, Any]:

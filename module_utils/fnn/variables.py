@@ -37,6 +37,7 @@ _LEAST = {
     "fnn_time_limit": 1,
     "fnn_verify_limit": 1,
     "fnn_verify_seconds": 1,
+    "fnn_wire_seconds": 1,
 }
 _YES_OR_NO = ("yes", "no", "true", "false", "on", "off", "y", "n", "t", "f", "1", "0")
 _MANY = 3

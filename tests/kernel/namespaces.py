@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Real network namespaces for tests that need a real kernel; root only. All names begin with `fnt-`."""
+"""Real network namespaces for tests that need a real kernel; root only. All names begin with `fnt-`.
+
+FNN_TEST_PREFIX gives another beginning, for two clones that run these tests at the same time.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-PREFIX = "fnt-"
+PREFIX = os.environ.get("FNN_TEST_PREFIX", "fnt-")
 
 # One echo request to argv[1] (from argv[2]); exit 0 when the answer comes. The machine may have no ping.
 PING = """
@@ -54,6 +57,9 @@ class Cables:
         self.nodes: list[str] = []
         self.switches: list[str] = []
         run("ip", "netns", "add", f"{PREFIX}sw")
+        # A switch is nobody: it sends nothing of its own.
+        for which in ("all", "default"):
+            self.inside("sw", "sh", "-c", f"echo 1 > /proc/sys/net/ipv6/conf/{which}/disable_ipv6")
 
     def add_node(self, name: str) -> None:
         run("ip", "netns", "add", PREFIX + name)
@@ -61,7 +67,7 @@ class Cables:
         self.ip(name, "link", "set", "lo", "up")
 
     def add_switch(self, name: str) -> None:
-        self.ip("sw", "link", "add", name, "type", "bridge")
+        self.ip("sw", "link", "add", name, "type", "bridge", "mcast_snooping", "0")
         self.ip("sw", "link", "set", name, "up")
         self.switches.append(name)
 

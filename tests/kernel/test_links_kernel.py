@@ -7,68 +7,19 @@ import os
 import subprocess
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.links.frame import Beacon, pack
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Judgement
 from namespaces import PREFIX, Cables, finish_module
-
-WIRING = {
-    "k00": ["red", "blue"],
-    "k01": ["red", "blue"],
-    "k02": ["red", "green"],
-    "k03": ["red", "green"],
-    "k04": ["blue", "green"],
-    "k05": ["blue", "green"],
-}
-
-
-def mac(node: str, nic: int) -> str:
-    return f"02:f0:00:00:{int(node[1:]):02x}:{nic:02x}"
+from sixes import WIRING, collect, hears, listen, mac, make_six
 
 
 @pytest.fixture
 def six(cables: Cables) -> Cables:
-    for switch in ("red", "blue", "green"):
-        cables.add_switch(switch)
-    for node, wires in WIRING.items():
-        cables.add_node(node)
-        for nic, switch in enumerate(wires):
-            cables.add_nic(node, nic, mac(node, nic), switch)
+    make_six(cables)
     return cables
-
-
-def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> None:
-    running = [
-        cables.start_module(
-            node,
-            "fnn_links",
-            state="listen",
-            match=["nic*"],
-            cluster="six",
-            node=node,
-            directory=str(directory / node),
-            **options,
-        )
-        for node in nodes
-    ]
-    for each in running:
-        answer = finish_module(each)
-        assert answer["changed"] is False, answer
-
-
-def collect(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:
-    running = {
-        node: cables.start_module(node, "fnn_links", state="collect", directory=str(directory / node), **options)
-        for node in nodes
-    }
-    return {node: finish_module(each) for node, each in running.items()}
-
-
-def hears(result: dict[str, Any]) -> dict[str, list[str]]:
-    return {nic["device"]: nic["hears"] for nic in result["heard"]}
 
 
 def members(switch: str, but: str) -> list[str]:
@@ -94,6 +45,7 @@ def test_read_tells_the_nics_and_leaves_all_else_out(six: Cables) -> None:
         "duplex": answer["links"][0]["duplex"],
         "driver": "veth",
         "mtu": 1500,
+        "pci": None,
     }
     assert answer["arrived_on"] is None
     assert answer["identity_kind"] in ("dummy", "veth")
@@ -191,6 +143,38 @@ s.send(bytes.fromhex("{(frame[:14] + b"what is this?").hex()}"))
     assert hears(results["k00"])["nic0"] == []
 
 
+def test_others_on_the_wire_are_told_and_what_switches_say_is_not(six: Cables, tmp_path: Path) -> None:
+    listen(six, tmp_path, ["k00", "k01"])
+    six.ip("sw", "link", "add", "house", "type", "veth", "peer", "name", "far")
+    six.ip("sw", "link", "set", "far", "up", "master", "red")
+    six.ip("sw", "link", "set", "house", "up")
+    # The kernel drops broken IPv4 packets on bridges, so the offer is whole, with its checksum.
+    offer = bytes.fromhex("450001480000000040116fa50a000001ffffffff00430044013400000201060000000000").ljust(328, b"\0")
+    frames = {"aa0000000001": b"\x08\x00" + offer, "aa0000000002": b"\x12\x34" + bytes(46)}
+    spoken = [b"\xff" * 6 + bytes.fromhex(mac) + rest for mac, rest in frames.items()]
+    spoken.append(bytes.fromhex("0180c2000000" + "aa0000000003" + "0026") + bytes(46))  # spanning tree
+    spoken.append(b"\xff" * 6 + bytes.fromhex(mac("k01", 0).replace(":", "") + "1234") + bytes(46))  # one of ours
+    send = f"""
+import socket, time
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("house", 0))
+for frame in {spoken!r} * 20:  # a port that has just come up takes a moment
+    s.send(frame)
+    time.sleep(0.02)
+"""
+    six.inside("sw", "python3", "-c", send)
+    results = collect(six, tmp_path, ["k00", "k01"])
+    told = {nic["device"]: nic["strangers"] for nic in results["k00"]["heard"]}
+    assert told == {
+        "nic0": [
+            {"kind": "dhcp", "mac": "aa:00:00:00:00:01", "detail": "DHCP server 10.0.0.1"},
+            {"kind": "mac", "mac": "aa:00:00:00:00:02", "detail": "ethertype 1234"},
+        ],
+        "nic1": [],
+    }
+    assert results["k00"]["lldp"] == []
+
+
 def test_looped_switch_silences_the_nic_that_hears_itself(six: Cables, tmp_path: Path) -> None:
     """A hub that reflects: each frame from nic0 comes back once; without a guard it would go on all the time."""
     reflect = """
@@ -248,9 +232,17 @@ def look(cables: Cables, directory: Path) -> Judgement:
         for node in WIRING
     ]
     switches = ("red", "blue", "green")
+    nic, ports = {"speed_mbps": 1000, "media": "rj45"}, {"count": 5, "speed_mbps": 1000, "media": "rj45"}
     design = {
         "cluster": "six",
-        "spec": {"switches": [{"name": each, "color": each} for each in switches], "uplink": {"name": "uplink"}},
+        "spec": {
+            "nodes": [{"name": node, "nics": [nic, nic]} for node in WIRING],
+            "switches": [{"name": each, "color": each, "ports": [ports], "reserved": 1} for each in switches],
+            "uplink": {"name": "uplink"},
+            "mtu": None,
+            "coverage": "all",
+            "redundancy": 1,
+        },
         "nodes": [
             {"name": node, "links": [{"nic": nic, "switch": switch} for nic, switch in enumerate(wires)]}
             for node, wires in WIRING.items()

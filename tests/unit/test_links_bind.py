@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.links.bind import bind_macs
+from ansible.module_utils.fnn.links.bind import bind_macs, find_changes, replace_nic
 
 Links = dict[str, str]  # device -> MAC
 
@@ -128,3 +128,64 @@ def test_bound_nic_that_ansible_now_arrives_on_is_refused() -> None:
 def test_macs_of_another_cluster_are_refused() -> None:
     old = {**bind_macs(ONE, None, {}), "cluster": "seven"}
     assert problems(ONE, old, {}) == ["/cluster: seven is not six, the cluster of the design"]
+
+
+# --- What changed, and repairs ---
+
+
+def test_new_and_vanished_nics_are_told_and_what_stayed_is_not() -> None:
+    old = bind_macs(ONE, None, {"k00": seen({"a": mac(1), "b": mac(2)})})
+    macs = bind_macs(ONE, old, {"k00": seen({"a": mac(9), "b": mac(2)})})
+    assert [change["text"] for change in find_changes(old, macs)] == [
+        f"k00: NIC 0 (a, {mac(1)}) is gone",
+        f"k00: NIC 0 (a, {mac(9)}) is new",
+    ]
+    assert find_changes(macs, macs) == []
+    assert [change["kind"] for change in find_changes(None, macs)] == ["new", "new"]
+
+
+def repaired() -> dict[str, Any]:
+    """Two nodes; those of k01 are adopted the other way round."""
+    both = design(("k00", [None, None]), ("k01", [None, None]))
+    links = {"k00": seen({"a": mac(1), "b": mac(2)}), "k01": seen({"a": mac(3), "b": mac(4)})}
+    macs = bind_macs(both, None, links)
+    macs["nodes"][1]["nics"] = [{**nic, "nic": 1 - nic["nic"]} for nic in reversed(macs["nodes"][1]["nics"])]
+    return macs
+
+
+@pytest.mark.parametrize("nic", ["1", "a"])
+def test_one_nic_is_replaced_and_nothing_else_is_touched(nic: str) -> None:
+    macs = repaired()
+    after = replace_nic(macs, "k01", nic, seen({"eth5": mac(9), "b": mac(4), "new": mac(4)}))
+    assert after["nodes"][0] == macs["nodes"][0]
+    assert [(each["nic"], each["name"], each["mac"]) for each in after["nodes"][1]["nics"]] == [
+        (0, "b", mac(4)),
+        (1, "eth5", mac(9)),
+    ]
+
+
+def test_of_several_new_nics_one_must_be_named() -> None:
+    links = seen({"b": mac(4), "c": mac(8), "d": mac(9)})
+    with pytest.raises(FnnError, match=r"k01 1: expected one new NIC in the node, found c \(.*08\), d \(.*09\); tell"):
+        replace_nic(repaired(), "k01", "1", links)
+    assert replace_nic(repaired(), "k01", "1", links, "d")["nodes"][1]["nics"][1]["mac"] == mac(9)
+
+
+NONE_NEW = "k01 1: expected one new NIC in the node, found none; tell which with its device name"
+TAKEN = f"/nodes/1/nics/1/mac: {mac(1)} is already the MAC of /nodes/0/nics/0 (k01 c and k00 a)"
+
+
+@pytest.mark.parametrize(
+    ("node", "nic", "links", "message"),
+    [
+        ("k07", "0", {}, "k07: its MACs are not known yet; known are those of: k00, k01"),
+        ("k01", "5", {}, "k01 5: no such NIC, there are: 0 (b), 1 (a)"),
+        ("k01", "1", {"a": mac(3), "b": mac(4)}, f"k01 1: {mac(3)} is still there, so nothing was replaced"),
+        ("k01", "1", {"b": mac(4)}, NONE_NEW),
+        ("k01", "1", {"b": mac(4), "c": mac(1)}, TAKEN),
+    ],
+)
+def test_a_repair_that_is_none_is_refused(node: str, nic: str, links: Links, message: str) -> None:
+    with pytest.raises(FnnError) as error:
+        replace_nic(repaired(), node, nic, seen(links))
+    assert str(error.value) == message

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.links import session
+from ansible.module_utils.fnn.links.beacon import Pace
 
 
 def test_a_nic_that_cannot_be_raised_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,6 +25,6 @@ def test_a_nic_that_cannot_be_raised_leaves_nothing_behind(tmp_path: Path, monke
     monkeypatch.setattr(session, "is_up", up.__contains__)
     nics = [{"device": device, "mac": f"02:f0:00:00:00:0{nic}"} for nic, device in enumerate(("none0", "none1"))]
     with pytest.raises(FnnError, match="beacon: ip: RTNETLINK"):
-        session.Session(tmp_path / "fnn").start("six", "k00", nics, 1, 1)
+        session.Session(tmp_path / "fnn").start("six", "k00", nics, Pace(1, 1))
     assert up == set()
     assert not (tmp_path / "fnn").exists()

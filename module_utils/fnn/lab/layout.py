@@ -27,6 +27,9 @@ DEVICE_LENGTH = 15
 RESERVED = frozenset({"all", "default", "lo"})
 MANAGEMENT_DEVICE = "mg0"
 MANAGEMENT_BRIDGE = "mg"
+#: The head's cable to the uplink switch, there only while the head is needed, and its far end.
+HEAD_DEVICE = "head"
+HEAD_PORT = "up.head"
 _LAB = re.compile(r"[a-z][a-z0-9]{0,7}")
 
 
@@ -193,6 +196,7 @@ def _check_names(layout: Layout) -> Iterator[Problem]:
         *((f"NIC {cable.label}", cable.device, node_namespace(layout.lab, cable.node)) for cable in layout.cables),
         *((f"uplink of {each.switch}", each.port, switches_namespace(layout.lab)) for each in layout.uplinks),
         *((f"uplink of {each.switch}", each.far, switches_namespace(layout.lab)) for each in layout.uplinks),
+        *(("the head", device, switches_namespace(layout.lab)) for device in (HEAD_DEVICE, HEAD_PORT) if layout.uplink),
         *((f"node {node.name}", node.management, management_namespace(layout.lab)) for node in layout.nodes),
         *((f"node {node.name}", MANAGEMENT_DEVICE, node_namespace(layout.lab, node.name)) for node in layout.nodes),
     ]

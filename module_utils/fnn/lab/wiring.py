@@ -18,6 +18,8 @@ from typing import Any
 
 from ..errors import FnnError, Problem, problem
 from .layout import (
+    HEAD_DEVICE,
+    HEAD_PORT,
     MANAGEMENT_BRIDGE,
     MANAGEMENT_DEVICE,
     Cable,
@@ -154,6 +156,28 @@ def plug_uplinks(layout: Layout, found: Found) -> Work:
     work = Work()
     for uplink in layout.uplinks:
         _complete_uplink(work, layout, uplink, found)
+    return work
+
+
+def plug_head(layout: Layout, found: Found) -> Work:
+    """Plugs a machine into the uplink switch: a device that sends nothing on its own. Raises FnnError without one."""
+    if layout.uplink is None:
+        raise problem(f"lab {layout.lab}", "has no uplink switch to plug a head into")
+    _require_ports(layout, found, [layout.uplink])
+    namespace, work = switches_namespace(layout.lab), Work()
+    if HEAD_DEVICE not in found[namespace]:
+        work.add(namespace, f"link add name {HEAD_DEVICE} type veth peer name {HEAD_PORT}")
+    for device, how in ((HEAD_PORT, f"master {layout.uplink} up"), (HEAD_DEVICE, "up")):
+        if not found[namespace].get(device, Device(device)).up:
+            work.add(namespace, f"link set dev {device} {how}")
+    return work
+
+
+def pull_head(layout: Layout, found: Found) -> Work:
+    """Takes that machine away again."""
+    namespace, work = switches_namespace(layout.lab), Work()
+    if HEAD_DEVICE in found.get(namespace, {}):
+        work.add(namespace, f"link delete dev {HEAD_DEVICE}")
     return work
 
 

@@ -23,8 +23,8 @@ _NODE_COLUMNS = (
     Column("cable", 0.29), Column("meters", 0.08), Column("done", 0.08),
 )  # fmt: skip
 _SWITCH_COLUMNS = (
-    Column("port", 0.08), Column("other end", 0.17), Column("NIC or port", 0.17), Column("", 0.08), Column("cable", 0.3),
-    Column("meters", 0.1), Column("done", 0.1),
+    Column("port", 0.08), Column("other end", 0.17), Column("NIC or port", 0.17), Column("", 0.08),
+    Column("cable", 0.3), Column("meters", 0.1), Column("done", 0.1),
 )  # fmt: skip
 _BILL_COLUMNS = (
     Column("", 0.08), Column("color", 0.22), Column("jacket", 0.12), Column("stripe", 0.12), Column("switch", 0.18),

@@ -5,10 +5,15 @@ Two NICs share a switch exactly when each hears the other's broadcast, as long a
 switches are unplugged. So every NIC of every node broadcasts one small frame (frame.py) five times a second
 and notes the senders it hears. Nothing here judges; that is done once, for all nodes, on the controller.
 
+With the uplinks in, a head station can find out more (relearn.py); its questions are answered here (answer.py), and
+while it asks the beacons pause, as everybody would hear them all.
+
 Two things need care:
   * Loops. In a loop of cables a broadcast never dies. A NIC that hears its own frame stops sending at once and
-    says so; the frames of a NIC's neighbor on the same node are no such sign.
-  * Strangers. A frame of another cluster, or one we cannot read, is counted and changes nothing.
+    says so; the frames of a NIC's neighbor on the same node are no such sign. A loop that is full of the frames of
+    others may not let our own return: hearing far more beacons than all who speak could send is a sign as well.
+  * Strangers. A frame of another cluster, or one we cannot read, is counted and changes nothing. Whoever else talks
+    on the wire is noted (strangers.py).
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -28,13 +33,21 @@ from pathlib import Path
 from typing import Any
 
 from ..files import write_atomic
-from .frame import ETHERTYPE, Beacon, pack, unpack
+from .answer import Allowance, Answerer
+from .control import Letter, unpack_control
+from .frame import ETHERTYPE, Beacon, pack, spell_mac, unpack
 from .read import read_attribute
+from .strangers import Crowd, open_crowd
 
 _SOL_PACKET = 263
 _PACKET_ADD_MEMBERSHIP = 1
 _PACKET_MR_PROMISC = 1
 _BURST = 64  # frames read from one NIC before the others get their turn
+_HUSH = 5.0  # seconds without beacons after a head station was heard
+_ANSWERS = 2000  # frames a second a node sends to a head station at most
+_WINDOW = 0.1  # seconds over which beacons are counted
+_STORM = 10  # beacons of each NIC that is heard, in that time, which nobody sends
+_SAVE = 0.1  # seconds between two notes of the state of affairs
 
 
 @dataclass
@@ -45,23 +58,58 @@ class Ear:
     mac: str
     frame: bytes
     socket: socket.socket
-    hears: set[str] = field(default_factory=set)
+    crowd: Crowd
+    answerer: Answerer
+    hears: dict[str, float] = field(default_factory=dict)  # MAC -> when it was last heard
     loop: bool = False
+    counted: int = 0  # beacons since `since`
+    since: float = 0.0
+
+    def is_storm(self, now: float) -> bool:
+        """Counts one beacon more; whether there are too many."""
+        if now - self.since > _WINDOW:
+            self.counted, self.since = 0, now
+        self.counted += 1
+        return self.counted > _STORM * (len(self.hears) + 4)
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Times in seconds.
+
+    seconds: how long to listen. interval: between two beacons of a NIC. forget: after so long without a beacon its
+    sender is no longer heard, for people who plug cables while we listen; 0 forgets nobody.
+    """
+
+    seconds: float
+    interval: float = 0.2
+    forget: float = 0.0
 
 
 @dataclass
 class Station:
-    """All NICs of one node. heard: where the state of affairs is kept, for `fnn_links state=collect`."""
+    """All NICs of one node.
+
+    heard: where the state of affairs is kept, for `fnn_links state=collect`.
+    lease: a file; each time it is touched, `run` goes on for all its seconds.
+    """
 
     cluster: str
     node: str
     heard: Path
+    lease: Path
+    pace: Pace
     ears: dict[str, Ear] = field(default_factory=dict)
     foreign: int = 0
+    # The MACs the others send from, which may differ from those by which they are known.
+    sources: set[str] = field(default_factory=set)
     # Never 0, and new for each run: a frame with it is our own.
     sender: int = field(default_factory=lambda: random.SystemRandom().randrange(1, 1 << 32))
     changed: float = field(default_factory=time.monotonic)
+    unsaved: bool = False
     stopped: bool = False
+    hushed: float = 0.0  # until when a head station speaks
+    allowance: Allowance = field(default_factory=lambda: Allowance(_ANSWERS))
 
     def open(self, nics: list[dict[str, str]]) -> None:
         """nics: [{"device", "mac"}]. Raises OSError."""
@@ -69,38 +117,73 @@ class Station:
             device, mac = nic["device"], nic["mac"]
             source = read_attribute(device, "address") or mac
             frame = pack(Beacon(self.sender, mac, self.cluster, self.node, device), source)
-            self.ears[device] = Ear(device, mac, frame, open_socket(device))
+            answerer = Answerer(self.cluster, self.sender, mac, source)
+            with contextlib.ExitStack() as opened:
+                ears = opened.enter_context(contextlib.closing(open_socket(device)))
+                self.ears[device] = Ear(device, mac, frame, ears, open_crowd(device), answerer)
+                opened.pop_all()
 
     def close(self) -> None:
-        for ear in self.ears.values():
-            ear.socket.close()
+        for each in self.sockets():
+            each.close()
+
+    def sockets(self) -> list[socket.socket]:
+        return [each for ear in self.ears.values() for each in (ear.socket, ear.crowd.socket)]
 
     def stop(self, *_: object) -> None:
         """Ends `run`; fit to be a signal handler."""
         self.stopped = True
 
-    def run(self, seconds: float, interval: float) -> None:
-        """Sends and listens until `stop` or until `seconds` are over. interval: seconds between beacons."""
-        end, due, saved = time.monotonic() + seconds, time.monotonic(), 0.0
+    def run(self) -> None:
+        """Sends and listens until `stop` or until its seconds are over."""
+        end, due, saved = time.monotonic() + self.pace.seconds, time.monotonic(), 0.0
         with selectors.DefaultSelector() as selector:
             for ear in self.ears.values():
                 selector.register(ear.socket, selectors.EVENT_READ, ear)
             while not self.stopped and time.monotonic() < end:
                 if time.monotonic() >= due:
                     self.send()
-                    due = time.monotonic() + interval
+                    self.look_around()
+                    end = max(end, self.read_lease() + self.pace.seconds)
+                    due = time.monotonic() + self.pace.interval
                 for key, _ in selector.select(max(0.0, min(due, end) - time.monotonic())):
                     self.receive(key.data)
-                if self.changed > saved:
+                if self.unsaved and time.monotonic() - saved >= _SAVE:
                     saved = time.monotonic()
                     self.save()
 
     def send(self) -> None:
+        if time.monotonic() >= self.hushed:
+            for ear in self.ears.values():
+                self.emit(ear, ear.frame)
+
+    def emit(self, ear: Ear, frame: bytes) -> None:
+        if not ear.loop:
+            # The NIC may be down or its queue full; the next beacon follows soon, and the head asks again.
+            with contextlib.suppress(OSError):
+                ear.socket.send(frame)
+
+    def look_around(self) -> None:
+        """Notes who else talks, only now and then, so that a busy network costs little; forgets who fell silent."""
         for ear in self.ears.values():
-            if not ear.loop:
-                # The NIC may be down or its queue full; the next beacon follows soon.
-                with contextlib.suppress(OSError):
-                    ear.socket.send(ear.frame)
+            self.unsaved |= ear.crowd.listen()
+            if self.pace.forget:
+                self.forget(ear)
+
+    def forget(self, ear: Ear) -> None:
+        """Whoever fell silent, or everybody when the cable was pulled."""
+        late = time.monotonic() - self.pace.forget
+        pulled = read_attribute(ear.device, "carrier") != "1"
+        for mac in [mac for mac, last in ear.hears.items() if pulled or last < late]:
+            del ear.hears[mac]
+            self.unsaved = True
+
+    def read_lease(self) -> float:
+        """The monotonic time when the lease was last touched."""
+        try:
+            return time.monotonic() - (time.time() - self.lease.stat().st_mtime)
+        except OSError:
+            return 0.0
 
     def receive(self, ear: Ear) -> None:
         for _ in range(_BURST):
@@ -109,32 +192,62 @@ class Station:
             except OSError:
                 return  # nothing left, or the NIC went down
             if address[2] != socket.PACKET_OUTGOING:
-                self.note(ear, unpack(frame))
+                letter = unpack_control(frame)
+                if letter and letter.control.cluster == self.cluster:
+                    self.answer(ear, letter)
+                else:
+                    self.note(ear, unpack(frame), frame[6:12])
 
-    def note(self, ear: Ear, beacon: Beacon | None) -> None:
+    def answer(self, ear: Ear, letter: Letter) -> None:
+        if letter.control.sender == self.sender and letter.control.origin == ear.mac:
+            self.note_loop(ear)
+            return
+        now = time.monotonic()
+        if letter.control.kind == "hello":
+            self.hushed = now + _HUSH
+        for frame in ear.answerer.respond(letter):
+            if self.allowance.take(now):
+                self.emit(ear, frame)
+
+    def note(self, ear: Ear, beacon: Beacon | None, source: bytes) -> None:
         if beacon is None or beacon.cluster != self.cluster:
             self.foreign += 1
-        elif beacon.sender == self.sender and beacon.device == ear.device:
-            self.remember(not ear.loop)
-            ear.loop = True
+        elif (beacon.sender == self.sender and beacon.device == ear.device) or ear.is_storm(time.monotonic()):
+            self.note_loop(ear)
         else:
-            self.remember(beacon.mac not in ear.hears)
-            ear.hears.add(beacon.mac)
+            if beacon.mac not in ear.hears:
+                self.remember()
+                self.sources.add(spell_mac(source))
+            ear.hears[beacon.mac] = time.monotonic()
 
-    def remember(self, news: bool) -> None:
-        if news:
-            self.changed = time.monotonic()
+    def note_loop(self, ear: Ear) -> None:
+        if not ear.loop:
+            self.remember()
+            ear.loop = True
+
+    def remember(self) -> None:
+        self.changed = time.monotonic()
+        self.unsaved = True
 
     def save(self) -> None:
+        self.unsaved = False
         write_atomic(self.heard, json.dumps(self.describe()), mode=0o600, durable=False)
 
     def describe(self) -> dict[str, Any]:
         """changed: the monotonic time of the last news, which all processes of a node share."""
+        ours = {ear.mac for ear in self.ears.values()} | {ear.answerer.source for ear in self.ears.values()}
+        ours.update(*(ear.hears for ear in self.ears.values()), self.sources)
         return {
             "changed": self.changed,
             "foreign": self.foreign,
             "nics": [
-                {"device": ear.device, "mac": ear.mac, "hears": sorted(ear.hears), "loop": ear.loop}
+                {
+                    "device": ear.device,
+                    "mac": ear.mac,
+                    "hears": sorted(ear.hears),
+                    "loop": ear.loop,
+                    "strangers": ear.crowd.describe(ours),
+                }
                 for ear in self.ears.values()
             ],
         }

@@ -13,10 +13,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..errors import FnnError, Problem
+from ..errors import FnnError, Problem, problem
 
 Observation = Mapping[str, Any]  # what fnn_links returned for one node
 Nic = dict[str, Any]  # {"nic", "name", "mac", "permanent"}
+
+SAYS = {"new": "is new", "vanished": "is gone"}
 
 
 def bind_macs(
@@ -44,6 +46,70 @@ def bind_macs(
     if problems:
         raise FnnError(problems)
     return {"format": "fnn-macs", "version": 1, "cluster": design["cluster"], "nodes": nodes}
+
+
+def find_changes(old: Mapping[str, Any] | None, macs: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is otherwise than before: {"kind": "new" or "vanished", "node", "nic", "mac", "text"}, by node."""
+    former = {node["name"]: node["nics"] for node in (old or {"nodes": []})["nodes"]}
+    changes = []
+    for node in macs["nodes"]:
+        name, before, after = node["name"], former.get(node["name"], []), node["nics"]
+        for kind, nics, others in (("vanished", before, after), ("new", after, before)):
+            known = {nic["mac"] for nic in others}
+            changes += [
+                {
+                    "kind": kind,
+                    "node": name,
+                    "nic": nic["nic"],
+                    "mac": nic["mac"],
+                    "text": f"{name}: NIC {nic['nic']} ({nic['name']}, {nic['mac']}) {SAYS[kind]}",
+                }
+                for nic in nics
+                if nic["mac"] not in known
+            ]
+    return changes
+
+
+def replace_nic(
+    macs: Mapping[str, Any], node: str, nic: str, seen: Observation, device: str | None = None
+) -> dict[str, Any]:
+    """The macs document with a new MAC for one NIC after a repair, and all else as it was.
+
+    nic: its index in the design, or the device name it had. seen: what the node has now. device: the new NIC, to be
+    told only when several are new. Raises FnnError.
+    """
+    nics = next((each["nics"] for each in macs["nodes"] if each["name"] == node), None)
+    if nics is None:
+        known = ", ".join(each["name"] for each in macs["nodes"]) or "none"
+        raise problem(node, f"its MACs are not known yet; known are those of: {known}")
+    old = next((each for each in nics if nic in (str(each["nic"]), each["name"])), None)
+    if old is None:
+        has = ", ".join(f"{each['nic']} ({each['name']})" for each in nics)
+        raise problem(f"{node} {nic}", f"no such NIC, there are: {has}")
+    chosen = choose_successor(f"{node} {nic}", old, nics, seen["links"], device)
+    new = spell(old["nic"], chosen)
+    nodes = [
+        {**each, "nics": [new if mine is old else mine for mine in each["nics"]]} if each["name"] == node else each
+        for each in macs["nodes"]
+    ]
+    repeated = list(find_repeated(nodes))
+    if repeated:
+        raise FnnError(repeated)
+    return {**macs, "nodes": nodes}
+
+
+def choose_successor(
+    at: str, old: Nic, nics: list[Nic], links: list[dict[str, Any]], device: str | None
+) -> dict[str, Any]:
+    """The one link that is new in a node. Raises FnnError when nothing was replaced or it is not clear by what."""
+    if any(link["mac"] == old["mac"] for link in links):
+        raise problem(at, f"{old['mac']} is still there, so nothing was replaced")
+    bound = {nic["mac"] for nic in nics}
+    new = [link for link in links if link["mac"] not in bound and device in (None, link["device"])]
+    if len(new) == 1:
+        return new[0]
+    found = ", ".join(f"{link['device']} ({link['mac']})" for link in new) or "none"
+    raise problem(at, f"expected one new NIC in the node, found {found}; tell which with its device name")
 
 
 def bind_node(

@@ -24,7 +24,7 @@ MAGIC = b"FNNb"
 VERSION = 1
 BROADCAST = b"\xff" * 6
 _HEAD = struct.Struct("!6s6sH4sBI6s")
-_SHORTEST = 14 + 46
+SHORTEST = 14 + 46
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,16 @@ def to_octets(mac: str) -> bytes:
     return bytes.fromhex(mac.replace(":", ""))
 
 
+def spell_mac(octets: bytes) -> str:
+    return ":".join(f"{octet:02x}" for octet in octets)
+
+
 def pack(beacon: Beacon, source: str) -> bytes:
     """The whole frame, sent from the MAC `source`."""
     head = _HEAD.pack(BROADCAST, to_octets(source), ETHERTYPE, MAGIC, VERSION, beacon.sender, to_octets(beacon.mac))
     for name in (beacon.cluster, beacon.node, beacon.device):
         head += struct.pack("B", len(name)) + name.encode("ascii")
-    return head.ljust(_SHORTEST, b"\0")
+    return head.ljust(SHORTEST, b"\0")
 
 
 def unpack(frame: bytes) -> Beacon | None:
@@ -67,4 +71,4 @@ def unpack(frame: bytes) -> Beacon | None:
             at += 1 + length
     except (IndexError, UnicodeDecodeError):
         return None
-    return Beacon(sender, ":".join(f"{octet:02x}" for octet in mac), *names)
+    return Beacon(sender, spell_mac(mac), *names)

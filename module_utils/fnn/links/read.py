@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What NICs a node has: name, MAC, carrier, speed, driver. Reads only.
+"""What NICs a node has: name, MAC, carrier, speed, driver, place on the PCI bus. Reads only.
 
 `ip -j -d link` names the devices; /sys and one ioctl add what it does not tell. Standard library only and
 Python 3.9, because nodes import this file.
@@ -11,6 +11,7 @@ import ctypes
 import fcntl
 import json
 import os
+import re
 import shutil
 import socket
 import struct
@@ -25,6 +26,7 @@ from ..errors import problem
 SYSFS = Path("/sys/class/net")
 _SIOCETHTOOL = 0x8946
 _ETHTOOL_GPERMADDR = 0x20
+_PCI = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
 def run_ip(*arguments: str) -> str:
@@ -49,7 +51,7 @@ def read_links(match: list[str] | None, macs: Iterable[str], but: Iterable[str] 
 
     match: globs of device names; None means the physical Ethernet NICs. macs: only these, if there are any.
     but: devices that are left out, those Ansible arrives on.
-    Shape: {"device", "mac", "permanent", "carrier", "speed_mbps", "duplex", "driver", "mtu"}.
+    Shape: {"device", "mac", "permanent", "carrier", "speed_mbps", "duplex", "driver", "mtu", "pci"}.
     """
     wanted, not_ours = {mac.lower() for mac in macs}, set(but)
     links = [
@@ -81,6 +83,7 @@ def describe_link(device: dict[str, Any]) -> dict[str, Any]:
         "duplex": read_attribute(name, "duplex"),
         "driver": read_driver(name) or device.get("linkinfo", {}).get("info_kind"),
         "mtu": device["mtu"],
+        "pci": read_pci(name),
     }
 
 
@@ -95,6 +98,14 @@ def read_attribute(device: str, attribute: str) -> str | None:
 def read_driver(device: str) -> str | None:
     driver = SYSFS / device / "device" / "driver"
     return driver.resolve().name if driver.exists() else None
+
+
+def read_pci(device: str) -> str | None:
+    """The PCI address of a NIC ("0000:02:00.0"), or of the controller a USB NIC hangs on; None for virtual ones."""
+    place = SYSFS / device / "device"
+    if not place.exists():
+        return None
+    return next((part for part in reversed(place.resolve().parts) if _PCI.fullmatch(part)), None)
 
 
 def read_permanent_mac(device: str) -> str | None:

@@ -6,6 +6,7 @@ module, `wait` and `end` end it and read what it heard. The directory (/run/fnn)
 
     session.json   the process, its start, and the NICs it brought up, with their IPv6 setting
     heard.json     what was heard so far
+    lease          touched by whoever wants the process to go on
 
 NICs that were down are brought up with IPv6 off (a NIC coming up would otherwise greet its neighbors) and go
 down again at the end. Whoever ends the session tidies: the process itself after its seconds, or `end`, also for
@@ -25,7 +26,7 @@ from typing import Any
 
 from ..errors import FnnError, problem
 from ..files import write_atomic
-from .beacon import Station, close_inherited_files
+from .beacon import Pace, Station, close_inherited_files
 from .read import run_ip
 
 DIRECTORY = Path("/run/fnn")
@@ -36,11 +37,12 @@ class Session:
         self.directory = directory
         self.record = directory / "session.json"
         self.heard = directory / "heard.json"
+        self.lease = directory / "lease"
 
     # --- starting ---
 
-    def start(self, cluster: str, node: str, nics: list[dict[str, str]], seconds: float, interval: float) -> None:
-        """Brings up `nics` ([{"device", "mac"}]) and leaves a process behind that listens for `seconds`.
+    def start(self, cluster: str, node: str, nics: list[dict[str, str]], pace: Pace) -> None:
+        """Brings up `nics` ([{"device", "mac"}]) and leaves a process behind that listens.
 
         Returns when it listens. Raises FnnError; then nothing is left behind.
         """
@@ -48,7 +50,7 @@ class Session:
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         raised = [nic["device"] for nic in nics if not is_up(nic["device"])]
         self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_quiet(raised)})
-        station = Station(cluster, node, self.heard)
+        station = Station(cluster, node, self.heard, self.lease, pace)
         try:
             for device in raised:
                 set_quiet(device, "1")
@@ -58,17 +60,17 @@ class Session:
             station.close()
             self.end()
             raise problem("beacon", str(error)) from None
-        self.fork(station, seconds, interval)
+        self.fork(station)
         station.close()
 
-    def fork(self, station: Station, seconds: float, interval: float) -> None:
+    def fork(self, station: Station) -> None:
         """Forks twice, so that the process belongs to nobody; waits until it reports itself."""
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             os.setsid()
             if os.fork() == 0:
-                self.live(station, seconds, interval, writing)
+                self.live(station, writing)
             os._exit(0)
         os.close(writing)
         os.waitpid(child, 0)
@@ -78,7 +80,7 @@ class Session:
             self.end()
             raise problem("beacon", f"the process did not start: {word or 'it ended without a word'}")
 
-    def live(self, station: Station, seconds: float, interval: float, writing: int) -> None:
+    def live(self, station: Station, writing: int) -> None:
         """The life of the beacon process. Never returns."""
         try:
             os.chdir("/")
@@ -90,7 +92,7 @@ class Session:
             station.save()
             os.write(writing, b"listening")
             os.close(writing)
-            station.run(seconds, interval)
+            station.run()
             station.save()
             if not station.stopped:
                 self.tidy()
@@ -102,7 +104,8 @@ class Session:
     def wait(self, settle: float, patience: float) -> list[str]:
         """Waits until nothing new was heard for `settle` seconds; returns the devices of the session.
 
-        patience: for so long after the start a NIC without carrier is waited for; negotiation takes seconds.
+        patience: for so long after the start a NIC without carrier, or that hears nobody, is waited for: negotiation
+        takes seconds, and a switch may take another before it lets frames through a port that has just come up.
         A NIC whose carrier has just come gets its `settle` seconds, too: it has not heard anybody yet.
         The process goes on until `end`, so that facts of the links can be read while they are up.
         Raises FnnError when no process listens.
@@ -112,7 +115,7 @@ class Session:
             if not self.is_alive():
                 raise problem("beacon", "nobody listens on this node; run state=listen first, or with more seconds")
             heard, now = self.read_heard(), time.monotonic()
-            dark = any(not has_carrier(nic["device"]) for nic in heard["nics"])
+            dark = any(not nic["hears"] or not has_carrier(nic["device"]) for nic in heard["nics"])
             if dark and now - self.read()["began"] < patience:
                 last_dark = now
             if now - max(heard["changed"], last_dark) >= settle:
@@ -143,7 +146,7 @@ class Session:
                     run_ip("link", "set", "dev", device, "down")
                 if quiet is not None:
                     set_quiet(device, quiet)
-        for path in (self.heard, self.record):
+        for path in (self.heard, self.lease, self.record):
             path.unlink(missing_ok=True)
         if self.directory.is_dir() and not any(self.directory.iterdir()):
             self.directory.rmdir()
@@ -170,7 +173,7 @@ class Session:
 
 
 def keep_only(station: Station, writing: int) -> None:
-    close_inherited_files({writing, *(ear.socket.fileno() for ear in station.ears.values())})
+    close_inherited_files({writing, *(each.fileno() for each in station.sockets())})
 
 
 def read_birth(process: int) -> int | None:

@@ -15,8 +15,10 @@ from ansible.module_utils.fnn.lab.wiring import (
     complete,
     move,
     plug,
+    plug_head,
     plug_uplinks,
     pull,
+    pull_head,
     pull_uplinks,
     read_devices,
     swap,
@@ -211,3 +213,21 @@ def test_devices_are_read_from_ip() -> None:
         "mg": Device("mg", addresses=("10.79.255.254/16",)),
         "k00.mg": Device("k00.mg", up=True, master="mg"),
     }
+
+
+def test_the_head_comes_and_goes_with_its_cable(layout: Layout, whole: Lab) -> None:
+    assert lines(plug_head(layout, whole)) == [
+        "link add name head type veth peer name up.head",
+        "link set dev up.head master uplink up",
+        "link set dev head up",
+    ]
+    whole["lbt-sw"].update({name: Device(name, up=True) for name in ("head", "up.head")})
+    assert lines(plug_head(layout, whole)) == []
+    assert lines(pull_head(layout, whole)) == ["link delete dev head"]
+    del whole["lbt-sw"]["head"]
+    assert lines(pull_head(layout, whole)) == []
+
+
+def test_without_uplink_switch_there_is_no_place_for_a_head(layout: Layout, whole: Lab) -> None:
+    with pytest.raises(FnnError, match="lab lbt: has no uplink switch to plug a head into"):
+        plug_head(replace(layout, uplink=None), whole)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a NIC answers to the head station of a relearn probe (relearn.py).
+
+It obeys only the head that greeted its cluster last, sends at most one small frame for one received, and so many a
+second at most. Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from .control import FAKE, Control, Letter, pack_control
+
+_REMEMBERED = 256  # trials of which a NIC knows whether it was called
+
+
+@dataclass
+class Allowance:
+    """So many frames a second, and no more at once than in a tenth of it."""
+
+    per_second: int
+    left: float = 0.0
+    filled: float = 0.0
+
+    def take(self, now: float) -> bool:
+        """Whether one more may go out."""
+        self.left = min(self.per_second / 10, self.left + (now - self.filled) * self.per_second)
+        self.filled = now
+        if self.left < 1:
+            return False
+        self.left -= 1
+        return True
+
+
+@dataclass
+class Answerer:
+    """One NIC. mac: as macs.json knows it. source: the MAC it sends from. head: number and MAC of the head."""
+
+    cluster: str
+    sender: int
+    mac: str
+    source: str
+    head: tuple[int, str] | None = None
+    called: OrderedDict[int, bool] = field(default_factory=OrderedDict)
+
+    def respond(self, letter: Letter) -> Iterator[bytes]:
+        """The frames to send."""
+        control = letter.control
+        if control.kind == "hello":
+            self.head = (control.sender, letter.source)
+            yield self.report("here")
+        elif self.head is None:
+            return
+        elif control.kind == "tell":
+            if letter.destination == self.source:
+                yield self.report("heard", control.tag)
+        elif control.sender == self.head[0]:
+            yield from self.obey(letter)
+
+    def obey(self, letter: Letter) -> Iterator[bytes]:
+        control = letter.control
+        if control.kind == "order" and letter.source.startswith(FAKE):
+            self.called[control.tag] = False
+            if len(self.called) > _REMEMBERED:
+                self.called.popitem(last=False)
+            tell = Control("tell", self.sender, self.mac, self.cluster, control.tag)
+            yield pack_control(tell, letter.source, control.other)
+        elif control.kind == "call":
+            if control.tag in self.called:
+                self.called[control.tag] = True
+            else:
+                yield self.report("stray", control.tag)
+        elif control.kind == "ask" and control.tag in self.called:
+            yield self.report("answer", control.tag, self.called[control.tag])
+
+    def report(self, kind: str, tag: int = 0, yes: bool = False) -> bytes:
+        """A frame for the head."""
+        assert self.head is not None
+        control = Control(kind, self.sender, self.mac, self.cluster, tag, yes=yes)
+        return pack_control(control, self.source, self.head[1])

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which MACs the design wants on one switch: what the relearn probe tries first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def expect_groups(design: Mapping[str, Any], macs: Mapping[str, Any]) -> list[list[str]]:
+    """The MACs of each switch, in the order of the design; NICs whose MAC is not known are left out."""
+    bound = {(node["name"], nic["nic"]): nic["mac"] for node in macs["nodes"] for nic in node["nics"]}
+    groups: dict[str, list[str]] = {switch["name"]: [] for switch in design["switches"]}
+    for node in design["nodes"]:
+        for link in node["links"]:
+            mac = bound.get((node["name"], link["nic"]))
+            if mac is not None:
+                groups[link["switch"]].append(mac)
+    return list(groups.values())

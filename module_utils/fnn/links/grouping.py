@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Sorts NICs into groups that share a switch, by asking "do these two share one?" as seldom as can be.
+
+A NIC is compared with the first member of each group; it joins the group that agrees, or opens one when none does:
+at most NICs x switches questions. What the design expects only decides whom to ask first, so that a cluster wired as
+designed takes little more than one question per NIC, and one wired otherwise is sorted just as truly.
+
+    expected {a b c} {d e}      a opens a group, d does not share with a and opens another (these two come first);
+                                b is compared with a, c with a, e with d: 4 questions instead of up to 7
+
+Questions that do not depend on each other may be under way at once: a NIC has one question open at a time, and
+opens a group only when it was compared with every group there is at that moment, so two can never open the same one.
+
+Standard library only and Python 3.9, because the head node imports this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+Question = tuple[str, str]  # a NIC that is not sorted yet, the first member of a group
+
+
+class Grouping:
+    def __init__(self, nics: Iterable[str], expected: Iterable[Sequence[str]]) -> None:
+        """nics: MACs. expected: groups the design wants; NICs that are not there do no harm."""
+        present = list(dict.fromkeys(nics))
+        known = set(present)
+        self.groups: list[list[str]] = []
+        self.unsure: list[str] = []
+        self._home: dict[str, int] = {}
+        self._pioneer: dict[str, str] = {}
+        for group in expected:
+            members = [mac for mac in group if mac in known]
+            self._pioneer.update({mac: members[0] for mac in members if mac not in self._pioneer})
+        pioneers = [mac for mac in present if self._pioneer.get(mac) == mac]
+        self._waiting = pioneers + [mac for mac in present if self._pioneer.get(mac) != mac]
+        self._compared: dict[str, set[int]] = {mac: set() for mac in present}
+        self._open: dict[str, int] = {}
+
+    @property
+    def done(self) -> bool:
+        return not self._waiting and not self._open
+
+    def ask(self, most: int) -> list[Question]:
+        """Questions that may be asked now, so that no more than `most` are open."""
+        asked = []
+        for mac in list(self._waiting):
+            if len(self._open) >= most:
+                break
+            if self._may_start(mac):
+                self._waiting.remove(mac)
+                group = self._choose(mac)
+                if group is None:
+                    self._open_group(mac)
+                else:
+                    self._open[mac] = group
+                    asked.append((mac, self.groups[group][0]))
+        return asked
+
+    def learn(self, mac: str, same: bool | None) -> None:
+        """The answer to the open question of a NIC; None when there is none to be had."""
+        group = self._open.pop(mac)
+        if same is None:
+            self.unsure.append(mac)
+            self._home[mac] = -1
+        elif same:
+            self.groups[group].append(mac)
+            self._home[mac] = group
+        else:
+            self._compared[mac].add(group)
+            self._waiting.insert(0, mac)
+
+    def doubt(self, macs: Iterable[str]) -> None:
+        """Takes NICs out of their groups again."""
+        for mac in macs:
+            if mac not in self.unsure:
+                self.unsure.append(mac)
+        self.groups = [left for left in ([m for m in group if m not in self.unsure] for group in self.groups) if left]
+
+    def _may_start(self, mac: str) -> bool:
+        """Whether it is known yet where the first of its expected group went."""
+        pioneer = self._pioneer.get(mac, mac)
+        return pioneer == mac or pioneer in self._home
+
+    def _choose(self, mac: str) -> int | None:
+        expected = self._home.get(self._pioneer.get(mac, mac), -1)
+        left = [group for group in range(len(self.groups)) if group not in self._compared[mac]]
+        return expected if expected in left else next(iter(left), None)
+
+    def _open_group(self, mac: str) -> None:
+        self._home[mac] = len(self.groups)
+        self.groups.append([mac])

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The relearn probe: who shares a switch, found while the uplinks are in and every NIC hears every other.
+
+A plain switch learns from each frame on which port its sender is. That can be read from outside. A head station S
+hangs on the uplink switch; X and Y are NICs; F is a MAC that nobody has.
+
+    order   S, as F, to X    the uplink switch and X's switch learn: F is where S is
+    tell    X, as F, to Y    X's switch learns: F is at X. Only if Y is on another switch does this frame pass the
+                             uplink switch, which then learns: F is towards X
+    call    S, as S, to F    X hears it exactly if the uplink switch learnt that: X and Y are on DIFFERENT switches.
+                             Else the uplink switch believes F at S's own port and drops the frame: the SAME switch
+
+What could mislead, and what is done about it:
+  * A lost frame looks like "same". So Y reports that tell came (heard), and after call, on the same way, S asks X
+    whether it came (ask, answer); only answered trials count, and "same" takes three of them.
+  * A frame to a MAC that a switch forgot, or had no room for, goes everywhere and looks like "different". If S hears
+    tell, or another NIC hears call (stray), the trial does not count; "different" takes two. S greets all NICs again
+    and again, so that their MACs are not forgotten.
+  * A loop would multiply frames. S stops for good at the first frame of its own that comes back, or when the beacons of
+    one NIC come faster than it can send them, as a loop that is full of them may not let ours return.
+
+Nothing is a broadcast but S's greeting, and each trial has its own F, so many can be under way at once. Which trials
+are needed is for grouping.py. This file keeps the books and touches no socket: head.py does.
+
+Standard library only and Python 3.9, because the head node imports this file.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .control import FAKE, Control, Letter, pack_control, unpack_control
+from .frame import BROADCAST, spell_mac
+from .grouping import Grouping
+
+SILENT = 3  # trials without a call that make "same"
+CALLED = 2  # trials with one that make "different"
+TRIES = 10  # trials after which two NICs are left unsure
+AT_ONCE = 16  # questions under way
+PATIENCE = 0.5  # seconds until a trial without an answer is given up
+GRACE = 0.01  # seconds in which strays may still contradict a call
+GREETING = 0.15  # seconds between greetings at the start
+LISTENING = 0.45  # seconds without a new NIC until the trials begin
+REGREETING = 2.0  # seconds between greetings later
+WINDOW = 0.1  # seconds over which the beacons of a NIC are counted
+STORM = 20  # of them, which nobody sends in that time
+RETOLD = 0.2  # seconds between greetings when a switch was seen to have forgotten somebody
+
+_EVERYBODY = spell_mac(BROADCAST)
+
+
+@dataclass
+class Trial:
+    """One try to tell whether `mac` shares a switch with `other`. stage: order, call, or called (in its grace)."""
+
+    mac: str
+    other: str
+    tag: int
+    fake: str
+    until: float
+    stage: str = "order"
+    void: bool = False
+
+
+@dataclass
+class Tally:
+    """The trials of one question so far."""
+
+    other: str
+    tries: int = 0
+    silent: int = 0
+    called: int = 0
+
+
+@dataclass
+class Prober:
+    """S. mac: its own. expected: groups the design wants, which save questions and decide nothing.
+
+    The caller sends what is in `outbox`, gives every frame to `take` and calls `tick` after `wake` at the latest.
+    """
+
+    cluster: str
+    mac: str
+    expected: Sequence[Sequence[str]] = ()
+    dice: random.Random = field(default_factory=random.SystemRandom)
+    outbox: list[bytes] = field(default_factory=list)
+    done: bool = False
+    loop: bool = False
+    wake: float = 0.0
+    trials: int = 0
+    # NIC, as macs.json knows it -> the MAC it sends from
+    sources: dict[str, str] = field(default_factory=dict)
+    grouping: Grouping | None = None
+
+    def __post_init__(self) -> None:
+        self.sender = self.dice.randrange(1, 1 << 32)
+        self._running: dict[int, Trial] = {}
+        self._tallies: dict[str, Tally] = {}
+        self._counted: dict[int, str] = {}
+        self._doubtful: set[str] = set()
+        self._beacons: Counter[bytes] = Counter()
+        self._since = 0.0
+        self._forgotten = False
+        self._news: float | None = None
+        self._greeted: float | None = None
+
+    # --- what comes in ---
+
+    def take(self, frame: bytes, now: float) -> None:
+        letter = unpack_control(frame)
+        if self.done:
+            return
+        if letter is None or letter.control.cluster != self.cluster:
+            self._count_beacon(frame[6:12], now)
+            return
+        control = letter.control
+        if control.sender == self.sender:
+            self._stop()
+        elif control.kind == "here":
+            if control.origin not in self.sources:
+                self._news = now
+            self.sources[control.origin] = letter.source
+        elif control.kind == "stray":
+            self._note_stray(control.tag)
+        else:
+            self._advance(letter, now)
+
+    def _count_beacon(self, source: bytes, now: float) -> None:
+        if now - self._since > WINDOW:
+            self._beacons.clear()
+            self._since = now
+        self._beacons[source] += 1
+        if self._beacons[source] > STORM:
+            self._stop()
+
+    def _stop(self) -> None:
+        self.loop = self.done = True
+        self.outbox.clear()
+
+    def _advance(self, letter: Letter, now: float) -> None:
+        control = letter.control
+        trial = self._running.get(control.tag)
+        if trial is None:
+            return
+        if control.kind == "tell":
+            trial.void = self._forgotten = True
+        elif control.kind == "heard" and control.origin == trial.other and trial.stage == "order":
+            trial.stage = "call"
+            self._say("call", trial, trial.fake)
+            self._say("ask", trial, self.sources[trial.mac])
+        elif control.kind == "answer" and control.origin == trial.mac and trial.stage == "call":
+            if control.yes:
+                trial.stage, trial.until = "called", now + GRACE
+            else:
+                self._conclude(trial, now, called=False)
+
+    def _note_stray(self, tag: int) -> None:
+        if tag in self._running:
+            self._running[tag].void = True
+        elif tag in self._counted:
+            self._doubtful.add(self._counted[tag])  # too late to be tried again
+        self._forgotten = True
+
+    # --- what goes out ---
+
+    def tick(self, now: float) -> None:
+        """Greets, begins trials, gives up late ones."""
+        if self.done:
+            return
+        if self.grouping is None:
+            self._gather(now)
+        else:
+            for trial in [each for each in self._running.values() if each.until <= now]:
+                self._conclude(trial, now, called=True if trial.stage == "called" else None)
+            self._greet(now, RETOLD if self._forgotten else REGREETING)
+            for mac, other in self.grouping.ask(AT_ONCE):
+                self._tallies[mac] = Tally(other)
+                self._begin(mac, now)
+            if self.grouping.done:
+                self.grouping.doubt(self._doubtful)
+                self.done = True
+        self.wake = min([now + 0.05, *(trial.until for trial in self._running.values())])
+
+    def _gather(self, now: float) -> None:
+        self._news = self._news or now
+        if now - self._news >= LISTENING:
+            self.grouping = Grouping(sorted(self.sources), self.expected)
+            self.tick(now)
+        else:
+            self._greet(now, GREETING)
+
+    def _greet(self, now: float, every: float) -> None:
+        if self._greeted is None or now - self._greeted >= every:
+            self._greeted, self._forgotten = now, False
+            self.outbox.append(pack_control(self._speak("hello"), self.mac, _EVERYBODY))
+
+    def _begin(self, mac: str, now: float) -> None:
+        self.trials += 1
+        self._tallies[mac].tries += 1
+        other, tag = self._tallies[mac].other, self.dice.randrange(1 << 32)
+        fake = FAKE + spell_mac(self.dice.randrange(1 << 32).to_bytes(4, "big"))
+        self._running[tag] = Trial(mac, other, tag, fake, now + PATIENCE)
+        order = self._speak("order", tag, self.sources[other])
+        self.outbox.append(pack_control(order, fake, self.sources[mac]))
+
+    def _say(self, kind: str, trial: Trial, to: str) -> None:
+        self.outbox.append(pack_control(self._speak(kind, trial.tag), self.mac, to))
+
+    def _speak(self, kind: str, tag: int = 0, other: str | None = None) -> Control:
+        return Control(kind, self.sender, self.mac, self.cluster, tag, other or self.mac)
+
+    # --- the books ---
+
+    def _conclude(self, trial: Trial, now: float, called: bool | None) -> None:
+        assert self.grouping is not None
+        del self._running[trial.tag]
+        tally = self._tallies[trial.mac]
+        if not trial.void and called is not None:
+            tally.called += called
+            tally.silent += not called
+            self._counted[trial.tag] = trial.mac
+        if tally.silent >= SILENT or tally.called >= CALLED:
+            self.grouping.learn(trial.mac, tally.silent >= SILENT)
+        elif tally.tries >= TRIES:
+            self.grouping.learn(trial.mac, None)
+        else:
+            self._begin(trial.mac, now)
+
+    def describe(self) -> dict[str, Any]:
+        """What was found; after a loop, nothing about groups."""
+        sorted_out = self.grouping if self.grouping and not self.loop else Grouping((), ())
+        return {
+            "groups": [sorted(group) for group in sorted_out.groups],
+            "unsure": sorted(self.sources) if self.loop else sorted(sorted_out.unsure),
+            "reaches_head": sorted(self.sources),
+            "loop": self.loop,
+            "trials": self.trials,
+        }

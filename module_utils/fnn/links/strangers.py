@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who else is on the wire: a DHCP server's offer, or any frame that no NIC of the cluster sent.
+
+While beacons run, a second socket on each NIC sees what comes in, but for beacons and for what switches say to each
+other (01:80:c2:..., spanning tree and LLDP); the kernel sorts those out before they reach us. A busy network costs
+little: a few frames are read at a time and the rest is dropped. Who is a stranger is only known at the end, when
+all MACs of the cluster were heard.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import socket
+import struct
+from collections.abc import Container
+from dataclasses import dataclass, field
+from typing import Any
+
+from .control import FAKE
+from .frame import ETHERTYPE, spell_mac
+
+_EVERY_PROTOCOL = 0x0003
+_SO_ATTACH_FILTER = 26
+_SNAP = 128  # octets that are enough to know a DHCP offer
+_MOST = 64  # senders remembered per NIC
+_TOLD = 8  # strangers told per NIC
+_AT_ONCE = 32  # frames read from one NIC before the others get their turn
+# Classic BPF as (code, jump if true, jump if false, constant); the loads at 0xfffff004 ask for the kind of frame.
+_FILTER = (
+    (0x28, 0, 0, 12),  # the ethertype
+    (0x15, 5, 0, ETHERTYPE),  # ours: drop
+    (0x20, 0, 0, 0),  # the first four octets of the destination
+    (0x15, 3, 0, 0x0180C200),  # between switches: drop
+    (0x28, 0, 0, 0xFFFFF004),
+    (0x15, 1, 0, socket.PACKET_OUTGOING),  # our own: drop
+    (0x06, 0, 0, _SNAP),
+    (0x06, 0, 0, 0),
+)
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """kind: "dhcp" or "mac". detail: what it said."""
+
+    kind: str
+    mac: str
+    detail: str
+
+
+@dataclass
+class Crowd:
+    """Whoever was heard on one NIC."""
+
+    socket: socket.socket
+    heard: dict[tuple[str, str], Stranger] = field(default_factory=dict)
+
+    def listen(self) -> bool:
+        """Reads what waits; True when there was somebody new."""
+        before = len(self.heard)
+        for _ in range(_AT_ONCE):
+            try:
+                frame = self.socket.recv(_SNAP)
+            except OSError:
+                break  # nothing left, or the NIC went down
+            stranger = recognise(frame)
+            if stranger and len(self.heard) < _MOST:
+                self.heard.setdefault((stranger.kind, stranger.mac), stranger)
+        return len(self.heard) > before
+
+    def describe(self, ours: Container[str]) -> list[dict[str, Any]]:
+        """Those that are none of `ours`, DHCP servers first."""
+        strangers = [each for each in self.heard.values() if each.kind == "dhcp" or each.mac not in ours]
+        servers = {each.mac for each in strangers if each.kind == "dhcp"}
+        told = [each for each in strangers if each.kind == "dhcp" or each.mac not in servers]
+        told.sort(key=lambda each: (each.kind, each.mac))
+        return [{"kind": each.kind, "mac": each.mac, "detail": each.detail} for each in told[:_TOLD]]
+
+
+def recognise(frame: bytes) -> Stranger | None:
+    """Who sent a frame; None for what is cut off or sent from a MAC that nobody has."""
+    if len(frame) < 14 or frame[6] & 1 or not any(frame[6:12]):
+        return None
+    mac = spell_mac(frame[6:12])
+    if mac.startswith(FAKE):
+        return None
+    (ethertype,) = struct.unpack_from("!H", frame, 12)
+    packet = frame[14:]
+    if ethertype == 0x0800 and len(packet) >= 20:
+        sender = socket.inet_ntoa(packet[12:16])
+        if is_dhcp_reply(packet):
+            return Stranger("dhcp", mac, f"DHCP server {sender}")
+        return Stranger("mac", mac, f"IPv4 from {sender}")
+    if ethertype == 0x0806 and len(packet) >= 18:
+        return Stranger("mac", mac, f"ARP from {socket.inet_ntoa(packet[14:18])}")
+    return Stranger("mac", mac, "IPv6" if ethertype == 0x86DD else f"ethertype {ethertype:04x}")
+
+
+def is_dhcp_reply(packet: bytes) -> bool:
+    """Whether an IPv4 packet is UDP from port 67 to 68 and a BOOTP reply."""
+    head = (packet[0] & 15) * 4
+    if packet[9] != socket.IPPROTO_UDP or len(packet) <= head + 8:
+        return False
+    source, destination = struct.unpack_from("!HH", packet, head)
+    return (source, destination) == (67, 68) and packet[head + 8] == 2
+
+
+def open_crowd(device: str) -> Crowd:
+    """Listens on one NIC, to what the promiscuous socket of its beacons lets in. Raises OSError."""
+    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
+    try:
+        program = b"".join(struct.pack("HBBI", *line) for line in _FILTER)
+        kept = ctypes.create_string_buffer(program)
+        made.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, struct.pack("HP", len(_FILTER), ctypes.addressof(kept)))
+        made.bind((device, _EVERY_PROTOCOL))
+        made.setblocking(False)
+    except OSError:
+        made.close()
+        raise
+    return Crowd(made)

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What people see of live cabling: a screen on a terminal, else a line per event, or JSON lines; and a log of these."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shutil
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from ..documents import Documents
+from .board import Board, Event
+from .reach import write_command
+from .screen import headline, list_wrong, render
+from .watch import Watch
+
+_REMEMBERED = 200  # events a screen may scroll back to
+_OPEN, _CLOSE, _HOME = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", "\x1b[H\x1b[2J"
+
+
+@dataclass
+class Front:
+    """out: where to show; as_json: events instead of text; log: a file that gets every event as a line of JSON."""
+
+    out: IO[str]
+    as_json: bool = False
+    color: bool = True
+    log: IO[str] | None = None
+    events: deque[Event] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    drawn: list[str] = field(default_factory=list)
+
+    @property
+    def has_screen(self) -> bool:
+        return self.out.isatty() and not self.as_json
+
+    def show(self, board: Board, events: list[Event]) -> None:
+        self.events += events
+        for event in events:
+            line = json.dumps(event)
+            if self.log:
+                print(line, file=self.log, flush=True)
+            if not self.has_screen:
+                print(line if self.as_json else event["text"], file=self.out, flush=True)
+        if self.has_screen:
+            self.draw(board)
+
+    def draw(self, board: Board) -> None:
+        """Only what has changed: a terminal may hang on a slow line."""
+        size = shutil.get_terminal_size()
+        lines = render(board, list(self.events), size.columns, size.lines - 1, self.color)
+        if lines != self.drawn:
+            self.drawn = lines
+            self.out.write(_HOME + "\n".join(lines) + "\n")
+            self.out.flush()
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[None]:
+        """The screen, while it lasts; the terminal is as it was afterwards."""
+        if self.has_screen:
+            self.out.write(_OPEN)
+        try:
+            yield
+        finally:
+            if self.has_screen:
+                self.out.write(_CLOSE)
+                self.out.flush()
+
+    def close(self, board: Board) -> None:
+        """What remains to be said when the screen is gone."""
+        if not self.as_json:
+            width = shutil.get_terminal_size().columns
+            print(headline(board), *list_wrong(board, width), sep="\n", file=self.out, flush=True)
+
+
+def watch_cables(file: Path, schemas: Path, front: Front, revive: Callable[[Iterable[str]], None]) -> bool:
+    """True when every cable is right, False when somebody stopped it. `file`: the fnn-wire document.
+
+    Raises FnnError for documents that cannot be used.
+    """
+    documents = Documents(schemas)
+    wire = documents.read(file, "fnn-wire")
+    site = Path(wire["site"])
+    board = Board(documents.read(site / "design.json", "fnn-design"), documents.read(site / "macs.json", "fnn-macs"))
+    commands = {node: write_command(reach) for node, reach in wire["nodes"].items()}
+    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    with front.opened():
+        done = Watch(board, commands, front.show, revive).run()
+    front.close(board)
+    return done
+
+
+def open_front(as_json: bool, log: str | None) -> Front:
+    """On our standard output."""
+    file = Path(log).open("a", encoding="utf-8") if log else None  # noqa: SIM115 (until we end)
+    return Front(sys.stdout, as_json, log=file)

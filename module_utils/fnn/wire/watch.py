@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs live cabling: keeps a reader on every node, feeds the board, and hands on what happened.
+
+A node that goes is called again every few seconds; one that came back without its beacon process (it was restarted) is
+named to `revive`, which starts one. Ends when every cable has been right for a while, or at Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .board import Board, Event
+
+AGAIN = 3.0  # seconds until a node is called again
+SILENCE = 8.0  # seconds after which a node that says nothing is given up
+REVIEW = 0.2  # seconds between reviews
+DONE = 3.0  # seconds for which all must be right
+REVIVE = 20.0  # seconds between attempts to start missing beacon processes
+
+
+@dataclass
+class Call:
+    """The reader of one node, while it runs."""
+
+    node: str
+    command: Sequence[str]
+    process: subprocess.Popen[bytes] | None = None
+    due: float = 0.0
+    heard: float = 0.0
+    rest: bytes = b""
+
+    def start(self, now: float) -> None:
+        pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+        # A session of its own: Ctrl-C is for us, who end it.
+        self.process = subprocess.Popen(
+            self.command, stdin=pipe, stdout=pipe, stderr=nothing, start_new_session=True, bufsize=0
+        )
+        assert self.process.stdout
+        os.set_blocking(self.process.stdout.fileno(), False)
+        self.rest, self.heard = b"", now
+
+    def read(self) -> tuple[list[str], bool]:
+        """The lines that came, and whether it ended."""
+        assert self.process and self.process.stdout
+        octets = self.process.stdout.read(1 << 20)
+        if octets is None:
+            return [], False
+        *lines, self.rest = (self.rest + octets).split(b"\n")
+        return [line.decode("ascii", "replace") for line in lines], not octets
+
+    def end(self, now: float) -> None:
+        if self.process:
+            for pipe in (self.process.stdin, self.process.stdout):
+                if pipe:
+                    pipe.close()
+            self.process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(2)
+            if self.process.poll() is None:
+                self.process.kill()
+                self.process.wait()
+        self.process, self.due = None, now + AGAIN
+
+
+@dataclass
+class Watch:
+    """commands: node -> what runs its reader. show: gets the new events after every review.
+
+    revive: gets the names of nodes whose beacon process is missing.
+    """
+
+    board: Board
+    commands: Mapping[str, Sequence[str]]
+    show: Callable[[Board, list[Event]], None]
+    revive: Callable[[Iterable[str]], None]
+    selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
+
+    def run(self) -> bool:
+        """True when all cables are right, False at Ctrl-C. No reader is left when it returns."""
+        calls = [Call(node, command) for node, command in self.commands.items()]
+        try:
+            return self._loop(calls)
+        except KeyboardInterrupt:
+            return False
+        finally:
+            for call in calls:
+                call.end(0.0)
+            self.selector.close()
+
+    def _loop(self, calls: list[Call]) -> bool:
+        due, complete_since, revived = 0.0, None, 0.0
+        while True:
+            self._keep_calling(calls)
+            for key, _ in self.selector.select(REVIEW):
+                self._take(key.data)
+            now = time.monotonic()
+            if now >= due:
+                self.show(self.board, self.board.review(time.time()))
+                # Judging a large cluster takes a while; readers must be heard in between.
+                due = now + max(REVIEW, 2 * (time.monotonic() - now))
+            if self.board.deaf and now - revived >= REVIVE:
+                revived = now
+                self.revive(self.board.deaf)
+            complete_since = (complete_since or now) if self.board.complete else None
+            if complete_since is not None and now - complete_since >= DONE:
+                return True
+
+    def _keep_calling(self, calls: list[Call]) -> None:
+        now = time.monotonic()
+        for call in calls:
+            if call.process is None and now >= call.due:
+                call.start(now)
+                assert call.process and call.process.stdout
+                self.selector.register(call.process.stdout, selectors.EVENT_READ, call)
+            elif call.process is not None and now - call.heard > SILENCE:
+                self._give_up(call)
+
+    def _take(self, call: Call) -> None:
+        lines, ended = call.read()
+        for line in lines:
+            call.heard = time.monotonic()
+            with contextlib.suppress(json.JSONDecodeError):
+                self.board.hear(call.node, json.loads(line))
+        if ended:
+            self._give_up(call)
+
+    def _give_up(self, call: Call) -> None:
+        assert call.process and call.process.stdout
+        self.selector.unregister(call.process.stdout)
+        call.end(time.monotonic())
+        self.board.lose(call.node)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The six-node example on three bridges, and how its nodes listen to each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from namespaces import Cables, finish_module
+
+WIRING = {
+    "k00": ["red", "blue"],
+    "k01": ["red", "blue"],
+    "k02": ["red", "green"],
+    "k03": ["red", "green"],
+    "k04": ["blue", "green"],
+    "k05": ["blue", "green"],
+}
+
+
+def mac(node: str, nic: int) -> str:
+    return f"02:f0:00:00:{int(node[1:]):02x}:{nic:02x}"
+
+
+def make_six(cables: Cables) -> None:
+    for switch in ("red", "blue", "green"):
+        cables.add_switch(switch)
+    for node, wires in WIRING.items():
+        cables.add_node(node)
+        for nic, switch in enumerate(wires):
+            cables.add_nic(node, nic, mac(node, nic), switch)
+
+
+def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> None:
+    running = [
+        cables.start_module(
+            node,
+            "fnn_links",
+            state="listen",
+            match=["nic*"],
+            cluster="six",
+            node=node,
+            directory=str(directory / node),
+            **options,
+        )
+        for node in nodes
+    ]
+    for each in running:
+        answer = finish_module(each)
+        assert answer["changed"] is False, answer
+
+
+def collect(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:
+    options = {"patience": 1, **options}
+    running = {
+        node: cables.start_module(node, "fnn_links", state="collect", directory=str(directory / node), **options)
+        for node in nodes
+    }
+    return {node: finish_module(each) for node, each in running.items()}
+
+
+def hears(result: dict[str, Any]) -> dict[str, list[str]]:
+    return {nic["device"]: nic["hears"] for nic in result["heard"]}

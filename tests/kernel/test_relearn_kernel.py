@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The real relearn probe on real bridges, with the uplinks in: fnn_relearn asks, the beacon processes answer.
+
+The size of KLAT2 takes long to wire, so it is run by hand and prints how long the probe took:
+
+    sudo FNN_RELEARN_NODES=64 .venv/bin/python -m pytest tests/kernel/test_relearn_kernel.py -k size -s
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from namespaces import PREFIX, Cables
+from sixes import WIRING, collect, hears, listen, mac, make_six
+
+HEAD = "02:aa:00:00:00:01"
+
+
+def plug_head(cables: Cables) -> None:
+    """A head node on the uplink switch."""
+    cables.join_switches()
+    cables.add_node("head")
+    cables.add_nic("head", 0, HEAD, "uplink")
+    cables.inside("head", "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/nic0/disable_ipv6")
+    cables.ip("head", "link", "set", "nic0", "up")
+
+
+def relearn(cables: Cables, **options: Any) -> dict[str, Any]:
+    return cables.run_module("head", "fnn_relearn", cluster="six", device="nic0", **options)
+
+
+def groups_of(wiring: dict[str, list[str]]) -> list[list[str]]:
+    switches = sorted({switch for wires in wiring.values() for switch in wires})
+    return [
+        [mac(node, nic) for node, wires in wiring.items() for nic, each in enumerate(wires) if each == switch]
+        for switch in switches
+    ]
+
+
+@pytest.fixture
+def six(cables: Cables) -> Cables:
+    make_six(cables)
+    plug_head(cables)
+    return cables
+
+
+def test_groups_are_found_with_the_uplinks_in(six: Cables, tmp_path: Path) -> None:
+    listen(six, tmp_path, list(WIRING))
+    answer = relearn(six, expected=groups_of(WIRING))
+    assert sorted(answer["groups"]) == sorted(groups_of(WIRING)), answer
+    assert (answer["unsure"], answer["loop"], len(answer["reaches_head"])) == ([], False, 12)
+    assert answer["changed"] is False
+    assert answer["seconds"] < 5
+    assert hears(collect(six, tmp_path, ["k00"])["k00"])["nic0"], "the beacons went on meanwhile"
+
+
+def test_groups_are_those_of_the_cables_and_not_of_the_design(six: Cables, tmp_path: Path) -> None:
+    six.plug("k00", 0, "green")
+    six.plug("k05", 1, "red")
+    moved = {**WIRING, "k00": ["green", "blue"], "k05": ["blue", "red"]}
+    listen(six, tmp_path, list(WIRING))
+    answer = relearn(six, expected=groups_of(WIRING))
+    assert sorted(map(sorted, answer["groups"])) == sorted(map(sorted, groups_of(moved)))
+    assert answer["unsure"] == []
+
+
+def test_nics_on_a_switch_without_uplink_do_not_reach_the_head(six: Cables, tmp_path: Path) -> None:
+    six.ip("sw", "link", "set", "up.blue", "nomaster", "down")
+    listen(six, tmp_path, list(WIRING))
+    answer = relearn(six)
+    blue = {mac(node, wires.index("blue")) for node, wires in WIRING.items() if "blue" in wires}
+    assert blue.isdisjoint(answer["reaches_head"])
+    assert len(answer["reaches_head"]) == 8
+    assert len(answer["groups"]) == 2
+
+
+def test_without_nodes_that_listen_nothing_is_found(six: Cables) -> None:
+    answer = relearn(six)
+    assert (answer["groups"], answer["reaches_head"], answer["unsure"]) == ([], [], [])
+
+
+def test_head_that_is_not_plugged_in_is_told(six: Cables) -> None:
+    six.ip("head", "link", "set", "nic0", "down")
+    answer = relearn(six)
+    assert answer["failed"]
+    assert answer["msg"] == "device: nic0 has no carrier; plug it into the uplink switch and bring it up"
+    answer = six.run_module("head", "fnn_relearn", cluster="six", device="nic7")
+    assert answer["msg"] == "device: there is no nic7 here, but lo, nic0"
+
+
+def test_namespace_of_a_lab_can_hold_the_head(six: Cables, tmp_path: Path) -> None:
+    listen(six, tmp_path, list(WIRING))
+    answer = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace=f"{PREFIX}head")
+    assert len(answer["reaches_head"]) == 12, answer
+    refused = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace=f"{PREFIX}nobody")
+    assert refused["msg"] == f"namespace: cannot open /run/netns/{PREFIX}nobody: No such file or directory"
+
+
+# --- A real loop: a broadcast comes back, and comes back again ---
+
+
+def close_loop(cables: Cables, switch: str) -> None:
+    """A cable with both ends in one switch; one end passes only so much, or this machine would do nothing else."""
+    cables.ip("sw", "link", "add", "loop.a", "type", "veth", "peer", "name", "loop.b")
+    limit = ["tbf", "rate", "2mbit", "burst", "4kb", "latency", "20ms"]
+    for end in ("loop.a", "loop.b"):
+        cables.inside("sw", "tc", "qdisc", "add", "dev", end, "root", *limit)
+        cables.ip("sw", "link", "set", end, "up", "master", switch)
+
+
+def count_sent(cables: Cables, node: str, device: str) -> int:
+    (link,) = cables.ip_json(node, "-s", "link", "show", "dev", device)
+    sent: int = link["stats64"]["tx"]["packets"]
+    return sent
+
+
+def test_head_stops_within_a_tenth_of_a_second_when_its_own_frame_comes_back(six: Cables, tmp_path: Path) -> None:
+    listen(six, tmp_path, list(WIRING), interval=30)
+    close_loop(six, "uplink")
+    before = count_sent(six, "head", "nic0")
+    answer = relearn(six)
+    assert answer["loop"] is True, answer
+    assert answer["groups"] == []
+    assert answer["seconds"] < 0.1
+    assert count_sent(six, "head", "nic0") - before <= 1, "one greeting"
+
+
+def test_nics_stop_within_a_tenth_of_a_second_when_their_own_beacon_comes_back(six: Cables, tmp_path: Path) -> None:
+    six.ip("sw", "link", "set", "up.red", "nomaster", "down")
+    close_loop(six, "red")
+    listen(six, tmp_path, list(WIRING), interval=0.02)
+    time.sleep(0.2)
+    before = {node: count_sent(six, node, "nic0") for node in ("k00", "k01", "k02", "k03")}
+    time.sleep(0.5)
+    after = {node: count_sent(six, node, "nic0") for node in before}
+    assert after == before, "with a beacon every 20 ms there would be 25 more of each"
+    results = collect(six, tmp_path, list(WIRING), settle=0.2)
+    loops = {mac(node, nic): heard["loop"] for node in WIRING for nic, heard in enumerate(results[node]["heard"])}
+    red = {mac(node, wires.index("red")) for node, wires in WIRING.items() if "red" in wires}
+    assert {each for each, loop in loops.items() if loop} == red
+
+
+# --- The size of KLAT2 ---
+
+
+@pytest.mark.skipif("FNN_RELEARN_NODES" not in os.environ, reason="run by hand: FNN_RELEARN_NODES=64")
+def test_size(cables: Cables, tmp_path: Path) -> None:
+    """Each NIC of node n goes to another of nine switches, as KLAT2's four do, at KLAT2's number of nodes."""
+    count = int(os.environ["FNN_RELEARN_NODES"])
+    nodes = {f"k{n:02d}": [f"s{(n + step) % 9}" for step in (0, 1, 3, 7)] for n in range(count)}
+    for switch in range(9):
+        cables.add_switch(f"s{switch}")
+    for node, wires in nodes.items():
+        cables.add_node(node)
+        for nic, switch in enumerate(wires):
+            cables.add_nic(node, nic, mac(node, nic), switch)
+    plug_head(cables)
+    for first in range(0, len(nodes), 4):
+        # 256 NICs that hear each other are too much for the two cores of a test machine, five times a second.
+        listen(cables, tmp_path, list(nodes)[first : first + 4], interval=600)
+    for what, hint in (("with the design as a hint", groups_of(nodes)), ("without", [])):
+        answer = relearn(cables, expected=hint)
+        assert sorted(map(sorted, answer["groups"])) == sorted(map(sorted, groups_of(nodes))), answer
+        print(f"\n{len(answer['reaches_head'])} NICs {what}: {answer['seconds']} s, {answer['trials']} trials")

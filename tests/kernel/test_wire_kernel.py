@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Live cabling with real beacons and real cables: people plug, and each cable gets its verdict within two seconds."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.wire.board import Board, Event
+from ansible.module_utils.fnn.wire.watch import Watch
+from namespaces import PREFIX, ROOT, Cables
+from sixes import WIRING, listen, make_six
+
+READER = ROOT / "module_utils/fnn/wire/reader.py"
+SOON = 2.0  # seconds from plugging to the verdict
+
+
+class Site:
+    """Six nodes without any cable, a watch that runs beside the test, and what it said so far."""
+
+    def __init__(self, cables: Cables, directory: Path) -> None:
+        self.cables, self.directory = cables, directory
+        site = ROOT / "inventory/lab"
+        design, macs = (json.loads((site / f"{name}.json").read_text()) for name in ("design", "macs"))
+        self.wants = {(n["name"], link["nic"]): link["switch"] for n in design["nodes"] for link in n["links"]}
+        self.board = Board(design, macs)
+        self.events: list[Event] = []
+        self.revived: list[str] = []
+        for node, nic in self.wants:
+            cables.unplug(node, nic)
+
+    def listen(self, *nodes: str) -> None:
+        listen(self.cables, self.directory, list(nodes) or list(WIRING), forget=1.5, seconds=30)
+
+    def commands(self) -> dict[str, list[str]]:
+        return {
+            node: ["ip", "netns", "exec", PREFIX + node, sys.executable, "-u", str(READER), str(self.directory / node)]
+            for node in WIRING
+        }
+
+    @contextmanager
+    def watching(self) -> Iterator[Watch]:
+        def revive(nodes: Iterable[str]) -> None:
+            self.revived += nodes
+            self.listen(*nodes)
+
+        watch = Watch(self.board, self.commands(), lambda _, events: self.events.extend(events), revive)
+        self.done: bool | None = None
+        thread = threading.Thread(target=lambda: setattr(self, "done", watch.run()), daemon=True)
+        thread.start()
+        yield watch
+        thread.join(timeout=60)
+        assert not thread.is_alive(), "the watch must end when all is right"
+
+    def plug(self, node: str, nic: int, switch: str | None = None) -> None:
+        self.cables.plug(node, nic, switch or self.wants[node, nic])
+
+    def wait_for(self, what: str, node: str, nic: int, since: float) -> float:
+        """How many seconds after `since` it was said."""
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            for event in list(self.events):
+                told = (event.get("verdict"), event["node"], event.get("nic"))
+                if event["time"] >= since and told == (what, node, nic):
+                    return float(event["time"]) - since
+            time.sleep(0.02)
+        raise AssertionError(f"{what} was not said of {node}:{nic}, only {[event['text'] for event in self.events]}")
+
+
+@pytest.fixture
+def site(cables: Cables, tmp_path: Path) -> Site:
+    make_six(cables)
+    return Site(cables, tmp_path)
+
+
+def link_up(site: Site, node: str, nic: int) -> float:
+    """The time when the NIC got its carrier: verdicts count from there."""
+    while "LOWER_UP" not in site.cables.ip_json(node, "link", "show", "dev", f"nic{nic}")[0]["flags"]:
+        time.sleep(0.01)
+    return time.time()
+
+
+def test_every_cable_gets_its_verdict_within_two_seconds(site: Site) -> None:
+    site.listen()
+    times: dict[str, float] = {}
+    with site.watching():
+        site.wait_for("to-plug", "k05", 1, 0)
+        first: dict[str, tuple[str, int]] = {}
+        for (node, nic), switch in site.wants.items():
+            if (node, nic) == ("k05", 1):
+                continue
+            site.plug(node, nic)
+            up = link_up(site, node, nic)
+            # The first cable of a switch has nobody to compare it with.
+            verdict = "right" if switch in first else "plugged"
+            first.setdefault(switch, (node, nic))
+            times[f"{node}:{nic} {verdict}"] = site.wait_for(verdict, node, nic, up - 0.3) - 0.3
+        wrong = next(s for s in ("red", "blue", "green") if s not in {site.wants["k05", 0], site.wants["k05", 1]})
+        site.plug("k05", 1, wrong)
+        times["k05:1 wrong"] = site.wait_for("wrong", "k05", 1, link_up(site, "k05", 1))
+        site.cables.unplug("k05", 1)
+        site.wait_for("to-plug", "k05", 1, time.time() - 1)
+        site.plug("k05", 1)
+        times["k05:1 right"] = site.wait_for("right", "k05", 1, link_up(site, "k05", 1))
+    assert site.done is True
+    print(times)
+    assert max(times.values()) < SOON, times
+
+
+def test_a_node_that_was_restarted_is_revived_and_the_rest_goes_on(site: Site) -> None:
+    site.listen()
+    for node, nic in site.wants:
+        if node != "k00":
+            site.plug(node, nic)
+    with site.watching():
+        site.wait_for("right", "k05", 0, 0)
+        # As after a power cut: the process is gone, and so is what it wrote down below /run.
+        record = json.loads((site.directory / "k02/session.json").read_text())
+        os.kill(record["process"], signal.SIGKILL)
+        for path in (site.directory / "k02").iterdir():
+            path.unlink()
+        for nic in (0, 1):
+            site.plug("k00", nic)
+    assert site.done is True
+    assert site.revived == ["k02"]
+
+
+def test_reporters_live_as_long_as_somebody_asks_and_end_by_themselves(site: Site, tmp_path: Path) -> None:
+    listen(site.cables, tmp_path, ["k00"], seconds=1.5, forget=1.5)
+    reader = subprocess.Popen(site.commands()["k00"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert reader.stdin and reader.stdout
+    end = time.monotonic() + 4
+    said: list[dict[str, Any]] = []
+    while time.monotonic() < end:
+        said.append(json.loads(reader.stdout.readline()))
+    assert all(line["listening"] for line in said), "its 1.5 seconds begin anew each time"
+    reader.stdin.close()
+    assert reader.wait(5) == 0
+    reader.stdout.close()
+    time.sleep(2.5)
+    assert (
+        subprocess.run(["ip", "netns", "pids", PREFIX + "k00"], capture_output=True, text=True, check=True).stdout == ""
+    )
+    assert not (tmp_path / "k00").exists()
+    assert "UP" not in site.cables.ip_json("k00", "link", "show", "nic0")[0]["flags"]
