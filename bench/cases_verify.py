@@ -17,6 +17,7 @@ if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)
 
 from ansible.module_utils.fnn.documents import read_json  # noqa: E402 (only now can it be found)
+from ansible.module_utils.fnn.verify.coverage import value_as_wired  # noqa: E402
 from ansible.module_utils.fnn.verify.judge import judge  # noqa: E402
 from ansible.module_utils.fnn.verify.report import make_document  # noqa: E402
 from ansible.module_utils.fnn.verify.show import show  # noqa: E402
@@ -87,7 +88,9 @@ def judge_once(
     harm(plugs, random.Random(seed))
     macs, observations = observe(design, plugs)
     started = time.process_time()
-    document = make_document(judge(design, macs, observations), design, macs)
+    judgement = judge(design, macs, observations)
+    judgement.as_wired = value_as_wired(design, judgement)
+    document = make_document(judgement, design, macs)
     show(document, "text")
     return time.process_time() - started, len(document["findings"]), len(document["moves"])
 

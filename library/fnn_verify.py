@@ -137,6 +137,7 @@ from ansible.module_utils.fnn.designer import Designer
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Judgement
 from ansible.module_utils.fnn.verify.report import adopt_bindings, limit_to_node, make_document
@@ -200,9 +201,11 @@ class VerifyTask:
         silent = set(self.options["unreachable"])
         observations = {node: seen for node, seen in self.options["observations"].items() if node not in silent}
         try:
-            return judge(design, macs, observations, self.options["relearn"], self._list_pairs(design))
+            judgement = judge(design, macs, observations, self.options["relearn"])
         except FnnError as error:
             raise error.within(Path(self.options["macs"]).name) from None
+        judgement.as_wired = value_as_wired(design, judgement, self._list_pairs(design))
+        return judgement
 
     def _list_pairs(self, design: dict[str, Any]) -> list[tuple[str, str]] | None:
         """The pairs that must share switches, where only the designer knows; None when all must, or it is not built."""

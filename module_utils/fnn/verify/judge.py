@@ -4,11 +4,12 @@
     observe        macs.json + what each node heard -> cables; MACs that two NICs have
     match          which NICs share a switch, and which switch that is
     assign         which NIC of a node serves which of its switches
-    fabric         what is wrong with switches: joined, looped, dead, uplinked wrongly, foreign, relabeled
+    fabric, loops  what is wrong with switches: joined, looped, dead, uplinked wrongly, foreign, relabeled
     faults         what is wrong with cables, explained by as few moves as possible
     condition      links that do less than they should
     damage, order  the worst first; the moves in an order that finds free ports
-    coverage       what the wiring is worth as it stands
+
+What the wiring is worth as it stands is another question, which coverage.py answers from the judgement.
 
 A cable that cannot be judged is unknown, never wrong: its node did not answer, nobody is left on its switch to hear
 it, or the probe could not settle it. When cables to an uplink switch join everything, beacons say nothing, and the
@@ -22,13 +23,11 @@ from typing import Any
 
 from .assign import assign_node, find_bindings
 from .condition import find_poor_links
-from .coverage import Pairs, judge_as_wired
 from .damage import Damage
 from .fabric import (
     find_dead,
     find_foreign,
     find_joined,
-    find_loops,
     find_relabeled,
     find_unknown,
     find_unsettled,
@@ -36,8 +35,9 @@ from .fabric import (
     tell_uplinks_in,
 )
 from .faults import describe_crossed, find_faults
+from .loops import find_loops, tell_loop_over_uplink
 from .match import group_by_beacons, group_by_relearn, name_groups
-from .model import AsWired, Cable, Finding, Judgement, Wiring
+from .model import Cable, Finding, Judgement, Wiring
 from .observe import find_duplicates, find_shared_macs, keep_answers, read_cables
 from .order import order_moves
 from .words import Evidence
@@ -55,13 +55,11 @@ def judge(
     macs: Mapping[str, Any],
     observations: Mapping[str, Mapping[str, Any] | None],
     relearn: Mapping[str, Any] | None = None,
-    pairs: Pairs | None = None,
 ) -> Judgement:
     """Raises FnnError when macs and design disagree.
 
     observations: node -> what `fnn_links state=collect` returned.
     relearn: what the relearn probe found with the uplinks in; None: they are out, and beacons tell all.
-    pairs: those that must share switches; needed for the as-wired verdict unless all must.
     """
     scene = Scene(Wiring.of(design), macs, observations, relearn)
     judgement = Judgement(
@@ -73,13 +71,13 @@ def judge(
         cables=scene.cables,
     )
     if scene.is_joined:
-        joined = tell_uplinks_in(scene.wiring, scene.cables, scene.hidden)
-        judgement.findings = sorted(joined, key=lambda finding: not finding.breaks)
+        looped = [cable for cable in scene.cables if cable.loop]
+        judgement.findings = [tell_loop_over_uplink(scene.wiring, looped, [])] if looped else []
+        judgement.findings.append(tell_uplinks_in(scene.wiring, scene.cables, scene.hidden))
     else:
         judgement.bindings = dict(find_crossed(scene.own, scene.served))
         judgement.findings = sort_by_damage(scene.wiring, [*find_all(scene), *tell_crossed(scene, judgement.bindings)])
         judgement.moves = order_moves(scene.wiring, scene.cables, judgement.findings)
-        judgement.as_wired = value_as_wired(scene, judgement, pairs)
     judgement.verdict = find_verdict(judgement)
     judgement.must_stop = judgement.verdict == "miswired" or (
         judgement.verdict == "unmeasured" and (scene.is_joined or not judgement.unreachable)
@@ -130,14 +128,6 @@ def find_all(scene: Scene) -> Iterator[Finding]:
     yield from find_faults(wiring, cables, scene.hidden, evidence, explained)
     yield from find_poor_links(wiring, cables)
     yield from find_relabeled(wiring, cables)
-
-
-def value_as_wired(scene: Scene, judgement: Judgement, pairs: Pairs | None) -> AsWired | None:
-    """None when some switches cannot be told apart, when no node answered, or when the pairs are not known."""
-    if scene.hidden or not scene.own or not (scene.wiring.covers_all or pairs is not None):
-        return None
-    dead = {str(finding.cables[0].expected) for finding in judgement.findings if finding.kind == "dead-switch"}
-    return judge_as_wired(scene.wiring, scene.cables, judgement.moves, dead, pairs)
 
 
 def tell_crossed(scene: Scene, bindings: Mapping[str, list[str]]) -> Iterator[Finding]:

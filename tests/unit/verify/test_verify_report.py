@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.report import limit_to_node, make_document
 from ansible.module_utils.fnn.verify.show import FORMATS, show, write_text
 from wirings import Cluster, six
@@ -122,6 +123,15 @@ def test_a_node_that_did_not_answer_is_unmeasured() -> None:
     cluster.silent = {"k01"}
     assert limit_to_node(report(cluster), "k01")["verdict"] == "unmeasured"
     assert limit_to_node(report(cluster), "k00")["verdict"] == "match"
+
+
+def test_what_cannot_be_measured_elsewhere_is_no_matter_to_a_node() -> None:
+    cluster = six()
+    observations = cluster.observe()
+    observations["k00"]["heard"][0]["hears"].remove(cluster.mac("k02", 0))
+    document = make_document(judge(cluster.design, cluster.macs, observations), cluster.design, cluster.macs)
+    verdicts = {node: limit_to_node(document, node)["verdict"] for node in ("k00", "k02", "k04")}
+    assert verdicts == {"k00": "unmeasured", "k02": "unmeasured", "k04": "match"}
 
 
 # --- Formats ---

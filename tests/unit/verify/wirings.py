@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ansible.module_utils.fnn.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Finding, Judgement
 
@@ -123,7 +124,9 @@ class Cluster:
         return {"groups": list(groups.values()), "unsure": [], "reaches_head": reaching}
 
     def verify(self, relearn: dict[str, Any] | None = None, pairs: list[tuple[str, str]] | None = None) -> Judgement:
-        return judge(self.design, self.macs, self.observe(), relearn, pairs)
+        judgement = judge(self.design, self.macs, self.observe(), relearn)
+        judgement.as_wired = value_as_wired(self.design, judgement, pairs)
+        return judgement
 
     # --- What people do to cables ---
 
