@@ -22,8 +22,7 @@ from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.power_on.front import LEASER, Caller
 from ansible.module_utils.fnn.power_on.roll import Roll
 from namespaces import PREFIX, ROOT, Cables, run
-from sixes import WIRING, mac, make_six
-from test_relearn_kernel import plug_head
+from sixes import WIRING, mac, make_six, plug_head
 
 
 class Said(list[str]):

@@ -26,7 +26,7 @@ from typing import IO, Any
 
 from ..documents import Documents
 from ..errors import problem
-from ..wire.reach import write_command
+from ..wire.ssh import write_command
 from .roll import Event, Roll
 
 LEASER = Path(__file__).with_name("leaser.py")
@@ -180,10 +180,10 @@ def write_leaser(head: dict[str, Any], most: int) -> list[str]:
     try:
         network = ipaddress.IPv4Network(head["prefix"])
     except ValueError as error:
-        raise problem("fnn_power_on_prefix", f"{head['prefix']} is not an IPv4 prefix ({error})") from None
+        raise problem("fnn_discover_prefix", f"{head['prefix']} is not an IPv4 prefix ({error})") from None
     if network.num_addresses < most + 16:
         raise problem(
-            "fnn_power_on_prefix", f"{network} holds {network.num_addresses} addresses, {most + 16} are needed"
+            "fnn_discover_prefix", f"{network} holds {network.num_addresses} addresses, {most + 16} are needed"
         )
     options = {"device": head["device"], "namespace": head["namespace"], "prefix": str(network), "seconds": LEASE}
     return write_command(head["reach"], LEASER, json.dumps(options))

@@ -16,8 +16,8 @@ from typing import IO
 
 from ..documents import Documents
 from .board import Board, Event
-from .reach import READER, write_command
 from .screen import headline, list_wrong, render
+from .ssh import READER, write_command
 from .watch import Watch
 
 _REMEMBERED = 200  # events a screen may scroll back to

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.wire.reach import READER, find_reach, write_command, write_remote
+from ansible.module_utils.fnn.wire.ssh import READER, find_reach, write_command, write_remote
 
 
 def test_a_host_without_settings_is_called_by_its_name() -> None:
