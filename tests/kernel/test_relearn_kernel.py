@@ -15,18 +15,7 @@ from typing import Any
 
 import pytest
 from namespaces import PREFIX, Cables
-from sixes import WIRING, collect, hears, listen, mac, make_six
-
-HEAD = "02:aa:00:00:00:01"
-
-
-def plug_head(cables: Cables) -> None:
-    """A head node on the uplink switch."""
-    cables.join_switches()
-    cables.add_node("head")
-    cables.add_nic("head", 0, HEAD, "uplink")
-    cables.inside("head", "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/nic0/disable_ipv6")
-    cables.ip("head", "link", "set", "nic0", "up")
+from sixes import WIRING, collect, hears, listen, mac, make_six, plug_head
 
 
 def relearn(cables: Cables, **options: Any) -> dict[str, Any]:
