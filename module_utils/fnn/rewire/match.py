@@ -20,7 +20,6 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 Design = Mapping[str, Any]
-_KEEPS_ITS_NAME = 0.5  # less than a cable
 
 
 def match_switches(old: Design, new: Design) -> dict[str, str]:
@@ -30,12 +29,13 @@ def match_switches(old: Design, new: Design) -> dict[str, str]:
     pinned = {pin["switch"] for pin in new["spec"].get("pinned", [])}
     stands = {switch["name"]: set(switch["nodes"]) for switch in old["switches"]}
     wants = {switch["name"]: set(switch["nodes"]) for switch in new["switches"]}
+    keeps_its_name = 1 / (len(names) + 1)  # all of them together are worth less than one cable
     worth = np.empty((len(names), len(names)))
     for i, role in enumerate(names):
         for j, box in enumerate(names):
             may = role == box or (is_alike(boxes[role], boxes[box]) and not pinned & {role, box})
             common = len(wants[role] & stands.get(box, set()))
-            worth[i, j] = common + _KEEPS_ITS_NAME * (role == box) if may else -np.inf
+            worth[i, j] = common + keeps_its_name * (role == box) if may else -np.inf
     # The assignment wants finite numbers; this one is worse than any that is allowed.
     worst = -float(1 + sum(len(nodes) for nodes in wants.values()))
     rows, columns = linear_sum_assignment(np.where(np.isinf(worth), worst, worth), maximize=True)
