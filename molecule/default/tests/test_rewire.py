@@ -77,7 +77,7 @@ def move_cables(moves: list[dict[str, Any]]) -> None:
 
 
 def take_step(play: Play, step: str, *words: str) -> None:
-    outcome = play("playbooks/rewire.yml", f"--extra-vars=fnn_rewire={step}", *words)
+    outcome = play("playbooks/rewire.yml", f"--extra-vars=fnn_rewire_step={step}", *words)
     assert outcome.status == 0, outcome.output
 
 
@@ -114,7 +114,7 @@ def test_a_batch_is_not_done_before_its_cables_are_right(play: Play, goal: Path)
     take_step(play, "plan", f"--extra-vars=fnn_rewire_to={goal}")
     take_step(play, "begin")
     (batch,) = read_json(SITE / "rewire.json")["batches"]
-    outcome = play("playbooks/rewire.yml", "--extra-vars=fnn_rewire=finish")
+    outcome = play("playbooks/rewire.yml", "--extra-vars=fnn_rewire_step=finish")
     assert outcome.status == 2
     assert {"swap", "cycle", "move"} & {finding["kind"] for finding in read_json(BUILD / "findings.json")["findings"]}
     job = read_json(SITE / "rewire.json")

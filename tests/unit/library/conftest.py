@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.common import warnings
 from ansible.module_utils.testing import patch_module_args
 
 RunModule = Callable[..., dict[str, Any]]
@@ -29,8 +28,6 @@ def run_module(root: Path, capsys: pytest.CaptureFixture[str]) -> RunModule:
         arguments = {"root": str(root), "_ansible_check_mode": check, "_ansible_diff": diff}
         arguments.update({key: _plain(each) for key, each in options.items()})
         arguments = {key: each for key, each in arguments.items() if each is not None}
-        # A process gives each warning once, and a module is meant to have one of its own.
-        warnings.__dict__["_global_warnings"].clear()
         with patch_module_args(arguments), pytest.raises(SystemExit):
             module.main()
         answer: dict[str, Any] = json.loads(capsys.readouterr().out)
