@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import cases_capacity, cases_coverage, cases_goals, cases_rates, cases_verdicts, measure
+from bench import cases_capacity, cases_coverage, cases_goals, cases_rates, cases_verdicts, cases_verify, measure
 from bench.report import Table
 
 CASES = {
@@ -23,6 +23,7 @@ CASES = {
     "sparse": cases_coverage.patterns,
     "shared": cases_goals.shared,
     "redesign": cases_goals.redesign,
+    "verify": cases_verify.verify,
 }
 REPORTS = measure.ROOT / "build" / "bench"
 

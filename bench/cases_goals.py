@@ -12,7 +12,8 @@ from bench.instances import HYPERCUBE, LINES, RING, TORUS2, TORUS3, Pattern, tun
 from bench.report import Table
 from bench.traffic import pairs_of
 
-SEEDS = range(1, 6)
+# None of these was looked at when the temperatures of the search were chosen.
+SEEDS = range(101, 106)
 LIMIT = 5.0
 TARGETS: tuple[tuple[str, Pattern, float], ...] = (
     ("ring", RING, 3.8),
@@ -50,7 +51,9 @@ def shared(place: Path) -> Table:
     return table
 
 
-WEIGHTS = (0.14, 0.18, 0.22)
+WEIGHTS = (0.08, 0.11, 0.14, 0.18)
+FORESIGHT = 0.05  # what the torus weighs in a ring design made by somebody who foresees it
+GOOD_TORUS, FEW_CABLES = 3.23, 27
 
 
 def redesign(place: Path) -> Table:
@@ -58,26 +61,37 @@ def redesign(place: Path) -> Table:
     table = Table(
         "redesign",
         "A ring-tuned KLAT2 becomes torus-tuned: moved cables of 256 and mean shared switches over the torus",
-        ["ring design", "as it stands", "from scratch", *(f"--near, weight {weight:g}" for weight in WEIGHTS)],
+        ["ring design", "ring", "as it stands", "from scratch", *(f"--near, weight {weight:g}" for weight in WEIGHTS)],
     )
-    fewest = []
-    for seed in SEEDS:
-        cells, reached = _from_ring(place, seed)
-        table.add(f"seed {seed}", *cells)
-        table.values[f"seed {seed}"] = reached
-        fewest += [moved for moved, mean in reached if mean >= 3.23]
-    table.expect("at most 27 of 256 cables moved at torus quality of at least 3.23", min(fewest, default=256) <= 27)
+    alone = tuned(RING)
+    rings = {
+        "ring alone": alone,
+        "torus foreseen": {**alone, "patterns": [*alone["patterns"], {**TORUS2, "weight": FORESIGHT}]},
+    }
+    medians = {}
+    for name, ring in rings.items():
+        fewest = []
+        for seed in SEEDS:
+            cells, reached = _from_ring(place, ring, seed)
+            table.add(f"{name}, seed {seed}", *cells)
+            table.values[f"{name}, seed {seed}"] = reached
+            fewest.append(min((moved for moved, mean in reached if mean >= GOOD_TORUS), default=256))
+        medians[name] = measure.median(fewest)
+        print(f"  {name}: {medians[name]:g} cables for {GOOD_TORUS} (median)", flush=True)
+    table.values["medians"] = medians
+    words = f"torus foreseen: at most {FEW_CABLES} of 256 cables for {GOOD_TORUS} (median)"
+    table.expect(words, medians["torus foreseen"] <= FEW_CABLES)
     return table
 
 
-def _from_ring(place: Path, seed: int) -> tuple[list[str], list[tuple[int, float]]]:
+def _from_ring(place: Path, ring: dict[str, Any], seed: int) -> tuple[list[str], list[tuple[int, float]]]:
     """The cells of a row, and (moved cables, quality) for every weight."""
-    ring, torus = tuned(RING), tuned(TORUS2)
+    torus = tuned(TORUS2)
     pairs = pairs_of(torus)
     measure.design(ring, place, "--seed", str(seed), "--time-limit", str(LIMIT))
     old = place / "old.json"
     old.write_text((place / "design.json").read_text())
-    cells = [f"0: {_mean_shared(place, pairs):.3f}"]
+    cells = [f"{_mean_shared(place, pairs_of(tuned(RING))):.3f}", f"0: {_mean_shared(place, pairs):.3f}"]
     reached = []
     ways: list[tuple[str | Path, ...]] = [(), *(("--near", old, "--near-weight", str(weight)) for weight in WEIGHTS)]
     for near in ways:

@@ -18,6 +18,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.gather import gather_values
 from ansible.module_utils.fnn.links.expected import expect_groups
+from ansible.module_utils.fnn.nics import find_nic
 from ansible.module_utils.fnn.spec import describe_nodes
 from ansible.module_utils.fnn.variables import pick_variables
 from ansible.module_utils.fnn.wire.ssh import find_reach
@@ -31,6 +32,7 @@ class FilterModule:
         """Filters by name."""
         return {
             "fnn_gather": gather_values,
+            "fnn_nic": find_nic,
             "fnn_groups": expect_groups,
             "fnn_nodes": describe_nodes,
             "fnn_ssh": find_reach,

@@ -10,6 +10,7 @@ description:
     switch of the design that is, and writes C(findings.json).
   - Any port of the right switch is right. NICs crossed within one node are adopted in C(macs.json). What remains is
     explained by as few moves as possible, as lines that a person with a cable in hand can follow.
+  - Also tells what the wiring is worth as it stands, and what was mended since the last run.
   - Fails when a cable is wrong, and when the cables could not be measured for a reason other than silent nodes.
 options:
   design:
@@ -34,6 +35,31 @@ options:
       - Nodes that are missing, or whose result is null or failed, are not judged.
     type: dict
     required: true
+  relearn:
+    description:
+      - What the relearn probe found with the uplinks in, with C(groups), lists of MACs that share a switch, C(unsure),
+        MACs it could not settle, and C(reaches_head), MACs that the head on the uplink switch hears.
+      - Without it the uplinks are taken to be out, and who hears whom tells who shares a switch.
+    type: dict
+  node:
+    description:
+      - Report and fail on one node alone. All are observed nevertheless, since a switch is known by who is on it, and
+        O(findings) has everything.
+    type: str
+  answer:
+    description:
+      - A file for C(./fnn verify), written outside check mode, with the C(verdict), its exit C(status) and the report
+        as C(text).
+    type: path
+  format:
+    description: How the report in O(answer) is written.
+    type: str
+    choices: [text, json, csv, md, html]
+    default: text
+  color:
+    description: Whether the text in O(answer) is for a terminal that shows colors.
+    type: bool
+    default: false
   unreachable:
     description: Nodes that did not answer; what was observed of them is left out.
     type: list
@@ -67,7 +93,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 verdict:
-  description: V(match), V(miswired) or V(unmeasured).
+  description: V(match), V(miswired) or V(unmeasured); with O(node), for that node.
   returned: always, unless the documents are bad
   type: str
 findings:
@@ -82,6 +108,14 @@ report:
   elements: str
   sample:
     - "swap: k00: move the cable in nic0 from BLUE to RED; k05: move nic1 from RED to BLUE (4 pairs …)"
+as_wired:
+  description: C(as_wired) of C(findings.json), what the wiring is worth as it stands.
+  returned: always, unless the documents are bad
+  type: dict
+since:
+  description: C(since) of C(findings.json), what was mended since the last run and what is new.
+  returned: always, unless the documents are bad
+  type: dict
 adopted:
   description: Nodes with crossed NICs that C(macs.json) now follows.
   returned: success
@@ -94,53 +128,114 @@ not_judged:
   elements: str
 """
 
+import json
 from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.designer import Designer
 from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.verify.judge import judge
-from ansible.module_utils.fnn.verify.model import Wiring
-from ansible.module_utils.fnn.verify.report import adopt, make_document, write_report
+from ansible.module_utils.fnn.verify.model import Judgement
+from ansible.module_utils.fnn.verify.report import adopt_bindings, limit_to_node, make_document
+from ansible.module_utils.fnn.verify.show import FORMATS, STATUS, USAGE, show, write_text
 
 
-def verify(module: AnsibleModule) -> dict[str, Any]:
-    """Judge and (outside check mode) write; the answer has `failed` when the play must stop. Raises FnnError."""
-    options = module.params
-    documents = Documents(Path(options["root"]) / "schemas")
-    design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
-    silent = set(options["unreachable"])
-    observations = {node: seen for node, seen in options["observations"].items() if node not in silent}
-    try:
-        judgement = judge(design, macs, observations)
-    except FnnError as error:
-        raise error.within(Path(options["macs"]).name) from None
-    adopts = bool(judgement.bindings) and options["adopt"] and not judgement.must_stop
-    after = adopt(macs, judgement.bindings) if adopts else macs
-    document = make_document(judgement, design, macs)
-    if not module.check_mode:
-        # Findings are a measurement, which never counts as a change.
-        documents.write(options["findings"], document)
-        documents.write(options["macs"], after)
-    report = write_report(judgement, document, Wiring.of(design))
-    answer = {
-        "changed": after != macs,
-        "verdict": judgement.verdict,
-        "findings": document["findings"],
-        "report": report,
-        "adopted": list(judgement.bindings) if adopts else [],
-        # Not "unreachable": Ansible would take that for the controller's own state.
-        "not_judged": judgement.unreachable,
-    }
-    if module._diff:
-        answer["diff"] = {
-            "before_header": options["macs"],
-            "after_header": options["macs"],
-            "before": dumps(macs),
-            "after": dumps(after),
+class VerifyTask:
+    """One run of the module: judge and, outside check mode, write."""
+
+    def __init__(self, module: AnsibleModule) -> None:
+        self.module, self.options = module, module.params
+        self.root = Path(self.options["root"])
+        self.documents = Documents(self.root / "schemas")
+
+    def run(self) -> dict[str, Any]:
+        """The module's answer, with `failed` when the play must stop. Raises FnnError."""
+        options = self.options
+        design = self.documents.read(options["design"], "fnn-design")
+        macs = self.documents.read(options["macs"], "fnn-macs")
+        self._check_node(design)
+        judgement = self._judge(design, macs)
+        adopts = bool(judgement.bindings) and options["adopt"] and not judgement.must_stop
+        after = adopt_bindings(macs, judgement.bindings) if adopts else macs
+        document = make_document(judgement, design, macs, self._read_last())
+        shown = limit_to_node(document, options["node"]) if options["node"] else document
+        report = write_text(shown)
+        if not self.module.check_mode:
+            # Findings are a measurement, which never counts as a change.
+            self.documents.write(options["findings"], document)
+            self.documents.write(options["macs"], after)
+            self._answer(shown)
+        answer = {
+            "changed": after != macs,
+            "verdict": shown["verdict"],
+            "findings": shown["findings"],
+            "report": report,
+            "as_wired": shown["as_wired"],
+            "since": shown["since"],
+            "adopted": list(judgement.bindings) if adopts else [],
+            # Not "unreachable": Ansible would take that for the controller's own state.
+            "not_judged": shown["unreachable"],
         }
-    return {**answer, "failed": True, "msg": "\n".join(report)} if judgement.must_stop else answer
+        if self.module._diff:
+            answer["diff"] = {
+                "before_header": options["macs"],
+                "after_header": options["macs"],
+                "before": dumps(macs),
+                "after": dumps(after),
+            }
+        return {**answer, "failed": True, "msg": "\n".join(report)} if self._must_stop(judgement, shown) else answer
+
+    def _check_node(self, design: dict[str, Any]) -> None:
+        """Asking for a node that is not there is a mistake of usage, and ./fnn hears of it as such."""
+        names = [node["name"] for node in design["nodes"]]
+        if self.options["node"] and self.options["node"] not in names:
+            text = f"no node is called {self.options['node']}, there are: {', '.join(names)}"
+            self._write_answer({"verdict": "unmeasured", "status": USAGE, "text": f"{text}\n"})
+            raise problem("fnn_verify_node", text)
+
+    def _judge(self, design: dict[str, Any], macs: dict[str, Any]) -> Judgement:
+        silent = set(self.options["unreachable"])
+        observations = {node: seen for node, seen in self.options["observations"].items() if node not in silent}
+        try:
+            judgement = judge(design, macs, observations, self.options["relearn"])
+        except FnnError as error:
+            raise error.within(Path(self.options["macs"]).name) from None
+        judgement.as_wired = value_as_wired(design, judgement, self._list_pairs(design))
+        return judgement
+
+    def _list_pairs(self, design: dict[str, Any]) -> list[tuple[str, str]] | None:
+        """The pairs that must share switches, where only the designer knows; None when all must, or it is not built."""
+        program = self.root / "bin" / "fnn-designer"
+        if design["spec"]["coverage"] == "all" or not program.exists():
+            return None
+        designer = Designer(program, lambda command: self.module.run_command(list(command)))
+        pairs: list[tuple[str, str]] = designer.list_pairs(design)
+        return pairs
+
+    def _read_last(self) -> dict[str, Any] | None:
+        """findings.json of the last run. One that is not there or was written by another version tells nothing."""
+        try:
+            last: dict[str, Any] = self.documents.read(self.options["findings"], "fnn-findings")
+        except FnnError:
+            return None
+        return last
+
+    def _answer(self, shown: dict[str, Any]) -> None:
+        text = show(shown, self.options["format"], self.options["color"])
+        self._write_answer({"verdict": shown["verdict"], "status": STATUS[shown["verdict"]], "text": text})
+
+    def _write_answer(self, answer: dict[str, Any]) -> None:
+        if self.options["answer"] and not self.module.check_mode:
+            write_atomic(Path(self.options["answer"]), json.dumps(answer))
+
+    def _must_stop(self, judgement: Judgement, shown: dict[str, Any]) -> bool:
+        if self.options["node"]:
+            return bool(shown["verdict"] != "match")
+        return bool(judgement.must_stop)
 
 
 def main() -> None:
@@ -148,13 +243,18 @@ def main() -> None:
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "findings", "root")},
             "observations": {"type": "dict", "required": True},
+            "relearn": {"type": "dict"},
             "unreachable": {"type": "list", "elements": "str", "default": []},
             "adopt": {"type": "bool", "default": True},
+            "node": {"type": "str"},
+            "answer": {"type": "path"},
+            "format": {"type": "str", "choices": list(FORMATS), "default": "text"},
+            "color": {"type": "bool", "default": False},
         },
         supports_check_mode=True,
     )
     try:
-        answer = verify(module)
+        answer = VerifyTask(module).run()
     except FnnError as error:
         module.fail_json(msg=str(error))
     if answer.pop("failed", False):

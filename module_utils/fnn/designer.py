@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from .errors import FnnError, Problem, count, problem
@@ -82,6 +83,44 @@ class Designer:
             report = _read_report(out)
             found = report.get("violations") or report.get("problems")
             raise FnnError(_locate(found, design.name) if found else [Problem(design.name, error.strip())])
+
+    def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
+        """The design document of a wiring that somebody else chose, whole or half done.
+
+        cables: (node, NIC, switch). Raises FnnError for cables that the spec has no place for.
+        """
+        with TemporaryDirectory() as directory:
+            document, table, target = (Path(directory) / name for name in ("spec.json", "cables.csv", "design.json"))
+            document.write_text(json.dumps(spec), encoding="utf-8")
+            lines = [f"{node},{nic},{switch}\n" for node, nic, switch in cables]
+            table.write_text("".join(["node,nic,switch\n", *lines]), encoding="ascii")
+            words = ["import", "--format", "cables", "--spec", str(document), str(table), "-o", str(target)]
+            _, out, error = self._run([str(self._program), *words])
+            if not target.exists():
+                found = _read_report(out).get("problems")
+                raise FnnError(_locate(found, document.name) if found else [Problem("", error.strip())])
+            design: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
+            return design
+
+    def list_pairs(self, design: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """The pairs of nodes that must share switches.
+
+        Which pairs a pattern stands for only the engine knows; its checker names them all when no cable is plugged in.
+        """
+        bare = {
+            **design,
+            "nodes": [{**node, "links": []} for node in design["nodes"]],
+            "switches": [{**switch, "nodes": []} for switch in design["switches"]],
+            "uncovered": [],
+        }
+        with TemporaryDirectory() as directory:
+            path = Path(directory) / "bare.json"
+            path.write_text(json.dumps(bare), encoding="utf-8")
+            _, out, _ = self._run([str(self._program), "check", str(path)])
+        told = (
+            each["message"].split() for each in _read_report(out).get("violations", []) if each["at"] == "/uncovered"
+        )
+        return [(words[0], words[2]) for words in told if words[1] == "and"]
 
 
 def _read_report(out: str) -> dict[str, Any]:

@@ -299,6 +299,29 @@ def test_check_mode_shows_the_documents_and_writes_none(site: Site) -> None:
     assert (sorted(site.inventory.parent.rglob("*")), site.read()) == before
 
 
+def test_jackets_that_do_not_suffice_are_told_and_nothing_is_printed(site: Site) -> None:
+    site.add(fnn_labels_stock={"red": 3, "blue": 9})
+    before = site.read()
+    outcome = site.play("playbooks/labels.yml")
+    assert (outcome.status, outcome.message.splitlines()) == (
+        2,
+        [
+            "fnn_labels_stock: switch red needs 4 cables in red, but 3 are left of it",
+            "fnn_labels_stock: switch green needs 4 cables in green, but none are left of it",
+        ],
+    )
+    assert (site.read(), site.build.exists()) == (before, False)
+
+
+def test_labels_are_printed_once_from_the_design_alone(site: Site) -> None:
+    site.add(fnn_labels_papers=["a4"], fnn_labels_identify="serials", ansible_host="192.0.2.1")
+    assert "changed=1" in site.play("playbooks/labels.yml").output
+    assert (site.build / "labels/a4/flags.pdf").read_bytes().startswith(b"%PDF")
+    again = site.play("playbooks/labels.yml")
+    assert again.status == 0
+    assert "changed=1" not in again.output
+
+
 @pytest.mark.parametrize("module", ["fnn_macs", "fnn_verify", "fnn_render"])
 def test_two_nodes_with_one_mac_are_refused_by_every_stage(site: Site, module: str) -> None:
     macs = read_json(site.inventory / "macs.json")

@@ -232,9 +232,17 @@ def look(cables: Cables, directory: Path) -> Judgement:
         for node in WIRING
     ]
     switches = ("red", "blue", "green")
+    nic, ports = {"speed_mbps": 1000, "media": "rj45"}, {"count": 5, "speed_mbps": 1000, "media": "rj45"}
     design = {
         "cluster": "six",
-        "spec": {"switches": [{"name": each, "color": each} for each in switches], "uplink": {"name": "uplink"}},
+        "spec": {
+            "nodes": [{"name": node, "nics": [nic, nic]} for node in WIRING],
+            "switches": [{"name": each, "color": each, "ports": [ports], "reserved": 1} for each in switches],
+            "uplink": {"name": "uplink"},
+            "mtu": None,
+            "coverage": "all",
+            "redundancy": 1,
+        },
         "nodes": [
             {"name": node, "links": [{"nic": nic, "switch": switch} for nic, switch in enumerate(wires)]}
             for node, wires in WIRING.items()

@@ -3,33 +3,40 @@
 
 For a node that should be on red (NIC 0) and blue (NIC 1) and has nic0 on blue and nic1 on green: nic0 serves blue
 (renamed in software), nic1 is left for red, one cable must move. Every planned switch that is seen at all is served,
-preferably by the NIC that was meant for it, so no choice could leave fewer cables to move.
+preferably by the NIC that was meant for it, so no choice could leave fewer cables to move. For the others a cable that
+is plugged in is taken before one that is not: to move it costs no more than to plug the other, and saves pulling it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from .model import Cable
+from .model import Cable, Want
 
 
-def assign_node(cables: list[Cable], wants: list[tuple[int, str]]) -> dict[int, Cable]:
+def assign_node(cables: list[Cable], wants: list[Want]) -> dict[int, Cable]:
     """NIC of the design -> the cable that serves it. Sets `expected` and `state` of all cables of one node."""
     own = {cable.nic: cable for cable in cables}
-    served: dict[int, Cable] = {nic: own[nic] for nic, switch in wants if nic in own and own[nic].seen == switch}
-    free = [cable for cable in cables if cable not in served.values()]
-    for nic, switch in wants:
-        fitting = [cable for cable in free if cable.seen == switch]
-        if nic not in served and fitting:
-            served[nic] = fitting[0]
-            free.remove(fitting[0])
-    for take_any in (False, True):
-        for nic, _ in wants:
-            if nic not in served and (take_any or own.get(nic) in free):
-                chosen = own[nic] if own.get(nic) in free else next((c for c in free if is_planned(c, wants)), None)
-                if chosen is not None:
-                    served[nic] = chosen
-                    free.remove(chosen)
+    planned = {nic for nic, _ in wants}
+    served: dict[int, Cable] = {}
+    free = list(cables)
+
+    def serve(choose: Callable[[int, str], Cable | None]) -> None:
+        for nic, switch in wants:
+            chosen = choose(nic, switch) if nic not in served else None
+            if chosen is not None:
+                served[nic] = chosen
+                free.remove(chosen)
+
+    def own_if(fits: Callable[[Cable, str], bool]) -> Callable[[int, str], Cable | None]:
+        return lambda nic, switch: own[nic] if nic in own and own[nic] in free and fits(own[nic], switch) else None
+
+    serve(own_if(lambda cable, switch: switch in cable.among))
+    serve(lambda _, switch: next((cable for cable in free if switch in cable.among), None))
+    serve(own_if(lambda cable, _: cable.is_live or cable.unsure))
+    serve(lambda *_: next((cable for cable in free if cable.is_live and (cable.seen or cable.nic in planned)), None))
+    serve(own_if(lambda *_: True))
+    serve(lambda *_: next((cable for cable in free if cable.nic in planned), None))
     for nic, switch in wants:
         if nic in served:
             served[nic].serves, served[nic].expected = nic, switch
@@ -38,17 +45,16 @@ def assign_node(cables: list[Cable], wants: list[tuple[int, str]]) -> dict[int, 
     return served
 
 
-def is_planned(cable: Cable, wants: list[tuple[int, str]]) -> bool:
-    """Whether the design uses this NIC at all; an unused one is no stand-in for a cable that is missing."""
-    return any(nic == cable.nic for nic, _ in wants)
-
-
 def find_state(cable: Cable) -> str:
+    if cable.unsure and cable.carrier:
+        return "unknown"
     if cable.expected is None:
-        return "ok" if cable.seen is None else "wrong"
-    if not cable.present or not cable.carrier:
+        return "wrong" if cable.seen else "ok"
+    if not cable.carrier:
         return "missing"
-    return "ok" if cable.seen == cable.expected else "wrong"
+    if cable.expected not in cable.among:
+        return "wrong"
+    return "ok" if len(cable.among) == 1 else "unknown"
 
 
 def find_bindings(served: Mapping[int, Cable], cables: list[Cable]) -> list[str] | None:

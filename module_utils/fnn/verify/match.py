@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which NICs share a switch, and which switch that is.
 
-Beacons show groups: NICs that hear each other hang on one switch. No unmanaged switch says its name, so a group is
+Beacons, or the relearn probe, show groups: NICs that share a switch. No unmanaged switch says its name, so a group is
 named by the design: the naming under which most cables are right (a linear assignment over the overlaps). A design
 whose switches were racked in another order is therefore simply right.
 
@@ -10,62 +10,151 @@ whose switches were racked in another order is therefore simply right.
                                                             group 0    3    2
                                                             group 1    2    3
 Best is group 0 = red, group 1 = blue: six cables right. Within a node any NIC may serve any of its switches, so an
-overlap counts nodes, not NICs; where that leaves a tie the NICs decide.
+overlap counts nodes, not NICs; where that leaves a tie the NICs decide. As every cable that is not right costs one
+move, no other naming would leave fewer moves.
+
+Two switches that a stray cable joins are one group. The naming gives it to one of them; the other is found hiding in
+it when most of its nodes have a NIC in there for each of the two that they should be on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from .model import Cable, Wiring
+from .model import Cable, Want, Wiring
+
+Pairs = list[tuple[Cable, Cable]]
 
 
-def find_groups(cables: list[Cable]) -> list[tuple[Cable, Cable]]:
+def group_by_beacons(cables: list[Cable]) -> Pairs:
     """Numbers the groups of cables that hear each other; returns pairs where only the first hears the second."""
-    live = [cable for cable in cables if cable.carrier]
+    live = [cable for cable in cables if cable.is_live]
+    labels, one_way = find_components(live)
+    for cable, label in zip(live, labels):
+        cable.group = label
+    return one_way
+
+
+def find_components(live: list[Cable]) -> tuple[list[int], Pairs]:
+    """The number of the component of each cable, and the pairs of which only the first hears the second."""
     place = {cable.mac: index for index, cable in enumerate(live)}
-    heard = [(i, place[mac]) for i, cable in enumerate(live) for mac in cable.hears if mac in place]
-    rows, columns = np.array(heard, dtype=np.int64).reshape(-1, 2).T
+    heard = [[place[mac] for mac in cable.hears if mac in place] for cable in live]
+    rows = np.repeat(np.arange(len(live)), [len(each) for each in heard])
+    columns = np.array([index for each in heard for index in each], dtype=np.int64)
     ones = np.ones(len(rows), dtype=np.int8)
     graph = coo_array((ones, (rows, columns)), shape=(len(live), len(live))).tocsr()
     _, labels = connected_components(graph, directed=False)
-    for cable, label in zip(live, labels):
-        cable.group = int(label)
     one_way = (graph - graph.T).tocoo()
     pairs = zip(one_way.row[one_way.data > 0], one_way.col[one_way.data > 0])
-    return [(live[i], live[j]) for i, j in sorted((int(i), int(j)) for i, j in pairs)]
+    return [int(label) for label in labels], [(live[i], live[j]) for i, j in sorted((int(i), int(j)) for i, j in pairs)]
 
 
-def name_groups(cables: list[Cable], wiring: Wiring) -> None:
-    """Sets `seen` of each cable. Groups that fit no switch, or a worse one than others do, stay without a name."""
-    switches = {switch: index for index, switch in enumerate(wiring.members)}
-    count = 1 + max((cable.group for cable in cables if cable.group is not None), default=-1)
-    if not count:
-        return
-    overlap = np.zeros((count, len(switches)))
-    # Two NICs of one node in one group count once: only one of them can be right.
-    nodes = {(cable.group, cable.node, switch) for cable, switch in find_fits(cables, wiring)}
-    for group, _, switch in nodes:
-        overlap[group, switches[switch]] += len(cables) + 1
-    for cable, switch in find_fits(cables, wiring):
-        if (cable.nic, switch) in wiring.wants[cable.node]:
-            overlap[cable.group, switches[switch]] += 1
-    rows, columns = linear_sum_assignment(overlap, maximize=True)
-    order = list(wiring.members)
-    names = {int(row): order[column] for row, column in zip(rows, columns) if overlap[row, column] > 0}
+def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
+    """Takes the groups of the relearn probe. Those it could not place are unsure, unless the head does not hear them:
+    their switch has no uplink, so what their beacons say is true. Returns pairs of those as `group_by_beacons` does."""
+    numbers = {mac: number for number, group in enumerate(relearn["groups"]) for mac in group}
+    reaching = set(relearn["reaches_head"])
+    for cable in cables:
+        if cable.is_live:
+            cable.group = numbers.get(cable.mac)
+    left = [cable for cable in cables if cable.is_live and cable.group is None]
+    apart = [cable for cable in left if not cable.hears or (reaching and cable.mac not in reaching)]
+    for cable in left:
+        cable.unsure = cable not in apart
+    labels, one_way = find_components(apart)
+    for cable, label in zip(apart, labels):
+        cable.group = len(relearn["groups"]) + label
+    return one_way
+
+
+def name_groups(cables: list[Cable], wiring: Wiring) -> dict[str, str]:
+    """Sets `seen` and `among` of each cable; returns switch -> the one that has its group, where it hides in that.
+
+    Groups that fit no switch, or a worse one than others do, stay without a name.
+    """
+    names = choose_names(cables, wiring)
     for cable in cables:
         if cable.group is not None:
             cable.seen = names.get(cable.group)
+    hidden = find_hidden(cables, wiring)
+    for cable in cables:
+        if cable.seen in hidden:
+            cable.seen = None
+        if cable.seen is not None:
+            cable.among = (cable.seen, *(switch for switch, other in hidden.items() if other == cable.seen))
+    return hidden
 
 
-def find_fits(cables: list[Cable], wiring: Wiring) -> Iterator[tuple[Cable, str]]:
-    """Each cable with carrier, with each switch its node should be on."""
+def choose_names(cables: list[Cable], wiring: Wiring) -> dict[int, str]:
+    columns = {switch: index for index, switch in enumerate(wiring.members)}
+    fits = list(find_fits(cables, wiring))
+    rows = {group: index for index, group in enumerate(sorted({group for group, _, _ in fits}))}
+    if not rows:
+        return {}
+    overlap = np.zeros((len(rows), len(columns)))
+    # Two NICs of one node in one group count once: only one of them can be right.
+    for group, _, switch in {(group, cable.node, switch) for group, cable, (_, switch) in fits}:
+        overlap[rows[group]][columns[switch]] += len(cables) + 1
+    for group, cable, (nic, switch) in fits:
+        overlap[rows[group]][columns[switch]] += nic == cable.nic
+    groups, order = list(rows), list(columns)
+    chosen = zip(*linear_sum_assignment(overlap, maximize=True))
+    return {groups[i]: order[j] for i, j in chosen if overlap[i, j] > 0}
+
+
+def find_fits(cables: list[Cable], wiring: Wiring) -> Iterator[tuple[int, Cable, Want]]:
+    """The group of each cable that has one, with each link its node should have."""
     for cable in cables:
         if cable.group is not None:
-            for _, switch in wiring.wants[cable.node]:
-                yield cable, switch
+            for want in wiring.wants[cable.node]:
+                yield cable.group, cable, want
+
+
+def find_hidden(cables: list[Cable], wiring: Wiring) -> dict[str, str]:
+    """Switch -> the switch in whose group its cables are."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for cable in cables:
+        if cable.seen is not None:
+            counts[cable.node][cable.seen] += 1
+    # A cable all by itself is no switch, though the naming may have found nothing better for that name.
+    sizes = Counter(cable.seen for cable in cables)
+    hidden: dict[str, str] = {}
+    for switch in wiring.members:
+        if sizes[switch] > 1:
+            continue
+        nodes = [node for node in wiring.members[switch] if node in counts]
+        host, fitting = find_host(switch, nodes, counts, wiring, hidden)
+        if host is not None and sizes[host] > 1 and fitting >= 2 and 2 * fitting > len(nodes):
+            hidden[switch] = host
+    return hidden
+
+
+def find_host(
+    switch: str,
+    nodes: list[str],
+    counts: Mapping[str, Counter[str]],
+    wiring: Wiring,
+    hidden: Mapping[str, str],
+) -> tuple[str | None, int]:
+    """The named switch whose group most `nodes` of `switch` are in, once for each switch in there they should be on."""
+    fitting: Counter[str] = Counter()
+    for node in nodes:
+        needed = Counter(hidden.get(want, want) for _, want in wiring.wants[node] if want != switch)
+        fitting.update(seen for seen, number in counts[node].items() if number > needed[seen])
+    return max(fitting.items(), key=lambda item: item[1]) if fitting else (None, 0)
+
+
+def list_groups(cables: Iterable[Cable]) -> dict[int, list[Cable]]:
+    """Number -> its cables."""
+    groups: dict[int, list[Cable]] = defaultdict(list)
+    for cable in cables:
+        if cable.group is not None:
+            groups[cable.group].append(cable)
+    return groups

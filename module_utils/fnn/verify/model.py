@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+Want = tuple[int, str]  # NIC of the design, the switch it should be on
 
 
 @dataclass(eq=False)
@@ -13,10 +15,13 @@ class Cable:
     """One NIC of a judged node and where its cable leads.
 
     nic: its index in the design, as macs.json binds it. present: whether the node still has it.
-    group: number of the group of NICs that hear each other, None without carrier.
+    labels: names that switches gave it by LLDP.
+    unsure: nobody can tell where it leads, whatever was heard of it.
+    group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
     serves: the NIC of the design whose place it takes, and expected: the switch it should lead to; None for a NIC
     the design leaves unused. Set by `assign`.
-    seen: the switch it leads to, None when that is none of the planned ones; set by `match`.
+    seen: the switch it leads to, None when that is none of the planned ones; among: seen, and the switches that a
+    stray cable joins to it. Set by `match`.
     """
 
     node: str
@@ -26,40 +31,97 @@ class Cable:
     present: bool = True
     carrier: bool = True
     loop: bool = False
-    hears: frozenset[str] = frozenset()
+    hears: Sequence[str] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    strangers: Sequence[Mapping[str, str]] = ()
+    labels: Sequence[str] = ()
+    unsure: bool = False
     group: int | None = None
     serves: int | None = None
     expected: str | None = None
     seen: str | None = None
+    among: tuple[str, ...] = ()
     state: str = "unknown"
 
     @property
     def name(self) -> str:
         return f"{self.node} {self.device}"
 
+    @property
+    def is_live(self) -> bool:
+        """Whether it is plugged in somewhere that can be told."""
+        return self.carrier and not self.unsure
+
 
 @dataclass(frozen=True)
 class Wiring:
-    """What the design wants. wants: node -> its links as (nic, switch). colors: switch -> what people read."""
+    """What the design wants.
+
+    wants: node -> its links as (nic, switch). members: switch -> its nodes. colors: switch -> what people read.
+    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> of its plug, and takes: switch -> media of its ports.
+    room: switch -> ports for nodes. uplinks: switches with an uplink cable. redundancy: how many switches every pair of
+    nodes shares, or, when only some have to, those of `pairs`, which the designer knows.
+    """
 
     cluster: str
-    wants: Mapping[str, list[tuple[int, str]]]
+    wants: Mapping[str, list[Want]]
     members: Mapping[str, list[str]]
     colors: Mapping[str, str]
-    has_uplink: bool
+    speeds: Mapping[tuple[str, int], int]
+    media: Mapping[tuple[str, int], str]
+    takes: Mapping[str, frozenset[str]]
+    room: Mapping[str, int]
+    uplinks: frozenset[str]
+    mtu: int | None
+    redundancy: int
+    covers_all: bool
 
     @classmethod
     def of(cls, design: Mapping[str, Any]) -> Wiring:
+        spec = design["spec"]
+        ports = {switch["name"]: switch["ports"] for switch in spec["switches"]}
         return cls(
-            design["cluster"],
-            {node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]},
-            {switch["name"]: switch["nodes"] for switch in design["switches"]},
-            {switch["name"]: spell_color(switch) for switch in design["spec"]["switches"]},
-            design["spec"]["uplink"] is not None,
+            cluster=design["cluster"],
+            wants={node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]},
+            members={switch["name"]: switch["nodes"] for switch in design["switches"]},
+            colors={switch["name"]: spell_color(switch) for switch in spec["switches"]},
+            speeds={
+                (node["name"], link["nic"]): link.get("speed_mbps")
+                or find_speed(known["nics"][link["nic"]], ports[link["switch"]])
+                for node, known in zip(design["nodes"], spec["nodes"])
+                for link in node["links"]
+            },
+            media={
+                (node["name"], index): nic["media"] for node in spec["nodes"] for index, nic in enumerate(node["nics"])
+            },
+            takes={name: frozenset(group["media"] for group in groups) for name, groups in ports.items()},
+            room={
+                switch["name"]: sum(group["count"] for group in switch["ports"]) - switch["reserved"]
+                for switch in spec["switches"]
+            },
+            uplinks=frozenset(
+                switch["name"] for switch in spec["switches"] if spec["uplink"] is not None and switch["reserved"]
+            ),
+            mtu=spec["mtu"],
+            redundancy=spec["redundancy"],
+            covers_all=spec["coverage"] == "all",
         )
 
     def color(self, switch: str | None) -> str:
         return self.colors[switch] if switch else "no planned switch"
+
+    def list_colors(self, switches: Sequence[str], word: str = ", ") -> str:
+        return word.join(self.colors[switch] for switch in switches)
+
+    def sort_switches(self, switches: frozenset[str] | set[str]) -> list[str]:
+        """In the order of the design."""
+        return [switch for switch in self.members if switch in switches]
+
+
+def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> int:
+    """Mb/s of a link whose speed the design does not state: all its ports of that medium have one speed."""
+    fitting = [group["speed_mbps"] for group in ports if group["media"] == nic["media"]]
+    return int(min(nic["speed_mbps"], max(fitting, default=nic["speed_mbps"])))
 
 
 def spell_color(switch: Mapping[str, Any]) -> str:
@@ -68,16 +130,51 @@ def spell_color(switch: Mapping[str, Any]) -> str:
     return color if switch["name"] == switch["color"] else f"{switch['name']} ({color})"
 
 
+@dataclass(frozen=True)
+class Move:
+    """One end of one cable goes from one switch to another; None: it is not plugged in before, or not after.
+
+    exchange: number of the swap or cycle it is part of; those cables are pulled together and then plugged in.
+    after: the cable that has to leave the target first, because all ports there are taken.
+    """
+
+    node: str
+    nic: int
+    device: str
+    source: str | None
+    target: str | None
+    exchange: int | None = None
+    after: str | None = None
+
+
 @dataclass
 class Finding:
-    """Something to tell about one cable or several. breaks: whether the play must stop."""
+    """Something to tell about one cable or several. breaks: whether the play must stop.
+
+    moves: whether the cables have to go from where they are seen to where they are expected.
+    """
 
     kind: str
     cables: list[Cable]
     action: str
     evidence: str
     breaks: bool = True
+    moves: bool = False
     pairs_broken: int = 0
+
+
+@dataclass
+class AsWired:
+    """What the cables are worth as they are.
+
+    uncovered: pairs that share too few switches. assumed: cables that were not judged and are taken to be right.
+    repair: moves after which every pair is covered, None when none were found; fewest: whether no fewer would do.
+    """
+
+    uncovered: list[tuple[str, str]]
+    assumed: int
+    repair: list[Move] | None
+    fewest: bool
 
 
 @dataclass
@@ -85,9 +182,12 @@ class Judgement:
     """Everything verify has to say. bindings: node -> its MACs by NIC, for nodes with crossed cables."""
 
     verdict: str
+    evidence: str
     scope: list[str]
     unreachable: list[str]
     findings: list[Finding]
     cables: list[Cable]
+    moves: list[Move] = field(default_factory=list)
+    as_wired: AsWired | None = None
     bindings: dict[str, list[str]] = field(default_factory=dict)
     must_stop: bool = False

@@ -1,26 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A judgement as the document findings.json and as lines for people."""
+"""A judgement as the document findings.json; what the other reports tell is taken from that."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
-from .model import Cable, Finding, Judgement, Wiring
+from .model import AsWired, Cable, Finding, Judgement
+from .since import compare_runs
+
+LISTED = 100  # so many uncovered pairs are listed; their number is always exact
 
 
-def make_document(judgement: Judgement, design: Mapping[str, Any], macs: Mapping[str, Any]) -> dict[str, Any]:
-    """findings.json; a link of a node that was not judged is unknown."""
+def make_document(
+    judgement: Judgement,
+    design: Mapping[str, Any],
+    macs: Mapping[str, Any],
+    before: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """findings.json; a link of a node that was not judged is unknown. before: that of the last run."""
+    findings = [spell_finding(finding) for finding in judgement.findings]
     return {
         "format": "fnn-findings",
         "version": 1,
         "cluster": design["cluster"],
         "verdict": judgement.verdict,
-        "evidence": "beacons",
+        "evidence": judgement.evidence,
         "scope": judgement.scope,
         "unreachable": judgement.unreachable,
-        "findings": [spell_finding(finding) for finding in judgement.findings],
+        "switches": [{"name": each["name"], "color": each["color"]} for each in design["spec"]["switches"]],
+        "findings": findings,
+        "moves": [asdict(move) for move in judgement.moves],
+        "as_wired": spell_as_wired(judgement.as_wired),
+        "since": compare_runs(before, findings),
         "links": list_links(judgement, design, macs),
     }
 
@@ -35,6 +48,7 @@ def spell_finding(finding: Finding) -> dict[str, Any]:
         "cables": cables,
         "evidence": finding.evidence,
         "pairs_broken": finding.pairs_broken,
+        "breaks": finding.breaks,
         "action": finding.action,
     }
 
@@ -47,6 +61,20 @@ def spell_cable(cable: Cable) -> dict[str, Any]:
         "mac": cable.mac,
         "expected": cable.expected,
         "seen": cable.seen,
+    }
+
+
+def spell_as_wired(as_wired: AsWired | None) -> dict[str, Any] | None:
+    if as_wired is None:
+        return None
+    repair = None if as_wired.repair is None else [asdict(move) for move in as_wired.repair]
+    return {
+        "valid_fnn": not as_wired.uncovered,
+        "uncovered": len(as_wired.uncovered),
+        "pairs_uncovered": [list(pair) for pair in as_wired.uncovered[:LISTED]],
+        "assumed": as_wired.assumed,
+        "moves_to_coverage": repair,
+        "fewest": as_wired.fewest,
     }
 
 
@@ -78,36 +106,30 @@ def spell_unjudged(node: str, link: Mapping[str, Any], nic: Mapping[str, Any]) -
     }
 
 
-def write_report(judgement: Judgement, document: Mapping[str, Any], wiring: Wiring) -> list[str]:
-    """What to do, most damaging first; then each wrong cable; then the count."""
-    lines = []
-    for finding in judgement.findings:
-        broken = f" ({finding.pairs_broken} pairs lose their last switch)" if finding.pairs_broken else ""
-        lines += [f"{finding.kind}: {finding.action}{broken}", f"    {finding.evidence}"]
-    wrong = [link for link in document["links"] if link["state"] in ("wrong", "missing")]
-    if wrong:
-        lines.append(f"{'cable':<24} {'expected':<16} seen")
-    for link in wrong:
-        cable = f"{link['node']} {link['device']}"
-        seen = "no carrier" if link["state"] == "missing" else wiring.color(link["seen"])
-        expected = wiring.color(link["expected"]) if link["expected"] else "unused"
-        lines.append(f"{cable:<24} {expected:<16} {seen}")
-    if wrong:
-        lines.append("A port blinks for ten seconds with: ethtool -p DEVICE 10")
-    return [*lines, *summarise(judgement, document)]
+def limit_to_node(document: Mapping[str, Any], node: str) -> dict[str, Any]:
+    """The same document about one node: its links, the findings and moves with a cable of it, and their verdict."""
+    findings = [each for each in document["findings"] if any(cable["node"] == node for cable in each["cables"])]
+    links = [link for link in document["links"] if link["node"] == node]
+    verdict = "match"
+    if any(finding["breaks"] for finding in findings):
+        verdict = "miswired"
+    elif not any(link["state"] == "ok" for link in links) or any(each["kind"] == "unknown" for each in findings):
+        verdict = "unmeasured"
+    concerned = {(cable["node"], cable["device"]) for finding in findings for cable in finding["cables"]}
+    return {
+        **document,
+        "verdict": verdict,
+        "scope": [each for each in document["scope"] if each == node],
+        "unreachable": [each for each in document["unreachable"] if each == node],
+        "findings": findings,
+        "moves": [move for move in document["moves"] if (move["node"], move["device"]) in concerned],
+        "as_wired": None,
+        "since": None,
+        "links": links,
+    }
 
 
-def summarise(judgement: Judgement, document: Mapping[str, Any]) -> list[str]:
-    states = Counter(link["state"] for link in document["links"])
-    counts = ", ".join(f"{states[state]} {state}" for state in ("ok", "wrong", "missing", "unknown") if states[state])
-    nodes = len(judgement.scope)
-    lines = [f"{judgement.verdict}: {len(document['links'])} cables, {counts}; {nodes} nodes judged by beacons"]
-    if judgement.unreachable:
-        lines.append(f"not judged, because they did not answer: {', '.join(judgement.unreachable)}")
-    return lines
-
-
-def adopt(macs: Mapping[str, Any], bindings: Mapping[str, list[str]]) -> dict[str, Any]:
+def adopt_bindings(macs: Mapping[str, Any], bindings: Mapping[str, list[str]]) -> dict[str, Any]:
     """The macs document with the entries of crossed nodes in the order of their cables."""
     nodes = []
     for node in macs["nodes"]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.common import warnings
 from ansible.module_utils.testing import patch_module_args
 
 RunModule = Callable[..., dict[str, Any]]
@@ -17,7 +18,7 @@ RunModule = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def run_module(root: Path, capsys: pytest.CaptureFixture[str]) -> RunModule:
-    """run_module("fnn_spec", check=True, diff=True, path=..., ...)"""
+    """run_module("fnn_spec", check=True, diff=True, path=..., ...); an option that is None is not given."""
 
     def run(name: str, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
         spec = importlib.util.spec_from_file_location(name, root / "library" / f"{name}.py")
@@ -27,6 +28,9 @@ def run_module(root: Path, capsys: pytest.CaptureFixture[str]) -> RunModule:
         spec.loader.exec_module(module)
         arguments = {"root": str(root), "_ansible_check_mode": check, "_ansible_diff": diff}
         arguments.update({key: _plain(each) for key, each in options.items()})
+        arguments = {key: each for key, each in arguments.items() if each is not None}
+        # A process gives each warning once, and a module is meant to have one of its own.
+        warnings.__dict__["_global_warnings"].clear()
         with patch_module_args(arguments), pytest.raises(SystemExit):
             module.main()
         answer: dict[str, Any] = json.loads(capsys.readouterr().out)

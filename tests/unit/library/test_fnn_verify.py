@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_macs.py and library/fnn_verify.py on the golden six-PC cluster."""
+"""library/fnn_macs.py, fnn_verify.py and fnn_adopt.py on the golden six-PC cluster."""
 
 from __future__ import annotations
 
@@ -146,3 +146,103 @@ def test_uplink_cables_fail_the_play(site: Site) -> None:
     answer = site.verify()
     assert answer["failed"] and answer["verdict"] == "unmeasured"
     assert "to the uplink switch and run again" in answer["msg"]
+
+
+def test_uplinks_may_stay_in_with_the_relearn_probe(site: Site) -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for (node, nic), switch in site.plugs.items():
+        places[switch].append(site.mac(node, nic))
+    groups = list(places.values())
+    site.plugs = dict.fromkeys(site.plugs, "joined")
+    relearn = {"groups": groups, "unsure": [], "reaches_head": [mac for group in groups for mac in group]}
+    assert site.verify(relearn=relearn)["verdict"] == "match"
+    assert read_json(site.directory / "findings.json")["evidence"] == "relearn probe"
+
+
+def test_one_node_fails_for_its_own_faults_only(site: Site) -> None:
+    site.swap(("k00", 0), ("k05", 1))
+    assert site.verify(node="k00")["failed"]
+    answer = site.verify(node="k02")
+    assert (answer["verdict"], answer["findings"], answer.get("failed")) == ("match", [], None)
+    assert read_json(site.directory / "findings.json")["verdict"] == "miswired"
+
+
+def test_the_next_run_says_what_was_mended(site: Site) -> None:
+    site.swap(("k00", 0), ("k05", 1))
+    assert site.verify()["since"] is None
+    site.swap(("k00", 0), ("k05", 1))
+    answer = site.verify()
+    assert [len(answer["since"][key]) for key in ("mended", "new")] == [1, 0]
+    assert "since the last run: 1 mended, 0 new, 0 as before" in answer["report"]
+
+
+def test_findings_of_another_version_tell_nothing_of_the_last_run(site: Site) -> None:
+    (site.directory / "findings.json").write_text("{}")
+    assert site.verify()["since"] is None
+
+
+@pytest.mark.parametrize(("swapped", "status"), [(False, 0), (True, 4)])
+def test_the_answer_has_the_exit_status_and_the_report(site: Site, swapped: bool, status: int) -> None:
+    if swapped:
+        site.swap(("k00", 0), ("k05", 1))
+    path = site.directory / "answer.json"
+    site.verify(answer=path, format="csv")
+    answer = read_json(path)
+    assert answer["status"] == status
+    assert answer["text"].startswith("kind,node,nic,device,mac,")
+
+
+def test_an_unknown_node_is_a_mistake_of_usage(site: Site) -> None:
+    path = site.directory / "answer.json"
+    answer = site.verify(answer=path, node="k77")
+    assert answer["msg"].startswith("fnn_verify_node: no node is called k77, there are: k00, k01")
+    assert read_json(path)["status"] == 2
+
+
+# --- Adopting what is plugged ---
+
+
+def adopt(site: Site, **more: Any) -> dict[str, Any]:
+    return site.run("fnn_adopt", findings=site.directory / "findings.json", observations=None, **more)
+
+
+@pytest.mark.usefixtures("designer")
+def test_a_valid_wiring_is_adopted_as_the_design(site: Site) -> None:
+    site.swap(("k00", 0), ("k05", 1))
+    site.swap(("k01", 0), ("k01", 1))
+    assert site.verify()["as_wired"]["valid_fnn"]
+    told = adopt(site, check=True)
+    assert (told["changed"], told["cables"]) == (True, 4)
+    assert read_json(site.directory / "design.json") == site.design
+    macs = (site.directory / "macs.json").read_bytes()
+    assert adopt(site)["changed"]
+    design = read_json(site.directory / "design.json")
+    plugged = {(node["name"], link["nic"]): link["switch"] for node in design["nodes"] for link in node["links"]}
+    assert plugged == site.plugs
+    assert (design["spec"], design["spec_digest"]) == (site.design["spec"], site.design["spec_digest"])
+    assert (site.directory / "macs.json").read_bytes() == macs
+    answer = site.verify()
+    assert (answer["verdict"], answer["findings"]) == ("match", [])
+    assert adopt(site)["changed"] is False
+
+
+@pytest.mark.usefixtures("designer")
+def test_a_wiring_that_is_no_design_is_not_adopted(site: Site) -> None:
+    site.swap(("k00", 0), ("k05", 0))
+    before = (site.directory / "design.json").read_bytes()
+    site.verify()
+    answer = adopt(site)
+    assert answer["failed"]
+    assert "findings.json#/as_wired: 3 pairs share too few switches, so this is no design" in answer["msg"]
+    assert "nic0 of k00 are both in" in answer["msg"] or "nic1 of k00 are both in" in answer["msg"]
+    assert (site.directory / "design.json").read_bytes() == before
+
+
+@pytest.mark.usefixtures("designer")
+def test_nothing_is_adopted_of_nodes_that_did_not_answer(site: Site) -> None:
+    site.verify(unreachable=["k04"])
+    answer = adopt(site)
+    assert [line.split(": ")[1] for line in answer["msg"].splitlines()] == [
+        "k04 nic0 was not judged",
+        "k04 nic1 was not judged",
+    ]

@@ -1,0 +1,120 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_adopt
+short_description: Make what is plugged the design
+description:
+  - Runs on the controller. Takes C(findings.json) of the last M(fnn_verify) and writes C(design.json) anew, with every
+    cable where it was found. Names of nodes and C(macs.json) stay as they are.
+  - Fails, and changes nothing, unless every cable was judged and every pair that must share a switch does.
+options:
+  design:
+    description: C(design.json), read and written.
+    type: path
+    required: true
+  macs:
+    description: C(macs.json).
+    type: path
+    required: true
+  findings:
+    description: C(findings.json).
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) and C(bin/fnn-designer) are.
+    type: path
+    required: true
+attributes:
+  check_mode:
+    support: full
+    description: Says what would change and writes nothing.
+  diff_mode:
+    support: full
+    description: Shows the design before and after.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Make what is plugged the design
+  fnn_adopt:
+    design: "{{ fnn_site_dir }}/design.json"
+    macs: "{{ fnn_site_dir }}/macs.json"
+    findings: "{{ fnn_build_dir }}/findings.json"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+cables:
+  description: How many cables the design now has elsewhere.
+  returned: success
+  type: int
+quality:
+  description: What the adopted design achieves.
+  returned: success
+  type: dict
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.designer import Designer
+from ansible.module_utils.fnn.documents import Documents, dumps
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.verify.adopt import pin_plugged, take_out_pins
+
+
+def list_links(design: dict[str, Any]) -> set[tuple[str, int, str]]:
+    return {(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]}
+
+
+def adopt(module: AnsibleModule) -> dict[str, Any]:
+    """Write the design, outside check mode. Raises FnnError."""
+    options = module.params
+    root, path = Path(options["root"]), Path(options["design"])
+    documents = Documents(root / "schemas")
+    design, macs = documents.read(path, "fnn-design"), documents.read(options["macs"], "fnn-macs")
+    findings = documents.read(options["findings"], "fnn-findings")
+    program = root / "bin" / "fnn-designer"
+    if not program.exists():
+        raise problem(str(program), "not there; make bin/fnn-designer builds it")
+    designer = Designer(program, lambda command: module.run_command(list(command)))
+    try:
+        spec = pin_plugged(design, macs, findings)
+    except FnnError as error:
+        raise error.within(Path(options["findings"]).name) from None
+    with TemporaryDirectory() as directory:
+        source, target = Path(directory) / "spec.json", Path(directory) / path.name
+        documents.write(source, spec)
+        designer.design(source, target, {"seed": design["seed"], "threads": 1}, spec["redundancy"])
+        after = take_out_pins(documents.read(target, "fnn-design"), design, spec)
+        documents.write(target, after)
+        designer.check(target)
+    if not module.check_mode:
+        documents.write(path, after)
+    moved = list_links(after) - list_links(design)
+    answer = {"changed": after != design, "cables": len(moved), "quality": after["quality"]}
+    if module._diff:
+        header = {"before_header": str(path), "after_header": str(path)}
+        answer["diff"] = {**header, "before": dumps(design), "after": dumps(after)}
+    return answer
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={path: {"type": "path", "required": True} for path in ("design", "macs", "findings", "root")},
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**adopt(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

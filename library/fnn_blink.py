@@ -1,0 +1,77 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_blink
+short_description: Blink the light of a NIC
+description:
+  - Runs C(ethtool -p) on the node, so that a person at the rack sees which port is meant. Takes as long as it blinks.
+  - The device is found by its MAC, whatever it is called today.
+options:
+  mac:
+    description: MAC of the NIC, as in C(macs.json).
+    type: str
+    required: true
+  seconds:
+    description: How long it blinks.
+    type: int
+    default: 10
+attributes:
+  check_mode:
+    support: full
+    description: Finds the device and blinks nothing.
+  diff_mode:
+    support: none
+    description: There is nothing to show.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Blink a NIC for half a minute
+  fnn_blink:
+    mac: 00:1b:21:3a:4f:08
+    seconds: 30
+"""
+
+RETURN = r"""
+device:
+  description: The device that blinked.
+  returned: success
+  type: str
+  sample: eth2
+"""
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.links.read import read_links
+
+
+def main() -> None:
+    module = AnsibleModule(
+        argument_spec={
+            "mac": {"type": "str", "required": True},
+            "seconds": {"type": "int", "default": 10},
+        },
+        supports_check_mode=True,
+    )
+    mac, seconds = module.params["mac"].lower(), module.params["seconds"]
+    try:
+        links = read_links(["*"], [mac])
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+    if not links:
+        module.fail_json(msg=f"no NIC here has the MAC {mac}")
+    device = links[0]["device"]
+    program = module.get_bin_path("ethtool", opt_dirs=["/usr/sbin", "/sbin"])
+    if program is None:
+        module.fail_json(msg="ethtool: not found; install ethtool")
+    if not module.check_mode:
+        code, _, complaint = module.run_command([program, "-p", device, str(seconds)])
+        if code:
+            module.fail_json(msg=f"{device} does not blink: {complaint.strip() or f'ethtool ended with {code}'}")
+    module.exit_json(changed=False, device=device)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,135 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Copyright: the FNN toolkit authors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+"""Prints labels and pictures of a design on the controller."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_labels
+short_description: Print labels, pages and pictures for the cables of a design
+description:
+  - From the design alone, without any node, writes a label per node, flags for both ends of every cable, a page
+    per node and per switch, a bill of cables, tables for label printers, and the wiring as a picture.
+  - Gives every switch a color from jackets that can be bought or that are in stock, with stripes where they run out.
+    What the spec names as a switch's color is kept.
+  - Writes only files that differ and removes those of an earlier run that are no longer made. Same design and options,
+    same bytes.
+options:
+  design:
+    description: C(design.json).
+    type: path
+    required: true
+  directory:
+    description: Directory for the result, usually C(build/<cluster>/labels).
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) is.
+    type: path
+    required: true
+  stock:
+    description:
+      - >-
+        The jackets there are, a list like V([blue, red]), or with the number of cables of each, like
+        V({blue: 40, red: 31}).
+      - Left out, all common ones can be bought, and whatever else the spec names.
+    type: raw
+  identify:
+    description:
+      - What a cable is identified by at both ends.
+      - V(ports) says where it goes, C(k07:0/red:12). V(serials) says which cable it is, C(R-012), for cables that are
+        numbered once and keep their number wherever they are plugged in.
+    type: str
+    choices: [ports, serials]
+    default: ports
+  papers:
+    description: What to print on.
+    type: list
+    elements: str
+    choices: [a4, letter]
+    default: [a4, letter]
+attributes:
+  check_mode:
+    description: Says what would change and writes nothing.
+    support: full
+  diff_mode:
+    description: Shows tables as they change, each cut after 40 lines, and names the other files.
+    support: full
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Print labels from the cables in the drawer
+  fnn_labels:
+    design: "{{ fnn_site_dir }}/design.json"
+    directory: "{{ fnn_build_dir }}/labels"
+    root: "{{ fnn_root }}"
+    stock: {blue: 40, red: 31, grey: 100}
+    papers: [a4]
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+changed_files:
+  description: Files that changed, came or went, below O(directory).
+  returned: success
+  type: list
+  elements: str
+index:
+  description: What C(index.json) in O(directory) says, with the colors and all files.
+  returned: success
+  type: dict
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.labels.make import INDEX, make_files
+from ansible.module_utils.fnn.labels.write import find_changes, make_change, show_change
+
+SHOWN_LINES = 40
+
+
+def print_labels(module: AnsibleModule) -> dict[str, Any]:
+    """Draw, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    options, directory = module.params, Path(module.params["directory"])
+    documents = Documents(Path(options["root"]) / "schemas")
+    files = make_files(documents.read(options["design"], "fnn-design"), options)
+    index = json.loads(files[INDEX])
+    documents.check(index, "fnn-labels")
+    changes = find_changes(files, directory, documents)
+    if not module.check_mode:
+        for change in changes:
+            make_change(change, directory)
+    answer = {"changed": bool(changes), "changed_files": [each.path for each in changes], "index": index}
+    if module._diff:
+        answer["diff"] = [{"prepared": show_change(each, SHOWN_LINES)} for each in changes]
+    return answer
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={
+            **{path: {"type": "path", "required": True} for path in ("design", "directory", "root")},
+            "stock": {"type": "raw"},
+            "identify": {"type": "str", "choices": ["ports", "serials"], "default": "ports"},
+            "papers": {"type": "list", "elements": "str", "choices": ["a4", "letter"], "default": ["a4", "letter"]},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**print_labels(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A page per node and a page per switch, to be ticked off with a pencil at the rack, and the bill of cables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from .cabling import Cabling, NodeCables, SwitchCables
+from .node_labels import NIC_HEIGHT, draw_nics
+from .paper import MARGIN, Paper
+from .patch import draw_patch
+from .shapes import Page, Shape, Style, words_within
+from .tables import list_bill, spell_meters, sum_meters
+from .ticklist import PLAIN, Column, Row, Tick, Ticklist, lay_out_ticklist
+
+_NICS_PER_ROW = 8
+#: More NICs than these are only in the table.
+_SHOWN_NICS = 4 * _NICS_PER_ROW
+
+_NODE_COLUMNS = (
+    Column("NIC", 0.12), Column("", 0.08), Column("color", 0.15), Column("switch", 0.13), Column("port", 0.07),
+    Column("cable", 0.29), Column("meters", 0.08), Column("done", 0.08),
+)  # fmt: skip
+_SWITCH_COLUMNS = (
+    Column("port", 0.08), Column("other end", 0.17), Column("NIC or port", 0.17), Column("", 0.08),
+    Column("cable", 0.3), Column("meters", 0.1), Column("done", 0.1),
+)  # fmt: skip
+_BILL_COLUMNS = (
+    Column("", 0.08), Column("color", 0.22), Column("jacket", 0.12), Column("stripe", 0.12), Column("switch", 0.18),
+    Column("meters each", 0.14), Column("cables", 0.14),
+)  # fmt: skip
+
+
+def draw_node_pages(cabling: Cabling, paper: Paper) -> list[Page]:
+    """One page per node, more where it has more NICs than fit."""
+    neighbors = {each.name: [cable.near.device for cable in each.cables.values()] for each in cabling.switches}
+    lists = (_list_node(cabling, node, neighbors, paper) for node in cabling.nodes)
+    return [page for each in lists for page in lay_out_ticklist(each, paper)]
+
+
+def draw_switch_pages(cabling: Cabling, paper: Paper) -> list[Page]:
+    """One page per switch, more where it has more ports than fit."""
+    lists = (_list_switch(cabling, switch, paper) for switch in cabling.switches)
+    return [page for each in lists for page in lay_out_ticklist(each, paper)]
+
+
+def draw_bill(cabling: Cabling, paper: Paper) -> list[Page]:
+    """How many cables of each color and length."""
+    rows: list[Row] = []
+    for line in list_bill(cabling):
+        color = line.color
+        words = (color.name, color.jacket, color.stripe or "", line.switch, spell_meters(line.meters), str(line.cables))
+        rows.append((color, *words))
+    notes = [f"{len(cabling.cables)} cables in all"]
+    if cabling.measured:
+        notes[0] += f", {spell_meters(sum_meters(cabling))} m from rack to rack"
+        notes.append("Add what goes up, down and into the racks.")
+    return lay_out_ticklist(Ticklist(f"{cabling.cluster}: bill of cables", _BILL_COLUMNS, rows, notes=notes), paper)
+
+
+def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str]], paper: Paper) -> Ticklist:
+    shown = node.nics[:_SHOWN_NICS]
+    columns = min(_NICS_PER_ROW, max(4, len(shown)))
+    rows: list[Row] = []
+    notes = [f"in rack {node.rack}"] if node.rack else []
+    for name, cable in node.nics:
+        if cable is None:
+            rows.append((name, "", "no cable", "", "", "", "", ""))
+            continue
+        far, meters = cable.far, spell_meters(cable.meters)
+        rows.append((name, cable.color, cable.color.name, far.device, far.port, cable.identifier, meters, Tick()))
+        others = ", ".join(each for each in neighbors[far.device] if each != node.name)
+        notes.append(f"on {far.device} with: {others or 'nobody'}")
+    return Ticklist(
+        title=f"{node.name} (rank {node.rank})",
+        columns=_NODE_COLUMNS,
+        rows=rows,
+        remark=f"{cabling.cluster}: any port of the right switch will do, and any NIC of this node",
+        head=draw_nics(shown, (MARGIN, paper.top + 10, paper.inside), columns),
+        head_height=10 + -(-len(shown) // columns) * NIC_HEIGHT,
+        notes=notes,
+    )
+
+
+def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Ticklist:
+    rows: list[Row] = []
+    for port, cable in sorted({**switch.cables, **switch.uplink}.items()):
+        meters = spell_meters(cable.meters)
+        other = cable.far if port in switch.uplink else cable.near
+        rows.append((str(port), other.device, other.port, cable.color, cable.identifier, meters, Tick()))
+    place = [f"in rack {switch.rack}"] if switch.rack else []
+    return Ticklist(
+        title=f"switch {switch.name}",
+        columns=_SWITCH_COLUMNS,
+        rows=rows,
+        remark=f"{cabling.cluster}: any port of this switch will do; those here are a suggestion",
+        head=_draw_switch_head(switch, paper),
+        head_height=44,
+        notes=[*place, f"free ports: {spell_ranges(switch.free)}" if switch.free else "no free port"],
+    )
+
+
+def _draw_switch_head(switch: SwitchCables, paper: Paper) -> list[Shape]:
+    top, left, room = paper.top + 8, MARGIN + 70, paper.inside - 70
+    used = f"{len(switch.cables) + len(switch.uplink)} of {switch.ports} ports used"
+    uplink = ", and one cable to the uplink switch" if switch.uplink else ""
+    return [
+        *draw_patch(switch.color, MARGIN, top, 60, 30),
+        words_within((left, top + 14, room), switch.color.name, Style(14, True)),
+        words_within((left, top + 27, room), f"{used}: {switch.color.name} cables{uplink}", PLAIN),
+    ]
+
+
+def spell_ranges(numbers: Sequence[int]) -> str:
+    """Rising numbers in few words: 1-3, 7."""
+    ranges = []
+    for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
+        members = [number for _, number in run]
+        ranges.append(str(members[0]) if len(members) == 1 else f"{members[0]}-{members[-1]}")
+    return ", ".join(ranges)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All that is printed for a design, as files: from a cabling to bytes, and the document that lists them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..documents import dumps
+from .cabling import Cabling, make_cabling
+from .device_pages import draw_bill, draw_node_pages, draw_switch_pages
+from .flags import draw_flags
+from .node_labels import draw_node_labels
+from .paint_pdf import paint_pdf
+from .paint_png import paint_png
+from .paint_svg import paint_svg
+from .paper import PAPERS, Paper
+from .picture import draw_picture
+from .shapes import Page
+from .tables import list_bill, spell_bill, spell_cables, spell_flags, sum_meters
+
+INDEX = "index.json"
+
+#: What is printed on every paper: the name of the file, what it is, and who draws it.
+_SHEETS: Mapping[str, tuple[str, Callable[[Cabling, Paper], list[Page]]]] = {
+    "node-labels": ("a label per node", draw_node_labels),
+    "flags": ("flags for both ends of every cable", draw_flags),
+    "nodes": ("a page per node", draw_node_pages),
+    "switches": ("a page per switch", draw_switch_pages),
+    "bill": ("how many cables of each color", draw_bill),
+}
+_TABLES: Mapping[str, tuple[str, Callable[[Cabling], bytes]]] = {
+    "cables": ("two rows per cable, for label printers", spell_cables),
+    "flags": ("the lines of every flag, for label printers", spell_flags),
+    "bill": ("how many cables of each color", spell_bill),
+}
+
+
+def make_files(design: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, bytes]:
+    """Every file by its path, `index.json` among them. Raises FnnError.
+
+    options: "stock" (None: all common jackets), "identify" ("ports", "serials") and "papers" (["a4", "letter"]).
+    """
+    cabling = make_cabling(design, options["stock"], options["identify"])
+    files: dict[str, bytes] = {}
+    entries: list[dict[str, Any]] = []
+
+    def keep(path: str, what: str, content: bytes, **more: Any) -> None:
+        files[path] = content
+        digest = "sha256:" + hashlib.sha256(content).hexdigest()
+        entries.append({"path": path, "what": what, "sha256": digest, **more})
+
+    for paper in sorted(set(options["papers"])):
+        for name, (what, draw) in _SHEETS.items():
+            pages = draw(cabling, PAPERS[paper])
+            content = paint_pdf(pages, f"{cabling.cluster}: {what}")
+            keep(f"{paper}/{name}.pdf", what, content, pages=len(pages))
+    for name, (what, spell) in _TABLES.items():
+        keep(f"{name}.csv", what, spell(cabling))
+    picture = draw_picture(cabling)
+    keep("wiring.svg", "the wiring as a picture", paint_svg(picture))
+    keep("wiring.png", "the wiring as a picture", paint_png(picture))
+    return {**files, INDEX: dumps(_make_index(design, cabling, entries)).encode()}
+
+
+def _make_index(design: Mapping[str, Any], cabling: Cabling, entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        "format": "fnn-labels",
+        "version": 1,
+        "cluster": cabling.cluster,
+        "spec_digest": design["spec_digest"],
+        "identify": cabling.identify,
+        "cables": len(cabling.cables),
+        "length_m": sum_meters(cabling) if cabling.measured else None,
+        "colors": [
+            {
+                "switch": switch.name,
+                "name": switch.color.name,
+                "code": switch.color.code,
+                "jacket": switch.color.jacket,
+                "stripe": switch.color.stripe,
+                "number": switch.color.number,
+                "rgb": switch.color.rgb,
+            }
+            for switch in cabling.switches
+        ],
+        "bill": [
+            {"switch": line.switch, "length_m": line.meters, "cables": line.cables} for line in list_bill(cabling)
+        ],
+        "files": sorted(entries, key=lambda each: str(each["path"])),
+    }

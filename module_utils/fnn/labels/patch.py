@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A patch of color with its code on it: what stands for a cable wherever one is shown."""
+
+from __future__ import annotations
+
+from .jackets import INK, Color, choose_ink
+from .shapes import ASCENT, Box, Shape, Style, words_within
+
+#: Of a patch's width: where its two stripes begin, and how wide each is. The code stands between them.
+_BANDS = (0.08, 0.82)
+_BAND = 0.1
+
+
+def draw_patch(color: Color, x: float, y: float, width: float, height: float) -> list[Shape]:
+    """The jacket, its stripes, and the code in black or white."""
+    shapes: list[Shape] = [Box(x, y, width, height, fill=color.rgb, line=INK)]
+    inside, start = width * 0.86, x + width * 0.07
+    if color.stripe_rgb:
+        shapes += [Box(x + width * at, y, width * _BAND, height, color.stripe_rgb, INK, 0.3) for at in _BANDS]
+        inside, start = width * 0.6, x + width * 0.2
+    size = height * 0.72
+    ink = choose_ink(color.rgb)
+    code = words_within((start, 0, inside), color.code, Style(size, True, ink, "middle"))
+    base = y + height / 2 + code.size * (ASCENT - 0.03) / 2
+    return [*shapes, words_within((start, base, inside), color.code, Style(size, True, ink, "middle"))]

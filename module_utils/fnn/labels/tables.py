@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What label printers, spreadsheets and shops read: CSV in UTF-8 with the mark that spreadsheets know it by."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .cabling import SERIALS, Cable, Cabling, End
+from .jackets import Color
+
+CABLES = ("link_id", "end", "this_device", "this_port", "peer_device", "peer_port", "length_m")
+FLAGS = ("link_id", "end", "color", "code", "line_1", "line_2", "line_3")
+BILL = ("switch", "color", "code", "jacket", "stripe", "length_m", "cables")
+
+
+@dataclass(frozen=True)
+class BillLine:
+    """So many cables of one color and length. meters: of each; None where nobody knows."""
+
+    switch: str
+    color: Color
+    meters: float | None
+    cables: int
+
+
+def list_bill(cabling: Cabling) -> list[BillLine]:
+    """By switch, then by length, the unknown one last."""
+    lines = []
+    for switch in cabling.switches:
+        counted = Counter(cable.meters for cable in switch.cables.values())
+        for meters in sorted(counted, key=lambda each: (each is None, each or 0)):
+            lines.append(BillLine(switch.name, switch.color, meters, counted[meters]))
+    return lines
+
+
+def sum_meters(cabling: Cabling) -> float:
+    """All cables together, as the designer's `cable_length_m` counts them: 0 where a place is unknown."""
+    return sum(cable.meters or 0 for cable in cabling.cables)
+
+
+def list_ends(cable: Cable) -> tuple[tuple[str, End, End], tuple[str, End, End]]:
+    """(A or B, this end, the other end) of both ends; A is the node's."""
+    return ("A", cable.near, cable.far), ("B", cable.far, cable.near)
+
+
+def write_flag(cabling: Cabling, cable: Cable, this: End) -> tuple[str, str, str]:
+    """The lines of a flag: what to read from afar, the identifier or the cluster, and the color in words."""
+    if cabling.identify == SERIALS:
+        return cable.identifier, cabling.cluster, cable.color.name
+    return str(this), cable.identifier, cable.color.name
+
+
+def spell_cables(cabling: Cabling) -> bytes:
+    """Two rows per cable, one for the label at each end."""
+    return _spell(
+        CABLES,
+        (
+            (cable.identifier, end, this.device, this.port, peer.device, peer.port, spell_meters(cable.meters))
+            for cable in cabling.cables
+            for end, this, peer in list_ends(cable)
+        ),
+    )
+
+
+def spell_flags(cabling: Cabling) -> bytes:
+    """The same flags as on paper, for printers that fill a template from a table."""
+    return _spell(
+        FLAGS,
+        (
+            (cable.identifier, end, cable.color.name, cable.color.code, *write_flag(cabling, cable, this))
+            for cable in cabling.cables
+            for end, this, _ in list_ends(cable)
+        ),
+    )
+
+
+def spell_bill(cabling: Cabling) -> bytes:
+    """What to buy, or to take from the drawer."""
+    return _spell(
+        BILL,
+        (
+            (
+                line.switch,
+                line.color.name,
+                line.color.code,
+                line.color.jacket,
+                line.color.stripe or "",
+                spell_meters(line.meters),
+                str(line.cables),
+            )
+            for line in list_bill(cabling)
+        ),
+    )
+
+
+def spell_meters(meters: float | None) -> str:
+    """2, 2.5 or nothing."""
+    return "" if meters is None else f"{meters:.3f}".rstrip("0").rstrip(".")
+
+
+def _spell(header: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue().encode("utf-8-sig")

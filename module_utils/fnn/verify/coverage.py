@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Is the wiring, as it stands, still a flat neighborhood network, and if not, which moves make it one again?
+
+A wrong cable is often harmless: its node shares other switches with everybody. So beside the moves that restore the
+design there may be fewer that restore coverage alone. They are looked for by depth, one move, two moves, ...:
+
+  * A pair that shares no switch is mended only by moving a cable of one of the two. So at every step one such pair is
+    taken, and only the cables of its two nodes are tried; nothing is lost by that.
+  * A move changes only pairs of its node. No two pairs of disjoint nodes are mended by one move, so as many moves are
+    needed as there are disjoint uncovered pairs; a branch with fewer left is not entered.
+  * A switch may be overfull in between, as a swap is two moves; at the end it may not.
+
+The work is limited (not the time: same cables, same answer); when the limit cuts the search short, the moves are those
+that restore the design, less those that coverage does not need, and are not called the fewest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .model import AsWired, Judgement, Move, Wiring
+from .network import Network, Pairs, Slot, find_bits
+
+WORK = 1_000_000  # so many nodes and pairs are looked at in all, which is less than a second
+DEEPEST = 8  # no search where more moves than this are needed: it would not end
+
+
+def value_as_wired(design: Mapping[str, Any], judgement: Judgement, pairs: Pairs | None = None) -> AsWired | None:
+    """None when some switches cannot be told apart, when no node answered, or when the pairs are not known.
+
+    pairs: those that must share switches; None where all must.
+    """
+    wiring = Wiring.of(design)
+    joined = any(len(cable.among) > 1 for cable in judgement.cables)
+    if joined or not judgement.scope or not (wiring.covers_all or pairs is not None):
+        return None
+    dead = {str(finding.cables[0].expected) for finding in judgement.findings if finding.kind == "dead-switch"}
+    network = Network(wiring, judgement.cables, dead, pairs)
+    uncovered = network.list_uncovered()
+    if not uncovered:
+        return AsWired([], network.assumed, [], True)
+    enough = pick_enough(network, judgement.moves)
+    repair, fewest = Search(network).find_fewest(None if enough is None else len(enough))
+    return AsWired(uncovered, network.assumed, repair if repair is not None else enough, fewest)
+
+
+def pick_enough(network: Network, restoring: Sequence[Move]) -> list[Move] | None:
+    """Those of the moves without which a pair would be uncovered; None when even all of them leave one so."""
+    slots = {(slot.cable.node, slot.cable.nic): slot for row in network.slots for slot in row if slot.cable}
+    moves = [move for move in restoring if (move.node, move.nic) in slots]
+    origin = {key: slot.place for key, slot in slots.items()}
+    for move in moves:
+        network.put(slots[move.node, move.nic], move.target)
+    done = not network.count_uncovered() and not network.find_overfull()
+    kept = list(moves)
+    for unit in list_units(moves) if done else ():
+        for move in unit:
+            network.put(slots[move.node, move.nic], origin[move.node, move.nic])
+        if network.count_uncovered() or network.find_overfull():
+            for move in unit:
+                network.put(slots[move.node, move.nic], move.target)
+        else:
+            kept = [move for move in kept if move not in unit]
+    for move in moves:
+        network.put(slots[move.node, move.nic], origin[move.node, move.nic])
+    return kept if done else None
+
+
+def list_units(moves: Iterable[Move]) -> list[list[Move]]:
+    """Single moves, and the moves of one exchange together."""
+    units: dict[object, list[Move]] = {}
+    for number, move in enumerate(moves):
+        units.setdefault(("exchange", move.exchange) if move.exchange else number, []).append(move)
+    return list(units.values())
+
+
+class Search:
+    """Depth by depth, as the essay above says."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.end = network.work + WORK
+        self.path: list[Move] = []
+
+    def find_fewest(self, enough: int | None) -> tuple[list[Move] | None, bool]:
+        """(moves, whether no fewer would do). enough: so many are known to do; None moves: no fewer were found."""
+        depth = self.network.count_needed()
+        while enough is None or depth < enough:
+            if depth > DEEPEST or self.is_over():
+                return None, False
+            if self.reach(depth):
+                return self.path, True
+            depth += 1
+        return None, not self.is_over()
+
+    def is_over(self) -> bool:
+        return self.network.work > self.end
+
+    def reach(self, depth: int) -> bool:
+        """Whether so many moves more are enough; then `path` has them all."""
+        network = self.network
+        if self.is_over() or network.count_needed() > depth:
+            return False
+        if not any(network.uncovered) and not network.find_overfull():
+            return True
+        if depth == 0:
+            return False
+        for slot, place in self.list_candidates():
+            source = slot.place
+            network.put(slot, place)
+            slot.moved = True
+            assert slot.cable is not None
+            self.path.append(Move(slot.cable.node, slot.cable.nic, slot.cable.device, source, place))
+            found = self.reach(depth - 1)
+            slot.moved = False
+            network.put(slot, source)
+            if found:
+                return True
+            self.path.pop()
+        return False
+
+    def list_candidates(self) -> list[tuple[Slot, str]]:
+        """All moves that could mend one uncovered pair, else all that relieve one overfull switch."""
+        network = self.network
+        node = max(range(len(network.names)), key=lambda each: network.uncovered[each].bit_count())
+        if network.uncovered[node]:
+            other = max(find_bits(network.uncovered[node]), key=lambda each: network.uncovered[each].bit_count())
+            slots = network.slots[node] + network.slots[other]
+        else:
+            full = network.find_overfull()[0]
+            slots = [slot for row in network.slots for slot in row if slot.place == full]
+        return [(slot, place) for slot in slots for place in network.find_targets(slot)]

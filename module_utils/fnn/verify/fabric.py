@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is wrong with switches rather than with cables of nodes: joined, looped, dead, uplinked wrongly, foreign.
+
+Each is said once, however many cables feel it. What can be told depends on whether the uplink cables are in:
+
+                     uplinks out (beacons)                  uplinks in (relearn probe)
+    two are joined   they are one group                     they are one group
+    a loop           NICs of one group hear themselves      everybody may: frames go around over the uplink
+    an uplink        cannot be seen                         the head hears the NICs of a switch, or it does not
+    a stranger       does not belong there                  may come in over the uplink, which is for house traffic
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .match import Pairs
+from .model import Cable, Finding, Wiring
+from .words import Evidence, name_some
+
+Hidden = Mapping[str, str]  # switch -> the switch in whose group its cables are
+
+
+def group_by_switch(wiring: Wiring, cables: list[Cable]) -> dict[str, list[Cable]]:
+    """Switch -> the cables that should lead there and whose NIC is there."""
+    grouped: dict[str, list[Cable]] = {switch: [] for switch in wiring.members}
+    for cable in cables:
+        if cable.expected is not None and cable.present:
+            grouped[cable.expected].append(cable)
+    return grouped
+
+
+# --- Joined switches ---
+
+
+def is_everything_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> bool:
+    """Whether there are uplinks in the design, and NICs of all switches that are seen at all hear each other."""
+    seen = {cable.seen for cable in cables if cable.seen}
+    return bool(hidden) and bool(wiring.uplinks) and len(seen) == 1
+
+
+def tell_uplinks_in(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> Finding:
+    """The switches hear each other, as they must with the uplink cables in."""
+    for cable in cables:
+        cable.state = "unknown" if cable.carrier else cable.state
+    names = wiring.list_colors(wiring.sort_switches({*hidden, *hidden.values()}))
+    action = (
+        f"unplug the cables from {names} to the uplink switch and run again; plug them in when the cables are right"
+    )
+    return Finding("unknown", [], action, f"beacons: NICs of {names} hear each other", breaks=False)
+
+
+def find_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden, evidence: Evidence) -> Iterator[Finding]:
+    by_switch = group_by_switch(wiring, cables)
+    for host in wiring.sort_switches(set(hidden.values())):
+        joined = wiring.sort_switches({host, *(switch for switch, other in hidden.items() if other == host)})
+        names = wiring.list_colors(joined, " and ")
+        action = f"find and pull the cable that joins {names}"
+        if evidence.source == "beacons" and wiring.uplinks & set(joined):
+            action = f"unplug the cables from {names} to the uplink switch; if they are out, {action}"
+        felt = [cable for switch in joined if switch != host for cable in by_switch[switch] if cable.seen == host]
+        yield Finding("switches-joined", felt, action, evidence.tell(felt[0]))
+
+
+# --- Dead switches, and what nobody can tell ---
+
+
+def find_dead(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+    """Switches of which no cable is alive; their cables are taken out of what is judged one by one."""
+    sizes = Counter(cable.group for cable in cables)
+    for switch, expected in group_by_switch(wiring, cables).items():
+        dark = [cable for cable in expected if not cable.carrier]
+        deaf = [
+            cable
+            for cable in expected
+            if cable.is_live and sizes[cable.group] == 1 and not cable.hears and not cable.strangers
+        ]
+        here = [cable for cable in cables if cable.seen == switch and cable not in deaf]
+        if len(dark) + len(deaf) < 2 or here or 2 * (len(dark) + len(deaf)) <= len(expected):
+            continue
+        for cable in deaf:
+            cable.state = "unknown"
+        what = "no cable has carrier" if not deaf else "its cables have carrier and hear nobody"
+        what = "no cable has carrier or hears anybody" if dark and deaf else what
+        advice = "does it have power?" if not deaf else "power it off and on; does it isolate its ports?"
+        action = f"look at {wiring.color(switch)}, {what}: {advice}"
+        names = name_some([cable.name for cable in dark + deaf])
+        told = f"links: {names} have no carrier" if not deaf else f"beacons: {names} hear nobody"
+        yield Finding("dead-switch", dark + deaf, action, told)
+
+
+def find_unknown(wiring: Wiring, cables: list[Cable], one_way: Pairs, evidence: Evidence) -> Iterator[Finding]:
+    """Cables that nobody can judge become unknown; tells those for which somebody must look."""
+    for switch, expected in group_by_switch(wiring, cables).items():
+        live = [cable for cable in expected if cable.is_live and not cable.strangers]
+        company = [cable for cable in cables if cable.seen == switch and cable not in live]
+        alone = len(live) == 1 and not company and not evidence.find_company(live[0])
+        if alone and len(wiring.members[switch]) > 1:
+            live[0].state = "unknown"
+    for hearing, silent in one_way:
+        if hearing.loop or silent.loop:
+            continue  # it fell silent at once, so not everybody heard it
+        told = f"beacons: {hearing.name} hears {silent.name}, but not the other way round"
+        action = f"look at the cables of {hearing.name} and {silent.name}: frames pass in one direction only"
+        yield Finding("unknown", [hearing, silent], action, told, breaks=False)
+
+
+def find_unsettled(cables: list[Cable], shared: Mapping[str, Any]) -> Iterator[Finding]:
+    """NICs that the relearn probe left open; a loop, at which it stops, is told by itself."""
+    if any(cable.loop for cable in cables):
+        return
+    unsettled = [cable for cable in cables if cable.unsure and cable.carrier and cable.facts.get("mac") not in shared]
+    if unsettled:
+        names = name_some([cable.name for cable in unsettled])
+        action = f"run again, or with the uplinks out: where {names} lead could not be settled"
+        yield Finding("unknown", unsettled, action, f"relearn probe: no answer for {names}", breaks=False)
+
+
+# --- Strangers ---
+
+
+def find_foreign(wiring: Wiring, cables: list[Cable], known: set[str], uplinks_in: bool) -> Iterator[Finding]:
+    """Foreign networks: a NIC that leads into one, or a switch that is joined to one.
+
+    known: the MACs of all fabric NICs. With the uplinks in, the house is heard everywhere, and only a NIC on no
+    planned switch is told.
+    """
+    felt: dict[str, list[tuple[Cable, Mapping[str, str]]]] = defaultdict(list)
+    for cable in cables:
+        strange = [each for each in cable.strangers if each["kind"] != "mac" or each["mac"] not in known]
+        if not strange or cable.expected is None:
+            continue
+        if cable.seen is None:
+            yield tell_foreign_cable(wiring, cable, strange[0])
+        elif not uplinks_in:
+            felt[cable.seen].append((cable, strange[0]))
+    for switch in wiring.sort_switches(set(felt)):
+        hearing = [cable for cable, _ in felt[switch]]
+        action = f"find and pull the cable that leads from {wiring.color(switch)} into a foreign network"
+        told = f"{name_some([cable.name for cable in hearing])} heard {spell_stranger(felt[switch][0][1])}"
+        yield Finding("foreign-network", hearing, action, told)
+
+
+def tell_foreign_cable(wiring: Wiring, cable: Cable, stranger: Mapping[str, str]) -> Finding:
+    action = (
+        f"{cable.node}: the cable in {cable.device} leads into a foreign network; move it to "
+        f"{wiring.color(cable.expected)}"
+    )
+    moves = cable.state == "wrong"
+    return Finding("foreign-network", [cable], action, f"{cable.name} heard {spell_stranger(stranger)}", moves=moves)
+
+
+def spell_stranger(stranger: Mapping[str, str]) -> str:
+    what = "a DHCP server" if stranger["kind"] == "dhcp" else "a stranger"
+    detail = f" ({stranger['detail']})" if stranger.get("detail") else ""
+    return f"{what}, {stranger['mac']}{detail}"
+
+
+# --- Labels ---
+
+
+def find_relabeled(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+    """Switches that give their name by LLDP, and stand where another was designed. A NIC that hears several proves
+    nothing: cheap switches pass on what others say."""
+    by_name = {name.lower(): switch for switch in wiring.members for name in (switch, wiring.colors[switch])}
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for cable in cables:
+        told = {by_name[label.lower()] for label in cable.labels if label.lower() in by_name}
+        if cable.seen is not None and len(told) == 1:
+            votes[cable.seen].update(told)
+    says = {switch: votes[switch].most_common(1)[0][0] for switch in wiring.members if switch in votes}
+    moved = {switch: label for switch, label in says.items() if switch != label}
+    if moved:
+        pairs = [f"{wiring.color(label)} is {wiring.color(switch)}" for switch, label in moved.items()]
+        action = (
+            f"the switches stand in another order, and no cable has to move: what is labeled {', '.join(pairs)}; "
+            "exchange the labels, or leave them and read them so"
+        )
+        felt = [next(each for each in cables if each.seen == switch and each.labels) for switch in moved]
+        heard = ", ".join(f"{cable.name} hears {wiring.color(says[str(cable.seen)])}" for cable in felt)
+        yield Finding("relabeled", felt, action, f"LLDP: {heard}", breaks=False)

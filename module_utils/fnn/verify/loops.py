@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loops, and uplink cables that are missing, doubled, or in the wrong switch.
+
+With the uplinks out a loop is where NICs hear themselves. With them in, a broadcast that circles anywhere comes back
+to everybody by way of the uplink switch, so its place is not known: two cables from RED to the uplink switch look like
+one cable from GREEN to GREEN. What can be told is which switches are not part of it, as they have no uplink: if there
+is one such, the cable it lacks is the one that another has too many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .match import list_groups
+from .model import Cable, Finding, Wiring
+from .words import name_some
+
+
+def find_loops(wiring: Wiring, cables: list[Cable], relearn: Mapping[str, Any] | None) -> Iterator[Finding]:
+    """One finding per switch, or a single one when the loop may lead over the uplink switch."""
+    groups = list_groups(cables)
+    lacking = find_without_uplink(wiring, groups, relearn)
+    local = {number: [cable for cable in group if cable.loop] for number, group in groups.items()}
+    local = {number: group for number, group in local.items() if group}
+    if relearn is not None:
+        over = [cable for cable in cables if cable.loop and cable.seen not in lacking]
+        if any(cable.group is None for cable in over) or len({cable.group for cable in over}) > 1:
+            yield tell_loop_over_uplink(wiring, over, list(lacking))
+            return
+        yield from (tell_no_uplink(wiring, switch, group) for switch, group in lacking.items())
+    yield from (tell_loop(wiring, group) for group in local.values())
+
+
+def tell_loop(wiring: Wiring, group: list[Cable]) -> Finding:
+    where = wiring.list_colors(group[0].among, " and ") or f"where {group[0].name} leads"
+    action = f"find and pull the cable that closes a loop at {where}"
+    return Finding("loop", group, action, tell_loop_heard(group))
+
+
+def tell_loop_heard(cables: list[Cable]) -> str:
+    verb = "hears itself" if len(cables) == 1 else "hear themselves"
+    return f"beacons: {name_some([cable.name for cable in cables])} {verb}"
+
+
+def find_without_uplink(
+    wiring: Wiring, groups: Mapping[int, list[Cable]], relearn: Mapping[str, Any] | None
+) -> dict[str, list[Cable]]:
+    """Switch that should have an uplink -> its cables, none of which the head hears. Needs a head that hears some."""
+    reaching = set((relearn or {}).get("reaches_head", ()))
+    named = {group[0].seen: group for group in groups.values() if len(group) > 1}
+    if not reaching:
+        return {}
+    return {
+        switch: named[switch]
+        for switch in wiring.sort_switches(wiring.uplinks)
+        if switch in named and not any(cable.mac in reaching for cable in named[switch])
+    }
+
+
+def tell_no_uplink(wiring: Wiring, switch: str, group: list[Cable]) -> Finding:
+    action = f"plug a cable from {wiring.color(switch)} into the uplink switch; if there is one, try another"
+    evidence = f"relearn probe: the head hears no NIC on {wiring.color(switch)}"
+    return Finding("uplink-wrong", group[:1], action, evidence)
+
+
+def tell_loop_over_uplink(wiring: Wiring, felt: list[Cable], lacking: list[str]) -> Finding:
+    """With uplinks in, a broadcast that circles comes back to everybody, so the place of the loop is not known."""
+    reached = {each for cable in felt for each in (cable.among or (str(cable.expected),))} & set(wiring.members)
+    names = wiring.list_colors([each for each in wiring.sort_switches(reached) if each not in lacking], " or ")
+    evidence = tell_loop_heard(felt)
+    if lacking:
+        without = wiring.list_colors(lacking, " and ")
+        action = (
+            f"{without} lacks its cable to the uplink switch, and {names} has two: "
+            f"move the end of the second one to {without}"
+        )
+        return Finding("uplink-wrong", felt, action, f"{evidence}; the head hears no NIC on {without}")
+    action = (
+        f"pull the second cable between the uplink switch and {names}; if each has only one, pull all of them and "
+        "run again, and the switch with a loop of its own will be named"
+    )
+    return Finding("uplink-wrong", felt, action, evidence)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lines that a person with a cable in hand can follow, and what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .model import Cable, Wiring
+
+NAMED = 3  # so many names before "and 7 more"
+
+
+def name_some(names: Sequence[str], word: str = " and ") -> str:
+    """ "a", "a and b", "a, b, c and 7 more" """
+    if len(names) > NAMED:
+        return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
+    return word.join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def spell_seen(wiring: Wiring, cable: Cable) -> str:
+    return wiring.list_colors(cable.among, " or ") if cable.among else wiring.color(None)
+
+
+def describe_moves(wiring: Wiring, cables: Sequence[Cable]) -> str:
+    """ "k00: move the cable in nic0 from BLUE to RED; k05: move nic1 from RED to BLUE" """
+    lines: list[str] = []
+    told: str | None = None
+    for cable in cables:
+        what = f"{cable.device} from {spell_seen(wiring, cable)} to {wiring.color(cable.expected)}"
+        if cable.node == told:
+            lines[-1] += f", {what}"
+        else:
+            lines.append(f"{cable.node}: move {'' if lines else 'the cable in '}{what}")
+        told = cable.node
+    return "; ".join(lines)
+
+
+class Evidence:
+    """What each verdict rests on, in words."""
+
+    def __init__(self, cables: Sequence[Cable], relearn: bool) -> None:
+        self.source = "relearn probe" if relearn else "beacons"
+        self._relearn = relearn
+        self._names: Mapping[str, tuple[int, str]] = {
+            cable.mac: (rank, cable.name) for rank, cable in enumerate(cables)
+        }
+        self._groups: dict[int, list[Cable]] = {}
+        for cable in cables if relearn else ():
+            if cable.group is not None:
+                self._groups.setdefault(cable.group, []).append(cable)
+
+    def find_company(self, cable: Cable) -> list[str]:
+        """The other NICs on its switch, by name, in the order of the design."""
+        if self._relearn:
+            return [each.name for each in self._groups.get(cable.group or 0, ()) if each is not cable]
+        heard = sorted(self._names[mac] for mac in cable.hears if mac in self._names and mac != cable.mac)
+        return [name for _, name in heard]
+
+    def tell(self, cable: Cable) -> str:
+        """Whom a cable hears, or shares a switch with."""
+        names = self.find_company(cable)
+        if not names:
+            alone = "shares a switch with nobody" if self._relearn else "has carrier and hears nobody"
+            return f"{self.source}: {cable.name} {alone}"
+        verb = "shares a switch with" if self._relearn else "hears"
+        return f"{self.source}: {cable.name} {verb} {name_some(names)}"
