@@ -52,23 +52,25 @@ class Batch:
 def make_batches(site: Site, plugged: Plugged, moves: list[Move], size: int) -> list[Batch]:
     """Batches of about `size` moves; a circle is never split."""
     waiting = list(moves)
+    meeting = _Meeting(site, plugged)
     batches = []
     while waiting:
-        grown = _Growing(site, plugged, waiting).grow(size)
+        grown = _Growing(site, plugged, waiting, meeting).grow(size)
         waiting = [move for move in waiting if move not in grown.moves]
         plugged = make_moves(plugged, grown.moves)
-        grown.after = len(_Meeting(site, plugged).list_apart())
+        for move in grown.moves:
+            meeting.plug(move)
+        grown.after = meeting.count_apart()
         batches.append(grown)
     return batches
 
 
 class _Growing:
-    """One batch while it grows."""
+    """One batch while it grows. Pulls its cables out of `meeting`."""
 
-    def __init__(self, site: Site, plugged: Plugged, waiting: list[Move]) -> None:
-        self._site, self._waiting = site, list(waiting)
+    def __init__(self, site: Site, plugged: Plugged, waiting: list[Move], meeting: _Meeting) -> None:
+        self._waiting, self._meeting = list(waiting), meeting
         self._left = {node: len(nics) for node, nics in plugged.items()}
-        self._meeting = _Meeting(site, plugged)
         self._free = dict(site.room)
         for nics in plugged.values():
             for switch in nics.values():
@@ -122,7 +124,7 @@ class _Growing:
         for move in unit:
             self._waiting.remove(move)
             self._moves.append(move)
-            if move.source:
+            if move.source is not None:
                 self._left[move.node] -= 1
                 self._free[move.source] += 1
                 self._meeting.pull(move)
@@ -148,12 +150,20 @@ class _Meeting:
             self._wanted[a, b] = self._wanted[b, a] = False
 
     def pull(self, move: Move) -> None:
-        if move.node not in self._place:
+        self._put(move.node, move.source, 0)
+
+    def plug(self, move: Move) -> None:
+        self._put(move.node, move.target, 1)
+
+    def _put(self, node: str, switch: str | None, value: int) -> None:
+        if node not in self._place or switch is None:
             return
-        row, column = self._place[move.node], self._switch[move.source or ""]
-        self._on[row, column] = 0
-        self._shared[row] -= self._on[:, column].astype(np.int32)
+        row, column = self._place[node], self._switch[switch]
+        peers = self._on[:, column].astype(np.int32)
+        peers[row] = 0
+        self._shared[row] += peers if value else -peers
         self._shared[:, row] = self._shared[row]
+        self._on[row, column] = value
 
     def count_separated(self, pulled: list[Move]) -> int:
         """How many pairs would lose their last common switch."""
@@ -164,6 +174,9 @@ class _Meeting:
                 peers = (self._on[:, column] > 0) & self._wanted[row]
                 lost += int((self._shared[row][peers] == 1).sum())
         return lost
+
+    def count_apart(self) -> int:
+        return int(((self._shared == 0) & self._wanted).sum()) // 2
 
     def list_apart(self) -> list[tuple[str, str]]:
         rows, columns = np.nonzero(np.triu((self._shared == 0) & self._wanted))
