@@ -22,6 +22,11 @@ _COLUMNS = (
     Column("into", 0.08), Column("", 0.15), Column("", 0.16), Column("done", 0.08),
 )  # fmt: skip
 
+_ADVICE = (
+    "Any port of the right switch will do. Verify after the last cable.",
+    "A cable keeps its jacket: flag both its ends anew, or take another.",
+)
+
 
 def draw_sheets(job: Document, stock: Any, papers: list[str]) -> dict[str, bytes]:
     """File name -> PDF. stock: jackets there are, as for labels. Raises FnnError when they do not suffice."""
@@ -56,6 +61,6 @@ def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str) -
         columns=_COLUMNS,
         rows=rows,
         remark=f"{job['moves']} cables in all, {spell_time(job)}",
-        notes=[f"{tell_apart(job, batch)}.", "Any port of the right switch will do. Verify after the last cable."],
+        notes=[f"{tell_apart(job, batch)}.", *_ADVICE],
     )
     return lay_out_ticklist(ticklist, PAPERS[paper])
