@@ -21,7 +21,7 @@ from ansible.module_utils.fnn.links.expected import expect_groups
 from ansible.module_utils.fnn.nics import find_nic
 from ansible.module_utils.fnn.spec import describe_nodes
 from ansible.module_utils.fnn.variables import pick_variables
-from ansible.module_utils.fnn.wire.reach import find_reach
+from ansible.module_utils.fnn.wire.ssh import find_reach
 from jinja2 import Undefined
 
 

@@ -32,6 +32,11 @@ options:
     description: Root directory of the toolkit, where C(roles/) and C(schemas/) are.
     type: path
     required: true
+  rewiring:
+    description:
+      - C(rewire.json), if there is one. Cables of its current batch are left out of all files, and until it is complete
+        pairs without a common switch reach each other over the uplink switch.
+    type: path
   settings:
     description: What the plan takes from the inventory and from the nodes rather than from the design.
     type: dict
@@ -139,6 +144,7 @@ from ansible.module_utils.fnn.plan.render import (
     show_change,
 )
 from ansible.module_utils.fnn.plan.views import Plan, make_plan
+from ansible.module_utils.fnn.rewire.job import list_resting
 
 SHOWN_FILES = 10
 SHOWN_LINES = 40
@@ -151,9 +157,19 @@ def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
     if design["cluster"] != macs["cluster"]:
         name = Path(options["macs"]).name
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
-    plan = make_plan(design, macs, recall_nodes(design, Path(options["build"]), options["settings"]))
+    settings = {**recall_nodes(design, Path(options["build"]), options["settings"]), **read_rewiring(module, documents)}
+    plan = make_plan(design, macs, settings)
     check_views(plan, documents)
     return plan
+
+
+def read_rewiring(module: AnsibleModule, documents: Documents) -> dict[str, Any]:
+    """What the plan must know in the middle of a rewiring: cables that rest, and that pairs may need the uplink."""
+    path = module.params["rewiring"]
+    if path is None or not Path(path).exists():
+        return {}
+    job = documents.read(path, "fnn-rewire")
+    return {"resting": list_resting(job), "over_uplink": job["resting"] or 0 < job["done"] < len(job["batches"])}
 
 
 def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -212,6 +228,7 @@ def main() -> None:
     module = AnsibleModule(
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "build", "root")},
+            "rewiring": {"type": "path"},
             "settings": {"type": "dict", "apply_defaults": True, "options": settings},
         },
         supports_check_mode=True,

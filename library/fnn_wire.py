@@ -4,10 +4,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_wire
-short_description: Tell ./fnn wire how to reach the nodes
+short_description: Tell ./fnn how to reach the nodes and the head
 description:
-  - Runs on the controller and writes a document with the settings by which Ansible reaches the nodes, for the screen of
-    live cabling, which opens one long-lived ssh to each. It is removed when the screen closes.
+  - Runs on the controller and writes a document with the settings by which Ansible reaches the nodes, for live cabling,
+    or the head, for discovery by power-on. C(./fnn) opens one long-lived ssh to each. It is removed in the end.
 options:
   file:
     description: The document, of the format C(fnn-wire).
@@ -15,6 +15,10 @@ options:
     required: true
   site:
     description: Where C(design.json) and C(macs.json) lie.
+    type: path
+    required: true
+  build:
+    description: Where the state is kept.
     type: path
     required: true
   cluster:
@@ -28,7 +32,11 @@ options:
   nodes:
     description: Settings by node, as the filter P(fnn_ssh#filter) finds them.
     type: dict
-    required: true
+    default: {}
+  head:
+    description:
+      - The head's C(reach), settings like those of a node, its C(device), C(namespace), and the C(prefix) for leases.
+    type: dict
 attributes:
   check_mode:
     support: full
@@ -44,6 +52,7 @@ EXAMPLES = r"""
   fnn_wire:
     file: "{{ fnn_build_dir }}/wire.json"
     site: "{{ fnn_site_dir }}"
+    build: "{{ fnn_build_dir }}"
     cluster: "{{ fnn_cluster }}"
     root: "{{ fnn_root }}"
     nodes: "{{ groups['fnn_nodes'] | fnn_ssh(hostvars) }}"
@@ -66,17 +75,19 @@ from ansible.module_utils.fnn.errors import FnnError
 
 
 def main() -> None:
-    paths = {path: {"type": "path", "required": True} for path in ("file", "site", "root")}
+    paths = {path: {"type": "path", "required": True} for path in ("file", "site", "build", "root")}
     module = AnsibleModule(
         argument_spec={
             **paths,
             "cluster": {"type": "str", "required": True},
-            "nodes": {"type": "dict", "required": True, "no_log": False},
+            "nodes": {"type": "dict", "default": {}},
+            "head": {"type": "dict"},
         },
         supports_check_mode=True,
     )
     options = module.params
-    document = {"format": "fnn-wire", "version": 1, **{key: options[key] for key in ("cluster", "site", "nodes")}}
+    said = {key: options[key] for key in ("cluster", "site", "build", "nodes", "head") if options[key] is not None}
+    document = {"format": "fnn-wire", "version": 1, **said}
     try:
         documents = Documents(Path(options["root"]) / "schemas")
         changed = not module.check_mode and documents.write(options["file"], document)

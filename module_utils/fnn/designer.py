@@ -84,6 +84,24 @@ class Designer:
             found = report.get("violations") or report.get("problems")
             raise FnnError(_locate(found, design.name) if found else [Problem(design.name, error.strip())])
 
+    def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
+        """The design document of a wiring that somebody else chose, whole or half done.
+
+        cables: (node, NIC, switch). Raises FnnError for cables that the spec has no place for.
+        """
+        with TemporaryDirectory() as directory:
+            document, table, target = (Path(directory) / name for name in ("spec.json", "cables.csv", "design.json"))
+            document.write_text(json.dumps(spec), encoding="utf-8")
+            lines = [f"{node},{nic},{switch}\n" for node, nic, switch in cables]
+            table.write_text("".join(["node,nic,switch\n", *lines]), encoding="ascii")
+            words = ["import", "--format", "cables", "--spec", str(document), str(table), "-o", str(target)]
+            _, out, error = self._run([str(self._program), *words])
+            if not target.exists():
+                found = _read_report(out).get("problems")
+                raise FnnError(_locate(found, document.name) if found else [Problem("", error.strip())])
+            design: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
+            return design
+
     def list_pairs(self, design: Mapping[str, Any]) -> list[tuple[str, str]]:
         """The pairs of nodes that must share switches.
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from namespaces import Cables, finish_module
 
+HEAD = "02:aa:00:00:00:01"
+
 WIRING = {
     "k00": ["red", "blue"],
     "k01": ["red", "blue"],
@@ -29,6 +31,15 @@ def make_six(cables: Cables) -> None:
         cables.add_node(node)
         for nic, switch in enumerate(wires):
             cables.add_nic(node, nic, mac(node, nic), switch)
+
+
+def plug_head(cables: Cables) -> None:
+    """A head node on the uplink switch."""
+    cables.join_switches()
+    cables.add_node("head")
+    cables.add_nic("head", 0, HEAD, "uplink")
+    cables.inside("head", "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/nic0/disable_ipv6")
+    cables.ip("head", "link", "set", "nic0", "up")
 
 
 def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The real relearn probe on real bridges, with the uplinks in: fnn_relearn asks, the beacon processes answer.
 
-The size of KLAT2 takes long to wire, so it is run by hand and prints how long the probe took:
+The size of KLAT2 takes long to wire; by hand it prints how long the probe took:
 
     sudo FNN_RELEARN_NODES=64 .venv/bin/python -m pytest tests/kernel/test_relearn_kernel.py -k size -s
 """
@@ -15,18 +15,7 @@ from typing import Any
 
 import pytest
 from namespaces import PREFIX, Cables
-from sixes import WIRING, collect, hears, listen, mac, make_six
-
-HEAD = "02:aa:00:00:00:01"
-
-
-def plug_head(cables: Cables) -> None:
-    """A head node on the uplink switch."""
-    cables.join_switches()
-    cables.add_node("head")
-    cables.add_nic("head", 0, HEAD, "uplink")
-    cables.inside("head", "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/nic0/disable_ipv6")
-    cables.ip("head", "link", "set", "nic0", "up")
+from sixes import WIRING, collect, hears, listen, mac, make_six, plug_head
 
 
 def relearn(cables: Cables, **options: Any) -> dict[str, Any]:
@@ -147,10 +136,9 @@ def test_nics_stop_within_a_tenth_of_a_second_when_their_own_beacon_comes_back(s
 # --- The size of KLAT2 ---
 
 
-@pytest.mark.skipif("FNN_RELEARN_NODES" not in os.environ, reason="run by hand: FNN_RELEARN_NODES=64")
-def test_size(cables: Cables, tmp_path: Path) -> None:
+def test_size_of_several_nodes_and_nine_switches(cables: Cables, tmp_path: Path) -> None:
     """Each NIC of node n goes to another of nine switches, as KLAT2's four do, at KLAT2's number of nodes."""
-    count = int(os.environ["FNN_RELEARN_NODES"])
+    count = int(os.environ.get("FNN_RELEARN_NODES", "9"))
     nodes = {f"k{n:02d}": [f"s{(n + step) % 9}" for step in (0, 1, 3, 7)] for n in range(count)}
     for switch in range(9):
         cables.add_switch(f"s{switch}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What read.py makes of real NICs, which no lab has: told by `ip` and /sys as they do, recorded and shortened."""
+"""What read.py makes of real NICs, which no lab has: told in the words of `ip` and /sys, put together by hand."""
 
 from __future__ import annotations
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <optional>
 #include <set>
-#include <sstream>
 
+#include "base/csv.h"
 #include "base/json_syntax.h"
 #include "base/problem.h"
 
@@ -16,39 +16,6 @@ namespace fnn {
 namespace {
 
 using std::size_t;
-
-struct Line {
-  size_t number;
-  std::vector<std::string> fields;
-};
-
-std::string trimmed(const std::string& text) {
-  const char* const blanks = " \t\r";
-  const size_t first = text.find_first_not_of(blanks);
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-std::vector<std::string> split(const std::string& line) {
-  std::vector<std::string> fields;
-  for (size_t start = 0; start <= line.size();) {
-    const size_t comma = std::min(line.find(',', start), line.size());
-    fields.push_back(trimmed(line.substr(start, comma - start)));
-    start = comma + 1;
-  }
-  return fields;
-}
-
-std::vector<Line> lines_of(const std::string& text) {
-  std::vector<Line> lines;
-  std::istringstream stream(text);
-  std::string line;
-  for (size_t number = 1; std::getline(stream, line); ++number) {
-    const std::string content = trimmed(line);
-    if (!content.empty() && content[0] != '#') lines.push_back({number, split(content)});
-  }
-  return lines;
-}
 
 /// Digits, perhaps a fraction, perhaps an exponent; no sign, since nothing here is negative.
 std::optional<double> number_in(const std::string& field) {
@@ -75,34 +42,34 @@ class Reader {
   Reader(const std::string& name, const std::vector<std::string>& nodes)
       : name_(name), nodes_(nodes), known_(nodes.begin(), nodes.end()) {}
 
-  PairFile read(const std::vector<Line>& lines) {
+  PairFile read(const std::vector<CsvLine>& lines) {
     if (lines.empty()) result_.problems.push_back(name_ + " names no pairs");
     else if (lines[0].fields[0].empty()) read_named_matrix(lines);
     else if (const char first = lines[0].fields[0][0]; first >= '0' && first <= '9') read_matrix(lines);
-    else for (const Line& line : lines) read_pair(line);
+    else for (const CsvLine& line : lines) read_pair(line);
     return std::move(result_);
   }
 
  private:
   /// Each problem once: a line may name an unknown node twice.
-  void complain(const Line& line, const std::string& message) {
+  void complain(const CsvLine& line, const std::string& message) {
     const std::string problem = name_ + " line " + std::to_string(line.number) + ": " + message;
     if (told_.insert(problem).second) result_.problems.push_back(problem);
   }
 
-  bool known(const Line& line, const std::string& node) {
+  bool known(const CsvLine& line, const std::string& node) {
     if (known_.contains(node)) return true;
     complain(line, shown(node) + " is not the name of a node");
     return false;
   }
 
-  double weight(const Line& line, const std::string& field) {
+  double weight(const CsvLine& line, const std::string& field) {
     const std::optional<double> number = number_in(field);
     if (!number) complain(line, shown(field) + " is not a non-negative number");
     return number.value_or(0);
   }
 
-  void read_pair(const Line& line) {
+  void read_pair(const CsvLine& line) {
     const std::vector<std::string>& fields = line.fields;
     if (fields.size() < 2 || fields.size() > 3) {
       complain(line, "expected two node names and perhaps a weight, not " +
@@ -116,7 +83,7 @@ class Reader {
   }
 
   /// The first line names the columns, each further line begins with the name of its row.
-  void read_named_matrix(const std::vector<Line>& lines) {
+  void read_named_matrix(const std::vector<CsvLine>& lines) {
     const std::vector<std::string> columns(lines[0].fields.begin() + 1, lines[0].fields.end());
     std::set<std::string> seen;
     for (const std::string& column : columns) require_fresh(lines[0], column, "column", seen);
@@ -125,11 +92,11 @@ class Reader {
     for (size_t i = 1; i < lines.size(); ++i) read_row(lines[i], lines[i].fields[0], columns, 1);
   }
 
-  void require_fresh(const Line& line, const std::string& node, const std::string& what, std::set<std::string>& seen) {
+  void require_fresh(const CsvLine& line, const std::string& node, const std::string& what, std::set<std::string>& seen) {
     if (known(line, node) && !seen.insert(node).second) complain(line, node + " has a " + what + " already");
   }
 
-  void read_matrix(const std::vector<Line>& lines) {
+  void read_matrix(const std::vector<CsvLine>& lines) {
     if (lines.size() != nodes_.size()) {
       result_.problems.push_back(name_ + " has " + counted(static_cast<long long>(lines.size()), "row") + " for " +
                                  counted(static_cast<long long>(nodes_.size()), "node"));
@@ -137,7 +104,7 @@ class Reader {
     for (size_t i = 0; i < std::min(lines.size(), nodes_.size()); ++i) read_row(lines[i], nodes_[i], nodes_, 0);
   }
 
-  void read_row(const Line& line, const std::string& row, const std::vector<std::string>& columns, size_t skipped) {
+  void read_row(const CsvLine& line, const std::string& row, const std::vector<std::string>& columns, size_t skipped) {
     const size_t numbers = line.fields.size() - skipped;
     if (numbers != columns.size()) {
       complain(line, "expected " + counted(static_cast<long long>(columns.size()), "number") + ", not " +
@@ -168,7 +135,7 @@ PairFile read_pair_file(const std::string& path, const std::string& name, const 
   if (!is_utf8(text)) return {Json::array(), {name + " is not UTF-8"}};
   const std::string mark = "\xEF\xBB\xBF";
   if (text.starts_with(mark)) text.erase(0, mark.size());
-  return Reader(name, nodes).read(lines_of(text));
+  return Reader(name, nodes).read(csv_lines(text));
 }
 
 }  // namespace fnn

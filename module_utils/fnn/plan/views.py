@@ -42,6 +42,8 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "arrived_on": {node: as fnn_links returns it}, to refuse addresses that would cut the way there
         "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
         "slots": {node: processes to start there}; "mpi_yield": whether waiting processes give way
+        "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
+        "over_uplink": whether pairs without a common switch meet over the uplink switch
     Raises FnnError with all problems of the addresses, or else of the names.
     """
     return _Planner(design, macs, settings).plan()
@@ -59,7 +61,9 @@ class _Planner:
     def __post_init__(self) -> None:
         self.nodes: Sequence[Mapping[str, Any]] = self.design["nodes"]
         self.names: list[str] = [node["name"] for node in self.nodes]
+        self._rank = {name: rank for rank, name in enumerate(self.names)}
         self.switches: list[Mapping[str, Any]] = self.design["spec"]["switches"]
+        self._index = {switch["name"]: number for number, switch in enumerate(self.switches)}
         self.addresses: Addresses = plan_addresses(self.names, len(self.switches), self._address_settings())
         self.prefixes = {
             "fabric": self.addresses.fabric,
@@ -82,7 +86,9 @@ class _Planner:
     def _place_links(self) -> None:
         """Fill in each node's links and, per switch, who is there. A NIC whose MAC is unknown is on no switch yet."""
         seen = {node["name"]: {nic["nic"]: nic for nic in node["nics"]} for node in self.macs["nodes"]}
-        index = {switch["name"]: number for number, switch in enumerate(self.switches)}
+        for rests in self.settings.get("resting") or []:
+            seen.get(rests["node"], {}).pop(rests["nic"], None)
+        index = self._index
         mtu = self.settings.get("mtu") or self.design["spec"]["mtu"] or _USUAL_MTU
         self._on_switch = {name: {} for name in index}
         for rank, node in enumerate(self.nodes):
@@ -118,6 +124,14 @@ class _Planner:
                 if peer != name:
                     neighbors.append(neighbor)
                     shared.setdefault(peer, []).append(switch)
+        routes = [self._route(to, peer, tuple(shared[peer])) for to, peer in enumerate(self.names) if peer in shared]
+        for to, peer in enumerate(self.names):
+            way = self._find_way_over_uplink(rank, to) if peer != name and peer not in shared else None
+            if way:
+                shared[peer] = [way["switch"]]
+                neighbors.append(way)
+                via = [{"switch": way["switch"], "address": way["address"]}]
+                routes.append({"to": self.addresses.identity(to), "node": peer, "via": via})
         return {
             "format": "fnn-view",
             "version": 1,
@@ -134,9 +148,7 @@ class _Planner:
             "prefixes": self.prefixes,
             "links": self._links[name],
             "neighbors": neighbors,
-            "routes": [
-                self._route(to, peer, tuple(shared[peer])) for to, peer in enumerate(self.names) if peer in shared
-            ],
+            "routes": sorted(routes, key=lambda route: self._rank[route["node"]]),
             "unreached": [peer for peer in self.names if peer not in shared and peer != name],
         }
 
@@ -147,6 +159,30 @@ class _Planner:
             via = [{"switch": switch, "address": self._on_switch[switch][peer]["address"]} for switch in switches]
             self._routes[key] = {"to": self.addresses.identity(rank), "node": peer, "via": via}
         return self._routes[key]
+
+    def _find_way_over_uplink(self, rank: int, to: int) -> View | None:
+        """The neighbor entry by which a node reaches a peer that shares no switch with it, or nothing.
+
+        The peer gets the address that it would have on our switch, where it is not; nobody else has that one, and as
+        the entry names the MAC of a NIC it does have, the switches carry the frame there. The peer answers the same
+        way back.
+        """
+        if not self.settings.get("over_uplink"):
+            return None
+        mine, theirs = (self._list_raised(each) for each in (rank, to))
+        if not mine or not theirs:
+            return None
+        link, far = mine[to % len(mine)], theirs[rank % len(theirs)]
+        address = self.addresses.link(self._index[link["switch"]], to)
+        return {"switch": link["switch"], "address": address, "mac": far["mac"], "node": self.names[to]}
+
+    def _list_raised(self, rank: int) -> list[View]:
+        """Links of a node over switches with a cable to the uplink switch."""
+        if self.design["spec"]["uplink"] is None:
+            return []
+        return [
+            link for link in self._links[self.names[rank]] if self.switches[self._index[link["switch"]]]["reserved"]
+        ]
 
     def _cluster_view(self, hosts: list[View], ready: list[str]) -> View:
         return {

@@ -24,6 +24,10 @@ from typing import Any
 from ..verify.judge import judge
 from ..verify.model import Cable, Wiring
 
+#: Findings that say of cables what the board says of each of them anyway; half-plugged switches look dead, too.
+_TOLD_CABLE_BY_CABLE = frozenset(
+    {"missing", "extra", "move", "swap", "cycle", "same-switch", "crossed", "relabeled", "dead-switch", "shifted-node"}
+)
 SETTLE = 0.6  # seconds a verdict must stand
 DOUBT = 2.5  # the same for doubts about a cable that was told: beacons linger a while where one has moved
 
@@ -171,8 +175,7 @@ class Board:
         if self._seen:
             judgement = judge(self.design, self.macs, keep_mutual(self._seen))
             found.update({(cable.node, cable.nic): judge_cable(cable) for cable in judgement.cables})
-            kinds = ("missing", "extra", "move", "swap", "cycle", "same-switch", "crossed", "relabeled")
-            self.notes = [each.action for each in judgement.findings if each.kind not in kinds]
+            self.notes = [each.action for each in judgement.findings if each.kind not in _TOLD_CABLE_BY_CABLE]
         return found
 
 

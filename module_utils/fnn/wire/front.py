@@ -16,8 +16,8 @@ from typing import IO
 
 from ..documents import Documents
 from .board import Board, Event
-from .reach import write_command
 from .screen import headline, list_wrong, render
+from .ssh import READER, write_command
 from .watch import Watch
 
 _REMEMBERED = 200  # events a screen may scroll back to
@@ -87,7 +87,7 @@ def watch_cables(file: Path, schemas: Path, front: Front, revive: Callable[[Iter
     wire = documents.read(file, "fnn-wire")
     site = Path(wire["site"])
     board = Board(documents.read(site / "design.json", "fnn-design"), documents.read(site / "macs.json", "fnn-macs"))
-    commands = {node: write_command(reach) for node, reach in wire["nodes"].items()}
+    commands = {node: write_command(reach, READER) for node, reach in wire["nodes"].items()}
     signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
     with front.opened():
         done = Watch(board, commands, front.show, revive).run()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a node tells while people plug: runs there by itself, sent as text over ssh (reach.py), and prints JSON lines.
+"""What a node tells while people plug: runs there by itself, sent as text over ssh (ssh.py), and prints JSON lines.
 
     {"listening": true, "links": [...], "heard": [...], "foreign": 0}    whenever something changed, and every second
     {"listening": false}                                                 no beacon process runs, as after a reboot

@@ -1,0 +1,222 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_rewire
+short_description: Lead a cluster from one design to another, batch by batch
+description:
+  - Runs on the controller and keeps C(rewire.json), the record of a rewiring, beside C(design.json).
+  - V(planned) finds the fewest cables that must move, and an order in which every pair of nodes keeps a way, directly
+    or over the uplink. Each batch then goes through V(resting) (its cables are not used), V(arrived) (C(design.json)
+    says where they should be now, for M(fnn_verify) to compare) and V(finished).
+options:
+  state:
+    description:
+      - V(planned) plans a rewiring to O(to); V(back) one to where the present one began.
+      - V(resting), V(arrived) and V(finished) lead the next batch on. V(shown) only tells.
+    choices: [planned, back, resting, arrived, finished, shown]
+    default: shown
+    type: str
+  design:
+    description: C(design.json), what is plugged.
+    type: path
+    required: true
+  job:
+    description: C(rewire.json).
+    type: path
+    required: true
+  to:
+    description: The new design, for O(state=planned).
+    type: path
+  size:
+    description: Cables per batch; exchanges are not split.
+    type: int
+    default: 8
+  directory:
+    description: Where the sheets to tick off go, for O(state=planned) and O(state=back).
+    type: path
+    required: true
+  stock:
+    description: Jackets there are, as for M(fnn_labels).
+    type: raw
+  papers:
+    description: Sizes of the sheets.
+    type: list
+    elements: str
+    choices: [a4, letter]
+    default: [a4, letter]
+  answer:
+    description: A file for C(./fnn rewire), with the report as C(text) and the number of batches C(left).
+    type: path
+  root:
+    description: Root directory of the toolkit, where C(schemas/) and C(bin/fnn-designer) are.
+    type: path
+    required: true
+attributes:
+  check_mode:
+    support: full
+    description: Says what would come and writes nothing.
+  diff_mode:
+    support: full
+    description: Shows the lines of C(design.json) that change.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Plan the rewiring to a new design
+  fnn_rewire:
+    state: planned
+    design: "{{ fnn_site_dir }}/design.json"
+    job: "{{ fnn_site_dir }}/rewire.json"
+    to: "{{ inventory_dir }}/new.json"
+    directory: "{{ fnn_build_dir }}/rewire"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+report:
+  description: The rewiring, or its next batch, for people; a line each.
+  returned: success
+  type: list
+  elements: str
+done:
+  description: Batches finished.
+  returned: success
+  type: int
+batches:
+  description: Batches in all.
+  returned: success
+  type: int
+moves:
+  description: Cables to move in all.
+  returned: success
+  type: int
+minutes:
+  description: How long one person takes, in minutes.
+  returned: success
+  type: int
+resting:
+  description: NICs that must not be used now, as node and nic.
+  returned: success
+  type: list
+  elements: dict
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.designer import Designer
+from ansible.module_utils.fnn.documents import Documents, dumps
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.rewire import steps
+from ansible.module_utils.fnn.rewire.job import list_resting
+from ansible.module_utils.fnn.rewire.report import write_batch, write_plan
+from ansible.module_utils.fnn.rewire.sheet import draw_sheets
+from ansible.module_utils.fnn.verify.model import spell_color
+
+
+class Rewiring:
+    """One task. Raises FnnError."""
+
+    def __init__(self, module: AnsibleModule) -> None:
+        self.module, self.options = module, module.params
+        root = Path(self.options["root"])
+        self.documents = Documents(root / "schemas")
+        program = root / "bin" / "fnn-designer"
+        if not program.exists():
+            raise problem(str(program), "not there; make bin/fnn-designer builds it")
+        self.designer = Designer(program, lambda command: module.run_command(list(command)))
+        self.design_path, self.job_path = Path(self.options["design"]), Path(self.options["job"])
+        self.design = self.documents.read(self.design_path, "fnn-design")
+        self.job = self.documents.read(self.job_path, "fnn-rewire") if self.job_path.exists() else None
+
+    def run(self) -> dict[str, Any]:
+        """Take the step and (outside check mode) write; returns the module's answer."""
+        job, design = self.take_step()
+        sheets = self.draw(job) if self.options["state"] in ("planned", "back") else {}
+        changed = job != self.job or design != self.design
+        if not self.module.check_mode:
+            # The design first: with it alone the step can be taken again, with the job alone it could not.
+            self.documents.write(self.design_path, design)
+            self.documents.write(self.job_path, job)
+            for name, content in sheets.items():
+                changed |= write_atomic(Path(self.options["directory"]) / name, content, durable=False)
+        answer = {"changed": changed, **self.tell(job)}
+        if self.options["answer"]:
+            told = {"text": "\n".join(answer["report"]) + "\n", "left": answer["batches"] - answer["done"]}
+            write_atomic(Path(self.options["answer"]), json.dumps(told), durable=False)
+        if self.module._diff:
+            header = {"before_header": str(self.design_path), "after_header": str(self.design_path)}
+            answer["diff"] = {**header, "before": dumps(self.design), "after": dumps(design)}
+        return answer
+
+    def take_step(self) -> steps.State:
+        state, size = self.options["state"], self.options["size"]
+        if state == "planned":
+            new = self.documents.read(self.options["to"], "fnn-design")
+            self.designer.check(Path(self.options["to"]))
+            return steps.plan(self.designer, self.design, new, size, self.job)
+        if self.job is None:
+            raise problem(self.job_path.name, "not there; no rewiring has been planned")
+        if state == "back":
+            return steps.go_back(self.designer, self.design, self.job, size)
+        if state == "resting":
+            return steps.begin(self.job, self.design)
+        if state == "arrived":
+            return steps.arrive(self.designer, self.job, self.design)
+        if state == "finished":
+            return steps.finish(self.job, self.design)
+        return self.job, self.design
+
+    def draw(self, job: dict[str, Any]) -> dict[str, bytes]:
+        """The sheets, and the same lines as text."""
+        text = "\n".join(write_plan(job, self.spell_colors(job))) + "\n"
+        return {**draw_sheets(job, self.options["stock"], self.options["papers"]), "rewire.txt": text.encode()}
+
+    def spell_colors(self, job: dict[str, Any]) -> dict[str, str]:
+        return {switch["name"]: spell_color(switch) for switch in job["spec"]["switches"]}
+
+    def tell(self, job: dict[str, Any]) -> dict[str, Any]:
+        whole = self.options["state"] in ("planned", "back", "shown")
+        colors, batches = self.spell_colors(job), len(job["batches"])
+        number = min(job["done"] + 1, batches)
+        over = [f"{job['cluster']}: all {batches} batches are done"]
+        step = write_batch(job, number, colors) if job["done"] < batches else over
+        return {
+            "report": write_plan(job, colors) if whole else step,
+            "resting": list_resting(job),
+            **{key: job[key] for key in ("done", "moves", "minutes")},
+            "batches": batches,
+        }
+
+
+def main() -> None:
+    """Ansible's way in."""
+    states = ["planned", "back", "resting", "arrived", "finished", "shown"]
+    module = AnsibleModule(
+        argument_spec={
+            "state": {"type": "str", "choices": states, "default": "shown"},
+            **{path: {"type": "path", "required": True} for path in ("design", "job", "directory", "root")},
+            "to": {"type": "path"},
+            "answer": {"type": "path"},
+            "size": {"type": "int", "default": 8},
+            "stock": {"type": "raw"},
+            "papers": {"type": "list", "elements": "str", "choices": ["a4", "letter"], "default": ["a4", "letter"]},
+        },
+        required_if=[("state", "planned", ["to"])],
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**Rewiring(module).run())
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The steps of a rewiring: each takes the job and the design, and gives what both are afterwards.
+
+Nothing is written here, so that check mode can take the same steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..designer import Designer
+from ..errors import problem
+from .job import check_standing, find_batch, list_cables, plan_job
+
+Document = Mapping[str, Any]
+#: (the job, the design)
+State = tuple[dict[str, Any], dict[str, Any]]
+
+
+def plan(designer: Designer, standing: Document, new: Document, size: int, former: Document | None) -> State:
+    """A job from what stands to `new`. Raises FnnError while the cables of another job's batch are out."""
+    if former is not None and former["resting"]:
+        raise problem("/resting", "a batch of the rewiring that was planned before is not finished; finish it first")
+    wanted = None
+    if "patterns" in (standing["spec"]["coverage"], new["spec"]["coverage"]):
+        wanted = [pair for design in (standing, new) for pair in designer.list_pairs(design)]
+    return plan_job(standing, new, size, wanted), dict(standing)
+
+
+def go_back(designer: Designer, standing: Document, job: Document, size: int) -> State:
+    """A job from what stands to where this one began; a batch that is not finished is taken back with it."""
+    check_standing(job, standing)
+    began, _ = plan(designer, standing, job["start"], size, None)
+    return began, dict(standing)
+
+
+def begin(job: Document, standing: Document) -> State:
+    """The cables of the next batch rest. A second time changes nothing."""
+    check_standing(job, standing)
+    find_batch(job)
+    return {**job, "resting": True}, dict(standing)
+
+
+def arrive(designer: Designer, job: Document, standing: Document) -> State:
+    """The design is what the batch leads to, for its cables to be verified; they still rest."""
+    check_standing(job, standing)
+    if not job["resting"]:
+        raise problem("/resting", "no batch has begun; begin one before its cables are moved")
+    last = job["done"] + 1 == len(job["batches"])
+    spec = job["goal"]["spec"] if last else job["spec"]
+    return dict(job), designer.measure(spec, list_cables(job, job["done"] + 1))
+
+
+def finish(job: Document, standing: Document) -> State:
+    """The batch is done, its cables are in use again."""
+    check_standing(job, standing)
+    if not job["resting"]:
+        raise problem("/resting", "no batch has begun")
+    return {**job, "done": job["done"] + 1, "resting": False}, dict(standing)

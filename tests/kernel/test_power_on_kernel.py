@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Power-on discovery with a real dnsmasq and real DHCP clients: nodes are switched on one after another."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.power_on.front import LEASER, Caller
+from ansible.module_utils.fnn.power_on.roll import Roll
+from namespaces import PREFIX, ROOT, Cables, run
+from sixes import WIRING, mac, make_six, plug_head
+
+
+class Said(list[str]):
+    """A stream that keeps lines, and can be waited for."""
+
+    def write(self, text: str) -> None:
+        self.extend(line for line in text.splitlines() if line)
+
+    def flush(self) -> None:
+        pass
+
+    def wait_for(self, line: str, seconds: float = 30) -> None:
+        end = time.monotonic() + seconds
+        while line not in self:
+            assert time.monotonic() < end, f"nobody said {line!r}, but {list(self)}"
+            time.sleep(0.02)
+
+
+class Room:
+    """Six nodes that are off, a head on the uplink switch, and the front of the discovery beside the test."""
+
+    def __init__(self, cables: Cables, directory: Path) -> None:
+        make_six(cables)
+        plug_head(cables)
+        self.cables, self.directory = cables, directory
+        self.documents = Documents(ROOT / "schemas")
+        self.design = json.loads((ROOT / "inventory/lab/design.json").read_text())
+        self.said = Said()
+        self.keys, self.terminal = pty.openpty()
+        os.set_blocking(self.keys, False)
+
+    def command(self, **options: Any) -> list[str]:
+        asked = {"device": "nic0", "namespace": "", "prefix": "10.90.0.0/16", "seconds": 60, **options}
+        return ["ip", "netns", "exec", f"{PREFIX}head", sys.executable, "-u", str(LEASER), json.dumps(asked)]
+
+    def caller(self) -> Caller:
+        state = self.directory / "power-on.json"
+        known = self.documents.read(state, "fnn-power-on") if state.exists() else None
+        roll = Roll.resume(self.design, known) if known else Roll(self.design)
+        return Caller(self.documents, self.directory, state, roll, self.said)  # type: ignore[arg-type]
+
+    @contextmanager
+    def calling(self) -> Iterator[None]:
+        """While the head serves; ended as by a person who types q."""
+        caller, orders = self.caller(), os.fdopen(os.dup(self.terminal))
+        self.done: bool | None = None
+        thread = threading.Thread(target=lambda: setattr(self, "done", caller.run(self.command(), orders)), daemon=True)
+        thread.start()
+        self.said.wait_for(caller.roll.prompt)
+        yield
+        if caller.roll.next is not None:
+            self.type("q")
+        thread.join(30)
+        orders.close()
+        assert not thread.is_alive()
+
+    def type(self, order: str) -> None:
+        os.write(self.keys, f"{order}\n".encode())
+
+    def power_on(self, node: str, *nics: int) -> None:
+        """The node asks for leases on all NICs, as firmware or a fresh installation does."""
+        for nic in nics or (0, 1):
+            leases = self.directory / f"{node}.{nic}"
+            arguments = ["-4", "-1", "-sf", "/bin/true", "-lf", f"{leases}.leases", "-pf", f"{leases}.pid"]
+            self.cables.ip(node, "link", "set", f"nic{nic}", "up")
+            self.cables.inside(node, "dhclient", *arguments, f"nic{nic}")
+            for process in run("ip", "netns", "pids", PREFIX + node).stdout.split():
+                os.kill(int(process), signal.SIGKILL)
+
+    def macs(self) -> dict[str, list[str]]:
+        document = self.documents.read(self.directory / "macs.json", "fnn-macs")
+        return {node["name"]: [nic["mac"] for nic in node["nics"]] for node in document["nodes"]}
+
+
+@pytest.fixture
+def room(cables: Cables, tmp_path: Path) -> Room:
+    return Room(cables, tmp_path)
+
+
+def test_nodes_are_bound_in_the_order_in_which_they_are_powered_on(room: Room) -> None:
+    with room.calling():
+        for node in WIRING:
+            room.power_on(node)
+    assert room.done is True
+    assert room.macs() == {node: [mac(node, 0), mac(node, 1)] for node in WIRING}
+    assert room.said[:3] == ["power on k00", "k00: 1 of 2 NICs seen", "k00: 2 NICs seen, power on k01"]
+    assert room.said[-2:] == ["k05: 2 NICs seen, all 6 nodes seen", "macs.json: has the MACs of 6 of 6 nodes"]
+
+
+def test_repeats_are_ignored_and_a_later_run_goes_on(room: Room) -> None:
+    with room.calling():
+        room.power_on("k03")
+        room.said.wait_for("k00: 2 NICs seen, power on k01")
+        room.power_on("k03")
+        room.power_on("k01", 1)
+        room.said.wait_for("k01: 1 of 2 NICs seen")
+    assert room.done is False
+    room.said.clear()
+    with room.calling():
+        room.power_on("k03")
+        room.power_on("k01")
+        room.said.wait_for("k01: 2 NICs seen, power on k02")
+    # In the order of power, whatever the namespaces are called.
+    assert room.macs() == {"k00": [mac("k03", 0), mac("k03", 1)], "k01": [mac("k01", 0), mac("k01", 1)]}
+
+
+def test_the_last_node_can_be_taken_back_and_comes_again(room: Room) -> None:
+    with room.calling():
+        room.power_on("k00")
+        room.power_on("k04")
+        room.said.wait_for("k01: 2 NICs seen, power on k02")
+        room.type("u")
+        room.said.wait_for("k01: forgotten with 2 NICs; switch that machine off, then power on k01")
+        time.sleep(1)  # dnsmasq starts anew without those leases
+        room.power_on("k01")
+        room.said.wait_for("k01: 2 NICs seen, power on k02", 10)
+        room.power_on("k04")
+        room.said.wait_for("k02: 2 NICs seen, power on k03", 10)
+    assert room.macs()["k01"] == [mac("k01", 0), mac("k01", 1)]
+    assert room.macs()["k02"] == [mac("k04", 0), mac("k04", 1)]
+
+
+def test_nothing_is_left_behind_whatever_ends_it(room: Room) -> None:
+    before = room.cables.ip("head", "address", "show")
+    files = set(Path("/tmp").glob("fnn-leases-*"))
+
+    def stop_by(how: str) -> None:
+        pipe = subprocess.PIPE
+        leaser = subprocess.Popen(room.command(), stdin=pipe, stdout=pipe, text=True)
+        assert leaser.stdin and leaser.stdout
+        assert json.loads(leaser.stdout.readline()) == {"ready": True}
+        assert "10.90.0.1/16" in room.cables.ip("head", "address", "show")
+        assert "dnsmasq" in run("ps", "-eo", "args").stdout
+        if how == "input":
+            leaser.stdin.close()
+        else:
+            os.kill(leaser.pid, signal.SIGTERM)
+        leaser.stdout.close()
+        assert leaser.wait(10) == 0
+
+    for how in ("input", "terminated"):
+        stop_by(how)
+        assert run("ip", "netns", "pids", f"{PREFIX}head").stdout == ""
+        assert room.cables.ip("head", "address", "show") == before
+        assert set(Path("/tmp").glob("fnn-leases-*")) == files
+
+
+def test_a_second_server_on_the_wire_is_refused(room: Room) -> None:
+    room.cables.add_node("house")
+    room.cables.add_nic("house", 0, "9c:c7:a6:00:00:01", "uplink")
+    house = [*room.command(prefix="192.168.178.0/24")]
+    house[3] = f"{PREFIX}house"
+    with subprocess.Popen(house, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout and json.loads(server.stdout.readline()) == {"ready": True}
+        with pytest.raises(FnnError, match=r"192\.168\.178\.1 already serves DHCP on the wire of nic0"):
+            room.caller().run(room.command(), None)
+        assert "10.90.0.1" not in room.cables.ip("head", "address", "show")
+
+
+def test_a_head_without_such_a_device_is_told(room: Room) -> None:
+    with pytest.raises(FnnError, match="nic7"):
+        room.caller().run(room.command(device="nic7"), None)
+    with pytest.raises(FnnError, match="cannot open the namespace nowhere"):
+        room.caller().run(room.command(namespace="nowhere"), None)
