@@ -133,7 +133,8 @@ CASES = (
     Case("a missing cable", ("missing k04:0",), both(MISSING)),
     Case("a dead switch", ("dead-switch red",), both(DEAD)),
     Case("switches in another order", ("relabeled red blue",), both()),
-    Case("cables crossed within a node", ("crossed k05",), both(CROSSED)),
+    # Once: the first run adopts them, and a second one has nothing to tell. With the uplinks out it is in test_faults.py.
+    Case("cables crossed within a node", ("crossed k05",), ((RELEARN, (CROSSED,)),)),
     Case(
         "two nodes in each other's place, of which one cable of each has to move",
         ("shifted-node k00 k05",),
