@@ -133,7 +133,7 @@ CASES = (
     Case("a missing cable", ("missing k04:0",), both(MISSING)),
     Case("a dead switch", ("dead-switch red",), both(DEAD)),
     Case("switches in another order", ("relabeled red blue",), both()),
-    # Once: the first run adopts them, and a second one has nothing to tell. With the uplinks out it is in test_faults.py.
+    # Once: the first run adopts them, and a second one has nothing to tell. Uplinks out: see test_faults.py.
     Case("cables crossed within a node", ("crossed k05",), ((RELEARN, (CROSSED,)),)),
     Case(
         "two nodes in each other's place, of which one cable of each has to move",
