@@ -133,7 +133,8 @@ CASES = (
     Case("a missing cable", ("missing k04:0",), both(MISSING)),
     Case("a dead switch", ("dead-switch red",), both(DEAD)),
     Case("switches in another order", ("relabeled red blue",), both()),
-    Case("cables crossed within a node", ("crossed k05",), both(CROSSED)),
+    # Once: the first run adopts them, and a second one has nothing to tell. Uplinks out: see test_faults.py.
+    Case("cables crossed within a node", ("crossed k05",), ((RELEARN, (CROSSED,)),)),
     Case(
         "two nodes in each other's place, of which one cable of each has to move",
         ("shifted-node k00 k05",),
@@ -230,4 +231,7 @@ def test_fault_is_named_exactly_and_mended_by_its_action(case: Case, play: Play,
     follow(document)
     status, document = verify(play, case.steps[-1][0])
     assert (status, document["verdict"]) == (0, "match")
+    if any(fault.startswith("duplicate-mac") for fault in case.faults):
+        # With the MAC of a NIC the kernel changes all its neighbors, permanent ones too: it forgets them.
+        assert play("playbooks/network.yml").status == 0
     assert {finding["kind"] for finding in document["findings"]} <= {"crossed"}

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from .cabling import lab
 from .conftest import BUILD, LAB, NODES, PROJECT, Outcome, read_json
-from .test_faults import lab
 
 Play = Callable[..., Outcome]
 SITE = BUILD / "site"
