@@ -115,7 +115,7 @@ class Session:
             if not self.is_alive():
                 raise problem("beacon", "nobody listens on this node; run state=listen first, or with more seconds")
             heard, now = self.read_heard(), time.monotonic()
-            dark = any(not nic["hears"] or not has_carrier(nic["device"]) for nic in heard["nics"])
+            dark = any(not nic["hears"] or not is_open(nic["device"]) for nic in heard["nics"])
             if dark and now - self.read()["began"] < patience:
                 last_dark = now
             if now - max(heard["changed"], last_dark) >= settle:
@@ -195,11 +195,19 @@ def is_up(device: str) -> bool:
     return bool(int(flags, 16) & 1)
 
 
-def has_carrier(device: str) -> bool:
+def is_open(device: str) -> bool:
+    """Whether frames can leave a NIC: it has carrier, and the kernel has taken note.
+
+    The kernel looks at carriers that have come at most once a second (net/core/link_watch.c), and until it has,
+    whatever is sent is dropped without a word. Only `operstate` tells; some drivers never set it.
+    """
     try:
-        return (Path("/sys/class/net") / device / "carrier").read_text(encoding="ascii").strip() == "1"
+        states = [
+            (Path("/sys/class/net") / device / name).read_text("ascii").strip() for name in ("carrier", "operstate")
+        ]
     except OSError:
         return False
+    return states[0] == "1" and states[1] in ("up", "unknown")
 
 
 def quiet_file(device: str) -> Path:
