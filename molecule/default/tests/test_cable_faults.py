@@ -120,9 +120,8 @@ CASES = (
                 ),
             ),
         ),
-        short=True,
     ),
-    Case("a NIC in the house LAN", ("foreign-network k00:0",), ((BEACONS, (HOUSE,)),), short=True),
+    Case("a NIC in the house LAN", ("foreign-network k00:0",), ((BEACONS, (HOUSE,)),)),
     Case("a swap", ("swap k00:0 k05:1",), both(SWAP)),
     Case(
         "a cycle, a missing cable and a missing uplink",
