@@ -63,10 +63,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.designer import Designer
+from ansible.module_utils.fnn.designer import open_designer
 from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError, problem
-from ansible.module_utils.fnn.verify.adopt import pin_plugged, take_out_pins
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.verify.adopt import list_seen
 
 
 def list_links(design: dict[str, Any]) -> set[tuple[str, int, str]]:
@@ -80,19 +80,14 @@ def adopt(module: AnsibleModule) -> dict[str, Any]:
     documents = Documents(root / "schemas")
     design, macs = documents.read(path, "fnn-design"), documents.read(options["macs"], "fnn-macs")
     findings = documents.read(options["findings"], "fnn-findings")
-    program = root / "bin" / "fnn-designer"
-    if not program.exists():
-        raise problem(str(program), "not there; make bin/fnn-designer builds it")
-    designer = Designer(program, lambda command: module.run_command(list(command)))
+    designer = open_designer(root, module.run_command)
     try:
-        spec = pin_plugged(design, macs, findings)
+        cables = list_seen(design, macs, findings)
     except FnnError as error:
         raise error.within(Path(options["findings"]).name) from None
+    after = designer.measure(design["spec"], cables)
     with TemporaryDirectory() as directory:
-        source, target = Path(directory) / "spec.json", Path(directory) / path.name
-        documents.write(source, spec)
-        designer.design(source, target, {"seed": design["seed"], "threads": 1}, spec["redundancy"])
-        after = take_out_pins(documents.read(target, "fnn-design"), design, spec)
+        target = Path(directory) / path.name
         documents.write(target, after)
         designer.check(target)
     if not module.check_mode:

@@ -257,7 +257,7 @@ class DesignTask:
         self.spec_path, self.path = Path(options["spec"]), Path(options["design"])
         self.program = Path(options["designer"] or self.root / "bin" / "fnn-designer")
         self.launcher = choose_launcher(options["processes"], options["hosts"], options["mpirun"])
-        self.designer = Designer(self.program, lambda command: module.run_command(list(command)), self.launcher)
+        self.designer = Designer(self.program, module.run_command, self.launcher)
 
     def run(self) -> dict[str, Any]:
         """The module's answer. Raises FnnError."""

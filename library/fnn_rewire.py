@@ -110,12 +110,12 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.designer import Designer
+from ansible.module_utils.fnn.designer import open_designer
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.rewire import steps
-from ansible.module_utils.fnn.rewire.job import list_resting
+from ansible.module_utils.fnn.rewire.job import find_spec, list_resting
 from ansible.module_utils.fnn.rewire.report import write_batch, write_plan
 from ansible.module_utils.fnn.rewire.sheet import draw_sheets
 from ansible.module_utils.fnn.verify.model import spell_color
@@ -128,10 +128,7 @@ class Rewiring:
         self.module, self.options = module, module.params
         root = Path(self.options["root"])
         self.documents = Documents(root / "schemas")
-        program = root / "bin" / "fnn-designer"
-        if not program.exists():
-            raise problem(str(program), "not there; make bin/fnn-designer builds it")
-        self.designer = Designer(program, lambda command: module.run_command(list(command)))
+        self.designer = open_designer(root, module.run_command)
         self.design_path, self.job_path = Path(self.options["design"]), Path(self.options["job"])
         self.design = self.documents.read(self.design_path, "fnn-design")
         self.job = self.documents.read(self.job_path, "fnn-rewire") if self.job_path.exists() else None
@@ -180,7 +177,7 @@ class Rewiring:
         return {**draw_sheets(job, self.options["stock"], self.options["papers"]), "rewire.txt": text.encode()}
 
     def spell_colors(self, job: dict[str, Any]) -> dict[str, str]:
-        return {switch["name"]: spell_color(switch) for switch in job["spec"]["switches"]}
+        return {switch["name"]: spell_color(switch) for switch in find_spec(job["start"], job["goal"])["switches"]}
 
     def tell(self, job: dict[str, Any]) -> dict[str, Any]:
         whole = self.options["state"] in ("planned", "back", "shown")

@@ -32,6 +32,14 @@ class DesignFailed(FnnError):
         self.report = report
 
 
+def open_designer(root: Path, run: Runner) -> Designer:
+    """The engine of the toolkit in `root`, which somebody has built already. Raises FnnError when nobody has."""
+    program = root / "bin" / "fnn-designer"
+    if not program.exists():
+        raise problem(str(program), "not there; make bin/fnn-designer builds it")
+    return Designer(program, run)
+
+
 class Designer:
     """The engine at `program`."""
 

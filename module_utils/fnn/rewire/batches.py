@@ -29,13 +29,13 @@ _LOOKED_AT = 48
 
 @dataclass(frozen=True)
 class Site:
-    """nodes: in rank order. racks: of those that have one. room: switch -> ports for nodes. apart: pairs (by place in
-    `nodes`) that need no common switch."""
+    """nodes: in rank order. racks: of those that have one. room: switch -> ports for nodes. wanted: the pairs that need
+    a common switch; None: all."""
 
     nodes: list[str]
     racks: Mapping[str, str]
     room: Mapping[str, int]
-    unwanted: frozenset[tuple[int, int]] = frozenset()
+    wanted: frozenset[tuple[str, str]] | None = None
 
 
 @dataclass
@@ -146,8 +146,12 @@ class _Meeting:
                     self._on[self._place[node], self._switch[switch]] = 1
         self._shared = (self._on @ self._on.T).astype(np.int32)
         self._wanted = ~np.eye(len(site.nodes), dtype=bool)
-        for a, b in site.unwanted:
-            self._wanted[a, b] = self._wanted[b, a] = False
+        if site.wanted is not None:
+            self._wanted[:] = False
+            for one, other in site.wanted:
+                if one in self._place and other in self._place:
+                    a, b = self._place[one], self._place[other]
+                    self._wanted[a, b] = self._wanted[b, a] = True
 
     def pull(self, move: Move) -> None:
         self._put(move.node, move.source, 0)

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..documents import digest
-from ..errors import FnnError, Problem, problem
+from ..errors import problem
+from ..pins import count_ports
 from .batches import Batch, Site, make_batches, order_walk
 from .match import match_switches
 from .moves import Move, find_moves, list_plugged, make_moves
@@ -39,7 +39,7 @@ def plan_job(old: Document, new: Document, size: int, wanted: Iterable[Pair] | N
     check_together(old, new)
     played_by = match_switches(old, new)
     moves = find_moves(old, new, played_by)
-    site = make_site(old, new, wanted)
+    site = make_site(old, new["spec"], wanted)
     plugged = list_plugged(old)
     free = Counter(site.room)
     free.subtract(switch for nics in plugged.values() for switch in nics.values())
@@ -53,10 +53,8 @@ def plan_job(old: Document, new: Document, size: int, wanted: Iterable[Pair] | N
         "version": 1,
         "cluster": new["cluster"],
         "start": dict(old),
-        "spec": make_spec(old, new),
-        "goal": {"spec": new["spec"], "digest": digest({"nodes": new["nodes"]})},
+        "goal": new["spec"],
         "roles": {role: box for role, box in played_by.items() if role != box},
-        "uplink": new["spec"]["uplink"] is not None,
         "cables": sum(len(node["links"]) for node in new["nodes"]),
         "moves": len(moves),
         "minutes": round(MINUTES_PER_CABLE * len(moves)),
@@ -74,28 +72,19 @@ def check_together(old: Document, new: Document) -> None:
         raise problem("/verdict", "not a design that covers every pair; rewire only to one that does")
 
 
-def make_site(old: Document, new: Document, wanted: Iterable[Pair] | None) -> Site:
-    nodes = [node["name"] for node in new["nodes"]]
-    spec = make_spec(old, new)
-    place = {node: number for number, node in enumerate(nodes)}
-    unwanted: set[tuple[int, int]] = set()
-    if wanted is not None:
-        unwanted = {(a, b) for a in range(len(nodes)) for b in range(a + 1, len(nodes))}
-        unwanted -= {tuple(sorted((place[a], place[b]))) for a, b in wanted if a in place and b in place}
-    racks = {node["name"]: node["rack"] for node in new["spec"]["nodes"] if node["rack"]}
-    room = {
-        switch["name"]: sum(group["count"] for group in switch["ports"]) - switch["reserved"]
-        for switch in spec["switches"]
-    }
-    return Site(nodes, racks, room, frozenset(unwanted))
+def make_site(old: Document, goal: Document, wanted: Iterable[Pair] | None) -> Site:
+    """goal: the new spec."""
+    racks = {node["name"]: node["rack"] for node in goal["nodes"] if node["rack"]}
+    room = {each["name"]: count_ports(each) - each["reserved"] for each in find_spec(old, goal)["switches"]}
+    return Site([node["name"] for node in goal["nodes"]], racks, room, None if wanted is None else frozenset(wanted))
 
 
-def make_spec(old: Document, new: Document) -> dict[str, Any]:
-    """The new spec, and until the last cable is out of them the switches that go."""
-    stays = {switch["name"] for switch in new["spec"]["switches"]}
-    used = {switch for nics in list_plugged(old).values() for switch in nics.values()}
-    goes = [each for each in old["spec"]["switches"] if each["name"] in used - stays]
-    return {**new["spec"], "switches": [*new["spec"]["switches"], *goes]}
+def find_spec(start: Document, goal: Document) -> dict[str, Any]:
+    """The new spec, and until the last batch is done the switches that go."""
+    stays = {switch["name"] for switch in goal["switches"]}
+    used = {switch for nics in list_plugged(start).values() for switch in nics.values()}
+    goes = [each for each in start["spec"]["switches"] if each["name"] in used - stays]
+    return {**goal, "switches": [*goal["switches"], *goes]}
 
 
 def spell_batch(site: Site, batch: Batch, free: Mapping[str, int]) -> dict[str, Any]:
@@ -137,7 +126,7 @@ def list_cables(job: Document, batches: int) -> list[tuple[str, int, str]]:
         for move in batch["moves"]
     ]
     plugged = make_moves(list_plugged(job["start"]), moves)
-    names = [node["name"] for node in job["spec"]["nodes"]]
+    names = [node["name"] for node in job["goal"]["nodes"]]
     return [(node, nic, switch) for node in names for nic, switch in sorted(plugged.get(node, {}).items())]
 
 
@@ -150,13 +139,13 @@ def list_resting(job: Document | None) -> list[dict[str, Any]]:
 
 def check_standing(job: Document, design: Document) -> None:
     """Raises FnnError when design.json is neither what the job has reached nor what its batch is to make of it."""
-    has = {(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]}
-    steps = [job["done"], min(job["done"] + 1, len(job["batches"]))] if job["resting"] else [job["done"]]
-    if any(has == set(list_cables(job, step)) for step in steps):
-        return
-    if job["done"] == 0 and has == {
-        (node, nic, switch) for node, nics in list_plugged(job["start"]).items() for nic, switch in nics.items()
-    }:
-        return
-    words = "the design has changed since this rewiring was planned; plan it anew"
-    raise FnnError([Problem("/done", words)])
+    stays = {node["name"] for node in job["goal"]["nodes"]}
+    has = {
+        (node, nic, switch)
+        for node, nics in list_plugged(design).items()
+        if node in stays
+        for nic, switch in nics.items()
+    }
+    steps = [job["done"], job["done"] + 1] if job["resting"] else [job["done"]]
+    if not any(has == set(list_cables(job, step)) for step in steps):
+        raise problem("/done", "the design has changed since this rewiring was planned; plan it anew")

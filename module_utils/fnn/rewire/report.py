@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
@@ -49,7 +49,7 @@ def tell_apart(job: Document, batch: Mapping[str, Any]) -> str:
     pairs = count(batch["apart"], "pair")
     if batch["cut_off"]:
         return f"{', '.join(batch['cut_off'])} cut off meanwhile; {pairs} without a common switch"
-    if job["uplink"]:
+    if job["goal"]["uplink"] is not None:
         return f"{pairs} over the uplink meanwhile, {batch['apart_after']} afterwards"
     shown = ", ".join(f"{a} and {b}" for a, b in batch["pairs"])
     more = batch["apart"] - len(batch["pairs"])
@@ -61,9 +61,3 @@ def spell_time(job: Document) -> str:
     hours, minutes = divmod(job["minutes"], 60)
     words = f"{hours} h {minutes} min" if hours else f"{minutes} min"
     return f"about {words} for one person, in {count(len(job['batches']), 'batch')}"
-
-
-def list_rows(job: Document) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """(number of the batch, move)"""
-    for number, batch in enumerate(job["batches"], start=1):
-        yield from ((number, move) for move in batch["moves"])

@@ -41,7 +41,7 @@ def draw_sheets(job: Document, stock: Any, papers: list[str]) -> dict[str, bytes
 def find_colors(job: Document, stock: Any) -> dict[str, Color]:
     """By switch; those of the standing cables first, which people have in their hands."""
     colors = assign_colors(list(list_needs(job["start"])), stock)
-    new = [switch for switch in job["spec"]["switches"] if switch["name"] not in colors]
+    new = [switch for switch in job["goal"]["switches"] if switch["name"] not in colors]
     return {**colors, **{switch["name"]: Color(switch["color"]) for switch in new}}
 
 

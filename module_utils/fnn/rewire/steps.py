@@ -11,7 +11,7 @@ from typing import Any
 
 from ..designer import Designer
 from ..errors import problem
-from .job import check_standing, find_batch, list_cables, plan_job
+from .job import check_standing, find_batch, find_spec, list_cables, plan_job
 
 Document = Mapping[str, Any]
 #: (the job, the design)
@@ -48,7 +48,7 @@ def arrive(designer: Designer, job: Document, standing: Document) -> State:
     if not job["resting"]:
         raise problem("/resting", "no batch has begun; begin one before its cables are moved")
     last = job["done"] + 1 == len(job["batches"])
-    spec = job["goal"]["spec"] if last else job["spec"]
+    spec = job["goal"] if last else find_spec(job["start"], job["goal"])
     return dict(job), designer.measure(spec, list_cables(job, job["done"] + 1))
 
 

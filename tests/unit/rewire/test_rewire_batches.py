@@ -125,7 +125,7 @@ def test_after_each_batch_ports_suffice_and_pairs_apart_are_counted(seed: int, s
     old = make_design(SIX)
     goal = make_design(new)
     moves = find_moves(old, goal, match_switches(old, goal))
-    site, plugged = make_site(old, goal, None), list_plugged(old)
+    site, plugged = make_site(old, goal["spec"], None), list_plugged(old)
     batches = make_batches(site, plugged, moves, size)
     assert Counter(move for batch in batches for move in batch.moves) == Counter(moves)
     for batch in batches:
@@ -155,7 +155,7 @@ def test_a_node_with_one_cable_is_told_to_be_cut_off() -> None:
 
 
 def test_pairs_that_never_talk_do_not_count() -> None:
-    site = Site(["a", "b"], {}, {"red": 9, "blue": 9}, frozenset({(0, 1)}))
+    site = Site(["a", "b"], {}, {"red": 9, "blue": 9}, frozenset())
     (batch,) = make_batches(site, {"a": {0: "red"}, "b": {0: "red"}}, [Move("a", 0, "red", "blue")], 8)
     assert (batch.apart, batch.after) == ([], 0)
 
