@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_rewire.py on the golden six-PC cluster, and what fnn_render makes of its document."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import read_json
+
+Step = Callable[..., dict[str, Any]]
+#: Four nodes exchange their places, for which three cables have to move.
+PLAYS = {"k01": "k03", "k03": "k01", "k02": "k05", "k05": "k02"}
+
+pytestmark = pytest.mark.usefixtures("designer")
+
+
+def list_cables(path: Path) -> set[tuple[str, int, str]]:
+    return {(node["name"], link["nic"], link["switch"]) for node in read_json(path)["nodes"] for link in node["links"]}
+
+
+@pytest.fixture
+def site(root: Path, tmp_path: Path) -> Path:
+    """design.json, and new.json to go to."""
+    design = read_json(root / "tests/golden/six/design.json")
+    (tmp_path / "design.json").write_bytes((root / "tests/golden/six/design.json").read_bytes())
+    (tmp_path / "spec.json").write_text(json.dumps(design["spec"]))
+    rows = [
+        f"{PLAYS.get(node, node)},{nic},{switch}\n"
+        for node, nic, switch in sorted(list_cables(tmp_path / "design.json"))
+    ]
+    (tmp_path / "new.csv").write_text("".join(rows))
+    words = ["import", "--format", "cables", "--spec", "spec.json", "new.csv", "-o", "new.json"]
+    subprocess.run([root / "bin" / "fnn-designer", *words], cwd=tmp_path, check=True, capture_output=True)
+    return tmp_path
+
+
+@pytest.fixture
+def step(run_module: Any, site: Path) -> Step:
+    def take(state: str, check: bool = False, **options: Any) -> dict[str, Any]:
+        paths = {"design": site / "design.json", "job": site / "rewire.json", "directory": site / "sheets"}
+        answer: dict[str, Any] = run_module("fnn_rewire", check=check, **paths, state=state, **options)
+        return answer
+
+    return take
+
+
+def plan(step: Step, site: Path, **options: Any) -> dict[str, Any]:
+    return step("planned", to=site / "new.json", **options)
+
+
+def test_a_plan_touches_no_design_and_leaves_sheets_to_tick_off(step: Step, site: Path) -> None:
+    before = (site / "design.json").read_bytes()
+    answer = plan(step, site)
+    assert (answer["changed"], answer["moves"], answer["batches"], answer["done"]) == (True, 3, 1, 0)
+    assert (site / "design.json").read_bytes() == before
+    assert sorted(path.name for path in (site / "sheets").iterdir()) == [
+        "rewire-a4.pdf",
+        "rewire-letter.pdf",
+        "rewire.txt",
+    ]
+    assert plan(step, site)["changed"] is False, "the same plan again"
+
+
+def test_check_mode_tells_the_plan_and_writes_nothing(step: Step, site: Path) -> None:
+    answer = plan(step, site, check=True)
+    assert answer["changed"] and any("cables of 12 to move" in line for line in answer["report"])
+    assert not (site / "rewire.json").exists() and not (site / "sheets").exists()
+
+
+def test_a_batch_rests_arrives_and_is_finished(step: Step, site: Path) -> None:
+    start = list_cables(site / "design.json")
+    plan(step, site)
+    assert len(step("resting")["resting"]) == 3
+    assert step("resting")["changed"] is False, "a batch begins once"
+    assert list_cables(site / "design.json") == start
+    assert step("arrived")["changed"]
+    assert len(list_cables(site / "design.json") - start) == 3
+    assert len(step("arrived")["resting"]) == 3, "its cables are not used before they are verified"
+    answer = step("finished")
+    assert (answer["done"], answer["resting"]) == (1, [])
+    assert read_json(site / "design.json")["verdict"] == "found"
+
+
+def test_the_way_back_leads_to_where_it_began(step: Step, site: Path) -> None:
+    start = list_cables(site / "design.json")
+    plan(step, site)
+    for state in ("resting", "arrived", "finished", "back", "resting", "arrived", "finished"):
+        assert "failed" not in step(state), state
+    assert list_cables(site / "design.json") == start
+
+
+@pytest.mark.parametrize(
+    ("states", "message"),
+    [
+        (["resting"], "rewire.json: not there; no rewiring has been planned"),
+        (["planned", "arrived"], "/resting: no batch has begun; begin one before its cables are moved"),
+        (["planned", "finished"], "/resting: no batch has begun"),
+        (
+            ["planned", "resting", "planned"],
+            "/resting: a batch of the rewiring that was planned before is not finished",
+        ),
+        (["planned", "resting", "arrived", "finished", "resting"], "/done: nothing is left to do"),
+    ],
+)
+def test_steps_out_of_order_are_refused(step: Step, site: Path, states: list[str], message: str) -> None:
+    for state in states[:-1]:
+        assert "failed" not in step(state, to=site / "new.json"), state
+    assert message in step(states[-1], to=site / "new.json")["msg"]
+
+
+def test_a_design_that_changed_meanwhile_is_noticed(step: Step, site: Path) -> None:
+    plan(step, site)
+    (site / "design.json").write_bytes((site / "new.json").read_bytes())
+    assert "/done: the design has changed since this rewiring was planned" in step("resting")["msg"]
+
+
+def test_a_broken_record_is_told_by_file_and_place(step: Step, site: Path) -> None:
+    plan(step, site)
+    job = read_json(site / "rewire.json")
+    job["done"], job["batches"][0]["moves"][0]["to"] = -1, "Red!"
+    (site / "rewire.json").write_text(json.dumps(job))
+    before = (site / "rewire.json").read_bytes()
+    lines = step("resting")["msg"].splitlines()
+    assert [line.split(": ")[0] for line in lines] == ["rewire.json#/batches/0/moves/0/to", "rewire.json#/done"]
+    assert (site / "rewire.json").read_bytes() == before
+
+
+def test_resting_cables_are_in_no_nodes_files_and_the_uplink_serves_meanwhile(
+    run_module: Any, step: Step, site: Path, root: Path
+) -> None:
+    def list_unreached() -> dict[str, list[str]]:
+        paths = {"design": site / "design.json", "macs": root / "tests/golden/six/macs.json", "build": site / "build"}
+        answer: dict[str, Any] = run_module("fnn_render", **paths, rewiring=site / "rewire.json", settings={})
+        unreached: dict[str, list[str]] = answer["unreached"]
+        return unreached
+
+    plan(step, site)
+    assert list_unreached() == {}
+    rests = step("resting")["resting"]
+    assert list_unreached() == {}, "who shares no switch now is reached over the uplink"
+    macs = {node["name"]: {nic["nic"]: nic["mac"] for nic in node["nics"]} for node in read_json(
+        root / "tests/golden/six/macs.json")["nodes"]}  # fmt: skip
+    resting = [macs[each["node"]][each["nic"]] for each in rests]
+    files = "".join(path.read_text() for path in (site / "build" / "nodes").rglob("*") if path.is_file())
+    assert not [mac for mac in resting if mac in files]
