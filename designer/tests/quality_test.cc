@@ -119,7 +119,7 @@ TEST(Quality, TheScoreIsTheSumThatIsMinimized) {
   spec["goals"] = Json::parse(R"({"shared_switches": 1, "balance": 2, "exposure": 0.5, "price": 10, "moved_cables": 0.25})");
   // Twelve pairs with one switch, three with two; twelve NICs with the mean load; twelve exposed pairs;
   // three full switches; four cables kept.
-  const double expected = -(12 + 3 * std::pow(2, 0.75)) + 2 * 12 + 0.5 * 12 + 10 * 3 - 0.25 * 4;
+  const double expected = -(12 + 3 * std::pow(2, 0.875)) + 2 * 12 + 0.5 * 12 + 10 * 3 - 0.25 * 4;
   EXPECT_NEAR(quality(spec, kSix, Moves{4, 8, 0})["score"], expected, 1e-6);
 }
 

@@ -106,6 +106,7 @@ def test_nodes_are_bound_in_the_order_in_which_they_are_powered_on(room: Room) -
     with room.calling():
         for node in WIRING:
             room.power_on(node)
+        room.said.wait_for("k05: 2 NICs seen, all 6 nodes seen")
     assert room.done is True
     assert room.macs() == {node: [mac(node, 0), mac(node, 1)] for node in WIRING}
     assert room.said[:3] == ["power on k00", "k00: 1 of 2 NICs seen", "k00: 2 NICs seen, power on k01"]

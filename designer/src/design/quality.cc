@@ -63,7 +63,7 @@ struct Traffic {
   double pairs = 0;
   double shared = 0;
   double gbps = 0;
-  double worth = 0;  ///< x^(3/4) of the bandwidth x
+  double worth = 0;  ///< x^(7/8) of the bandwidth x
   bool told_apart = false;  ///< whether the spec says who talks
 
   void add(LoadedLinks& mine, LoadedLinks& theirs, double amount, int unit_mbps) {

@@ -91,7 +91,7 @@ class Counter {
     count_.traffic += weight;
     count_.shared += weight * static_cast<double>(shared);
     count_.mbps += weight * mbps;
-    if (mbps > 0) count_.worth += weight * std::pow(mbps / slowest_, 0.75);
+    if (mbps > 0) count_.worth += weight * std::pow(mbps / slowest_, 0.875);
   }
 
   /// The traffic of each pair goes over all that it shares, evenly, and loads the links at both ends.

@@ -34,7 +34,7 @@ struct Recount {
   double traffic = 0;     ///< their weights together
   double shared = 0;      ///< switches, each pair times its weight
   double mbps = 0;        ///< bandwidth, likewise
-  double worth = 0;       ///< bandwidth in units of the slowest link, to the power of 3/4, likewise
+  double worth = 0;       ///< bandwidth in units of the slowest link, to the power of 7/8, likewise
   std::vector<double> loads;  ///< of all links
 };
 

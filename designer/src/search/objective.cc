@@ -15,7 +15,7 @@
 //
 // The bandwidth of a pair is the sum over its shared switches of the slower of its two links there,
 // in units of the slowest link of all; with equal speeds it is the number of shared switches. The
-// function f(x) = x^(3/4) is concave, 1, 1.68, 2.28, 2.83 ..., so a pair gets its second switch before
+// function f(x) = x^(7/8) is concave, 1, 1.83, 2.62, 3.36 ..., so a pair gets its second switch before
 // another gets its fourth, but a fourth is still worth having. docs/reference/goals.md says the same
 // for users.
 //

@@ -19,7 +19,8 @@ Goals goals_of(const Spec& spec) {
 
 double worth_of(double bandwidth) {
   const double root = std::sqrt(bandwidth);
-  return root * std::sqrt(root);
+  const double fourth = std::sqrt(root);
+  return root * fourth * std::sqrt(fourth);
 }
 
 std::vector<WeightedPair> valued_pairs_of(const Spec& spec) {

@@ -25,7 +25,7 @@ struct Goals {
 
 Goals goals_of(const Spec& spec);
 
-/// What a pair's bandwidth x is worth: x^(3/4), by square roots, which every machine rounds alike.
+/// What a pair's bandwidth x is worth: x^(7/8), by square roots, which every machine rounds alike.
 double worth_of(double bandwidth);
 
 /// Whose shared switches and NICs the goals look at: the user's own evaluation matrix when there is
