@@ -37,6 +37,11 @@ options:
       - C(rewire.json), if there is one. Cables of its current batch are left out of all files, and until it is complete
         pairs without a common switch reach each other over the uplink switch.
     type: path
+  routes:
+    description:
+      - C(routes.json) for basic routing, where each pair of nodes uses one of its shared switches. Without it the flows
+        of a pair are spread over all of them.
+    type: path
   settings:
     description: What the plan takes from the inventory and from the nodes rather than from the design.
     type: dict
@@ -53,6 +58,11 @@ options:
         description: Addresses by which Ansible reaches the nodes.
         type: str
         default: 10.79.0.0/16
+      addressing:
+        description: C(subnets), or C(unnumbered) for NICs without addresses.
+        type: str
+        choices: [subnets, unnumbered]
+        default: subnets
       management:
         description: Management addresses that do not follow from the prefix, by node.
         type: dict
@@ -60,6 +70,10 @@ options:
       mtu:
         description: Largest frame payload in bytes on every link, instead of the one in the design.
         type: int
+      mptcp:
+        description: Whether one TCP connection may use all shared switches, by Multipath TCP.
+        type: bool
+        default: false
       arrived_on:
         description:
           - The interface by which Ansible reached each node, as M(fnn_links) returns it, by node. Prefixes that cover
@@ -158,6 +172,8 @@ def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
         name = Path(options["macs"]).name
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
     settings = {**recall_nodes(design, Path(options["build"]), options["settings"]), **read_rewiring(module, documents)}
+    if options["routes"]:
+        settings["routes"] = documents.read(options["routes"], "fnn-routes")
     plan = make_plan(design, macs, settings)
     check_views(plan, documents)
     return plan
@@ -217,8 +233,10 @@ def main() -> None:
     """Ansible's way in."""
     settings = {
         **{variable.removeprefix("fnn_"): {"type": "str", "default": prefix} for variable, prefix in DEFAULTS.items()},
+        "addressing": {"type": "str", "choices": ["subnets", "unnumbered"], "default": "subnets"},
         "management": {"type": "dict", "default": {}},
         "mtu": {"type": "int"},
+        "mptcp": {"type": "bool", "default": False},
         "arrived_on": {"type": "dict", "default": {}},
         "identity_kind": {"type": "dict", "default": {}},
         "manager": {"type": "dict", "default": {}},
@@ -229,6 +247,7 @@ def main() -> None:
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "build", "root")},
             "rewiring": {"type": "path"},
+            "routes": {"type": "path"},
             "settings": {"type": "dict", "apply_defaults": True, "options": settings},
         },
         supports_check_mode=True,

@@ -14,6 +14,7 @@
 //   cabling                    names for what the search found: tidy, or close to what stands
 //   design_document, writing   the design, in one atomic step
 //   check                      the judge, which shares nothing with the search
+//   legs, peer_bound, choice   which of the shared switches each pair uses
 #include "program/cli.h"
 
 int main(int argc, char** argv) { return fnn::run(argc, argv); }

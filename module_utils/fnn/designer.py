@@ -92,6 +92,13 @@ class Designer:
             found = report.get("violations") or report.get("problems")
             raise FnnError(_locate(found, design.name) if found else [Problem(design.name, error.strip())])
 
+    def choose_routes(self, design: Path, routes: Path) -> None:
+        """Write the routes document of a design. Raises FnnError with every violation that the design has."""
+        code, out, error = self._run([str(self._program), "routes", str(design), "-o", str(routes)])
+        if code:
+            found = _read_report(out).get("problems")
+            raise FnnError(_locate(found, design.name) if found else [Problem(design.name, error.strip())])
+
     def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
         """The design document of a wiring that somebody else chose, whole or half done.
 

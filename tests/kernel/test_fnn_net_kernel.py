@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from namespaces import PREFIX
 
 FNN_NET = Path(__file__).resolve().parents[2] / "roles/fnn_network/files/fnn-net"
 WIRING = {"k00": ["red", "blue"], "k01": ["red", "blue"], "k02": ["red"]}
@@ -28,7 +30,7 @@ class Node:
         self.sysctl = self.etc / "sysctl.conf"
         self.write_files()
 
-    def write_files(self, mtu: int = 1500, kind: str = "veth") -> None:
+    def write_files(self, mtu: int = 1500, kind: str = "veth", numbered: bool = True) -> None:
         rank = list(WIRING).index(self.name)
         (self.etc / "node").write_text(
             f"# What this node is\ncluster six\nnode {self.name}\nrank {rank}\n"
@@ -37,15 +39,18 @@ class Node:
         self.sysctl.write_text("# One hash per flow\nnet.ipv4.fib_multipath_hash_policy=1\n")
         links, neighbors, routes = ["# SWITCH MAC ADDRESS/LENGTH MTU"], [], []
         for nic, switch in enumerate(WIRING[self.name]):
-            links.append(f"{switch} {mac(rank, nic)} 10.77.{SWITCHES.index(switch)}.{rank + 1}/24 {mtu}")
+            address = f"10.77.{SWITCHES.index(switch)}.{rank + 1}/24" if numbered else "-"
+            links.append(f"{switch} {mac(rank, nic)} {address} {mtu}")
         for other, (name, wires) in enumerate(WIRING.items()):
             shared = [switch for switch in wires if switch in WIRING[self.name]]
             if name != self.name:
+                identity, legs = f"10.78.0.{other + 1}", []
                 for switch in shared:
                     via = f"10.77.{SWITCHES.index(switch)}.{other + 1}"
-                    neighbors.append(f"{switch} {via} {mac(other, wires.index(switch))} {name}")
-                legs = " ".join(f"{switch}=10.77.{SWITCHES.index(switch)}.{other + 1}" for switch in shared)
-                routes.append(f"10.78.0.{other + 1} {name} {legs}")
+                    known_as = via if numbered else identity
+                    neighbors.append(f"{switch} {known_as} {mac(other, wires.index(switch))} {name}")
+                    legs.append(f"{switch}={via}" if numbered else switch)
+                routes.append(f"{identity} {name} {' '.join(legs)}")
         for file, lines in (("links", links), ("neighbors", neighbors), ("routes", routes)):
             (self.etc / file).write_text("\n".join(lines) + "\n")
 
@@ -148,6 +153,76 @@ def test_shared_switches_make_one_route_with_two_legs(applied: dict[str, Node]) 
         ("nic1", "10.77.1.2"),
     ]
     assert routes[0]["prefsrc"] == "10.78.0.1"
+
+
+def test_a_running_cluster_can_be_taken_to_unnumbered_nics_and_back(applied: dict[str, Node]) -> None:
+    for numbered in (False, True):
+        for node in applied.values():
+            node.write_files(numbered=numbered)
+            assert node.answer("apply")["changed"]
+            assert node.is_settled()
+        for node in applied.values():
+            for rank in range(len(applied)):
+                assert node.cables.ping(node.name, f"10.78.0.{rank + 1}")
+            addresses = node.cables.ip_json(node.name, "-4", "address", "show", "nic0")
+            assert bool(addresses and addresses[0]["addr_info"]) is numbered
+        hops = applied["k00"].cables.ip_json("k00", "route", "show", "10.78.0.2")[0]["nexthops"]
+        assert [("gateway" in hop, hop["dev"]) for hop in hops] == [(numbered, "nic0"), (numbered, "nic1")]
+
+
+def count_sent(node: Node) -> list[int]:
+    nics = range(len(WIRING[node.name]))
+    stats = [node.cables.ip_json(node.name, "-s", "link", "show", f"nic{nic}")[0]["stats64"] for nic in nics]
+    return [each["tx"]["bytes"] for each in stats]
+
+
+def set_mptcp(nodes: dict[str, Node], state: str) -> None:
+    for node in nodes.values():
+        kept = [line for line in (node.etc / "node").read_text().splitlines() if not line.startswith("mptcp")]
+        (node.etc / "node").write_text("\n".join([*kept, f"mptcp {state}"]) + "\n")
+        node.answer("apply")
+        assert node.is_settled()
+
+
+MPTCP_SERVER = """
+import socket
+with socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262) as server:
+    server.bind(("10.78.0.2", 7000))
+    server.listen()
+    print("listening", flush=True)
+    connection, _ = server.accept()
+    while connection.recv(1 << 20):
+        pass
+"""
+MPTCP_CLIENT = """
+import socket
+with socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262) as client:
+    client.connect(("10.78.0.2", 7000))
+    for _ in range(64):
+        client.sendall(bytes(1 << 20))
+"""
+
+
+def test_one_mptcp_connection_uses_both_shared_switches(applied: dict[str, Node]) -> None:
+    set_mptcp(applied, "on")
+    node = applied["k00"]
+    before = count_sent(node)
+    inside = ["ip", "netns", "exec", PREFIX + "k01", sys.executable, "-c", MPTCP_SERVER]
+    with subprocess.Popen(inside, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        assert server.stdout.readline() == "listening\n"
+        node.cables.inside("k00", sys.executable, "-c", MPTCP_CLIENT)
+    sent = [after - start for after, start in zip(count_sent(node), before, strict=True)]
+    assert min(sent) > 4 << 20, sent
+
+
+def test_mptcp_taken_back_leaves_no_endpoint_of_ours(applied: dict[str, Node]) -> None:
+    node = applied["k00"]
+    node.cables.ip("k00", "mptcp", "endpoint", "add", "192.0.2.7", "signal")
+    set_mptcp(applied, "on")
+    assert len(node.cables.ip_json("k00", "mptcp", "endpoint", "show")) == 3
+    set_mptcp(applied, "off")
+    assert [each["address"] for each in node.cables.ip_json("k00", "mptcp", "endpoint", "show")] == ["192.0.2.7"]
 
 
 def test_identity_pair_is_quiet(applied: dict[str, Node]) -> None:

@@ -23,6 +23,7 @@ int run(int argc, const char* const* argv) {
   add_capacity(app, action);
   add_import(app, action);
   add_export(app, action);
+  add_routes(app, action);
 
   try {
     app.parse(argc, argv);

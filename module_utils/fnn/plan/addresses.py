@@ -33,19 +33,20 @@ _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
 
 @dataclass(frozen=True)
 class Addresses:
-    """The address plan of one cluster. Ranks and switch indexes count from 0."""
+    """The address plan of one cluster. Ranks and switch indexes count from 0. numbered: whether NICs have addresses."""
 
     fabric: str
     identity_prefix: str
     management_prefix: str
     length: int
+    numbered: bool
     _subnets: Sequence[int]
     _identity: int
     _management: Sequence[str]
 
-    def link(self, switch: int, rank: int) -> str:
-        """Address of a node's NIC on a switch."""
-        return _spell(self._subnets[switch] + rank + 1)
+    def link(self, switch: int, rank: int) -> str | None:
+        """Address of a node's NIC on a switch, if NICs have any."""
+        return _spell(self._subnets[switch] + rank + 1) if self.numbered else None
 
     def identity(self, rank: int) -> str:
         """The node's own address."""
@@ -61,7 +62,7 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
 
     settings: "prefix", "identity_prefix", "management_prefix" (None: the default) and "management", the
         management addresses that do not follow from the prefix, by node name; "arrivals", the addresses by which
-        Ansible reached nodes in this run.
+        Ansible reached nodes in this run; "addressing": with "unnumbered" nothing is taken from "prefix".
     Raises FnnError naming the variable of everything that does not fit.
     """
     problems: list[Problem] = []
@@ -72,6 +73,10 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     management = prefixes["fnn_management_prefix"]
     if all(name in overrides for name in nodes):
         del prefixes["fnn_management_prefix"]  # nothing is taken from it
+    fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
+    numbered = settings.get("addressing") != "unnumbered"
+    if not numbered:
+        del prefixes["fnn_prefix"]
     needed = {name: _length_needed(name, len(nodes), switches) for name in prefixes}
     _find_narrow(prefixes, needed, len(nodes), switches, problems)
     _find_overlaps(prefixes, needed, problems)
@@ -79,13 +84,13 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     _find_covered(prefixes, needed, {**arrivals, **overrides}, problems)
     if problems:
         raise FnnError(problems)
-    fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
     length = length_for(len(nodes))
     return Addresses(
         fabric=str(fabric),
         identity_prefix=str(identity),
         management_prefix=str(settings.get("management_prefix") or DEFAULTS["fnn_management_prefix"]),
         length=length,
+        numbered=numbered,
         _subnets=[fabric.first + (index << 32 - length) for index in range(switches)],
         _identity=identity.first,
         _management=_place_management(nodes, management, overrides),
@@ -204,8 +209,9 @@ def _find_covered(
     problems: list[Problem],
 ) -> None:
     """Management addresses of their own inside what the plan hands out: the kernel would send them into the fabric."""
-    for variable in ("fnn_prefix", "fnn_identity_prefix"):
-        prefix = prefixes[variable]
+    for variable, prefix in prefixes.items():
+        if variable == "fnn_management_prefix":
+            continue
         inside = [(name, address) for name, address in overrides.items() if address in prefix]
         if inside:
             name, address = inside[0]

@@ -2,7 +2,7 @@
 """Names of the cluster for /etc/hosts: the same lines on every node.
 
     10.78.0.1 k00         the node itself, whatever its wiring
-    10.77.0.1 k00-red     its NIC on the switch red
+    10.77.0.1 k00-red     its NIC on the switch red, where NICs have addresses
     10.79.0.1 k00-mg      how Ansible reaches it
 
 A node and a switch may be called so that two of these are one ("k00-red" and "k00"); that is refused.
@@ -25,12 +25,9 @@ def name_hosts(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan
     nodes: those of the design; switches: names in the order of their subnets.
     Raises FnnError when two things would have one name.
     """
-    index = {name: number for number, name in enumerate(switches)}
     lines = [(node["name"], plan.identity(rank)) for rank, node in enumerate(nodes)]
     for rank, node in enumerate(nodes):
-        lines += [
-            (f"{node['name']}-{link['switch']}", plan.link(index[link["switch"]], rank)) for link in node["links"]
-        ]
+        lines += _name_links(rank, node, switches, plan)
     lines += [(f"{node['name']}-{MANAGEMENT_SUFFIX}", plan.management(rank)) for rank, node in enumerate(nodes)]
     problems = list(_find_clashes([name for name, _ in lines]))
     if problems:
@@ -40,18 +37,24 @@ def name_hosts(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan
 
 def list_names(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan: Addresses) -> dict[str, list[str]]:
     """Node -> every name and address by which it can be reached, its own first; arguments as for name_hosts."""
-    index = {name: number for number, name in enumerate(switches)}
+    links = [_name_links(rank, node, switches, plan) for rank, node in enumerate(nodes)]
     return {
         node["name"]: [
             node["name"],
             plan.identity(rank),
-            *[f"{node['name']}-{link['switch']}" for link in node["links"]],
-            *[plan.link(index[link["switch"]], rank) for link in node["links"]],
+            *[name for name, _ in links[rank]],
+            *[address for _, address in links[rank]],
             f"{node['name']}-{MANAGEMENT_SUFFIX}",
             plan.management(rank),
         ]
         for rank, node in enumerate(nodes)
     }
+
+
+def _name_links(rank: int, node: Mapping[str, Any], switches: Sequence[str], plan: Addresses) -> list[tuple[str, str]]:
+    """(name, address) of a node's NICs, if they have addresses."""
+    addresses = [(link["switch"], plan.link(switches.index(link["switch"]), rank)) for link in node["links"]]
+    return [(f"{node['name']}-{switch}", address) for switch, address in addresses if address]
 
 
 def _find_clashes(names: Sequence[str]) -> Iterator[Problem]:

@@ -15,8 +15,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..errors import problem
 from .addresses import Addresses, plan_addresses
 from .names import name_hosts
+from .routing import Routing
 
 IDENTITY_DEVICE = "fnn0"
 _USUAL_MTU = 1500
@@ -42,10 +44,15 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "arrived_on": {node: as fnn_links returns it}, to refuse addresses that would cut the way there
         "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
         "slots": {node: processes to start there}; "mpi_yield": whether waiting processes give way
+        "routes": a routes document for basic routing, one switch per pair; otherwise all shared switches are used
+        "addressing": "subnets" (default), or "unnumbered": NICs without addresses, routes that name the device alone
+        "mptcp": whether one TCP connection may use all shared switches (needs "subnets" and no "routes")
         "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
         "over_uplink": whether pairs without a common switch meet over the uplink switch
     Raises FnnError with all problems of the addresses, or else of the names.
     """
+    if settings.get("mptcp") and (settings.get("routes") or settings.get("addressing") == "unnumbered"):
+        raise problem("fnn_mptcp", "needs fnn_addressing subnets and fnn_routing advanced")
     return _Planner(design, macs, settings).plan()
 
 
@@ -64,6 +71,8 @@ class _Planner:
         self._rank = {name: rank for rank, name in enumerate(self.names)}
         self.switches: list[Mapping[str, Any]] = self.design["spec"]["switches"]
         self._index = {switch["name"]: number for number, switch in enumerate(self.switches)}
+        routes = self.settings.get("routes")
+        self.routing = Routing(routes) if routes else None
         self.addresses: Addresses = plan_addresses(self.names, len(self.switches), self._address_settings())
         self.prefixes = {
             "fabric": self.addresses.fabric,
@@ -108,11 +117,12 @@ class _Planner:
                         "switch": switch,
                         "color": self.switches[index[switch]]["color"],
                         "address": address,
-                        "length": self.addresses.length,
+                        "length": self.addresses.length if self.addresses.numbered else None,
                         "mtu": mtu,
                     }
                 )
-                neighbor = {"switch": switch, "address": address, "mac": nic["mac"], "node": name}
+                known_as = address or self.addresses.identity(rank)
+                neighbor = {"switch": switch, "address": known_as, "mac": nic["mac"], "node": name}
                 self._on_switch[switch][name] = neighbor
 
     def _view(self, rank: int, name: str) -> View:
@@ -124,13 +134,17 @@ class _Planner:
                 if peer != name:
                     neighbors.append(neighbor)
                     shared.setdefault(peer, []).append(switch)
-        routes = [self._route(to, peer, tuple(shared[peer])) for to, peer in enumerate(self.names) if peer in shared]
+        routes = [
+            self._route(to, peer, self._choose(rank, to, shared[peer]))
+            for to, peer in enumerate(self.names)
+            if peer in shared
+        ]
         for to, peer in enumerate(self.names):
             way = self._find_way_over_uplink(rank, to) if peer != name and peer not in shared else None
             if way:
                 shared[peer] = [way["switch"]]
                 neighbors.append(way)
-                via = [{"switch": way["switch"], "address": way["address"]}]
+                via = [{"switch": way["switch"], "address": self.addresses.link(self._index[way["switch"]], to)}]
                 routes.append({"to": self.addresses.identity(to), "node": peer, "via": via})
         return {
             "format": "fnn-view",
@@ -145,6 +159,7 @@ class _Planner:
             },
             "management": self.addresses.management(rank),
             "manager": self._setting("manager", name, "none"),
+            "mptcp": bool(self.settings.get("mptcp")),
             "prefixes": self.prefixes,
             "links": self._links[name],
             "neighbors": neighbors,
@@ -152,11 +167,15 @@ class _Planner:
             "unreached": [peer for peer in self.names if peer not in shared and peer != name],
         }
 
+    def _choose(self, rank: int, to: int, usable: list[str]) -> tuple[str, ...]:
+        """The switches that a node uses for another: one with basic routing, else all."""
+        return tuple(usable) if self.routing is None else (self.routing.choose(rank, to, usable),)
+
     def _route(self, rank: int, peer: str, switches: tuple[str, ...]) -> View:
-        """The route to a peer over these switches, all of them at once (equal cost)."""
+        """The route to a peer over these switches, all of them alike (equal cost)."""
         key = (peer, switches)
         if key not in self._routes:
-            via = [{"switch": switch, "address": self._on_switch[switch][peer]["address"]} for switch in switches]
+            via = [{"switch": each, "address": self.addresses.link(self._index[each], rank)} for each in switches]
             self._routes[key] = {"to": self.addresses.identity(rank), "node": peer, "via": via}
         return self._routes[key]
 
@@ -173,7 +192,7 @@ class _Planner:
         if not mine or not theirs:
             return None
         link, far = mine[to % len(mine)], theirs[rank % len(theirs)]
-        address = self.addresses.link(self._index[link["switch"]], to)
+        address = self.addresses.link(self._index[link["switch"]], to) or self.addresses.identity(to)
         return {"switch": link["switch"], "address": address, "mac": far["mac"], "node": self.names[to]}
 
     def _list_raised(self, rank: int) -> list[View]:

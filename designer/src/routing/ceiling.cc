@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "routing/ceiling.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+/// Peers on a link of a certain speed.
+struct Rate {
+  long long peers;
+  long long mbps;
+  bool operator<(const Rate& other) const { return peers * other.mbps < other.peers * mbps; }
+};
+
+/// A pair of nodes and the switches it still may use.
+struct Pair {
+  size_t a;
+  size_t b;
+  std::vector<SharedLeg> over;
+};
+
+/// Draws the consequences of a ceiling.
+class Consequences {
+ public:
+  Consequences(const Legs& legs, const std::vector<Pair>& pairs, const Rate& rate) : pairs_(pairs), at_(legs.size()) {
+    for (const auto& of_node : legs) {
+      room_.emplace_back();
+      for (const Leg& leg : of_node) room_.back().push_back(rate.peers * leg.mbps / rate.mbps);
+      forced_.emplace_back(of_node.size(), 0);
+    }
+    for (size_t i = 0; i < pairs_.size(); ++i) {
+      at_[pairs_[i].a].push_back(i);
+      at_[pairs_[i].b].push_back(i);
+    }
+  }
+
+  bool refuse() {
+    for (const Pair& pair : pairs_) {
+      if (pair.over.size() == 1) force(pair);
+    }
+    // NICs with no room at all are full before anybody is forced there.
+    for (size_t node = 0; node < room_.size(); ++node) {
+      for (size_t leg = 0; leg < room_[node].size(); ++leg) note(node, leg);
+    }
+    while (!full_.empty() && !refused_) {
+      const auto [node, leg] = full_.back();
+      full_.pop_back();
+      close(node, leg);
+    }
+    return refused_;
+  }
+
+ private:
+  void force(const Pair& pair) {
+    for (const auto& [node, leg] : {std::pair{pair.a, pair.over.front().mine}, std::pair{pair.b, pair.over.front().theirs}}) {
+      ++forced_[node][leg];
+      note(node, leg);
+    }
+  }
+
+  void note(size_t node, size_t leg) {
+    if (forced_[node][leg] > room_[node][leg]) refused_ = true;
+    if (forced_[node][leg] == room_[node][leg]) full_.emplace_back(node, leg);
+  }
+
+  /// Takes a full NIC from all pairs that have another choice.
+  void close(size_t node, size_t leg) {
+    for (const size_t i : at_[node]) {
+      Pair& pair = pairs_[i];
+      if (pair.over.size() < 2) continue;
+      const bool first = pair.a == node;
+      const auto uses = [&](const SharedLeg& shared) { return (first ? shared.mine : shared.theirs) == leg; };
+      if (std::erase_if(pair.over, uses) > 0 && pair.over.size() == 1) force(pair);
+    }
+  }
+
+  std::vector<Pair> pairs_;
+  std::vector<std::vector<size_t>> at_;  ///< per node, its pairs
+  std::vector<std::vector<long long>> room_;
+  std::vector<std::vector<long long>> forced_;  ///< pairs that have no other choice
+  std::vector<std::pair<size_t, size_t>> full_;
+  bool refused_ = false;
+};
+
+std::vector<Pair> pairs_of(const Legs& legs) {
+  std::vector<Pair> pairs;
+  for (size_t a = 0; a < legs.size(); ++a) {
+    for (size_t b = a + 1; b < legs.size(); ++b) {
+      Pair pair{a, b, {}};
+      for_each_shared(legs[a], legs[b], [&](const SharedLeg& shared) { pair.over.push_back(shared); });
+      if (!pair.over.empty()) pairs.push_back(std::move(pair));
+    }
+  }
+  return pairs;
+}
+
+/// Rates at which some NIC is just full, from the highest of the nodes' own bounds upwards.
+std::vector<Rate> rates_from(const Rate& lowest, const Legs& legs) {
+  std::set<long long> speeds;
+  for (const auto& of_node : legs) {
+    for (const Leg& leg : of_node) speeds.insert(leg.mbps);
+  }
+  std::set<Rate> rates;
+  for (const long long mbps : speeds) {
+    for (long long peers = 1; peers < static_cast<long long>(legs.size()); ++peers) {
+      if (!(Rate{peers, mbps} < lowest)) rates.insert({peers, mbps});
+    }
+  }
+  rates.insert(lowest);
+  return {rates.begin(), rates.end()};
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> common_ceiling(const Legs& legs, const std::vector<std::vector<int>>& bounds) {
+  Rate rate{0, 1};
+  for (size_t node = 0; node < legs.size(); ++node) {
+    for (size_t leg = 0; leg < legs[node].size(); ++leg) rate = std::max(rate, Rate{bounds[node][leg], legs[node][leg].mbps});
+  }
+  const std::vector<Pair> pairs = pairs_of(legs);
+  for (const Rate& next : rates_from(rate, legs)) {
+    rate = next;
+    if (!Consequences(legs, pairs, rate).refuse()) break;
+  }
+  std::vector<std::vector<int>> ceiling;
+  for (const auto& of_node : legs) {
+    ceiling.emplace_back();
+    for (const Leg& leg : of_node) ceiling.back().push_back(static_cast<int>(rate.peers * leg.mbps / rate.mbps));
+  }
+  return ceiling;
+}
+
+}  // namespace fnn

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Legs: the links by which nodes can reach each other, and who can be reached over which.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "design/design_reading.h"
+
+namespace fnn {
+
+/// A link of a node, as routes see it: the index of its switch, and its speed.
+struct Leg {
+  int device;
+  int mbps;
+};
+
+/// A switch that two nodes share, by the indexes of their legs to it.
+struct SharedLeg {
+  std::size_t mine;
+  std::size_t theirs;
+};
+
+/// Per node in rank order, its legs in the order of the switches.
+using Legs = std::vector<std::vector<Leg>>;
+
+/// The legs of a design that check() finds nothing wrong with, but perhaps uncovered pairs.
+Legs legs_of(const Design& design);
+
+/// Calls visit(SharedLeg) for every switch that two nodes share, in order.
+template <typename Visit>
+void for_each_shared(const std::vector<Leg>& mine, const std::vector<Leg>& theirs, Visit visit) {
+  for (std::size_t a = 0, b = 0; a < mine.size() && b < theirs.size();) {
+    if (mine[a].device == theirs[b].device) visit(SharedLeg{a++, b++});
+    else if (mine[a].device < theirs[b].device) ++a;
+    else ++b;
+  }
+}
+
+}  // namespace fnn

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How many peers each NIC carries, and what that costs.
+#pragma once
+
+#include <vector>
+
+#include "routing/choice.h"
+
+namespace fnn {
+
+/// One direction: sending or receiving. Numbers of legs are those of Legs.
+class Loads {
+ public:
+  Loads(const Legs& legs, const PeerLimits& limits);
+
+  int peers(std::size_t node, std::size_t leg) const { return at(node, leg).peers; }
+  bool is_full(std::size_t node, std::size_t leg) const { return at(node, leg).peers >= at(node, leg).own; }
+  /// Whether some NIC carries more than its node's own bound, or more than the ceiling.
+  bool any_over_own() const;
+  bool any_over_ceiling() const;
+  void add(std::size_t node, std::size_t leg) { ++at(node, leg).peers; }
+  void drop(std::size_t node, std::size_t leg) { --at(node, leg).peers; }
+
+  /// What one peer more costs: the step of (peers / speed)^4, beyond the node's own bound more than all such
+  /// steps, and beyond the ceiling more again.
+  double price_of_one_more(std::size_t node, std::size_t leg) const;
+
+ private:
+  struct Load {
+    int peers;
+    int own;
+    int ceiling;
+    double slowness;  ///< the slowest speed over that of the link
+  };
+
+  Load& at(std::size_t node, std::size_t leg) { return loads_[first_[node] + leg]; }
+  const Load& at(std::size_t node, std::size_t leg) const { return loads_[first_[node] + leg]; }
+
+  std::vector<std::size_t> first_;  ///< of each node, its place in loads_
+  std::vector<Load> loads_;
+};
+
+}  // namespace fnn

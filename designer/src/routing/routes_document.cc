@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "routing/routes_document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/digest.h"
+#include "routing/ceiling.h"
+#include "routing/choice.h"
+#include "routing/peer_bound.h"
+#include "version.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+std::string code_of(size_t device, size_t digits) {
+  std::string code(digits, '0');
+  for (size_t i = digits; i > 0; --i, device /= 36) code[i - 1] = "0123456789abcdefghijklmnopqrstuvwxyz"[device % 36];
+  return code;
+}
+
+size_t digits_for(size_t switches) {
+  size_t digits = 1;
+  for (size_t last = switches == 0 ? 0 : switches - 1; last >= 36; last /= 36) ++digits;
+  return digits;
+}
+
+std::string row_of(size_t node, const Legs& legs, const Choice& choice, size_t digits) {
+  std::string row;
+  for (size_t peer = 0; peer < legs.size(); ++peer) {
+    if (peer == node) row += std::string(digits, '.');
+    else if (choice.leg(node, peer) == Choice::kNone) row += std::string(digits, '-');
+    else row += code_of(static_cast<size_t>(legs[node][choice.leg(node, peer)].device), digits);
+  }
+  return row;
+}
+
+double per_gbps(int peers, int mbps) { return std::round(peers * 1e9 / mbps) / 1e6; }
+
+/// The most peers per Gb/s of any NIC.
+double most_per_gbps(const std::vector<std::vector<int>>& peers, const Legs& legs) {
+  double most = 0;
+  for (size_t node = 0; node < legs.size(); ++node) {
+    for (size_t leg = 0; leg < legs[node].size(); ++leg) most = std::max(most, per_gbps(peers[node][leg], legs[node][leg].mbps));
+  }
+  return most;
+}
+
+/// Peers that each NIC sends to and receives from, counted from the choice alone.
+struct Peers {
+  std::vector<std::vector<int>> sends;
+  std::vector<std::vector<int>> receives;
+  long one_way = 0;  ///< pairs whose directions go over two switches
+
+  Peers(const Legs& legs, const Choice& choice) {
+    for (const auto& of_node : legs) {
+      sends.emplace_back(of_node.size(), 0);
+      receives.emplace_back(of_node.size(), 0);
+    }
+    for (size_t from = 0; from < legs.size(); ++from) {
+      for (size_t to = 0; to < legs.size(); ++to) add(from, to, legs, choice);
+    }
+  }
+
+ private:
+  void add(size_t from, size_t to, const Legs& legs, const Choice& choice) {
+    const size_t leg = choice.leg(from, to);
+    if (leg == Choice::kNone) return;
+    ++sends[from][leg];
+    for_each_shared(legs[from], legs[to], [&](const SharedLeg& shared) {
+      if (shared.mine != leg) return;
+      ++receives[to][shared.theirs];
+      if (from < to && choice.leg(to, from) != shared.theirs) ++one_way;
+    });
+  }
+};
+
+}  // namespace
+
+Json routes_document(const Design& design, std::int64_t seed) {
+  const Legs legs = legs_of(design);
+  PeerLimits limits{peer_bounds(legs), {}};
+  limits.ceiling = common_ceiling(legs, limits.own);
+  Random random(static_cast<std::uint64_t>(seed));
+  const Choice choice = choose_legs(legs, limits, random);
+  const Peers peers(legs, choice);
+  const size_t digits = digits_for(design.spec.switches.size());
+  Json codes = Json::array();
+  for (size_t j = 0; j < design.spec.switches.size(); ++j) {
+    codes.push_back({{"switch", design.spec.switches[j].name}, {"code", code_of(j, digits)}});
+  }
+  Json nodes = Json::array();
+  for (size_t i = 0; i < legs.size(); ++i) {
+    Json loads = Json::array();
+    for (size_t leg = 0; leg < legs[i].size(); ++leg) {
+      loads.push_back({{"switch", design.spec.switches[static_cast<size_t>(legs[i][leg].device)].name},
+                       {"sends_to", peers.sends[i][leg]},
+                       {"receives_from", peers.receives[i][leg]},
+                       {"bound", limits.own[i][leg]}});
+    }
+    nodes.push_back({{"name", design.spec.nodes[i].name}, {"row", row_of(i, legs, choice, digits)}, {"nics", loads}});
+  }
+  return {{"format", "fnn-routes"},
+          {"version", 1},
+          {"cluster", design.spec.cluster},
+          {"engine", kEngine},
+          {"seed", seed},
+          {"design_digest", digest(design.document)},
+          {"switches", codes},
+          {"nodes", nodes},
+          {"one_way_pairs", peers.one_way},
+          {"most_peers_per_gbps", std::max(most_per_gbps(peers.sends, legs), most_per_gbps(peers.receives, legs))},
+          {"bound_peers_per_gbps", most_per_gbps(limits.ceiling, legs)}};
+}
+
+}  // namespace fnn

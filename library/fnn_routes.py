@@ -1,0 +1,124 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Copyright: the FNN toolkit authors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+"""Chooses which shared switch each pair uses, on the controller."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_routes
+short_description: Choose which of its shared switches each pair of nodes uses
+description:
+  - Lets the engine deal the pairs of nodes out over the switches they share, so that no NIC carries more peers than it
+    must, and writes C(routes.json) and, for people, C(routes.txt). Runs once, on the controller.
+options:
+  design:
+    description: C(design.json).
+    type: path
+    required: true
+  build:
+    description: Directory for the result, usually C(build/) and the name of the cluster.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(bin/) and C(schemas/) are.
+    type: path
+    required: true
+attributes:
+  check_mode:
+    description: Says what would change and writes nothing.
+    support: full
+  diff_mode:
+    description: Shows the rows of the table that change.
+    support: full
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Choose the routes
+  fnn_routes:
+    design: "{{ fnn_site_dir }}/design.json"
+    build: "{{ fnn_build_dir }}"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+most_peers_per_gbps:
+  description: How many peers the busiest NIC sends to or receives from, per Gb/s.
+  returned: success
+  type: float
+bound_peers_per_gbps:
+  description: What it carries at least, however the routes are chosen.
+  returned: success
+  type: float
+one_way_pairs:
+  description: Pairs whose two directions use two switches, because no NIC would keep its bound otherwise.
+  returned: success
+  type: int
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.designer import open_designer
+from ansible.module_utils.fnn.documents import Documents, dumps
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.plan.routing import show_table
+
+
+def choose_routes(module: AnsibleModule) -> dict[str, Any]:
+    """Choose, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    options, build = module.params, Path(module.params["build"])
+    documents = Documents(Path(options["root"]) / "schemas")
+    designer = open_designer(Path(options["root"]), module.run_command)
+    with TemporaryDirectory() as directory:
+        chosen = Path(directory) / "routes.json"
+        designer.choose_routes(Path(options["design"]), chosen)
+        routes = documents.read(chosen, "fnn-routes")
+    files = {build / "routes.json": dumps(routes), build / "routes.txt": show_table(routes)}
+    changed = {path: (read_text(path), text) for path, text in files.items() if read_text(path) != text}
+    if not module.check_mode:
+        for path, (_, text) in changed.items():
+            write_atomic(path, text)
+    return {
+        "changed": bool(changed),
+        **{each: routes[each] for each in ("most_peers_per_gbps", "bound_peers_per_gbps", "one_way_pairs")},
+        **({"diff": show_changes(changed)} if module._diff else {}),
+    }
+
+
+def read_text(path: Path) -> str:
+    """What a file holds; nothing where there is none."""
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def show_changes(changed: Mapping[Path, tuple[str, str]]) -> list[dict[str, str]]:
+    """For people the page; the document says the same."""
+    return [
+        {"before_header": str(path), "before": before, "after_header": str(path), "after": after}
+        for path, (before, after) in changed.items()
+        if path.suffix == ".txt"
+    ]
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={path: {"type": "path", "required": True} for path in ("design", "build", "root")},
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**choose_routes(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()
