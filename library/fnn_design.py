@@ -14,7 +14,8 @@ description:
     of nodes that must share a switch does.
   - A design carries the digest of its spec. As long as the two agree, nothing happens but a check of the design.
   - When the spec changed, the module fails and says what changed, because a new design means moving cables; with
-    O(redesign=true) it makes a new design as close to the old one as it can.
+    O(redesign=true) it makes a new design as close to the old one as it can, and with O(redesign_output) it does so
+    elsewhere, to rewire to.
   - An existing design is only ever replaced by one that covers every pair.
 options:
   spec:
@@ -140,6 +141,12 @@ options:
     description: Agree to a new design for nodes that already carry one.
     type: bool
     default: false
+  redesign_output:
+    description:
+      - A file for the new design, whatever O(redesign) says. O(design) stays as it is, for M(fnn_rewire) to lead from
+        one to the other.
+      - Once it holds a design for the present spec, it is not made again; remove it to search again.
+    type: path
 attributes:
   check_mode:
     description: Searches, and says what the design would be, but leaves no file behind, be it checkpoint or log.
@@ -167,6 +174,13 @@ EXAMPLES = r"""
     redesign: true
     time_limit: 60
     curve: true
+
+- name: Design it anew, to rewire to it while the cluster works
+  fnn_design:
+    spec: "{{ fnn_site_dir }}/spec.json"
+    design: "{{ fnn_site_dir }}/design.json"
+    redesign_output: "{{ fnn_build_dir }}/next.json"
+    root: "{{ fnn_root }}"
 
 - name: Search for two hours on four machines, going on where the last run was interrupted
   fnn_design:
@@ -254,7 +268,8 @@ class DesignTask:
         self.module = module
         self.root = Path(options["root"])
         self.documents = Documents(self.root / "schemas")
-        self.spec_path, self.path = Path(options["spec"]), Path(options["design"])
+        self.spec_path, self.standing = Path(options["spec"]), Path(options["design"])
+        self.path = Path(options["redesign_output"] or self.standing)
         self.program = Path(options["designer"] or self.root / "bin" / "fnn-designer")
         self.launcher = choose_launcher(options["processes"], options["hosts"], options["mpirun"])
         self.designer = Designer(self.program, module.run_command, self.launcher)
@@ -265,23 +280,31 @@ class DesignTask:
         contradictions = list(find_contradictions(self.module.params))
         if contradictions:
             raise FnnError(contradictions)
-        old = self.documents.read(self.path, "fnn-design") if self.path.exists() else None
+        old = self._read_design(self.standing)
+        aside = self._read_design(self.path) if self.path != self.standing else None
         self._provide_designer()
         if old is None:
             return self._search(spec, None)
-        if old["spec_digest"] == digest(spec):
-            self._require_complete(old)
-            return {"changed": False, "changes": [], "seconds": 0.0, **self._describe(old)}
         changes = describe_changes(old["spec"], spec)
-        if not self.module.params["redesign"]:
+        for path, design in ((self.standing, old), (self.path, aside)):
+            if design is not None and design["spec_digest"] == digest(spec):
+                self._require_complete(path, design)
+                return {"changed": False, "changes": changes, "seconds": 0.0, **self._describe(design)}
+        if self.path == self.standing and not self.module.params["redesign"]:
             raise FnnError(
                 [
                     Problem(self.path.name, f"made for another spec than {self.spec_path.name} is now:"),
                     *(Problem("", f"  {change}") for change in changes),
                     Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one"),
+                    Problem(
+                        "", f"or fnn_redesign_output=FILE, to leave {self.path.name} as it is and rewire to that file"
+                    ),
                 ]
             )
         return {**self._search(spec, old), "changes": changes}
+
+    def _read_design(self, path: Path) -> dict[str, Any] | None:
+        return self.documents.read(path, "fnn-design") if path.exists() else None
 
     def _read_spec(self) -> dict[str, Any]:
         raw = self.module.params["content"] or self.documents.read(self.spec_path, "fnn-spec")
@@ -297,10 +320,10 @@ class DesignTask:
         if not self.program.exists():
             raise problem(str(self.program), "not there; make bin/fnn-designer builds it")
 
-    def _require_complete(self, design: dict[str, Any]) -> None:
+    def _require_complete(self, path: Path, design: dict[str, Any]) -> None:
         if design["verdict"] != "found":
-            raise problem(f"{self.path.name}#/verdict", f'"{design["verdict"]}" is not "found"')
-        self.designer.check(self.path)
+            raise problem(f"{path.name}#/verdict", f'"{design["verdict"]}" is not "found"')
+        self.designer.check(path)
 
     def _require_launcher(self) -> None:
         if self.launcher and which(self.launcher[0]) is None:
@@ -310,10 +333,10 @@ class DesignTask:
     def _search(self, spec: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
         """Make a design, close to the old one if there is one, and write it outside check mode."""
         self._require_launcher()
-        standing = self.path if old is not None else None
+        standing = self.standing if old is not None else None
         options = choose_options(self.module.params, standing, self.module.check_mode)
         # The process that writes the design may be on another machine, which shares our directory but not our /tmp.
-        with TemporaryDirectory(dir=self.path.parent if self.launcher else None) as directory:
+        with TemporaryDirectory(dir=self.standing.parent if self.launcher else None) as directory:
             # Under their own names, so that messages about them name the files the user knows.
             fresh, source = Path(directory) / self.path.name, self.spec_path
             if self.module.params["content"]:
@@ -348,7 +371,7 @@ class DesignTask:
 
     def _compare(self, old: dict[str, Any] | None, new: dict[str, Any]) -> dict[str, str]:
         before = dumps(old) if old is not None else ""
-        header = {"before_header": str(self.path), "after_header": str(self.path)}
+        header = {"before_header": str(self.standing), "after_header": str(self.path)}
         return {"before": before, "after": dumps(new), **header}
 
     def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:
@@ -362,7 +385,7 @@ class DesignTask:
         return error
 
     def _beside(self, name: str) -> Path:
-        """design.NAME.json, a result that is not the design."""
+        """design.NAME.json (next.NAME.json beside a next.json), a result that is not the design."""
         return self.path.with_suffix(f".{name}.json")
 
     @staticmethod
@@ -385,7 +408,7 @@ def main() -> None:
             **{number: {"type": "int"} for number in ("steps", "threads", "islands", "processes", "headroom")},
             **{number: {"type": "float"} for number in ("checkpoint_every", "near_weight")},
             **{words: {"type": "list", "elements": "str"} for words in ("hosts", "mpirun")},
-            **{path: {"type": "path"} for path in ("checkpoint", "resume", "log")},
+            **{path: {"type": "path"} for path in ("checkpoint", "resume", "log", "redesign_output")},
             **{flag: {"type": "bool", "default": False} for flag in FLAGS},
         },
         supports_check_mode=True,

@@ -42,6 +42,12 @@ options:
       - C(routes.json) for basic routing, where each pair of nodes uses one of its shared switches. Without it the flows
         of a pair are spread over all of them.
     type: path
+  avoid:
+    description:
+      - Keep the NICs of that batch up for what still comes to them, and only let nobody send to or from them. Applied
+        on all nodes before the cables are left out, and before they come back, nothing gets lost in between.
+    type: bool
+    default: false
   settings:
     description: What the plan takes from the inventory and from the nodes rather than from the design.
     type: dict
@@ -185,7 +191,8 @@ def read_rewiring(module: AnsibleModule, documents: Documents) -> dict[str, Any]
     if path is None or not Path(path).exists():
         return {}
     job = documents.read(path, "fnn-rewire")
-    return {"resting": list_resting(job), "over_uplink": job["resting"] or 0 < job["done"] < len(job["batches"])}
+    how = "avoided" if module.params["avoid"] else "resting"
+    return {how: list_resting(job), "over_uplink": job["resting"] or 0 < job["done"] < len(job["batches"])}
 
 
 def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -248,6 +255,7 @@ def main() -> None:
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "build", "root")},
             "rewiring": {"type": "path"},
             "routes": {"type": "path"},
+            "avoid": {"type": "bool", "default": False},
             "settings": {"type": "dict", "apply_defaults": True, "options": settings},
         },
         supports_check_mode=True,

@@ -26,6 +26,12 @@ def find_contradictions(wishes: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem(f"fnn_{name}", "not with fnn_grow, which moves a cable only if there is no other way")
     if wishes["checkpoint_every"] is not None and not wishes["checkpoint"]:
         yield Problem("fnn_checkpoint_every", "says how often fnn_checkpoint is written, but that is not set")
+    if wishes["redesign_output"]:
+        standing, output = Path(wishes["design"]), Path(wishes["redesign_output"])
+        if not standing.exists():
+            yield Problem("fnn_redesign_output", f"is for a redesign, but there is no {standing.name} yet")
+        elif output.resolve() == standing.resolve():
+            yield Problem("fnn_redesign_output", f"is {standing.name} itself, which only fnn_redesign=true replaces")
     kept = _find_kept(wishes)
     if kept and wishes["resume"] and kept.resolve() != Path(wishes["resume"]).resolve():
         # Going on from either would lose what is in the other.

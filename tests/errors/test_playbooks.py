@@ -232,6 +232,7 @@ def test_a_changed_spec_stops_until_a_redesign_is_agreed_to(site: Site) -> None:
             "  node k06 added",
             *(f"  switch {switch['name']}: 5 ports became 6" for switch in SWITCHES),
             "set fnn_redesign=true to redesign; the new design stays close to the old one",
+            "or fnn_redesign_output=FILE, to leave design.json as it is and rewire to that file",
         ],
     )
     assert site.read()["design.json"] == before["design.json"]

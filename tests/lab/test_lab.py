@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -174,12 +175,18 @@ def test_down_leaves_nothing_behind_and_everything_else_alone(lab: Lab, bystande
     assert lab.play("lab-down") == 0
 
 
-def test_who_is_neither_root_nor_has_sudo_is_told_so(root: Path, tmp_path: Path) -> None:
-    """As nobody, who can read neither this repository nor pytest's directories: the program comes by standard input."""
-    command = [shutil.which("setpriv"), "--reuid", "65534", "--clear-groups", "/usr/bin/python3", "-", "lab", "up"]
-    done = subprocess.run(
-        command, input=(root / "fnn").read_text(), cwd="/", env={"PATH": str(tmp_path)},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+@pytest.fixture
+def public_copy(root: Path) -> Iterator[Path]:
+    """./fnn where anybody may read it, unlike this repository and pytest's directories."""
+    with tempfile.TemporaryDirectory() as directory:
+        Path(directory).chmod(0o755)
+        shutil.copytree(root / "module_utils", Path(directory) / "module_utils")
+        yield Path(shutil.copy(root / "fnn", directory))
+
+
+def test_who_is_neither_root_nor_has_sudo_is_told_so(public_copy: Path, tmp_path: Path) -> None:
+    as_nobody = [shutil.which("setpriv"), "--reuid", "65534", "--clear-groups"]
+    command = [*as_nobody, "/usr/bin/python3", public_copy, "lab", "up"]
+    done = subprocess.run(command, cwd="/", env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr == "fnn: the lab makes network namespaces and containers, which needs root or sudo\n"

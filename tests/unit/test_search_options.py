@@ -11,7 +11,7 @@ from ansible.module_utils.fnn.search_options import choose_launcher, choose_opti
 
 WISHES: dict[str, Any] = {
     **dict.fromkeys(("seed", "time_limit", "steps", "method", "threads", "islands", "headroom", "near_weight")),
-    **dict.fromkeys(("checkpoint", "checkpoint_every", "resume", "log")),
+    **dict.fromkeys(("checkpoint", "checkpoint_every", "resume", "log", "redesign_output")),
     **dict.fromkeys(("synchronous", "advice", "progress", "grow", "curve"), False),
 }
 
@@ -55,6 +55,18 @@ def test_what_rules_out_each_other_is_refused_by_the_names_of_the_variables() ->
     ]
     assert complain(grow=True, near_weight=0.0)
     assert not complain(near_weight=1.0, curve=True)
+
+
+def test_a_redesign_elsewhere_needs_a_design_that_stands_and_another_place(tmp_path: Path) -> None:
+    standing = tmp_path / "design.json"
+    wishes = {"design": str(standing), "redesign_output": str(tmp_path / "next.json")}
+    assert complain(**wishes) == ["fnn_redesign_output: is for a redesign, but there is no design.json yet"]
+    standing.touch()
+    assert not complain(**wishes)
+    wishes["redesign_output"] = f"{tmp_path}/./design.json"
+    assert complain(**wishes) == [
+        "fnn_redesign_output: is design.json itself, which only fnn_redesign=true replaces",
+    ]
 
 
 def test_of_two_checkpoints_none_is_chosen_in_silence(tmp_path: Path) -> None:

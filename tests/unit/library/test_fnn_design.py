@@ -74,6 +74,7 @@ def test_a_changed_spec_stops_with_what_changed(design: Design, tmp_path: Path) 
         "  switch blue: 4 ports became 5",
         "  switch green: 4 ports became 5",
         "set fnn_redesign=true to redesign; the new design stays close to the old one",
+        "or fnn_redesign_output=FILE, to leave design.json as it is and rewire to that file",
     ]
     assert (tmp_path / "design.json").read_bytes() == before
 
@@ -87,6 +88,32 @@ def test_a_redesign_stays_close_and_is_not_repeated(design: Design, tmp_path: Pa
     assert (answer["changed"], answer["changes"][0]) == (True, "switch red: 4 ports became 5")
     assert read_json(tmp_path / "design.json")["nodes"] == old["nodes"]  # every cable could stay
     assert not design(redesign=True)["changed"]
+
+
+def test_a_redesign_may_go_elsewhere_and_is_near_the_design_that_stands(changed_spec: Design, tmp_path: Path) -> None:
+    standing, other = tmp_path / "design.json", tmp_path / "build" / "next.json"
+    before = standing.read_bytes()
+    answer = changed_spec(redesign_output=other, near_weight=0, curve=True, time_limit=1)
+    assert (answer["changed"], count_moved(answer)) == (True, 3)
+    assert answer["changes"]
+    made = read_json(other)
+    assert made["spec_digest"] == answer["digest"] != read_json(standing)["spec_digest"]
+    assert sorted(path.name for path in other.parent.iterdir()) == ["next.curve.json", "next.json"]
+    again = changed_spec(redesign_output=other, redesign=True)
+    assert (again["changed"], again["quality"], again["changes"]) == (False, answer["quality"], answer["changes"])
+    assert standing.read_bytes() == before
+    # Rewired, by whatever way: nothing is left to design.
+    standing.write_bytes(other.read_bytes())
+    other.unlink()
+    assert not changed_spec(redesign_output=other)["changed"]
+    assert not other.exists()
+
+
+def test_in_check_mode_a_redesign_elsewhere_is_shown_beside_what_stands(changed_spec: Design, tmp_path: Path) -> None:
+    other = tmp_path / "next.json"
+    answer = changed_spec(redesign_output=other, check=True, diff=True, time_limit=1)
+    assert answer["diff"]["before"] == (tmp_path / "design.json").read_text()
+    assert (answer["diff"]["after_header"], other.exists()) == (str(other), False)
 
 
 def test_an_infeasible_spec_leaves_the_old_design(design: Design, tmp_path: Path) -> None:

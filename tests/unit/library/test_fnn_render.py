@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.documents import dumps, read_json
+from ansible.module_utils.fnn.rewire.job import plan_job
 
 Render = Callable[..., dict[str, Any]]
 NODES = [f"k0{rank}" for rank in range(6)]
@@ -20,9 +22,12 @@ def render(run_module: Any, root: Path, tmp_path: Path) -> Render:
     for name in ("design", "macs"):
         (tmp_path / f"{name}.json").write_bytes((root / f"tests/golden/six/{name}.json").read_bytes())
 
-    def run(check: bool = False, diff: bool = False, **settings: Any) -> dict[str, Any]:
-        paths = {"design": tmp_path / "design.json", "macs": tmp_path / "macs.json", "build": tmp_path / "build"}
-        answer: dict[str, Any] = run_module("fnn_render", check=check, diff=diff, settings=settings, **paths)
+    def run(check: bool = False, diff: bool = False, avoid: bool = False, **settings: Any) -> dict[str, Any]:
+        paths = {name: tmp_path / f"{name}.json" for name in ("design", "macs")}
+        paths |= {"build": tmp_path / "build", "rewiring": tmp_path / "rewire.json"}
+        answer: dict[str, Any] = run_module(
+            "fnn_render", check=check, diff=diff, avoid=avoid, settings=settings, **paths
+        )
         return answer
 
     return run
@@ -70,6 +75,24 @@ def test_a_node_that_was_not_seen_is_listed_as_unreached(render: Render, tmp_pat
     answer = render()
     assert answer["nodes"] == NODES[:5]
     assert answer["unreached"] == {name: ["k05"] for name in NODES[:5]}
+
+
+def test_cables_of_a_batch_are_first_avoided_then_out_of_use(render: Render, tmp_path: Path) -> None:
+    """k00 and k02, on red and blue, and red and green, exchange the cables that are not in red."""
+    old = read_json(tmp_path / "design.json")
+    new = json.loads(json.dumps(old).replace('"k00"', '"k"').replace('"k02"', '"k00"').replace('"k"', '"k02"'))
+    new["spec"] = old["spec"]
+    job = {**plan_job(old, new, 8), "resting": True}
+    (tmp_path / "rewire.json").write_text(dumps(job))
+    assert job["moves"] == 2
+    links, routes = (tmp_path / f"build/nodes/k00/etc/fnn/{name}" for name in ("links", "routes"))
+    answer = render(avoid=True)
+    assert (answer["changed"], answer["unreached"]) == (True, {})
+    before = [path.read_text() for path in (links, routes)]
+    assert (before[0].count("\nblue "), before[1].count("blue=")) == (1, 0)
+    render()
+    assert links.read_text().count("\nblue ") == 0
+    assert routes.read_text() == before[1]
 
 
 def test_two_nics_with_one_mac_are_refused(render: Render, tmp_path: Path) -> None:

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn lab: the cluster as containers and virtual cables on this machine."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from .playbooks import BIN, ROOT, Command, run_playbook
+
+
+def add_commands(commands: Any) -> None:
+    """./fnn lab ..."""
+    lab = commands.add_parser("lab", help="the cluster as containers and virtual cables on this machine")
+    lab.add_argument("--lab", metavar="NAME", help="name of the lab (default: the inventory's fnn_lab_name)")
+    actions = lab.add_subparsers(title="actions", metavar="ACTION", required=True)
+
+    def add(name: str, run: Command, help: str) -> argparse.ArgumentParser:
+        action: argparse.ArgumentParser = actions.add_parser(name, help=help)
+        action.set_defaults(run=lambda options: as_root() or run(options))
+        return action
+
+    add("up", lambda options: run_lab(options, "lab"), "boot what is missing, change nothing else")
+    add("down", lambda options: run_lab(options, "lab-down"), "remove everything of the lab, and nothing else")
+    inspect = add("inspect", inspect_lab, "nodes, and where every cable is plugged")
+    inspect.add_argument("--json", action="store_true", help="the document instead of tables")
+    swap = add("swap", lambda options: play(options, "swap", [options.one, options.other]), "exchange two cables")
+    swap.add_argument("one", metavar="NODE:NIC", help="like k00:0")
+    swap.add_argument("other", metavar="NODE:NIC")
+    move = add("move", lambda options: play(options, "move", [options.cable]), "plug a cable into another switch")
+    move.add_argument("cable", metavar="NODE:NIC")
+    move.add_argument("switch", metavar="SWITCH")
+    unplug = add("unplug", lambda options: play(options, "pull", options.cables), "pull cables")
+    unplug.add_argument("cables", metavar="NODE:NIC", nargs="+")
+    plug = add("plug", lambda options: play(options, "plug", options.cables), "plug cables in as designed")
+    plug.add_argument("cables", metavar="NODE:NIC", nargs="+")
+    uplinks = add("uplinks", set_uplinks, "pull the cables of the uplink switch, or plug them in")
+    uplinks.add_argument("how", choices=["unplug", "plug"])
+    fault = add("fault", inject_fault, "inject a fault that stays until it is mended; faults add up")
+    fault.add_argument("kind", metavar="KIND", help="like joined; docs/operator/lab.md lists them")
+    fault.add_argument("what", metavar="WHAT", nargs="*", help="the cables (k00:0), switches or nodes it befalls")
+    add("mend", lambda options: run_lab(options, "adhoc/lab-mend", True), "mend every fault, cables included")
+    add("recable", lambda options: run_lab(options, "adhoc/lab-recable"), "bring every cable back to the design")
+    ssh = add("ssh", enter_node, "enter a node, or run a command there")
+    ssh.add_argument("node", metavar="NODE")
+    ssh.add_argument("command", metavar="...", nargs=argparse.REMAINDER)
+
+
+def as_root() -> int:
+    """Namespaces and containers need root: start again with sudo where that is missing. 0 means: go on."""
+    if os.geteuid() == 0:
+        return 0
+    if shutil.which("sudo"):
+        os.execvp("sudo", ["sudo", sys.executable, *sys.argv])
+    print("fnn: the lab makes network namespaces and containers, which needs root or sudo", file=sys.stderr)
+    return 1
+
+
+def run_lab(options: argparse.Namespace, name: str, quiet: bool = False, **variables: Any) -> int:
+    """Runs a playbook for the lab that was asked for."""
+    if options.lab:
+        variables["fnn_lab_name"] = options.lab
+    return run_playbook(options, name, quiet, **variables)
+
+
+def play(options: argparse.Namespace, action: str, cables: list[str]) -> int:
+    """Does something to cables, as one would at a rack."""
+    switch = {"fnn_lab_switch": options.switch} if "switch" in options else {}
+    return run_lab(options, "adhoc/lab-cable", True, fnn_lab_action=action, fnn_lab_cables=cables, **switch)
+
+
+def inject_fault(options: argparse.Namespace) -> int:
+    """Passes on what shall happen to whom."""
+    return run_lab(options, "adhoc/lab-fault", True, fnn_lab_fault=options.kind, fnn_lab_what=options.what)
+
+
+def set_uplinks(options: argparse.Namespace) -> int:
+    """Pulls or plugs in all uplinks."""
+    return run_lab(options, "adhoc/lab-uplinks", True, fnn_lab_uplinks=f"{options.how}ged")
+
+
+def inspect_lab(options: argparse.Namespace) -> int:
+    """Shows what the playbook found."""
+    status = run_lab(options, "adhoc/lab-inspect", quiet=True)
+    if status == 0:
+        print((lab_directory(options) / f"lab.{'json' if options.json else 'txt'}").read_text(), end="")
+    return status
+
+
+def enter_node(options: argparse.Namespace) -> int:
+    """Becomes ssh."""
+    config = lab_directory(options) / "ssh" / "config"
+    if config.exists():
+        os.execvp("ssh", ["ssh", "-F", str(config), options.node, *options.command])
+    print(f"fnn: {config} is missing: the lab is down (./fnn lab up)", file=sys.stderr)
+    return 1
+
+
+def lab_directory(options: argparse.Namespace) -> Path:
+    """Where the lab keeps its files; asks the inventory for its name unless one was given."""
+    name = options.lab
+    if name is None:
+        command = [str(BIN / "ansible-inventory"), "-i", str(options.inventory.resolve()), "--list"]
+        listed = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
+        name = next(iter(listed["_meta"]["hostvars"].values()))["fnn_lab_name"]
+    return ROOT / "build" / "lab" / str(name)

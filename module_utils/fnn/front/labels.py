@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn labels: labels, pages, tables and pictures to wire the cluster by."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from .playbooks import run_playbook
+
+
+def add_commands(commands: Any) -> None:
+    """./fnn labels"""
+    labels = commands.add_parser("labels", help="labels, pages, tables and pictures to wire the cluster by")
+    labels.add_argument("--paper", choices=["a4", "letter"], help="only this one (default: fnn_labels_papers)")
+    labels.add_argument(
+        "--identify", choices=["ports", "serials"], help="cables by place or by number (default: fnn_labels_identify)"
+    )
+    labels.set_defaults(run=print_labels)
+
+
+def print_labels(options: argparse.Namespace) -> int:
+    """Passes on what was asked for; the inventory has the rest."""
+    variables: dict[str, Any] = {"fnn_labels_papers": [options.paper]} if options.paper else {}
+    if options.identify:
+        variables["fnn_labels_identify"] = options.identify
+    return run_playbook(options, "labels", **variables)

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The front door for people: runs playbooks, shows documents, and contains no logic of its own."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from . import discover, lab, labels, rewire, verify, wire
+from .playbooks import INTERRUPTED, ROOT, Command
+
+
+def main() -> int:
+    """./fnn: takes the command line, gives the exit status."""
+    parser = argparse.ArgumentParser(prog="fnn", description=__doc__)
+    parser.add_argument(
+        "-i", "--inventory", type=Path, default=ROOT / "inventory" / "lab",
+        help="the site, with its documents (default: inventory/lab)",
+    )  # fmt: skip
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for family in (labels, verify, discover, wire, rewire, lab):
+        family.add_commands(commands)
+    options = parser.parse_args()
+    run: Command = options.run
+    try:
+        return run(options)
+    except KeyboardInterrupt:
+        return INTERRUPTED

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn rewire: leads people from one design to another."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from .playbooks import INTERRUPTED, run_playbook
+
+
+def add_commands(commands: Any) -> None:
+    """./fnn rewire"""
+    rewire = commands.add_parser("rewire", help="go from the design that stands to another, batch by batch")
+    way = rewire.add_mutually_exclusive_group()
+    way.add_argument("--to", metavar="DESIGN", type=Path, help="plan the way to this design")
+    way.add_argument("--back", action="store_true", help="plan the way back to where the rewiring began")
+    way.add_argument("--show", action="store_true", help="only tell how far it is")
+    rewire.add_argument("--batch", type=int, default=8, help="cables that move at a time (default: 8)")
+    rewire.add_argument("--plan", action="store_true", help="plan and stop, before anything is touched")
+    rewire.set_defaults(run=rewire_cables)
+
+
+def rewire_cables(options: argparse.Namespace) -> int:
+    """Plans if that was asked for, then leads through the batches that are left; goes on where it was left."""
+    step = "plan" if options.to else "back" if options.back else "show"
+    to = {"fnn_rewire_to": str(options.to.resolve())} if options.to else {}
+    status, left = take_step(options, step, fnn_rewire_batch=options.batch, **to)
+    while status == 0 and left and not (options.plan or options.show):
+        status, _ = take_step(options, "begin")
+        if status == 0:
+            rest = finish_batch(options)
+            if rest is None:
+                return INTERRUPTED
+            left = rest
+    return status
+
+
+def finish_batch(options: argparse.Namespace) -> int | None:
+    """Asks for the cables until they are right. How many batches are left, None when people stop here."""
+    while True:
+        try:
+            input("Move these cables, then press Enter (Ctrl-C stops here; ./fnn rewire goes on later) ")
+        except (KeyboardInterrupt, EOFError):
+            print()
+            return None
+        status, left = take_step(options, "finish")
+        if status == 0:
+            return left
+
+
+def take_step(options: argparse.Namespace, step: str, **variables: Any) -> tuple[int, int]:
+    """One step of playbooks/rewire.yml: its status, and how many batches are left.
+
+    Of a good one only what it says to people is shown.
+    """
+    with TemporaryDirectory() as directory:
+        file = Path(directory) / "answer.json"
+        status = run_playbook(options, "rewire", True, fnn_rewire_step=step, fnn_rewire_answer=str(file), **variables)
+        if status:
+            return status, 0
+        answer = json.loads(file.read_text(encoding="utf-8"))
+    print(answer["text"], end="")
+    return 0, int(answer["left"])

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn verify, adopt and blink: the cables as they are plugged."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from .playbooks import run_playbook, start_playbook
+
+UNMEASURED = 3  # exit status of a verification that came to no verdict
+
+
+def add_commands(commands: Any) -> None:
+    """./fnn verify, adopt, blink"""
+    verify = commands.add_parser(
+        "verify", help="judge every cable; exits 0: match, 4: miswired, 3: could not be measured, 2: usage"
+    )
+    verify.add_argument("--format", choices=["text", "json", "csv", "md", "html"], default="text")
+    verify.add_argument("--no-color", action="store_true", help="no red and green, not even on a terminal")
+    verify.add_argument("--node", help="report on one node alone")
+    verify.set_defaults(run=verify_cables)
+    adopt = commands.add_parser("adopt", help="make what is plugged the design, as the last verify found it")
+    adopt.set_defaults(run=lambda options: run_playbook(options, "adopt"))
+    blink = commands.add_parser("blink", help="blink the light of a NIC")
+    blink.add_argument("node", metavar="NODE")
+    blink.add_argument("nic", metavar="NIC", help="its number in the design, or its device")
+    blink.add_argument("--seconds", type=int, default=10)
+    blink.set_defaults(run=blink_nic)
+
+
+def verify_cables(options: argparse.Namespace) -> int:
+    """Shows what the playbook found; its exit status is that of the verdict, whatever Ansible makes of it."""
+    with TemporaryDirectory() as directory:
+        answer = Path(directory) / "answer.json"
+        variables = {
+            "fnn_verify_answer": str(answer),
+            "fnn_verify_format": options.format,
+            "fnn_verify_color": sys.stdout.isatty() and not options.no_color and "NO_COLOR" not in os.environ,
+            "fnn_verify_node": options.node or "",
+        }
+        done = start_playbook(options, "verify", quiet=True, **variables)
+        if not answer.exists():
+            print(done.stdout, file=sys.stderr, end="")
+            return UNMEASURED
+        report = json.loads(answer.read_text(encoding="utf-8"))
+    print(report["text"], end="")
+    return int(report["status"])
+
+
+def blink_nic(options: argparse.Namespace) -> int:
+    """Names the NIC to the playbook."""
+    variables = {
+        "fnn_verify_node": options.node,
+        "fnn_verify_blink": options.nic,
+        "fnn_verify_blink_seconds": options.seconds,
+    }
+    return run_playbook(options, "adhoc/blink", **variables)

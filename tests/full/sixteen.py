@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A lab of sixteen nodes as a site of its own below build/, and people in it: one types, one moves cables, all talk.
+
+The site is an ordinary inventory. It borrows from inventory/lab how nodes are reached, and everything is run as an
+operator would: playbooks and ./fnn, with no variables but the inventory's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+NAME = "rw16"
+CLUSTER = "sixteen"
+NODES = [f"n{number:02d}" for number in range(1, 17)]
+COLORS = ("red", "blue", "green", "yellow", "orange", "purple", "white", "black", "brown", "pink")
+RING = {"kind": "ring"}
+TORUS = {"kind": "torus", "dims": [4, 4]}
+VARIABLES: dict[str, Any] = {
+    "fnn_cluster": CLUSTER,
+    "fnn_nics": 4,
+    "fnn_switches": [{"name": color, "ports": 8} for color in COLORS],
+    "fnn_uplink": {"name": "uplink", "ports": 16},
+    "fnn_goals": {"shared_switches": 1},
+    # Leaves the uplinks in, over which pairs meet while their cables move.
+    "fnn_verify_evidence": "relearn",
+}
+INTERVAL = 0.2  # seconds between two packets of a pair
+
+
+@dataclass(frozen=True)
+class Site:
+    """root: the repository."""
+
+    root: Path
+
+    @property
+    def inventory(self) -> Path:
+        return self.root / "build" / f"{CLUSTER}-site"
+
+    @property
+    def build(self) -> Path:
+        return self.root / "build" / CLUSTER
+
+    def make(self) -> None:
+        """An inventory without documents, for the ring."""
+        for directory in (self.inventory, self.build):
+            shutil.rmtree(directory, ignore_errors=True)
+        groups = Path(shutil.copytree(self.root / "inventory/lab/group_vars", self.inventory / "group_vars"))
+        lab = groups / "all" / "lab.yml"
+        lab.write_text(lab.read_text().replace("fnn_lab_name: fnn\n", f"fnn_lab_name: {NAME}\n"))
+        (self.inventory / "hosts.yml").write_text(json.dumps({"fnn_nodes": {"hosts": dict.fromkeys(NODES)}}))
+        self.tune(RING)
+
+    def tune(self, pattern: dict[str, Any]) -> None:
+        """From now on the design is for this."""
+        text = json.dumps({**VARIABLES, "fnn_patterns": [pattern]})
+        (self.inventory / "group_vars" / "all" / "fnn.yml").write_text(text)
+
+    def play(self, *words: str) -> str:
+        return self.run(Path(sys.executable).with_name("ansible-playbook"), "-i", self.inventory, *words)
+
+    def fnn(self, *words: str) -> str:
+        return self.run(*self.write_fnn(*words))
+
+    def write_fnn(self, *words: str) -> list[str | Path]:
+        return [sys.executable, self.root / "fnn", "-i", self.inventory, *words]
+
+    def run(self, *command: str | Path) -> str:
+        """What it prints; fails the test when it fails."""
+        environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
+        done = subprocess.run(
+            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=900, check=False
+        )
+        assert done.returncode == 0, f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def read(self, path: Path | str) -> Any:
+        """A document; relative ones lie beside the inventory."""
+        return json.loads((self.inventory / path).read_text(encoding="utf-8"))
+
+    def move_cables(self, moves: list[dict[str, Any]]) -> None:
+        """As a person would: what has to be held is pulled first and plugged in last."""
+        held = [move for move in moves if move["hold"]]
+        for move in held:
+            self.fnn("lab", "unplug", f"{move['node']}:{move['nic']}")
+        for move in [move for move in moves if not move["hold"]] + held:
+            self.fnn("lab", "move", f"{move['node']}:{move['nic']}", move["to"])
+
+
+def list_cables(design: dict[str, Any]) -> set[tuple[str, int, str]]:
+    return {(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]}
+
+
+def list_torus() -> set[frozenset[str]]:
+    """Neighbors in 4 x 4, where rank r stands at (r mod 4, r / 4)."""
+    right = {frozenset((NODES[r], NODES[r - 3 if r % 4 == 3 else r + 1])) for r in range(16)}
+    return right | {frozenset((NODES[r], NODES[(r + 4) % 16])) for r in range(16)}
+
+
+def count_shared(design: dict[str, Any], pairs: set[frozenset[str]]) -> int:
+    """How many switches all these pairs share, counted from the cables alone."""
+    on = {node["name"]: {link["switch"] for link in node["links"]} for node in design["nodes"]}
+    return sum(len(on[one] & on[other]) for one, other in pairs)
+
+
+class Rewiring:
+    """./fnn rewire, typed by a person who reads what it says: iterating gives what it said whenever it asks for Enter,
+    which is pressed when the next is wanted."""
+
+    def __init__(self, site: Site) -> None:
+        self.process = subprocess.Popen(
+            site.write_fnn("rewire"), cwd=site.root, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+
+    def __iter__(self) -> Iterator[str]:
+        assert self.process.stdin and self.process.stdout
+        said = ""
+        while letter := self.process.stdout.read(1):
+            said += letter
+            if said.endswith("goes on later) "):
+                yield said
+                said = ""
+                self.process.stdin.write("\n")
+                self.process.stdin.flush()
+        assert self.process.wait() == 0, said
+
+
+class Traffic:
+    """Every node pings each node behind it, so each pair talks both ways, from the day it is made."""
+
+    def __init__(self) -> None:
+        self.running = [
+            subprocess.Popen(["podman", "exec", f"{NAME}-{node}", "sh", "-c", self.write_script(node)])
+            for node in NODES[:-1]
+        ]
+
+    @staticmethod
+    def write_script(node: str) -> str:
+        peers = " ".join(NODES[NODES.index(node) + 1 :])
+        ping = f"ping -n -i {INTERVAL} $peer > /run/traffic/$peer 2>&1 &"
+        return f"mkdir -p /run/traffic && for peer in {peers}; do {ping} done; wait"
+
+    def stop(self) -> dict[tuple[str, str], float]:
+        """The longest silence of each pair, in seconds."""
+        for node in NODES[:-1]:
+            subprocess.run(["podman", "exec", f"{NAME}-{node}", "pkill", "-INT", "ping"], check=True)
+        for process in self.running:
+            process.wait(20)
+        return {(one, other): find_silence(read_ping(one, other)) for one, other in combinations(NODES, 2)}
+
+    def kill(self) -> None:
+        for process in self.running:
+            process.kill()
+
+
+def read_ping(node: str, peer: str) -> str:
+    command = ["podman", "exec", f"{NAME}-{node}", "cat", f"/run/traffic/{peer}"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def find_silence(text: str) -> float:
+    """From what ping printed: how long at most no answer came, in seconds. Packets are numbered from 1."""
+    answered = sorted({int(number) for number in re.findall(r"bytes from .* icmp_seq=(\d+) ", text)})
+    sent = re.search(r"^(\d+) packets transmitted", text, flags=re.MULTILINE)
+    assert sent, text[-500:]
+    assert int(sent[1]) < 65536, "icmp_seq has come round"
+    ends = [0, *answered, int(sent[1]) + 1]
+    return max(after - before - 1 for before, after in zip(ends, ends[1:])) * INTERVAL

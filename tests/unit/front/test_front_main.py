@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn as a program: found by the Python that is at hand, with its own where there is one."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.parametrize("words", [["verify", "--format", "yaml"], ["blink", "k00"], []])
+def test_a_mistake_in_the_command_exits_2(root: Path, words: list[str]) -> None:
+    done = subprocess.run([sys.executable, root / "fnn", *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "usage: fnn" in done.stderr
+
+
+def test_it_starts_again_with_its_own_python(root: Path, tmp_path: Path) -> None:
+    shutil.copy(root / "fnn", tmp_path)
+    ours = tmp_path / ".venv" / "bin" / "python"
+    ours.parent.mkdir(parents=True)
+    ours.write_text('#!/bin/sh\necho "ours: $@"\n')
+    ours.chmod(0o755)
+    done = subprocess.run([sys.executable, tmp_path / "fnn", "lab", "up"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"ours: {tmp_path}/fnn lab up\n"
+
+
+def test_help_needs_nothing_but_python(root: Path, tmp_path: Path) -> None:
+    """As in a fresh clone: no .venv, and none of our packages."""
+    shutil.copy(root / "fnn", tmp_path)
+    shutil.copytree(root / "module_utils", tmp_path / "module_utils")
+    bare = [sys.executable, "-I", "-S", tmp_path / "fnn", "--help"]
+    done = subprocess.run(bare, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    commands = ("labels", "verify", "adopt", "blink", "discover", "replace-nic", "wire", "rewire", "lab")
+    assert all(f"\n    {command} " in done.stdout for command in commands)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn verify and blink: what they ask of a playbook, and which exit status its answer becomes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize("status", [0, 2, 3, 4])
+def test_the_answer_is_shown_and_its_status_is_the_exit_status(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], status: int
+) -> None:
+    """Ansible's own status, 2 for a play that failed, is not ours."""
+    ansible.replies = [(2, {"verdict": "whatever", "status": status, "text": "the report\n"})]
+    assert fnn("verify", "--format", "md", "--node", "k00") == status
+    assert capsys.readouterr() == ("the report\n", "")
+    ((name, variables),) = ansible.asked
+    assert (name, variables["fnn_verify_format"]) == ("verify", "md")
+    assert (variables["fnn_verify_node"], variables["fnn_verify_color"]) == ("k00", False)
+
+
+def test_a_play_that_broke_off_is_a_measurement_that_failed(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ansible.replies = [(4, None)]
+    assert fnn("verify") == 3
+    assert capsys.readouterr() == ("", "what Ansible said\n")
+
+
+@pytest.fixture
+def terminal(ansible: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """People look at one, and verify finds a match."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    ansible.replies = [(0, {"verdict": "match", "status": 0, "text": ""})]
+
+
+@pytest.mark.parametrize(("words", "colored"), [([], True), (["--no-color"], False)])
+def test_colors_are_for_terminals(
+    fnn: Callable[..., int], ansible: Any, terminal: None, words: list[str], colored: bool
+) -> None:
+    fnn("verify", *words)
+    ((_, variables),) = ansible.asked
+    assert variables["fnn_verify_color"] is colored
+
+
+def test_no_color_may_be_wished_for_all_programs(
+    fnn: Callable[..., int], ansible: Any, terminal: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    fnn("verify")
+    ((_, variables),) = ansible.asked
+    assert variables["fnn_verify_color"] is False
+
+
+def test_blink_names_node_and_nic_to_the_playbook(fnn: Callable[..., int], ansible: Any) -> None:
+    assert fnn("blink", "k00", "eth2", "--seconds", "30") == 0
+    wanted = {"fnn_verify_node": "k00", "fnn_verify_blink": "eth2", "fnn_verify_blink_seconds": 30}
+    assert ansible.asked == [("adhoc/blink", wanted)]
