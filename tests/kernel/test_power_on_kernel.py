@@ -22,7 +22,8 @@ from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.power_on.front import LEASER, Caller
 from ansible.module_utils.fnn.power_on.roll import Roll
 from namespaces import PREFIX, ROOT, Cables, run
-from sixes import WIRING, mac, make_six, plug_head
+from six_pcs import SIX
+from sixes import mac, make_six, plug_head
 
 
 class Said(list[str]):
@@ -104,10 +105,10 @@ def room(cables: Cables, tmp_path: Path) -> Room:
 
 def test_nodes_are_bound_in_the_order_in_which_they_are_powered_on(room: Room) -> None:
     with room.calling():
-        for node in WIRING:
+        for node in SIX:
             room.power_on(node)
     assert room.done is True
-    assert room.macs() == {node: [mac(node, 0), mac(node, 1)] for node in WIRING}
+    assert room.macs() == {node: [mac(node, 0), mac(node, 1)] for node in SIX}
     assert room.said[:3] == ["power on k00", "k00: 1 of 2 NICs seen", "k00: 2 NICs seen, power on k01"]
     assert room.said[-2:] == ["k05: 2 NICs seen, all 6 nodes seen", "macs.json: has the MACs of 6 of 6 nodes"]
 

@@ -19,7 +19,8 @@ import pytest
 from ansible.module_utils.fnn.wire.board import Board, Event
 from ansible.module_utils.fnn.wire.watch import Watch
 from namespaces import PREFIX, ROOT, Cables
-from sixes import WIRING, listen, make_six
+from six_pcs import SIX
+from sixes import listen, make_six
 
 READER = ROOT / "module_utils/fnn/wire/reader.py"
 SOON = 2.0  # seconds from plugging to the verdict
@@ -40,12 +41,12 @@ class Site:
             cables.unplug(node, nic)
 
     def listen(self, *nodes: str) -> None:
-        listen(self.cables, self.directory, list(nodes) or list(WIRING), forget=1.5, seconds=30)
+        listen(self.cables, self.directory, list(nodes) or list(SIX), forget=1.5, seconds=30)
 
     def commands(self) -> dict[str, list[str]]:
         return {
             node: ["ip", "netns", "exec", PREFIX + node, sys.executable, "-u", str(READER), str(self.directory / node)]
-            for node in WIRING
+            for node in SIX
         }
 
     @contextmanager

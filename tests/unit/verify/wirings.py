@@ -11,18 +11,9 @@ from typing import Any
 from ansible.module_utils.fnn.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Finding, Judgement
+from six_pcs import SIX, Wires
 
-Wires = dict[str, list[str]]  # node -> the switch of each NIC
 Plugs = dict[tuple[str, int], str | None]  # (node, NIC) -> switch; None without carrier
-
-SIX: Wires = {
-    "k00": ["red", "blue"],
-    "k01": ["red", "blue"],
-    "k02": ["red", "green"],
-    "k03": ["red", "green"],
-    "k04": ["blue", "green"],
-    "k05": ["blue", "green"],
-}
 
 
 def make_design(
