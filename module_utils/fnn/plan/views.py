@@ -43,7 +43,7 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
         "slots": {node: processes to start there}; "mpi_yield": whether waiting processes give way
         "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
-        "over_uplink": whether pairs without a common switch meet over the uplink switch
+        "over_uplink": whether pairs without a common switch meet over the uplink switch, if there is one
     Raises FnnError with all problems of the addresses, or else of the names.
     """
     return _Planner(design, macs, settings).plan()
@@ -125,13 +125,11 @@ class _Planner:
                     neighbors.append(neighbor)
                     shared.setdefault(peer, []).append(switch)
         routes = [self._route(to, peer, tuple(shared[peer])) for to, peer in enumerate(self.names) if peer in shared]
-        for to, peer in enumerate(self.names):
-            way = self._find_way_over_uplink(rank, to) if peer != name and peer not in shared else None
-            if way:
-                shared[peer] = [way["switch"]]
-                neighbors.append(way)
-                via = [{"switch": way["switch"], "address": way["address"]}]
-                routes.append({"to": self.addresses.identity(to), "node": peer, "via": via})
+        for way in self._find_ways_over_uplink(rank, shared):
+            shared[way["node"]] = [way["switch"]]
+            neighbors.append(way)
+            via = [{"switch": way["switch"], "address": way["address"]}]
+            routes.append({"to": self.addresses.identity(self._rank[way["node"]]), "node": way["node"], "via": via})
         return {
             "format": "fnn-view",
             "version": 1,
@@ -160,21 +158,22 @@ class _Planner:
             self._routes[key] = {"to": self.addresses.identity(rank), "node": peer, "via": via}
         return self._routes[key]
 
-    def _find_way_over_uplink(self, rank: int, to: int) -> View | None:
-        """The neighbor entry by which a node reaches a peer that shares no switch with it, or nothing.
+    def _find_ways_over_uplink(self, rank: int, shared: Mapping[str, Any]) -> list[View]:
+        """The neighbor entries by which a node reaches peers that share no switch with it, where the plan allows them.
 
         The peer gets the address that it would have on our switch, where it is not; nobody else has that one, and as
         the entry names the MAC of a NIC it does have, the switches carry the frame there. The peer answers the same
-        way back.
+        way back. No other node has the same entry, so each is made for its view alone.
         """
-        if not self.settings.get("over_uplink"):
-            return None
-        mine, theirs = (self._list_raised(each) for each in (rank, to))
-        if not mine or not theirs:
-            return None
-        link, far = mine[to % len(mine)], theirs[rank % len(theirs)]
-        address = self.addresses.link(self._index[link["switch"]], to)
-        return {"switch": link["switch"], "address": address, "mac": far["mac"], "node": self.names[to]}
+        mine = self._list_raised(rank) if self.settings.get("over_uplink") else []
+        ways = []
+        for to, peer in enumerate(self.names):
+            theirs = self._list_raised(to) if mine and to != rank and peer not in shared else []
+            if theirs:
+                link, far = mine[to % len(mine)], theirs[rank % len(theirs)]
+                address = self.addresses.link(self._index[link["switch"]], to)
+                ways.append({"switch": link["switch"], "address": address, "mac": far["mac"], "node": peer})
+        return ways
 
     def _list_raised(self, rank: int) -> list[View]:
         """Links of a node over switches with a cable to the uplink switch."""
