@@ -83,11 +83,15 @@ def make_site(old: Document, goal: Document, wanted: Iterable[Pair] | None) -> S
 
 
 def find_spec(start: Document, goal: Document) -> dict[str, Any]:
-    """The new spec, and until the last batch is done the switches that go."""
+    """The new spec, and until the last batch is done the switches and the NICs that go."""
     stays = {switch["name"] for switch in goal["switches"]}
     used = {switch for nics in list_plugged(start).values() for switch in nics.values()}
     goes = [each for each in start["spec"]["switches"] if each["name"] in used - stays]
-    return {**goal, "switches": [*goal["switches"], *goes]}
+    had = {node["name"]: node["nics"] for node in start["spec"]["nodes"]}
+    nodes = [
+        {**node, "nics": [*node["nics"], *had.get(node["name"], [])[len(node["nics"]) :]]} for node in goal["nodes"]
+    ]
+    return {**goal, "nodes": nodes, "switches": [*goal["switches"], *goes]}
 
 
 def spell_batch(site: Site, batch: Batch, free: Mapping[str, int]) -> dict[str, Any]:

@@ -34,9 +34,14 @@ def site(root: Path, tmp_path: Path) -> Path:
         for node, nic, switch in sorted(list_cables(tmp_path / "design.json"))
     ]
     (tmp_path / "new.csv").write_text("".join(rows))
-    words = ["import", "--format", "cables", "--spec", "spec.json", "new.csv", "-o", "new.json"]
-    subprocess.run([root / "bin" / "fnn-designer", *words], cwd=tmp_path, check=True, capture_output=True)
+    import_cables(root, tmp_path, "new.json")
     return tmp_path
+
+
+def import_cables(root: Path, site: Path, name: str) -> None:
+    """Makes a design of spec.json and new.csv."""
+    words = ["import", "--format", "cables", "--spec", "spec.json", "new.csv", "-o", name]
+    subprocess.run([root / "bin" / "fnn-designer", *words], cwd=site, check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -169,3 +174,29 @@ def test_the_uplink_serves_between_batches_too_whichever_way_the_rewiring_goes(
     assert list_unreached() == {}
     (site / "rewire.json").unlink()
     assert set(list_unreached()) == {"k00", "k02", "k03"}
+
+
+def test_nics_that_the_new_design_has_not_stay_until_their_cables_are_out(step: Step, site: Path, root: Path) -> None:
+    """Each node has a third NIC now, on the switch that it lacks; the new design does without them."""
+    spec = read_json(site / "spec.json")
+    for switch in spec["switches"]:
+        switch["ports"][0]["count"] = 7
+    (site / "spec.json").write_text(json.dumps(spec))
+    import_cables(root, site, "new.json")
+    for node in spec["nodes"]:
+        node["nics"].append(node["nics"][0])
+    (site / "spec.json").write_text(json.dumps(spec))
+    plugged = list_cables(site / "design.json")
+    on = {(node, switch) for node, _, switch in plugged}
+    lacking = {(node["name"], 2, each["name"]) for node in spec["nodes"] for each in spec["switches"]}
+    third = {cable for cable in lacking if (cable[0], cable[2]) not in on}
+    (site / "new.csv").write_text("".join(f"{node},{nic},{switch}\n" for node, nic, switch in sorted(plugged | third)))
+    import_cables(root, site, "design.json")
+    answer = plan(step, site, size=2)
+    assert answer["batches"] > 1
+    for _ in range(answer["batches"]):
+        for state in ("resting", "arrived", "finished"):
+            assert "failed" not in step(state), state
+    assert {(node, switch) for node, _, switch in list_cables(site / "design.json")} == {
+        (node, switch) for node, _, switch in list_cables(site / "new.json")
+    }
