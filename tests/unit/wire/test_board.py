@@ -158,3 +158,31 @@ def test_what_concerns_all_is_noted_and_keeps_it_from_being_done(board: Board, r
     review(board)
     assert any("uplink" in note for note in board.notes)
     assert not board.complete
+
+
+def test_a_nic_that_the_design_leaves_unused_is_told_only_while_it_is_plugged(board: Board, rack: Any) -> None:
+    wanted = [board.wiring.color(switch) for _, switch in board.wiring.wants["k00"]]
+    spare = {"nic": 2, "name": "nic2", "mac": "02:f0:00:00:00:02", "permanent": False}
+    rack.macs["nodes"][0]["nics"].append(spare)
+    rack.nics["k00", 2] = spare
+    board = Board(rack.design, rack.macs)
+    rack.plug_all()
+    rack.tell(board)
+    assert not [text for text in said(review(board)) if "nic2" in text]
+    assert board.complete
+    unwanted = next(s for s in ("red", "blue", "green") if board.wiring.color(s) not in wanted)
+    rack.plug("k00", 2, unwanted)
+    rack.tell(board)
+    (text,) = said(review(board))
+    assert text == f"k00 nic2: pull it out of {board.wiring.color(unwanted)}, the design leaves this NIC unused"
+    assert not board.complete
+    del rack.plugged["k00", 2]
+    rack.tell(board)
+    assert said(review(board)) == ["k00 nic2: unused, as designed"]
+    assert board.complete
+
+
+def test_a_node_that_does_not_answer_any_more_is_not_deaf_but_away(board: Board) -> None:
+    board.hear("k02", {"listening": False})
+    board.lose("k02")
+    assert (board.deaf, "k02" in board.away) == ([], True)
