@@ -107,6 +107,7 @@ def test_nodes_are_bound_in_the_order_in_which_they_are_powered_on(room: Room) -
     with room.calling():
         for node in SIX:
             room.power_on(node)
+        room.said.wait_for("k05: 2 NICs seen, all 6 nodes seen")
     assert room.done is True
     assert room.macs() == {node: [mac(node, 0), mac(node, 1)] for node in SIX}
     assert room.said[:3] == ["power on k00", "k00: 1 of 2 NICs seen", "k00: 2 NICs seen, power on k01"]
@@ -169,6 +170,15 @@ def test_nothing_is_left_behind_whatever_ends_it(room: Room) -> None:
         assert run("ip", "netns", "pids", f"{PREFIX}head").stdout == ""
         assert room.cables.ip("head", "address", "show") == before
         assert set(Path("/tmp").glob("fnn-leases-*")) == files
+
+
+def test_an_address_that_the_head_had_before_stays(room: Room) -> None:
+    room.cables.ip("head", "address", "add", "10.90.0.1/16", "dev", "nic0")
+    before = room.cables.ip("head", "address", "show")
+    with room.calling():
+        room.power_on("k00")
+        room.said.wait_for("k00: 2 NICs seen, power on k01")
+    assert room.cables.ip("head", "address", "show") == before
 
 
 def test_a_second_server_on_the_wire_is_refused(room: Room) -> None:
