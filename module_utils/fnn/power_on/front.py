@@ -99,15 +99,21 @@ class Caller:
                 if order == "q":
                     return False
                 if order == "u":
-                    leaser.stdin.writelines(f"forget {mac}\n" for mac in self.undo())
-                    leaser.stdin.flush()
+                    forgotten = self.undo()
+                    # When it has ended, we hear of that next, and why.
+                    with contextlib.suppress(BrokenPipeError):
+                        leaser.stdin.writelines(f"forget {mac}\n" for mac in forgotten)
+                        leaser.stdin.flush()
                 elif not order and not orders.isatty():
                     orders = None  # nobody will say anything more
         return True
 
     def _take(self, lines: list[str]) -> None:
         for line in lines:
-            lease = json.loads(line)
+            try:
+                lease = json.loads(line)
+            except json.JSONDecodeError:
+                continue  # what the shell of the head says when somebody logs in
             if "error" in lease:
                 raise problem("", lease["error"])
             if lease.get("ready") and not self.as_json:
