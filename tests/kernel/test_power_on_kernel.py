@@ -157,7 +157,8 @@ def test_nothing_is_left_behind_whatever_ends_it(room: Room) -> None:
         assert leaser.stdin and leaser.stdout
         assert json.loads(leaser.stdout.readline()) == {"ready": True}
         assert "10.90.0.1/16" in room.cables.ip("head", "address", "show")
-        assert "dnsmasq" in run("ps", "-eo", "args").stdout
+        running = run("ip", "netns", "pids", f"{PREFIX}head").stdout.split()
+        assert "dnsmasq" in run("ps", "-o", "args=", "-p", ",".join(running)).stdout
         if how == "input":
             leaser.stdin.close()
         else:
