@@ -26,6 +26,7 @@ from typing import IO, Any
 
 from ..documents import Documents
 from ..errors import problem
+from ..signals import stop_as_by_ctrl_c
 from ..wire.ssh import write_command
 from .roll import Event, Roll
 
@@ -177,7 +178,7 @@ def call_roll(file: Path, schemas: Path, wish: Wish) -> bool:
             print(f"{roll.prompt}; --again begins anew", file=sys.stderr)
             caller.finish()
             return True
-        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+        stop_as_by_ctrl_c()
         return caller.run(write_leaser(wire["head"], sum(roll.wants.values())), sys.stdin)
 
 
