@@ -158,14 +158,15 @@ def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
         name = Path(options["macs"]).name
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
     recalled = recall_nodes(design, Path(options["build"]), options["settings"])
-    settings = {**recalled, **read_rewiring(options["rewiring"], design, documents)}
+    settings = {**recalled, **read_rewiring(module, design, documents)}
     plan = make_plan(design, macs, settings)
     check_views(plan, documents)
     return plan
 
 
-def read_rewiring(path: str | None, design: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
+def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
     """What the plan must know in the middle of a rewiring: cables that rest, and that pairs may need the uplink."""
+    path = module.params["rewiring"]
     if path is None or not Path(path).exists():
         return {}
     job = documents.read(path, "fnn-rewire")

@@ -43,7 +43,7 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
         "slots": {node: processes to start there}; "mpi_yield": whether waiting processes give way
         "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
-        "over_uplink": whether pairs without a common switch meet over the uplink switch, if there is one
+        "over_uplink": whether pairs without a common switch meet over the uplink switch
     Raises FnnError with all problems of the addresses, or else of the names.
     """
     return _Planner(design, macs, settings).plan()
