@@ -10,20 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import ansible.module_utils
+from ansible.module_utils.fnn.documents import read_json
+from ansible.module_utils.fnn.verify.coverage import value_as_wired
+from ansible.module_utils.fnn.verify.judge import judge
+from ansible.module_utils.fnn.verify.report import make_document
+from ansible.module_utils.fnn.verify.show import show
 
-_SHARED = str(Path(__file__).resolve().parents[1] / "module_utils")
-if _SHARED not in ansible.module_utils.__path__:
-    ansible.module_utils.__path__.append(_SHARED)
-
-from ansible.module_utils.fnn.documents import read_json  # noqa: E402 (only now can it be found)
-from ansible.module_utils.fnn.verify.coverage import value_as_wired  # noqa: E402
-from ansible.module_utils.fnn.verify.judge import judge  # noqa: E402
-from ansible.module_utils.fnn.verify.report import make_document  # noqa: E402
-from ansible.module_utils.fnn.verify.show import show  # noqa: E402
-
-from bench import measure  # noqa: E402
-from bench.report import Table  # noqa: E402
+from bench import measure
+from bench.report import Table
 
 Plugs = dict[tuple[str, int], str | None]
 LIMIT = 2.0  # seconds at 1024 nodes with five NICs

@@ -62,7 +62,8 @@ def main() -> None:
         module.fail_json(msg=str(error))
     if not links:
         module.fail_json(msg=f"no NIC here has the MAC {mac}")
-    device = links[0]["device"]
+    # A bond or a bridge over the NIC may have its MAC, and has no light.
+    device = next((link for link in links if link["permanent"]), links[0])["device"]
     program = module.get_bin_path("ethtool", opt_dirs=["/usr/sbin", "/sbin"])
     if program is None:
         module.fail_json(msg="ethtool: not found; install ethtool")

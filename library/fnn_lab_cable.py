@@ -84,7 +84,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.lab import wiring
 from ansible.module_utils.fnn.lab.host import carry_out, read_namespaces
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, tell_commands
 
 #: How many cables an action takes; None is one or more.
 CABLES = {
@@ -140,12 +140,7 @@ def main() -> None:
             carry_out(work, module.params["lab"])
     except FnnError as error:
         module.fail_json(msg=str(error))
-    commands = work.commands()
-    module.exit_json(
-        changed=bool(commands),
-        commands=commands,
-        diff={"before": "", "after": "".join(f"{command}\n" for command in commands)},
-    )
+    module.exit_json(**tell_commands(work.commands()))
 
 
 if __name__ == "__main__":

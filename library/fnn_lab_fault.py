@@ -123,7 +123,7 @@ from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.lab.faults import FAULTS, inject
 from ansible.module_utils.fnn.lab.host import carry_out, read_scene
 from ansible.module_utils.fnn.lab.mending import mend
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, tell_commands
 from ansible.module_utils.fnn.lab.wiring import Work
 
 
@@ -149,14 +149,9 @@ def main() -> None:
         work = reckon(module.params)
         if not module.check_mode:
             carry_out(work, module.params["lab"])
-    except FnnError as error:
+    except (FnnError, OSError) as error:  # a container may end while its hosts file is read or written
         module.fail_json(msg=str(error))
-    commands = work.commands()
-    module.exit_json(
-        changed=bool(commands),
-        commands=commands,
-        diff={"before": "", "after": "".join(f"{command}\n" for command in commands)},
-    )
+    module.exit_json(**tell_commands(work.commands()))
 
 
 if __name__ == "__main__":

@@ -69,7 +69,9 @@ document:
              "address": "10.79.0.1", "answers": true, "settings": "0beec7b5"}]
     cables: [{"node": "k00", "nic": 0, "device": "nic0", "mac": "02:f0:00:00:00:00", "port": "k00.0",
               "designed": "red", "plugged": "green", "state": "moved"}]
-    uplinks: [{"switch": "red", "port": "red.up", "far": "up.red", "plugged": true}]
+    uplinks: [{"switch": "red", "port": "red.up", "far": "up.red", "into": "red", "plugged": true}]
+    strays: [{"cable": "stray0", "ends": ["red", "blue"]}]
+    dead: []
     strangers: []
 text:
   description: The same as tables.
@@ -111,7 +113,7 @@ def main() -> None:
     try:
         document = look(module.params)
         text = to_text(document)
-        if module.params["write"]:
+        if module.params["write"] and not module.check_mode:
             directory = lab_directory(module.params)
             read_schemas(module.params).write(directory / "lab.json", document)
             write_atomic(directory / "lab.txt", text, durable=False)

@@ -84,7 +84,7 @@ from ansible.module_utils.fnn.lab.host import (
     remove_namespaces,
 )
 from ansible.module_utils.fnn.lab.layout import check_lab
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, tell_commands
 from ansible.module_utils.fnn.lab.wiring import complete
 
 
@@ -127,12 +127,7 @@ def main() -> None:
             names, commands = make(options, module.check_mode)
     except FnnError as error:
         module.fail_json(msg=str(error))
-    module.exit_json(
-        changed=bool(names or commands),
-        namespaces=names,
-        commands=commands,
-        diff={"before": "", "after": "".join(f"{command}\n" for command in commands)},
-    )
+    module.exit_json(namespaces=names, **tell_commands(commands))
 
 
 if __name__ == "__main__":

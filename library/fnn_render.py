@@ -177,7 +177,8 @@ def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
     if design["cluster"] != macs["cluster"]:
         name = Path(options["macs"]).name
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
-    settings = {**recall_nodes(design, Path(options["build"]), options["settings"]), **read_rewiring(module, documents)}
+    recalled = recall_nodes(design, Path(options["build"]), options["settings"])
+    settings = {**recalled, **read_rewiring(module, design, documents)}
     if options["routes"]:
         settings["routes"] = documents.read(options["routes"], "fnn-routes")
     plan = make_plan(design, macs, settings)
@@ -185,14 +186,14 @@ def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
     return plan
 
 
-def read_rewiring(module: AnsibleModule, documents: Documents) -> dict[str, Any]:
+def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
     """What the plan must know in the middle of a rewiring: cables that rest, and that pairs may need the uplink."""
     path = module.params["rewiring"]
     if path is None or not Path(path).exists():
         return {}
     job = documents.read(path, "fnn-rewire")
     how = "avoided" if module.params["avoid"] else "resting"
-    return {how: list_resting(job), "over_uplink": job["resting"] or 0 < job["done"] < len(job["batches"])}
+    return {how: list_resting(job), "over_uplink": job["resting"] or bool(design["uncovered"])}
 
 
 def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, Any]) -> dict[str, Any]:

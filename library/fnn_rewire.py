@@ -145,7 +145,7 @@ class Rewiring:
             for name, content in sheets.items():
                 changed |= write_atomic(Path(self.options["directory"]) / name, content, durable=False)
         answer = {"changed": changed, **self.tell(job)}
-        if self.options["answer"]:
+        if self.options["answer"] and not self.module.check_mode:
             told = {"text": "\n".join(answer["report"]) + "\n", "left": answer["batches"] - answer["done"]}
             write_atomic(Path(self.options["answer"]), json.dumps(told), durable=False)
         if self.module._diff:

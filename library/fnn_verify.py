@@ -212,8 +212,7 @@ class VerifyTask:
         program = self.root / "bin" / "fnn-designer"
         if design["spec"]["coverage"] == "all" or not program.exists():
             return None
-        designer = Designer(program, lambda command: self.module.run_command(list(command)))
-        pairs: list[tuple[str, str]] = designer.list_pairs(design)
+        pairs: list[tuple[str, str]] = Designer(program, self.module.run_command).list_pairs(design)
         return pairs
 
     def _read_last(self) -> dict[str, Any] | None:

@@ -70,7 +70,7 @@ file:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError
 
 
@@ -89,8 +89,11 @@ def main() -> None:
     said = {key: options[key] for key in ("cluster", "site", "build", "nodes", "head") if options[key] is not None}
     document = {"format": "fnn-wire", "version": 1, **said}
     try:
-        documents = Documents(Path(options["root"]) / "schemas")
-        changed = not module.check_mode and documents.write(options["file"], document)
+        documents, path = Documents(Path(options["root"]) / "schemas"), Path(options["file"])
+        documents.check(document, document["format"])
+        changed = not path.exists() or path.read_bytes() != dumps(document).encode()
+        if not module.check_mode:
+            documents.write(path, document)
     except FnnError as error:
         module.fail_json(msg=str(error))
     module.exit_json(changed=changed, file=options["file"])

@@ -24,7 +24,7 @@ from typing import Any, NoReturn
 
 from referencing import Registry, Resource
 
-from .errors import FnnError, Problem, problem
+from .errors import FnnError, Problem, count, problem
 from .files import write_atomic
 from .schema import find_violations
 
@@ -41,7 +41,7 @@ class Documents:
 
         Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has another
         format or version, breaks its schema, or contradicts itself: a design whose digest is not that of the spec
-        inside, a MAC that two NICs have.
+        inside, a MAC that two NICs have, a rewiring with more batches done than it has.
         """
         document: dict[str, Any] = read_json(path)
         try:
@@ -142,5 +142,28 @@ def check_macs(macs: Mapping[str, Any]) -> None:
         raise FnnError(found)
 
 
+def check_progress(job: Mapping[str, Any]) -> None:
+    """Raises FnnError when a rewiring has more batches behind it than it has."""
+    done, batches = job["done"], len(job["batches"])
+    if done > batches:
+        raise problem("/done", f"{count(done, 'batch')} done of {batches}")
+
+
+def check_reports(power_on: Mapping[str, Any]) -> None:
+    """Raises FnnError for every MAC that reported twice while nodes were powered on."""
+    macs = [each["mac"] for each in power_on["seen"]]
+    first = {mac: macs.index(mac) for mac in macs}
+    twice = [index for index, mac in enumerate(macs) if first[mac] != index]
+    if twice:
+        raise FnnError(
+            Problem(f"/seen/{each}/mac", f"{macs[each]} is already that of /seen/{first[macs[each]]}") for each in twice
+        )
+
+
 #: What a schema cannot see, by format.
-_MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {"fnn-design": check_digest, "fnn-macs": check_macs}
+_MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {
+    "fnn-design": check_digest,
+    "fnn-macs": check_macs,
+    "fnn-power-on": check_reports,
+    "fnn-rewire": check_progress,
+}

@@ -7,17 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from namespaces import Cables, finish_module
+from six_pcs import SIX
 
 HEAD = "02:aa:00:00:00:01"
-
-WIRING = {
-    "k00": ["red", "blue"],
-    "k01": ["red", "blue"],
-    "k02": ["red", "green"],
-    "k03": ["red", "green"],
-    "k04": ["blue", "green"],
-    "k05": ["blue", "green"],
-}
 
 
 def mac(node: str, nic: int) -> str:
@@ -27,7 +19,7 @@ def mac(node: str, nic: int) -> str:
 def make_six(cables: Cables) -> None:
     for switch in ("red", "blue", "green"):
         cables.add_switch(switch)
-    for node, wires in WIRING.items():
+    for node, wires in SIX.items():
         cables.add_node(node)
         for nic, switch in enumerate(wires):
             cables.add_nic(node, nic, mac(node, nic), switch)

@@ -13,7 +13,8 @@ from ansible.module_utils.fnn.links.frame import Beacon, pack
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Judgement
 from namespaces import PREFIX, Cables, finish_module
-from sixes import WIRING, collect, hears, listen, mac, make_six
+from six_pcs import SIX
+from sixes import collect, hears, listen, mac, make_six
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def six(cables: Cables) -> Cables:
 
 
 def members(switch: str, but: str) -> list[str]:
-    return sorted(mac(node, wires.index(switch)) for node, wires in WIRING.items() if switch in wires and node != but)
+    return sorted(mac(node, wires.index(switch)) for node, wires in SIX.items() if switch in wires and node != but)
 
 
 def processes_of(node: str) -> str:
@@ -57,10 +58,10 @@ def test_read_tells_the_nics_and_leaves_all_else_out(six: Cables) -> None:
 
 
 def test_beacons_are_heard_on_the_own_switch_only(six: Cables, tmp_path: Path) -> None:
-    nodes = list(WIRING)
+    nodes = list(SIX)
     listen(six, tmp_path, nodes)
     results = collect(six, tmp_path, nodes)
-    for node, wires in WIRING.items():
+    for node, wires in SIX.items():
         expected = {f"nic{nic}": members(switch, node) for nic, switch in enumerate(wires)}
         assert hears(results[node]) == expected
         assert all(link["carrier"] for link in results[node]["links"])
@@ -225,18 +226,18 @@ def test_what_the_arrival_device_rests_on_is_left_out_too(six: Cables) -> None:
 
 def look(cables: Cables, directory: Path) -> Judgement:
     """Listens on all six nodes and judges; the design and the MACs are those of the wiring above."""
-    listen(cables, directory, list(WIRING))
-    heard = collect(cables, directory, list(WIRING))
+    listen(cables, directory, list(SIX))
+    heard = collect(cables, directory, list(SIX))
     nics = [
         {"name": node, "nics": [{"nic": nic, "name": f"nic{nic}", "mac": mac(node, nic)} for nic in (0, 1)]}
-        for node in WIRING
+        for node in SIX
     ]
     switches = ("red", "blue", "green")
     nic, ports = {"speed_mbps": 1000, "media": "rj45"}, {"count": 5, "speed_mbps": 1000, "media": "rj45"}
     design = {
         "cluster": "six",
         "spec": {
-            "nodes": [{"name": node, "nics": [nic, nic]} for node in WIRING],
+            "nodes": [{"name": node, "nics": [nic, nic]} for node in SIX],
             "switches": [{"name": each, "color": each, "ports": [ports], "reserved": 1} for each in switches],
             "uplink": {"name": "uplink"},
             "mtu": None,
@@ -245,9 +246,9 @@ def look(cables: Cables, directory: Path) -> Judgement:
         },
         "nodes": [
             {"name": node, "links": [{"nic": nic, "switch": switch} for nic, switch in enumerate(wires)]}
-            for node, wires in WIRING.items()
+            for node, wires in SIX.items()
         ],
-        "switches": [{"name": each, "nodes": [n for n, wires in WIRING.items() if each in wires]} for each in switches],
+        "switches": [{"name": each, "nodes": [n for n, wires in SIX.items() if each in wires]} for each in switches],
     }
     return judge(design, {"nodes": nics}, heard)
 

@@ -22,7 +22,8 @@ from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.power_on.front import LEASER, Caller
 from ansible.module_utils.fnn.power_on.roll import Roll
 from namespaces import PREFIX, ROOT, Cables, run
-from sixes import WIRING, mac, make_six, plug_head
+from six_pcs import SIX
+from sixes import mac, make_six, plug_head
 
 
 class Said(list[str]):
@@ -104,11 +105,11 @@ def room(cables: Cables, tmp_path: Path) -> Room:
 
 def test_nodes_are_bound_in_the_order_in_which_they_are_powered_on(room: Room) -> None:
     with room.calling():
-        for node in WIRING:
+        for node in SIX:
             room.power_on(node)
         room.said.wait_for("k05: 2 NICs seen, all 6 nodes seen")
     assert room.done is True
-    assert room.macs() == {node: [mac(node, 0), mac(node, 1)] for node in WIRING}
+    assert room.macs() == {node: [mac(node, 0), mac(node, 1)] for node in SIX}
     assert room.said[:3] == ["power on k00", "k00: 1 of 2 NICs seen", "k00: 2 NICs seen, power on k01"]
     assert room.said[-2:] == ["k05: 2 NICs seen, all 6 nodes seen", "macs.json: has the MACs of 6 of 6 nodes"]
 
@@ -156,7 +157,8 @@ def test_nothing_is_left_behind_whatever_ends_it(room: Room) -> None:
         assert leaser.stdin and leaser.stdout
         assert json.loads(leaser.stdout.readline()) == {"ready": True}
         assert "10.90.0.1/16" in room.cables.ip("head", "address", "show")
-        assert "dnsmasq" in run("ps", "-eo", "args").stdout
+        running = run("ip", "netns", "pids", f"{PREFIX}head").stdout.split()
+        assert "dnsmasq" in run("ps", "-o", "args=", "-p", ",".join(running)).stdout
         if how == "input":
             leaser.stdin.close()
         else:
@@ -169,6 +171,15 @@ def test_nothing_is_left_behind_whatever_ends_it(room: Room) -> None:
         assert run("ip", "netns", "pids", f"{PREFIX}head").stdout == ""
         assert room.cables.ip("head", "address", "show") == before
         assert set(Path("/tmp").glob("fnn-leases-*")) == files
+
+
+def test_an_address_that_the_head_had_before_stays(room: Room) -> None:
+    room.cables.ip("head", "address", "add", "10.90.0.1/16", "dev", "nic0")
+    before = room.cables.ip("head", "address", "show")
+    with room.calling():
+        room.power_on("k00")
+        room.said.wait_for("k00: 2 NICs seen, power on k01")
+    assert room.cables.ip("head", "address", "show") == before
 
 
 def test_a_second_server_on_the_wire_is_refused(room: Room) -> None:

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 from namespaces import PREFIX, Cables
-from sixes import WIRING, collect, hears, listen, mac, make_six, plug_head
+from six_pcs import SIX
+from sixes import collect, hears, listen, mac, make_six, plug_head
 
 
 def relearn(cables: Cables, **options: Any) -> dict[str, Any]:
@@ -38,9 +39,9 @@ def six(cables: Cables) -> Cables:
 
 
 def test_groups_are_found_with_the_uplinks_in(six: Cables, tmp_path: Path) -> None:
-    listen(six, tmp_path, list(WIRING))
-    answer = relearn(six, expected=groups_of(WIRING))
-    assert sorted(answer["groups"]) == sorted(groups_of(WIRING)), answer
+    listen(six, tmp_path, list(SIX))
+    answer = relearn(six, expected=groups_of(SIX))
+    assert sorted(answer["groups"]) == sorted(groups_of(SIX)), answer
     assert (answer["unsure"], answer["loop"], len(answer["reaches_head"])) == ([], False, 12)
     assert answer["changed"] is False
     assert answer["seconds"] < 5
@@ -50,18 +51,18 @@ def test_groups_are_found_with_the_uplinks_in(six: Cables, tmp_path: Path) -> No
 def test_groups_are_those_of_the_cables_and_not_of_the_design(six: Cables, tmp_path: Path) -> None:
     six.plug("k00", 0, "green")
     six.plug("k05", 1, "red")
-    moved = {**WIRING, "k00": ["green", "blue"], "k05": ["blue", "red"]}
-    listen(six, tmp_path, list(WIRING))
-    answer = relearn(six, expected=groups_of(WIRING))
+    moved = {**SIX, "k00": ["green", "blue"], "k05": ["blue", "red"]}
+    listen(six, tmp_path, list(SIX))
+    answer = relearn(six, expected=groups_of(SIX))
     assert sorted(map(sorted, answer["groups"])) == sorted(map(sorted, groups_of(moved)))
     assert answer["unsure"] == []
 
 
 def test_nics_on_a_switch_without_uplink_do_not_reach_the_head(six: Cables, tmp_path: Path) -> None:
     six.ip("sw", "link", "set", "up.blue", "nomaster", "down")
-    listen(six, tmp_path, list(WIRING))
+    listen(six, tmp_path, list(SIX))
     answer = relearn(six)
-    blue = {mac(node, wires.index("blue")) for node, wires in WIRING.items() if "blue" in wires}
+    blue = {mac(node, wires.index("blue")) for node, wires in SIX.items() if "blue" in wires}
     assert blue.isdisjoint(answer["reaches_head"])
     assert len(answer["reaches_head"]) == 8
     assert len(answer["groups"]) == 2
@@ -82,7 +83,7 @@ def test_head_that_is_not_plugged_in_is_told(six: Cables) -> None:
 
 
 def test_namespace_of_a_lab_can_hold_the_head(six: Cables, tmp_path: Path) -> None:
-    listen(six, tmp_path, list(WIRING))
+    listen(six, tmp_path, list(SIX))
     answer = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace=f"{PREFIX}head")
     assert len(answer["reaches_head"]) == 12, answer
     refused = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace=f"{PREFIX}nobody")
@@ -108,7 +109,7 @@ def count_sent(cables: Cables, node: str, device: str) -> int:
 
 
 def test_head_stops_within_a_tenth_of_a_second_when_its_own_frame_comes_back(six: Cables, tmp_path: Path) -> None:
-    listen(six, tmp_path, list(WIRING), interval=30)
+    listen(six, tmp_path, list(SIX), interval=30)
     close_loop(six, "uplink")
     before = count_sent(six, "head", "nic0")
     answer = relearn(six)
@@ -121,15 +122,15 @@ def test_head_stops_within_a_tenth_of_a_second_when_its_own_frame_comes_back(six
 def test_nics_stop_within_a_tenth_of_a_second_when_their_own_beacon_comes_back(six: Cables, tmp_path: Path) -> None:
     six.ip("sw", "link", "set", "up.red", "nomaster", "down")
     close_loop(six, "red")
-    listen(six, tmp_path, list(WIRING), interval=0.02)
+    listen(six, tmp_path, list(SIX), interval=0.02)
     time.sleep(0.2)
     before = {node: count_sent(six, node, "nic0") for node in ("k00", "k01", "k02", "k03")}
     time.sleep(0.5)
     after = {node: count_sent(six, node, "nic0") for node in before}
     assert after == before, "with a beacon every 20 ms there would be 25 more of each"
-    results = collect(six, tmp_path, list(WIRING), settle=0.2)
-    loops = {mac(node, nic): heard["loop"] for node in WIRING for nic, heard in enumerate(results[node]["heard"])}
-    red = {mac(node, wires.index("red")) for node, wires in WIRING.items() if "red" in wires}
+    results = collect(six, tmp_path, list(SIX), settle=0.2)
+    loops = {mac(node, nic): heard["loop"] for node in SIX for nic, heard in enumerate(results[node]["heard"])}
+    red = {mac(node, wires.index("red")) for node, wires in SIX.items() if "red" in wires}
     assert {each for each, loop in loops.items() if loop} == red
 
 

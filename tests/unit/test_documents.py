@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +126,22 @@ def test_every_schema_is_named_after_its_format_and_is_a_schema(root: Path) -> N
         schema = json.loads(path.read_text())
         Draft202012Validator.check_schema(schema)
         assert path.name == f"{schema['properties']['format']['const']}.schema.json" == schema["$id"]
+        assert set(list_rules(schema)) <= RULES, "schema.py has no words for it"
+
+
+#: Those of schema.py, and what says nothing of a document.
+RULES = {
+    *("type", "minimum", "exclusiveMinimum", "maximum", "enum", "const", "pattern", "required", "properties"),
+    *("additionalProperties", "items", "prefixItems", "minItems", "maxItems"),
+    *("$schema", "$id", "$comment", "$defs", "$ref", "title", "description"),
+}
+
+
+def list_rules(schema: Any) -> Iterator[str]:
+    """The keywords of a schema and of all schemas in it."""
+    if not isinstance(schema, dict):
+        return
+    yield from schema
+    inside = [*schema.get("properties", {}).values(), *schema.get("$defs", {}).values(), *schema.get("prefixItems", [])]
+    for each in [*inside, schema.get("items"), schema.get("additionalProperties")]:
+        yield from list_rules(each)

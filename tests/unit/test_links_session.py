@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -27,4 +28,16 @@ def test_a_nic_that_cannot_be_raised_leaves_nothing_behind(tmp_path: Path, monke
     with pytest.raises(FnnError, match="beacon: ip: RTNETLINK"):
         session.Session(tmp_path / "fnn").start("six", "k00", nics, Pace(1, 1))
     assert up == set()
+    assert not (tmp_path / "fnn").exists()
+
+
+def test_a_process_that_cannot_start_says_why_and_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(session, "keep_only", refuse)
+    with pytest.raises(FnnError, match=r"^beacon: the process did not start: \[Errno 24\] Too many open files$"):
+        session.Session(tmp_path / "fnn").start("six", "k00", [], Pace(1, 1))
     assert not (tmp_path / "fnn").exists()

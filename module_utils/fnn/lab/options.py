@@ -31,6 +31,12 @@ def read_layout(options: Mapping[str, Any]) -> Layout:
     return make_layout(design, options["lab"], options["management_prefix"], options["management"])
 
 
+def tell_commands(commands: list[str]) -> dict[str, Any]:
+    """What a module answers that ran these commands, or would have in check mode."""
+    diff = {"before": "", "after": "".join(f"{command}\n" for command in commands)}
+    return {"changed": bool(commands), "commands": commands, "diff": diff}
+
+
 def lab_directory(options: Mapping[str, Any]) -> Path:
     """Where the lab keeps its files."""
     return Path(options["root"]) / "build" / "lab" / str(options["lab"])

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..pins import count_ports
 from .jackets import Color
 from .lengths import CableLengths
 from .palette import Need, assign_colors
@@ -178,8 +179,7 @@ def list_machines(spec: Mapping[str, Any]) -> list[str]:
 
 
 def _describe(switch: Mapping[str, Any], color: Color) -> SwitchCables:
-    ports = sum(group["count"] for group in switch["ports"])
-    return SwitchCables(switch["name"], color, switch["rack"], ports, switch["reserved"])
+    return SwitchCables(switch["name"], color, switch["rack"], count_ports(switch), switch["reserved"])
 
 
 def _choose_uplink_port(sockets: Sequence[tuple[int, str]]) -> int:

@@ -59,8 +59,11 @@ class Color:
 
     @property
     def name(self) -> str:
-        words = self.word or (self.jacket if self.stripe is None else f"{self.jacket}-{self.stripe}")
-        return words.upper() + (f" {self.number}" if self.number > 1 else "")
+        return (self.word or self.spell()).upper() + (f" {self.number}" if self.number > 1 else "")
+
+    def spell(self) -> str:
+        """As `read_color` reads it: red-white."""
+        return self.jacket if self.stripe is None else f"{self.jacket}-{self.stripe}"
 
     @property
     def code(self) -> str:

@@ -30,6 +30,7 @@ from .beacon import Pace, Station, close_inherited_files
 from .read import run_ip
 
 DIRECTORY = Path("/run/fnn")
+LISTENING = "listening"  # what the process tells its module once it does
 
 
 class Session:
@@ -68,36 +69,47 @@ class Session:
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
-            os.setsid()
-            if os.fork() == 0:
-                self.live(station, writing)
-            os._exit(0)
+            # Whatever happens, no second module may go on from here.
+            try:
+                os.setsid()
+                if os.fork() == 0:
+                    self.live(station, writing)
+            finally:
+                os._exit(0)
         os.close(writing)
         os.waitpid(child, 0)
         with os.fdopen(reading) as pipe:
             word = pipe.read()
-        if word != "listening":
+        if word != LISTENING:
             self.end()
             raise problem("beacon", f"the process did not start: {word or 'it ended without a word'}")
 
     def live(self, station: Station, writing: int) -> None:
         """The life of the beacon process. Never returns."""
         try:
+            word = self.settle_in(station, writing)
+            os.write(writing, word.encode())
+            os.close(writing)
+            if word == LISTENING:
+                station.run()
+                station.save()
+                if not station.stopped:
+                    self.tidy()
+        finally:
+            os._exit(0)
+
+    def settle_in(self, station: Station, writing: int) -> str:
+        """LISTENING, or what stands in the way."""
+        try:
             os.chdir("/")
             keep_only(station, writing)
             signal.signal(signal.SIGTERM, station.stop)
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
-            record = self.read()
-            self.write({**record, "process": os.getpid(), "born": read_birth(os.getpid())})
+            self.write({**self.read(), "process": os.getpid(), "born": read_birth(os.getpid())})
             station.save()
-            os.write(writing, b"listening")
-            os.close(writing)
-            station.run()
-            station.save()
-            if not station.stopped:
-                self.tidy()
-        finally:
-            os._exit(0)
+        except OSError as error:
+            return str(error)
+        return LISTENING
 
     # --- ending ---
 

@@ -146,13 +146,12 @@ class _Planner:
             for to, peer in enumerate(self.names)
             if peer in shared
         ]
-        for to, peer in enumerate(self.names):
-            way = self._find_way_over_uplink(rank, to) if peer != name and peer not in shared else None
-            if way:
-                shared[peer] = [way["switch"]]
-                neighbors.append(way)
-                via = [{"switch": way["switch"], "address": self.addresses.link(self._index[way["switch"]], to)}]
-                routes.append({"to": self.addresses.identity(to), "node": peer, "via": via})
+        for way in self._find_ways_over_uplink(rank, shared):
+            to = self._rank[way["node"]]
+            shared[way["node"]] = [way["switch"]]
+            neighbors.append(way)
+            via = [{"switch": way["switch"], "address": self.addresses.link(self._index[way["switch"]], to)}]
+            routes.append({"to": self.addresses.identity(to), "node": way["node"], "via": via})
         return {
             "format": "fnn-view",
             "version": 1,
@@ -186,21 +185,22 @@ class _Planner:
             self._routes[key] = {"to": self.addresses.identity(rank), "node": peer, "via": via}
         return self._routes[key]
 
-    def _find_way_over_uplink(self, rank: int, to: int) -> View | None:
-        """The neighbor entry by which a node reaches a peer that shares no switch with it, or nothing.
+    def _find_ways_over_uplink(self, rank: int, shared: Mapping[str, Any]) -> list[View]:
+        """The neighbor entries by which a node reaches peers that share no switch with it, where the plan allows them.
 
         The peer gets the address that it would have on our switch, where it is not; nobody else has that one, and as
         the entry names the MAC of a NIC it does have, the switches carry the frame there. The peer answers the same
-        way back.
+        way back. No other node has the same entry, so each is made for its view alone.
         """
-        if not self.settings.get("over_uplink"):
-            return None
-        mine, theirs = (self._list_raised(each) for each in (rank, to))
-        if not mine or not theirs:
-            return None
-        link, far = mine[to % len(mine)], theirs[rank % len(theirs)]
-        address = self.addresses.link(self._index[link["switch"]], to) or self.addresses.identity(to)
-        return {"switch": link["switch"], "address": address, "mac": far["mac"], "node": self.names[to]}
+        mine = self._list_raised(rank) if self.settings.get("over_uplink") else []
+        ways = []
+        for to, peer in enumerate(self.names):
+            theirs = self._list_raised(to) if mine and to != rank and peer not in shared else []
+            if theirs:
+                link, far = mine[to % len(mine)], theirs[rank % len(theirs)]
+                address = self.addresses.link(self._index[link["switch"]], to) or self.addresses.identity(to)
+                ways.append({"switch": link["switch"], "address": address, "mac": far["mac"], "node": peer})
+        return ways
 
     def _list_raised(self, rank: int) -> list[View]:
         """Links of a node over switches with a cable to the uplink switch."""

@@ -26,6 +26,7 @@ from typing import IO, Any
 
 from ..documents import Documents
 from ..errors import problem
+from ..signals import stop_as_by_ctrl_c
 from ..wire.ssh import write_command
 from .roll import Event, Roll
 
@@ -99,15 +100,21 @@ class Caller:
                 if order == "q":
                     return False
                 if order == "u":
-                    leaser.stdin.writelines(f"forget {mac}\n" for mac in self.undo())
-                    leaser.stdin.flush()
+                    forgotten = self.undo()
+                    # When it has ended, we hear of that next, and why.
+                    with contextlib.suppress(BrokenPipeError):
+                        leaser.stdin.writelines(f"forget {mac}\n" for mac in forgotten)
+                        leaser.stdin.flush()
                 elif not order and not orders.isatty():
                     orders = None  # nobody will say anything more
         return True
 
     def _take(self, lines: list[str]) -> None:
         for line in lines:
-            lease = json.loads(line)
+            try:
+                lease = json.loads(line)
+            except json.JSONDecodeError:
+                continue  # what the shell of the head says when somebody logs in
             if "error" in lease:
                 raise problem("", lease["error"])
             if lease.get("ready") and not self.as_json:
@@ -171,7 +178,7 @@ def call_roll(file: Path, schemas: Path, wish: Wish) -> bool:
             print(f"{roll.prompt}; --again begins anew", file=sys.stderr)
             caller.finish()
             return True
-        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+        stop_as_by_ctrl_c()
         return caller.run(write_leaser(wire["head"], sum(roll.wants.values())), sys.stdin)
 
 

@@ -65,14 +65,17 @@ def serve(options: dict[str, Any]) -> None:
         enter_namespace(options["namespace"])
     found = json.loads(ip("-j", "address", "show", "dev", device))[0]
     was_up, ours = "UP" in found["flags"], f"{network[1]}/{network.prefixlen}"
+    had_ours = any(f"{each['local']}/{each['prefixlen']}" == ours for each in found["addr_info"])
     with tempfile.TemporaryDirectory(prefix="fnn-leases-") as directory:
         try:
             ip("link", "set", "dev", device, "up")
             refuse_second_server(device, found["address"])
-            ip("address", "add", ours, "dev", device)
+            if not had_ours:
+                ip("address", "add", ours, "dev", device)
             run_dnsmasq(program, options, network, Path(directory))
         finally:
-            ip("address", "del", ours, "dev", device, check=False)
+            if not had_ours:
+                ip("address", "del", ours, "dev", device, check=False)
             if not was_up:
                 ip("link", "set", "dev", device, "down", check=False)
 
@@ -169,8 +172,8 @@ def refuse_second_server(device: str, mac: str) -> None:
                 wire.send(write_discover(bytes.fromhex(mac.replace(":", "")), chosen))
             if select.select([wire], [], [], 0.1)[0]:
                 frame = wire.recv(2048)
-                head = 14 + (frame[14] & 15) * 4
-                is_offer = frame[23] == 17 and frame[head : head + 4] == b"\x00\x43\x00\x44"
+                head = 14 + (frame[14] & 15) * 4 if len(frame) >= 34 else len(frame)
+                is_offer = frame[23:24] == b"\x11" and frame[head : head + 4] == b"\x00\x43\x00\x44"
                 if is_offer and frame[head + 12 : head + 16] == chosen:
                     server = socket.inet_ntoa(frame[26:30])
                     raise Refused(

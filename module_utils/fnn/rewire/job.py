@@ -24,6 +24,9 @@ from .moves import Move, find_moves, list_plugged, make_moves
 Document = Mapping[str, Any]
 Pair = tuple[str, str]
 
+#: What people know the document as.
+JOB = "rewire.json"
+
 #: Person-minutes per cable: KASY0's rewiring took three people about five hours for its 384 cables.
 MINUTES_PER_CABLE = 2.3
 #: Pairs named in the document, for each batch; all are counted.
@@ -80,11 +83,15 @@ def make_site(old: Document, goal: Document, wanted: Iterable[Pair] | None) -> S
 
 
 def find_spec(start: Document, goal: Document) -> dict[str, Any]:
-    """The new spec, and until the last batch is done the switches that go."""
+    """The new spec, and until the last batch is done the switches and the NICs that go."""
     stays = {switch["name"] for switch in goal["switches"]}
     used = {switch for nics in list_plugged(start).values() for switch in nics.values()}
     goes = [each for each in start["spec"]["switches"] if each["name"] in used - stays]
-    return {**goal, "switches": [*goal["switches"], *goes]}
+    had = {node["name"]: node["nics"] for node in start["spec"]["nodes"]}
+    nodes = [
+        {**node, "nics": [*node["nics"], *had.get(node["name"], [])[len(node["nics"]) :]]} for node in goal["nodes"]
+    ]
+    return {**goal, "nodes": nodes, "switches": [*goal["switches"], *goes]}
 
 
 def spell_batch(site: Site, batch: Batch, free: Mapping[str, int]) -> dict[str, Any]:
@@ -113,7 +120,7 @@ def spell_batch(site: Site, batch: Batch, free: Mapping[str, int]) -> dict[str, 
 def find_batch(job: Document) -> Mapping[str, Any]:
     """The batch whose turn it is. Raises FnnError when none is left."""
     if job["done"] == len(job["batches"]):
-        raise problem("/done", "nothing is left to do; the rewiring is complete")
+        raise problem(f"{JOB}#/done", "nothing is left to do; the rewiring is complete")
     batch: Mapping[str, Any] = job["batches"][job["done"]]
     return batch
 
@@ -139,6 +146,12 @@ def list_resting(job: Document | None) -> list[dict[str, Any]]:
 
 def check_standing(job: Document, design: Document) -> None:
     """Raises FnnError when design.json is neither what the job has reached nor what its batch is to make of it."""
+    if not any(is_after(job, done, design) for done in (job["done"], job["done"] + job["resting"])):
+        raise problem(f"{JOB}#/done", "the design has changed since this rewiring was planned; plan it anew")
+
+
+def is_after(job: Document, batches: int, design: Document) -> bool:
+    """Whether a design has every cable where it is after so many batches."""
     stays = {node["name"] for node in job["goal"]["nodes"]}
     has = {
         (node, nic, switch)
@@ -146,6 +159,4 @@ def check_standing(job: Document, design: Document) -> None:
         if node in stays
         for nic, switch in nics.items()
     }
-    steps = [job["done"], job["done"] + 1] if job["resting"] else [job["done"]]
-    if not any(has == set(list_cables(job, step)) for step in steps):
-        raise problem("/done", "the design has changed since this rewiring was planned; plan it anew")
+    return has == set(list_cables(job, batches))

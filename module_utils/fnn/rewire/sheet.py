@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from ..labels.cabling import list_needs
 from ..labels.jackets import Color
 from ..labels.paint_pdf import paint_pdf
-from ..labels.palette import assign_colors
+from ..labels.palette import Need, assign_colors
 from ..labels.paper import PAPERS
 from ..labels.shapes import Page
 from ..labels.ticklist import Column, Row, Tick, Ticklist, lay_out_ticklist
@@ -39,10 +40,14 @@ def draw_sheets(job: Document, stock: Any, papers: list[str]) -> dict[str, bytes
 
 
 def find_colors(job: Document, stock: Any) -> dict[str, Color]:
-    """By switch; those of the standing cables first, which people have in their hands."""
-    colors = assign_colors(list(list_needs(job["start"])), stock)
-    new = [switch for switch in job["goal"]["switches"] if switch["name"] not in colors]
-    return {**colors, **{switch["name"]: Color(switch["color"]) for switch in new}}
+    """By switch; those of the standing cables first, which people have in their hands. Raises FnnError."""
+    needs = list(list_needs(job["start"]))
+    standing = assign_colors(needs, stock)
+    kept = [Need(each.switch, standing[each.switch].spell(), each.cables) for each in needs]
+    coming = [each for each in job["goal"]["switches"] if each["name"] not in standing]
+    cables = Counter(move["to"] for batch in job["batches"] for move in batch["moves"])
+    new = [Need(each["name"], each["color"], cables[each["name"]]) for each in coming]
+    return {**assign_colors([*kept, *new], stock), **standing}
 
 
 def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str) -> list[Page]:

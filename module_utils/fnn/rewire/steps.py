@@ -11,7 +11,7 @@ from typing import Any
 
 from ..designer import Designer
 from ..errors import problem
-from .job import check_standing, find_batch, find_spec, list_cables, plan_job
+from .job import JOB, check_standing, find_batch, find_spec, is_after, list_cables, plan_job
 
 Document = Mapping[str, Any]
 #: (the job, the design)
@@ -21,7 +21,7 @@ State = tuple[dict[str, Any], dict[str, Any]]
 def plan(designer: Designer, standing: Document, new: Document, size: int, former: Document | None) -> State:
     """A job from what stands to `new`. Raises FnnError while the cables of another job's batch are out."""
     if former is not None and former["resting"]:
-        raise problem("/resting", "a batch of the rewiring that was planned before is not finished; finish it first")
+        raise problem(f"{JOB}#/resting", "a batch planned before is not finished; finish it first")
     wanted = None
     if "patterns" in (standing["spec"]["coverage"], new["spec"]["coverage"]):
         wanted = [pair for design in (standing, new) for pair in designer.list_pairs(design)]
@@ -46,7 +46,7 @@ def arrive(designer: Designer, job: Document, standing: Document) -> State:
     """The design is what the batch leads to, for its cables to be verified; they still rest."""
     check_standing(job, standing)
     if not job["resting"]:
-        raise problem("/resting", "no batch has begun; begin one before its cables are moved")
+        raise problem(f"{JOB}#/resting", "no batch has begun; begin one before its cables are moved")
     last = job["done"] + 1 == len(job["batches"])
     spec = job["goal"] if last else find_spec(job["start"], job["goal"])
     return dict(job), designer.measure(spec, list_cables(job, job["done"] + 1))
@@ -56,5 +56,7 @@ def finish(job: Document, standing: Document) -> State:
     """The batch is done, its cables are in use again."""
     check_standing(job, standing)
     if not job["resting"]:
-        raise problem("/resting", "no batch has begun")
+        raise problem(f"{JOB}#/resting", "no batch has begun")
+    if not is_after(job, job["done"] + 1, standing):
+        raise problem(f"{JOB}#/done", "the design is not yet what this batch leads to; let it arrive first")
     return {**job, "done": job["done"] + 1, "resting": False}, dict(standing)

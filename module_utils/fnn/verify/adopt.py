@@ -19,10 +19,10 @@ def list_seen(design: Document, macs: Document, findings: Document) -> list[tupl
     """(node, NIC, switch) of every cable. Raises FnnError with all that stands in the way of a design."""
     if findings["cluster"] != design["cluster"]:
         raise problem("/cluster", f"{findings['cluster']} is not {design['cluster']}, the cluster of the design")
-    problems = [*find_obstacles(findings), *find_doubled(findings)]
+    places = {nic["mac"]: (node["name"], nic["nic"]) for node in macs["nodes"] for nic in node["nics"]}
+    problems = [*find_obstacles(findings), *find_doubled(findings)] or list(find_unbound(findings, places))
     if problems:
         raise FnnError(problems)
-    places = {nic["mac"]: (node["name"], nic["nic"]) for node in macs["nodes"] for nic in node["nics"]}
     return [(*places[link["mac"]], link["seen"]) for link in findings["links"]]
 
 
@@ -41,6 +41,14 @@ def find_obstacles(findings: Document) -> Iterator[Problem]:
             yield Problem(f"/links/{index}", f"{name} was not judged")
         elif link["seen"] is None:
             yield Problem(f"/links/{index}", f"{name} leads to no switch of the spec")
+
+
+def find_unbound(findings: Document, places: Mapping[str, object]) -> Iterator[Problem]:
+    """NICs that were replaced since they were judged."""
+    for index, link in enumerate(findings["links"]):
+        if link["mac"] not in places:
+            name = f"{link['node']} {link['device']}"
+            yield Problem(f"/links/{index}", f"{name} ({link['mac']}) is not in macs.json any more; verify anew")
 
 
 def find_doubled(findings: Document) -> Iterator[Problem]:

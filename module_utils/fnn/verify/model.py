@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..pins import count_ports
+
 Want = tuple[int, str]  # NIC of the design, the switch it should be on
 
 
@@ -95,10 +97,7 @@ class Wiring:
                 (node["name"], index): nic["media"] for node in spec["nodes"] for index, nic in enumerate(node["nics"])
             },
             takes={name: frozenset(group["media"] for group in groups) for name, groups in ports.items()},
-            room={
-                switch["name"]: sum(group["count"] for group in switch["ports"]) - switch["reserved"]
-                for switch in spec["switches"]
-            },
+            room={switch["name"]: count_ports(switch) - switch["reserved"] for switch in spec["switches"]},
             uplinks=frozenset(
                 switch["name"] for switch in spec["switches"] if spec["uplink"] is not None and switch["reserved"]
             ),

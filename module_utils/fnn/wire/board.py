@@ -67,6 +67,7 @@ class Board:
             for nic, switch in wants:
                 device = names.get((node, nic), f"NIC {nic}")
                 self.verdicts[node, nic] = Verdict("away", node, nic, device, switch, None)
+        self._planned = frozenset(self.verdicts)
 
     # --- what comes in ---
 
@@ -81,6 +82,8 @@ class Board:
             self._fresh = True
 
     def lose(self, node: str) -> None:
+        """Its ssh ended."""
+        self._deaf.discard(node)
         self._fresh |= self._seen.pop(node, None) is not None
 
     @property
@@ -134,8 +137,7 @@ class Board:
         return DOUBT if verdict.kind == "plugged" and before and before.kind in ("right", "wrong") else SETTLE
 
     def _settle(self, key: tuple[str, int], verdict: Verdict, now: float) -> Iterator[Event]:
-        planned = {(node, nic) for node, wants in self.wiring.wants.items() for nic, _ in wants}
-        if key not in planned and verdict.kind != "wrong":
+        if key not in self._planned and verdict.kind != "wrong":
             self.verdicts.pop(key, None)
         else:
             self.verdicts[key] = verdict
@@ -155,6 +157,8 @@ class Board:
     def describe(self, verdict: Verdict) -> str:
         """ "k00 nic1: belongs to RED, is in BLUE" """
         what, color = f"{verdict.node} {verdict.device}", self.wiring.color
+        if verdict.kind == "right" and verdict.expected is None:
+            return f"{what}: unused, as designed"
         if verdict.kind == "right":
             return f"{what}: right, in {color(verdict.seen)}"
         if verdict.kind == "wrong" and verdict.expected is None:
@@ -174,7 +178,11 @@ class Board:
         self.notes = []
         if self._seen:
             judgement = judge(self.design, self.macs, keep_mutual(self._seen))
-            found.update({(cable.node, cable.nic): judge_cable(cable) for cable in judgement.cables})
+            for cable in judgement.cables:
+                key, verdict = (cable.node, cable.nic), judge_cable(cable)
+                # Of a NIC that the design leaves unused it is only told that it is plugged, and that it is no more.
+                if key in found or verdict.kind == "wrong":
+                    found[key] = verdict
             self.notes = [each.action for each in judgement.findings if each.kind not in _TOLD_CABLE_BY_CABLE]
         return found
 

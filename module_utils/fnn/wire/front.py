@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from ..documents import Documents
+from ..signals import stop_as_by_ctrl_c
 from .board import Board, Event
 from .screen import headline, list_wrong, render
 from .ssh import READER, write_command
@@ -88,7 +88,7 @@ def watch_cables(file: Path, schemas: Path, front: Front, revive: Callable[[Iter
     site = Path(wire["site"])
     board = Board(documents.read(site / "design.json", "fnn-design"), documents.read(site / "macs.json", "fnn-macs"))
     commands = {node: write_command(reach, READER) for node, reach in wire["nodes"].items()}
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    stop_as_by_ctrl_c()
     with front.opened():
         done = Watch(board, commands, front.show, revive).run()
     front.close(board)

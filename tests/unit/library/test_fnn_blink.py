@@ -79,6 +79,16 @@ def test_the_nic_with_the_mac_blinks_for_the_seconds(blink: Run, monkeypatch: py
     assert ethtool.commands == [["/usr/sbin/ethtool", "-p", "eth2", "30"]]
 
 
+def test_a_bond_that_borrows_the_mac_is_passed_over(blink: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    ethtool = Ethtool(monkeypatch)
+    bond = {"ifname": "bond0", "link_type": "ether", "address": "02:00:00:00:00:02", "mtu": 1500}
+    nic = {**bond, "ifname": "eth2"}
+    monkeypatch.setattr(read, "read_devices", lambda: [bond, nic])
+    monkeypatch.setattr(read, "read_permanent_mac", lambda name: nic["address"] if name == "eth2" else None)
+    assert blink(mac="02:00:00:00:00:02")["device"] == "eth2"
+    assert ethtool.commands == [["/usr/sbin/ethtool", "-p", "eth2", "10"]]
+
+
 def test_check_mode_blinks_nothing(blink: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ethtool = Ethtool(monkeypatch)
     assert blink(check=True, mac="02:00:00:00:00:02")["device"] == "eth2"

@@ -34,9 +34,14 @@ def site(root: Path, tmp_path: Path) -> Path:
         for node, nic, switch in sorted(list_cables(tmp_path / "design.json"))
     ]
     (tmp_path / "new.csv").write_text("".join(rows))
-    words = ["import", "--format", "cables", "--spec", "spec.json", "new.csv", "-o", "new.json"]
-    subprocess.run([root / "bin" / "fnn-designer", *words], cwd=tmp_path, check=True, capture_output=True)
+    import_cables(root, tmp_path, "new.json")
     return tmp_path
+
+
+def import_cables(root: Path, site: Path, name: str) -> None:
+    """Makes a design of spec.json and new.csv."""
+    words = ["import", "--format", "cables", "--spec", "spec.json", "new.csv", "-o", name]
+    subprocess.run([root / "bin" / "fnn-designer", *words], cwd=site, check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -67,9 +72,9 @@ def test_a_plan_touches_no_design_and_leaves_sheets_to_tick_off(step: Step, site
 
 
 def test_check_mode_tells_the_plan_and_writes_nothing(step: Step, site: Path) -> None:
-    answer = plan(step, site, check=True)
+    answer = plan(step, site, check=True, answer=site / "answer.json")
     assert answer["changed"] and any("cables of 12 to move" in line for line in answer["report"])
-    assert not (site / "rewire.json").exists() and not (site / "sheets").exists()
+    assert not any((site / name).exists() for name in ("rewire.json", "sheets", "answer.json"))
 
 
 def test_a_batch_rests_arrives_and_is_finished(step: Step, site: Path) -> None:
@@ -98,19 +103,19 @@ def test_the_way_back_leads_to_where_it_began(step: Step, site: Path) -> None:
     ("states", "message"),
     [
         (["resting"], "rewire.json: not there; no rewiring has been planned"),
-        (["planned", "arrived"], "/resting: no batch has begun; begin one before its cables are moved"),
-        (["planned", "finished"], "/resting: no batch has begun"),
-        (
-            ["planned", "resting", "planned"],
-            "/resting: a batch of the rewiring that was planned before is not finished",
-        ),
-        (["planned", "resting", "arrived", "finished", "resting"], "/done: nothing is left to do"),
+        (["planned", "arrived"], "rewire.json#/resting: no batch has begun; begin one before its cables are moved"),
+        (["planned", "finished"], "rewire.json#/resting: no batch has begun"),
+        (["planned", "resting", "planned"], "rewire.json#/resting: a batch planned before is not finished"),
+        (["planned", "resting", "finished"], "rewire.json#/done: the design is not yet what this batch leads to"),
+        (["planned", "resting", "arrived", "finished", "resting"], "rewire.json#/done: nothing is left to do"),
     ],
 )
 def test_steps_out_of_order_are_refused(step: Step, site: Path, states: list[str], message: str) -> None:
     for state in states[:-1]:
         assert "failed" not in step(state, to=site / "new.json"), state
+    before = {path: path.read_bytes() for path in site.glob("*.json")}
     assert message in step(states[-1], to=site / "new.json")["msg"]
+    assert {path: path.read_bytes() for path in site.glob("*.json")} == before
 
 
 def test_a_design_that_changed_meanwhile_is_noticed(step: Step, site: Path) -> None:
@@ -130,15 +135,22 @@ def test_a_broken_record_is_told_by_file_and_place(step: Step, site: Path) -> No
     assert (site / "rewire.json").read_bytes() == before
 
 
-def test_resting_cables_are_in_no_nodes_files_and_the_uplink_serves_meanwhile(
-    run_module: Any, step: Step, site: Path, root: Path
-) -> None:
-    def list_unreached() -> dict[str, list[str]]:
+@pytest.fixture
+def list_unreached(run_module: Any, site: Path, root: Path) -> Callable[[], dict[str, list[str]]]:
+    """Renders every node's files; node -> those that it does not reach."""
+
+    def render() -> dict[str, list[str]]:
         paths = {"design": site / "design.json", "macs": root / "tests/golden/six/macs.json", "build": site / "build"}
         answer: dict[str, Any] = run_module("fnn_render", **paths, rewiring=site / "rewire.json", settings={})
         unreached: dict[str, list[str]] = answer["unreached"]
         return unreached
 
+    return render
+
+
+def test_resting_cables_are_in_no_nodes_files_and_the_uplink_serves_meanwhile(
+    list_unreached: Callable[[], dict[str, list[str]]], step: Step, site: Path, root: Path
+) -> None:
     plan(step, site)
     assert list_unreached() == {}
     rests = step("resting")["resting"]
@@ -148,3 +160,43 @@ def test_resting_cables_are_in_no_nodes_files_and_the_uplink_serves_meanwhile(
     resting = [macs[each["node"]][each["nic"]] for each in rests]
     files = "".join(path.read_text() for path in (site / "build" / "nodes").rglob("*") if path.is_file())
     assert not [mac for mac in resting if mac in files]
+
+
+def test_the_uplink_serves_between_batches_too_whichever_way_the_rewiring_goes(
+    list_unreached: Callable[[], dict[str, list[str]]], step: Step, site: Path
+) -> None:
+    """A way back that is planned from the middle begins with pairs that share no switch."""
+    plan(step, site)
+    design = read_json(site / "design.json")
+    del design["nodes"][0]["links"][0]
+    design["uncovered"] = [["k00", "k02"], ["k00", "k03"]]
+    (site / "design.json").write_text(json.dumps(design))
+    assert list_unreached() == {}
+    (site / "rewire.json").unlink()
+    assert set(list_unreached()) == {"k00", "k02", "k03"}
+
+
+def test_nics_that_the_new_design_has_not_stay_until_their_cables_are_out(step: Step, site: Path, root: Path) -> None:
+    """Each node has a third NIC now, on the switch that it lacks; the new design does without them."""
+    spec = read_json(site / "spec.json")
+    for switch in spec["switches"]:
+        switch["ports"][0]["count"] = 7
+    (site / "spec.json").write_text(json.dumps(spec))
+    import_cables(root, site, "new.json")
+    for node in spec["nodes"]:
+        node["nics"].append(node["nics"][0])
+    (site / "spec.json").write_text(json.dumps(spec))
+    plugged = list_cables(site / "design.json")
+    on = {(node, switch) for node, _, switch in plugged}
+    lacking = {(node["name"], 2, each["name"]) for node in spec["nodes"] for each in spec["switches"]}
+    third = {cable for cable in lacking if (cable[0], cable[2]) not in on}
+    (site / "new.csv").write_text("".join(f"{node},{nic},{switch}\n" for node, nic, switch in sorted(plugged | third)))
+    import_cables(root, site, "design.json")
+    answer = plan(step, site, size=2)
+    assert answer["batches"] > 1
+    for _ in range(answer["batches"]):
+        for state in ("resting", "arrived", "finished"):
+            assert "failed" not in step(state), state
+    assert {(node, switch) for node, _, switch in list_cables(site / "design.json")} == {
+        (node, switch) for node, _, switch in list_cables(site / "new.json")
+    }

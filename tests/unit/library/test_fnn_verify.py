@@ -239,6 +239,15 @@ def test_a_wiring_that_is_no_design_is_not_adopted(site: Site) -> None:
 
 
 @pytest.mark.usefixtures("designer")
+def test_nothing_is_adopted_after_a_nic_was_replaced(site: Site) -> None:
+    site.verify()
+    macs = site.directory / "macs.json"
+    macs.write_text(macs.read_text().replace(site.mac("k03", 1), "02:f0:00:00:77:77"))
+    why = f"k03 nic1 ({site.mac('k03', 1)}) is not in macs.json any more; verify anew"
+    assert adopt(site)["msg"] == f"findings.json#/links/7: {why}"
+
+
+@pytest.mark.usefixtures("designer")
 def test_nothing_is_adopted_of_nodes_that_did_not_answer(site: Site) -> None:
     site.verify(unreachable=["k04"])
     answer = adopt(site)

@@ -6,6 +6,7 @@ The six PCs: k00, k01 on red and blue, k02, k03 on red and green, k04, k05 on bl
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -142,3 +143,80 @@ def test_a_prefix_that_covers_where_ansible_arrives_is_refused(design: Document,
 def test_arriving_over_the_network_itself_is_no_danger(design: Document, macs: Document) -> None:
     arrival = {"device": "fnn0", "mac": "02:aa:00:00:00:00", "address": "10.78.0.1", "rests_on": []}
     assert make_plan(design, macs, {"arrived_on": {"k00": arrival}}).views
+
+
+# --- While cables move: NICs that rest, and ways over the uplink ---
+
+
+@pytest.fixture
+def apart(design: Document, macs: Document) -> Document:
+    """The arguments of a plan in which k00 and k01 share no switch with k02 and k03."""
+    resting = [{"node": node, "nic": 0} for node in ("k00", "k01")]  # on red
+    return {"design": design, "macs": macs, "settings": {"resting": resting, "over_uplink": True}}
+
+
+def list_ways(views: dict[str, Document]) -> dict[tuple[str, str], Document]:
+    """(node, peer) -> the neighbor entry, of peers that have no such address themselves."""
+    own = {link["address"] for view in views.values() for link in view["links"]}
+    return {
+        (name, each["node"]): each
+        for name, view in views.items()
+        for each in view["neighbors"]
+        if each["address"] not in own
+    }
+
+
+def test_a_nic_that_rests_is_in_nobodys_plan(apart: Document) -> None:
+    rested = {node["nics"][0]["mac"] for node in apart["macs"]["nodes"][:2]}
+    views = make_plan(**apart).views
+    assert not rested & {each["mac"] for view in views.values() for each in view["links"] + view["neighbors"]}
+    assert [len(views[name]["links"]) for name in views] == [1, 1, 2, 2, 2, 2]
+
+
+def test_pairs_without_a_switch_meet_over_the_uplink_the_same_way_there_and_back(apart: Document) -> None:
+    views = make_plan(**apart).views
+    ways = list_ways(views)
+    assert {frozenset(pair) for pair in ways} == {
+        frozenset(pair) for pair in itertools.product(("k00", "k01"), ("k02", "k03"))
+    }
+    assert not any(view["unreached"] for view in views.values())
+    for (name, peer), way in ways.items():
+        (out,) = (link for link in views[name]["links"] if link["switch"] == way["switch"])
+        assert ways[peer, name]["mac"] == out["mac"], "the peer answers to the NIC that was asked from"
+        assert way["mac"] in {link["mac"] for link in views[peer]["links"]}, "it is the MAC of a NIC that is there"
+        assert [route["via"] for route in views[name]["routes"] if route["node"] == peer] == [
+            [{"switch": way["switch"], "address": way["address"]}]
+        ]
+
+
+def test_an_address_over_the_uplink_is_nobody_elses(apart: Document) -> None:
+    for view in make_plan(**apart).views.values():
+        addresses = [each["address"] for each in view["neighbors"] + view["links"]]
+        assert len(set(addresses)) == len(addresses)
+
+
+def test_a_way_over_the_uplink_belongs_to_one_view(apart: Document) -> None:
+    """Other neighbors and routes are shared; were one of these, a change for one node would reach another."""
+    views = make_plan(**apart).views
+    peers = {(name, peer) for name, peer in list_ways(views)}
+    for part in ("neighbors", "routes"):
+        made = [each for name, view in views.items() for each in view[part] if (name, each["node"]) in peers]
+        assert len({id(each) for each in made}) == len(made) == 8
+
+
+@pytest.mark.parametrize("without", ["the setting", "an uplink", "a cable from their switches to it"])
+def test_nobody_meets_over_an_uplink_that_is_not_there(apart: Document, without: str) -> None:
+    if without == "the setting":
+        del apart["settings"]["over_uplink"]
+    elif without == "an uplink":
+        apart["design"]["spec"]["uplink"] = None
+    else:
+        for switch in apart["design"]["spec"]["switches"]:
+            switch["reserved"] = 0
+    views = make_plan(**apart).views
+    assert list_ways(views) == {}
+    assert views["k00"]["unreached"] == views["k01"]["unreached"] == ["k02", "k03"]
+
+
+def test_with_every_pair_on_a_switch_the_uplink_serves_nobody(design: Document, macs: Document) -> None:
+    assert make_plan(design, macs, {"over_uplink": True}) == make_plan(design, macs, {})

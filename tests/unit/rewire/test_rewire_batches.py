@@ -14,17 +14,8 @@ from ansible.module_utils.fnn.rewire.batches import Site, make_batches, order_wa
 from ansible.module_utils.fnn.rewire.job import make_site, plan_job
 from ansible.module_utils.fnn.rewire.match import match_switches
 from ansible.module_utils.fnn.rewire.moves import Move, find_moves, list_plugged, make_moves
+from six_pcs import SIX, Wires
 
-Wires = dict[str, list[str]]  # node -> the switch of each NIC
-
-SIX: Wires = {
-    "k00": ["red", "blue"],
-    "k01": ["red", "blue"],
-    "k02": ["red", "green"],
-    "k03": ["red", "green"],
-    "k04": ["blue", "green"],
-    "k05": ["blue", "green"],
-}
 PAIRS = list(itertools.combinations(SIX, 2))
 
 

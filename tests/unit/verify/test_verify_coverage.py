@@ -13,7 +13,8 @@ import pytest
 from ansible.module_utils.fnn.designer import Designer
 from ansible.module_utils.fnn.documents import read_json
 from ansible.module_utils.fnn.verify.model import AsWired
-from wirings import SIX, Cluster, Plugs, make_design, six
+from six_pcs import SIX
+from wirings import Cluster, Plugs, make_design, six
 
 
 def value(cluster: Cluster, **more: Any) -> AsWired:

@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.documents import read_json
-from wirings import Cluster, Plugs, Wires, kinds, make_design, make_random, moved, names, the_finding
+from six_pcs import Wires
+from wirings import Cluster, Plugs, kinds, make_design, make_random, moved, names, the_finding
 
 Key = tuple[str, int]
 Fault = Callable[[Cluster, random.Random], tuple[list[str], set[Key]]]

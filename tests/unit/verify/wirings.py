@@ -8,21 +8,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ansible.module_utils.fnn.pins import count_ports
 from ansible.module_utils.fnn.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Finding, Judgement
+from six_pcs import SIX, Wires
 
-Wires = dict[str, list[str]]  # node -> the switch of each NIC
 Plugs = dict[tuple[str, int], str | None]  # (node, NIC) -> switch; None without carrier
-
-SIX: Wires = {
-    "k00": ["red", "blue"],
-    "k01": ["red", "blue"],
-    "k02": ["red", "green"],
-    "k03": ["red", "green"],
-    "k04": ["blue", "green"],
-    "k05": ["blue", "green"],
-}
 
 
 def make_design(
@@ -139,7 +131,7 @@ class Cluster:
         """Moves are made one by one, exchanges at once; a plug that finds no free port is a mistake of the moves."""
         boxes = self.find_boxes(judgement)
         rooms = {
-            boxes[switch["name"]]: sum(group["count"] for group in switch["ports"]) - switch["reserved"]
+            boxes[switch["name"]]: count_ports(switch) - switch["reserved"]
             for switch in self.design["spec"]["switches"]
         }
         for place, move in enumerate(judgement.moves):

@@ -60,6 +60,11 @@ class Rack:
             ],
         }
 
+    def find_other(self, node: str) -> str:
+        """A switch that the design does not want for a node."""
+        wanted = [switch for (name, _), switch in self.wants.items() if name == node]
+        return next(switch for switch in ("red", "blue", "green") if switch not in wanted)
+
     def tell(self, board: Board) -> None:
         for node in dict.fromkeys(node for node, _ in self.nics):
             board.hear(node, self.say(node))

@@ -50,8 +50,7 @@ def test_right_cables_are_told_as_soon_as_two_hear_each_other(board: Board, rack
 
 def test_a_wrong_cable_is_told_with_where_it_belongs_and_mended_when_moved(board: Board, rack: Any) -> None:
     rack.plug_all()
-    wrong = next(switch for switch in ("red", "blue", "green") if switch not in board.wiring.wants["k00"][0] and
-                 switch not in [s for _, s in board.wiring.wants["k00"]])  # fmt: skip
+    wrong = rack.find_other("k00")
     rack.plug("k00", 0, wrong)
     rack.tell(board)
     review(board)
@@ -87,7 +86,7 @@ def test_a_verdict_that_does_not_last_is_not_told(board: Board, rack: Any) -> No
     rack.plug_all()
     rack.tell(board)
     review(board)
-    wrong = next(s for s in ("red", "blue", "green") if s not in [each for _, each in board.wiring.wants["k00"]])
+    wrong = rack.find_other("k00")
     rack.plug("k00", 0, wrong)
     rack.tell(board)
     assert board.review(NOW) == []
@@ -130,7 +129,7 @@ def test_a_node_without_its_beacon_process_is_deaf_until_it_listens(board: Board
 
 def test_last_beacons_of_a_cable_that_has_gone_elsewhere_do_not_count(board: Board, rack: Any) -> None:
     rack.plug_all()
-    wrong = next(s for s in ("red", "blue", "green") if s not in [each for _, each in board.wiring.wants["k00"]])
+    wrong = rack.find_other("k00")
     rack.plug("k00", 0, wrong)
     before = {node: rack.say(node) for node in ("k01", "k02", "k03", "k04", "k05")}
     rack.plug("k00", 0)
@@ -158,3 +157,30 @@ def test_what_concerns_all_is_noted_and_keeps_it_from_being_done(board: Board, r
     review(board)
     assert any("uplink" in note for note in board.notes)
     assert not board.complete
+
+
+def test_a_nic_that_the_design_leaves_unused_is_told_only_while_it_is_plugged(rack: Any) -> None:
+    spare = {"nic": 2, "name": "nic2", "mac": "02:f0:00:00:00:02", "permanent": False}
+    rack.macs["nodes"][0]["nics"].append(spare)
+    rack.nics["k00", 2] = spare
+    board = Board(rack.design, rack.macs)
+    rack.plug_all()
+    rack.tell(board)
+    assert not [text for text in said(review(board)) if "nic2" in text]
+    assert board.complete
+    unwanted = rack.find_other("k00")
+    rack.plug("k00", 2, unwanted)
+    rack.tell(board)
+    (text,) = said(review(board))
+    assert text == f"k00 nic2: pull it out of {board.wiring.color(unwanted)}, the design leaves this NIC unused"
+    assert not board.complete
+    del rack.plugged["k00", 2]
+    rack.tell(board)
+    assert said(review(board)) == ["k00 nic2: unused, as designed"]
+    assert board.complete
+
+
+def test_a_node_that_does_not_answer_any_more_is_not_deaf_but_away(board: Board) -> None:
+    board.hear("k02", {"listening": False})
+    board.lose("k02")
+    assert (board.deaf, "k02" in board.away) == ([], True)

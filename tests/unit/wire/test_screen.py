@@ -35,7 +35,7 @@ def test_nodes_that_do_not_answer_are_away(board: Board, rack: Any) -> None:
 
 def test_wrong_cables_are_told_at_the_top(board: Board, rack: Any) -> None:
     rack.plug_all()
-    wrong = next(s for s in ("red", "blue", "green") if s not in [each for _, each in board.wiring.wants["k00"]])
+    wrong = rack.find_other("k00")
     rack.plug("k00", 0, wrong)
     lines = look(board, rack)
     assert lines[2].startswith("wrong     k00 nic0: belongs to ")

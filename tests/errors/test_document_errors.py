@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Spoiled documents of labels, live work and rewiring: each a good one with some values changed, and what is said."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import Documents, read_json
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.labels.make import INDEX, make_files
+from ansible.module_utils.fnn.rewire.job import plan_job
+
+Document = dict[str, Any]
+
+GONE = object()
+WIRE = {
+    "format": "fnn-wire",
+    "version": 1,
+    "cluster": "six",
+    "site": "/site",
+    "build": "/build",
+    "nodes": {"k00": {"host": "192.0.2.1", "user": "root"}},
+    "head": {"reach": {"host": "head", "local": "yes"}, "device": "eno1", "namespace": "", "prefix": "10.90.0.0/16"},
+}
+POWER_ON = {
+    "format": "fnn-power-on",
+    "version": 1,
+    "cluster": "six",
+    "seen": [{"mac": "54:e1:ad:00:00:01", "node": "k00"}, {"mac": "54:e1:ad:00:00:02", "node": "k00"}],
+}
+CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
+    "a node without a host, one with an unknown setting": (
+        "fnn-wire",
+        {"/nodes/k00/host": GONE, "/nodes/k01": {"host": "", "pass": "secret"}, "/site": GONE},
+        [
+            "#/nodes/k00/host: missing",
+            '#/nodes/k01/host: "" does not match .',
+            "#/nodes/k01/pass: unknown key, expected one of common, extra, host, key, local, port, program, python, "
+            "user",
+            "#/site: missing",
+        ],
+    ),
+    "half a head": (
+        "fnn-wire",
+        {"/head/device": "", "/head/prefix": GONE, "/head/reach/local": True},
+        [
+            '#/head/device: "" does not match .',
+            "#/head/prefix: missing",
+            '#/head/reach/local: true is not "yes"',
+        ],
+    ),
+    "leases of nobody": (
+        "fnn-power-on",
+        {"/seen/0/mac": "54-E1-AD-00-00-01", "/seen/1/node": "K00", "/version": 2},
+        [
+            '#/seen/0/mac: "54-E1-AD-00-00-01" does not match ^[0-9a-f]{2}(:[0-9a-f]{2}){5}$',
+            '#/seen/1/node: "K00" does not match ^[a-z][a-z0-9-]{0,14}$',
+            "#/version: 2 is not 1",
+        ],
+    ),
+    "a MAC that reported twice": (
+        "fnn-power-on",
+        {"/seen/1/mac": "54:e1:ad:00:00:01"},
+        ["#/seen/1/mac: 54:e1:ad:00:00:01 is already that of /seen/0"],
+    ),
+    "labels outside their directory": (
+        "fnn-labels",
+        {"/files/0/path": "../design.json", "/colors/0/rgb": "red", "/bill/0/cables": 0, "/identify": "colors"},
+        [
+            "#/bill/0/cables: 0 is not a positive integer",
+            '#/colors/0/rgb: "red" does not match ^#[0-9a-f]{6}$',
+            '#/files/0/path: "../design.json" does not match ^([a-z0-9-]+/)?[a-z0-9-]+\\.(csv|pdf|png|svg)$',
+            '#/identify: "colors" is not one of "ports", "serials"',
+        ],
+    ),
+    "a rewiring that moves nothing nowhere": (
+        "fnn-rewire",
+        {"/batches/0/moves": [], "/resting": "yes", "/start/nodes": GONE, "/goal/switches": {}},
+        [
+            "#/batches/0/moves: expected at least 1 item, not 0",
+            "#/goal/switches: expected an array, not an object",
+            "#/resting: expected a boolean, not a string",
+            "#/start/nodes: missing",
+        ],
+    ),
+    "more batches done than there are": (
+        "fnn-rewire",
+        {"/done": 3},
+        ["#/done: 3 batches done of 1"],
+    ),
+}
+
+
+@pytest.fixture
+def good(root: Path) -> dict[str, Document]:
+    """By format, a document that is right."""
+    design = read_json(root / "tests/golden/six/design.json")
+    moved = json.loads(json.dumps(design).replace("k00", "k0x").replace("k02", "k00").replace("k0x", "k02"))
+    labels = make_files(design, {"stock": None, "identify": "ports", "papers": []})
+    return {
+        "fnn-wire": copy.deepcopy(WIRE),
+        "fnn-power-on": copy.deepcopy(POWER_ON),
+        "fnn-labels": json.loads(labels[INDEX]),
+        "fnn-rewire": plan_job(design, {**moved, "spec": copy.deepcopy(design["spec"])}, 8),
+    }
+
+
+def spoil(document: Document, changes: dict[str, Any]) -> None:
+    """Puts values at pointers; GONE takes one away."""
+    for pointer, value in changes.items():
+        *way, last = [int(part) if part.isdecimal() else part for part in pointer.split("/")[1:]]
+        place: Any = document
+        for part in way:
+            place = place[part]
+        if value is GONE:
+            del place[last]
+        else:
+            place[last] = value
+
+
+@pytest.mark.parametrize("format", ["fnn-wire", "fnn-power-on", "fnn-labels", "fnn-rewire"])
+def test_the_good_ones_are_read(format: str, good: dict[str, Document], documents: Documents, tmp_path: Path) -> None:
+    (tmp_path / "document.json").write_text(json.dumps(good[format]))
+    assert documents.read(tmp_path / "document.json", format) == good[format]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_spoiled_one_is_told_by_file_and_place(
+    case: str, good: dict[str, Document], documents: Documents, tmp_path: Path
+) -> None:
+    format, changes, lines = CASES[case]
+    spoil(good[format], changes)
+    (tmp_path / "document.json").write_text(json.dumps(good[format]))
+    with pytest.raises(FnnError) as caught:
+        documents.read(tmp_path / "document.json", format)
+    assert str(caught.value).splitlines() == [f"document.json{line}" for line in lines]

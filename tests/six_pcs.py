@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The six PCs of the paper on three switches, the smallest cluster with all that matters.
+
+Every two share a switch, most of them one, the PCs of a pair two.
+"""
+
+from __future__ import annotations
+
+Wires = dict[str, list[str]]  # node -> the switch of each NIC
+
+SIX: Wires = {
+    "k00": ["red", "blue"],
+    "k01": ["red", "blue"],
+    "k02": ["red", "green"],
+    "k03": ["red", "green"],
+    "k04": ["blue", "green"],
+    "k05": ["blue", "green"],
+}
