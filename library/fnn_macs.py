@@ -8,8 +8,11 @@ short_description: Bind the MACs of the nodes to the NICs of the design
 description:
   - Runs on the controller and keeps C(macs.json), which says which MAC is which NIC of the design.
   - A MAC that is bound and still in its node stays where it is. New ones are bound by the names in the spec, or in the
-    natural order of device names. NICs that are new or gone are told.
-  - Refuses a MAC that two NICs have, too few NICs, and the interface that Ansible arrives on.
+    natural order of device names.
+  - MACs that several NICs have, NICs that are gone, and new ones are findings, in C(discovery.json). The module fails
+    when a MAC is not the only one or nothing took the place of a NIC that is gone, having bound all others.
+  - Refuses, with nothing written, nodes that never had as many NICs as planned, and the interface that Ansible arrives
+    on.
 options:
   state:
     description:
@@ -28,6 +31,11 @@ options:
     description: C(macs.json); made when it is missing.
     type: path
     required: true
+  discovery:
+    description:
+      - C(discovery.json), the file to write the findings to. It is written also when the module fails because of them.
+      - Needed by V(bound).
+    type: path
   root:
     description: Root directory of the toolkit, where C(schemas/) is.
     type: path
@@ -65,6 +73,7 @@ EXAMPLES = r"""
   fnn_macs:
     design: "{{ fnn_site_dir }}/design.json"
     macs: "{{ fnn_site_dir }}/macs.json"
+    discovery: "{{ fnn_build_dir }}/discovery.json"
     root: "{{ fnn_root }}"
     observations: "{{ ansible_play_hosts | fnn_gather(hostvars, '__fnn_discover_links') }}"
   delegate_to: localhost
@@ -73,21 +82,29 @@ EXAMPLES = r"""
 
 RETURN = r"""
 bound:
-  description: Nodes whose MACs are known, in rank order.
+  description: Nodes all of whose MACs are known, in rank order.
   returned: success
   type: list
   elements: str
 missing:
-  description: Nodes of the design whose MACs are not known yet.
+  description: The other nodes of the design.
   returned: success
   type: list
   elements: str
-changes:
-  description: NICs that are V(new) or V(vanished) since the last time, C(text) for people. Vanished ones are warned of.
+findings:
+  description: The findings of C(discovery.json), the worst first. With V(bound) only.
   returned: success
   type: list
   elements: dict
-  sample: [{"kind": "new", "node": "k00", "nic": 0, "mac": "02:f0:00:00:00:00", "text": "k00: NIC 0 (eth1, …) is new"}]
+report:
+  description: The same for people, and how many MACs are known. With V(bound) only.
+  returned: success
+  type: list
+  elements: str
+  sample:
+    - "new-mac: k00: eth1 (54:e1:ad:5f:24:b4) is new; its cable belongs in RED"
+    - "    links: macs.json has no NIC with this MAC in k00"
+    - "macs.json: has the MACs of 12 of 12 NICs"
 """
 
 from pathlib import Path
@@ -97,11 +114,12 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.files import write_atomic
-from ansible.module_utils.fnn.links.bind import bind_macs, find_changes, replace_nic
+from ansible.module_utils.fnn.links.bind import replace_nic
+from ansible.module_utils.fnn.links.discovery import discover
 from ansible.module_utils.fnn.links.rows import read_rows, write_rows
 
 NEEDS = [
-    ("state", "bound", ("observations",)),
+    ("state", "bound", ("observations", "discovery")),
     ("state", "replaced", ("observations", "node", "nic")),
     ("state", "imported", ("csv",)),
     ("state", "exported", ("csv",)),
@@ -109,22 +127,46 @@ NEEDS = [
 
 
 def keep(module: AnsibleModule) -> dict[str, Any]:
-    """Read, bind and (outside check mode) write; returns the module's answer. Raises FnnError and OSError."""
+    """Read, bind and (outside check mode) write; returns the module's answer, with `failed` when the play must stop.
+
+    Raises FnnError and OSError.
+    """
     options = module.params
     documents, path = Documents(Path(options["root"]) / "schemas"), Path(options["macs"])
     design = documents.read(options["design"], "fnn-design")
     old = documents.read(path, "fnn-macs") if path.exists() else None
     if options["state"] == "exported":
         return export(documents.read(path, "fnn-macs"), Path(options["csv"]), module.check_mode)
-    macs = bind(options, design, old)
-    bound = [node["name"] for node in macs["nodes"]]
+    if options["state"] != "bound":
+        return write(module, documents, design, old, bind(options, design, old))
+    found = discover(design, old, options["observations"])
+    if not module.check_mode:
+        # Findings are a measurement, which never counts as a change.
+        documents.write(options["discovery"], found.document)
+    answer = write(module, documents, design, old, found.macs)
+    if found.must_stop:
+        return {**answer, "failed": True, "msg": "\n".join(found.report)}
+    return {**answer, "findings": found.document["findings"], "report": found.report}
+
+
+def write(
+    module: AnsibleModule,
+    documents: Documents,
+    design: dict[str, Any],
+    old: dict[str, Any] | None,
+    macs: dict[str, Any],
+) -> dict[str, Any]:
+    """Outside check mode writes macs.json; what the module answers about it. Raises FnnError and OSError."""
+    path = Path(module.params["macs"])
     if not module.check_mode:
         documents.write(path, macs)
+    number = {node["name"]: len(node["nics"]) for node in macs["nodes"]}
+    full = {node["name"] for node in design["spec"]["nodes"] if number.get(node["name"], 0) >= len(node["nics"])}
+    names = [node["name"] for node in design["nodes"]]
     return {
         "changed": macs != old,
-        "bound": bound,
-        "missing": [node["name"] for node in design["nodes"] if node["name"] not in bound],
-        "changes": find_changes(old, macs),
+        "bound": [name for name in names if name in full],
+        "missing": [name for name in names if name not in full],
         "diff": {
             "before_header": str(path),
             "after_header": str(path),
@@ -135,18 +177,16 @@ def keep(module: AnsibleModule) -> dict[str, Any]:
 
 
 def bind(options: dict[str, Any], design: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
-    """The new macs document. Raises FnnError and OSError."""
+    """The new macs document from rows, or after a repair. Raises FnnError and OSError."""
     macs: dict[str, Any]
     if options["state"] == "imported":
         file = Path(options["csv"])
         macs = read_rows(read_text(file), file.name, design, old)
-    elif options["state"] == "replaced":
-        seen = options["observations"].get(options["node"])
-        if not seen or "links" not in seen:
-            raise problem(options["node"], "did not tell its NICs")
-        macs = replace_nic(old or {"nodes": []}, options["node"], options["nic"], seen, options["device"])
-    else:
-        macs = bind_macs(design, old, options["observations"])
+        return macs
+    seen = options["observations"].get(options["node"])
+    if not seen or "links" not in seen:
+        raise problem(options["node"], "did not tell its NICs")
+    macs = replace_nic(old or {"nodes": []}, options["node"], options["nic"], seen, options["device"])
     return macs
 
 
@@ -175,7 +215,7 @@ def main() -> None:
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "root")},
             **{name: {"type": "str"} for name in ("node", "nic", "device")},
             "observations": {"type": "dict"},
-            "csv": {"type": "path"},
+            **{path: {"type": "path"} for path in ("discovery", "csv")},
         },
         required_if=NEEDS,
         supports_check_mode=True,
@@ -186,9 +226,13 @@ def main() -> None:
         module.fail_json(msg=str(error))
     if not module._diff:
         del answer["diff"]
-    for change in answer.get("changes", ()):
-        if change["kind"] == "vanished":
-            module.warn(change["text"])
+    if answer.pop("failed", False):
+        # What the message and discovery.json say need not be on the screen a second time.
+        module.fail_json(
+            msg=answer["msg"], changed=answer["changed"], **({"diff": answer["diff"]} if module._diff else {})
+        )
+    for finding in answer.get("findings", ()):
+        module.warn(finding["action"])
     module.exit_json(**answer)
 
 

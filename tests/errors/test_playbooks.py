@@ -79,6 +79,10 @@ class Site:
         arguments = {**places, "root": str(self.root), **options}
         return self._run("ansible", "localhost", "--module-name", module, "--args", json.dumps(arguments))
 
+    def discover(self, **observations: Any) -> Outcome:
+        """As playbooks/discover.yml does once the nodes have told their NICs."""
+        return self.ask("fnn_macs", observations=observations, discovery=str(self.build / "discovery.json"))
+
     def _run(self, program: str, *words: str) -> Outcome:
         command = [Path(sys.executable).with_name(program), "--inventory", self.inventory, *words]
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
@@ -330,10 +334,12 @@ def test_two_nodes_with_one_mac_are_refused_by_every_stage(site: Site, module: s
     macs["nodes"][3]["nics"][1]["mac"] = mac
     (site.inventory / "macs.json").write_text(dumps(macs))
     before = site.read()
-    more: dict[str, Any] = {"fnn_render": {"build": str(site.build)}}.get(module, {"observations": {}})
-    if module == "fnn_verify":
-        more["findings"] = str(site.build / "findings.json")
-    outcome = site.ask(module, **more)
+    more: dict[str, dict[str, Any]] = {
+        "fnn_macs": {"observations": {}, "discovery": str(site.build / "discovery.json")},
+        "fnn_verify": {"observations": {}, "findings": str(site.build / "findings.json")},
+        "fnn_render": {"build": str(site.build)},
+    }
+    outcome = site.ask(module, **more[module])
     where = "/nodes/0/nics/0 (k03 nic1 and k00 nic0)"
     assert outcome.message == f"macs.json#/nodes/3/nics/1/mac: {mac} is already the MAC of {where}"
     assert (outcome.status, site.read(), site.build.exists()) == (2, before, False)
@@ -354,7 +360,32 @@ def test_a_nic_that_ansible_arrives_on_is_refused(site: Site) -> None:
     macs = {nic["name"]: nic["mac"] for nic in read_json(site.inventory / "macs.json")["nodes"][1]["nics"]}
     links = [{"device": device, "mac": mac, "permanent": False} for device, mac in macs.items()]
     arrival = {"device": "nic1", "mac": macs["nic1"], "address": "10.79.0.2", "rests_on": []}
-    outcome = site.ask("fnn_macs", observations={"k01": {"links": links, "arrived_on": arrival}})
+    outcome = site.discover(k01={"links": links, "arrived_on": arrival})
     text = "nic1 is the interface Ansible arrives on, which stays out of the network (fnn_nics of k01)"
     assert outcome.message == f"/nodes/1/nics/1: {text}"
     assert (outcome.status, site.read()) == (2, before)
+
+
+def test_a_mac_that_two_nics_have_is_found_and_not_bound(site: Site) -> None:
+    (site.inventory / "macs.json").unlink()
+    macs = {node: [f"02:f0:00:00:{node[1:]}:{nic:02d}" for nic in (0, 1)] for node in ("k00", "k03")}
+    macs["k03"][1] = macs["k00"][0]
+    outcome = site.discover(**{
+        node: {"links": [{"device": f"nic{nic}", "mac": mac, "permanent": True} for nic, mac in enumerate(each)]}
+        for node, each in macs.items()
+    })  # fmt: skip
+    assert (outcome.status, outcome.message.splitlines()) == (
+        2,
+        [
+            "duplicate-mac: k00 nic0 and k03 nic1 have the same MAC 02:f0:00:00:00:00: give k03 nic1 one of its own "
+            "(replace the NIC, or set another address), then run discover and verify again",
+            "    links: 02:f0:00:00:00:00 is the address of k00 nic0 and k03 nic1",
+            "macs.json: has the MACs of 2 of 12 NICs",
+        ],
+    )
+    bound = {node["name"]: node["nics"] for node in read_json(site.inventory / "macs.json")["nodes"]}
+    assert {node: [(nic["nic"], nic["mac"]) for nic in nics] for node, nics in bound.items()} == {
+        "k00": [(1, macs["k00"][1])],
+        "k03": [(0, macs["k03"][0])],
+    }
+    assert [each["kind"] for each in read_json(site.build / "discovery.json")["findings"]] == ["duplicate-mac"]

@@ -5,69 +5,127 @@ Which MAC is which NIC is settled once and then kept, because names change with 
 verify may have swapped entries of a node on purpose (crossed cables are adopted here, never moved). So a bound MAC
 that is still in its node stays where it is; only what is new or gone is bound anew, by the names the spec gives or
 else in the natural order of device names.
+
+A MAC that several NICs have is bound to none of them anew, and the entry of a NIC that is gone stays while nothing
+takes its place. All others are bound nevertheless; discovery.py tells what is to be done about these.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from ..errors import FnnError, Problem, problem
+from ..errors import FnnError, Problem, in_document_order, problem
+from ..verify.observe import Owners, find_shared_macs
 
 Observation = Mapping[str, Any]  # what fnn_links returned for one node
+Link = Mapping[str, Any]  # one NIC in there
 Nic = dict[str, Any]  # {"nic", "name", "mac", "permanent"}
 
-SAYS = {"new": "is new", "vanished": "is gone"}
+
+@dataclass(frozen=True)
+class Place:
+    """A NIC of the design. before: its entry so far. link: what has its place in the node, None when nothing has.
+
+    shared: whether the MAC of that link is another's as well.
+    """
+
+    index: int
+    before: Nic | None
+    link: Link | None
+    shared: bool = False
+
+    @property
+    def has_stayed(self) -> bool:
+        return self.before is not None and self.link is not None and self.before["mac"] == self.link["mac"]
+
+    @property
+    def is_new(self) -> bool:
+        return self.link is not None and not self.shared and not self.has_stayed
+
+
+@dataclass(frozen=True)
+class Binding:
+    """macs: the document. places: of each node that told its NICs. silent: the nodes that did not.
+
+    shared: the MACs that several NICs have. problems: why the document must not be used, with pointers below
+    /nodes/…/nics of the spec.
+    """
+
+    macs: dict[str, Any]
+    places: Mapping[str, list[Place]]
+    silent: list[str]
+    shared: Owners
+    problems: list[Problem]
 
 
 def bind_macs(
     design: Mapping[str, Any], old: Mapping[str, Any] | None, observations: Mapping[str, Observation | None]
-) -> dict[str, Any]:
-    """The macs document. Nodes without an observation keep what they had; nodes of another design are dropped.
+) -> Binding:
+    """Nodes without an observation keep what they had; nodes of another design are dropped.
 
-    Raises FnnError: pointers below /nodes/…/nics of the spec for names and counts, of the macs for repeated MACs.
+    Raises FnnError for MACs of another cluster.
     """
     if old is not None and old["cluster"] != design["cluster"]:
-        raise FnnError([Problem("/cluster", f"{old['cluster']} is not {design['cluster']}, the cluster of the design")])
+        raise problem("/cluster", f"{old['cluster']} is not {design['cluster']}, the cluster of the design")
     former = {node["name"]: node["nics"] for node in (old or {"nodes": []})["nodes"]}
+    nodes = design["spec"]["nodes"]
+    answers = {node["name"]: seen for node in nodes if (seen := observations.get(node["name"])) and "links" in seen}
     problems: list[Problem] = []
-    nodes = []
-    for index, node in enumerate(design["spec"]["nodes"]):
-        seen = observations.get(node["name"])
-        nics = former.get(node["name"], [])
-        if seen and "links" in seen:
-            told: list[Problem] = []
-            nics = bind_node(f"/nodes/{index}/nics", node, seen, nics, told)
-            problems += [Problem(each.at, f"{each.message} (fnn_nics of {node['name']})") for each in told]
-        if nics:
-            nodes.append({"name": node["name"], "nics": nics})
-    problems += find_repeated(nodes)
-    if problems:
-        raise FnnError(problems)
-    return {"format": "fnn-macs", "version": 1, "cluster": design["cluster"], "nodes": nodes}
+    links = list_links(nodes, former, answers, problems)
+    shared = find_shared_macs({name: {"links": each} for name, each in links.items()}, old["nodes"] if old else ())
+    places = {
+        node["name"]: bind_node(node, links[node["name"]], former.get(node["name"], []), shared)
+        for node in nodes
+        if node["name"] in answers and node["name"] in links
+    }
+    for rank, node in enumerate(nodes):
+        problems += find_lack(f"/nodes/{rank}/nics", node["name"], places.get(node["name"], []), links)
+    there = {link["mac"] for name in places for link in links[name]}
+    bound = {**former, **{name: list_entries(each, there) for name, each in places.items()}}
+    macs = {
+        "format": "fnn-macs",
+        "version": 1,
+        "cluster": design["cluster"],
+        "nodes": [{"name": node["name"], "nics": bound[node["name"]]} for node in nodes if bound.get(node["name"])],
+    }
+    silent = [node["name"] for node in nodes if node["name"] not in answers]
+    return Binding(macs, places, silent, shared, in_document_order(problems))
 
 
-def find_changes(old: Mapping[str, Any] | None, macs: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What is otherwise than before: {"kind": "new" or "vanished", "node", "nic", "mac", "text"}, by node."""
-    former = {node["name"]: node["nics"] for node in (old or {"nodes": []})["nodes"]}
-    changes = []
-    for node in macs["nodes"]:
-        name, before, after = node["name"], former.get(node["name"], []), node["nics"]
-        for kind, nics, others in (("vanished", before, after), ("new", after, before)):
-            known = {nic["mac"] for nic in others}
-            changes += [
-                {
-                    "kind": kind,
-                    "node": name,
-                    "nic": nic["nic"],
-                    "mac": nic["mac"],
-                    "text": f"{name}: NIC {nic['nic']} ({nic['name']}, {nic['mac']}) {SAYS[kind]}",
-                }
-                for nic in nics
-                if nic["mac"] not in known
-            ]
-    return changes
+def list_links(
+    nodes: list[Mapping[str, Any]],
+    former: Mapping[str, list[Nic]],
+    answers: Mapping[str, Observation],
+    problems: list[Problem],
+) -> dict[str, list[Link]]:
+    """Node -> the NICs that may be bound there, or, where it is silent, those that were. Complaints go to `problems`,
+    and their nodes are left out."""
+    links: dict[str, list[Link]] = {}
+    for rank, node in enumerate(nodes):
+        name, nics = node["name"], former.get(node["name"], [])
+        if name not in answers:
+            links[name] = [{"device": nic["name"], "mac": nic["mac"]} for nic in nics]
+            continue
+        told = list(check_node(f"/nodes/{rank}/nics", node, answers[name], nics))
+        problems += told
+        if not told:
+            links[name] = choose_candidates(node, answers[name]["links"])
+    return links
+
+
+def list_entries(places: list[Place], there: set[str]) -> list[Nic]:
+    """What macs.json has of a node. An entry that only stays because nothing took its place goes when its MAC is there,
+    in another node."""
+    entries = []
+    for place in places:
+        if place.link is not None and (place.has_stayed or not place.shared):
+            entries.append(spell(place.index, place.link))
+        elif place.before is not None and place.before["mac"] not in there:
+            entries.append(place.before)
+    return entries
 
 
 def replace_nic(
@@ -112,73 +170,80 @@ def choose_successor(
     raise problem(at, f"expected one new NIC in the node, found {found}; tell which with its device name")
 
 
-def bind_node(
-    pointer: str, node: Mapping[str, Any], seen: Observation, former: list[Nic], problems: list[Problem]
-) -> list[Nic]:
-    """The NICs of one node, one per NIC of the spec; complaints go to `problems`."""
+def check_node(pointer: str, node: Mapping[str, Any], seen: Observation, former: list[Nic]) -> Iterator[Problem]:
+    """What keeps the NICs of a node from being bound at all."""
     names = [nic["name"] for nic in node["nics"]]
-    if not check_arrival(pointer, names, seen, former, problems):
-        return []
-    told = len(problems)
-    candidates = choose_candidates(pointer, names, seen["links"], problems)
-    problems += find_twins(pointer, candidates)
-    if len(candidates) < len(names) and len(problems) == told:
-        found = ", ".join(link["device"] for link in candidates) or "none"
-        at_least = f"{len(names)} NICs planned, but {node['name']} has {len(candidates)}: {found}"
-        problems.append(Problem(pointer, at_least))
-    if len(problems) > told:
-        return []
-    present = {link["mac"]: link for link in candidates}
-    bound = {nic["nic"]: present.pop(nic["mac"]) for nic in former if nic["mac"] in present and nic["nic"] < len(names)}
-    by_name = {link["device"]: link for link in present.values()}
+    whose = f"(fnn_nics of {node['name']})"
+    claim = find_claim(pointer, names, seen, former)
+    if claim is not None:
+        yield Problem(claim.at, f"{claim.message} {whose}")
+        return
+    devices, macs = {link["device"] for link in seen["links"]}, {link["mac"] for link in seen["links"]}
+    gone = {nic["nic"] for nic in former if nic["mac"] not in macs}
     for index, name in enumerate(names):
-        if index not in bound and name in by_name:
-            bound[index] = by_name.pop(name)
-    rest = iter(by_name.values())
-    return [spell(index, bound.get(index) or next(rest)) for index in range(len(names))]
+        if name is not None and name not in devices and index not in gone:
+            has = ", ".join(sorted(devices, key=natural_key)) or "none"
+            yield Problem(f"{pointer}/{index}/name", f"no NIC is called {name}, there are: {has} {whose}")
 
 
-def check_arrival(
-    pointer: str, names: list[str | None], seen: Observation, former: list[Nic], problems: list[Problem]
-) -> bool:
+def find_claim(pointer: str, names: list[str | None], seen: Observation, former: list[Nic]) -> Problem | None:
     """The interface Ansible arrives on is no fabric NIC, neither by name nor by an earlier binding."""
     arrival = seen.get("arrived_on")
     if not arrival:
-        return True
+        return None
     what = f"{arrival['device']} is the interface Ansible arrives on, which stays out of the network"
-    claims = [Problem(f"{pointer}/{i}/name", what) for i, name in enumerate(names) if name == arrival["device"]]
-    claims += [
-        Problem(f"{pointer}/{i}/name", f"{name} is part of {arrival['device']}, which Ansible arrives on")
-        for i, name in enumerate(names)
-        if name in arrival["rests_on"]
-    ]
-    claims += [Problem(f"{pointer}/{nic['nic']}", what) for nic in former if nic["mac"] == arrival["mac"]]
-    problems += claims[:1]
-    return not claims
-
-
-def find_twins(pointer: str, links: list[dict[str, Any]]) -> Iterator[Problem]:
-    """NICs of one node with one MAC, which nothing could tell apart."""
-    first: dict[str, str] = {}
-    for link in links:
-        if link["mac"] in first:
-            yield Problem(pointer, f"{first[link['mac']]} and {link['device']} have the same MAC {link['mac']}")
-        first.setdefault(link["mac"], link["device"])
-
-
-def choose_candidates(
-    pointer: str, names: list[str | None], links: list[dict[str, Any]], problems: list[Problem]
-) -> list[dict[str, Any]]:
-    """The links that may be bound, in natural order: those the spec names, and as many others as it leaves unnamed."""
-    ordered = sorted(links, key=lambda link: natural_key(link["device"]))
-    devices = {link["device"] for link in ordered}
     for index, name in enumerate(names):
-        if name is not None and name not in devices:
-            has = ", ".join(link["device"] for link in ordered) or "none"
-            problems.append(Problem(f"{pointer}/{index}/name", f"no NIC is called {name}, there are: {has}"))
-    if None in names:
-        return ordered
-    return [link for link in ordered if link["device"] in names]
+        if name == arrival["device"]:
+            return Problem(f"{pointer}/{index}/name", what)
+        if name in arrival["rests_on"]:
+            text = f"{name} is part of {arrival['device']}, which Ansible arrives on"
+            return Problem(f"{pointer}/{index}/name", text)
+    claimed = next((nic["nic"] for nic in former if nic["mac"] == arrival["mac"]), None)
+    return None if claimed is None else Problem(f"{pointer}/{claimed}", what)
+
+
+def choose_candidates(node: Mapping[str, Any], links: list[Link]) -> list[Link]:
+    """The links that may be bound, in natural order: those the spec names, or all when it leaves a NIC unnamed."""
+    names = [nic["name"] for nic in node["nics"]]
+    ordered = sorted(links, key=lambda link: natural_key(link["device"]))
+    return ordered if None in names else [link for link in ordered if link["device"] in names]
+
+
+def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], shared: Owners) -> list[Place]:
+    """The NICs of one node, one place per NIC of the spec."""
+    names = [nic["name"] for nic in node["nics"]]
+    before = {nic["nic"]: nic for nic in former if nic["nic"] < len(names)}
+    free = list(links)
+    taken: dict[int, Link] = {}
+
+    def take(index: int, fitting: list[Link]) -> None:
+        if fitting and index not in taken:
+            taken[index] = fitting[0]
+            free.remove(fitting[0])
+
+    for index, nic in before.items():
+        there = [link for link in free if link["mac"] == nic["mac"]]
+        take(index, sorted(there, key=lambda link: link["device"] != nic["name"]))
+    # Under a MAC that is another's, a NIC is still known by its device.
+    for index, nic in before.items():
+        take(index, [link for link in free if link["device"] == nic["name"] and link["mac"] in shared])
+    for index, name in enumerate(names):
+        take(index, [link for link in free if link["device"] == name])
+    for index in range(len(names)):
+        take(index, free)
+    return [
+        Place(index, before.get(index), link, shared=link is not None and link["mac"] in shared)
+        for index in range(len(names))
+        for link in [taken.get(index)]
+    ]
+
+
+def find_lack(pointer: str, node: str, places: list[Place], links: Mapping[str, list[Link]]) -> Iterator[Problem]:
+    """A node that never had as many NICs as it should."""
+    if any(place.link is None and place.before is None for place in places):
+        found = ", ".join(link["device"] for link in links[node]) or "none"
+        text = f"{len(places)} NICs planned, but {node} has {len(links[node])}: {found} (fnn_nics of {node})"
+        yield Problem(pointer, text)
 
 
 def natural_key(name: str) -> list[tuple[int, int | str]]:

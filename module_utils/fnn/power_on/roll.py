@@ -105,13 +105,17 @@ class Roll:
         return {"format": "fnn-power-on", "version": 1, "cluster": self.design["cluster"], "seen": seen}
 
     def bind(self, old: Mapping[str, Any] | None) -> dict[str, Any]:
-        """The macs document with every node that is full; others keep what they had."""
+        """The macs document with every node that is full; others keep what they had, but for MACs that have shown to be
+        of another."""
         former = {node["name"]: node["nics"] for node in (old or {"nodes": []})["nodes"]}
+        settled = {mac for mac, node in self.seen.items() if self.is_full(node)}
         nodes = []
         for node in self.design["spec"]["nodes"]:
             nics = former.get(node["name"], [])
             if self.is_full(node["name"]):
                 nics = bind_node(node, self.macs_of(node["name"]), nics)
+            else:
+                nics = [nic for nic in nics if nic["mac"] not in settled]
             if nics:
                 nodes.append({"name": node["name"], "nics": nics})
         return {"format": "fnn-macs", "version": 1, "cluster": self.design["cluster"], "nodes": nodes}

@@ -5,7 +5,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from .model import Cable, Wiring
+from .model import Cable, Finding, Wiring
+
+#: Kinds whose cables do not carry what they should; a slow link still connects, and so does a joined switch.
+HARMING = frozenset(
+    {
+        "swap",
+        "cycle",
+        "move",
+        "missing",
+        "extra",
+        "same-switch",
+        "dead-switch",
+        "shifted-node",
+        "foreign-network",
+        "vanished-mac",
+    }
+)
+
+
+def sort_by_damage(wiring: Wiring, findings: list[Finding]) -> list[Finding]:
+    """The worst first, each with the pairs it breaks."""
+    damage = Damage(wiring)
+    for finding in findings:
+        if finding.breaks and finding.kind in HARMING and finding.cables:
+            finding.pairs_broken = damage.count_broken_pairs(finding.cables)
+    return sorted(findings, key=lambda finding: (not finding.breaks, -finding.pairs_broken))
 
 
 class Damage:

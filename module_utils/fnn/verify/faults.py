@@ -12,7 +12,7 @@ from itertools import groupby
 
 from .circles import Ends, find_circles
 from .model import Cable, Finding, Wiring
-from .words import Evidence, describe_moves, name_some
+from .words import NOT_THERE, Evidence, describe_moves, name_some, tell_gone
 
 
 def find_faults(
@@ -99,8 +99,7 @@ def find_moves(wiring: Wiring, cables: list[Cable], moves: list[Cable], evidence
 def describe_missing(wiring: Wiring, cable: Cable) -> Finding:
     where = wiring.color(cable.expected)
     if not cable.present:
-        action = f"{cable.node}: {cable.device} ({cable.mac}) is gone; put it back, or let discover bind its successor"
-        return Finding("missing", [cable], action, "links: the node has no NIC with this MAC")
+        return Finding("missing", [cable], tell_gone(cable), NOT_THERE)
     action = f"{cable.node}: plug a cable from {cable.device} into {where}; if there is one, try another"
     return Finding("missing", [cable], action, f"links: {cable.device} has no carrier", moves=True)
 

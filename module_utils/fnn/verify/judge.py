@@ -23,7 +23,7 @@ from typing import Any
 
 from .assign import assign_node, find_bindings
 from .condition import find_poor_links
-from .damage import Damage
+from .damage import sort_by_damage
 from .fabric import (
     find_dead,
     find_foreign,
@@ -43,11 +43,6 @@ from .order import order_moves
 from .words import Evidence
 
 Served = dict[str, dict[int, Cable]]  # node -> NIC of the design -> cable
-
-#: Kinds whose cables do not carry what they should; a slow link still connects, and so does a joined switch.
-HARMING = frozenset(
-    {"swap", "cycle", "move", "missing", "extra", "same-switch", "dead-switch", "shifted-node", "foreign-network"}
-)
 
 
 def judge(
@@ -101,7 +96,7 @@ class Scene:
     ) -> None:
         answers = keep_answers(wiring, observations)
         self.wiring, self.relearn = wiring, relearn
-        self.shared = find_shared_macs(answers)
+        self.shared = find_shared_macs(answers, macs["nodes"])
         self.cables = read_cables(wiring, macs, answers, self.shared)
         self.one_way = group_by_beacons(self.cables) if relearn is None else group_by_relearn(self.cables, relearn)
         self.hidden = name_groups(self.cables, wiring)
@@ -150,11 +145,3 @@ def find_verdict(judgement: Judgement) -> str:
         return "unmeasured"
     planned = [cable for cable in judgement.cables if cable.expected is not None]
     return "match" if any(cable.state == "ok" for cable in planned) else "unmeasured"
-
-
-def sort_by_damage(wiring: Wiring, findings: list[Finding]) -> list[Finding]:
-    damage = Damage(wiring)
-    for finding in findings:
-        if finding.breaks and finding.kind in HARMING and finding.cables:
-            finding.pairs_broken = damage.count_broken_pairs(finding.cables)
-    return sorted(findings, key=lambda finding: (not finding.breaks, -finding.pairs_broken))

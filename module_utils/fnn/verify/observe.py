@@ -8,11 +8,12 @@ a MAC, and both NICs stay unknown.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..errors import FnnError, Problem
 from .model import Cable, Finding, Wiring
+from .words import name_some
 
 Observations = Mapping[str, Mapping[str, Any]]
 Owners = Mapping[str, list[tuple[str, str]]]  # MAC -> (node, device) of every NIC that has it
@@ -24,12 +25,18 @@ def keep_answers(wiring: Wiring, observations: Mapping[str, Mapping[str, Any] | 
     return {node: seen for node, seen in told if seen and "heard" in seen}
 
 
-def find_shared_macs(observations: Observations) -> Owners:
+def find_shared_macs(observations: Observations, bound: Iterable[Mapping[str, Any]]) -> Owners:
+    """bound: the nodes of macs.json. Whom a MAC is bound to comes first among those who have it."""
     owners: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for node, seen in observations.items():
         for link in seen["links"]:
             owners[link["mac"]].append((node, link["device"]))
-    return {mac: each for mac, each in owners.items() if len(each) > 1}
+    at_home = {nic["mac"]: node["name"] for node in bound for nic in node["nics"]}
+    return {
+        mac: sorted(places, key=lambda place: place[0] != at_home.get(mac))
+        for mac, places in owners.items()
+        if len(places) > 1
+    }
 
 
 def read_cables(wiring: Wiring, macs: Mapping[str, Any], observations: Observations, shared: Owners) -> list[Cable]:
@@ -75,14 +82,14 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
 
 
 def find_duplicates(shared: Owners, cables: list[Cable]) -> Iterator[Finding]:
-    """One finding per MAC; the NICs it names may be ones that macs.json does not know."""
+    """One finding per MAC; all NICs but the first are to get another. They may be ones that macs.json does not know."""
     by_place = {(cable.node, cable.device): cable for cable in cables}
     for mac, owners in sorted(shared.items()):
-        names = " and ".join(f"{node} {device}" for node, device in owners)
-        node, device = owners[-1]
+        names = [f"{node} {device}" for node, device in owners]
+        whose = "one of its own" if len(names) == 2 else "one of their own"
         action = (
-            f"{names} have the same MAC {mac}: give {node} {device} one of its own (replace the NIC, or set another "
-            "address), then run discover and verify again"
+            f"{name_some(names)} have the same MAC {mac}: give {name_some(names[1:])} {whose} (replace the NIC, or set "
+            "another address), then run discover and verify again"
         )
         concerned = [by_place[place] for place in owners if place in by_place]
-        yield Finding("duplicate-mac", concerned, action, f"links: {mac} is the address of {names}")
+        yield Finding("duplicate-mac", concerned, action, f"links: {mac} is the address of {name_some(names)}")

@@ -43,11 +43,8 @@ def write_text(document: Document, color: bool = False) -> list[str]:
     colors = read_colors(document)
     lines = []
     for finding in document["findings"]:
-        broken = (
-            f" ({count(finding['pairs_broken'], 'pair')} without a shared switch)" if finding["pairs_broken"] else ""
-        )
-        shade = _RED if finding["breaks"] else _YELLOW
-        lines += [paint(f"{finding['kind']}: {finding['action']}{broken}", shade), f"    {finding['evidence']}"]
+        what, evidence = tell_finding(finding)
+        lines += [paint(what, _RED if finding["breaks"] else _YELLOW), evidence]
     wrong = list_wrong(document)
     if wrong:
         lines.append(f"{'cable':<24} {'expected':<16} seen")
@@ -59,6 +56,12 @@ def write_text(document: Document, color: bool = False) -> list[str]:
     lines += [*tell_as_wired(document, colors), *tell_since(document)]
     first, *rest = summarise(document)
     return [*lines, paint(first, _COLORS[document["verdict"]]), *rest]
+
+
+def tell_finding(finding: Mapping[str, Any]) -> tuple[str, str]:
+    """What to do, and why."""
+    broken = f" ({count(finding['pairs_broken'], 'pair')} without a shared switch)" if finding["pairs_broken"] else ""
+    return f"{finding['kind']}: {finding['action']}{broken}", f"    {finding['evidence']}"
 
 
 def read_colors(document: Document) -> dict[str, str]:

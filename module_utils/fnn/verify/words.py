@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from .model import Cable, Wiring
 
+#: The evidence that a NIC is gone.
+NOT_THERE = "links: the node has no NIC with this MAC"
+
 NAMED = 3  # so many names before "and 7 more"
 
 
@@ -15,6 +18,10 @@ def name_some(names: Sequence[str], word: str = " and ") -> str:
     if len(names) > NAMED:
         return f"{', '.join(names[:NAMED])} and {len(names) - NAMED} more"
     return word.join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def tell_gone(cable: Cable) -> str:
+    return f"{cable.node}: {cable.device} ({cable.mac}) is gone; put it back, or let discover bind its successor"
 
 
 def spell_seen(wiring: Wiring, cable: Cable) -> str:

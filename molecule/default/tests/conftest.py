@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -38,6 +39,17 @@ def read_json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+LOOK = (
+    "find /etc /usr/local -xdev -type f -exec sha256sum {} + | sort; ip -json address; ip -json -details link;"
+    "ip -json route show table all; ip -json neighbor show nud permanent"
+)
+
+
+def look(nodes: dict[str, Host]) -> dict[str, str]:
+    """Every file in /etc and /usr/local, and all that the kernel is told, of every node."""
+    return {name: host.check_output(LOOK) for name, host in nodes.items()}
+
+
 @pytest.fixture(scope="session")
 def nodes() -> dict[str, Host]:
     """The six nodes, by name."""
@@ -61,6 +73,17 @@ def view(name: str) -> dict[str, Any]:
     """What the plan wants of that node."""
     found: dict[str, Any] = read_json(BUILD / "nodes" / f"{name}.json")
     return found
+
+
+@pytest.fixture(scope="session")
+def inventory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """For ./fnn, which takes no variables: the inventory of the lab with the names and places of the scenario."""
+    copy = tmp_path_factory.mktemp("inventory") / "lab"
+    shutil.copytree(PROJECT / "inventory" / "lab", copy, ignore=shutil.ignore_patterns("*.json"))
+    places = {"fnn_site_dir": str(BUILD / "site"), "fnn_lab_dir": str(PROJECT / "build" / "lab" / LAB)}
+    names = {"fnn_lab_name": LAB, "fnn_cluster": LAB}
+    (copy / "group_vars" / "fnn_nodes" / "scenario.yml").write_text(json.dumps({**places, **names}))
+    return copy
 
 
 @pytest.fixture(scope="session")

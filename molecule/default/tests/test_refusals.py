@@ -12,19 +12,9 @@ from typing import Any
 import pytest
 from testinfra.host import Host
 
-from .conftest import BUILD, NODES, Outcome, read_json
+from .conftest import BUILD, NODES, Outcome, look, read_json
 
 Refused = Callable[..., str]
-
-LOOK = (
-    "find /etc /usr/local -xdev -type f -exec sha256sum {} + | sort; ip -json address; ip -json -details link;"
-    "ip -json route show table all; ip -json neighbor show nud permanent"
-)
-
-
-def look(nodes: dict[str, Host]) -> dict[str, str]:
-    """Every file in /etc and /usr/local, and all that the kernel is told, of every node."""
-    return {name: host.check_output(LOOK) for name, host in nodes.items()}
 
 
 def find_arrival_mac(host: Host) -> str:

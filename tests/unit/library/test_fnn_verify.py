@@ -46,6 +46,8 @@ class Site:
     def run(self, module: str, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
         paths = {"design": self.directory / "design.json", "macs": self.directory / "macs.json"}
         options = {"observations": self.observe(), **paths, **options}
+        if module == "fnn_macs":
+            options["discovery"] = self.directory / "discovery.json"
         answer: dict[str, Any] = self.run_module(module, check=check, diff=diff, **options)
         return answer
 

@@ -106,3 +106,10 @@ def test_what_was_bound_before_stays_and_what_is_not_complete_waits(roll: Roll, 
         ("k00", [("eno2", mac(2)), ("nic1", mac(1))]),
         ("k02", [("eno2", mac(7))]),
     ]
+
+
+def test_a_mac_that_was_bound_to_another_node_is_taken_from_there(roll: Roll) -> None:
+    old = {"nodes": [{"name": "k01", "nics": [{"nic": 0, "name": "eno1", "mac": mac(1), "permanent": True}]}]}
+    for number in (1, 2):
+        hear(roll, number)
+    assert [node["name"] for node in roll.bind(old)["nodes"]] == ["k00"]

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn at work while the test is the person at the rack."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from .conftest import PROJECT
+
+Wanted = TypeVar("Wanted")
+PATIENCE = 40  # seconds; starting takes two runs of a playbook
+
+
+class Live:
+    """A command that runs until it ends by itself or is stopped. lines: what it has said so far."""
+
+    def __init__(self, inventory: Path, *words: str) -> None:
+        self.lines: list[str] = []
+        self._process = subprocess.Popen(
+            [sys.executable, "fnn", "--inventory", str(inventory), *words],
+            cwd=PROJECT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,  # so that Ctrl-C is for all of it, as at a terminal
+        )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout
+        self.lines += (line.rstrip("\n") for line in self._process.stdout)
+
+    def __enter__(self) -> Live:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Whatever happened, it puts back what it changed."""
+        if self._process.poll() is None:
+            self.interrupt()
+
+    def wait_for(self, look: Callable[[list[str]], Wanted | None]) -> Wanted:
+        """What `look` finds in the lines."""
+        end = time.monotonic() + PATIENCE
+        while (found := look(list(self.lines))) is None:
+            assert time.monotonic() < end and self._process.poll() is None, "\n".join(self.lines)
+            time.sleep(0.05)
+        return found
+
+    def interrupt(self) -> int:
+        """Ctrl-C; its exit status."""
+        os.killpg(self._process.pid, signal.SIGINT)
+        return self.end()
+
+    def end(self) -> int:
+        """Waits until it ends by itself; its exit status."""
+        status = self._process.wait(2 * PATIENCE)
+        self._reader.join()
+        return status

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""People plug cables on a running lab, and ./fnn wire tells them of each at once."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from testinfra.host import Host
+
+from .cabling import lab, read_plugged
+from .conftest import BUILD, LAB, look, read_json
+from .live import Live
+
+Event = dict[str, Any]
+SOON = 2.0  # seconds from link-up to the verdict
+PULLED = ["k00:0", "k03:1"]
+#: What reporters leave behind if they leave anything.
+TRACES = "ls -A /run/fnn 2> /dev/null; ps -eo args | grep '[f]nn'"
+
+
+def list_traces(nodes: dict[str, Host]) -> dict[str, str]:
+    return {name: host.run(TRACES).stdout for name, host in nodes.items()}
+
+
+@pytest.fixture
+def pulled() -> Iterator[list[str]]:
+    """Some cables are out; afterwards all are as before."""
+    lab("unplug", *PULLED)
+    yield PULLED
+    lab("recable")
+
+
+def read_events(lines: list[str]) -> list[Event]:
+    return [json.loads(line) for line in lines if line.startswith('{"')]
+
+
+class Rack:
+    """The person, with `./fnn wire --json` in view."""
+
+    def __init__(self, wire: Live) -> None:
+        self.wire = wire
+
+    def wait_for(self, label: str, verdict: str, since: float = 0) -> Event:
+        def find(lines: list[str]) -> Event | None:
+            told = (event for event in read_events(lines) if event["event"] == "cable" and event["time"] >= since)
+            return next((each for each in told if (spell(each), each["verdict"]) == (label, verdict)), None)
+
+        return self.wire.wait_for(find)
+
+    def plug(self, label: str, *words: str, verdict: str) -> Event:
+        """Does that to a cable; what is then said of it, in time."""
+        start = time.time()
+        with ThreadPoolExecutor(1) as hands:
+            plugging = hands.submit(lab, *words)
+            while not has_carrier(label):
+                time.sleep(0.01)
+            up = time.time()
+            plugging.result()
+        event = self.wait_for(label, verdict, start)
+        assert event["time"] - up < SOON
+        return event
+
+
+def spell(event: Event) -> str:
+    return f"{event['node']}:{event['nic']}"
+
+
+def has_carrier(label: str) -> bool:
+    node, nic = label.split(":")
+    shown = subprocess.run(
+        ["ip", "-n", f"{LAB}-{node}", "-json", "link", "show", "dev", f"nic{nic}"], check=True, capture_output=True
+    )
+    return "LOWER_UP" in json.loads(shown.stdout)[0]["flags"]
+
+
+def test_each_cable_gets_its_verdict_at_once_and_the_full_verification_follows(
+    inventory: Path, nodes: dict[str, Host], pulled: list[str]
+) -> None:
+    design = read_json(BUILD / "site" / "design.json")
+    wants = {f"{node['name']}:{link['nic']}": link["switch"] for node in design["nodes"] for link in node["links"]}
+    (wrong,) = {switch["name"] for switch in design["switches"]} - {wants["k03:0"], wants["k03:1"]}
+    traces = list_traces(nodes)
+    with Live(inventory, "wire", "--json") as wire:
+        rack = Rack(wire)
+        for label in wants:
+            rack.wait_for(label, "to-plug" if label in pulled else "right")
+        assert rack.plug("k00:0", "plug", "k00:0", verdict="right")["seen"] == wants["k00:0"]
+        told = rack.plug("k03:1", "move", "k03:1", wrong, verdict="wrong")
+        assert (told["expected"], told["seen"]) == (wants["k03:1"], wrong)
+        assert told["text"] == f"k03 nic1: belongs to {wants['k03:1'].upper()}, is in {wrong.upper()}"
+        lab("unplug", "k03:1")
+        rack.wait_for("k03:1", "to-plug", told["time"])
+        rack.plug("k03:1", "plug", "k03:1", verdict="right")
+        assert wire.end() == 0
+    report = json.loads("\n".join(line for line in wire.lines if not line.startswith('{"')))
+    assert (report["format"], report["verdict"], report["findings"]) == ("fnn-findings", "match", [])
+    assert {f"{link['node']}:{link['nic']}" for link in report["links"] if link["state"] == "ok"} == set(wants)
+    assert read_plugged() == wants
+    assert list_traces(nodes) == traces
+
+
+def test_ctrl_c_ends_it_and_leaves_nothing_behind(
+    inventory: Path, nodes: dict[str, Host], pulled: list[str], tmp_path: Path
+) -> None:
+    before, plugged, traces = look(nodes), read_plugged(), list_traces(nodes)
+    files = set((BUILD.parent).glob("wire-*"))
+    with Live(inventory, "wire", "--log", str(tmp_path / "log")) as wire:
+        wire.wait_for(lambda lines: next((line for line in lines if line.startswith("k00 nic0: plug into ")), None))
+        assert list_traces(nodes) != traces, "there is something to leave behind"
+        assert wire.interrupt() == 130
+    assert (look(nodes), read_plugged(), list_traces(nodes)) == (before, plugged, traces)
+    assert set((BUILD.parent).glob("wire-*")) == files
+    assert wire.lines[-1].startswith(f"{LAB}: 10 of 12 cables right, 2 to plug")
+    told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert {spell(each) for each in told if each.get("verdict") == "to-plug"} == set(pulled)
