@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.common import warnings
 from ansible.module_utils.testing import patch_module_args
 
 RunModule = Callable[..., dict[str, Any]]
@@ -28,6 +29,8 @@ def run_module(root: Path, capsys: pytest.CaptureFixture[str]) -> RunModule:
         arguments = {"root": str(root), "_ansible_check_mode": check, "_ansible_diff": diff}
         arguments.update({key: _plain(each) for key, each in options.items()})
         arguments = {key: each for key, each in arguments.items() if each is not None}
+        # Ansible tells each warning once per process, and here many modules share one.
+        warnings._global_warnings.clear()
         with patch_module_args(arguments), pytest.raises(SystemExit):
             module.main()
         answer: dict[str, Any] = json.loads(capsys.readouterr().out)
