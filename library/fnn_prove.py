@@ -25,6 +25,9 @@ options:
     description: Root directory of the toolkit, where C(schemas/) is.
     type: path
     required: true
+  routes:
+    description: C(routes.json) for basic routing, where each pair uses one of its shared switches and no other.
+    type: path
   settings:
     description: The address settings that M(fnn_render) takes.
     type: dict
@@ -77,6 +80,7 @@ from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.plan.addresses import plan_addresses
 from ansible.module_utils.fnn.plan.pairs import find_pairs_apart
+from ansible.module_utils.fnn.plan.routing import Routing
 from ansible.module_utils.fnn.prove.judge import Evidence, judge
 
 
@@ -99,10 +103,21 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
         nics=nics,
         apart=set(find_pairs_apart(design)),
+        planned=read_planned(names, options["routes"], documents),
         reach=options["reach"],
         capture=options["capture"],
         mpi=options["mpi"],
     )
+
+
+def read_planned(names: list[str], routes: str | None, documents: Documents) -> dict[tuple[str, str], str]:
+    """The switch of each ordered pair that basic routing gives one. Raises FnnError."""
+    if routes is None:
+        return {}
+    table = Routing(documents.read(routes, "fnn-routes"))
+    ranks = range(len(names))
+    chosen = {(one, other): table.find(one, other) for one in ranks for other in ranks}
+    return {(names[one], names[other]): switch for (one, other), switch in chosen.items() if switch}
 
 
 def main() -> None:
@@ -112,6 +127,7 @@ def main() -> None:
             "macs": {"type": "path", "required": True},
             "path": {"type": "path", "required": True},
             "root": {"type": "path", "required": True},
+            "routes": {"type": "path"},
             "settings": {"type": "dict", "required": True},
             "reach": {"type": "dict", "required": True},
             "capture": {"type": "dict"},

@@ -21,12 +21,16 @@ class Routing:
         self._digits = len(routes["switches"][0]["code"])
         self._rows = [node["row"] for node in routes["nodes"]]
 
+    def find(self, rank: int, peer: int) -> str | None:
+        """The switch in the table; None for a peer that shares none, and for the node itself."""
+        return self._switches.get(self._rows[rank][peer * self._digits : (peer + 1) * self._digits])
+
     def choose(self, rank: int, peer: int, usable: Sequence[str]) -> str:
         """The switch that one node uses for another: the one in the table, unless a cable there is not in use.
 
         usable: the switches that both reach now; not empty. In place of another both ends choose alike.
         """
-        planned = self._switches.get(self._rows[rank][peer * self._digits : (peer + 1) * self._digits])
+        planned = self.find(rank, peer)
         return planned if planned and planned in usable else usable[(rank + peer) % len(usable)]
 
 

@@ -35,6 +35,7 @@ class Evidence:
     identities: node -> identity address.
     nics: MAC -> (node, switch).
     apart: pairs of nodes, either way round, that the design gives no common switch.
+    planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
     reach: node -> what fnn_reach returned there.
     capture: what fnn_lab_capture returned, or None where switch ports cannot be watched.
     mpi: one entry per MPI that was tried: {"flavor", "version", "ranks", "pairs", "hosts", "error"}.
@@ -45,6 +46,7 @@ class Evidence:
     identities: Mapping[str, str]
     nics: Mapping[str, tuple[str, str]]
     apart: Set[tuple[str, str]]
+    planned: Mapping[tuple[str, str], str]
     reach: Mapping[str, Mapping[str, Any]]
     capture: Mapping[str, Any] | None
     mpi: Sequence[Mapping[str, Any]]
@@ -110,10 +112,19 @@ def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
     if wrong:
         shown = ", ".join(f"{_name(source, seen)} to {_name(target, seen)}" for source, target in wrong)
         tally.problems.append(f"{sender} sends to {receiver} not over one switch: {shown}")
+    elif detours := _find_detours(pair, sighting["requests"], seen):
+        words = f"{' and '.join(detours)}, not over {seen.planned[pair]} as planned"
+        tally.problems.append(f"{sender} sends to {receiver} over {words}")
     elif sighting["requests"]:
         tally.one_switch += 1
     else:
         tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
+
+
+def _find_detours(pair: tuple[str, str], requests: Sequence[Sequence[str]], seen: Evidence) -> list[str]:
+    """Shared switches that frames went over though basic routing gives the pair another."""
+    used = {switch for macs in requests if (switch := _shared_switch(macs, pair, seen))}
+    return sorted(used - {seen.planned.get(pair)}) if pair in seen.planned else []
 
 
 def _shared_switch(macs: Sequence[str], pair: tuple[str, str], seen: Evidence) -> str | None:

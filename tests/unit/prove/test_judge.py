@@ -38,8 +38,8 @@ def evidence(**changes: Any) -> Evidence:
     ports = {"k00.0": "red", "k01.0": "red", "k00.1": "blue", "k01.1": "blue", "red.up": "red", "up.red": "uplink"}
     capture = {"dropped": 0, "ports": ports, "arp": dict.fromkeys(ports, 0), "flows": flows}
     parts: dict[str, Any] = {
-        "nodes": ["k00", "k01"], "missing": [], "identities": IDENTITIES, "nics": NICS, "apart": set(), "reach": reach,
-        "capture": capture, "mpi": [MPI],
+        "nodes": ["k00", "k01"], "missing": [], "identities": IDENTITIES, "nics": NICS, "apart": set(), "planned": {},
+        "reach": reach, "capture": capture, "mpi": [MPI],
     }  # fmt: skip
     return Evidence(**copy.deepcopy({**parts, **changes}))
 
@@ -51,6 +51,13 @@ def test_everything_right_is_proved() -> None:
     assert proof["pairs"] == {"expected": 2, "reached": 2, "one_switch": 2, "captured": 2}
     assert proof["arp"] == {"nodes": 0, "ports": 0}
     assert proof["mpi"][0]["ok"]
+
+
+def test_basic_routing_allows_only_the_planned_switch() -> None:
+    planned = {("k00", "k01"): "red", ("k01", "k00"): "blue"}
+    assert judge("six", evidence(planned=planned))["verdict"] == "proved"
+    proof = judge("six", evidence(planned={**planned, ("k01", "k00"): "red"}))
+    assert proof["problems"] == ["k01 sends to k00 over blue, not over red as planned"]
 
 
 def test_nothing_is_expected_of_a_pair_without_a_common_switch() -> None:
