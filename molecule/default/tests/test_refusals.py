@@ -79,13 +79,13 @@ def test_addresses_that_would_draw_the_connection_into_the_network(refused: Refu
     prefixes = {"fnn_prefix": "10.79.0.0/16", "fnn_management_prefix": "10.99.0.0/16"}
     message = refused("playbooks/network.yml", **prefixes)
     assert "fnn_prefix: 10.79.0.0/16 covers the management address 10.79.0.1 of k00 and 5 more" in message
-    assert not (tmp_path / "build").exists()
+    assert not (tmp_path / "build" / "nodes").exists()
 
 
 def test_addresses_that_do_not_fit(refused: Refused, tmp_path: Path) -> None:
     message = refused("playbooks/network.yml", fnn_prefix="10.77.0.0/24")
     assert "fnn_prefix: 10.77.0.0/24 holds 1 subnet of /24, but 3 switches need 3; 10.77.0.0/22 would do" in message
-    assert not (tmp_path / "build").exists()
+    assert not (tmp_path / "build" / "nodes").exists()
 
 
 def test_one_mac_at_two_nodes(refused: Refused, site: Path) -> None:
