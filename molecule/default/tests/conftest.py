@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,9 +46,15 @@ LOOK = (
 )
 
 
+def ask_all(nodes: dict[str, Host], command: str) -> dict[str, str]:
+    """What a command says on each node, on all at the same time."""
+    with ThreadPoolExecutor(len(nodes)) as pool:
+        return dict(zip(nodes, pool.map(lambda host: str(host.check_output(command)), nodes.values()), strict=True))
+
+
 def look(nodes: dict[str, Host]) -> dict[str, str]:
     """Every file in /etc and /usr/local, and all that the kernel is told, of every node."""
-    return {name: host.check_output(LOOK) for name, host in nodes.items()}
+    return ask_all(nodes, LOOK)
 
 
 @pytest.fixture(scope="session")

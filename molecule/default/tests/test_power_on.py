@@ -12,7 +12,7 @@ import pytest
 from testinfra.host import Host
 
 from .cabling import read_plugged
-from .conftest import BUILD, LAB, NODES, look, read_json
+from .conftest import BUILD, FULL, LAB, NODES, ask_all, look, read_json
 from .live import Live
 
 MACS = BUILD / "site" / "macs.json"
@@ -35,6 +35,10 @@ UseDNS=no
 UseNTP=no
 UseRoutes=no
 """
+#: Whose turn it is -> the machine that is powered on: the last two in the other order, so that nothing else can tell.
+TURNS = {**{name: name for name in NODES}, "k04": "k05", "k05": "k04"}
+#: With more time, Ctrl-C ends it after two nodes, and another run goes on.
+PARTS = [NODES[:2], NODES[2:]] if FULL else [NODES]
 FILE = "/etc/systemd/network/00-fresh.network"
 LEASES = "10.90.0.0/16"
 
@@ -52,8 +56,7 @@ ip address flush dev nic0 to {LEASES} && ip address flush dev nic1 to {LEASES}""
 def machines(nodes: dict[str, Host]) -> Iterator[list[str]]:
     """Six machines that are off, know no addresses, and are known to nobody; afterwards everything is as before."""
     before, macs = look(nodes), MACS.read_bytes()
-    for host in nodes.values():
-        host.check_output(f"printf '%s' '{FRESH}' > {FILE}")
+    ask_all(nodes, f"printf '%s' '{FRESH}' > {FILE}")
     containers = [f"{LAB}-{name}" for name in NODES]
     podman("stop", "--time", "0", *containers)
     MACS.unlink()
@@ -61,8 +64,7 @@ def machines(nodes: dict[str, Host]) -> Iterator[list[str]]:
     MACS.write_bytes(macs)
     STATE.unlink(missing_ok=True)
     podman("start", *containers)
-    for host in nodes.values():
-        host.check_output(PUT_BACK)
+    ask_all(nodes, PUT_BACK)
     assert look(nodes) == before
 
 
@@ -70,8 +72,29 @@ def list_bound() -> dict[str, list[str]]:
     return {node["name"]: [nic["mac"] for nic in node["nics"]] for node in read_json(MACS)["nodes"]}
 
 
-def wait_for(live: Live, line: str) -> None:
-    live.wait_for(lambda lines: line in lines or None)
+def tell(turn: str) -> list[str]:
+    """What is said while the machine whose turn it is reports."""
+    then = f"power on {NODES[NODES.index(turn) + 1]}" if turn != NODES[-1] else f"all {len(NODES)} nodes seen"
+    return [f"{turn}: 1 of 2 NICs seen", f"{turn}: 2 NICs seen, {then}"]
+
+
+def hear(live: Live, expected: list[str]) -> None:
+    """Waits for these lines, before which nothing else is said."""
+    live.wait_for(lambda lines: lines[: len(expected)] == expected or None)
+
+
+def call_roll(live: Live, part: list[str]) -> list[str]:
+    """Switches on whose turn it is, and restarts the first; the lines that were to be expected."""
+    expected = [f"power on {part[0]}"]
+    for turn in part:
+        hear(live, expected)
+        podman("start", f"{LAB}-{TURNS[turn]}")
+        expected += tell(turn)
+        if turn == part[0]:
+            hear(live, expected)
+            podman("restart", "--time", "0", f"{LAB}-{TURNS[turn]}")
+    hear(live, expected)
+    return expected
 
 
 def test_machines_are_the_nodes_in_whose_turn_they_are_powered_on(
@@ -79,43 +102,19 @@ def test_machines_are_the_nodes_in_whose_turn_they_are_powered_on(
 ) -> None:
     macs = {name: [f"02:f0:00:00:{name[1:]}:{nic:02d}" for nic in (0, 1)] for name in NODES}
     plugged = read_plugged()
-    words = ["discover", "--power-on", "--log", str(tmp_path / "log")]
-    with Live(inventory, *words) as first:
-        wait_for(first, "power on k00")
-        podman("start", machines[0])
-        wait_for(first, "k00: 2 NICs seen, power on k01")
-        # A machine that restarts is no news, and Ctrl-C is no end.
-        podman("restart", "--time", "0", machines[0])
-        podman("start", machines[1])
-        wait_for(first, "k01: 2 NICs seen, power on k02")
-        assert first.interrupt() == 130
-    assert first.lines == [
-        "power on k00",
-        "k00: 1 of 2 NICs seen",
-        "k00: 2 NICs seen, power on k01",
-        "k01: 1 of 2 NICs seen",
-        "k01: 2 NICs seen, power on k02",
-        "macs.json: has the MACs of 2 of 6 nodes",
-    ]
-    assert list_bound() == {"k00": macs["k00"], "k01": macs["k01"]}
-
-    # The last two in the other order, so that nothing but the order can have told.
-    turns = {"k02": "k02", "k03": "k03", "k04": "k05", "k05": "k04"}
-    with Live(inventory, *words) as second:
-        wait_for(second, "power on k02")
-        for turn, name in turns.items():
-            podman("start", f"{LAB}-{name}")
-            then = f"power on k0{int(turn[1:]) + 1}" if turn != "k05" else "all 6 nodes seen"
-            wait_for(second, f"{turn}: 2 NICs seen, {then}")
-        assert second.end() == 0
-    assert second.lines[-1] == "macs.json: has the MACs of 6 of 6 nodes"
-    assert list_bound() == {**macs, "k04": macs["k05"], "k05": macs["k04"]}
+    for part in PARTS:
+        with Live(inventory, "discover", "--power-on", "--log", str(tmp_path / "log")) as live:
+            expected = call_roll(live, part)
+            assert (live.end() if part is PARTS[-1] else live.interrupt()) == (0 if part is PARTS[-1] else 130)
+        seen = NODES[: NODES.index(part[-1]) + 1]
+        assert live.lines == [*expected, f"macs.json: has the MACs of {len(seen)} of 6 nodes"]
+        assert list_bound() == {turn: macs[TURNS[turn]] for turn in seen}
+        assert "head" not in list_switch_devices()
     told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert [(each["event"], each["node"], each["count"]) for each in told] == [
         ("nic", name, number) for name in NODES for number in (1, 2)
     ]
     assert read_plugged() == plugged
-    assert "head" not in list_switch_devices()
     assert not list((BUILD.parent).glob("head-*"))
 
 
