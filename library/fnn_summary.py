@@ -74,6 +74,7 @@ def write_summary(module: AnsibleModule) -> dict[str, Any]:
     places = {
         "documents": os.path.relpath(Path(options["design"]).parent, options["root"]) + "/{spec,design,macs,keys}.json",
         "node files": str(shown / "nodes" / "<node>"),
+        "routing": str(shown / "routes.txt"),
         "report": ", ".join(f"{shown / name}.json" for name in reports),
     }
     design = documents.read(options["design"], "fnn-design")
