@@ -17,7 +17,7 @@ RunModule = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
-def run_module(root: Path, capsys: pytest.CaptureFixture[str]) -> RunModule:
+def run_module(root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> RunModule:
     """run_module("fnn_spec", check=True, diff=True, path=..., ...); an option that is None is not given."""
 
     def run(name: str, check: bool = False, diff: bool = False, **options: Any) -> dict[str, Any]:
@@ -29,7 +29,9 @@ def run_module(root: Path, capsys: pytest.CaptureFixture[str]) -> RunModule:
         arguments = {"root": str(root), "_ansible_check_mode": check, "_ansible_diff": diff}
         arguments.update({key: _plain(each) for key, each in options.items()})
         arguments = {key: each for key, each in arguments.items() if each is not None}
-        # Ansible tells each warning once per process, and here many modules share one.
+        # Modules run in processes of their own. Here they share one, perhaps with parts of the controller; Ansible then
+        # prints a warning instead of handing it back, and each only once.
+        monkeypatch.setattr(warnings._internal, "is_controller", False)
         warnings._global_warnings.clear()
         with patch_module_args(arguments), pytest.raises(SystemExit):
             module.main()
