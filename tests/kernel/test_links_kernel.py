@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from ansible.module_utils.fnn.links.frame import Beacon, pack
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Judgement
-from namespaces import PREFIX, Cables, finish_module
+from namespaces import PREFIX, ROOT, Cables, finish_module
 from six_pcs import SIX
 from sixes import collect, hears, listen, mac, make_six
 
@@ -66,6 +67,45 @@ def test_beacons_are_heard_on_the_own_switch_only(six: Cables, tmp_path: Path) -
         assert hears(results[node]) == expected
         assert all(link["carrier"] for link in results[node]["links"])
         assert results[node]["foreign"] == 0
+
+
+FLOOD = """
+import socket, time
+with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
+    wire.bind(("nic0", 0))
+    print("floods", flush=True)
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        wire.send(bytes.fromhex("ffffffffffff" "02f000000100" "88b5") + bytes(46))
+"""
+OPEN_OFTEN = """
+import sys
+import ansible.module_utils
+ansible.module_utils.__path__.append(sys.argv[1])
+from ansible.module_utils.fnn.links.beacon import open_socket
+heard = 0
+for _ in range(100):
+    with open_socket("nic1") as wire:
+        try:
+            heard += bool(wire.recv(2048))
+        except BlockingIOError:
+            pass
+print(heard)
+"""
+
+
+def test_a_nic_hears_nothing_that_comes_to_another_of_its_node(six: Cables) -> None:
+    """Not even between the making of its socket and the binding, with a storm on the other switch."""
+    for node, nic in (("k00", "nic0"), ("k00", "nic1"), ("k01", "nic0")):
+        six.ip(node, "link", "set", nic, "up")
+    inside = ["ip", "netns", "exec", PREFIX + "k01", sys.executable, "-c", FLOOD]
+    with subprocess.Popen(inside, stdout=subprocess.PIPE, text=True) as storm:
+        try:
+            assert storm.stdout
+            assert storm.stdout.readline() == "floods\n"
+            assert six.inside("k00", sys.executable, "-c", OPEN_OFTEN, str(ROOT / "module_utils")).stdout == "0\n"
+        finally:
+            storm.kill()
 
 
 def test_nothing_is_left_behind(six: Cables, tmp_path: Path) -> None:

@@ -260,7 +260,8 @@ class Station:
 
 def open_socket(device: str) -> socket.socket:
     """A raw socket for beacons on one NIC, promiscuous, so that no NIC filters what a switch delivers."""
-    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETHERTYPE))
+    # With a protocol it would hear all NICs of the node until it is bound to one (packet(7)), as if they shared a wire.
+    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
     try:
         made.bind((device, ETHERTYPE))
         membership = struct.pack("iHH8s", socket.if_nametoindex(device), _PACKET_MR_PROMISC, 0, b"")

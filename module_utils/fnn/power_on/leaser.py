@@ -161,7 +161,8 @@ def tell(**words: Any) -> None:
 def refuse_second_server(device: str, mac: str) -> None:
     """Asks as a client would. Raises Refused when somebody offers an address."""
     chosen = struct.pack("!I", int.from_bytes(os.urandom(4), "big"))
-    with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0800)) as wire:
+    # No protocol until it is bound: it would hear every device (packet(7)).
+    with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
         wire.bind((device, 0x0800))
         end = time.monotonic() + OFFER
         again = 0.0

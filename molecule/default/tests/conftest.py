@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -40,8 +42,10 @@ def read_json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
+# How a NIC would make its IPv6 address is left out: networkd sets that on every NIC it has ever had, and IPv6 is off.
 LOOK = (
-    "find /etc /usr/local -xdev -type f -exec sha256sum {} + | sort; ip -json address; ip -json -details link;"
+    "find /etc /usr/local -xdev -type f -exec sha256sum {} + | sort; ip -json address;"
+    """ip -json -details link | sed 's/"inet6_addr_gen_mode":"[a-z0-9_]*",//g';"""
     "ip -json route show table all; ip -json neighbor show nud permanent"
 )
 
@@ -55,6 +59,19 @@ def ask_all(nodes: dict[str, Host], command: str) -> dict[str, str]:
 def look(nodes: dict[str, Host]) -> dict[str, str]:
     """Every file in /etc and /usr/local, and all that the kernel is told, of every node."""
     return ask_all(nodes, LOOK)
+
+
+def wait_until_all_is_as(before: dict[str, str], nodes: dict[str, Host], seconds: float = 20) -> None:
+    """Nodes that have just booted, and links that have just come up, take a moment to be as they were."""
+    end = time.monotonic() + seconds
+    while (now := look(nodes)) != before:
+        assert time.monotonic() < end, "\n".join(
+            line
+            for name in nodes
+            for line in difflib.ndiff(before[name].splitlines(), now[name].splitlines())
+            if line[:1] in "+-"
+        )
+        time.sleep(1)
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ import pytest
 from testinfra.host import Host
 
 from .cabling import read_plugged
-from .conftest import BUILD, FULL, LAB, NODES, ask_all, look, read_json
+from .conftest import BUILD, FULL, LAB, NODES, ask_all, look, read_json, wait_until_all_is_as
 from .live import Live
 
 MACS = BUILD / "site" / "macs.json"
@@ -65,7 +65,7 @@ def machines(nodes: dict[str, Host]) -> Iterator[list[str]]:
     STATE.unlink(missing_ok=True)
     podman("start", *containers)
     ask_all(nodes, PUT_BACK)
-    assert look(nodes) == before
+    wait_until_all_is_as(before, nodes)
 
 
 def list_bound() -> dict[str, list[str]]:

@@ -20,8 +20,8 @@ from .live import Live
 Event = dict[str, Any]
 SOON = 2.0  # seconds from link-up to the verdict
 PULLED = ["k00:0", "k03:1"]
-#: What reporters leave behind if they leave anything.
-TRACES = "ls -A /run/fnn 2> /dev/null; ps -eo args | grep '[f]nn' || true"
+#: What reporters leave behind if they leave anything; not the question itself.
+TRACES = "ls -A /run/fnn 2> /dev/null; ps -eo args | grep '[f]nn' | grep -v 'ps -eo' || true"
 
 
 def handle(label: str, *words: str) -> None:
