@@ -4,7 +4,7 @@
 Where two nodes share several switches, basic routing (KLAT2, section 4) gives the pair one of them. The engine deals
 them out (`fnn-designer routes`), so that no NIC carries more peers than it must. A row per node, a code per peer:
 
-    k00  .10011     k00 reaches k01 over switch 1 (blue), k02 and k03 over 0 (red), k04 and k05 over 1
+    k00  .00011     k00 reaches k01, k02 and k03 over switch 0 (red), k04 and k05 over 1 (blue)
 """
 
 from __future__ import annotations
