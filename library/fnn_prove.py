@@ -80,7 +80,7 @@ from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.plan.addresses import plan_addresses
 from ansible.module_utils.fnn.plan.pairs import find_pairs_apart
-from ansible.module_utils.fnn.plan.routing import Routing
+from ansible.module_utils.fnn.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.prove.judge import Evidence, judge
 
 
@@ -103,21 +103,21 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
         nics=nics,
         apart=set(find_pairs_apart(design)),
-        planned=read_planned(names, options["routes"], documents),
+        planned=read_planned(design, options["routes"], documents),
         reach=options["reach"],
         capture=options["capture"],
         mpi=options["mpi"],
     )
 
 
-def read_planned(names: list[str], routes: str | None, documents: Documents) -> dict[tuple[str, str], str]:
+def read_planned(design: dict[str, Any], routes: str | None, documents: Documents) -> dict[tuple[str, str], str]:
     """The switch of each ordered pair that basic routing gives one. Raises FnnError."""
     if routes is None:
         return {}
-    table = Routing(documents.read(routes, "fnn-routes"))
-    ranks = range(len(names))
-    chosen = {(one, other): table.find(one, other) for one in ranks for other in ranks}
-    return {(names[one], names[other]): switch for (one, other), switch in chosen.items() if switch}
+    table = Routing(read_routes(documents, routes, design))
+    names = list(enumerate(node["name"] for node in design["nodes"]))
+    chosen = {(one, other): table.find(rank, peer) for rank, one in names for peer, other in names}
+    return {pair: switch for pair, switch in chosen.items() if switch}
 
 
 def main() -> None:

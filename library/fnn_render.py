@@ -163,6 +163,7 @@ from ansible.module_utils.fnn.plan.render import (
     remove_empty_directories,
     show_change,
 )
+from ansible.module_utils.fnn.plan.routing import read_routes
 from ansible.module_utils.fnn.plan.views import Plan, make_plan
 from ansible.module_utils.fnn.rewire.job import list_resting
 
@@ -180,7 +181,7 @@ def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
     recalled = recall_nodes(design, Path(options["build"]), options["settings"])
     settings = {**recalled, **read_rewiring(module, design, documents)}
     if options["routes"]:
-        settings["routes"] = documents.read(options["routes"], "fnn-routes")
+        settings["routes"] = read_routes(documents, options["routes"], design)
     plan = make_plan(design, macs, settings)
     check_views(plan, documents)
     return plan

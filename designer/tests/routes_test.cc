@@ -42,7 +42,8 @@ bool has_room(size_t node, const Legs& legs, const std::vector<int>& room) {
     int peers = 0;
     for (size_t peer = 0; peer < legs.size(); ++peer) {
       size_t choice = 0;
-      if (peer != node) for_each_shared(legs[node], legs[peer], [&](const SharedLeg& shared) { choice |= size_t{1} << shared.mine; });
+      if (peer == node) continue;
+      for (const SharedLeg& shared : shared_legs(legs[node], legs[peer])) choice |= size_t{1} << shared.mine;
       if (choice != 0 && (choice & ~set) == 0) ++peers;
     }
     for (size_t leg = 0; leg < room.size(); ++leg) {
@@ -99,14 +100,9 @@ struct Counts {
   int one_way = 0;
 };
 
-PeerLimits limits_of(const Legs& legs) {
-  const auto own = peer_bounds(legs);
-  return {own, common_ceiling(legs, own)};
-}
-
 /// Chooses, checks that whoever shares a switch has a route over one of those, and counts.
 Counts counted(const Legs& legs, Random& random) {
-  const PeerLimits limits = limits_of(legs);
+  const PeerLimits limits = peer_limits(legs);
   const Choice choice = choose_legs(legs, limits, random);
   Counts counts;
   std::map<std::pair<size_t, size_t>, int> sends;
@@ -114,7 +110,8 @@ Counts counted(const Legs& legs, Random& random) {
   for (size_t a = 0; a < legs.size(); ++a) {
     for (size_t b = 0; b < legs.size(); ++b) {
       std::map<size_t, size_t> over;
-      if (a != b) for_each_shared(legs[a], legs[b], [&](const SharedLeg& shared) { over[shared.mine] = shared.theirs; });
+      for (const SharedLeg& shared : shared_legs(legs[a], legs[b])) over[shared.mine] = shared.theirs;
+      if (a == b) over.clear();
       const size_t leg = choice.leg(a, b);
       EXPECT_EQ(leg == Choice::kNone, over.empty());
       if (over.empty()) continue;
@@ -135,9 +132,8 @@ double best_of_all_choices(const Legs& legs) {
   std::vector<std::pair<std::pair<size_t, size_t>, std::vector<SharedLeg>>> jobs;
   for (size_t a = 0; a < legs.size(); ++a) {
     for (size_t b = 0; b < legs.size(); ++b) {
-      std::vector<SharedLeg> over;
-      if (a != b) for_each_shared(legs[a], legs[b], [&](const SharedLeg& shared) { over.push_back(shared); });
-      if (!over.empty()) jobs.push_back({{a, b}, over});
+      const std::vector<SharedLeg> over = shared_legs(legs[a], legs[b]);
+      if (a != b && !over.empty()) jobs.push_back({{a, b}, over});
     }
   }
   double best = 1e9;
@@ -167,7 +163,7 @@ TEST(Ceiling, IsNeverAboveTheBestOfAllChoices) {
   for (int round = 0; round < 60; ++round) {
     Legs legs = random_legs(random);
     legs.resize(std::min<size_t>(legs.size(), 5));
-    const auto ceiling = limits_of(legs).ceiling;
+    const auto ceiling = peer_limits(legs).ceiling;
     double bound = 0;
     for (size_t node = 0; node < legs.size(); ++node) {
       for (size_t leg = 0; leg < legs[node].size(); ++leg) bound = std::max(bound, 1e3 * ceiling[node][leg] / legs[node][leg].mbps);

@@ -88,16 +88,13 @@ class Designer:
         """Let the engine's independent checker look at a design. Raises FnnError with every violation."""
         code, out, error = self._run([str(self._program), "check", str(design)])
         if code:
-            report = _read_report(out)
-            found = report.get("violations") or report.get("problems")
-            raise FnnError(_locate(found, design.name) if found else [Problem(design.name, error.strip())])
+            raise _tell_problems(out, error, design.name)
 
     def choose_routes(self, design: Path, routes: Path) -> None:
         """Write the routes document of a design. Raises FnnError with every violation that the design has."""
         code, out, error = self._run([str(self._program), "routes", str(design), "-o", str(routes)])
         if code:
-            found = _read_report(out).get("problems")
-            raise FnnError(_locate(found, design.name) if found else [Problem(design.name, error.strip())])
+            raise _tell_problems(out, error, design.name)
 
     def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
         """The design document of a wiring that somebody else chose, whole or half done.
@@ -112,8 +109,7 @@ class Designer:
             words = ["import", "--format", "cables", "--spec", str(document), str(table), "-o", str(target)]
             _, out, error = self._run([str(self._program), *words])
             if not target.exists():
-                found = _read_report(out).get("problems")
-                raise FnnError(_locate(found, document.name) if found else [Problem("", error.strip())])
+                raise _tell_problems(out, error, document.name)
             design: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
             return design
 
@@ -218,6 +214,13 @@ def _tell_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *, d
         if each.get("designed", False) == designed
     ]
     return [Problem("", line) for line in ([words, *lines] if lines else [])]
+
+
+def _tell_problems(out: str, error: str, name: str) -> FnnError:
+    """What a refusal says about the document `name`; whatever the engine said where it named no problems."""
+    report = _read_report(out)
+    found = report.get("violations") or report.get("problems")
+    return FnnError(_locate(found, name) if found else [Problem(name, error.strip())])
 
 
 def _locate(found: Iterable[Mapping[str, str]], name: str) -> list[Problem]:

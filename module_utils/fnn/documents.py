@@ -41,7 +41,8 @@ class Documents:
 
         Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has another
         format or version, breaks its schema, or contradicts itself: a design whose digest is not that of the spec
-        inside, a MAC that two NICs have, a rewiring with more batches done than it has.
+        inside, a MAC that two NICs have, a rewiring with more batches done than it has, rows of
+        a routing table that are no rows of it.
         """
         document: dict[str, Any] = read_json(path)
         try:
@@ -160,10 +161,28 @@ def check_reports(power_on: Mapping[str, Any]) -> None:
         )
 
 
+def check_rows(routes: Mapping[str, Any]) -> None:
+    """Raises FnnError for every code and row of a routing table that has another length than the table needs."""
+    digits, nodes = len(routes["switches"][0]["code"]), len(routes["nodes"])
+    found = [
+        Problem(f"/switches/{n}/code", f"expected {count(digits, 'digit')}, as the first has")
+        for n, each in enumerate(routes["switches"])
+        if len(each["code"]) != digits
+    ]
+    found += [
+        Problem(f"/nodes/{n}/row", f"expected {digits} x {nodes} characters, not {len(node['row'])}")
+        for n, node in enumerate(routes["nodes"])
+        if len(node["row"]) != digits * nodes
+    ]
+    if found:
+        raise FnnError(found)
+
+
 #: What a schema cannot see, by format.
 _MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "fnn-design": check_digest,
     "fnn-macs": check_macs,
     "fnn-power-on": check_reports,
     "fnn-rewire": check_progress,
+    "fnn-routes": check_rows,
 }

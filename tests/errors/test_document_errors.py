@@ -12,6 +12,7 @@ import pytest
 from ansible.module_utils.fnn.documents import Documents, read_json
 from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.labels.make import INDEX, make_files
+from ansible.module_utils.fnn.links.discovery import discover
 from ansible.module_utils.fnn.rewire.job import plan_job
 
 Document = dict[str, Any]
@@ -87,6 +88,30 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
             "#/start/nodes: missing",
         ],
     ),
+    "a routing table without its codes": (
+        "fnn-routes",
+        {"/switches": [], "/nodes/0/row": "?", "/design_digest": "sha256:0", "/one_way_pairs": -1},
+        [
+            '#/design_digest: "sha256:0" does not match ^sha256:[0-9a-f]{64}$',
+            '#/nodes/0/row: "?" does not match ^[0-9a-z.-]*$',
+            "#/one_way_pairs: -1 is not a non-negative integer",
+            "#/switches: expected at least 1 item, not 0",
+        ],
+    ),
+    "rows that do not fit": (
+        "fnn-routes",
+        {"/switches/1/code": "01", "/nodes/0/row": ".0001"},
+        ["#/nodes/0/row: expected 1 x 6 characters, not 5", "#/switches/1/code: expected 1 digit, as the first has"],
+    ),
+    "findings of no kind": (
+        "fnn-discovery",
+        {"/unreachable": ["K00"], "/findings/0/kind": "lost", "/findings/0/pairs_broken": -1},
+        [
+            '#/findings/0/kind: "lost" is not one of "duplicate-mac", "vanished-mac", "new-mac"',
+            "#/findings/0/pairs_broken: -1 is not a non-negative integer",
+            '#/unreachable/0: "K00" does not match ^[a-z][a-z0-9-]{0,14}$',
+        ],
+    ),
     "more batches done than there are": (
         "fnn-rewire",
         {"/done": 3},
@@ -105,8 +130,17 @@ def good(root: Path) -> dict[str, Document]:
         "fnn-wire": copy.deepcopy(WIRE),
         "fnn-power-on": copy.deepcopy(POWER_ON),
         "fnn-labels": json.loads(labels[INDEX]),
+        "fnn-routes": read_json(root / "tests/golden/unnumbered/settings.json")["routes"],
+        "fnn-discovery": find_gone(design, read_json(root / "tests/golden/six/macs.json")),
         "fnn-rewire": plan_job(design, {**moved, "spec": copy.deepcopy(design["spec"])}, 8),
     }
+
+
+def find_gone(design: Document, macs: Document) -> Document:
+    """What a discovery writes when k00 has lost a NIC."""
+    nic = macs["nodes"][0]["nics"][0]
+    left = {"device": nic["name"], "mac": nic["mac"], "permanent": True}
+    return discover(design, macs, {"k00": {"links": [left], "arrived_on": None}}).document
 
 
 def spoil(document: Document, changes: dict[str, Any]) -> None:
@@ -122,7 +156,9 @@ def spoil(document: Document, changes: dict[str, Any]) -> None:
             place[last] = value
 
 
-@pytest.mark.parametrize("format", ["fnn-wire", "fnn-power-on", "fnn-labels", "fnn-rewire"])
+@pytest.mark.parametrize(
+    "format", ["fnn-wire", "fnn-power-on", "fnn-labels", "fnn-rewire", "fnn-routes", "fnn-discovery"]
+)
 def test_the_good_ones_are_read(format: str, good: dict[str, Document], documents: Documents, tmp_path: Path) -> None:
     (tmp_path / "document.json").write_text(json.dumps(good[format]))
     assert documents.read(tmp_path / "document.json", format) == good[format]

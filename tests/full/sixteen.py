@@ -53,8 +53,8 @@ class Site:
 
     def make(self) -> None:
         """An inventory without documents, for the ring."""
-        for directory in (self.inventory, self.build):
-            shutil.rmtree(directory, ignore_errors=True)
+        for directory in filter(Path.exists, (self.inventory, self.build)):
+            shutil.rmtree(directory)
         groups = Path(shutil.copytree(self.root / "inventory/lab/group_vars", self.inventory / "group_vars"))
         lab = groups / "all" / "lab.yml"
         lab.write_text(lab.read_text().replace("fnn_lab_name: fnn\n", f"fnn_lab_name: {NAME}\n"))

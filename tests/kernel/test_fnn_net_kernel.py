@@ -161,9 +161,8 @@ def test_a_running_cluster_can_be_taken_to_unnumbered_nics_and_back(applied: dic
             node.write_files(numbered=numbered)
             assert node.answer("apply")["changed"]
             assert node.is_settled()
+            assert all(node.cables.ping(node.name, f"10.78.0.{rank + 1}") for rank in range(len(applied)))
         for node in applied.values():
-            for rank in range(len(applied)):
-                assert node.cables.ping(node.name, f"10.78.0.{rank + 1}")
             addresses = node.cables.ip_json(node.name, "-4", "address", "show", "nic0")
             assert bool(addresses and addresses[0]["addr_info"]) is numbered
         hops = applied["k00"].cables.ip_json("k00", "route", "show", "10.78.0.2")[0]["nexthops"]

@@ -45,18 +45,6 @@ std::vector<LoadedLinks> unloaded(const Spec& spec, const Cabling& cabling, cons
   return links;
 }
 
-/// Calls visit(mine, theirs) for both links to each switch that two nodes share.
-template <typename Visit>
-void for_each_shared(LoadedLinks& mine, LoadedLinks& theirs, Visit visit) {
-  auto one = mine.begin();
-  auto other = theirs.begin();
-  while (one != mine.end() && other != theirs.end()) {
-    if (one->device == other->device) visit(*one++, *other++);
-    else if (one->device < other->device) ++one;
-    else ++other;
-  }
-}
-
 /// What the pairs that talk get. Sums are over pairs times their weights.
 struct Traffic {
   double weight = 0;
@@ -69,9 +57,9 @@ struct Traffic {
   void add(LoadedLinks& mine, LoadedLinks& theirs, double amount, int unit_mbps) {
     int common = 0;
     long long mbps = 0;
-    for_each_shared(mine, theirs, [&](const LoadedLink& a, const LoadedLink& b) {
+    for_each_shared(mine, theirs, [&](size_t a, size_t b) {
       ++common;
-      mbps += std::min(a.mbps, b.mbps);
+      mbps += std::min(mine[a].mbps, theirs[b].mbps);
     });
     weight += amount;
     pairs += 1;
@@ -79,9 +67,9 @@ struct Traffic {
     shared += amount * common;
     gbps += amount * static_cast<double>(mbps) / kMbpsPerGbps;
     worth += amount * worth_of(static_cast<double>(mbps) / unit_mbps);
-    for_each_shared(mine, theirs, [&](LoadedLink& a, LoadedLink& b) {
-      a.load += amount / common;
-      b.load += amount / common;
+    for_each_shared(mine, theirs, [&](size_t a, size_t b) {
+      mine[a].load += amount / common;
+      theirs[b].load += amount / common;
     });
   }
 };

@@ -7,6 +7,17 @@
 
 namespace fnn {
 
+/// Calls visit(i, j) for every switch that both mine[i] and theirs[j] lead to. Links of any kind that have a
+/// `device`, in the order of the switches.
+template <typename Links, typename Visit>
+void for_each_shared(const Links& mine, const Links& theirs, Visit visit) {
+  for (std::size_t i = 0, j = 0; i < mine.size() && j < theirs.size();) {
+    if (mine[i].device == theirs[j].device) visit(i++, j++);
+    else if (mine[i].device < theirs[j].device) ++i;
+    else ++j;
+  }
+}
+
 class SharedSwitches {
  public:
   SharedSwitches(const Cabling& cabling, std::size_t switches) : on_(cabling.size(), switches), nodes_(cabling.size()) {

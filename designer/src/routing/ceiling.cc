@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "routing/peer_bound.h"
+
 namespace fnn {
 namespace {
 
@@ -91,8 +93,7 @@ std::vector<Pair> pairs_of(const Legs& legs) {
   std::vector<Pair> pairs;
   for (size_t a = 0; a < legs.size(); ++a) {
     for (size_t b = a + 1; b < legs.size(); ++b) {
-      Pair pair{a, b, {}};
-      for_each_shared(legs[a], legs[b], [&](const SharedLeg& shared) { pair.over.push_back(shared); });
+      Pair pair{a, b, shared_legs(legs[a], legs[b])};
       if (!pair.over.empty()) pairs.push_back(std::move(pair));
     }
   }
@@ -115,8 +116,7 @@ std::vector<Rate> rates_from(const Rate& lowest, const Legs& legs) {
   return {rates.begin(), rates.end()};
 }
 
-}  // namespace
-
+/// At the least rate that cannot be refused.
 std::vector<std::vector<int>> common_ceiling(const Legs& legs, const std::vector<std::vector<int>>& bounds) {
   Rate rate{0, 1};
   for (size_t node = 0; node < legs.size(); ++node) {
@@ -133,6 +133,14 @@ std::vector<std::vector<int>> common_ceiling(const Legs& legs, const std::vector
     for (const Leg& leg : of_node) ceiling.back().push_back(static_cast<int>(rate.peers * leg.mbps / rate.mbps));
   }
   return ceiling;
+}
+
+}  // namespace
+
+PeerLimits peer_limits(const Legs& legs) {
+  auto own = peer_bounds(legs);
+  auto ceiling = common_ceiling(legs, own);
+  return {std::move(own), std::move(ceiling)};
 }
 
 }  // namespace fnn

@@ -16,8 +16,12 @@
 
 namespace fnn {
 
-/// Per node and leg, the peers it may carry at the least number of peers per Gb/s that cannot be refused.
-/// `bounds` are the nodes' own (peer_bounds).
-std::vector<std::vector<int>> common_ceiling(const Legs& legs, const std::vector<std::vector<int>>& bounds);
+/// How many peers NICs may carry, per node and leg.
+struct PeerLimits {
+  std::vector<std::vector<int>> own;      ///< what the node by itself could keep to (peer_bound.h)
+  std::vector<std::vector<int>> ceiling;  ///< at the number of peers per Gb/s that all NICs have in common
+};
+
+PeerLimits peer_limits(const Legs& legs);
 
 }  // namespace fnn

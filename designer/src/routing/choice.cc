@@ -11,7 +11,7 @@ namespace {
 
 using std::size_t;
 
-// Most designs are at their bounds after two; a pass over a thousand nodes takes milliseconds.
+// Bounds of nodes may contradict each other, so there has to be an end.
 constexpr int kPasses = 60;
 
 /// One thing to choose a switch for: a pair, or one direction of it.
@@ -21,7 +21,6 @@ struct Job {
   std::vector<SharedLeg> over;
 };
 
-/// Pairs that have a choice, those with the least first, ties by chance. The others are set and counted at once.
 class Dealer {
  public:
   Dealer(const Legs& legs, const PeerLimits& limits, Random& random)
@@ -39,11 +38,11 @@ class Dealer {
   }
 
  private:
+  /// Pairs without a choice at once, the others by how little they have, ties by chance.
   void deal_pairs() {
     for (size_t a = 0; a < legs_.size(); ++a) {
       for (size_t b = a + 1; b < legs_.size(); ++b) {
-        Job job{a, b, {}};
-        for_each_shared(legs_[a], legs_[b], [&](const SharedLeg& shared) { job.over.push_back(shared); });
+        Job job{a, b, shared_legs(legs_[a], legs_[b])};
         if (job.over.size() == 1) take(job, job.over.front(), true);
         if (job.over.size() > 1) jobs_.push_back(std::move(job));
       }

@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "routing/legs.h"
+#include "routing/ceiling.h"
 
 namespace fnn {
 
@@ -41,12 +41,6 @@ class Choice {
  private:
   std::size_t nodes_;
   std::vector<std::uint8_t> legs_;
-};
-
-/// What NICs may carry, per node and leg.
-struct PeerLimits {
-  std::vector<std::vector<int>> own;      ///< peer_bounds
-  std::vector<std::vector<int>> ceiling;  ///< common_ceiling
 };
 
 /// Chooses so that no NIC carries more peers than its limits, in either direction, or gets as close as the passes

@@ -6,25 +6,29 @@
 #include <string>
 
 #include "design/link_speeds.h"
+#include "design/shared_switches.h"
 
 namespace fnn {
 
 Legs legs_of(const Design& design) {
   std::map<std::string, int> switches;
   for (const Switch& device : design.spec.switches) switches.emplace(device.name, static_cast<int>(switches.size()));
-  std::map<std::string, std::size_t> ranks;
-  for (const Node& node : design.spec.nodes) ranks.emplace(node.name, ranks.size());
   const LinkSpeeds speeds(design.spec);
   Legs legs(design.spec.nodes.size());
-  for (const Json& node : design.document["nodes"]) {
-    const std::size_t rank = ranks.at(node["name"].get<std::string>());
-    for (const Json& link : node["links"]) {
+  for (std::size_t rank = 0; rank < legs.size(); ++rank) {
+    for (const Json& link : design.document["nodes"][rank]["links"]) {
       const int device = switches.at(link["switch"].get<std::string>());
       legs[rank].push_back({device, speeds.mbps(design.spec.nodes[rank], link["nic"].get<int>(), device)});
     }
     std::sort(legs[rank].begin(), legs[rank].end(), [](const Leg& a, const Leg& b) { return a.device < b.device; });
   }
   return legs;
+}
+
+std::vector<SharedLeg> shared_legs(const std::vector<Leg>& mine, const std::vector<Leg>& theirs) {
+  std::vector<SharedLeg> shared;
+  for_each_shared(mine, theirs, [&](std::size_t a, std::size_t b) { shared.push_back({a, b}); });
+  return shared;
 }
 
 }  // namespace fnn

@@ -28,14 +28,7 @@ using Legs = std::vector<std::vector<Leg>>;
 /// The legs of a design that check() finds nothing wrong with, but perhaps uncovered pairs.
 Legs legs_of(const Design& design);
 
-/// Calls visit(SharedLeg) for every switch that two nodes share, in order.
-template <typename Visit>
-void for_each_shared(const std::vector<Leg>& mine, const std::vector<Leg>& theirs, Visit visit) {
-  for (std::size_t a = 0, b = 0; a < mine.size() && b < theirs.size();) {
-    if (mine[a].device == theirs[b].device) visit(SharedLeg{a++, b++});
-    else if (mine[a].device < theirs[b].device) ++a;
-    else ++b;
-  }
-}
+/// The switches that two nodes share, in order.
+std::vector<SharedLeg> shared_legs(const std::vector<Leg>& mine, const std::vector<Leg>& theirs);
 
 }  // namespace fnn

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "routing/choice.h"
+#include "routing/ceiling.h"
 
 namespace fnn {
 

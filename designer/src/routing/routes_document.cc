@@ -6,9 +6,7 @@
 #include <string>
 
 #include "base/digest.h"
-#include "routing/ceiling.h"
 #include "routing/choice.h"
-#include "routing/peer_bound.h"
 #include "version.h"
 
 namespace fnn {
@@ -70,11 +68,11 @@ struct Peers {
     const size_t leg = choice.leg(from, to);
     if (leg == Choice::kNone) return;
     ++sends[from][leg];
-    for_each_shared(legs[from], legs[to], [&](const SharedLeg& shared) {
-      if (shared.mine != leg) return;
+    for (const SharedLeg& shared : shared_legs(legs[from], legs[to])) {
+      if (shared.mine != leg) continue;
       ++receives[to][shared.theirs];
       if (from < to && choice.leg(to, from) != shared.theirs) ++one_way;
-    });
+    }
   }
 };
 
@@ -82,8 +80,7 @@ struct Peers {
 
 Json routes_document(const Design& design, std::int64_t seed) {
   const Legs legs = legs_of(design);
-  PeerLimits limits{peer_bounds(legs), {}};
-  limits.ceiling = common_ceiling(legs, limits.own);
+  const PeerLimits limits = peer_limits(legs);
   Random random(static_cast<std::uint64_t>(seed));
   const Choice choice = choose_legs(legs, limits, random);
   const Peers peers(legs, choice);

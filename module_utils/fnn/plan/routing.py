@@ -10,7 +10,11 @@ them out (`fnn-designer routes`), so that no NIC carries more peers than it must
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
+
+from ..documents import Documents, digest
+from ..errors import problem
 
 
 class Routing:
@@ -32,6 +36,15 @@ class Routing:
         """
         planned = self.find(rank, peer)
         return planned if planned and planned in usable else usable[(rank + peer) % len(usable)]
+
+
+def read_routes(documents: Documents, path: str | Path, design: Mapping[str, Any]) -> dict[str, Any]:
+    """The routes document of a design. Raises FnnError, also for one that was chosen for another design."""
+    routes = documents.read(path, "fnn-routes")
+    if routes["design_digest"] != digest(design):
+        at = f"{Path(path).name}#/design_digest"
+        raise problem(at, "the routes were chosen for another design; playbooks/network.yml chooses them anew")
+    return routes
 
 
 def show_table(routes: Mapping[str, Any]) -> str:

@@ -150,8 +150,7 @@ class _Planner:
             to = self._rank[way["node"]]
             shared[way["node"]] = [way["switch"]]
             neighbors.append(way)
-            via = [{"switch": way["switch"], "address": self.addresses.link(self._index[way["switch"]], to)}]
-            routes.append({"to": self.addresses.identity(to), "node": way["node"], "via": via})
+            routes.append(self._make_route(to, way["node"], (way["switch"],)))
         return {
             "format": "fnn-view",
             "version": 1,
@@ -181,9 +180,12 @@ class _Planner:
         """The route to a peer over these switches, all of them alike (equal cost)."""
         key = (peer, switches)
         if key not in self._routes:
-            via = [{"switch": each, "address": self.addresses.link(self._index[each], rank)} for each in switches]
-            self._routes[key] = {"to": self.addresses.identity(rank), "node": peer, "via": via}
+            self._routes[key] = self._make_route(rank, peer, switches)
         return self._routes[key]
+
+    def _make_route(self, rank: int, peer: str, switches: tuple[str, ...]) -> View:
+        via = [{"switch": each, "address": self.addresses.link(self._index[each], rank)} for each in switches]
+        return {"to": self.addresses.identity(rank), "node": peer, "via": via}
 
     def _find_ways_over_uplink(self, rank: int, shared: Mapping[str, Any]) -> list[View]:
         """The neighbor entries by which a node reaches peers that share no switch with it, where the plan allows them.

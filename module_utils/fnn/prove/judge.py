@@ -122,9 +122,11 @@ def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
 
 
 def _find_detours(pair: tuple[str, str], requests: Sequence[Sequence[str]], seen: Evidence) -> list[str]:
-    """Shared switches that frames went over though basic routing gives the pair another."""
+    """Switches that frames of a pair went over though basic routing gives it another."""
+    if pair not in seen.planned:
+        return []
     used = {switch for macs in requests if (switch := _shared_switch(macs, pair, seen))}
-    return sorted(used - {seen.planned.get(pair)}) if pair in seen.planned else []
+    return sorted(used - {seen.planned[pair]})
 
 
 def _shared_switch(macs: Sequence[str], pair: tuple[str, str], seen: Evidence) -> str | None:

@@ -60,6 +60,15 @@ def test_a_new_mac_changes_the_node_and_those_that_reach_it(render: Render, tmp_
     assert render()["changed_nodes"] == members
 
 
+def test_routes_of_another_design_are_refused(render: Render, run_module: Any, root: Path, tmp_path: Path) -> None:
+    places = {"design": tmp_path / "design.json", "macs": tmp_path / "macs.json", "build": tmp_path / "build"}
+    run_module("fnn_routes", design=root / "inventory/eight/design.json", build=tmp_path)
+    answer = run_module("fnn_render", routes=tmp_path / "routes.json", settings={}, **places)
+    assert answer["failed"] is True
+    assert answer["msg"].startswith("routes.json#/design_digest: the routes were chosen for another design")
+    assert not (tmp_path / "build").exists()
+
+
 def test_a_node_that_was_not_asked_keeps_its_files(render: Render) -> None:
     everyone = dict.fromkeys(NODES, "networkd")
     render(manager=everyone, identity_kind=dict.fromkeys(NODES, "veth"))
