@@ -16,7 +16,13 @@ description:
 options:
   bundle:
     description:
-      - Directory on the controller with the files of this node and their C(manifest.json).
+      - Directory on the controller with the files that only this node has and their C(manifest.json).
+      - Absolute, or relative to the working directory of C(ansible-playbook).
+    type: path
+    required: true
+  common:
+    description:
+      - Directory on the controller with the files that all nodes have alike and their C(manifest.json).
       - Absolute, or relative to the working directory of C(ansible-playbook).
     type: path
     required: true
@@ -39,6 +45,7 @@ EXAMPLES = r"""
 - name: Bring files and kernel to the plan
   fnn_apply:
     bundle: "build/six/nodes/{{ inventory_hostname }}"
+    common: build/six/common
 """
 
 RETURN = r"""

@@ -11,7 +11,8 @@ module: fnn_render
 short_description: Plan the network and render the files of all nodes
 description:
   - Computes every node's addresses, neighbors, routes, names and MPI hosts from the design and the MACs, and renders
-    its files below C(build/nodes/), laid out as on the node. Runs once, on the controller, for all nodes.
+    its files below C(build/nodes/), laid out as on the node, and once, below C(build/common/), those that all nodes have
+    alike. Runs once, on the controller, for all nodes.
   - Writes only files that differ and removes those of nodes and files that are no longer part of the plan.
   - A node whose MACs are not known yet gets no files; the others list it as unreached.
   - A node that was not asked this time (it is down, or C(--limit) left it out) keeps what an earlier run learned of it.
@@ -25,7 +26,8 @@ options:
     type: path
     required: true
   build:
-    description: Directory for the result, usually C(build/) and the name of the cluster. It owns C(nodes/) in there.
+    description: Directory for the result, usually C(build/) and the name of the cluster. It owns C(nodes/) and
+      C(common/) in there.
     type: path
     required: true
   root:
@@ -213,13 +215,12 @@ def render(module: AnsibleModule) -> dict[str, Any]:
     """Render, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
     root, build = Path(module.params["root"]), Path(module.params["build"])
     plan = read_plan(module, Documents(root / "schemas"))
-    changed_nodes: dict[str, None] = {}
+    changed: dict[str, None] = {}
     shown: list[dict[str, str]] = []
     count = 0
-    for node, change in find_changes(Renderer(root).render(plan), build):
+    for change in find_changes(Renderer(root).render(plan), build):
         count += 1
-        if node:
-            changed_nodes[node] = None
+        changed.update(dict.fromkeys(change.nodes))
         if module._diff and len(shown) < SHOWN_FILES:
             shown.append({"prepared": show_change(change, build, SHOWN_LINES)})
         if not module.check_mode:
@@ -231,7 +232,7 @@ def render(module: AnsibleModule) -> dict[str, Any]:
     return {
         "changed": count > 0,
         "changed_files": count,
-        "changed_nodes": list(changed_nodes),
+        "changed_nodes": [*(name for name in plan.views if name in changed), *(changed.keys() - plan.views.keys())],
         "nodes": list(plan.views),
         "unreached": {name: view["unreached"] for name, view in plan.views.items() if view["unreached"]},
         **({"diff": shown} if module._diff else {}),

@@ -18,6 +18,7 @@ from ..bundle import Bundle
 from ..errors import FnnError, Problem
 
 FNN_NET = "/usr/local/sbin/fnn-net"
+PACKAGE = "/usr/local/lib/fnn/fnn_node"  # what fnn-net is made of
 SYSCTL = "/etc/sysctl.d/90-fnn.conf"
 PLAN = "/etc/fnn"
 UNIT = "fnn-net.service"
@@ -42,7 +43,7 @@ def preview(bundle: Bundle) -> dict[str, Any]:
     bundle.find(FNN_NET)
     with tempfile.TemporaryDirectory(prefix="fnn-") as directory:
         for file in bundle.files:
-            if file.path in (FNN_NET, SYSCTL) or file.path.startswith(f"{PLAN}/"):
+            if file.path in (FNN_NET, SYSCTL) or file.path.startswith((f"{PLAN}/", f"{PACKAGE}/")):
                 place = Path(directory, file.path.lstrip("/"))
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_text(file.content, encoding="utf-8")

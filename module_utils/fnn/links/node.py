@@ -10,9 +10,9 @@ import json
 import os
 import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+from ..node.ssh import find_ssh_ends
 from .read import read_devices, read_permanent_mac, run_ip
 
 
@@ -47,24 +47,8 @@ def find_below(device: str, devices: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def find_ssh_server() -> str | None:
-    """The address of this node that the SSH connection came to.
-
-    sudo drops the variable, so the ancestors of this process are asked too. fnn-net has its own copy of these
-    lines, because it must run without this package.
-    """
-    value, process = os.environ.get("SSH_CONNECTION", ""), os.getpid()
-    while not value and process > 1:
-        try:
-            environment = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
-            stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            return None
-        for entry in environment:
-            if entry.startswith(b"SSH_CONNECTION="):
-                value = entry.partition(b"=")[2].decode(errors="replace")
-        process = int(stat.rpartition(")")[2].split()[1])
-    fields = value.split()
-    return fields[2] if len(fields) == 4 else None
+    """The address of this node that the SSH connection came to."""
+    return next(iter(find_ssh_ends()[1:]), None)
 
 
 def find_identity_kind() -> str:

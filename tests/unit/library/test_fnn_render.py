@@ -36,9 +36,18 @@ def render(run_module: Any, root: Path, tmp_path: Path) -> Render:
 def test_all_nodes_are_rendered_once(render: Render, tmp_path: Path) -> None:
     first = render()
     assert (first["changed"], first["nodes"], first["changed_nodes"], first["unreached"]) == (True, NODES, NODES, {})
-    assert (tmp_path / "build/nodes/k05/usr/local/sbin/fnn-net").stat().st_mode & 0o777 == 0o755
+    assert (tmp_path / "build/common/usr/local/sbin/fnn-net").stat().st_mode & 0o777 == 0o755
     second = render()
     assert (second["changed"], second["changed_nodes"], second["changed_files"]) == (False, [], 0)
+
+
+def test_what_is_common_changes_on_all_nodes(render: Render, tmp_path: Path) -> None:
+    render()
+    assert render(slots={"k03": 4})["changed_nodes"] == NODES
+    (tmp_path / "build/nodes/k09/etc").mkdir(parents=True)
+    (tmp_path / "build/nodes/k09/etc/hosts").touch()
+    (tmp_path / "build/nodes/k04/manifest.json").unlink()
+    assert render(slots={"k03": 4})["changed_nodes"] == ["k04", "k09"]
 
 
 def test_check_mode_says_what_would_change_and_writes_nothing(render: Render, tmp_path: Path) -> None:
