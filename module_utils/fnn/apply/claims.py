@@ -17,12 +17,13 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ..errors import Problem
 
+_SYSFS = Path("/sys/class/net")
 _NETPLAN_KEY = re.compile(r"""\s+["']?(?P<device>[^\s"':]+)["']?:\s*(\{.*)?$""")
 _NETPLAN_VALUE = re.compile(r"""(?:^|[\s{,])(?P<key>macaddress|name|set-name):\s*\[?\s*["']?(?P<value>[^\s"',}\]]+)""")
 _NETPLAN_CURE = "remove it there, then run `netplan generate`"
@@ -31,6 +32,13 @@ _CLOUD_CURE = (
     "/etc/cloud/cloud.cfg.d/99-fnn.cfg"
 )
 _IFUPDOWN_CURE = "remove its stanza, or make its method manual"
+
+
+def find_devices(macs: Iterable[str]) -> dict[str, str]:
+    """Device name -> MAC of those NICs that this node has (sysfs-class-net)."""
+    wanted = {mac.lower() for mac in macs}
+    addresses = ((path.parent.name, path.read_text(encoding="ascii").strip()) for path in _SYSFS.glob("*/address"))
+    return {device: mac for device, mac in addresses if mac in wanted}
 
 
 def find_claims(root: Path, nics: Mapping[str, str]) -> list[Problem]:

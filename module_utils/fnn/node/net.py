@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from .carry_out import apply, look, wait_for_nics
+from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
 from .failed import Failed
 from .plan import Plan
-from .plan_files import read_plan
 from .protect import refuse_protected
 
 
@@ -28,7 +28,7 @@ def answer(todo: Difference) -> dict[str, Any]:
     }
 
 
-def describe(plan: Plan) -> dict[str, Any]:
+def describe(plan: Plan, cutover: Cutover | None) -> dict[str, Any]:
     """For people and monitoring: the plan's links as the kernel has them, and whether anything differs."""
     todo, kernel = look(plan)
     by_mac = {device.permanent or device.mac: device for device in kernel.devices.values() if device.mac}
@@ -48,6 +48,8 @@ def describe(plan: Plan) -> dict[str, Any]:
     return {
         "cluster": plan.cluster,
         "node": plan.node,
+        "generation": plan.generation,
+        "cutover": {"pass": cutover.at, "held": sorted(cutover.held)} if cutover else None,
         "identity": plan.identity.address,
         "links": links,
         "neighbors": len(plan.neighbors),
@@ -74,8 +76,7 @@ def run_diff(plan: Plan, options: argparse.Namespace) -> int:
 
 
 def run_status(plan: Plan, options: argparse.Namespace) -> int:
-    del options
-    print(json.dumps(describe(plan), indent=2))
+    print(json.dumps(describe(plan, read_cutover(options.etc)), indent=2))
     return 0
 
 
@@ -105,7 +106,7 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
-        return COMMANDS[options.command](read_plan(options.etc, options.sysctl), options)
+        return COMMANDS[options.command](read_standing(options.etc, options.sysctl), options)
     except Failed as failure:
         tell(failure.messages)
         return failure.code
