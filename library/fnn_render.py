@@ -11,8 +11,8 @@ module: fnn_render
 short_description: Plan the network and render the files of all nodes
 description:
   - Computes every node's addresses, neighbors, routes, names and MPI hosts from the design and the MACs, and renders
-    its files below C(build/nodes/), laid out as on the node, and once, below C(build/common/), those that all nodes have
-    alike. Runs once, on the controller, for all nodes.
+    its files below C(build/nodes/), laid out as on the node, and once, below C(build/common/), those that all nodes
+    have alike. Runs once, on the controller, for all nodes.
   - Writes only files that differ and removes those of nodes and files that are no longer part of the plan.
   - A node whose MACs are not known yet gets no files; the others list it as unreached.
   - A node that was not asked this time (it is down, or C(--limit) left it out) keeps what an earlier run learned of it.

@@ -8,6 +8,7 @@ from pathlib import Path
 from ansible.module_utils.fnn.plan.files import NODE_FILES
 
 ROOT = Path(__file__).resolve().parents[1]
+#: path on a node -> file in the repository
 PROGRAMS = {each.path: ROOT / each.source for each in NODE_FILES if not each.source.endswith(".j2")}
 
 
