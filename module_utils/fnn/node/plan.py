@@ -36,6 +36,7 @@ class Neighbor:
     switch: str
     address: str
     mac: str
+    node: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Route:
 
     address: str
     legs: tuple[tuple[str, str], ...]
+    node: str = ""
 
 
 @dataclass(frozen=True)

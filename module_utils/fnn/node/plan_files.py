@@ -142,14 +142,14 @@ def is_interface(text: str) -> bool:
 
 
 def read_neighbors(reader: Reader, links: list[Link]) -> list[Neighbor]:
-    """Lines SWITCH ADDRESS MAC NODE; the node is for people. On an unnumbered NIC the address is the node's own."""
+    """Lines SWITCH ADDRESS MAC NODE. On an unnumbered NIC the address is the node's own."""
     subnets = {each.switch: ipaddress.IPv4Interface(each.address) if each.address else None for each in links}
     seen: set[tuple[str, str]] = set()
     neighbors: list[Neighbor] = []
     for fields in reader.lines("neighbors"):
         if not reader.check(len(fields) == 4, f"expected SWITCH ADDRESS MAC NODE, not {len(fields)} fields"):
             continue
-        switch, address, mac, _ = fields
+        switch, address, mac, node = fields
         if switch not in subnets and switch in reader.doubtful:
             continue
         good = [
@@ -164,7 +164,7 @@ def read_neighbors(reader: Reader, links: list[Link]) -> list[Neighbor]:
                 is_other(address, subnet), f"{address} is no other address of {subnet.network}, the subnet of {switch}"
             ):
                 seen.add((switch, address))
-                neighbors.append(Neighbor(switch, address, mac))
+                neighbors.append(Neighbor(switch, address, mac, node))
     return neighbors
 
 
@@ -180,7 +180,7 @@ def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
     for fields in reader.lines("routes"):
         if not reader.check(len(fields) >= 3, f"expected ADDRESS NODE SWITCH=VIA..., not {len(fields)} fields"):
             continue
-        address, _, *vias = fields
+        address, node, *vias = fields
         legs = tuple((switch, via) for switch, _, via in (each.partition("=") for each in vias))
         good = [
             reader.check(is_address(address), f"{address} is no IPv4 address"),
@@ -196,7 +196,7 @@ def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
         ]
         seen.add(address)
         if all(good):
-            routes.append(Route(address, legs))
+            routes.append(Route(address, legs, node))
     return routes
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ansible.module_utils.fnn.node.linkd.frame import Frame, pack, spell_mac, to_octets, unpack
-from ansible.module_utils.fnn.node.linkd.machine import Machine
-from ansible.module_utils.fnn.node.linkd.roster import Member, Roster, Settings
+from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
+from ansible.module_utils.fnn.node.roster import Member, Roster, Settings
 
 DAY = 1_800_000_000.0  # what the wall clock says at the beginning
 Wiring = Mapping[str, list[str]]
@@ -46,7 +46,7 @@ class Fault:
 
 @dataclass
 class Clockwork:
-    """wiring: node -> the switch of each NIC. octets: whether frames go through pack and unpack. loss: share of frames."""
+    """wiring: node -> the switch of each NIC. octets: whether frames are packed and unpacked. loss: share of frames."""
 
     wiring: Wiring
     chance: random.Random
@@ -57,9 +57,8 @@ class Clockwork:
     def __post_init__(self) -> None:
         self.now = 0.0
         self.roster = make_roster(self.wiring, self.settings)
-        self.owner = {
-            mac: (node, switch) for node, each in self.roster.members.items() for switch, mac in each.nics.items()
-        }
+        members = self.roster.members.values()
+        self.owner = {mac: (each.name, switch) for each in members for switch, mac in each.nics.items()}
         self.machines: dict[str, Machine] = {}
         self.faults: dict[str, Fault] = {}
         self.frozen: set[str] = set()
@@ -78,7 +77,7 @@ class Clockwork:
     def start(self, node: str, after: float = 0.0, known: dict[str, tuple[int, bool]] | None = None) -> None:
         def begin() -> None:
             nics = self.roster.members[node].nics
-            self.machines[node] = Machine("six", node, nics, self.roster, self.now, DAY + self.now, known)
+            self.machines[node] = Machine(Seat("six", node, nics), self.roster, self.now, DAY + self.now, known)
             self.gone.discard(node)
             self._wake(node)
 
@@ -182,6 +181,5 @@ class Clockwork:
 
     def describe(self) -> dict[str, list[str]]:
         """Node -> the NICs that it does not use, for messages of tests."""
-        return {
-            node: ["/".join(self.owner[mac]) for mac in sorted(each.unusable)] for node, each in self.machines.items()
-        }
+        names = {mac: "/".join(owner) for mac, owner in self.owner.items()}
+        return {node: sorted(names[mac] for mac in each.unusable) for node, each in self.machines.items()}

@@ -8,12 +8,13 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from ansible.module_utils.fnn.node.linkd.roster import Settings
+from ansible.module_utils.fnn.node.roster import Settings
 from clockwork import Clockwork, Fault, plane
 from six_pcs import SIX
 
 NINE = plane(3)
 HOLD = 3.0
+FAULTS = {"dead": Fault(False, False), "mute": Fault(sends=False), "deaf": Fault(hears=False)}
 DETECTED, RESTORED = 0.9, 1.2
 EPISODES = 2000 if os.environ.get("FNN_TEST_FULL") else 60
 
@@ -66,9 +67,7 @@ def test_a_lost_carrier_is_known_to_all_within_a_tenth_of_a_second(wiring: dict[
     everyone_thinks(cluster, {mac_of(cluster, node, switch)})
 
 
-@pytest.mark.parametrize(
-    "fault", [Fault(False, False), Fault(sends=False), Fault(hears=False)], ids=["dead", "mute", "deaf"]
-)
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 @pytest.mark.parametrize("seed", range(8))
 def test_a_silent_fault_is_known_to_all_in_time_and_nobody_else_is_blamed(fault: Fault, seed: int) -> None:
     cluster = make(seed, NINE)

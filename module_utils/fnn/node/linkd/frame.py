@@ -30,7 +30,6 @@ import hashlib
 import hmac
 import struct
 from dataclasses import dataclass
-from typing import Optional
 
 ETHERTYPE = 0x88B5
 MAGIC = b"FNNl"
@@ -80,9 +79,9 @@ def spell_mac(octets: bytes) -> str:
 def pack(frame: Frame, key: bytes = b"") -> bytes:
     """The frame without its first six octets, which are its destination. key: empty for none."""
     peers, news = frame.peers[:MOST_PEERS], frame.news[:MOST_NEWS]
-    head = (frame.source, ETHERTYPE, MAGIC, VERSION, frame.flags, frame.cluster, frame.node, frame.nic, len(peers))
-    head += (frame.incarnation, frame.sequence, len(news), 0)
-    text = b"".join([_HEAD.pack(*head, NO_TAG), *peers, *(_NEWS.pack(*each) for each in news)])
+    sender = (frame.source, ETHERTYPE, MAGIC, VERSION, frame.flags, frame.cluster, frame.node, frame.nic)
+    head = _HEAD.pack(*sender, len(peers), frame.incarnation, frame.sequence, len(news), 0, NO_TAG)
+    text = b"".join([head, *peers, *(_NEWS.pack(*each) for each in news)])
     text = text.ljust(_SHORTEST - 6, b"\0")
     if not key:
         return text
@@ -90,8 +89,8 @@ def pack(frame: Frame, key: bytes = b"") -> bytes:
     return text[:at] + _sign(text, key) + text[at + TAG :]
 
 
-def unpack(octets: bytes, key: bytes = b"") -> Optional[Frame]:
-    """The frame in all octets of an Ethernet frame; None when it is not one of ours, broken, or not signed by the key."""
+def unpack(octets: bytes, key: bytes = b"") -> Frame | None:
+    """The frame in all octets of an Ethernet frame; None when it is none of ours, broken, or not signed by the key."""
     if len(octets) < 6 + _HEAD.size:
         return None
     head = _HEAD.unpack_from(octets, 6)

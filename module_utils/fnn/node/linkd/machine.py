@@ -5,7 +5,8 @@ Each NIC sends a frame to its k successors and k predecessors on its switch ever
 them and itself by what comes back (own_nic.py). What one node finds out goes at once to all others: as news along the
 fingers of every switch (ring.py), not only of the one concerned, as that may be the broken one. News that a node has
 not heard yet it tells on at once, and again in every ordinary frame for a minute. Which of two news counts is
-decided by incarnations (records.py). So a NIC sends 2k frames in an interval, and 3k for news, however many nodes there are.
+decided by incarnations (records.py). So a NIC sends 2k frames in an interval, and 3k for news, however many nodes there
+are.
 
 What follows for routes is not decided here: `unusable` says which MACs are not to be used, ours or others'.
 
@@ -22,14 +23,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Optional
 
+from ..roster import Roster
 from . import frame as flag
 from .frame import MOST_NEWS, Frame, News, identify_cluster, spell_mac, to_octets
 from .own_nic import OwnNic
 from .records import LEFT, UNUSED, USED, Record, Records
 from .ring import find_around, find_fingers
-from .roster import Roster
 
 _STARTING = 1.5  # times the patience in which the list of peers is not complete yet
 _GREETINGS = 2  # frames of a new NIC to itself, from which its switch learns where it is
@@ -44,25 +44,31 @@ class Letter:
     frame: Frame
 
 
+@dataclass(frozen=True)
+class Seat:
+    """Which node of which cluster we are. nics: switch -> MAC of the NICs of our plan."""
+
+    cluster: str
+    node: str
+    nics: Mapping[str, str]
+
+
 class Machine:
     """All NICs of one node.
 
-    nics: switch -> MAC of the NICs that are in use by the plan.
     clock: seconds since 1970 at the start, from which incarnations and sequences count, so that they never fall.
     known: what was known before a restart, spelled MAC -> record.
     """
 
     def __init__(
         self,
-        cluster: str,
-        node: str,
-        nics: Mapping[str, str],
+        seat: Seat,
         roster: Roster,
         now: float,
         clock: float,
-        known: Optional[Mapping[str, Record]] = None,
+        known: Mapping[str, Record] | None = None,
     ) -> None:
-        self.cluster, self.node = identify_cluster(cluster), node
+        self.cluster, self.node = identify_cluster(seat.cluster), seat.node
         self.settings = roster.settings
         self.records = Records()
         self.counts: Counter[str] = Counter()
@@ -74,7 +80,7 @@ class Machine:
         self._around: dict[str, list[bytes]] = {}
         self._seen_news: dict[bytes, tuple[News, ...]] = {}
         self._tick = self._due = now
-        self.adopt(nics, roster, now)
+        self.adopt(seat.nics, roster, now)
         for mac, record in (known or {}).items():
             self._recall(to_octets(mac), record, now)
 
@@ -98,7 +104,7 @@ class Machine:
                 self.records.learn(octets, max(self.records.find(octets), (self._incarnation, USED)))
         self._say_goodbye(former.values(), [*former.values(), *self.nics.values()], now)
         self._mates = {to_octets(mac) for each in roster.members.values() for mac in each.nics.values()}
-        self.records.forget(self._mates)
+        self.records.keep(self._mates)
         self._around.clear()
 
     def _recall(self, mac: bytes, record: Record, now: float) -> None:
@@ -123,7 +129,7 @@ class Machine:
     def wake_at(self) -> float:
         return self._due
 
-    def _find_own(self, mac: bytes) -> Optional[OwnNic]:
+    def _find_own(self, mac: bytes) -> OwnNic | None:
         return next((nic for nic in self.nics.values() if nic.mac == mac), None)
 
     # --- what happens
@@ -279,7 +285,7 @@ class Machine:
         self._send(nic, listeners, now, self.records.tell(now))
 
     def _is_told(self, nic: OwnNic, peer: bytes, now: float) -> bool:
-        """A switch floods what goes to a NIC that it has forgotten, so whoever is gone is left alone; it comes by itself."""
+        """A switch floods what goes to a NIC that it has forgotten, so who is gone is left alone until it speaks."""
         if nic.is_fresh(peer, now) or nic.unused or peer in nic.expected:
             return True
         if peer in self.records.unused:

@@ -22,10 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Optional
 
+from ..roster import Settings
 from .frame import LEAVING, STARTING, UNUSED, Frame
-from .roster import Settings
 
 _DUE = 1.25  # after so many times the pace without a word, a peer should have spoken
 _PROBES = 4  # attempts at the usual pace to reach a peer that was never heard; then ever fewer
@@ -73,8 +72,8 @@ class OwnNic:
     unused: bool = False
     why: str = ""
     hold: float = 0.0
-    returned: Optional[float] = None  # when it was last taken back into use
-    well_since: Optional[float] = None
+    returned: float | None = None  # when it was last taken back into use
+    well_since: float | None = None
 
     def __post_init__(self) -> None:
         self.hold = self.settings.hold

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is known of every NIC of the cluster: whether to use it, and how old that is.
 
-A record is (incarnation, state). The greater of two wins, so that any two nodes that have heard the same agree, whatever
-came first and however often. Only the NIC's own node counts its incarnation up, and only to say "use it again", or that
-its daemon ends; whoever misses the NIC says "not to be used" for the incarnation it knows. So an old accusation loses to
-a newer return, and cannot come back.
+A record is (incarnation, state). The greater of two wins, so that any two nodes that have heard the same agree,
+whatever came first and however often. Only the NIC's own node counts its incarnation up, and only to say "use it
+again", or that its daemon ends; whoever misses the NIC says "not to be used" for the incarnation it knows. So an old
+accusation loses to a newer return, and cannot come back.
 
 Standard library only and Python 3.9.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 
 from .frame import MOST_NEWS, News
 
@@ -54,10 +54,9 @@ class Records:
         if mac in self._known:
             self._changed[mac] = now
 
-    def forget(self, known: Iterator[bytes]) -> None:
+    def keep(self, known: Collection[bytes]) -> None:
         """Keeps only NICs of the roster."""
-        kept = set(known)
-        for mac in [mac for mac in self._known if mac not in kept]:
+        for mac in [mac for mac in self._known if mac not in known]:
             del self._known[mac]
             self._changed.pop(mac, None)
             self.unused.discard(mac)

@@ -3,11 +3,11 @@
 
 The NICs of a switch stand in rank order in a ring. Each hears, and is heard by, its k successors and k predecessors.
 
-News travel further along *fingers*: NIC number i of n tells the NICs k·i, k·i + 1, … k·i + k − 1, modulo n (a generalized
-de Bruijn graph; Imase and Itoh, "Design to minimize diameter on building-block network", 1981). A NIC sends k frames,
-and whoever is told tells on, so that after log_k(n) steps everyone knows: with k = 2 and 244 NICs on a switch after 8.
-No other graph with k frames for each needs fewer than one step less. The ring beside it, and all other switches, carry
-the same news, so that it does not hang on any one NIC.
+News travel further along *fingers*: NIC number i of n tells the k NICs from number k·i on, modulo n (a generalized de
+Bruijn graph; Imase and Itoh, "Design to minimize diameter on building-block network", 1981). A NIC sends k frames, and
+whoever is told tells on, so that after log_k(n) steps everyone knows: with k = 2 and 244 NICs on a switch after 8. With
+k frames for each no graph can save more than one step. The ring beside it, and all other switches, carry the same news,
+so that they do not hang on any one NIC.
 
 Standard library only and Python 3.9.
 """

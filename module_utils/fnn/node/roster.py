@@ -18,10 +18,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Optional
 
-from ..failed import Failed
-from ..plan_files import MAC, SWITCH, Reader
+from .failed import Failed
+from .plan_files import MAC, SWITCH, Reader
 
 NAME = "linkd"
 _SPACING = 15 / 16  # of an interval lie between two frames, so that the last one due may be a little late
@@ -72,7 +71,7 @@ class Roster:
         return [member.nics[switch] for member in self.members.values() if switch in member.nics]
 
 
-def read_roster(directory: Path) -> Optional[Roster]:
+def read_roster(directory: Path) -> Roster | None:
     """The roster in `directory`; None where there is none. Raises Failed(2) with every bad line."""
     if not (directory / NAME).exists():
         return None
@@ -85,11 +84,10 @@ def read_roster(directory: Path) -> Optional[Roster]:
             _read_member(reader, roster, rest, taken)
         elif reader.check(
             key in _CHECKS, f"unknown key {key}, expected one of {', '.join(sorted([*_CHECKS, 'node']))}"
-        ):
-            if reader.check(key not in values, f"{key} is given twice"):
-                values[key] = rest
-                problem = _CHECKS[key](rest)
-                reader.check(not problem, f"{key} {problem}")
+        ) and reader.check(key not in values, f"{key} is given twice"):
+            values[key] = rest
+            problem = _CHECKS[key](rest)
+            reader.check(not problem, f"{key} {problem}")
     if reader.problems:
         raise Failed(2, reader.problems)
     _settle(roster, values)
