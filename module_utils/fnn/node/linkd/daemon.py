@@ -41,9 +41,10 @@ from .tables import Tables
 from .wire import LinkNews, Lost, open_news, open_nic, read_frames, read_news
 
 KNOWN, STATUS = "linkd.known", "linkd.sock"
-_LOOK_AGAIN = 1.0  # seconds after a change until fnn-net looks at the kernel
+_LOOK_AGAIN = 5.0  # seconds after the last change until fnn-net looks at the kernel
 _AFTER_LINKS = 0.3  # and after a NIC was set up or down, which costs its neighbors and routes
 _METRICS = 15.0
+_NEVER = float("inf")
 _SHORTEST_KEY = 16
 
 
@@ -73,7 +74,7 @@ class Daemon:
         self._began = self._now = time.monotonic()
         self._unusable: frozenset[str] = frozenset()
         self._stopped = self._reload = False
-        self._look_at: float | None = None
+        self._look_at = self._look_later = _NEVER
         self._child = 0
         self._metrics_at = 0.0
         self._key = read_key(places.key)
@@ -159,8 +160,7 @@ class Daemon:
         systemd.notify("READY=1")
         self._follow()
         while not self._stopped:
-            wait = max(0.0, min(self._machine.wake_at, self._look_at or float("inf")) - time.monotonic())
-            for key, _ in self._selector.select(wait):
+            for key, _ in self._selector.select(max(0.0, self._next_at() - time.monotonic())):
                 key.data(key.fileobj)
             self._now = time.monotonic()
             if self._reload:
@@ -170,6 +170,11 @@ class Daemon:
             self._send()
             self._follow()
             self._keep_house()
+
+    def _next_at(self) -> float:
+        # One look at a time; the end of the last is noticed when the machine wakes us.
+        look = _NEVER if self._child else min(self._look_at, self._look_later)
+        return min(self._machine.wake_at, look)
 
     def close(self) -> None:
         """Takes leave of the others, unless we are back at once."""
@@ -274,7 +279,7 @@ class Daemon:
         self._say(went, "is used again")
         self._write_known()
         self._metrics_at = 0.0
-        self._look_soon(_LOOK_AGAIN)
+        self._look_later = time.monotonic() + _LOOK_AGAIN
 
     def _say(self, macs: frozenset[str], what: str) -> None:
         members = self._tables.roster.members.values()
@@ -299,13 +304,13 @@ class Daemon:
     # --- now and then
 
     def _look_soon(self, seconds: float) -> None:
-        self._look_at = min(self._look_at or float("inf"), time.monotonic() + seconds)
+        self._look_at = min(self._look_at, time.monotonic() + seconds)
 
     def _keep_house(self) -> None:
         if self._child and os.waitpid(self._child, os.WNOHANG)[0]:
             self._child = 0
-        if self._look_at is not None and self._now >= self._look_at and not self._child:
-            self._look_at = None
+        if self._now >= min(self._look_at, self._look_later) and not self._child:
+            self._look_at = self._look_later = _NEVER
             self._child = self._start_fnn_net()
         if self.places.metrics and self._now >= self._metrics_at:
             self._metrics_at = self._now + _METRICS
@@ -319,6 +324,7 @@ class Daemon:
         status = 1
         try:
             signal.set_wakeup_fd(-1)
+            os.nice(10)
             os.dup2(os.open(os.devnull, os.O_RDWR), 1)
             places = self.places
             status = net.main(

@@ -64,6 +64,7 @@ class OwnNic:
     settings: Settings
     began: float
     carrier: bool = True
+    patience: float = 0.0  # how long a peer may be silent
     voices: dict[bytes, Voice] = field(default_factory=dict)
     company: set[bytes] = field(default_factory=set)  # mates that were heard and have not taken leave
     expected: set[bytes] = field(default_factory=set)
@@ -82,6 +83,7 @@ class OwnNic:
     def adopt(self, ring: Sequence[bytes], number: int, settings: Settings) -> None:
         """Takes over a new plan."""
         self.ring, self.number, self.settings = ring, number, settings
+        self.patience = settings.patience
         self.place = ring.index(self.mac)
         self.mates = frozenset(ring) - {self.mac}
         for gone in self.company - self.mates:
@@ -125,11 +127,11 @@ class OwnNic:
 
     def is_fresh(self, peer: bytes, now: float) -> bool:
         voice = self.voices.get(peer)
-        return voice is not None and now - voice.at <= self.settings.patience
+        return voice is not None and now - voice.at <= self.patience
 
     def list_fresh(self, now: float) -> list[bytes]:
         """Who is heard now."""
-        late = now - self.settings.patience
+        late = now - self.patience
         return [peer for peer, voice in self.voices.items() if voice.at >= late]
 
     # --- judging
@@ -170,7 +172,7 @@ class OwnNic:
     def next_deadline(self, now: float) -> Iterator[float]:
         """When the patience with each expected peer ends."""
         for peer in self.expected:
-            at = self.voices[peer].at + self.settings.patience
+            at = self.voices[peer].at + self.patience
             if at > now:
                 yield at
 
