@@ -25,7 +25,7 @@ from ansible.module_utils.fnn.node.linkd.frame import (
 from ansible.module_utils.fnn.node.linkd.records import LEFT, UNUSED, USED, Records
 from ansible.module_utils.fnn.node.linkd.ring import find_around, find_fingers
 from ansible.module_utils.fnn.node.linkd.wire import parse_news
-from ansible.module_utils.fnn.node.roster import read_roster
+from ansible.module_utils.fnn.node.roster import Settings, read_roster
 
 ME, YOU = to_octets("02:f0:00:00:00:00"), to_octets("02:f0:00:00:01:00")
 FRAME = Frame(ME, identify_cluster("six"), 3, 1, 1_800_000_000, 1_800_000_000_000, 2, (YOU,), ((YOU, 7, UNUSED),))
@@ -181,6 +181,13 @@ def test_the_third_frame_is_due_before_patience_ends_and_that_before_900_ms(tmp_
     assert roster is not None
     # 3 · 281.25 ms = 843.75 ms < 890.625 ms < 900 ms
     assert 3 * roster.settings.pace + 0.04 < roster.settings.patience < 0.9
+
+
+def test_what_the_template_spells_is_what_a_node_reads(root: Path) -> None:
+    roster = read_roster(root / "tests/golden/six/expected/common/etc/fnn")
+    assert roster is not None
+    assert (roster.settings, roster.backup, roster.raised) == (Settings(), False, ("red", "blue", "green"))
+    assert roster.list_ring("red") == [f"02:f0:00:00:{rank:02x}:00" for rank in range(4)]
 
 
 def test_no_roster_is_no_error(tmp_path: Path) -> None:
