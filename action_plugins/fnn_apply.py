@@ -28,6 +28,8 @@ class ActionModule(ActionBase):
             {
                 "bundle": {"type": "path", "required": True},
                 "common": {"type": "path", "required": True},
+                "pass": {"type": "str", "default": "all"},
+                "held": {"type": "list", "elements": "str", "default": []},
                 "root": {"type": "path", "default": "/"},
             }
         )
@@ -35,7 +37,7 @@ class ActionModule(ActionBase):
             bundle = pack(read_bundle(Path(options["common"]), Path(options["bundle"])))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
-        options = {"bundle": bundle, "root": options["root"]}
+        options = {"bundle": bundle, **{name: options[name] for name in ("pass", "held", "root")}}
         result.update(self._execute_module("fnn_apply", module_args=options, task_vars=task_vars))
         result.pop("invocation", None)
         return result

@@ -44,12 +44,6 @@ options:
       - C(routes.json) for basic routing, where each pair of nodes uses one of its shared switches. Without it the flows
         of a pair are spread over all of them.
     type: path
-  avoid:
-    description:
-      - Keep the NICs of that batch up for what still comes to them, and only let nobody send to or from them. Applied
-        on all nodes before the cables are left out, and before they come back, nothing gets lost in between.
-    type: bool
-    default: false
   settings:
     description: What the plan takes from the inventory and from the nodes rather than from the design.
     type: dict
@@ -94,6 +88,15 @@ options:
         default: {}
       manager:
         description: Each node's network manager, C(networkd), C(networkmanager) or C(none), by node.
+        type: dict
+        default: {}
+      networks:
+        description: Addresses that each node has besides the fabric, as M(fnn_links) returns them, by node. Prefixes
+          that cover one are refused.
+        type: dict
+        default: {}
+      generations:
+        description: The generation that each node has, as M(fnn_links) returns it, by node.
         type: dict
         default: {}
       slots:
@@ -161,6 +164,11 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+generation:
+  description: How many plans there were, and the beginning of the digest of what this one was made from.
+  returned: success
+  type: str
+  sample: 8-3f2a9c1b0d2e
 nodes:
   description: Nodes that have files, in rank order.
   returned: success
@@ -181,15 +189,18 @@ unreached:
   type: dict
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, read_json
+from ansible.module_utils.fnn.documents import Documents, dumps, read_json
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.plan.addresses import DEFAULTS
+from ansible.module_utils.fnn.plan.generation import find_generation
 from ansible.module_utils.fnn.plan.render import (
+    Rendered,
     Renderer,
     check_views,
     find_changes,
@@ -200,6 +211,8 @@ from ansible.module_utils.fnn.plan.render import (
 from ansible.module_utils.fnn.plan.routing import read_routes
 from ansible.module_utils.fnn.plan.views import Plan, make_plan
 from ansible.module_utils.fnn.rewire.job import list_resting
+
+Document = dict[str, Any]
 
 LINKD_OPTIONS = {
     **{name: {"type": "int", "default": value} for name, value in (("interval_ms", 300), ("misses", 3))},
@@ -212,8 +225,8 @@ SHOWN_FILES = 10
 SHOWN_LINES = 40
 
 
-def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
-    """The plan for the documents and settings of the task. Raises FnnError."""
+def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Document]:
+    """The plan for the documents and settings of the task, and its generation. Raises FnnError."""
     options = module.params
     design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
     if design["cluster"] != macs["cluster"]:
@@ -223,9 +236,20 @@ def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
     settings = {**recalled, **read_rewiring(module, design, documents)}
     if options["routes"]:
         settings["routes"] = read_routes(documents, options["routes"], design)
-    plan = make_plan(design, macs, settings)
+    inputs = {"design": design, "macs": macs, "settings": settings}
+    generation = count_plan(Path(options["build"]), inputs, documents)
+    plan = make_plan(design, macs, {**settings, "generation": generation["generation"]})
     check_views(plan, documents)
-    return plan
+    return plan, generation
+
+
+def count_plan(build: Path, inputs: Mapping[str, Any], documents: Documents) -> Document:
+    """The generation document for a plan from these inputs. Raises FnnError."""
+    path = build / "generation.json"
+    kept = documents.read(path, "fnn-generation") if path.exists() else None
+    told: Collection[str] = inputs["settings"]["generations"].values()
+    generation: Document = find_generation(kept, inputs["design"]["cluster"], inputs, told)
+    return generation
 
 
 def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
@@ -234,8 +258,7 @@ def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: D
     if path is None or not Path(path).exists():
         return {}
     job = documents.read(path, "fnn-rewire")
-    how = "avoided" if module.params["avoid"] else "resting"
-    return {how: list_resting(job), "over_uplink": job["resting"] or bool(design["uncovered"])}
+    return {"resting": list_resting(job), "over_uplink": job["resting"] or bool(design["uncovered"])}
 
 
 def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -253,11 +276,12 @@ def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, 
 def render(module: AnsibleModule) -> dict[str, Any]:
     """Render, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
     root, build = Path(module.params["root"]), Path(module.params["build"])
-    plan = read_plan(module, Documents(root / "schemas"))
+    plan, generation = read_plan(module, Documents(root / "schemas"))
+    counted = Rendered(Path("generation.json"), dumps(generation).encode())
     changed: dict[str, None] = {}
     shown: list[dict[str, str]] = []
     count = 0
-    for change in find_changes(Renderer(root).render(plan), build):
+    for change in find_changes(chain(Renderer(root).render(plan), [counted]), build):
         count += 1
         changed.update(dict.fromkeys(change.nodes))
         if module._diff and len(shown) < SHOWN_FILES:
@@ -271,6 +295,7 @@ def render(module: AnsibleModule) -> dict[str, Any]:
     return {
         "changed": count > 0,
         "changed_files": count,
+        "generation": generation["generation"],
         "changed_nodes": [*(name for name in plan.views if name in changed), *(changed.keys() - plan.views.keys())],
         "nodes": list(plan.views),
         "unreached": {name: view["unreached"] for name, view in plan.views.items() if view["unreached"]},
@@ -289,6 +314,8 @@ def main() -> None:
         "arrived_on": {"type": "dict", "default": {}},
         "identity_kind": {"type": "dict", "default": {}},
         "manager": {"type": "dict", "default": {}},
+        "generations": {"type": "dict", "default": {}},
+        "networks": {"type": "dict", "default": {}},
         "slots": {"type": "dict", "default": {}},
         "mpi_yield": {"type": "bool", "default": False},
         "linkd": {"type": "dict", "options": LINKD_OPTIONS},
@@ -298,7 +325,6 @@ def main() -> None:
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "build", "root")},
             "rewiring": {"type": "path"},
             "routes": {"type": "path"},
-            "avoid": {"type": "bool", "default": False},
             "settings": {"type": "dict", "apply_defaults": True, "options": settings},
         },
         supports_check_mode=True,

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import Any
 
 from ..node.ssh import find_ssh_ends
@@ -68,6 +69,28 @@ def find_manager() -> str:
         if done.returncode == 0:
             return manager
     return "none"
+
+
+def find_generation() -> str:
+    """The generation of the plan that this node has; empty where it has none."""
+    try:
+        lines = Path("/etc/fnn/node").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""
+    return next((line.split()[1] for line in lines if line.startswith("generation ")), "")
+
+
+def find_networks(but: Collection[str]) -> list[dict[str, str]]:
+    """IPv4 addresses on devices that the fabric does not own: [{"device", "address": "192.168.1.20/24"}].
+
+    but: devices that are not asked, because the plan has its own addresses for them.
+    """
+    return [
+        {"device": device["ifname"], "address": f"{info['local']}/{info['prefixlen']}"}
+        for device in json.loads(run_ip("-j", "-4", "address", "show") or "[]")
+        if device and device["ifname"] not in {"lo", *but} and not device.get("ifalias", "").startswith("fnn")
+        for info in device.get("addr_info", [])
+    ]
 
 
 def count_cpus() -> int:

@@ -47,14 +47,16 @@ class _Detours:
         return replace(self.plan, routes=routes, neighbors=tuple(self.neighbors.values()))
 
     def reroute(self, route: Route) -> Route:
-        legs = tuple(leg for leg in route.legs if self.is_good(self.neighbors[leg[0], leg[1] or route.address]))
+        legs = tuple(leg for leg in route.legs if self.is_good(self.neighbors.get((leg[0], leg[1] or route.address))))
         if len(legs) == len(route.legs):
             return route
         legs = legs or self.find_other_switches(route) or self.find_uplink(route) or route.legs
         return replace(route, legs=legs)
 
-    def is_good(self, neighbor: Neighbor) -> bool:
-        return self.links[neighbor.switch].mac not in self.unusable and neighbor.mac not in self.unusable
+    def is_good(self, neighbor: Neighbor | None) -> bool:
+        # In the middle of a cutover plan and routes may be of two minds.
+        link = self.links.get(neighbor.switch) if neighbor else None
+        return bool(neighbor and link and link.mac not in self.unusable and neighbor.mac not in self.unusable)
 
     def find_other_switches(self, route: Route) -> tuple[Leg, ...]:
         return tuple(self.spell(each) for each in self.ways[route.node] if route.node and self.is_good(each))
@@ -82,8 +84,8 @@ class _Detours:
         if not link.address:
             return route.address
         for way in self.ways[route.node]:
-            known = self.links[way.switch].address
-            if known:
+            known = self.links[way.switch].address if way.switch in self.links else ""
+            if known and ipaddress.IPv4Address(way.address) in ipaddress.IPv4Interface(known).network:
                 number = int(ipaddress.IPv4Address(way.address)) - int(ipaddress.IPv4Interface(known).network[0])
                 return str(ipaddress.IPv4Interface(link.address).network[0] + number)
         return ""

@@ -13,11 +13,11 @@ from typing import Any
 
 from .avoid import avoid
 from .carry_out import apply, look, wait_for_nics
+from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
 from .failed import Failed
 from .legs_down import RUN, read_unusable
 from .plan import Plan
-from .plan_files import read_plan
 from .protect import refuse_protected
 from .roster import read_roster
 
@@ -31,7 +31,7 @@ def answer(todo: Difference) -> dict[str, Any]:
     }
 
 
-def describe(plan: Plan, unusable: frozenset[str]) -> dict[str, Any]:
+def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> dict[str, Any]:
     """For people and monitoring: the plan's links as the kernel has them, and whether anything differs."""
     todo, kernel = look(plan)
     by_mac = {device.permanent or device.mac: device for device in kernel.devices.values() if device.mac}
@@ -51,6 +51,8 @@ def describe(plan: Plan, unusable: frozenset[str]) -> dict[str, Any]:
     return {
         "cluster": plan.cluster,
         "node": plan.node,
+        "generation": plan.generation,
+        "cutover": {"pass": cutover.at, "held": sorted(cutover.held)} if cutover else None,
         "identity": plan.identity.address,
         "links": links,
         "neighbors": len(plan.neighbors),
@@ -71,7 +73,7 @@ def describe_avoided(plan: Plan, unusable: frozenset[str]) -> list[dict[str, str
 
 def read_standing_plan(options: argparse.Namespace) -> Plan:
     """The plan as it stands now: without what fnn-linkd found dead."""
-    plan = read_plan(options.etc, options.sysctl)
+    plan = read_standing(options.etc, options.sysctl)
     unusable = read_unusable(options.run)
     return avoid(plan, unusable, read_roster(options.etc)) if unusable else plan
 
@@ -96,7 +98,7 @@ def run_diff(options: argparse.Namespace) -> int:
 
 def run_status(options: argparse.Namespace) -> int:
     plan = read_standing_plan(options)
-    print(json.dumps(describe(plan, read_unusable(options.run)), indent=2))
+    print(json.dumps(describe(plan, read_cutover(options.etc), read_unusable(options.run)), indent=2))
     return 0
 
 

@@ -33,6 +33,8 @@ class Link:
 
 @dataclass(frozen=True)
 class Neighbor:
+    """node: the name of the peer."""
+
     switch: str
     address: str
     mac: str
@@ -41,7 +43,7 @@ class Neighbor:
 
 @dataclass(frozen=True)
 class Route:
-    """legs: (switch, address of the peer's NIC there or ""), several for equal-cost multipath."""
+    """legs: (switch, address of the peer's NIC there or ""), several for equal-cost multipath; node: that peer."""
 
     address: str
     legs: tuple[tuple[str, str], ...]
@@ -50,6 +52,8 @@ class Route:
 
 @dataclass(frozen=True)
 class Plan:
+    """generation: "8-3f2a9c1b0d2e", grows with every plan that the cluster gets; "" before plans were counted."""
+
     cluster: str
     node: str
     protocol: int
@@ -59,3 +63,5 @@ class Plan:
     routes: tuple[Route, ...]
     sysctls: Mapping[str, str]  # "net/ipv4/fib_multipath_hash_policy": "1"
     mptcp: bool = False  # one TCP flow over all shared switches
+    rank: int = 0
+    generation: str = ""

@@ -14,6 +14,7 @@ from .plan import Identity, Link, Neighbor, Plan, Route
 
 MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
+GENERATION = re.compile(r"[1-9][0-9]*-[0-9a-f]{12}")
 DEVICE = re.compile(r"[^\s/]{1,15}")
 
 
@@ -55,12 +56,15 @@ def is_address(text: str) -> bool:
         return False
 
 
-def read_plan(directory: Path, sysctl: Path) -> Plan:
-    """The plan in `directory`. Raises Failed(2) with every bad line; a missing sysctl file means no settings."""
+def read_plan(directory: Path, sysctl: Path, mixed: bool = False) -> Plan:
+    """The plan in `directory`. Raises Failed(2) with every bad line; a missing sysctl file means no settings.
+
+    mixed: on its way from one addressing to another, when a NIC has neighbors by both.
+    """
     reader = Reader(directory)
     node = read_node(reader)
     links = read_links(reader)
-    neighbors = read_neighbors(reader, links)
+    neighbors = read_neighbors(reader, links, mixed)
     routes = read_routes(reader, neighbors)
     sysctls = read_sysctls(sysctl, reader)
     if reader.problems or node is None:
@@ -69,11 +73,11 @@ def read_plan(directory: Path, sysctl: Path) -> Plan:
 
 
 NODE_KEYS = {"cluster": 1, "node": 1, "rank": 1, "identity": 3, "protocol": 1}
-OPTIONAL_NODE_KEYS = {"mptcp": 1}
+OPTIONAL_NODE_KEYS = {"generation": 1, "mptcp": 1}
 
 
 def read_node(reader: Reader) -> dict[str, Any] | None:
-    """Lines `cluster six`, `node k00`, `rank 0`, `identity fnn0 dummy 10.78.0.1`, `protocol 196`, `mptcp on`."""
+    """Lines `cluster six`, `node k00`, `rank 0`, `identity fnn0 dummy 10.78.0.1`, `protocol 196`, and so on."""
     values: dict[str, list[str]] = {}
     fields = {**NODE_KEYS, **OPTIONAL_NODE_KEYS}
     for key, *rest in reader.lines("node"):
@@ -94,6 +98,8 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "protocol": int(values["protocol"][0]),
         "identity": Identity(*values["identity"]),
         "mptcp": values.get("mptcp") == ["on"],
+        "rank": int(values["rank"][0]),
+        "generation": values.get("generation", [""])[0],
     }
 
 
@@ -107,6 +113,8 @@ def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
         reader.check(rest[0].isdecimal() and 4 < int(rest[0]) < 256, f"{rest[0]} is no number from 5 to 255")
     elif key == "rank":
         reader.check(rest[0].isdecimal(), f"{rest[0]} is no rank")
+    elif key == "generation":
+        reader.check(GENERATION.fullmatch(rest[0]), f"{rest[0]} is no generation such as 8-3f2a9c1b0d2e")
     elif key == "mptcp":
         reader.check(rest[0] in ("on", "off"), f"{rest[0]} is neither on nor off")
 
@@ -141,7 +149,7 @@ def is_interface(text: str) -> bool:
         return False
 
 
-def read_neighbors(reader: Reader, links: list[Link]) -> list[Neighbor]:
+def read_neighbors(reader: Reader, links: list[Link], mixed: bool) -> list[Neighbor]:
     """Lines SWITCH ADDRESS MAC NODE. On an unnumbered NIC the address is the node's own."""
     subnets = {each.switch: ipaddress.IPv4Interface(each.address) if each.address else None for each in links}
     seen: set[tuple[str, str]] = set()
@@ -160,8 +168,13 @@ def read_neighbors(reader: Reader, links: list[Link]) -> list[Neighbor]:
         ]
         if all(good):
             subnet = subnets[switch]
-            if subnet is None or reader.check(
-                is_other(address, subnet), f"{address} is no other address of {subnet.network}, the subnet of {switch}"
+            if (
+                subnet is None
+                or mixed
+                or reader.check(
+                    is_other(address, subnet),
+                    f"{address} is no other address of {subnet.network}, the subnet of {switch}",
+                )
             ):
                 seen.add((switch, address))
                 neighbors.append(Neighbor(switch, address, mac, node))

@@ -25,7 +25,7 @@ def test_good_files_become_a_plan(etc: Path) -> None:
     (etc / "sysctl").write_text("# x\nnet.ipv4.fib_multipath_hash_policy = 1\nnet/ipv4/conf/eth0.5/arp_filter=1\n")
     plan = read_plan(etc, etc / "sysctl")
     assert plan.links[1] == Link("blue", "02:f0:00:00:00:01", "10.77.1.1/24", 1500)
-    assert plan.routes == (Route("10.78.0.2", (("red", "10.77.0.2"), ("blue", "10.77.1.2"))),)
+    assert plan.routes == (Route("10.78.0.2", (("red", "10.77.0.2"), ("blue", "10.77.1.2")), "k01"),)
     assert plan.identity.peer == "fnn0-peer"
     assert plan.sysctls == {"net/ipv4/fib_multipath_hash_policy": "1", "net/ipv4/conf/eth0.5/arp_filter": "1"}
 
@@ -43,7 +43,7 @@ def test_every_wrong_line_is_told_at_once(etc: Path) -> None:
         "node:3: x is no rank",
         "node:4: bond is neither dummy nor veth",
         "node:5: 4 is no number from 5 to 255",
-        "node:6: unknown key color, expected one of cluster, identity, mptcp, node, protocol, rank",
+        "node:6: unknown key color, expected one of cluster, generation, identity, mptcp, node, protocol, rank",
         "links:1: 02:F0:00:00:00:00 is no MAC in lower case",
         "links:1: 10.77.0.1 is neither IPv4 ADDRESS/LENGTH nor -",
         "links:2: 9 is no MTU from 68 to 65535",

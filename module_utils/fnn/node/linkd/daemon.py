@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The daemon: one thread that waits for frames, for news of links, for signals and for time.
 
-It reads the plan and the roster as fnn-net does, opens a socket per NIC, and from then on moves what the machine says
-to the wire and to the kernel's tables. Whatever waits on a socket is read before anybody is judged, so that a node that
-was busy for a while does not take its own sleep for the silence of others.
+It reads the plan, or what a cutover to it has reached, and the roster, as fnn-net does, opens a socket per NIC, and
+from then on moves what the machine says to the wire and to the kernel's tables. Whatever waits on a socket is read
+before anybody is judged, so that a node that was busy for a while does not take its own sleep for the silence of others.
 
 Standard library only and Python 3.9.
 """
@@ -26,12 +26,12 @@ from typing import Any
 
 from .. import net
 from ..compare import find_nics
+from ..cutover import read_standing
 from ..difference import Difference
 from ..failed import Failed
 from ..kernel import Kernel, run_ip, to_device
 from ..legs_down import hold, replace
 from ..plan import Plan
-from ..plan_files import read_plan
 from ..roster import Roster, read_roster
 from . import systemd
 from .frame import pack, to_octets, unpack
@@ -88,7 +88,7 @@ class Daemon:
     # --- reading
 
     def _read(self) -> tuple[Plan, Roster]:
-        plan, roster = read_plan(self.places.etc, self.places.sysctl), read_roster(self.places.etc)
+        plan, roster = read_standing(self.places.etc, self.places.sysctl), read_roster(self.places.etc)
         if roster is None:
             raise Failed(2, [f"{self.places.etc}/linkd: is not there; fnn_linkd is off in this plan"])
         return plan, roster
