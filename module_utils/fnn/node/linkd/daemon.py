@@ -3,7 +3,7 @@
 
 It reads the plan, or what a cutover to it has reached, and the roster, as fnn-net does, opens a socket per NIC, and
 from then on moves what the machine says to the wire and to the kernel's tables. Whatever waits on a socket is read
-before anybody is judged, so that a node that was busy for a while does not take its own sleep for the silence of others.
+before anybody is judged, so that a node that was busy for a while does not take its own sleep for others' silence.
 
 Standard library only and Python 3.9.
 """
