@@ -54,7 +54,8 @@ Fabric fabric_of(const Design& design) {
   const Spec& spec = design.spec;
   Fabric fabric;
   fabric.legs = legs_of(design);
-  fabric.unit_mbps = LinkSpeeds(spec).slowest();
+  // Where no NIC fits any port there are no links, and any unit will do.
+  fabric.unit_mbps = std::max(1, LinkSpeeds(spec).slowest());
   fabric.links.assign(spec.switches.size(), 0);
   fabric.links_mbps.assign(spec.switches.size(), 0);
   for (const auto& of_node : fabric.legs) {

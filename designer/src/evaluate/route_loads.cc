@@ -20,67 +20,63 @@ void FlowRates::add(const FlowRates& other) {
 }
 
 RouteLoads::RouteLoads(const Fabric& fabric, const Choice& choice)
-    : fabric_(fabric), choice_(choice), narrow_(fabric.has_narrow_switches()) {
+    : fabric_(fabric), narrow_(fabric.has_narrow_switches()) {
   const auto units = [&](long long mbps) {
     if (mbps == Fabric::kUnlimited) return std::numeric_limits<double>::infinity();
     return static_cast<double>(mbps) / fabric.unit_mbps;
   };
   for (const auto& of_node : fabric.legs) {
-    first_edge_.push_back(speed_.size());
+    first_edge_.push_back(static_cast<std::uint32_t>(speed_.size()));
     for (const Leg& leg : of_node) speed_.push_back(units(leg.mbps));
   }
-  links_ = speed_.size();
-  speed_.resize(2 * links_);
-  std::copy_n(speed_.begin(), links_, speed_.begin() + static_cast<std::ptrdiff_t>(links_));
+  links_ = static_cast<std::uint32_t>(speed_.size());
+  speed_.resize(2 * speed_.size());
+  std::copy_n(speed_.begin(), links_, speed_.begin() + links_);
   for (const long long mbps : fabric.inside_mbps) speed_.push_back(units(mbps));
   load_.assign(speed_.size(), 0);
   const size_t nodes = fabric.nodes();
-  theirs_.assign(nodes * nodes, Choice::kNone);
+  routes_.resize(nodes * nodes);
   for (size_t from = 0; from < nodes; ++from) {
     for (size_t to = 0; to < nodes; ++to) {
+      const std::uint8_t chosen = choice.leg(from, to);
       for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t mine, size_t theirs) {
-        if (mine == choice.leg(from, to)) theirs_[from * nodes + to] = static_cast<std::uint8_t>(theirs);
+        if (mine == chosen) routes_[from * nodes + to] = {chosen, static_cast<std::uint8_t>(theirs)};
       });
     }
   }
 }
 
 RouteLoads::Path RouteLoads::path(Flow flow, size_t mine, size_t theirs) const {
-  const auto device = static_cast<size_t>(fabric_.legs[flow.from][mine].device);
-  return {first_edge_[flow.from] + mine, links_ + first_edge_[flow.to] + theirs, 2 * links_ + device};
+  const auto device = [&] { return static_cast<std::uint32_t>(fabric_.legs[flow.from][mine].device); };
+  return {first_edge_[flow.from] + static_cast<std::uint32_t>(mine),
+          links_ + first_edge_[flow.to] + static_cast<std::uint32_t>(theirs), narrow_ ? 2 * links_ + device() : 0};
 }
 
-template <typename Visit>
-void RouteLoads::for_each_path(size_t routing, Flow flow, Visit visit) const {
+void RouteLoads::trace(Flow flow, size_t routing) {
   if (routing == kBasic) {
-    const size_t mine = choice_.leg(flow.from, flow.to);
-    if (mine != Choice::kNone) visit(path(flow, mine, theirs_[flow.from * fabric_.nodes() + flow.to]));
-    return;
+    const Route route = routes_[flow.from * fabric_.nodes() + flow.to];
+    if (route.mine != Choice::kNone) paths_.push_back(path(flow, route.mine, route.theirs));
+  } else {
+    for_each_shared(fabric_.legs[flow.from], fabric_.legs[flow.to],
+                    [&](size_t mine, size_t theirs) { paths_.push_back(path(flow, mine, theirs)); });
   }
-  for_each_shared(fabric_.legs[flow.from], fabric_.legs[flow.to],
-                  [&](size_t mine, size_t theirs) { visit(path(flow, mine, theirs)); });
+  ends_.push_back(paths_.size());
 }
 
-void RouteLoads::place(const Level& level, const std::vector<std::uint16_t>& map) {
-  placed_.clear();
-  for (const Flow flow : level) placed_.push_back({map[flow.from], map[flow.to]});
-}
-
-void RouteLoads::load(size_t routing) {
-  for (const Flow flow : placed_) {
-    for_each_path(routing, flow, [&](const Path& path) {
-      ++load_[path.up];
-      ++load_[path.down];
-      if (narrow_) ++load_[path.inside];
-    });
+void RouteLoads::load(const Level& level, const std::vector<std::uint16_t>& map, size_t routing) {
+  paths_.clear();
+  ends_.clear();
+  for (const Flow flow : level) trace({map[flow.from], map[flow.to]}, routing);
+  for (const Path& path : paths_) {
+    ++load_[path.up];
+    ++load_[path.down];
+    if (narrow_) ++load_[path.inside];
   }
 }
 
 /// Few edges of many are loaded, so those are cleared and no others.
-void RouteLoads::unload(size_t routing) {
-  for (const Flow flow : placed_) {
-    for_each_path(routing, flow, [&](const Path& path) { load_[path.up] = load_[path.down] = load_[path.inside] = 0; });
-  }
+void RouteLoads::unload() {
+  for (const Path& path : paths_) load_[path.up] = load_[path.down] = load_[path.inside] = 0;
 }
 
 double RouteLoads::rate(const Path& path) const {
@@ -89,46 +85,41 @@ double RouteLoads::rate(const Path& path) const {
 }
 
 double RouteLoads::basic_mean(const Level& level, const std::vector<std::uint16_t>& map) {
-  place(level, map);
-  load(kBasic);
+  load(level, map, kBasic);
   double sum = 0;
-  for (const Flow flow : placed_) {
-    for_each_path(kBasic, flow, [&](const Path& path) { sum += rate(path); });
-  }
-  unload(kBasic);
+  for (const Path& path : paths_) sum += rate(path);
+  unload();
   return level.empty() ? 0 : sum / static_cast<double>(level.size());
 }
 
 void RouteLoads::rate_basic() {
-  load(kBasic);
-  for (size_t i = 0; i < placed_.size(); ++i) {
-    for_each_path(kBasic, placed_[i], [&](const Path& path) { rates_[i][kBasic] = rate(path); });
+  for (size_t flow = 0, at = 0; flow < ends_.size(); ++flow) {
+    for (; at < ends_[flow]; ++at) rates_[flow][kBasic] = rate(paths_[at]);
   }
-  unload(kBasic);
 }
 
 void RouteLoads::rate_advanced() {
-  load(kAdvanced);
-  for (size_t i = 0; i < placed_.size(); ++i) {
+  for (size_t flow = 0, at = 0; flow < ends_.size(); ++flow) {
+    const size_t first = at;
     double slowest = std::numeric_limits<double>::infinity();
-    int paths = 0;
-    for_each_path(kAdvanced, placed_[i], [&](const Path& path) {
-      const double gets = rate(path);
-      rates_[i][kAdvanced] += gets;
+    for (; at < ends_[flow]; ++at) {
+      const double gets = rate(paths_[at]);
+      rates_[flow][kAdvanced] += gets;
       slowest = std::min(slowest, gets);
-      ++paths;
-    });
-    if (paths > 0) rates_[i][kStriped] = paths * slowest;
+    }
+    if (at > first) rates_[flow][kStriped] = static_cast<double>(at - first) * slowest;
   }
-  unload(kAdvanced);
 }
 
 const std::vector<std::array<double, kRoutings.size()>>& RouteLoads::rates(const Level& level,
                                                                            const std::vector<std::uint16_t>& map) {
-  place(level, map);
   rates_.assign(level.size(), {});
+  load(level, map, kBasic);
   rate_basic();
+  unload();
+  load(level, map, kAdvanced);
   rate_advanced();
+  unload();
   return rates_;
 }
 

@@ -37,7 +37,7 @@ struct FlowRates {
 
 class RouteLoads {
  public:
-  /// Both must outlive it.
+  /// The fabric must outlive it.
   RouteLoads(const Fabric& fabric, const Choice& choice);
 
   /// Of each flow, per routing, what it gets in links; nothing between nodes that share no switch. Rank r is node
@@ -51,30 +51,34 @@ class RouteLoads {
 
  private:
   struct Path {
-    std::size_t up;
-    std::size_t down;
-    std::size_t inside;
+    std::uint32_t up;
+    std::uint32_t down;
+    std::uint32_t inside;  ///< only where some switch is narrow
   };
 
   Path path(Flow flow, std::size_t mine, std::size_t theirs) const;
-  template <typename Visit>
-  void for_each_path(std::size_t routing, Flow flow, Visit visit) const;
-  void place(const Level& level, const std::vector<std::uint16_t>& map);
-  void load(std::size_t routing);
-  void unload(std::size_t routing);
+  void trace(Flow flow, std::size_t routing);
+  void load(const Level& level, const std::vector<std::uint16_t>& map, std::size_t routing);
+  void unload();
   double rate(const Path& path) const;
   void rate_basic();
   void rate_advanced();
 
+  /// The legs to the chosen switch at both ends; together, so that a flow reads memory once.
+  struct Route {
+    std::uint8_t mine = Choice::kNone;
+    std::uint8_t theirs = Choice::kNone;
+  };
+
   const Fabric& fabric_;
-  const Choice& choice_;
-  std::vector<std::uint8_t> theirs_;     ///< of the chosen switch, the receiver's leg; as Choice
-  std::vector<std::size_t> first_edge_;  ///< of a node's links up; those down come after all of these
-  std::size_t links_ = 0;
-  bool narrow_;  ///< whether the inside of a switch can be what limits a flow
-  std::vector<double> speed_;            ///< of edges, in links
-  std::vector<int> load_;  ///< all 0 between questions
-  Level placed_;  ///< a level, by nodes instead of ranks
+  std::vector<Route> routes_;              ///< of ordered pairs
+  std::vector<std::uint32_t> first_edge_;  ///< of a node's links up; those down come after all of these
+  std::uint32_t links_ = 0;
+  bool narrow_;                            ///< whether the inside of a switch can be what limits a flow
+  std::vector<double> speed_;              ///< of edges, in links
+  std::vector<int> load_;                  ///< all 0 between questions
+  std::vector<Path> paths_;                ///< of the flows of a level, one flow after the other
+  std::vector<std::size_t> ends_;          ///< of each flow, where its paths end
   std::vector<std::array<double, kRoutings.size()>> rates_;
 };
 

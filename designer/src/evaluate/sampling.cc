@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "evaluate/sampling.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -36,7 +37,7 @@ double Moments::margin() const {
 
 Json estimate(const Moments& moments) {
   return {{"mean", written(moments.mean())},
-          {"low", written(moments.mean() - moments.margin())},
+          {"low", written(std::max(0.0, moments.mean() - moments.margin()))},
           {"high", written(moments.mean() + moments.margin())},
           {"patterns", moments.count()}};
 }

@@ -39,7 +39,7 @@ class Moments {
   double squares_ = 0;  ///< of differences from the mean
 };
 
-/// {"mean", "low", "high", "patterns"}
+/// {"mean", "low", "high", "patterns"} of bandwidths, none of which is below 0.
 Json estimate(const Moments& moments);
 
 /// Uniform random orders, one after the other. Two draws of 32 bits come from one of 64.

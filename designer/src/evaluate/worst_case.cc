@@ -2,6 +2,7 @@
 #include "evaluate/worst_case.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/assignment.h"
@@ -116,9 +117,10 @@ void squeeze(const Fabric& fabric, const Choice& choice, Permutation& worst) {
     }
   }
   worst.best_low = worst.basic < worst.advanced ? worst.advanced : worst.basic;
-  // Known to six decimals, which is as much as is written.
-  const double known = std::min(best_high, worst.best_high.value());
-  worst.best_high = {static_cast<std::int64_t>(known * 1e6 + 0.5), 1000000};
+  if (best_high >= worst.best_high.value()) return;
+  // As many decimals as are written, and rounded up, as it is a bound.
+  constexpr std::int64_t kDecimals = 1000000;
+  worst.best_high = {static_cast<std::int64_t>(std::ceil(best_high * kDecimals)), kDecimals};
 }
 
 Json ratios(double basic, double advanced, double best_high) {
