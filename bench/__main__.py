@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from bench import (
     cases_capacity,
     cases_coverage,
+    cases_evaluate,
     cases_goals,
     cases_linkd,
     cases_rates,
@@ -34,6 +35,7 @@ CASES = {
     "redesign": cases_goals.redesign,
     "verify": cases_verify.verify,
     "linkd": cases_linkd.linkd,
+    "evaluate": cases_evaluate.evaluate,
 }
 REPORTS = measure.ROOT / "build" / "bench"
 
