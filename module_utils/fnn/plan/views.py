@@ -17,11 +17,11 @@ from typing import Any
 
 from ..errors import problem
 from .addresses import Addresses, plan_addresses
+from .mtu import USUAL_MTU
 from .names import name_hosts
 from .routing import Routing
 
 IDENTITY_DEVICE = "fnn0"
-_USUAL_MTU = 1500
 
 View = dict[str, Any]
 
@@ -39,7 +39,7 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
 
     design, macs: documents. settings, all optional:
         "prefix", "identity_prefix", "management_prefix": see addresses.py
-        "mtu": instead of the spec's
+        "mtu": instead of the spec's; "kept_mtus": {MAC: MTU} of NICs that do not get it (mtu.py)
         "management": {node: address} where it does not follow from the prefix
         "arrived_on": {node: as fnn_links returns it}, to refuse addresses that would cut the way there
         "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
@@ -55,6 +55,11 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
     if settings.get("mptcp") and (settings.get("routes") or settings.get("addressing") == "unnumbered"):
         raise problem("fnn_mptcp", "needs fnn_addressing subnets and fnn_routing advanced")
     return _Planner(design, macs, settings).plan()
+
+
+def choose_mtu(design: Mapping[str, Any], settings: Mapping[str, Any]) -> int:
+    """The MTU that is wanted on every link, in bytes."""
+    return int(settings.get("mtu") or design["spec"]["mtu"] or USUAL_MTU)
 
 
 @dataclass
@@ -104,7 +109,8 @@ class _Planner:
             seen.get(rests["node"], {}).pop(rests["nic"], None)
         avoided = {(each["node"], each["nic"]) for each in self.settings.get("avoided") or []}
         index = self._index
-        mtu = self.settings.get("mtu") or self.design["spec"]["mtu"] or _USUAL_MTU
+        mtu = choose_mtu(self.design, self.settings)
+        kept = self.settings.get("kept_mtus") or {}
         self._on_switch = {name: {} for name in index}
         for rank, node in enumerate(self.nodes):
             name = node["name"]
@@ -123,7 +129,7 @@ class _Planner:
                     "color": self.switches[index[switch]]["color"],
                     "address": address,
                     "length": self.addresses.length if self.addresses.numbered else None,
-                    "mtu": mtu,
+                    "mtu": kept.get(nic["mac"], mtu),
                 }
                 self._links[name].append(ours)
                 if (name, link["nic"]) not in avoided:
