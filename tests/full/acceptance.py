@@ -59,7 +59,8 @@ EXPLAINED = """
   tries. With `basic` routing a pair uses one switch, and the ratio says that it does.
 - **FORWARD drop**: `./fnn lab fault firewall red` makes the machine that forwards drop bridged IP, as Docker does.
   Verify finds the cables right, and the proof says where IP is dropped.
-- **NFS**: nfs-ganesha in one node, clients of libnfs in the others, NFS 4.0, one file there and back.
+- **NFS**: nfs-ganesha in one node, clients of libnfs in the others, NFS 4.0: a file is read, part of it
+  written back.
 """
 
 

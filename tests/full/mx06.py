@@ -23,10 +23,7 @@ PAIRS = [(one, other) for one in NODES for other in NODES if one != other]
 TWO_SWITCHES, ONE_SWITCH = ("k00", "k01"), ("k00", "k02")
 MTU = 9000
 #: Of the distribution; what each is for, docs/reference/acceptance.md says.
-PACKAGES = [
-    "iperf3", "libmptcpwrap0", "libnfs-utils", "mptcpize", "nfs-ganesha", "nfs-ganesha-mem", "nfs-ganesha-vfs",
-    "nftables",
-]  # fmt: skip
+PACKAGES = ["iperf3", "libmptcpwrap0", "libnfs-utils", "mptcpize", "nfs-ganesha", "nfs-ganesha-vfs", "nftables"]
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
     "fnn_nics": 2,
@@ -88,11 +85,10 @@ def shape_devices(namespace: str, devices: Iterable[str]) -> None:
     subprocess.run(["tc", "-n", namespace, "-batch", "-"], input=lines, text=True, check=True)
 
 
-def inside(node: str, *command: str, seconds: float = 60, check: bool = True) -> str:
+def inside(node: str, *command: str, seconds: float = 60, check: bool = True, privileged: bool = False) -> str:
     """What a command says in a node, as root."""
-    done = subprocess.run(
-        ["podman", "exec", f"{LAB}-{node}", *command], capture_output=True, text=True, timeout=seconds, check=False
-    )
+    enter = ["podman", "exec", f"--privileged={str(privileged).lower()}", f"{LAB}-{node}"]
+    done = subprocess.run([*enter, *command], capture_output=True, text=True, timeout=seconds, check=False)
     assert not check or done.returncode == 0, f"{node}: {' '.join(command)}: {done.stdout}{done.stderr}"
     return done.stdout
 

@@ -7,6 +7,7 @@ A cell that fails does not keep the others from being filled; at the end of a mo
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import pytest
 import talking
 from acceptance import describe_machine, list_not_offered, make_document, write_page
-from mx06 import MODES, MTU, NODES, ONE_SWITCH, TWO_SWITCHES, Mode, Mx06, inside
+from mx06 import LAB, MODES, MTU, NODES, ONE_SWITCH, TWO_SWITCHES, Mode, Mx06, inside
 from talking import Iperf
 from watching import Watch, check_capture
 
@@ -25,11 +26,11 @@ Cells = dict[str, dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def site(root: Path) -> Iterator[Mx06]:
-    """Booted, and its cables verified with frames of full size."""
+    """Booted."""
     site = Mx06(root)
     site.make(**MODES[0].list_variables())
     site.play("playbooks/lab-down.yml")
-    site.play(*(f"playbooks/{stage}.yml" for stage in ("design", "lab", "discover", "verify")))
+    site.play(*(f"playbooks/{stage}.yml" for stage in ("design", "lab", "discover")))
     site.shape()
     yield site
     site.play("playbooks/lab-down.yml")
@@ -37,7 +38,9 @@ def site(root: Path) -> Iterator[Mx06]:
 
 @pytest.fixture(scope="module")
 def matrix(site: Mx06) -> Iterator[dict[str, Cells]]:
-    """Mode -> its cells; written when all are done."""
+    """Mode -> its cells; written when all are done. Cables are verified with frames of full size."""
+    site.play("playbooks/verify.yml")
+    assert site.read(site.build / "findings.json")["mtu"] == {"wanted": MTU, "proved": True}
     cells: dict[str, Cells] = {}
     yield cells
     constants = {"datagrams": talking.DATAGRAMS, "flows": talking.FLOWS, "tries": talking.TRIES}
@@ -64,13 +67,27 @@ class Recorder:
         return {check: cell["says"] for check, cell in self.cells.items() if cell["state"] == "failed"}
 
 
+def test_while_one_port_takes_less_all_keep_their_mtu_and_the_leg_is_named(site: Mx06) -> None:
+    subprocess.run(["ip", "-n", f"{LAB}-sw", "link", "set", "k02.0", "mtu", "1500"], check=True)
+    try:
+        site.play("playbooks/verify.yml")
+        said = site.play("playbooks/network.yml")
+    finally:
+        subprocess.run(["ip", "-n", f"{LAB}-sw", "link", "set", "k02.0", "mtu", "9216"], check=True)
+    (finding,) = site.read(site.build / "findings.json")["findings"]
+    found = {key: finding[key] for key in ("kind", "node", "device", "expected", "breaks")}
+    assert found == {"kind": "mtu", "node": "k02", "device": "nic0", "expected": "red", "breaks": False}
+    assert read_mtus() == {1500}
+    assert "12 NICs keep an MTU below 9000" in " ".join(said.split())
+
+
 @pytest.mark.parametrize("mode", MODES, ids=str)
 def test_mode(site: Mx06, matrix: dict[str, Cells], mode: Mode) -> None:
     site.tune(**mode.list_variables())
     site.play(*(f"playbooks/{stage}.yml" for stage in ("network", "mpi", "prove")))
     recorder = Recorder(mode)
     matrix[str(mode)] = recorder.cells
-    check_mtus()
+    assert read_mtus() == {MTU}
     proof = site.read(site.build / "proof.json")
     for key, flavor in (("openmpi", "Open MPI"), ("mpich", "MPICH")):
         recorder.fill(key, lambda flavor=flavor: find_mpi(proof, flavor))
@@ -96,11 +113,10 @@ def fill_while_watched(recorder: Recorder, site: Mx06, mode: Mode) -> None:
         recorder.fill("mptcp", lambda: find_ratio_of_one_flow(site, one))
 
 
-def check_mtus() -> None:
-    """Verify saw every link carry it, so it is set."""
-    for node in NODES:
-        links = json.loads(inside(node, "ip", "-json", "link"))
-        assert {link["mtu"] for link in links if link["ifname"].startswith("nic")} == {MTU}, node
+def read_mtus() -> set[int]:
+    """Of all fabric NICs."""
+    links = [link for node in NODES for link in json.loads(inside(node, "ip", "-json", "link"))]
+    return {link["mtu"] for link in links if link["ifname"].startswith("nic")}
 
 
 def find_mpi(proof: dict[str, Any], flavor: str) -> str:
@@ -140,3 +156,22 @@ def find_firewall(site: Mx06) -> str:
         site.fnn("lab", "mend")
         site.shape()
     return f"{cause['pairs']} pairs, at {cause['at']}"
+
+
+NFT = (
+    "add table ip mine; add chain ip mine in { type filter hook input priority 0; }; add rule ip mine in iif nic0 drop"
+)
+
+
+def test_nftables_in_a_node_is_named_and_no_cable_is(site: Mx06, matrix: dict[str, Cells]) -> None:
+    """In the last mode of the matrix."""
+    inside("k02", "nft", NFT)
+    try:
+        site.play("playbooks/verify.yml")
+        assert site.read(site.build / "findings.json")["findings"] == []
+        assert site.try_to_run(*site.write_play("playbooks/prove.yml")).returncode == 2
+        (cause,) = site.read(site.build / "proof.json")["causes"]
+        assert (cause["kind"], cause["at"]) == ("filter", "k02"), cause
+    finally:
+        inside("k02", "nft", "delete table ip mine")
+    site.play("playbooks/prove.yml")
