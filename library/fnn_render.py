@@ -90,6 +90,10 @@ options:
         description: Whether one TCP connection may use all shared switches, by Multipath TCP.
         type: bool
         default: false
+      rails:
+        description: Whether an MPI may use all NICs of a node at once.
+        type: bool
+        default: false
       arrived_on:
         description:
           - The interface by which Ansible reached each node, as M(fnn_links) returns it, by node. Prefixes that cover
@@ -292,6 +296,7 @@ def main() -> None:
         "mtu": {"type": "int"},
         "links": {"type": "dict", "default": {}},
         "mptcp": {"type": "bool", "default": False},
+        "rails": {"type": "bool", "default": False},
         "arrived_on": {"type": "dict", "default": {}},
         "identity_kind": {"type": "dict", "default": {}},
         "manager": {"type": "dict", "default": {}},

@@ -31,6 +31,7 @@ CHECKS = {
     "one_way": "one-way UDP, silent peer",
     "flows": "two switches, many flows",
     "mptcp": "two switches, one MPTCP flow",
+    "rails": "two switches, one Open MPI pair",
 }
 PROGRAMS = {
     "Open MPI": ["mpirun.openmpi", "--version"],
@@ -57,6 +58,8 @@ EXPLAINED = """
 - **One-way UDP**: {datagrams} datagrams from every node to every other, none answered, once the switches know all.
 - **Ratios** are to one flow over one switch in the same mode. Many flows: {flows}, spread by hash, the best of {tries}
   tries. With `basic` routing a pair uses one switch, and the ratio says that it does.
+- **Open MPI pair**: 4 MiB messages from one rank to another with `fnn_mpi_rails`, to the same with a pair that shares
+  one switch; nothing is preloaded.
 - **FORWARD drop**: `./fnn lab fault firewall red` makes the machine that forwards drop bridged IP, as Docker does.
   Verify finds the cables right, and the proof says where IP is dropped.
 - **NFS**: nfs-ganesha in one node, clients of libnfs in the others, NFS 4.0: a file is read, part of it
@@ -110,9 +113,9 @@ def spell_cell(cell: dict[str, Any] | None) -> str:
 def list_not_offered(mode: Mode) -> dict[str, str]:
     """Check -> why this mode has it not."""
     if mode.addressing == "unnumbered":
-        return {"mptcp": "endpoints need addresses of NICs"}
+        return dict.fromkeys(("mptcp", "rails"), "it needs addresses of NICs")
     if mode.routing == "basic":
-        return {"mptcp": "a pair uses one switch"}
+        return dict.fromkeys(("mptcp", "rails"), "a pair uses one switch")
     return {}
 
 

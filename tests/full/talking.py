@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import time
+from pathlib import Path
 
 from mx06 import MTU, NODES, PAIRS, Mx06, ask_all, inside, run_python, start_inside
 
@@ -174,6 +175,16 @@ class Iperf:
             if best >= enough:
                 break
         return best
+
+
+def measure_mpi(pair: tuple[str, str]) -> float:
+    """Mbit/s from one rank of Open MPI to another, started as a user does."""
+    source = (Path(__file__).parent / "stream.c").read_text()
+    build = f"cat > /tmp/stream.c << 'END'\n{source}END\nmpicc.openmpi -O1 -o /tmp/stream /tmp/stream.c"
+    for node in pair:
+        inside(node, "sh", "-c", build)
+    launch = ["mpirun.openmpi", "--host", ",".join(pair), "-np", "2", "/tmp/stream"]
+    return float(inside(pair[0], "runuser", "-u", "fnn", "--", *launch, seconds=90))
 
 
 def tell_multicast(site: Mx06) -> str:

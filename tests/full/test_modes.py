@@ -159,13 +159,23 @@ def find_firewall(site: Mx06) -> str:
     return f"{cause['pairs']} pairs, at {cause['at']}"
 
 
+def test_one_mpi_pair_uses_both_switches_that_it_shares(site: Mx06, matrix: dict[str, Cells]) -> None:
+    """Job-wide settings, which pairs that share one switch get along with as well: the proof runs both MPIs."""
+    mode = MODES[0]
+    site.tune(**mode.list_variables(), fnn_mpi_rails=True)
+    site.play("playbooks/network.yml", "playbooks/prove.yml")
+    one, two = talking.measure_mpi(ONE_SWITCH), talking.measure_mpi(TWO_SWITCHES)
+    says = f"{two:.1f}, {two / one:.2f} of one link"
+    matrix.setdefault(str(mode), {})["rails"] = {"state": "ok" if two >= ONE_FLOW * one else "failed", "says": says}
+    assert two >= ONE_FLOW * one, says
+
+
 NFT = (
     "add table ip mine; add chain ip mine in { type filter hook input priority 0; }; add rule ip mine in iif nic0 drop"
 )
 
 
 def test_nftables_in_a_node_is_named_and_no_cable_is(site: Mx06, matrix: dict[str, Cells]) -> None:
-    """In the last mode of the matrix."""
     inside("k02", "nft", NFT)
     try:
         site.play("playbooks/verify.yml")

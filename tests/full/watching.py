@@ -79,8 +79,8 @@ def judge_flow(flow: dict[str, Any], ports: dict[str, str], chosen: Chosen) -> l
     if nodes != [sender, receiver] or len({ports[port] for port in seen}) != 1:
         return [f"{what}: seen at {', '.join(seen)}"]
     switch = ports[seen[0]]
-    # An address of a NIC, which Multipath TCP uses, binds its flow to the switch of that NIC.
-    allowed = {on or to} if on or to else chosen.switches[sender, receiver]
+    # An address of a NIC, as Multipath TCP uses them, binds its flow to the switch of that NIC if both are there.
+    allowed = ({on, to} - {""} or chosen.switches[sender, receiver]) & chosen.switches[sender, receiver]
     return [] if switch in allowed else [f"{what}: over {switch}, not over {' or '.join(sorted(allowed))}"]
 
 

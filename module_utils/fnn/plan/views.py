@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import problem
+from ..errors import FnnError, Problem
 from .addresses import Addresses, plan_addresses
 from .mtu import USUAL_MTU
 from .names import name_hosts
@@ -47,13 +47,16 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "routes": a routes document for basic routing, one switch per pair; otherwise all shared switches are used
         "addressing": "subnets" (default), or "unnumbered": NICs without addresses, routes that name the device alone
         "mptcp": whether one TCP connection may use all shared switches (needs "subnets" and no "routes")
+        "rails": whether MPI may use all NICs, each by its own address (needs the same)
         "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
         "avoided": [{"node", "nic"}]: NICs that are ready for what still comes, but to or from which nobody sends
         "over_uplink": whether pairs without a common switch meet over the uplink switch
     Raises FnnError with all problems of the addresses, or else of the names.
     """
-    if settings.get("mptcp") and (settings.get("routes") or settings.get("addressing") == "unnumbered"):
-        raise problem("fnn_mptcp", "needs fnn_addressing subnets and fnn_routing advanced")
+    if settings.get("routes") or settings.get("addressing") == "unnumbered":
+        lacking = [f"fnn_{name}" for name, key in (("mptcp", "mptcp"), ("mpi_rails", "rails")) if settings.get(key)]
+        if lacking:
+            raise FnnError(Problem(each, "needs fnn_addressing subnets and fnn_routing advanced") for each in lacking)
     return _Planner(design, macs, settings).plan()
 
 
@@ -152,6 +155,8 @@ class _Planner:
             for to, peer in enumerate(self.names)
             if peer in shared
         ]
+        if self.settings.get("rails"):
+            routes += self._find_ways_to_other_nics(shared)
         for way in self._find_ways_over_uplink(rank, shared):
             to = self._rank[way["node"]]
             shared[way["node"]] = [way["switch"]]
@@ -187,6 +192,25 @@ class _Planner:
         key = (peer, switches)
         if key not in self._routes:
             self._routes[key] = self._make_route(rank, peer, switches)
+        return self._routes[key]
+
+    def _find_ways_to_other_nics(self, shared: Mapping[str, list[str]]) -> list[View]:
+        """Routes to the NICs of peers on switches where we are not, over those where we are.
+
+        An MPI that was told of several NICs connects each to each, and gives up when one has no route. So every address
+        of a node is reached, and where no cable leads to that NIC the frames come in at another.
+        """
+        return [
+            self._route_to(link["address"], peer, tuple(switches))
+            for peer, switches in shared.items()
+            for link in self._used[peer]
+            if link["switch"] not in switches
+        ]
+
+    def _route_to(self, address: str, peer: str, switches: tuple[str, ...]) -> View:
+        key = (address, switches)
+        if key not in self._routes:
+            self._routes[key] = {**self._make_route(self._rank[peer], peer, switches), "to": address}
         return self._routes[key]
 
     def _make_route(self, rank: int, peer: str, switches: tuple[str, ...]) -> View:
@@ -228,6 +252,7 @@ class _Planner:
                 # A node whose NICs are unknown has no way to the others yet, so no process may start there.
                 "hosts": [{"name": name, "slots": self._setting("slots", name, 1)} for name in ready],
                 "yield_when_idle": bool(self.settings.get("mpi_yield")),
+                "rails": bool(self.settings.get("rails")),
             },
         }
 
