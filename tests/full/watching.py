@@ -80,7 +80,7 @@ def judge_flow(flow: dict[str, Any], ports: dict[str, str], chosen: Chosen) -> l
         return [f"{what}: seen at {', '.join(seen)}"]
     switch = ports[seen[0]]
     # An address of a NIC, as Multipath TCP uses them, binds its flow to the switch of that NIC if both are there.
-    allowed = ({on, to} - {""} or chosen.switches[sender, receiver]) & chosen.switches[sender, receiver]
+    allowed = {on, to} & chosen.switches[sender, receiver] or chosen.switches[sender, receiver]
     return [] if switch in allowed else [f"{what}: over {switch}, not over {' or '.join(sorted(allowed))}"]
 
 
