@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The controller's half of fnn_apply: turns a node's directory into one line, so that one round trip is enough."""
+"""The controller's half of fnn_apply: turns a node's directories into one line, so that one round trip is enough."""
 
 from __future__ import annotations
 
@@ -20,18 +20,24 @@ from ansible.module_utils.fnn.errors import FnnError
 
 
 class ActionModule(ActionBase):
-    """Runs the module of the same name with the packed bundle in place of the directory."""
+    """Runs the module of the same name with the packed bundle in place of the directories."""
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
         _, options = self.validate_argument_spec(
-            {"bundle": {"type": "path", "required": True}, "root": {"type": "path", "default": "/"}}
+            {
+                "bundle": {"type": "path", "required": True},
+                "common": {"type": "path", "required": True},
+                "pass": {"type": "str", "default": "all"},
+                "held": {"type": "list", "elements": "str", "default": []},
+                "root": {"type": "path", "default": "/"},
+            }
         )
         try:
-            bundle = pack(read_bundle(Path(options["bundle"])))
+            bundle = pack(read_bundle(Path(options["common"]), Path(options["bundle"])))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
-        options = {"bundle": bundle, "root": options["root"]}
+        options = {"bundle": bundle, **{name: options[name] for name in ("pass", "held", "root")}}
         result.update(self._execute_module("fnn_apply", module_args=options, task_vars=task_vars))
         result.pop("invocation", None)
         return result

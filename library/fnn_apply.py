@@ -12,14 +12,38 @@ description:
     arrives on is refused there, and so is one whose NICs are not in the machine.
   - Of files that belong to others, such as C(/etc/hosts), only a marked block is changed.
   - Files that an earlier run brought and the plan no longer has are removed.
+  - A node whose NICs netplan or ifupdown would configure is refused, with the lines that claim them.
   - When the kernel refuses the plan, the former files are put back and the former plan is applied again.
 options:
   bundle:
     description:
-      - Directory on the controller with the files of this node and their C(manifest.json).
+      - Directory on the controller with the files that only this node has and their C(manifest.json).
       - Absolute, or relative to the working directory of C(ansible-playbook).
     type: path
     required: true
+  common:
+    description:
+      - Directory on the controller with the files that all nodes have alike and their C(manifest.json).
+      - Absolute, or relative to the working directory of C(ansible-playbook).
+    type: path
+    required: true
+  pass:
+    description:
+      - Nodes change one after another, and while some have the new plan and others the former, nothing may get lost.
+        So a play runs this module three times, and no node begins a pass before all have ended the one before.
+      - V(prepare) makes the node ready for what others will send by the new plan, and keeps its former routes.
+      - V(switch) takes up the new routes, and stays ready for what comes by the former ones.
+      - V(clean) lets go of what the former plan alone needed.
+      - V(all) is all of it at once, for a node by itself, and for looking ahead in check mode.
+    type: str
+    choices: [all, prepare, switch, clean]
+    default: all
+  held:
+    description:
+      - Nodes that missed V(prepare). With O(pass=switch) and O(pass=clean) they are reached as before.
+    type: list
+    elements: str
+    default: []
   root:
     description:
       - Where the files go. Anything but C(/) is for images and tests, and spares systemd.
@@ -39,6 +63,7 @@ EXAMPLES = r"""
 - name: Bring files and kernel to the plan
   fnn_apply:
     bundle: "build/six/nodes/{{ inventory_hostname }}"
+    common: build/six/common
 """
 
 RETURN = r"""
@@ -65,6 +90,10 @@ sysctls:
   type: list
   elements: str
   sample: ["net/ipv4/fib_multipath_hash_policy=1"]
+under_way:
+  description: Whether a cutover from a former plan is under way, so that the other passes have something to do.
+  returned: success
+  type: bool
 actions:
   description: Who was told to read its files again, and whether C(fnn-net.service) was enabled.
   returned: success
@@ -76,8 +105,10 @@ from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.apply.apply import apply_bundle
+from ansible.module_utils.fnn.apply.passes import ALL
 from ansible.module_utils.fnn.bundle import unpack
 from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.node.cutover import PASSES
 
 
 def main() -> None:
@@ -85,12 +116,15 @@ def main() -> None:
         argument_spec={
             # no_log keeps 25 kB of base64 out of the node's system log; nothing in it is secret.
             "bundle": {"type": "str", "required": True, "no_log": True},
+            "pass": {"type": "str", "choices": [ALL, *PASSES], "default": ALL},
+            "held": {"type": "list", "elements": "str", "default": []},
             "root": {"type": "path", "default": "/"},
         },
         supports_check_mode=True,
     )
     try:
-        answer = apply_bundle(unpack(module.params["bundle"]), Path(module.params["root"]), module.check_mode)
+        bundle, root = unpack(module.params["bundle"]), Path(module.params["root"])
+        answer = apply_bundle(bundle, root, module.check_mode, module.params["pass"], module.params["held"])
     except FnnError as error:
         module.fail_json(msg=str(error))
     if not module._diff:

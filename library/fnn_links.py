@@ -139,6 +139,17 @@ manager:
   returned: O(state=read)
   type: str
   sample: none
+generation:
+  description: The generation of the plan that the node has; empty where it has none.
+  returned: O(state=read)
+  type: str
+  sample: 8-3f2a9c1b0d2e
+networks:
+  description: IPv4 addresses of other devices than the NICs, which the plan must not cover.
+  returned: O(state=read)
+  type: list
+  elements: dict
+  sample: [{"device": "mg0", "address": "10.79.0.1/16"}]
 cpus:
   description: How many processors programs may use.
   returned: O(state=read)
@@ -190,7 +201,14 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.links.beacon import Pace
 from ansible.module_utils.fnn.links.lldp import read_lldp
-from ansible.module_utils.fnn.links.node import count_cpus, find_arrival, find_identity_kind, find_manager
+from ansible.module_utils.fnn.links.node import (
+    count_cpus,
+    find_arrival,
+    find_generation,
+    find_identity_kind,
+    find_manager,
+    find_networks,
+)
 from ansible.module_utils.fnn.links.read import read_links
 from ansible.module_utils.fnn.links.session import Session
 
@@ -241,6 +259,8 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
         "links": links,
         "identity_kind": find_identity_kind(),
         "manager": find_manager(),
+        "generation": find_generation(),
+        "networks": find_networks([link["device"] for link in links]),
         "cpus": count_cpus(),
     }
 

@@ -11,7 +11,8 @@ module: fnn_render
 short_description: Plan the network and render the files of all nodes
 description:
   - Computes every node's addresses, neighbors, routes, names and MPI hosts from the design and the MACs, and renders
-    its files below C(build/nodes/), laid out as on the node. Runs once, on the controller, for all nodes.
+    its files below C(build/nodes/), laid out as on the node, and once, below C(build/common/), those that all nodes
+    have alike. Runs once, on the controller, for all nodes.
   - Writes only files that differ and removes those of nodes and files that are no longer part of the plan.
   - A node whose MACs are not known yet gets no files; the others list it as unreached.
   - A node that was not asked this time (it is down, or C(--limit) left it out) keeps what an earlier run learned of it.
@@ -25,7 +26,8 @@ options:
     type: path
     required: true
   build:
-    description: Directory for the result, usually C(build/) and the name of the cluster. It owns C(nodes/) in there.
+    description: Directory for the result, usually C(build/) and the name of the cluster. It owns C(nodes/) and
+      C(common/) in there.
     type: path
     required: true
   root:
@@ -48,12 +50,6 @@ options:
         one keep it, and the task warns.
       - Without it, none is raised above 1500.
     type: path
-  avoid:
-    description:
-      - Keep the NICs of that batch up for what still comes to them, and only let nobody send to or from them. Applied
-        on all nodes before the cables are left out, and before they come back, nothing gets lost in between.
-    type: bool
-    default: false
   settings:
     description: What the plan takes from the inventory and from the nodes rather than from the design.
     type: dict
@@ -108,6 +104,15 @@ options:
         description: Each node's network manager, C(networkd), C(networkmanager) or C(none), by node.
         type: dict
         default: {}
+      networks:
+        description: Addresses that each node has besides the fabric, as M(fnn_links) returns them, by node. Prefixes
+          that cover one are refused.
+        type: dict
+        default: {}
+      generations:
+        description: The generation that each node has, as M(fnn_links) returns it, by node.
+        type: dict
+        default: {}
       slots:
         description: How many MPI processes to start on each node, by node; 1 for those not named.
         type: dict
@@ -141,6 +146,11 @@ EXAMPLES = r"""
 """
 
 RETURN = r"""
+generation:
+  description: How many plans there were, and the beginning of the digest of what this one was made from.
+  returned: success
+  type: str
+  sample: 8-3f2a9c1b0d2e
 nodes:
   description: Nodes that have files, in rank order.
   returned: success
@@ -161,16 +171,19 @@ unreached:
   type: dict
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, read_json
+from ansible.module_utils.fnn.documents import Documents, dumps, read_json
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.plan.addresses import DEFAULTS
+from ansible.module_utils.fnn.plan.generation import find_generation
 from ansible.module_utils.fnn.plan.mtu import is_proved, keep_mtus
 from ansible.module_utils.fnn.plan.render import (
+    Rendered,
     Renderer,
     check_views,
     find_changes,
@@ -182,12 +195,14 @@ from ansible.module_utils.fnn.plan.routing import read_routes
 from ansible.module_utils.fnn.plan.views import Plan, choose_mtu, make_plan
 from ansible.module_utils.fnn.rewire.job import list_resting
 
+Document = dict[str, Any]
+
 SHOWN_FILES = 10
 SHOWN_LINES = 40
 
 
-def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
-    """The plan for the documents and settings of the task. Raises FnnError."""
+def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Document]:
+    """The plan for the documents and settings of the task, and its generation. Raises FnnError."""
     options = module.params
     design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
     if design["cluster"] != macs["cluster"]:
@@ -198,9 +213,20 @@ def read_plan(module: AnsibleModule, documents: Documents) -> Plan:
     settings["kept_mtus"] = find_kept_mtus(module, documents, design, macs, settings)
     if options["routes"]:
         settings["routes"] = read_routes(documents, options["routes"], design)
-    plan = make_plan(design, macs, settings)
+    inputs = {"design": design, "macs": macs, "settings": settings}
+    generation = count_plan(Path(options["build"]), inputs, documents)
+    plan = make_plan(design, macs, {**settings, "generation": generation["generation"]})
     check_views(plan, documents)
-    return plan
+    return plan, generation
+
+
+def count_plan(build: Path, inputs: Mapping[str, Any], documents: Documents) -> Document:
+    """The generation document for a plan from these inputs. Raises FnnError."""
+    path = build / "generation.json"
+    kept = documents.read(path, "fnn-generation") if path.exists() else None
+    told: Collection[str] = inputs["settings"]["generations"].values()
+    generation: Document = find_generation(kept, inputs["design"]["cluster"], inputs, told)
+    return generation
 
 
 def find_kept_mtus(
@@ -242,8 +268,7 @@ def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: D
     if path is None or not Path(path).exists():
         return {}
     job = documents.read(path, "fnn-rewire")
-    how = "avoided" if module.params["avoid"] else "resting"
-    return {how: list_resting(job), "over_uplink": job["resting"] or bool(design["uncovered"])}
+    return {"resting": list_resting(job), "over_uplink": job["resting"] or bool(design["uncovered"])}
 
 
 def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -261,14 +286,14 @@ def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, 
 def render(module: AnsibleModule) -> dict[str, Any]:
     """Render, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
     root, build = Path(module.params["root"]), Path(module.params["build"])
-    plan = read_plan(module, Documents(root / "schemas"))
-    changed_nodes: dict[str, None] = {}
+    plan, generation = read_plan(module, Documents(root / "schemas"))
+    counted = Rendered(Path("generation.json"), dumps(generation).encode())
+    changed: dict[str, None] = {}
     shown: list[dict[str, str]] = []
     count = 0
-    for node, change in find_changes(Renderer(root).render(plan), build):
+    for change in find_changes(chain(Renderer(root).render(plan), [counted]), build):
         count += 1
-        if node:
-            changed_nodes[node] = None
+        changed.update(dict.fromkeys(change.nodes))
         if module._diff and len(shown) < SHOWN_FILES:
             shown.append({"prepared": show_change(change, build, SHOWN_LINES)})
         if not module.check_mode:
@@ -280,7 +305,8 @@ def render(module: AnsibleModule) -> dict[str, Any]:
     return {
         "changed": count > 0,
         "changed_files": count,
-        "changed_nodes": list(changed_nodes),
+        "generation": generation["generation"],
+        "changed_nodes": [*(name for name in plan.views if name in changed), *(changed.keys() - plan.views.keys())],
         "nodes": list(plan.views),
         "unreached": {name: view["unreached"] for name, view in plan.views.items() if view["unreached"]},
         **({"diff": shown} if module._diff else {}),
@@ -300,6 +326,8 @@ def main() -> None:
         "arrived_on": {"type": "dict", "default": {}},
         "identity_kind": {"type": "dict", "default": {}},
         "manager": {"type": "dict", "default": {}},
+        "generations": {"type": "dict", "default": {}},
+        "networks": {"type": "dict", "default": {}},
         "slots": {"type": "dict", "default": {}},
         "mpi_yield": {"type": "bool", "default": False},
     }
@@ -309,7 +337,6 @@ def main() -> None:
             "rewiring": {"type": "path"},
             "routes": {"type": "path"},
             "findings": {"type": "path"},
-            "avoid": {"type": "bool", "default": False},
             "settings": {"type": "dict", "apply_defaults": True, "options": settings},
         },
         supports_check_mode=True,

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """All files of one node in one line of text, so that they reach it in one task.
 
-    build/six/nodes/k00/manifest.json   names the files, their kind and mode
-    build/six/nodes/k00/etc/fnn/links   and so on, laid out as on the node
+    build/six/common/manifest.json      names the files that all nodes have alike, their kind and mode
+    build/six/common/etc/hosts          and so on, laid out as on the node
+    build/six/nodes/k00/manifest.json   names the files that only this node has
+    build/six/nodes/k00/etc/fnn/links   and so on
 
 A bundle is base64 of deflated JSON: {"manifest": text, "files": [{"path", "kind", "mode", "content"}]}; the 190 MB
 of a thousand nodes become 25. Standard library only and Python 3.9, because nodes import this file.
@@ -16,6 +18,7 @@ import json
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .errors import FnnError, Problem, problem
 
@@ -34,7 +37,7 @@ class BundledFile:
 
 @dataclass(frozen=True)
 class Bundle:
-    """manifest: the text of manifest.json, which the node keeps."""
+    """manifest: the text of one manifest.json with all files, which the node keeps."""
 
     manifest: str
     files: list[BundledFile]
@@ -47,23 +50,38 @@ class Bundle:
         raise problem(path, "is not in the bundle")
 
 
-def read_bundle(directory: Path) -> Bundle:
-    """The files that the manifest in `directory` lists. Raises FnnError with everything that is missing."""
-    try:
-        manifest = (directory / MANIFEST).read_text(encoding="utf-8")
-    except OSError as error:
-        raise problem(str(directory / MANIFEST), f"{error.strerror}; render first") from None
-    files, problems = [], []
-    for entry in json.loads(manifest)["files"]:
-        source = directory / entry["path"].lstrip("/")
-        try:
-            content = source.read_text(encoding="utf-8")
-            files.append(BundledFile(entry["path"], entry["kind"], int(entry["mode"], 8), content))
-        except OSError as error:
-            problems.append(Problem(str(source), f"{error.strerror}, but the manifest lists it"))
+def read_bundle(*directories: Path) -> Bundle:
+    """The files that the manifests in these directories list, under one manifest.
+
+    Raises FnnError with everything that is missing, or that two of them list.
+    """
+    manifests = [_read_manifest(each) for each in directories]
+    files: dict[str, BundledFile] = {}
+    problems = []
+    for directory, manifest in zip(directories, manifests):
+        for entry in manifest["files"]:
+            source = directory / entry["path"].lstrip("/")
+            try:
+                content = source.read_text(encoding="utf-8")
+            except OSError as error:
+                problems.append(Problem(str(source), f"{error.strerror}, but the manifest lists it"))
+                continue
+            if entry["path"] in files:
+                problems.append(Problem(str(source), "another manifest of the same node lists it too"))
+            files[entry["path"]] = BundledFile(entry["path"], entry["kind"], int(entry["mode"], 8), content)
     if problems:
         raise FnnError(problems)
-    return Bundle(manifest, files)
+    entries = sorted((entry for each in manifests for entry in each["files"]), key=lambda entry: str(entry["path"]))
+    whole = {**manifests[0], "files": entries}
+    return Bundle(json.dumps(whole, indent=2, sort_keys=True) + "\n", list(files.values()))
+
+
+def _read_manifest(directory: Path) -> dict[str, Any]:
+    try:
+        manifest: dict[str, Any] = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise problem(str(directory / MANIFEST), f"{error.strerror}; render first") from None
+    return manifest
 
 
 def pack(bundle: Bundle) -> str:

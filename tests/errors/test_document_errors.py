@@ -101,7 +101,7 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
     "rows that do not fit": (
         "fnn-routes",
         {"/switches/1/code": "01", "/nodes/0/row": ".0001"},
-        ["#/nodes/0/row: expected 1 x 6 characters, not 5", "#/switches/1/code: expected 1 digit, as the first has"],
+        ["#/switches/1/code: expected 1 digit, as the first has", "#/nodes/0/row: expected 1 x 6 characters, not 5"],
     ),
     "findings of no kind": (
         "fnn-discovery",

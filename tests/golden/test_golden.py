@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import json
 import os
-import runpy
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.node.plan_files import read_plan
 from ansible.module_utils.fnn.plan.files import NODE_FILES
 from ansible.module_utils.fnn.plan.render import Renderer, check_views
 from ansible.module_utils.fnn.plan.views import Plan, make_plan
@@ -33,7 +33,7 @@ def plan_of(case: Path, documents: Documents) -> Plan:
 def test_every_file_of_every_node_is_as_committed(case: Path, root: Path, documents: Documents) -> None:
     plan = plan_of(case, documents)
     check_views(plan, documents)
-    rendered = {str(path): content.decode() for _, path, content, _ in Renderer(root).render(plan)}
+    rendered = {str(each.path): each.content.decode() for each in Renderer(root).render(plan)}
     rendered = {path: text for path, text in rendered.items() if not any(path.endswith(copy) for copy in COPIES)}
     expected = case / "expected"
     if os.environ.get("FNN_REGENERATE"):
@@ -57,12 +57,10 @@ def test_the_design_is_for_the_spec_and_valid(case: Path, documents: Documents, 
 def test_every_node_can_read_its_files(case: Path, root: Path, documents: Documents, tmp_path: Path) -> None:
     """What is rendered and what fnn-net on the node understands are one thing: nothing is lost on the way."""
     plan = plan_of(case, documents)
-    for _, path, content, _ in Renderer(root).render(plan):
-        write_all({str(path): content.decode()}, tmp_path)
-    read_plan = runpy.run_path(str(root / "roles/fnn_network/files/fnn-net"), run_name="fnn_net")["read_plan"]
+    write_all({str(each.path): each.content.decode() for each in Renderer(root).render(plan)}, tmp_path)
     for name, view in plan.views.items():
         home = tmp_path / "nodes" / name
-        read = read_plan(home / "etc/fnn", home / "etc/sysctl.d/90-fnn.conf")
+        read = read_plan(home / "etc/fnn", tmp_path / "common/etc/sysctl.d/90-fnn.conf")
         assert (read.cluster, read.node, read.identity.address) == (case.name, name, view["identity"]["address"])
         assert [link.mac for link in read.links] == [link["mac"] for link in view["links"]]
         assert [each.mac for each in read.neighbors] == [each["mac"] for each in view["neighbors"]]

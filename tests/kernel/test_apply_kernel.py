@@ -10,26 +10,31 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.apply.changes import KEPT_MANIFEST
 from ansible.module_utils.fnn.bundle import pack, read_bundle
-from namespaces import ROOT, Cables
+from ansible.module_utils.fnn.plan.files import list_common
+from namespaces import IDENTITY, ROOT, Cables
+from programs import PROGRAMS
 
 MAC = "02:f0:00:00:00:00"
 FILES = {
-    "/etc/fnn/node": "cluster six\nnode k00\nrank 0\nidentity fnn0 veth 10.78.0.1\nprotocol 196\n",
+    "/etc/fnn/node": f"cluster six\nnode k00\nrank 0\nidentity fnn0 {IDENTITY} 10.78.0.1\nprotocol 196\n",
     "/etc/fnn/links": f"red {MAC} 10.77.0.1/24 1500\n",
     "/etc/fnn/neighbors": "red 10.77.0.2 02:f0:00:00:01:00 k01\n",
     "/etc/fnn/routes": "10.78.0.2 k01 red=10.77.0.2\n",
     "/etc/hosts": "10.78.0.1 k00\n10.78.0.2 k01\n",
     "/etc/sysctl.d/90-fnn.conf": "net.ipv4.fib_multipath_hash_policy = 1\n",
-    "/usr/local/sbin/fnn-net": (ROOT / "roles/fnn_network/files/fnn-net").read_text(),
+    **{path: source.read_text() for path, source in PROGRAMS.items()},
 }
+NET = "/usr/local/lib/fnn/fnn_node/net.py"
 
 
 class Apply:
-    """One node k00 with a NIC on a bridge, a build directory and a directory that stands for its /."""
+    """One node k00 with a NIC on a bridge, build directories and a directory that stands for its /."""
 
     def __init__(self, cables: Cables, directory: Path) -> None:
-        self.cables, self.build, self.root = cables, directory / "build", directory / "root"
+        self.cables, self.root = cables, directory / "root"
+        self.common, self.own = directory / "build/common", directory / "build/nodes/k00"
         cables.add_switch("red")
         cables.add_node("k00")
         cables.add_nic("k00", 0, MAC, "red")
@@ -37,19 +42,22 @@ class Apply:
         self.render({})
 
     def render(self, changed: dict[str, str | None]) -> None:
-        """Renders the build directory; None leaves a file out."""
-        entries = []
+        """Renders the build directories; None leaves a file out."""
+        common = {each.path for each in list_common()}
+        entries: dict[Path, list[dict[str, str]]] = {self.common: [], self.own: []}
         for path, text in sorted({**FILES, **changed}.items()):
             if text is not None:
-                place = self.build / path.lstrip("/")
+                home = self.common if path in common else self.own
+                place = home / path.lstrip("/")
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.write_text(text)
                 kind = "block" if path == "/etc/hosts" else "file"
-                entries.append({"path": path, "kind": kind, "mode": "0755" if "sbin" in path else "0644"})
-        (self.build / "manifest.json").write_text(json.dumps({"files": entries}))
+                entries[home].append({"path": path, "kind": kind, "mode": "0755" if "sbin" in path else "0644"})
+        for home, files in entries.items():
+            (home / "manifest.json").write_text(json.dumps({"files": files}))
 
     def run(self, **options: Any) -> dict[str, Any]:
-        bundle = pack(read_bundle(self.build))
+        bundle = pack(read_bundle(self.common, self.own))
         return self.cables.run_module("k00", "fnn_apply", bundle=bundle, root=str(self.root), **options)
 
     def is_settled(self) -> bool:
@@ -57,7 +65,7 @@ class Apply:
         return not (answer["changed"] or answer["files"] or answer["commands"])
 
     def read(self, path: str) -> str:
-        return (self.root / path).read_text()
+        return (self.root / path.lstrip("/")).read_text()
 
 
 @pytest.fixture
@@ -111,6 +119,32 @@ def test_file_that_left_the_plan_is_removed(apply: Apply) -> None:
     assert apply.is_settled()
 
 
+def test_program_file_that_left_is_removed_too(apply: Apply) -> None:
+    """The node keeps one manifest, of what it has alike with all and of what is its own."""
+    former = NET.replace("net.py", "former.py")
+    assert former not in FILES
+    apply.render({})
+    manifest = json.loads((apply.common / "manifest.json").read_text())
+    manifest["files"].append({"path": former, "kind": "file", "mode": "0644"})
+    (apply.common / "manifest.json").write_text(json.dumps(manifest))
+    (apply.common / former.lstrip("/")).write_text("")
+    apply.run()
+    assert {"/etc/fnn/links", NET, former} < {each["path"] for each in json.loads(apply.read(KEPT_MANIFEST))["files"]}
+    apply.render({})
+    assert apply.run()["removed"] == [former]
+    assert sorted(path.name for path in (apply.root / NET.lstrip("/")).parent.iterdir()) == sorted(
+        Path(path).name for path in FILES if path.startswith(str(Path(NET).parent))
+    )
+    assert apply.is_settled()
+
+
+def test_new_programs_are_asked_before_they_are_installed(apply: Apply) -> None:
+    apply.run()
+    apply.render({NET: FILES[NET] + "\n\ndef main():\n    print('the new one', file=sys.stderr)\n    return 3\n"})
+    assert apply.run()["msg"] == "the new one"
+    assert apply.read(NET) == FILES[NET]
+
+
 def test_interface_ansible_arrives_on_is_refused_before_anything_changes(apply: Apply) -> None:
     apply.cables.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
     apply.cables.ssh_connection = "192.0.2.1 50000 192.0.2.5 22"
@@ -156,7 +190,7 @@ def test_what_the_kernel_refuses_brings_files_and_network_back(apply: Apply) -> 
 
 def test_ansible_takes_the_directory_and_makes_one_round_trip(apply: Apply) -> None:
     """The action plugin, with --check --diff, then for real, then again."""
-    options = f"bundle={apply.build} root={apply.root}"
+    options = f"bundle={apply.own} common={apply.common} root={apply.root}"
     ansible = [str(Path(sys.executable).parent / "ansible"), "localhost", "-i", "localhost,", "-c", "local"]
     command = [*ansible, "-e", f"ansible_python_interpreter={sys.executable}", "-m", "fnn_apply", "-a", options]
     settings = {
@@ -169,7 +203,9 @@ def test_ansible_takes_the_directory_and_makes_one_round_trip(apply: Apply) -> N
     assert list(apply.root.iterdir()) == []
     assert "localhost | CHANGED" in apply.cables.inside("k00", *command, **settings).stdout
     assert "localhost | SUCCESS" in apply.cables.inside("k00", *command, **settings).stdout
-    wrong = apply.cables.inside("k00", *command[:-1], f"bundle={apply.root} root=/nowhere", check=False, **settings)
+    wrong = apply.cables.inside(
+        "k00", *command[:-1], f"bundle={apply.root} common={apply.common} root=/nowhere", check=False, **settings
+    )
     assert "render first" in wrong.stdout + wrong.stderr
 
 

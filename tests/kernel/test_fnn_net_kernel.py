@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from namespaces import PREFIX
+from namespaces import IDENTITY, PREFIX
+from programs import install_fnn_net
 
-FNN_NET = Path(__file__).resolve().parents[2] / "roles/fnn_network/files/fnn-net"
 WIRING = {"k00": ["red", "blue"], "k01": ["red", "blue"], "k02": ["red"]}
 SWITCHES = ["red", "blue"]
 
@@ -27,10 +27,11 @@ class Node:
     def __init__(self, name: str, cables: Any, directory: Path) -> None:
         self.name, self.cables, self.etc = name, cables, directory / name
         self.etc.mkdir()
+        self.program = install_fnn_net(directory)
         self.sysctl = self.etc / "sysctl.conf"
         self.write_files()
 
-    def write_files(self, mtu: int = 1500, kind: str = "veth", numbered: bool = True) -> None:
+    def write_files(self, mtu: int = 1500, kind: str = IDENTITY, numbered: bool = True) -> None:
         rank = list(WIRING).index(self.name)
         (self.etc / "node").write_text(
             f"# What this node is\ncluster six\nnode {self.name}\nrank {rank}\n"
@@ -62,7 +63,7 @@ class Node:
     def run(self, command: str, *options: str, **environment: str) -> Any:
         files = ("--etc", str(self.etc), "--sysctl", str(self.sysctl))
         return self.cables.inside(
-            self.name, sys.executable, str(FNN_NET), command, *files, *options, check=False, **environment
+            self.name, sys.executable, str(self.program), command, *files, *options, check=False, **environment
         )
 
     def answer(self, command: str, *options: str) -> dict[str, Any]:
@@ -345,7 +346,7 @@ def test_ssh_connection_is_found_in_an_ancestor_when_sudo_drops_it(nodes: dict[s
     node = nodes["k00"]
     node.cables.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
     files = f"--etc {node.etc} --sysctl {node.sysctl}"
-    script = f"env -u SSH_CONNECTION {sys.executable} {FNN_NET} apply {files}; exit $?"
+    script = f"env -u SSH_CONNECTION {sys.executable} {node.program} apply {files}; exit $?"
     done = node.cables.inside("k00", "sh", "-c", script, check=False, SSH_CONNECTION="192.0.2.1 5 192.0.2.5 22")
     assert done.returncode == 3
 

@@ -58,6 +58,19 @@ def test_everything_the_manifest_lists_in_vain_is_told(tmp_path: Path) -> None:
     assert [each.at for each in error.value.problems] == [str(tmp_path / "etc/a"), str(tmp_path / "etc/b")]
 
 
+def test_what_is_common_and_what_is_the_nodes_own_becomes_one_bundle(tmp_path: Path) -> None:
+    for name, file in (("common", NET), ("own", LINKS)):
+        place = tmp_path / name / file.path.lstrip("/")
+        place.parent.mkdir(parents=True)
+        place.write_text(file.content)
+        (tmp_path / name / "manifest.json").write_text(make_bundle(file).manifest)
+    bundle = read_bundle(tmp_path / "common", tmp_path / "own")
+    assert bundle.files == [NET, LINKS]
+    assert [each["path"] for each in json.loads(bundle.manifest)["files"]] == [LINKS.path, NET.path]
+    with pytest.raises(FnnError, match="etc/fnn/links: another manifest of the same node lists it too"):
+        read_bundle(tmp_path / "own", tmp_path / "own")
+
+
 # --- blocks ---
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Brings one node to its bundle: look first, then write, then make the kernel follow, or put everything back.
 
-    look     files that differ; what the new fnn-net would do in the kernel (it refuses here what it must not touch)
+    look     files that differ; what the new fnn-net would do in the kernel (it refuses here what it must not touch);
+             who else would configure our NICs
     write    all files that differ, each atomically
     tell     systemd and the resident manager, if their files changed
     follow   fnn-net apply
@@ -14,23 +15,32 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ..bundle import Bundle
 from ..errors import FnnError, Problem
-from . import system
+from . import passes, system
 from .changes import Change, Files, describe
+from .claims import find_claims, find_devices
 
 
-def apply_bundle(bundle: Bundle, root: Path, check: bool) -> dict[str, Any]:
-    """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "diff"}.
+def apply_bundle(
+    bundle: Bundle, root: Path, check: bool, at: str = passes.ALL, held: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "under_way", "diff"}.
 
-    check: only say what would be. Raises FnnError; then files and kernel are what they were, or it says why not.
+    check: only say what would be. at, held: the pass of a cutover and the nodes that missed it, see passes.py.
+    Raises FnnError; then files and kernel are what they were, or it says why not.
     """
     files = Files(root)
+    refuse_claims(bundle, root)
     changes = files.find_changes(bundle)
-    kernel = system.preview(bundle)
+    kept = passes.find_pass_changes(files, changes, at, held)
+    kernel = system.preview(bundle, passes.list_kept(files, kept))
+    # Whatever interrupts the writing, the former plan is there before the new one says it replaces something.
+    changes = [*kept, *changes]
     enables = uses_systemd(root) and not system.is_enabled()
     actions: list[str] = []
     if not check:
@@ -46,8 +56,17 @@ def apply_bundle(bundle: Bundle, root: Path, check: bool) -> dict[str, Any]:
         "commands": kernel["commands"],
         "sysctls": kernel["sysctls"],
         "actions": actions,
+        "under_way": passes.find_cutover(files) is not None,
         "diff": describe(changes) + describe_kernel(kernel),
     }
+
+
+def refuse_claims(bundle: Bundle, root: Path) -> None:
+    """Raises FnnError with every line by which another tool would configure a NIC of the plan."""
+    lines = (line.split() for line in bundle.find(f"{system.PLAN}/links").content.splitlines())
+    claims = find_claims(root, find_devices(fields[1] for fields in lines if len(fields) > 1 and fields[0] != "#"))
+    if claims:
+        raise FnnError(claims)
 
 
 def uses_systemd(root: Path) -> bool:

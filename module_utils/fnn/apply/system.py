@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..bundle import Bundle
 from ..errors import FnnError, Problem
 
 FNN_NET = "/usr/local/sbin/fnn-net"
+PACKAGE = "/usr/local/lib/fnn/fnn_node"  # what fnn-net is made of
 SYSCTL = "/etc/sysctl.d/90-fnn.conf"
 PLAN = "/etc/fnn"
 UNIT = "fnn-net.service"
@@ -37,15 +38,22 @@ def run_fnn_net(root: Path, command: str) -> dict[str, Any]:
     return answer
 
 
-def preview(bundle: Bundle) -> dict[str, Any]:
-    """What fnn-net would do with the files of a bundle that are not on the node yet. Raises FnnError."""
+def preview(bundle: Bundle, kept: Mapping[str, str]) -> dict[str, Any]:
+    """What fnn-net would do with the files of a bundle that are not on the node yet. Raises FnnError.
+
+    kept: path -> text of what the node has besides, its former plan in a cutover.
+    """
     bundle.find(FNN_NET)
+    wanted = {
+        file.path: file.content
+        for file in bundle.files
+        if file.path in (FNN_NET, SYSCTL) or file.path.startswith((f"{PLAN}/", f"{PACKAGE}/"))
+    }
     with tempfile.TemporaryDirectory(prefix="fnn-") as directory:
-        for file in bundle.files:
-            if file.path in (FNN_NET, SYSCTL) or file.path.startswith(f"{PLAN}/"):
-                place = Path(directory, file.path.lstrip("/"))
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_text(file.content, encoding="utf-8")
+        for path, text in {**wanted, **kept}.items():
+            place = Path(directory, path.lstrip("/"))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8")
         return run_fnn_net(Path(directory), "diff")
 
 

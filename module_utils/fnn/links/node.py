@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..node.ssh import find_ssh_ends
 from .read import read_devices, read_permanent_mac, run_ip
 
 
@@ -47,24 +48,8 @@ def find_below(device: str, devices: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def find_ssh_server() -> str | None:
-    """The address of this node that the SSH connection came to.
-
-    sudo drops the variable, so the ancestors of this process are asked too. fnn-net has its own copy of these
-    lines, because it must run without this package.
-    """
-    value, process = os.environ.get("SSH_CONNECTION", ""), os.getpid()
-    while not value and process > 1:
-        try:
-            environment = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
-            stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
-        except OSError:
-            return None
-        for entry in environment:
-            if entry.startswith(b"SSH_CONNECTION="):
-                value = entry.partition(b"=")[2].decode(errors="replace")
-        process = int(stat.rpartition(")")[2].split()[1])
-    fields = value.split()
-    return fields[2] if len(fields) == 4 else None
+    """The address of this node that the SSH connection came to."""
+    return next(iter(find_ssh_ends()[1:]), None)
 
 
 def find_identity_kind() -> str:
@@ -84,6 +69,28 @@ def find_manager() -> str:
         if done.returncode == 0:
             return manager
     return "none"
+
+
+def find_generation() -> str:
+    """The generation of the plan that this node has; empty where it has none."""
+    try:
+        lines = Path("/etc/fnn/node").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""
+    return next((line.split()[1] for line in lines if line.startswith("generation ")), "")
+
+
+def find_networks(but: Collection[str]) -> list[dict[str, str]]:
+    """IPv4 addresses on devices that the fabric does not own: [{"device", "address": "192.168.1.20/24"}].
+
+    but: devices that are not asked, because the plan has its own addresses for them.
+    """
+    return [
+        {"device": device["ifname"], "address": f"{info['local']}/{info['prefixlen']}"}
+        for device in json.loads(run_ip("-j", "-4", "address", "show") or "[]")
+        if device and device["ifname"] not in {"lo", *but} and not device.get("ifalias", "").startswith("fnn")
+        for info in device.get("addr_info", [])
+    ]
 
 
 def count_cpus() -> int:

@@ -14,7 +14,7 @@ What does not fit or overlaps is refused, everything at once, each time with a p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,7 +62,8 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
 
     settings: "prefix", "identity_prefix", "management_prefix" (None: the default) and "management", the
         management addresses that do not follow from the prefix, by node name; "arrivals", the addresses by which
-        Ansible reached nodes in this run; "addressing": with "unnumbered" nothing is taken from "prefix".
+        Ansible reached nodes in this run; "networks", what addresses nodes have besides the fabric, as in views.py;
+        "addressing": with "unnumbered" nothing is taken from "prefix".
     Raises FnnError naming the variable of everything that does not fit.
     """
     problems: list[Problem] = []
@@ -81,7 +82,9 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     _find_narrow(prefixes, needed, len(nodes), switches, problems)
     _find_overlaps(prefixes, needed, problems)
     arrivals = _read_arrivals(settings.get("arrivals") or {}, prefixes)
-    _find_covered(prefixes, needed, {**arrivals, **overrides}, problems)
+    reached = {**arrivals, **overrides}
+    _find_covered(prefixes, needed, reached, problems)
+    _find_taken(prefixes, needed, settings.get("networks") or {}, set(reached.values()), problems)
     if problems:
         raise FnnError(problems)
     length = length_for(len(nodes))
@@ -221,11 +224,33 @@ def _find_covered(
             problems.append(Problem(variable, text))
 
 
+def _find_taken(
+    prefixes: Mapping[str, IPNetwork],
+    needed: Mapping[str, int],
+    networks: Mapping[str, Sequence[Mapping[str, str]]],
+    known: Collection[IPAddress],
+    problems: list[Problem],
+) -> None:
+    """Other addresses of nodes inside what the plan hands out: their networks would be cut off. known: told already."""
+    taken = [
+        (node, each["device"], IPNetwork(each["address"])) for node, addresses in networks.items() for each in addresses
+    ]
+    for variable, prefix in prefixes.items():
+        if variable == "fnn_management_prefix":
+            continue
+        inside = [each for each in taken if each[2].ip in prefix and each[2].ip not in known]
+        if inside:
+            node, device, address = inside[0]
+            more = f", and {len(inside) - 1} more" if len(inside) > 1 else ""
+            better = _suggest(variable, needed[variable], prefixes, [network.cidr for _, _, network in taken])
+            problems.append(Problem(variable, f"{prefix} covers {address}, which {device} of {node} has{more}{better}"))
+
+
 def _suggest(
     variable: str,
     length: int,
     prefixes: Mapping[str, IPNetwork],
-    addresses: Iterable[IPAddress] = (),
+    addresses: Iterable[IPAddress | IPNetwork] = (),
 ) -> str:
     """ "; 10.80.0.0/16 would do": a free prefix of that length, around the given one if possible, else a private one.
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which file of a node comes from where. Adding a file to the nodes means adding a line here.
 
-`source` is a path below roles/: a template (.j2), which sees `view` and `cluster`, or a file that is copied as it is.
-A template that sees only `cluster` says so, and is rendered once for all nodes.
+`source` is a path below the root of the toolkit: a template (.j2), which sees `view` and `cluster`, or a file that is
+copied as it is. A file that is the same everywhere is made once for all nodes; its template sees only `cluster`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +28,28 @@ class NodeFile:
     manager: str | None = None
 
 
-_FABRIC = "fnn_network/templates"
-_MPI = "fnn_mpi/templates"
+_FABRIC = "roles/fnn_network/templates"
+_MPI = "roles/fnn_mpi/templates"
+_PROGRAMS = "roles/fnn_network/files"
+
+#: What the programs of a node share, the modules of module_utils/fnn/node.
+NODE_PACKAGE = (
+    "__init__",
+    "carry_out",
+    "compare",
+    "cutover",
+    "difference",
+    "failed",
+    "kernel",
+    "net",
+    "plan",
+    "plan_files",
+    "plan_spell",
+    "protect",
+    "settle_devices",
+    "settle_paths",
+    "ssh",
+)
 
 NODE_FILES = (
     NodeFile("/etc/fnn/node", f"{_FABRIC}/node.j2"),
@@ -38,8 +58,12 @@ NODE_FILES = (
     NodeFile("/etc/fnn/routes", f"{_FABRIC}/routes.j2"),
     NodeFile("/etc/sysctl.d/90-fnn.conf", f"{_FABRIC}/sysctl.conf.j2", same_everywhere=True),
     NodeFile("/etc/hosts", f"{_FABRIC}/hosts.j2", kind="first-block", same_everywhere=True),
-    NodeFile("/usr/local/sbin/fnn-net", "fnn_network/files/fnn-net", mode="0755", same_everywhere=True),
-    NodeFile("/etc/systemd/system/fnn-net.service", "fnn_network/files/fnn-net.service", same_everywhere=True),
+    NodeFile("/usr/local/sbin/fnn-net", f"{_PROGRAMS}/fnn-net", mode="0755", same_everywhere=True),
+    NodeFile("/etc/systemd/system/fnn-net.service", f"{_PROGRAMS}/fnn-net.service", same_everywhere=True),
+    *(
+        NodeFile(f"/usr/local/lib/fnn/fnn_node/{name}.py", f"module_utils/fnn/node/{name}.py", same_everywhere=True)
+        for name in NODE_PACKAGE
+    ),
     NodeFile(
         "/etc/systemd/network/05-fnn-hands-off.network", f"{_FABRIC}/networkd-hands-off.network.j2", manager="networkd"
     ),
@@ -57,12 +81,17 @@ NODE_FILES = (
 )
 
 
+def list_common() -> list[NodeFile]:
+    """The files that every node gets alike."""
+    return [each for each in NODE_FILES if each.same_everywhere]
+
+
 def choose_files(view: Mapping[str, Any]) -> Iterator[NodeFile]:
-    """The files that the node of this view gets: all but the hands-off files of managers it does not have."""
-    return (each for each in NODE_FILES if each.manager in (None, view["manager"]))
+    """The files that only the node of this view gets: all but the hands-off files of managers it does not have."""
+    return (each for each in NODE_FILES if not each.same_everywhere and each.manager in (None, view["manager"]))
 
 
-def make_manifest(view: Mapping[str, Any]) -> dict[str, Any]:
-    """The document beside a node's files that says what they are."""
-    files = [{"path": each.path, "kind": each.kind, "mode": each.mode} for each in choose_files(view)]
-    return {"format": "fnn-manifest", "version": 1, "files": sorted(files, key=lambda each: each["path"])}
+def make_manifest(files: Iterable[NodeFile]) -> dict[str, Any]:
+    """The document beside files that says what they are."""
+    entries = [{"path": each.path, "kind": each.kind, "mode": each.mode} for each in files]
+    return {"format": "fnn-manifest", "version": 1, "files": sorted(entries, key=lambda each: each["path"])}

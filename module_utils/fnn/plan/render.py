@@ -2,81 +2,96 @@
 """Renders every node's files and writes the ones that differ (controller only; needs jinja2).
 
     build/six/cluster.json               what all nodes know alike
+    build/six/common/manifest.json       which files every node has alike
+    build/six/common/etc/hosts           and the files, laid out as on a node
     build/six/nodes/k00.json             the node's view
-    build/six/nodes/k00/manifest.json    which files it has
-    build/six/nodes/k00/etc/fnn/links    and the files, laid out as on the node
+    build/six/nodes/k00/manifest.json    which files only this node has
+    build/six/nodes/k00/etc/fnn/links    and the files
 
 One process does all nodes: a thousand take seconds, where a task per node would take a quarter of an hour. What is
-the same everywhere is rendered once, and nothing is flushed to the disk, because everything here can be made again.
+the same everywhere is made once, and nothing is flushed to the disk, because everything here can be made again.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..documents import Documents, dumps
 from ..files import write_atomic
-from .files import NodeFile, choose_files, make_manifest
+from .files import NodeFile, choose_files, list_common, make_manifest
 from .views import Plan, View
 
+COMMON, NODES = "common", "nodes"
 MANIFEST = "manifest.json"
 #: Lists of a view that share their items with other views.
 _SHARED_LISTS = ("neighbors", "routes")
 
 
 @dataclass(frozen=True)
+class Rendered:
+    """path: below the build directory. nodes: those that it goes to, or describes; none for the cluster's own."""
+
+    path: Path
+    content: bytes
+    mode: int = 0o644
+    nodes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Change:
-    """One file that differs. before is None for a new one, after for one that goes."""
+    """One file that differs. before is None for a new one, after for one that goes; nodes: as in Rendered."""
 
     path: Path
     before: bytes | None
     after: bytes | None
     mode: int = 0o644
+    nodes: tuple[str, ...] = ()
 
 
 class Renderer:
     """Spells views as files."""
 
     def __init__(self, root: Path) -> None:
-        self._roles = root / "roles"
+        self._root = root
         self._templates = Environment(
-            loader=FileSystemLoader(self._roles),
+            loader=FileSystemLoader(root),
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
             autoescape=False,
         )
-        self._once: dict[str, bytes] = {}
         self._items: dict[int, str] = {}
 
-    def render(self, plan: Plan) -> Iterator[tuple[str, Path, bytes, int]]:
-        """(node, path below the build directory, content, mode) of everything; node is "" for the cluster's own."""
-        yield "", Path("cluster.json"), dumps(plan.cluster).encode(), 0o644
+    def render(self, plan: Plan) -> Iterator[Rendered]:
+        """Everything, first what the cluster has once."""
+        everyone = tuple(plan.views)
+        yield Rendered(Path("cluster.json"), dumps(plan.cluster).encode())
+        yield from self._render_files(Path(COMMON), list_common(), everyone, {"cluster": plan.cluster})
         for name, view in plan.views.items():
-            home = Path("nodes") / name
-            yield name, Path("nodes") / f"{name}.json", self._spell_view(view), 0o644
-            yield name, home / MANIFEST, dumps(make_manifest(view)).encode(), 0o644
-            for each in choose_files(view):
-                content = self._render_file(each, view, plan.cluster)
-                yield name, home / each.path.lstrip("/"), content, int(each.mode, 8)
+            home, files = Path(NODES) / name, list(choose_files(view))
+            yield Rendered(home.with_name(f"{name}.json"), self._spell_view(view), nodes=(name,))
+            yield from self._render_files(home, files, (name,), {"view": view, "cluster": plan.cluster})
 
-    def _render_file(self, file: NodeFile, view: View, cluster: View) -> bytes:
-        if not file.same_everywhere:
-            return self._templates.get_template(file.source).render(view=view, cluster=cluster).encode()
-        if file.source not in self._once:
-            if file.source.endswith(".j2"):
-                content = self._templates.get_template(file.source).render(cluster=cluster).encode()
-            else:
-                content = (self._roles / file.source).read_bytes()
-            self._once[file.source] = content
-        return self._once[file.source]
+    def _render_files(
+        self, home: Path, files: list[NodeFile], nodes: tuple[str, ...], facts: Mapping[str, Any]
+    ) -> Iterator[Rendered]:
+        yield Rendered(home / MANIFEST, dumps(make_manifest(files)).encode(), nodes=nodes)
+        for each in files:
+            path = home / each.path.lstrip("/")
+            yield Rendered(path, self._render_file(each.source, facts), int(each.mode, 8), nodes)
+
+    def _render_file(self, source: str, facts: Mapping[str, Any]) -> bytes:
+        if source.endswith(".j2"):
+            return self._templates.get_template(source).render(facts).encode()
+        return (self._root / source).read_bytes()
 
     def _spell_view(self, view: View) -> bytes:
         """The bytes of `dumps(view)`, with each shared item spelled only once for all views."""
@@ -105,20 +120,28 @@ def check_views(plan: Plan, documents: Documents) -> None:
         documents.check({**view, **fresh}, "fnn-view")
 
 
-def find_changes(files: Iterable[tuple[str, Path, bytes, int]], build: Path) -> Iterator[tuple[str, Change]]:
-    """What would have to change below `build`: (node, change) for files that differ, then for those to remove."""
+def find_changes(files: Iterable[Rendered], build: Path) -> Iterator[Change]:
+    """What would have to change below `build`: files that differ, then those to remove."""
     wanted = set()
-    for node, path, content, mode in files:
-        wanted.add(build / path)
-        before = _read(build / path)
-        if before != content or (build / path).stat().st_mode & 0o7777 != mode:
-            yield node, Change(build / path, before, content, mode)
-    for path in sorted((build / "nodes").rglob("*")):
+    for file in files:
+        path = build / file.path
+        wanted.add(path)
+        before = _read(path)
+        if before != file.content or path.stat().st_mode & 0o7777 != file.mode:
+            yield Change(path, before, file.content, file.mode, file.nodes)
+    for path in _walk(build):
         if path.is_file() and path not in wanted:
-            yield (
-                path.relative_to(build / "nodes").parts[0].removesuffix(".json"),
-                Change(path, path.read_bytes(), None),
-            )
+            yield Change(path, path.read_bytes(), None, nodes=_find_owner(path.relative_to(build)))
+
+
+def _walk(build: Path) -> list[Path]:
+    """All that is there of what we own, directories before what they hold."""
+    return sorted(path for part in (COMMON, NODES) for path in (build / part).rglob("*"))
+
+
+def _find_owner(path: Path) -> tuple[str, ...]:
+    """The node of a file that no plan has. One that left the common files also leaves their manifest, which tells."""
+    return (path.parts[1].removesuffix(".json"),) if path.parts[0] == NODES else ()
 
 
 def make_change(change: Change) -> None:
@@ -131,7 +154,7 @@ def make_change(change: Change) -> None:
 
 def remove_empty_directories(build: Path) -> None:
     """What removed files and nodes leave behind."""
-    for path in sorted((build / "nodes").rglob("*"), reverse=True):
+    for path in reversed(_walk(build)):
         if path.is_dir() and not any(path.iterdir()):
             path.rmdir()
 

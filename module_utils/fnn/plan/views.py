@@ -17,6 +17,7 @@ from typing import Any
 
 from ..errors import FnnError, Problem
 from .addresses import Addresses, plan_addresses
+from .generation import FIRST
 from .mtu import USUAL_MTU
 from .names import name_hosts
 from .routing import Routing
@@ -42,6 +43,7 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "mtu": instead of the spec's; "kept_mtus": {MAC: MTU} of NICs that do not get it (mtu.py)
         "management": {node: address} where it does not follow from the prefix
         "arrived_on": {node: as fnn_links returns it}, to refuse addresses that would cut the way there
+        "networks": {node: [{"device", "address": "192.168.1.20/24"}]}, to refuse prefixes that cover one
         "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
         "slots": {node: processes to start there}; "mpi_yield": whether waiting processes give way
         "routes": a routes document for basic routing, one switch per pair; otherwise all shared switches are used
@@ -49,7 +51,7 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "mptcp": whether one TCP connection may use all shared switches (needs "subnets" and no "routes")
         "rails": whether MPI may use all NICs, each by its own address (needs the same)
         "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
-        "avoided": [{"node", "nic"}]: NICs that are ready for what still comes, but to or from which nobody sends
+        "generation": of this plan, see generation.py
         "over_uplink": whether pairs without a common switch meet over the uplink switch
     Raises FnnError with all problems of the addresses, or else of the names.
     """
@@ -71,7 +73,6 @@ class _Planner:
     macs: Mapping[str, Any]
     settings: Mapping[str, Any]
     _links: dict[str, list[View]] = field(default_factory=dict)
-    _used: dict[str, list[View]] = field(default_factory=dict)
     _on_switch: dict[str, dict[str, View]] = field(default_factory=dict)
     _routes: dict[tuple[str, tuple[str, ...]], View] = field(default_factory=dict)
 
@@ -103,21 +104,20 @@ class _Planner:
         return Plan(views=views, cluster=self._cluster_view(hosts, list(views)))
 
     def _place_links(self) -> None:
-        """Fill in each node's links, those it sends over, and, per switch, who is reached there.
+        """Fill in each node's links and, per switch, who is reached there.
 
         A NIC whose MAC is unknown is on no switch yet.
         """
         seen = {node["name"]: {nic["nic"]: nic for nic in node["nics"]} for node in self.macs["nodes"]}
         for rests in self.settings.get("resting") or []:
             seen.get(rests["node"], {}).pop(rests["nic"], None)
-        avoided = {(each["node"], each["nic"]) for each in self.settings.get("avoided") or []}
         index = self._index
         mtu = choose_mtu(self.design, self.settings)
         kept = self.settings.get("kept_mtus") or {}
         self._on_switch = {name: {} for name in index}
         for rank, node in enumerate(self.nodes):
             name = node["name"]
-            self._links[name], self._used[name] = [], []
+            self._links[name] = []
             for link in node["links"]:
                 nic = seen.get(name, {}).get(link["nic"])
                 if nic is None:
@@ -135,16 +135,14 @@ class _Planner:
                     "mtu": kept.get(nic["mac"], mtu),
                 }
                 self._links[name].append(ours)
-                if (name, link["nic"]) not in avoided:
-                    self._used[name].append(ours)
-                    known_as = address or self.addresses.identity(rank)
-                    neighbor = {"switch": switch, "address": known_as, "mac": nic["mac"], "node": name}
-                    self._on_switch[switch][name] = neighbor
+                known_as = address or self.addresses.identity(rank)
+                neighbor = {"switch": switch, "address": known_as, "mac": nic["mac"], "node": name}
+                self._on_switch[switch][name] = neighbor
 
     def _view(self, rank: int, name: str) -> View:
         neighbors = []
         shared: dict[str, list[str]] = {}
-        for link in self._used[name]:
+        for link in self._links[name]:
             switch = link["switch"]
             for peer, neighbor in self._on_switch[switch].items():
                 if peer != name:
@@ -167,6 +165,7 @@ class _Planner:
             "version": 1,
             "cluster": self.design["cluster"],
             "node": name,
+            "generation": self.settings.get("generation") or FIRST,
             "rank": rank,
             "identity": {
                 "device": IDENTITY_DEVICE,
@@ -203,7 +202,7 @@ class _Planner:
         return [
             self._route_to(link["address"], peer, tuple(switches))
             for peer, switches in shared.items()
-            for link in self._used[peer]
+            for link in self._links[peer]
             if link["switch"] not in switches
         ]
 
@@ -238,7 +237,9 @@ class _Planner:
         """Links of a node over switches with a cable to the uplink switch."""
         if self.design["spec"]["uplink"] is None:
             return []
-        return [link for link in self._used[self.names[rank]] if self.switches[self._index[link["switch"]]]["reserved"]]
+        return [
+            link for link in self._links[self.names[rank]] if self.switches[self._index[link["switch"]]]["reserved"]
+        ]
 
     def _cluster_view(self, hosts: list[View], ready: list[str]) -> View:
         return {

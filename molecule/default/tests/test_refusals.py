@@ -70,7 +70,7 @@ def test_a_plan_that_claims_the_interface_ansible_arrives_on(
     planned = read_json(BUILD / "nodes" / "k00.json")["links"][0]["mac"]
     links.write_text(links.read_text().replace(planned, find_arrival_mac(nodes["k00"])))
     playbook = tmp_path / "apply.yml"
-    tasks = [{"name": "Apply", "fnn_apply": {"bundle": str(bundle)}}]
+    tasks = [{"name": "Apply", "fnn_apply": {"bundle": str(bundle), "common": str(BUILD / "common")}}]
     playbook.write_text(json.dumps([{"name": "Apply", "hosts": "k00", "tasks": tasks}]))
     assert "mg0 carries the connection to this node or is protected; not touched" in refused(str(playbook))
 

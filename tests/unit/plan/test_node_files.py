@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.documents import Documents
-from ansible.module_utils.fnn.plan.files import NODE_FILES, choose_files, make_manifest
+from ansible.module_utils.fnn.plan.files import NODE_FILES, choose_files, list_common, make_manifest
 
 
 def test_every_source_is_there(root: Path) -> None:
-    assert [each.source for each in NODE_FILES if not (root / "roles" / each.source).is_file()] == []
+    assert [each.source for each in NODE_FILES if not (root / each.source).is_file()] == []
 
 
 def test_every_template_is_used(root: Path) -> None:
-    templates = {str(path.relative_to(root / "roles")) for path in root.glob("roles/fnn_network/templates/*")}
+    templates = {str(path.relative_to(root)) for path in root.glob("roles/fnn_network/templates/*")}
     assert templates <= {each.source for each in NODE_FILES}
 
 
@@ -35,13 +35,19 @@ def test_a_node_gets_the_hands_off_file_of_its_own_manager(manager: str, hands_o
     assert [each.path for each in choose_files({"manager": manager}) if "hands-off" in each.path] == hands_off
 
 
+def test_a_file_is_either_common_or_of_a_node() -> None:
+    own = [each for manager in ("networkd", "networkmanager") for each in choose_files({"manager": manager})]
+    assert {each.path for each in [*list_common(), *own]} == {each.path for each in NODE_FILES}
+    assert not {each.path for each in list_common()} & {each.path for each in own}
+
+
 def test_the_manifest_is_a_document_sorted_by_path(documents: Documents) -> None:
-    manifest = make_manifest({"manager": "none"})
+    manifest = make_manifest(list_common())
     documents.check(manifest, "fnn-manifest")
     paths = [each["path"] for each in manifest["files"]]
     assert paths == sorted(paths)
     assert {each["path"]: each["kind"] for each in manifest["files"] if each["kind"] != "file"} == {
         "/etc/hosts": "first-block",
         "/etc/openmpi/openmpi-mca-params.conf": "block",
-        "/etc/ucx/ucx.conf": "block",
     }
+    assert [each.path for each in choose_files({"manager": "none"}) if each.kind == "block"] == ["/etc/ucx/ucx.conf"]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.documents import Documents, digest, dumps
 from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.plan.files import list_common
 from ansible.module_utils.fnn.plan.render import (
     Change,
     Renderer,
@@ -32,11 +33,11 @@ def plan(design: Document, macs: Document) -> Plan:
 
 
 def bring_up_to_date(plan: Plan, root: Path, build: Path) -> list[tuple[str, str]]:
-    """(node, path) of everything that changed."""
+    """(nodes, path) of everything that changed."""
     changed = []
-    for node, change in find_changes(Renderer(root).render(plan), build):
+    for change in find_changes(Renderer(root).render(plan), build):
         make_change(change)
-        changed.append((node, str(change.path.relative_to(build))))
+        changed.append((" ".join(change.nodes), str(change.path.relative_to(build))))
     remove_empty_directories(build)
     return changed
 
@@ -49,17 +50,20 @@ def test_a_second_run_changes_nothing(plan: Plan, root: Path, tmp_path: Path) ->
 def test_only_what_differs_is_written(plan: Plan, design: Document, macs: Document, root: Path, tmp_path: Path) -> None:
     bring_up_to_date(plan, root, tmp_path)
     changed = bring_up_to_date(make_plan(design, macs, {"slots": {"k03": 4}}), root, tmp_path)
-    files = {f"nodes/k0{n}/etc/fnn/hosts.{mpi}" for n in range(6) for mpi in ("openmpi", "mpich")}
-    assert {path for _, path in changed} == files | {"cluster.json"}
+    everyone = " ".join(f"k0{n}" for n in range(6))
+    files = [(everyone, f"common/etc/fnn/hosts.{mpi}") for mpi in ("openmpi", "mpich")]
+    assert changed == [("", "cluster.json"), *files]
 
 
 def test_a_hand_edited_file_and_a_wrong_mode_are_mended(plan: Plan, root: Path, tmp_path: Path) -> None:
     bring_up_to_date(plan, root, tmp_path)
     (tmp_path / "nodes/k01/etc/fnn/links").write_text("mine\n")
-    (tmp_path / "nodes/k02/usr/local/sbin/fnn-net").chmod(0o644)
+    (tmp_path / "nodes/k02/etc/fnn/routes").chmod(0o600)
+    (tmp_path / "common/usr/local/sbin/fnn-net").chmod(0o644)
     assert bring_up_to_date(plan, root, tmp_path) == [
+        ("k00 k01 k02 k03 k04 k05", "common/usr/local/sbin/fnn-net"),
         ("k01", "nodes/k01/etc/fnn/links"),
-        ("k02", "nodes/k02/usr/local/sbin/fnn-net"),
+        ("k02", "nodes/k02/etc/fnn/routes"),
     ]
 
 
@@ -68,17 +72,22 @@ def test_files_and_nodes_that_left_the_plan_are_removed(
 ) -> None:
     bring_up_to_date(plan, root, tmp_path)
     (tmp_path / "nodes/k00/etc/fnn/old").write_text("")
+    (tmp_path / "common/usr/old").mkdir()
+    (tmp_path / "common/usr/old/program").write_text("")
     del macs["nodes"][5]
     changed = bring_up_to_date(make_plan(design, macs, {}), root, tmp_path)
     assert ("k00", "nodes/k00/etc/fnn/old") in changed
     assert ("k05", "nodes/k05.json") in changed
+    assert ("", "common/usr/old/program") in changed
+    assert not (tmp_path / "common/usr/old").exists()
     assert sorted(path.name for path in (tmp_path / "nodes").iterdir() if "k05" in path.name) == []
 
 
 def test_a_view_on_disk_is_written_like_any_document(plan: Plan, root: Path) -> None:
-    for _, path, content, _ in Renderer(root).render(plan):
-        if path.parent == Path("nodes"):
-            assert content.decode() == dumps(plan.views[path.stem])
+    views = [each for each in Renderer(root).render(plan) if each.path.parent == Path("nodes")]
+    assert len(views) == 6
+    for each in views:
+        assert each.content.decode() == dumps(plan.views[each.path.stem])
 
 
 def test_a_view_that_breaks_its_schema_is_refused(plan: Plan, documents: Documents) -> None:
@@ -125,7 +134,7 @@ def test_a_thousand_nodes_take_seconds(root: Path) -> None:
     design, macs = affine_plane(1024)
     before = time.process_time()
     files = sum(1 for _ in Renderer(root).render(make_plan(design, macs, {})))
-    assert files == 1 + 1024 * 14
+    assert files == 1 + (1 + len(list_common())) + 1024 * 7
     assert time.process_time() - before < 30
 
 

@@ -1,0 +1,103 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Notes on the controller who is ready for the plan, and tells who is not."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_cutover
+short_description: Note which nodes are ready for a plan, and tell who is not
+description:
+  - Between the passes V(prepare) and V(switch) of M(fnn_apply), it notes in C(generation.json) which nodes are ready
+    for what others will send by the plan that M(fnn_render) made last, and returns all others.
+  - A node that was ready once is ready for as long as the plan stays the same, also when C(--limit) leaves it out.
+  - Runs once, on the controller, for all nodes.
+options:
+  build:
+    description: Directory that M(fnn_render) wrote to.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) is.
+    type: path
+    required: true
+  prepared:
+    description: Nodes that have ended the pass V(prepare) now.
+    type: list
+    elements: str
+    required: true
+attributes:
+  check_mode:
+    description: Says what would change and writes nothing.
+    support: full
+  diff_mode:
+    description: There is little to differ.
+    support: none
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Note who is ready
+  fnn_cutover:
+    build: "{{ fnn_build_dir }}"
+    root: "{{ fnn_root }}"
+    prepared: "{{ ansible_play_hosts }}"
+  delegate_to: localhost
+  run_once: true
+  register: fnn_ready
+"""
+
+RETURN = r"""
+generation:
+  description: The generation of the plan.
+  returned: success
+  type: str
+  sample: 8-3f2a9c1b0d2e
+held:
+  description: Nodes that are not ready, in rank order; the others go on reaching them as before.
+  returned: success
+  type: list
+  elements: str
+  sample: ["k05"]
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.documents import Documents, dumps, read_json
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.plan.generation import note_prepared
+
+
+def note(module: AnsibleModule) -> dict[str, Any]:
+    """Read, add and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    build = Path(module.params["build"])
+    path = build / "generation.json"
+    document = Documents(Path(module.params["root"]) / "schemas").read(path, "fnn-generation")
+    hosts = [host["name"] for host in read_json(build / "cluster.json")["mpi"]["hosts"]]
+    noted = note_prepared(document, set(hosts) & set(module.params["prepared"]))
+    if noted != document and not module.check_mode:
+        write_atomic(path, dumps(noted))
+    held = [name for name in hosts if name not in noted["prepared"]]
+    return {"changed": noted != document, "generation": noted["generation"], "held": held}
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={
+            **{path: {"type": "path", "required": True} for path in ("build", "root")},
+            "prepared": {"type": "list", "elements": "str", "required": True},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**note(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the kernel the plan: run the lines, look again, until nothing differs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from .compare import find_difference
+from .difference import Difference
+from .kernel import Kernel, ip_program, quiet_key, read_kernel, read_sysctl
+from .plan import Plan
+from .protect import refuse_protected
+
+PASSES = 3
+
+
+def run_batch(lines: list[str]) -> list[str]:
+    """Runs `ip -batch`; one message per line that failed. -force: one bad line must not keep the others away."""
+    if not lines:
+        return []
+    text = "\n".join(lines) + "\n"
+    command = [ip_program(), "-force", "-batch", "-"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return []
+    messages: list[str] = []
+    said: list[str] = []
+    for line in done.stderr.splitlines():
+        place = re.fullmatch(r"Command failed -:(\d+)", line)
+        if place:
+            messages.append(f"ip {lines[int(place[1]) - 1]}: {' '.join(said)}")
+            said = []
+        else:
+            said.append(line)
+    return messages or [f"ip -batch: {done.stderr.strip()}"]
+
+
+def write_sysctls(settings: list[tuple[str, str]]) -> list[str]:
+    """Writes below /proc/sys; one message per setting that the kernel refuses or lacks."""
+    messages = []
+    for key, value in settings:
+        if key.endswith("/disable_ipv6") and read_sysctl(key) is None:
+            continue  # a kernel without IPv6 has nothing to switch off
+        try:
+            (Path("/proc/sys") / key).write_text(f"{value}\n", encoding="ascii")
+        except OSError as error:
+            messages.append(f"sysctl {key}={value}: {error.strerror}")
+    return messages
+
+
+def carry_out(todo: Difference) -> list[str]:
+    """Releases and new devices, then settings (IPv6 must be off before a NIC comes up), then all else."""
+    return run_batch(todo.first) + write_sysctls(todo.sysctls) + run_batch(todo.then)
+
+
+def look(plan: Plan) -> tuple[Difference, Kernel]:
+    identity = [each for each in (plan.identity.device, plan.identity.peer) if each]
+    kernel = read_kernel(plan.protocol, [*plan.sysctls, *(quiet_key(each) for each in identity)])
+    return find_difference(plan, kernel), kernel
+
+
+def apply(plan: Plan, protect: Iterable[str]) -> tuple[Difference, list[str]]:
+    """Makes the kernel the plan. Returns all that was done and the messages of what failed."""
+    done = Difference()
+    messages: list[str] = []
+    for _ in range(PASSES):
+        todo, kernel = look(plan)
+        done.missing = todo.missing
+        if not todo:
+            return done, []
+        refuse_protected(plan, todo, kernel, protect)
+        messages = carry_out(todo)
+        done.first += todo.lines
+        done.sysctls += todo.sysctls
+    rest, _ = look(plan)
+    return done, messages or [f"does not stay: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
+
+
+def wait_for_nics(plan: Plan, seconds: float) -> None:
+    """At boot a driver may still be busy; what is not there in time is reported by the apply that follows."""
+    until = time.monotonic() + seconds
+    while look(plan)[0].missing and time.monotonic() < until:
+        time.sleep(0.2)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What must be done to the kernel, as lines for `ip -batch` and settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Difference:
+    """Lines for `ip -batch` that run before and after the settings (key, value) below /proc/sys are written.
+
+    missing: one message per NIC of the plan that the kernel does not show. touched: devices that would change.
+    deaf: devices whose neighbors fall by these lines; bare: devices whose neighbors and routes fall.
+    """
+
+    first: list[str] = field(default_factory=list)
+    sysctls: list[tuple[str, str]] = field(default_factory=list)
+    then: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    touched: set[str] = field(default_factory=set)
+    deaf: set[str] = field(default_factory=set)
+    bare: set[str] = field(default_factory=set)
+
+    def __bool__(self) -> bool:
+        return bool(self.first or self.sysctls or self.then)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.first + self.then
+
+    def begin(self, line: str, *devices: str) -> None:
+        self.first.append(line)
+        self.touched.update(devices)
+
+    def add(self, line: str, *devices: str) -> None:
+        self.then.append(line)
+        self.touched.update(devices)
+
+    def setting(self, key: str, value: str) -> None:
+        self.sysctls.append((key, value))

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan for one node, as its files in /etc/fnn say it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The device that carries the address by which the node is known. kind: "dummy" or "veth"."""
+
+    device: str
+    kind: str
+    address: str
+
+    @property
+    def peer(self) -> str | None:
+        """The far end of a veth pair; a dummy has none."""
+        return f"{self.device}-peer" if self.kind == "veth" else None
+
+
+@dataclass(frozen=True)
+class Link:
+    """One NIC of the plan. address: "10.77.0.1/24", or "" where NICs are unnumbered; mtu in bytes."""
+
+    switch: str
+    mac: str
+    address: str
+    mtu: int
+
+
+@dataclass(frozen=True)
+class Neighbor:
+    """node: the name of the peer."""
+
+    switch: str
+    address: str
+    mac: str
+    node: str = ""
+
+
+@dataclass(frozen=True)
+class Route:
+    """legs: (switch, address of the peer's NIC there or ""), several for equal-cost multipath; node: that peer."""
+
+    address: str
+    legs: tuple[tuple[str, str], ...]
+    node: str = ""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """generation: "8-3f2a9c1b0d2e", grows with every plan that the cluster gets; "" before plans were counted."""
+
+    cluster: str
+    node: str
+    protocol: int
+    identity: Identity
+    links: tuple[Link, ...]
+    neighbors: tuple[Neighbor, ...]
+    routes: tuple[Route, ...]
+    sysctls: Mapping[str, str]  # "net/ipv4/fib_multipath_hash_policy": "1"
+    mptcp: bool = False  # one TCP flow over all shared switches
+    rank: int = 0
+    generation: str = ""

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Spells a plan as the files that plan_files.py reads, for a node that keeps its former plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .plan import Plan
+
+
+def spell_plan(plan: Plan) -> dict[str, str]:
+    """File name -> text. The settings of the kernel are not among them; those of the new plan hold."""
+    identity = plan.identity
+    return {
+        "node": _spell(
+            [
+                f"cluster {plan.cluster}",
+                f"node {plan.node}",
+                f"rank {plan.rank}",
+                *([f"generation {plan.generation}"] if plan.generation else []),
+                f"identity {identity.device} {identity.kind} {identity.address}",
+                f"protocol {plan.protocol}",
+                f"mptcp {'on' if plan.mptcp else 'off'}",
+            ]
+        ),
+        "links": _spell(f"{each.switch} {each.mac} {each.address or '-'} {each.mtu}" for each in plan.links),
+        "neighbors": _spell(f"{each.switch} {each.address} {each.mac} {each.node}" for each in plan.neighbors),
+        "routes": _spell(
+            " ".join([each.address, each.node, *(f"{switch}={via}" if via else switch for switch, via in each.legs)])
+            for each in plan.routes
+        ),
+    }
+
+
+def _spell(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

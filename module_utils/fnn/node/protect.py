@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Refuses whatever would touch the connection by which people and Ansible reach this node."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Iterator, Mapping
+
+from .difference import Difference
+from .failed import Failed
+from .kernel import Device, Kernel, read_addresses
+from .plan import Plan
+from .plan_files import is_address
+from .ssh import find_ssh_ends
+
+
+def find_protected(named: Iterable[str], devices: Mapping[str, Device]) -> set[str]:
+    """The named devices, the one the SSH connection arrives on, and whatever these rest on."""
+    protected = set(named)
+    for server in find_ssh_ends()[1:]:
+        for family in ("inet", "inet6"):
+            for device, addresses in read_addresses(family).items():
+                if any(address.split("/")[0] == server for address in addresses):
+                    protected.add(device)
+    while True:
+        below = {device.name for device in devices.values() if device.master in protected}
+        below |= {devices[name].lower for name in protected if name in devices and devices[name].kind != "veth"}
+        below -= {"", *protected}
+        if not below:
+            return protected
+        protected |= below
+
+
+def refuse_protected(plan: Plan, todo: Difference, kernel: Kernel, named: Iterable[str]) -> None:
+    hit = sorted(find_protected(named, kernel.devices) & todo.touched)
+    refused = [f"{each} carries the connection to this node or is protected; not touched" for each in hit]
+    refused = refused or list(find_diversions(plan, kernel, find_ssh_ends()))
+    if refused:
+        raise Failed(3, refused)
+
+
+def find_diversions(plan: Plan, kernel: Kernel, ends: Iterable[str]) -> Iterator[str]:
+    """New addresses and routes that would draw the connection between these two ends into the fabric.
+
+    What the kernel has already is no danger: the connection came about with it.
+    """
+    present = {address for addresses in kernel.addresses.values() for address in addresses}
+    fresh = [link for link in plan.links if link.address and link.address not in present]
+    for end in filter(is_address, ends):
+        for link in fresh:
+            network = ipaddress.IPv4Interface(link.address).network
+            if ipaddress.IPv4Address(end) in network:
+                yield f"{network}, planned for {link.switch}, has {end}, an end of the connection to this node"
+        if any(route.address == end for route in plan.routes) and end not in kernel.routes:
+            yield f"{end}, planned as a node, is an end of the connection to this node"

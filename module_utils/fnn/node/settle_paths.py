@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the ways to the other nodes lack: neighbors, routes, Multipath TCP endpoints."""
+
+from __future__ import annotations
+
+from .difference import Difference
+from .failed import Failed
+from .kernel import NIC_ALIAS, Kernel, Path4
+from .plan import Identity, Plan
+
+SUBFLOWS = 8  # as many as the kernel allows for one connection
+
+
+def settle_neighbors(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+    """Exactly the planned permanent neighbors on each of our NICs."""
+    wanted: dict[str, dict[str, str]] = {device: {} for device in found.values()}
+    for neighbor in plan.neighbors:
+        if neighbor.switch in found:
+            wanted[found[neighbor.switch]][neighbor.address] = neighbor.mac
+    for device, entries in wanted.items():
+        present = {} if device in todo.deaf | todo.bare else kernel.neighbors.get(device, {})
+        for address in present:
+            if address not in entries:
+                todo.add(f"neigh del {address} dev {device}", device)
+        for address, mac in entries.items():
+            if present.get(address) != mac:
+                todo.add(f"neigh replace {address} lladdr {mac} dev {device} nud permanent", device)
+
+
+def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+    """Exactly the planned routes among those of our protocol.
+
+    Legs over a missing NIC are left out; a route without legs is no route. A stale path over a bare device may
+    be gone when the lines run, and naming it then would be an error; looking again afterwards finds it.
+    """
+    source = plan.identity.address
+    wanted: dict[str, list[tuple[str, str]]] = {}
+    for route in plan.routes:
+        legs = [(found[switch], via) for switch, via in route.legs if switch in found]
+        if legs:
+            wanted[route.address] = legs
+    for destination, path in kernel.routes.items():
+        if destination not in wanted and not falls(path, plan.identity, todo):
+            todo.add(f"route del {destination} proto {plan.protocol}", *devices_of(path))
+    for destination, legs in wanted.items():
+        path = Path4(frozenset(legs), source)
+        if kernel.routes.get(destination) != path or falls(path, plan.identity, todo):
+            line = f"route replace {destination}/32 proto {plan.protocol} src {source} {spell_legs(legs)}"
+            todo.add(line, *devices_of(path))
+
+
+def settle_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+    """With Multipath TCP one endpoint per NIC, so that a connection to a node opens a subflow over each shared switch.
+
+    Without, none of ours. Endpoints outlive the addresses they name, so a stale one goes by its number.
+    """
+    if plan.mptcp and kernel.subflows is None:
+        raise Failed(1, ["this kernel has no Multipath TCP (no /proc/sys/net/mptcp)"])
+    links = [link for link in plan.links if link.switch in found and link.address] if plan.mptcp else []
+    wanted = {(link.address.partition("/")[0], found[link.switch]) for link in links}
+    ours = set(found.values()) | {each.name for each in kernel.devices.values() if each.alias.startswith(NIC_ALIAS)}
+    present = {(each.address, each.device) for each in kernel.endpoints}
+    for each in kernel.endpoints:
+        if each.device in ours and (each.address, each.device) not in wanted:
+            todo.add(f"mptcp endpoint delete id {each.number}")
+    if links and (kernel.subflows or 0) < SUBFLOWS:
+        todo.add(f"mptcp limits set subflow {SUBFLOWS} add_addr_accepted {SUBFLOWS}")
+    for address, device in sorted(wanted - present):
+        todo.add(f"mptcp endpoint add {address} dev {device} subflow")
+
+
+def falls(path: Path4, identity: Identity, todo: Difference) -> bool:
+    """Whether the earlier lines make the kernel drop this path."""
+    return identity.device in todo.bare or bool(devices_of(path) & todo.bare)
+
+
+def devices_of(path: Path4) -> set[str]:
+    return {device for device, _ in path.legs}
+
+
+def spell_legs(legs: list[tuple[str, str]]) -> str:
+    hops = [f"via {via} dev {device}" if via else f"dev {device}" for device, via in legs]
+    scope = "" if legs[0][1] else "scope link "
+    return scope + (hops[0] if len(hops) == 1 else " ".join(f"nexthop {hop} weight 1" for hop in hops))

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The programs of a node, as they lie in the repository and as they are laid out on a node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ansible.module_utils.fnn.plan.files import NODE_FILES
+
+ROOT = Path(__file__).resolve().parents[1]
+#: path on a node -> file in the repository
+PROGRAMS = {each.path: ROOT / each.source for each in NODE_FILES if not each.source.endswith(".j2")}
+
+
+def install_fnn_net(root: Path) -> Path:
+    """Lays the programs out below `root`; returns where fnn-net is."""
+    for path, source in PROGRAMS.items():
+        place = root / path.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(source.read_bytes())
+    return root / "usr/local/sbin/fnn-net"

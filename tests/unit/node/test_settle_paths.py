@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/node/settle_paths.py: neighbors, routes and Multipath TCP endpoints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.failed import Failed
+from ansible.module_utils.fnn.node.kernel import Endpoint, Path4
+from good_node import GOOD, difference, settled
+
+
+def test_wrong_neighbor_is_replaced_and_one_of_nobody_goes(etc: Path) -> None:
+    kernel = settled()
+    kernel.neighbors["nic0"] = {"10.77.0.2": "02:00:00:00:00:99", "10.77.0.9": "02:00:00:00:00:98"}
+    assert difference(etc, kernel).lines == [
+        "neigh del 10.77.0.9 dev nic0",
+        "neigh replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent",
+    ]
+
+
+def test_route_of_nobody_goes_and_one_with_another_source_is_replaced(etc: Path) -> None:
+    kernel = settled()
+    legs = kernel.routes["10.78.0.2"].legs
+    kernel.routes = {"10.78.0.2": Path4(legs, "10.78.0.77"), "10.78.0.9": Path4(legs, "10.78.0.1")}
+    deleted, replaced = difference(etc, kernel).lines
+    assert deleted == "route del 10.78.0.9 proto 196"
+    assert replaced.startswith("route replace 10.78.0.2/32 proto 196 src 10.78.0.1 nexthop via 10.77.0.2 dev nic0")
+
+
+def test_route_over_a_missing_nic_keeps_its_other_leg(etc: Path) -> None:
+    kernel = settled()
+    del kernel.devices["nic1"]
+    todo = difference(etc, kernel)
+    assert todo.missing == ["no NIC has the MAC 02:f0:00:00:00:01, planned for the switch blue"]
+    assert todo.lines == ["route replace 10.78.0.2/32 proto 196 src 10.78.0.1 via 10.77.0.2 dev nic0"]
+
+
+def test_endpoints_come_with_mptcp_and_stale_ones_of_ours_go(etc: Path) -> None:
+    (etc / "node").write_text(GOOD["node"] + "mptcp on\n")
+    kernel = settled()
+    kernel.subflows = 2
+    kernel.endpoints = [Endpoint(4, "10.77.0.9", "nic0"), Endpoint(5, "192.0.2.7", "eth0")]
+    assert difference(etc, kernel).lines == [
+        "mptcp endpoint delete id 4",
+        "mptcp limits set subflow 8 add_addr_accepted 8",
+        "mptcp endpoint add 10.77.0.1 dev nic0 subflow",
+        "mptcp endpoint add 10.77.1.1 dev nic1 subflow",
+    ]
+
+
+def test_a_kernel_without_mptcp_is_told(etc: Path) -> None:
+    (etc / "node").write_text(GOOD["node"] + "mptcp on\n")
+    with pytest.raises(Failed, match="this kernel has no Multipath TCP"):
+        difference(etc, settled())
