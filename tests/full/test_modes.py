@@ -38,11 +38,16 @@ def site(root: Path) -> Iterator[Mx06]:
 
 @pytest.fixture(scope="module")
 def matrix(site: Mx06) -> Iterator[dict[str, Cells]]:
-    """Mode -> its cells; written when all are done. Cables are verified with frames of full size."""
+    """Mode -> its cells. Cables are verified with frames of full size."""
     site.play("playbooks/verify.yml")
     assert site.read(site.build / "findings.json")["mtu"] == {"wanted": MTU, "proved": True}
     cells: dict[str, Cells] = {}
     yield cells
+    write_matrix(site, cells)
+
+
+def write_matrix(site: Mx06, cells: dict[str, Cells]) -> None:
+    """As far as it is filled, so that a run that is stopped leaves what it found."""
     constants = {"datagrams": talking.DATAGRAMS, "flows": talking.FLOWS, "tries": talking.TRIES}
     document = make_document(cells, describe_machine(), **constants)
     (site.build / "acceptance.json").write_text(json.dumps(document, indent=2) + "\n")
@@ -97,6 +102,7 @@ def test_mode(site: Mx06, matrix: dict[str, Cells], mode: Mode) -> None:
     recorder.fill("capture", lambda: check_capture(site, watch.capture))
     recorder.fill("multicast", lambda: talking.tell_multicast(site))
     recorder.fill("firewall", lambda: find_firewall(site))
+    write_matrix(site, matrix)
     assert not recorder.list_failed(), json.dumps(recorder.list_failed(), indent=1)
 
 
