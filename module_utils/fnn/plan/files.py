@@ -111,7 +111,7 @@ NODE_FILES = (
     NodeFile(
         "/etc/openmpi/openmpi-mca-params.conf", f"{_MPI}/openmpi-mca-params.conf.j2", kind="block", same_everywhere=True
     ),
-    NodeFile("/etc/ucx/ucx.conf", f"{_MPI}/ucx.conf.j2", kind="block", same_everywhere=True),
+    NodeFile("/etc/ucx/ucx.conf", f"{_MPI}/ucx.conf.j2", kind="block"),
 )
 
 
