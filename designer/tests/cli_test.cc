@@ -35,7 +35,7 @@ TEST_F(Cli, HelpNamesTheSubcommandsAndTheExitCodes) {
 }
 
 TEST_F(Cli, EverySubcommandHasHelp) {
-  for (const char* command : {"design", "check", "spec"}) {
+  for (const char* command : {"design", "check", "spec", "capacity", "import", "export", "routes", "evaluate"}) {
     const Ran ran = run_designer({command, "--help"});
     EXPECT_EQ(ran.code, 0);
     EXPECT_NE(ran.out.find("--help"), std::string::npos);

@@ -47,7 +47,11 @@ TEST(Cost, CountsWhatIsInUse) {
   document["switches"][0]["price"] = 100;
   const Spec spec = read_spec(document);
   Fabric fabric = fabric_on({{0, 1}, {0, 1}});
-  fabric.links.push_back(0);  // a third switch that nobody is on
+  // A third switch that nobody is on.
+  fabric.links.push_back(0);
+  fabric.links_mbps.push_back(0);
+  fabric.inside_mbps.push_back(Fabric::kUnlimited);
+  fabric.raised.push_back(false);
   // Four NICs, a switch of 100 and one of 50, four cables with three meters each.
   EXPECT_EQ(measured(fabric, spec)["price"],
             (Json{{"nics", 40.0}, {"switches", 150.0}, {"cables", 20.0}, {"total", 210.0}}));
