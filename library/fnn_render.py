@@ -117,6 +117,38 @@ options:
         description: How many MPI processes to start on each node, by node; 1 for those not named.
         type: dict
         default: {}
+      linkd:
+        description: How C(fnn-linkd) behaves; without it nodes have none.
+        type: dict
+        suboptions:
+          interval_ms:
+            description: Milliseconds between two frames of a NIC to the same peer.
+            type: int
+            default: 300
+          misses:
+            description: After how many intervals of silence a NIC is suspected.
+            type: int
+            default: 3
+          successors:
+            description: How many peers on either side hear a NIC.
+            type: int
+            default: 2
+          hold:
+            description: Seconds a NIC must be well before it is used again.
+            type: float
+            default: 3
+          hold_most:
+            description: Seconds after which one that flaps is used again.
+            type: float
+            default: 60
+          backup:
+            description: Whether pairs without a switch left meet over the uplink switch.
+            type: bool
+            default: false
+          metrics:
+            description: Textfile for node_exporter; empty for none.
+            type: str
+            default: ""
       mpi_yield:
         description: Whether waiting MPI processes give way, for labs whose nodes share cores.
         type: bool
@@ -197,6 +229,13 @@ from ansible.module_utils.fnn.rewire.job import list_resting
 
 Document = dict[str, Any]
 
+LINKD_OPTIONS = {
+    **{name: {"type": "int", "default": value} for name, value in (("interval_ms", 300), ("misses", 3))},
+    "successors": {"type": "int", "default": 2},
+    **{name: {"type": "float", "default": value} for name, value in (("hold", 3), ("hold_most", 60))},
+    "backup": {"type": "bool", "default": False},
+    "metrics": {"type": "str", "default": ""},
+}
 SHOWN_FILES = 10
 SHOWN_LINES = 40
 
@@ -330,6 +369,7 @@ def main() -> None:
         "networks": {"type": "dict", "default": {}},
         "slots": {"type": "dict", "default": {}},
         "mpi_yield": {"type": "bool", "default": False},
+        "linkd": {"type": "dict", "options": LINKD_OPTIONS},
     }
     module = AnsibleModule(
         argument_spec={

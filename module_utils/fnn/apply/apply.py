@@ -6,7 +6,7 @@
     write    all files that differ, each atomically
     tell     systemd and the resident manager, if their files changed
     follow   fnn-net apply
-    enable   fnn-net at boot
+    enable   fnn-net at boot; fnn-linkd started, or told of the new plan
 
 The manager is told before the kernel follows, so that it has let go of the fabric NICs by then.
 
@@ -21,7 +21,7 @@ from typing import Any
 
 from ..bundle import Bundle
 from ..errors import FnnError, Problem
-from . import passes, system
+from . import linkd, passes, system
 from .changes import Change, Files, describe
 from .claims import find_claims, find_devices
 
@@ -42,15 +42,17 @@ def apply_bundle(
     # Whatever interrupts the writing, the former plan is there before the new one says it replaces something.
     changes = [*kept, *changes]
     enables = uses_systemd(root) and not system.is_enabled()
+    step = linkd.choose_step(bundle, [change.path for change in changes]) if uses_systemd(root) else ""
     actions: list[str] = []
     if not check:
         kernel, actions = carry_out(files, changes)
         if enables:
             system.enable()
+        actions += linkd.take_step(step)
     if enables:
         actions.append(f"enabled {system.UNIT}")
     return {
-        "changed": bool(changes or kernel["changed"] or enables),
+        "changed": bool(changes or kernel["changed"] or enables or step == "start"),
         "files": [change.path for change in changes if change.after is not None],
         "removed": [change.path for change in changes if change.after is None],
         "commands": kernel["commands"],
@@ -77,13 +79,15 @@ def uses_systemd(root: Path) -> bool:
 def carry_out(files: Files, changes: list[Change]) -> tuple[dict[str, Any], list[str]]:
     """Writes, tells, follows. Raises FnnError after putting the former files, and the former network, back."""
     paths = [change.path for change in changes]
+    removed = [change.path for change in changes if change.after is None]
+    stopped = linkd.stop_if_leaving(removed) if uses_systemd(files.root) else []
     try:
         files.make(changes)
     except OSError as error:
         raise FnnError([Problem("", f"{error}; the former files are back, the network was not touched")]) from None
     try:
         actions = system.reload_readers(paths) if uses_systemd(files.root) else []
-        return system.run_fnn_net(files.root, "apply"), actions
+        return system.run_fnn_net(files.root, "apply"), stopped + actions
     except FnnError as error:
         raise FnnError([*error.problems, Problem("", go_back(files, changes))]) from None
 
@@ -101,6 +105,8 @@ def go_back(files: Files, changes: list[Change]) -> str:
         if not had_plan:
             return "the former files are back; there was no former plan, so the kernel may hold parts of the new one"
         system.run_fnn_net(files.root, "apply")
+        if uses_systemd(files.root):
+            linkd.go_back()
     except FnnError as error:
         return f"the former files are back, but the former network is not: {'; '.join(str(error).splitlines())}"
     return "the former files and the former network are back"

@@ -66,15 +66,15 @@ def is_active(unit: str) -> bool:
     return subprocess.run(["systemctl", "--quiet", "is-active", unit], check=False).returncode == 0
 
 
-def is_enabled() -> bool:
+def is_enabled(unit: str = UNIT) -> bool:
     return (
-        subprocess.run(["systemctl", "--quiet", "is-enabled", UNIT], capture_output=True, check=False).returncode == 0
+        subprocess.run(["systemctl", "--quiet", "is-enabled", unit], capture_output=True, check=False).returncode == 0
     )
 
 
-def enable() -> None:
-    """Makes fnn-net run at boot. Raises FnnError."""
-    run("systemctl", "--quiet", "enable", UNIT)
+def enable(unit: str = UNIT) -> None:
+    """Makes fnn-net, or another, run at boot. Raises FnnError."""
+    run("systemctl", "--quiet", "enable", unit)
 
 
 def reload_readers(paths: Iterable[str]) -> list[str]:

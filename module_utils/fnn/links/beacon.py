@@ -35,7 +35,7 @@ from typing import Any
 from ..files import write_atomic
 from .answer import Allowance, Answerer
 from .control import Letter, unpack_control
-from .frame import ETHERTYPE, Beacon, pack, spell_mac, unpack
+from .frame import ETHERTYPE, LINKD_MAGIC, Beacon, pack, spell_mac, unpack
 from .full_size import ETHERNET_HEADER, FullSize, fill_up
 from .read import read_attribute
 from .strangers import Crowd, open_crowd
@@ -204,7 +204,7 @@ class Station:
                 frame, address = ear.socket.recvfrom(self.room)
             except OSError:
                 return  # nothing left, or the NIC went down
-            if address[2] != socket.PACKET_OUTGOING:
+            if address[2] != socket.PACKET_OUTGOING and frame[14:18] != LINKD_MAGIC:
                 letter = unpack_control(frame)
                 if letter and letter.control.cluster == self.cluster:
                     self.answer(ear, letter)

@@ -11,12 +11,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .avoid import avoid
 from .carry_out import apply, look, wait_for_nics
 from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
 from .failed import Failed
+from .legs_down import RUN, read_unusable
 from .plan import Plan
 from .protect import refuse_protected
+from .roster import read_roster
 
 
 def answer(todo: Difference) -> dict[str, Any]:
@@ -28,7 +31,7 @@ def answer(todo: Difference) -> dict[str, Any]:
     }
 
 
-def describe(plan: Plan, cutover: Cutover | None) -> dict[str, Any]:
+def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> dict[str, Any]:
     """For people and monitoring: the plan's links as the kernel has them, and whether anything differs."""
     todo, kernel = look(plan)
     by_mac = {device.permanent or device.mac: device for device in kernel.devices.values() if device.mac}
@@ -56,31 +59,50 @@ def describe(plan: Plan, cutover: Cutover | None) -> dict[str, Any]:
         "routes": len(plan.routes),
         "differences": len(todo.lines) + len(todo.sysctls),
         "missing": todo.missing,
+        "avoided": describe_avoided(plan, unusable),
     }
 
 
-def run_apply(plan: Plan, options: argparse.Namespace) -> int:
+def describe_avoided(plan: Plan, unusable: frozenset[str]) -> list[dict[str, str]]:
+    """The NICs, ours and those of our neighbors, that routes keep away from because fnn-linkd says so."""
+    ours = [(each.switch, each.mac, plan.node) for each in plan.links]
+    theirs = [(each.switch, each.mac, each.node) for each in plan.neighbors]
+    known = sorted(each for each in {*ours, *theirs} if each[1] in unusable)
+    return [{"switch": switch, "mac": mac, "node": node} for switch, mac, node in known]
+
+
+def read_standing_plan(options: argparse.Namespace) -> Plan:
+    """The plan as it stands now: without what fnn-linkd found dead."""
+    plan = read_standing(options.etc, options.sysctl)
+    unusable = read_unusable(options.run)
+    return avoid(plan, unusable, read_roster(options.etc)) if unusable else plan
+
+
+def run_apply(options: argparse.Namespace) -> int:
     with Path("/run/lock/fnn-net").open("w", encoding="ascii") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the boot unit and a person may come at the same time
+        plan = read_standing_plan(options)
         wait_for_nics(plan, options.wait)
         done, messages = apply(plan, options.protect)
     print(json.dumps(answer(done)))
     return tell(messages + done.missing)
 
 
-def run_diff(plan: Plan, options: argparse.Namespace) -> int:
+def run_diff(options: argparse.Namespace) -> int:
+    plan = read_standing_plan(options)
     todo, kernel = look(plan)
     refuse_protected(plan, todo, kernel, options.protect)
     print(json.dumps(answer(todo)))
     return tell(todo.missing)
 
 
-def run_status(plan: Plan, options: argparse.Namespace) -> int:
-    print(json.dumps(describe(plan, read_cutover(options.etc)), indent=2))
+def run_status(options: argparse.Namespace) -> int:
+    plan = read_standing_plan(options)
+    print(json.dumps(describe(plan, read_cutover(options.etc), read_unusable(options.run)), indent=2))
     return 0
 
 
-COMMANDS: dict[str, Callable[[Plan, argparse.Namespace], int]] = {
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "apply": run_apply,
     "diff": run_diff,
     "status": run_status,
@@ -98,6 +120,7 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("command", choices=sorted(COMMANDS), help="apply the difference, only show it, or describe")
     parser.add_argument("--etc", type=Path, default=Path("/etc/fnn"), metavar="DIR", help="the plan's files")
     parser.add_argument("--sysctl", type=Path, default=Path("/etc/sysctl.d/90-fnn.conf"), metavar="FILE")
+    parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="where fnn-linkd keeps what it knows")
     parser.add_argument("--protect", action="append", default=[], metavar="DEVICE", help="never touch it")
     parser.add_argument("--wait", type=float, default=0, metavar="SECONDS", help="apply: wait for missing NICs")
     return parser.parse_args(arguments)
@@ -106,7 +129,7 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
-        return COMMANDS[options.command](read_standing(options.etc, options.sysctl), options)
+        return COMMANDS[options.command](options)
     except Failed as failure:
         tell(failure.messages)
         return failure.code

@@ -25,6 +25,7 @@ class NodeFile:
     kind: str = "file"
     mode: str = "0644"
     same_everywhere: bool = False
+    linkd: bool = False  # only where fnn-linkd runs
     manager: str | None = None
 
 
@@ -35,20 +36,39 @@ _PROGRAMS = "roles/fnn_network/files"
 #: What the programs of a node share, the modules of module_utils/fnn/node.
 NODE_PACKAGE = (
     "__init__",
+    "avoid",
     "carry_out",
     "compare",
     "cutover",
     "difference",
     "failed",
     "kernel",
+    "legs_down",
     "net",
     "plan",
     "plan_files",
     "plan_spell",
     "protect",
+    "roster",
     "settle_devices",
     "settle_paths",
     "ssh",
+)
+
+#: What fnn-linkd has besides, the modules of module_utils/fnn/node/linkd.
+LINKD_PACKAGE = (
+    "__init__",
+    "command",
+    "daemon",
+    "frame",
+    "machine",
+    "own_nic",
+    "records",
+    "report",
+    "ring",
+    "systemd",
+    "tables",
+    "wire",
 )
 
 NODE_FILES = (
@@ -63,6 +83,20 @@ NODE_FILES = (
     *(
         NodeFile(f"/usr/local/lib/fnn/fnn_node/{name}.py", f"module_utils/fnn/node/{name}.py", same_everywhere=True)
         for name in NODE_PACKAGE
+    ),
+    NodeFile("/etc/fnn/linkd", f"{_FABRIC}/linkd.j2", same_everywhere=True, linkd=True),
+    NodeFile("/usr/local/sbin/fnn-linkd", f"{_PROGRAMS}/fnn-linkd", mode="0755", same_everywhere=True, linkd=True),
+    NodeFile(
+        "/etc/systemd/system/fnn-linkd.service", f"{_FABRIC}/fnn-linkd.service.j2", same_everywhere=True, linkd=True
+    ),
+    *(
+        NodeFile(
+            f"/usr/local/lib/fnn/fnn_node/linkd/{name}.py",
+            f"module_utils/fnn/node/linkd/{name}.py",
+            same_everywhere=True,
+            linkd=True,
+        )
+        for name in LINKD_PACKAGE
     ),
     NodeFile(
         "/etc/systemd/network/05-fnn-hands-off.network", f"{_FABRIC}/networkd-hands-off.network.j2", manager="networkd"
@@ -81,9 +115,9 @@ NODE_FILES = (
 )
 
 
-def list_common() -> list[NodeFile]:
+def list_common(cluster: Mapping[str, Any]) -> list[NodeFile]:
     """The files that every node gets alike."""
-    return [each for each in NODE_FILES if each.same_everywhere]
+    return [each for each in NODE_FILES if each.same_everywhere and (cluster["linkd"] is not None or not each.linkd)]
 
 
 def choose_files(view: Mapping[str, Any]) -> Iterator[NodeFile]:

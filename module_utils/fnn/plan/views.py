@@ -18,6 +18,7 @@ from typing import Any
 from ..errors import FnnError, Problem
 from .addresses import Addresses, plan_addresses
 from .generation import FIRST
+from .linkd import check_linkd, plan_linkd
 from .mtu import USUAL_MTU
 from .names import name_hosts
 from .routing import Routing
@@ -53,12 +54,14 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
         "generation": of this plan, see generation.py
         "over_uplink": whether pairs without a common switch meet over the uplink switch
+        "linkd": how fnn-linkd behaves, as linkd.py has it; without it there is none
     Raises FnnError with all problems of the addresses, or else of the names.
     """
     if settings.get("routes") or settings.get("addressing") == "unnumbered":
         lacking = [f"fnn_{name}" for name, key in (("mptcp", "mptcp"), ("mpi_rails", "rails")) if settings.get(key)]
         if lacking:
             raise FnnError(Problem(each, "needs fnn_addressing subnets and fnn_routing advanced") for each in lacking)
+    check_linkd(settings.get("linkd"), design)
     return _Planner(design, macs, settings).plan()
 
 
@@ -249,6 +252,7 @@ class _Planner:
             "prefixes": self.prefixes,
             "identity_device": IDENTITY_DEVICE,
             "hosts": hosts,
+            "linkd": plan_linkd(self.settings.get("linkd"), self._links, self.design),
             "mpi": {
                 # A node whose NICs are unknown has no way to the others yet, so no process may start there.
                 "hosts": [{"name": name, "slots": self._setting("slots", name, 1)} for name in ready],
