@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command `fnn-net apply|diff|status`."""
+"""The command `fnn-net`: `apply|diff|status` of the plan, `release`, and `confirm|rollback` of a change."""
 
 from __future__ import annotations
 
 import argparse
-import fcntl
 import json
 import sys
 from collections.abc import Callable
@@ -15,8 +14,14 @@ from .carry_out import apply, look, wait_for_nics
 from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
 from .failed import Failed
+from .originals import read_originals
+from .pending import read_pending
+from .place import KERNEL_LOCK, Place, locked
 from .plan import Plan
 from .protect import refuse_protected
+from .release import release
+from .rollback import confirm, roll_back_in_time, tell_waiting
+from .ssh import find_ssh_connection
 
 
 def answer(todo: Difference) -> dict[str, Any]:
@@ -60,8 +65,7 @@ def describe(plan: Plan, cutover: Cutover | None) -> dict[str, Any]:
 
 
 def run_apply(plan: Plan, options: argparse.Namespace) -> int:
-    with Path("/run/lock/fnn-net").open("w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # the boot unit and a person may come at the same time
+    with locked(KERNEL_LOCK):
         wait_for_nics(plan, options.wait)
         done, messages = apply(plan, options.protect)
     print(json.dumps(answer(done)))
@@ -76,14 +80,36 @@ def run_diff(plan: Plan, options: argparse.Namespace) -> int:
 
 
 def run_status(plan: Plan, options: argparse.Namespace) -> int:
-    print(json.dumps(describe(plan, read_cutover(options.etc)), indent=2))
+    waiting = tell_waiting(read_pending(options.place))
+    print(json.dumps({**describe(plan, read_cutover(options.etc)), "unconfirmed": waiting}, indent=2))
     return 0
 
 
-COMMANDS: dict[str, Callable[[Plan, argparse.Namespace], int]] = {
+def run_release(options: argparse.Namespace) -> int:
+    done, messages = release(read_originals(options.place), options.protect)
+    print(json.dumps(answer(done)))
+    return tell(messages)
+
+
+def run_rollback(options: argparse.Namespace) -> int:
+    return tell(roll_back_in_time(options.place, options.boot, options.at_deadline))
+
+
+def run_confirm(options: argparse.Namespace) -> int:
+    print(json.dumps({"changed": confirm(options.place, None, find_ssh_connection())}))
+    return 0
+
+
+#: Commands that need a plan, and those that must do without.
+OF_THE_PLAN: dict[str, Callable[[Plan, argparse.Namespace], int]] = {
     "apply": run_apply,
     "diff": run_diff,
     "status": run_status,
+}
+OF_THE_NODE: dict[str, Callable[[argparse.Namespace], int]] = {
+    "confirm": run_confirm,
+    "release": run_release,
+    "rollback": run_rollback,
 }
 
 
@@ -94,19 +120,32 @@ def tell(messages: list[str]) -> int:
 
 
 def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="fnn-net", description="Make the kernel's network what /etc/fnn says.")
-    parser.add_argument("command", choices=sorted(COMMANDS), help="apply the difference, only show it, or describe")
-    parser.add_argument("--etc", type=Path, default=Path("/etc/fnn"), metavar="DIR", help="the plan's files")
-    parser.add_argument("--sysctl", type=Path, default=Path("/etc/sysctl.d/90-fnn.conf"), metavar="FILE")
+    parser = argparse.ArgumentParser(
+        prog="fnn-net",
+        description="Make the kernel's network what /etc/fnn says.",
+        epilog="apply, diff, status: do, show or describe the difference. release: give all NICs back. "
+        "confirm: keep a change that waits for it. rollback: take it back.",
+    )
+    parser.add_argument("command", choices=sorted([*OF_THE_PLAN, *OF_THE_NODE]))
+    parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="where all files of the node are")
+    parser.add_argument("--etc", type=Path, metavar="DIR", help="the plan's files, if not in /etc/fnn")
+    parser.add_argument("--sysctl", type=Path, metavar="FILE", help="if not /etc/sysctl.d/90-fnn.conf")
     parser.add_argument("--protect", action="append", default=[], metavar="DEVICE", help="never touch it")
     parser.add_argument("--wait", type=float, default=0, metavar="SECONDS", help="apply: wait for missing NICs")
-    return parser.parse_args(arguments)
+    parser.add_argument("--boot", action="store_true", help="rollback: fnn-net.service comes later by itself")
+    parser.add_argument("--at-deadline", action="store_true", help="rollback: only if nobody confirms until then")
+    options = parser.parse_args(arguments)
+    options.place = Place(options.root)
+    options.etc, options.sysctl = options.etc or options.place.plan, options.sysctl or options.place.sysctl
+    return options
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
-        return COMMANDS[options.command](read_standing(options.etc, options.sysctl), options)
+        if options.command in OF_THE_NODE:
+            return OF_THE_NODE[options.command](options)
+        return OF_THE_PLAN[options.command](read_standing(options.etc, options.sysctl), options)
     except Failed as failure:
         tell(failure.messages)
         return failure.code

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a node was like before a change that nobody has confirmed yet: its files, and settings of its kernel.
+
+    /var/lib/fnn/backup/contents.json     what was there, and what was not
+    /var/lib/fnn/backup/files/3           the content of one file
+    /var/lib/fnn/backup/usr/local/...     the fnn-net that brings it back, should the change break the installed one
+
+It is complete on the disk before anything changes. While it waits for the confirmation a further change only adds what
+it would touch besides, so the backup is always of the last confirmed state.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .atomic import flush_directory, make_link, put_file, write_atomic
+from .kernel import read_sysctl
+from .place import Place
+
+CONTENTS = "contents.json"
+FILE, LINK, ABSENT = "file", "link", "absent"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One path as it was. content: name of the file in the backup. target: of a link."""
+
+    path: str
+    kind: str
+    mode: int = 0
+    owner: tuple[int, int] = (0, 0)
+    content: str = ""
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a change may touch. paths: files; links: symbolic links that are meant themselves; sysctls: keys like
+    net/ipv4/ip_forward; program: path -> text of the fnn-net that shall bring all back."""
+
+    paths: Collection[str]
+    links: Collection[str]
+    sysctls: Collection[str]
+    program: Mapping[str, str]
+
+
+class Backup:
+    """The backup of one node, in its state directory."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.directory = place.state / "backup"
+        self.entries: dict[str, Entry] = {}
+        self.directories: list[str] = []  # that were not there, the upper ones first
+        self.sysctls: dict[str, str] = {}
+        if self.exists():
+            self._read()
+
+    def exists(self) -> bool:
+        return (self.directory / CONTENTS).is_file()
+
+    def had(self, path: str) -> bool:
+        """Whether that file was there. path: as a node names it."""
+        entry = self.entries.get(str(self._find(path)))
+        return entry is not None and entry.kind == FILE
+
+    def keep(self, kept: Kept) -> None:
+        """Adds what is not in it yet. Raises OSError."""
+        for path, text in kept.program.items():
+            write_atomic(self.directory / path.lstrip("/"), text)
+        for where in [*(self._find(path) for path in kept.paths), *kept.links]:
+            if where not in self.entries:
+                self._note_directories(where)
+                self.entries[where] = self._take(where)
+        for key in kept.sysctls:
+            value = read_sysctl(key)
+            if value is not None:
+                self.sysctls.setdefault(key, value)
+        for directory in (path for path in self.directory.rglob("*") if path.is_dir()):
+            flush_directory(directory)
+        self._write()
+
+    def find_changed(self) -> list[str]:
+        """Paths that are not as they were."""
+        return [entry.path for entry in self.entries.values() if self._differs(entry)]
+
+    def set_aside(self, where: Path) -> None:
+        """Copies what is not as it was, for people to look at. Raises OSError."""
+        for path in self.find_changed():
+            source, target = self._place(path), where / path.lstrip("/")
+            if source.exists() or source.is_symlink():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, target, follow_symlinks=False)
+
+    def restore(self) -> list[str]:
+        """Puts everything back; returns one message per path that resists."""
+        messages = []
+        for entry in self.entries.values():
+            try:
+                if self._differs(entry):
+                    self._put(entry)
+            except OSError as error:
+                messages.append(f"{entry.path}: {error.strerror}")
+        for directory in reversed(self.directories):
+            remove_if_empty(self._place(directory))
+        return messages
+
+    def drop(self) -> None:
+        # First what says that it is one, so that half of it never passes for one.
+        put_file(self.directory / CONTENTS, None, 0, (0, 0))
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def _find(self, path: str) -> str:
+        real = self.place.locate(path)
+        return f"/{real.relative_to(self.place.root.resolve())}"
+
+    def _place(self, where: str) -> Path:
+        return self.place.root / where.lstrip("/")
+
+    def _note_directories(self, where: str) -> None:
+        above = self._place(where).parent
+        missing = []
+        while not above.exists():
+            missing.append(f"/{above.relative_to(self.place.root)}")
+            above = above.parent
+        self.directories += [each for each in reversed(missing) if each not in self.directories]
+
+    def _take(self, where: str) -> Entry:
+        source = self._place(where)
+        if source.is_symlink():
+            return Entry(where, LINK, target=str(source.readlink()))
+        if not source.is_file():
+            return Entry(where, ABSENT)
+        status, name = source.stat(), f"files/{len(self.entries)}"
+        write_atomic(self.directory / name, source.read_bytes(), 0o600)
+        return Entry(where, FILE, status.st_mode & 0o7777, (status.st_uid, status.st_gid), name)
+
+    def _differs(self, entry: Entry) -> bool:
+        place = self._place(entry.path)
+        if entry.kind == LINK:
+            return not place.is_symlink() or str(place.readlink()) != entry.target
+        if entry.kind == ABSENT:
+            return place.is_symlink() or place.is_file()
+        if not place.is_file():
+            return True
+        status = place.stat()
+        if (status.st_mode & 0o7777, (status.st_uid, status.st_gid)) != (entry.mode, entry.owner):
+            return True
+        return place.read_bytes() != (self.directory / entry.content).read_bytes()
+
+    def _put(self, entry: Entry) -> None:
+        if entry.kind == LINK:
+            make_link(self._place(entry.path), entry.target)
+            return
+        content = (self.directory / entry.content).read_bytes() if entry.kind == FILE else None
+        put_file(self._place(entry.path), content, entry.mode, entry.owner)
+
+    def _read(self) -> None:
+        document = json.loads((self.directory / CONTENTS).read_text(encoding="utf-8"))
+        entries = (Entry(**{**each, "owner": tuple(each["owner"])}) for each in document["entries"])
+        self.entries = {each.path: each for each in entries}
+        self.directories, self.sysctls = document["directories"], document["sysctls"]
+
+    def _write(self) -> None:
+        document: dict[str, Any] = {
+            "entries": [asdict(each) for each in self.entries.values()],
+            "directories": self.directories,
+            "sysctls": self.sysctls,
+        }
+        write_atomic(self.directory / CONTENTS, json.dumps(document, indent=2) + "\n", 0o600)
+        flush_directory(self.directory.parent)
+
+
+def remove_if_empty(directory: Path) -> None:
+    """Unless something else has come to lie there."""
+    if directory.is_dir() and not directory.is_symlink() and not any(directory.iterdir()):
+        directory.rmdir()
