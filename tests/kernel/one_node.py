@@ -9,12 +9,12 @@ from typing import Any
 
 from ansible.module_utils.fnn.bundle import pack, read_bundle
 from ansible.module_utils.fnn.plan.files import list_common
-from namespaces import Cables
+from namespaces import IDENTITY, Cables
 from programs import PROGRAMS
 
 MAC = "02:f0:00:00:00:00"
 FILES = {
-    "/etc/fnn/node": "cluster six\nnode k00\nrank 0\nidentity fnn0 veth 10.78.0.1\nprotocol 196\n",
+    "/etc/fnn/node": f"cluster six\nnode k00\nrank 0\nidentity fnn0 {IDENTITY} 10.78.0.1\nprotocol 196\n",
     "/etc/fnn/links": f"red {MAC} 10.77.0.1/24 1500\n",
     "/etc/fnn/neighbors": "red 10.77.0.2 02:f0:00:00:01:00 k01\n",
     "/etc/fnn/routes": "10.78.0.2 k01 red=10.77.0.2\n",

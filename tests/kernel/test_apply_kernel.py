@@ -13,6 +13,7 @@ from ansible.module_utils.fnn.apply.changes import KEPT_MANIFEST
 from namespaces import ROOT, Cables
 from one_node import FILES, MAC, NET, Apply
 
+
 @pytest.fixture
 def apply(cables: Cables, tmp_path: Path) -> Apply:
     return Apply(cables, tmp_path)

@@ -15,12 +15,12 @@ import pytest
 from ansible.module_utils.fnn.bundle import pack, read_bundle
 from ansible.module_utils.fnn.plan.render import Renderer
 from ansible.module_utils.fnn.plan.views import make_plan
-from namespaces import PREFIX, ROOT, Cables
+from namespaces import IDENTITY, PREFIX, ROOT, Cables
 from six_pcs import SIX
 from sixes import make_six
 
 SIX_FILES = ROOT / "tests/golden/six"
-SETTINGS = {"identity_kind": dict.fromkeys(SIX, "veth")}
+SETTINGS = {"identity_kind": dict.fromkeys(SIX, IDENTITY)}
 PLANS: dict[str, dict[str, Any]] = {
     "all NICs": {},
     "no numbers": {"addressing": "unnumbered"},

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from namespaces import PREFIX
+from namespaces import IDENTITY, PREFIX
 from programs import install_fnn_net
 
 WIRING = {"k00": ["red", "blue"], "k01": ["red", "blue"], "k02": ["red"]}
@@ -31,7 +31,7 @@ class Node:
         self.sysctl = self.etc / "sysctl.conf"
         self.write_files()
 
-    def write_files(self, mtu: int = 1500, kind: str = "veth", numbered: bool = True) -> None:
+    def write_files(self, mtu: int = 1500, kind: str = IDENTITY, numbered: bool = True) -> None:
         rank = list(WIRING).index(self.name)
         (self.etc / "node").write_text(
             f"# What this node is\ncluster six\nnode {self.name}\nrank {rank}\n"

@@ -178,7 +178,9 @@ def test_the_next_boot_brings_files_back_and_leaves_the_network_to_the_unit(safe
 
 
 def test_half_a_rollback_is_finished_by_the_next(safe: Safe) -> None:
+    safe.run()
     files, kernel = safe.read_all(), safe.look()
+    safe.render(MOVED)
     safe.run(confirm=60)
     blocked = safe.root / "usr/local/sbin/fnn-net"
     blocked.unlink()
@@ -188,7 +190,7 @@ def test_half_a_rollback_is_finished_by_the_next(safe: Safe) -> None:
     blocked.rmdir()
     assert safe.net("rollback") == 0
     assert (safe.read_all(), safe.look()) == (files, kernel)
-    assert (safe.state / "refused/etc/fnn/links").exists(), "what was refused is not written over"
+    assert (safe.state / "refused/etc/fnn/links").read_text() == MOVED["/etc/fnn/links"], "not written over"
 
 
 def test_the_same_connection_does_not_confirm(safe: Safe) -> None:

@@ -21,7 +21,7 @@ from ..node.backup import remove_if_empty
 from ..node.difference import Difference
 from ..node.failed import Failed
 from ..node.originals import read_originals
-from ..node.place import CHANGE_LOCK, locked
+from ..node.place import CHANGE_LOCK, PROGRAM, locked
 from ..node.release import look_for_release, refuse_release, release
 from ..node.rollback import REMOVED, read_plan_or_none
 from . import system
@@ -135,10 +135,10 @@ def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safe
 
 def read_program(files: Files) -> dict[str, str]:
     """The fnn-net on this node, which would bring it back. Raises FnnError."""
-    launcher, package = files.locate(system.FNN_NET), files.locate(system.PACKAGE)
+    launcher, package = files.locate(PROGRAM), files.locate(system.PACKAGE)
     paths = [launcher, *package.glob("*.py")]
     if not launcher.is_file() or len(paths) < 2:
-        raise problem(system.FNN_NET, "is missing, so nothing could bring this node back; run playbooks/network.yml")
+        raise problem(PROGRAM, "is missing, so nothing could bring this node back; run playbooks/network.yml")
     root = files.root.resolve()
     return {f"/{path.relative_to(root)}": path.read_text(encoding="utf-8") for path in paths}
 

@@ -241,7 +241,7 @@ def _find_taken(
         inside = [each for each in taken if each[2].ip in prefix and each[2].ip not in known]
         if inside:
             node, device, address = inside[0]
-            more = f" and {len(inside) - 1} more" if len(inside) > 1 else ""
+            more = f", and {len(inside) - 1} more" if len(inside) > 1 else ""
             better = _suggest(variable, needed[variable], prefixes, [network.cidr for _, _, network in taken])
             problems.append(Problem(variable, f"{prefix} covers {address}, which {device} of {node} has{more}{better}"))
 

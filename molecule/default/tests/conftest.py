@@ -43,10 +43,11 @@ def read_json(path: Path) -> Any:
 
 
 # How a NIC would make its IPv6 address is left out: networkd sets that on every NIC it has ever had, and IPv6 is off.
+# Neighbors are sorted: the kernel keeps those of all containers in one table, and lists them anew when it grows.
 LOOK = (
     "find /etc /usr/local -xdev -type f -exec sha256sum {} + | sort; ip -json address;"
     """ip -json -details link | sed 's/"inet6_addr_gen_mode":"[a-z0-9_]*",//g';"""
-    "ip -json route show table all; ip -json neighbor show nud permanent"
+    "ip -json route show table all; ip neighbor show nud permanent | sort"
 )
 
 

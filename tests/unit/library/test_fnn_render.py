@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.documents import dumps, read_json
+from ansible.module_utils.fnn.plan.generation import note_prepared
 from ansible.module_utils.fnn.rewire.job import plan_job
 
 Render = Callable[..., dict[str, Any]]
@@ -22,12 +23,10 @@ def render(run_module: Any, root: Path, tmp_path: Path) -> Render:
     for name in ("design", "macs"):
         (tmp_path / f"{name}.json").write_bytes((root / f"tests/golden/six/{name}.json").read_bytes())
 
-    def run(check: bool = False, diff: bool = False, avoid: bool = False, **settings: Any) -> dict[str, Any]:
+    def run(check: bool = False, diff: bool = False, **settings: Any) -> dict[str, Any]:
         paths = {name: tmp_path / f"{name}.json" for name in ("design", "macs")}
         paths |= {"build": tmp_path / "build", "rewiring": tmp_path / "rewire.json"}
-        answer: dict[str, Any] = run_module(
-            "fnn_render", check=check, diff=diff, avoid=avoid, settings=settings, **paths
-        )
+        answer: dict[str, Any] = run_module("fnn_render", check=check, diff=diff, settings=settings, **paths)
         return answer
 
     return run
@@ -58,15 +57,40 @@ def test_check_mode_says_what_would_change_and_writes_nothing(render: Render, tm
     assert not (tmp_path / "build").exists()
 
 
-def test_a_new_mac_changes_the_node_and_those_that_reach_it(render: Render, tmp_path: Path) -> None:
+def test_a_new_mac_concerns_the_node_and_those_that_reach_it(render: Render, tmp_path: Path) -> None:
+    def read(file: str) -> list[str]:
+        return [(tmp_path / f"build/nodes/{name}/etc/fnn/{file}").read_text() for name in NODES]
+
     render()
+    files = {file: read(file) for file in ("links", "neighbors", "routes")}
     macs = read_json(tmp_path / "macs.json")
     macs["nodes"][0]["nics"][0]["mac"] = "02:f0:00:00:00:99"
     (tmp_path / "macs.json").write_text(dumps(macs))
     design = read_json(tmp_path / "design.json")
     switch = design["nodes"][0]["links"][0]["switch"]
     members = next(each["nodes"] for each in design["switches"] if each["name"] == switch)
-    assert render()["changed_nodes"] == members
+    render()
+    changed = {file: [name for name, was, now in zip(NODES, files[file], read(file)) if was != now] for file in files}
+    assert changed == {"links": members[:1], "neighbors": members[1:], "routes": []}
+
+
+def test_plans_are_counted(render: Render, tmp_path: Path) -> None:
+    counted = tmp_path / "build/generation.json"
+    first = render()["generation"]
+    assert first.startswith("1-")
+    counted.write_text(dumps(note_prepared(read_json(counted), ["k01"])))
+    assert render()["changed"] is False
+    second = render(mtu=9000)["generation"]
+    assert second.startswith("2-")
+    assert read_json(counted)["prepared"] == []
+    for name in NODES:
+        assert f"\ngeneration {second}\n" in (tmp_path / f"build/nodes/{name}/etc/fnn/node").read_text()
+
+
+def test_nodes_know_the_count_when_build_is_gone(render: Render) -> None:
+    told = dict.fromkeys(NODES[1:], render()["generation"].replace("1-", "7-"))
+    assert render(generations=told)["generation"] == told["k01"]
+    assert render(generations=told, mtu=9000)["generation"].startswith("8-")
 
 
 def test_routes_of_another_design_are_refused(render: Render, run_module: Any, root: Path, tmp_path: Path) -> None:
@@ -95,7 +119,7 @@ def test_a_node_that_was_not_seen_is_listed_as_unreached(render: Render, tmp_pat
     assert answer["unreached"] == {name: ["k05"] for name in NODES[:5]}
 
 
-def test_cables_of_a_batch_are_first_avoided_then_out_of_use(render: Render, tmp_path: Path) -> None:
+def test_cables_of_a_batch_are_out_of_use(render: Render, tmp_path: Path) -> None:
     """k00 and k02, on red and blue, and red and green, exchange the cables that are not in red."""
     old = read_json(tmp_path / "design.json")
     new = json.loads(json.dumps(old).replace('"k00"', '"k"').replace('"k02"', '"k00"').replace('"k"', '"k02"'))
@@ -104,13 +128,9 @@ def test_cables_of_a_batch_are_first_avoided_then_out_of_use(render: Render, tmp
     (tmp_path / "rewire.json").write_text(dumps(job))
     assert job["moves"] == 2
     links, routes = (tmp_path / f"build/nodes/k00/etc/fnn/{name}" for name in ("links", "routes"))
-    answer = render(avoid=True)
+    answer = render()
     assert (answer["changed"], answer["unreached"]) == (True, {})
-    before = [path.read_text() for path in (links, routes)]
-    assert (before[0].count("\nblue "), before[1].count("blue=")) == (1, 0)
-    render()
-    assert links.read_text().count("\nblue ") == 0
-    assert routes.read_text() == before[1]
+    assert (links.read_text().count("\nblue "), routes.read_text().count("blue=")) == (0, 0)
 
 
 def test_two_nics_with_one_mac_are_refused(render: Render, tmp_path: Path) -> None:

@@ -96,16 +96,6 @@ def test_who_rests_is_out_of_the_plan_and_met_over_the_uplink(design: Document, 
     assert not any(view["unreached"] for view in views.values())
 
 
-def test_who_is_avoided_listens_but_all_send_as_if_it_rested(design: Document, macs: Document) -> None:
-    nics = [{"node": "k00", "nic": 0}, {"node": "k02", "nic": 1}]
-    avoided, rested = (
-        make_plan(design, macs, {how: nics, "over_uplink": True}).views for how in ("avoided", "resting")
-    )
-    for name, view in avoided.items():
-        assert view["links"] == make_plan(design, macs, {}).views[name]["links"]
-        assert (view["routes"], view["neighbors"]) == (rested[name]["routes"], rested[name]["neighbors"])
-
-
 @pytest.mark.parametrize(
     ("settings", "spec_mtu", "mtu"), [({}, None, 1500), ({}, 9000, 9000), ({"mtu": 1400}, 9000, 1400)]
 )

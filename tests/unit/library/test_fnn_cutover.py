@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_cutover.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import dumps, read_json
+from ansible.module_utils.fnn.plan.generation import FIRST, make_document
+
+NODES = ["k00", "k01", "k02"]
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Path:
+    (tmp_path / "cluster.json").write_text(dumps({"mpi": {"hosts": [{"name": name} for name in NODES]}}))
+    (tmp_path / "generation.json").write_text(dumps(make_document("six", FIRST, [])))
+    return tmp_path
+
+
+def test_who_did_not_take_part_is_held(run_module: Any, build: Path) -> None:
+    answer = run_module("fnn_cutover", build=build, prepared=["k02", "k00"])
+    assert (answer["changed"], answer["held"], answer["generation"]) == (True, ["k01"], FIRST)
+    assert read_json(build / "generation.json")["prepared"] == ["k00", "k02"]
+
+
+def test_who_was_ready_once_stays_ready(run_module: Any, build: Path) -> None:
+    run_module("fnn_cutover", build=build, prepared=["k00", "k02"])
+    answer = run_module("fnn_cutover", build=build, prepared=["k01"])
+    assert (answer["changed"], answer["held"]) == (True, [])
+    assert run_module("fnn_cutover", build=build, prepared=["k01"])["changed"] is False
+
+
+def test_hosts_that_are_no_nodes_of_the_plan_do_not_count(run_module: Any, build: Path) -> None:
+    assert run_module("fnn_cutover", build=build, prepared=["router"])["held"] == NODES
+
+
+def test_check_mode_notes_nothing(run_module: Any, build: Path) -> None:
+    assert run_module("fnn_cutover", check=True, build=build, prepared=NODES)["changed"] is True
+    assert read_json(build / "generation.json")["prepared"] == []
+
+
+def test_without_a_plan_it_says_so(run_module: Any, tmp_path: Path) -> None:
+    answer = run_module("fnn_cutover", build=tmp_path, prepared=NODES)
+    assert answer["failed"] is True
+    assert "generation.json" in answer["msg"]
