@@ -161,8 +161,8 @@ def test_file_mounted_into_a_container_is_written_in_place(cables: Cables, tmp_p
     hosts.write_text("127.0.0.1 localhost\n")
     write = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
-        "from fnn.apply.changes import Files;"
-        "Files(Path('/')).put(sys.argv[2], b'new', 0o644, (0, 0))"
+        "from fnn.node.atomic import put_file;"
+        "put_file(Path(sys.argv[2]), b'new', 0o644, (0, 0))"
     )
     program = f'mount --bind "$2" "$2" && exec {sys.executable} -B -c "{write}" "$1" "$2"'
     cables.inside("sw", "unshare", "--mount", "sh", "-c", program, "sh", str(ROOT / "module_utils"), str(hosts))

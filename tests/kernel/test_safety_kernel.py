@@ -48,24 +48,18 @@ class Safe(Apply):
         found["sysctls"] = self.cables.inside("k00", "sh", "-c", script, "sh", *KEYS).stdout
         return found
 
-    def start_net(self, *words: str, home: str = "var/lib/fnn/backup") -> subprocess.Popen[str]:
-        program = [sys.executable, "-B", str(self.root / home / "usr/local/sbin/fnn-net"), "--root", str(self.root)]
-        return subprocess.Popen(["ip", "netns", "exec", PREFIX + "k00", *program, *words], text=True)
+    def start_net(self, *words: str, program: str = "var/lib/fnn/backup/fnn-net.pyz") -> subprocess.Popen[str]:
+        command = [sys.executable, "-B", str(self.root / program), "--root", str(self.root), *words]
+        return subprocess.Popen(["ip", "netns", "exec", PREFIX + "k00", *command], text=True)
 
-    def net(self, *words: str, home: str = "var/lib/fnn/backup") -> int:
-        return self.start_net(*words, home=home).wait(30)
+    def net(self, *words: str, program: str = "var/lib/fnn/backup/fnn-net.pyz") -> int:
+        return self.start_net(*words, program=program).wait(30)
 
     def confirm(self, generation: str = "") -> dict[str, Any]:
         return self.cables.run_module("k00", "fnn_confirm", generation=generation, root=str(self.root))
 
     def remove(self, **options: Any) -> dict[str, Any]:
         return self.cables.run_module("k00", "fnn_remove", root=str(self.root), **options)
-
-    def wait_for(self, path: Path, there: bool, seconds: float = 10) -> None:
-        end = time.monotonic() + seconds
-        while path.exists() is not there:
-            assert time.monotonic() < end
-            time.sleep(0.05)
 
 
 @pytest.fixture
@@ -173,7 +167,7 @@ def test_the_next_boot_brings_files_back_and_leaves_the_network_to_the_unit(safe
     safe.run(confirm=60)
     assert safe.net("rollback", "--boot") == 0
     assert safe.read_all() == files
-    assert safe.net("apply", home=".") == 0
+    assert safe.net("apply", program="usr/local/sbin/fnn-net") == 0
     assert "10.77.0.1" in json.dumps(safe.look()["address"])
 
 

@@ -136,7 +136,7 @@ def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safe
 def read_program(files: Files) -> dict[str, str]:
     """The fnn-net on this node, which would bring it back. Raises FnnError."""
     launcher, package = files.locate(PROGRAM), files.locate(system.PACKAGE)
-    paths = [launcher, *package.glob("*.py")]
+    paths = [launcher, *package.rglob("*.py")]
     if not launcher.is_file() or len(paths) < 2:
         raise problem(PROGRAM, "is missing, so nothing could bring this node back; run playbooks/network.yml")
     root = files.root.resolve()

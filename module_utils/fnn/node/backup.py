@@ -1,20 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a node was like before a change that nobody has confirmed yet: its files, and settings of its kernel.
 
-    /var/lib/fnn/backup/contents.json     what was there, and what was not
-    /var/lib/fnn/backup/files/3           the content of one file
-    /var/lib/fnn/backup/usr/local/...     the fnn-net that brings it back, should the change break the installed one
+    /var/lib/fnn/backup/contents.json     what was there, with the text of every file, and what was not
+    /var/lib/fnn/backup/fnn-net.pyz       the fnn-net that brings it back, should the change break the installed one
 
-It is complete on the disk before anything changes. While it waits for the confirmation a further change only adds what
-it would touch besides, so the backup is always of the last confirmed state.
+It is on the disk before anything changes; in two files, because each file that must be there costs a wait for it.
+While it waits for the confirmation a further change only adds what it would touch besides, so the backup is always of
+the last confirmed state.
 """
 
 from __future__ import annotations
 
+import base64
+import io
 import json
+import os
 import shutil
+import zipfile
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +27,40 @@ from .kernel import read_sysctl
 from .place import Place
 
 CONTENTS = "contents.json"
+ARCHIVE = "fnn-net.pyz"
+START = "import sys\nfrom fnn_node.net import main\nsys.exit(main())\n"
 FILE, LINK, ABSENT = "file", "link", "absent"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One path as it was. content: name of the file in the backup. target: of a link."""
+    """One path as it was. content: of a file; the target of a link."""
 
     path: str
     kind: str
     mode: int = 0
     owner: tuple[int, int] = (0, 0)
-    content: str = ""
-    target: str = ""
+    content: bytes = b""
+
+    def spell(self) -> dict[str, Any]:
+        """For JSON; what is no text goes in base64."""
+        try:
+            content = {"text": self.content.decode()}
+        except UnicodeDecodeError:
+            content = {"base64": base64.b64encode(self.content).decode()}
+        return {"path": self.path, "kind": self.kind, "mode": self.mode, "owner": self.owner, **content}
+
+    @classmethod
+    def read(cls, entry: Mapping[str, Any]) -> Entry:
+        """The opposite."""
+        content = entry["text"].encode() if "text" in entry else base64.b64decode(entry["base64"])
+        return cls(entry["path"], entry["kind"], entry["mode"], (entry["owner"][0], entry["owner"][1]), content)
 
 
 @dataclass(frozen=True)
 class Kept:
     """What a change may touch. paths: files; links: symbolic links that are meant themselves; sysctls: keys like
-    net/ipv4/ip_forward; program: path -> text of the fnn-net that shall bring all back."""
+    net/ipv4/ip_forward; program: path -> text of the package that shall bring all back."""
 
     paths: Collection[str]
     links: Collection[str]
@@ -71,8 +90,7 @@ class Backup:
 
     def keep(self, kept: Kept) -> None:
         """Adds what is not in it yet. Raises OSError."""
-        for path, text in kept.program.items():
-            write_atomic(self.directory / path.lstrip("/"), text)
+        write_atomic(self.directory / ARCHIVE, pack_program(kept.program), 0o600)
         for where in [*(self._find(path) for path in kept.paths), *kept.links]:
             if where not in self.entries:
                 self._note_directories(where)
@@ -81,8 +99,6 @@ class Backup:
             value = read_sysctl(key)
             if value is not None:
                 self.sysctls.setdefault(key, value)
-        for directory in (path for path in self.directory.rglob("*") if path.is_dir()):
-            flush_directory(directory)
         self._write()
 
     def find_changed(self) -> list[str]:
@@ -133,17 +149,16 @@ class Backup:
     def _take(self, where: str) -> Entry:
         source = self._place(where)
         if source.is_symlink():
-            return Entry(where, LINK, target=str(source.readlink()))
+            return Entry(where, LINK, content=os.fsencode(source.readlink()))
         if not source.is_file():
             return Entry(where, ABSENT)
-        status, name = source.stat(), f"files/{len(self.entries)}"
-        write_atomic(self.directory / name, source.read_bytes(), 0o600)
-        return Entry(where, FILE, status.st_mode & 0o7777, (status.st_uid, status.st_gid), name)
+        status = source.stat()
+        return Entry(where, FILE, status.st_mode & 0o7777, (status.st_uid, status.st_gid), source.read_bytes())
 
     def _differs(self, entry: Entry) -> bool:
         place = self._place(entry.path)
         if entry.kind == LINK:
-            return not place.is_symlink() or str(place.readlink()) != entry.target
+            return not place.is_symlink() or os.fsencode(place.readlink()) != entry.content
         if entry.kind == ABSENT:
             return place.is_symlink() or place.is_file()
         if not place.is_file():
@@ -151,24 +166,24 @@ class Backup:
         status = place.stat()
         if (status.st_mode & 0o7777, (status.st_uid, status.st_gid)) != (entry.mode, entry.owner):
             return True
-        return place.read_bytes() != (self.directory / entry.content).read_bytes()
+        return place.read_bytes() != entry.content
 
     def _put(self, entry: Entry) -> None:
         if entry.kind == LINK:
-            make_link(self._place(entry.path), entry.target)
+            make_link(self._place(entry.path), os.fsdecode(entry.content))
             return
-        content = (self.directory / entry.content).read_bytes() if entry.kind == FILE else None
+        content = entry.content if entry.kind == FILE else None
         put_file(self._place(entry.path), content, entry.mode, entry.owner)
 
     def _read(self) -> None:
         document = json.loads((self.directory / CONTENTS).read_text(encoding="utf-8"))
-        entries = (Entry(**{**each, "owner": tuple(each["owner"])}) for each in document["entries"])
+        entries = (Entry.read(each) for each in document["entries"])
         self.entries = {each.path: each for each in entries}
         self.directories, self.sysctls = document["directories"], document["sysctls"]
 
     def _write(self) -> None:
         document: dict[str, Any] = {
-            "entries": [asdict(each) for each in self.entries.values()],
+            "entries": [each.spell() for each in self.entries.values()],
             "directories": self.directories,
             "sysctls": self.sysctls,
         }
@@ -180,3 +195,16 @@ def remove_if_empty(directory: Path) -> None:
     """Unless something else has come to lie there."""
     if directory.is_dir() and not directory.is_symlink() and not any(directory.iterdir()):
         directory.rmdir()
+
+
+def pack_program(program: Mapping[str, str]) -> bytes:
+    """The package as one file that Python runs (PEP 441); the same package gives the same bytes."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        texts = {path.rpartition("/fnn_node/")[2]: text for path, text in program.items() if "/fnn_node/" in path}
+        for name, text in sorted(texts.items()):
+            archive.writestr(zipfile.ZipInfo(f"fnn_node/{name}"), text)
+        archive.writestr(
+            zipfile.ZipInfo("__main__.py"), "import sys\nfrom fnn_node.net import main\nsys.exit(main())\n"
+        )
+    return buffer.getvalue()

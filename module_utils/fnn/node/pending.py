@@ -18,8 +18,9 @@ import time
 from dataclasses import asdict, dataclass
 
 from .atomic import make_link, put_file, write_atomic
+from .backup import ARCHIVE
 from .failed import Failed
-from .place import PROGRAM, Place
+from .place import Place
 
 TIMER = "fnn-rollback"
 BOOT_UNIT = "/etc/systemd/system/fnn-rollback-boot.service"
@@ -107,7 +108,7 @@ def is_timer_running() -> bool:
 
 def spell_command(place: Place) -> str:
     """By the interpreter's name, because systems with SELinux start no program from /var."""
-    return f"{sys.executable or '/usr/bin/python3'} -B {place.state}/backup{PROGRAM} rollback"
+    return f"{sys.executable or '/usr/bin/python3'} -B {place.state}/backup/{ARCHIVE} rollback"
 
 
 def disarm(place: Place) -> None:

@@ -3,13 +3,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.backup import Backup, Kept
 from ansible.module_utils.fnn.node.place import Place
 
-PROGRAM = {"/usr/local/sbin/fnn-net": "#!/usr/bin/env python3\n"}
+PROGRAM = {
+    "/usr/local/sbin/fnn-net": "#!/usr/bin/env python3\n",
+    "/usr/local/lib/fnn/fnn_node/__init__.py": "",
+    "/usr/local/lib/fnn/fnn_node/net.py": "def main():\n    print('it runs')\n",
+}
 UNIT = "/etc/systemd/system/multi-user.target.wants/fnn-net.service"
 
 
@@ -99,6 +105,20 @@ def test_a_path_that_resists_is_told_and_the_others_come_back(place: Place) -> N
 def test_it_knows_whether_there_was_a_plan(place: Place) -> None:
     backup = keep(place, "/etc/fnn/links", "/etc/fnn/node")
     assert backup.had("/etc/fnn/links") and not backup.had("/etc/fnn/node")
+
+
+def test_what_is_no_text_comes_back_too(place: Place) -> None:
+    (place.root / "etc/fnn/links").write_bytes(b"\xff\x00")
+    backup = keep(place, "/etc/fnn/links")
+    (place.root / "etc/fnn/links").write_text("new\n")
+    assert backup.restore() == []
+    assert (place.root / "etc/fnn/links").read_bytes() == b"\xff\x00"
+
+
+def test_the_program_in_it_runs(place: Place) -> None:
+    backup = keep(place, "/etc/fnn/links")
+    command = [sys.executable, "-B", str(backup.directory / "fnn-net.pyz")]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "it runs\n"
 
 
 def test_dropped_it_is_no_backup(place: Place) -> None:

@@ -87,7 +87,7 @@ def test_the_unit_for_the_next_boot_comes_before_everybody_who_reads_what_comes_
         line.partition("=")[2].split()
     )
     (start,) = [line for line in text.splitlines() if line.startswith("ExecStart=")]
-    assert start.endswith("-B /var/lib/fnn/backup/usr/local/sbin/fnn-net rollback --boot")
+    assert start.endswith("-B /var/lib/fnn/backup/fnn-net.pyz rollback --boot")
 
 
 # --- originals ---

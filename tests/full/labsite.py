@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A lab as a site of its own below build/.
+
+The site is an ordinary inventory. It borrows from inventory/lab how nodes are reached, and everything is run as an
+operator would: playbooks and ./fnn, with no variables but the inventory's.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Site:
+    """root: the repository. lab: name of its namespaces and containers. variables: those of the cluster."""
+
+    root: Path
+    lab: str
+    nodes: Sequence[str]
+    variables: Mapping[str, Any]
+
+    @property
+    def cluster(self) -> str:
+        return str(self.variables["fnn_cluster"])
+
+    @property
+    def inventory(self) -> Path:
+        return self.root / "build" / f"{self.cluster}-site"
+
+    @property
+    def build(self) -> Path:
+        return self.root / "build" / self.cluster
+
+    def make(self, **more: Any) -> None:
+        """An inventory without documents."""
+        for directory in filter(Path.exists, (self.inventory, self.build)):
+            shutil.rmtree(directory)
+        groups = Path(shutil.copytree(self.root / "inventory/lab/group_vars", self.inventory / "group_vars"))
+        lab = groups / "all" / "lab.yml"
+        lab.write_text(lab.read_text().replace("fnn_lab_name: fnn\n", f"fnn_lab_name: {self.lab}\n"))
+        (self.inventory / "hosts.yml").write_text(json.dumps({"fnn_nodes": {"hosts": dict.fromkeys(self.nodes)}}))
+        self.tune(**more)
+
+    def tune(self, **more: Any) -> None:
+        """From now on these variables are set as well."""
+        text = json.dumps({**self.variables, **more})
+        (self.inventory / "group_vars" / "all" / "fnn.yml").write_text(text)
+
+    def play(self, *words: str) -> str:
+        return self.run(*self.write_play(*words))
+
+    def write_play(self, *words: str) -> list[str | Path]:
+        return [Path(sys.executable).with_name("ansible-playbook"), "-i", self.inventory, *words]
+
+    def fnn(self, *words: str) -> str:
+        return self.run(*self.write_fnn(*words))
+
+    def write_fnn(self, *words: str) -> list[str | Path]:
+        return [sys.executable, self.root / "fnn", "-i", self.inventory, *words]
+
+    def run(self, *command: str | Path) -> str:
+        """What it prints; fails the test when it fails."""
+        done = self.try_to_run(*command)
+        assert done.returncode == 0, f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def try_to_run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
+        environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
+        return subprocess.run(
+            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=900, check=False
+        )
+
+    def read(self, path: Path | str) -> Any:
+        """A document; relative ones lie beside the inventory."""
+        return json.loads((self.inventory / path).read_text(encoding="utf-8"))
