@@ -151,12 +151,18 @@ class Mg02(Site):
                 talk.communicate()
 
 
+#: What lot, numbers and times tell; and how an IPv6 address would be made, which managers set everywhere.
+WAVERING = {
+    *("link_index", "ifindex", "valid_life_time", "preferred_life_time"),
+    *("inet6_addr_gen_mode", "stable_privacy_secret"),
+}
+
+
 def clean(entry: dict[str, Any]) -> dict[str, Any]:
-    """Without what numbers and times tell, and how an IPv6 address would be made, which managers set everywhere."""
-    passing = ("ifindex", "valid_life_time", "preferred_life_time", "inet6_addr_gen_mode", "stable_privacy_secret")
-    found = {
-        key: clean(value) if isinstance(value, dict) else value for key, value in entry.items() if key not in passing
-    }
+    """Without what wavers."""
+    found = {key: value for key, value in entry.items() if key not in WAVERING}
+    if str(found.get("ifname", "")).startswith("fnn0"):
+        del found["address"]  # by lot, each time the device is made
     if "addr_info" in found:
         found["addr_info"] = [clean(each) for each in found["addr_info"]]
     return found
