@@ -104,9 +104,9 @@ $(VENV)/bin/pip: | build/stamps/controller-packages
 	@touch $@
 
 build/designer-bench/bench/fnn-bench: $(DESIGNER_SOURCES) | build/stamps/controller-packages
-	@echo "==> The designer's micro-benchmark"
+	@echo "==> The designer's micro-benchmarks"
 	@cmake -S designer -B build/designer-bench -DCMAKE_BUILD_TYPE=Release -DFNN_BENCH=ON > build/designer-bench.log \
-	  && cmake --build build/designer-bench --parallel 2 --target fnn-bench >> build/designer-bench.log \
+	  && cmake --build build/designer-bench --parallel 2 --target fnn-bench fnn-evaluate-bench >> build/designer-bench.log \
 	  || { tail -n 40 build/designer-bench.log; exit 1; }
 
 bin/fnn-designer: $(DESIGNER_SOURCES) | build/stamps/controller-packages

@@ -12,7 +12,17 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench import cases_capacity, cases_coverage, cases_goals, cases_rates, cases_verdicts, cases_verify, measure
+from bench import (
+    cases_capacity,
+    cases_coverage,
+    cases_evaluate,
+    cases_goals,
+    cases_linkd,
+    cases_rates,
+    cases_verdicts,
+    cases_verify,
+    measure,
+)
 from bench.report import Table
 
 CASES = {
@@ -24,6 +34,8 @@ CASES = {
     "shared": cases_goals.shared,
     "redesign": cases_goals.redesign,
     "verify": cases_verify.verify,
+    "linkd": cases_linkd.linkd,
+    "evaluate": cases_evaluate.evaluate,
 }
 REPORTS = measure.ROOT / "build" / "bench"
 

@@ -50,6 +50,13 @@ options:
       - 0 forgets nobody.
     type: float
     default: 0
+  mtu:
+    description:
+      - Send beacons with a payload of so many bytes as well, to learn who carries them. NICs with a smaller MTU get
+        this one meanwhile.
+      - 0 sends none.
+    type: int
+    default: 0
   interval:
     description: Seconds between two beacons of a NIC.
     type: float
@@ -151,6 +158,8 @@ cpus:
 heard:
   description:
     - Which MACs each NIC heard. C(loop) tells that it heard its own beacon and stopped sending.
+    - C(tried_mtu) is O(mtu), 0 where the NIC takes no frame as long, null where none was asked for; C(carried) has the
+      MACs whose beacons of that size arrived.
     - C(strangers) are others that were heard, eight at most, V(dhcp) servers first. Their frames carried a MAC from
       which no NIC of the cluster that was heard sends.
   returned: O(state=collect)
@@ -161,6 +170,8 @@ heard:
       mac: "02:f0:00:00:00:00"
       hears: ["02:f0:00:00:01:00"]
       loop: false
+      tried_mtu: null
+      carried: []
       strangers:
         - kind: dhcp
           mac: "9c:c7:a6:00:00:01"
@@ -209,6 +220,7 @@ OPTIONS = {
     "node": {"type": "str"},
     "seconds": {"type": "float", "default": 600},
     "forget": {"type": "float", "default": 0},
+    "mtu": {"type": "int", "default": 0},
     "interval": {"type": "float", "default": 0.2},
     "settle": {"type": "float", "default": 1},
     "patience": {"type": "float", "default": 5},
@@ -227,11 +239,11 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
         devices = session.wait(options["settle"], options["patience"])
         if options["state"] == "wait":
             return {"arrived_on": arrival}
-        links = read_links([glob.escape(device) for device in devices], [])
+        links, own = read_links([glob.escape(device) for device in devices], []), session.read_mtus()
         heard = session.end()
         return {
             "arrived_on": arrival,
-            "links": links,
+            "links": [{**link, "mtu": own.get(link["device"], link["mtu"])} for link in links],
             "heard": heard["nics"],
             "foreign": heard["foreign"],
             "lldp": [each for each in read_lldp() if each["device"] in devices],
@@ -239,7 +251,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
     not_ours = [arrival["device"], *arrival["rests_on"]] if arrival else []
     links = read_links(options["match"], options["macs"], but=not_ours)
     if options["state"] == "listen":
-        pace = Pace(options["seconds"], options["interval"], options["forget"])
+        pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"])
         session.start(options["cluster"], options["node"], links, pace)
         return {"arrived_on": arrival}
     return {

@@ -36,6 +36,10 @@ options:
     description: For each node asked, what M(fnn_reach) returned as C(reach). Without some node nothing is proved.
     type: dict
     required: true
+  findings:
+    description:
+      - C(findings.json) of verify. Only where it says that cables are right, something else is said to drop IP.
+    type: path
   capture:
     description: What M(fnn_lab_capture) returned as C(capture), where switch ports can be watched.
     type: dict
@@ -107,7 +111,17 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         reach=options["reach"],
         capture=options["capture"],
         mpi=options["mpi"],
+        right=read_right(options["findings"], documents),
     )
+
+
+def read_right(path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:
+    """(node, switch) of each cable that verify found right; none where it left no document of this version."""
+    try:
+        findings = documents.read(path, "fnn-findings") if path else {"links": []}
+    except FnnError:
+        return frozenset()
+    return frozenset((link["node"], link["expected"]) for link in findings["links"] if link["state"] == "ok")
 
 
 def read_planned(design: dict[str, Any], routes: str | None, documents: Documents) -> dict[tuple[str, str], str]:
@@ -130,6 +144,7 @@ def main() -> None:
             "routes": {"type": "path"},
             "settings": {"type": "dict", "required": True},
             "reach": {"type": "dict", "required": True},
+            "findings": {"type": "path"},
             "capture": {"type": "dict"},
             "mpi": {"type": "list", "elements": "dict", "default": []},
         },

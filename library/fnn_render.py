@@ -44,6 +44,12 @@ options:
       - C(routes.json) for basic routing, where each pair of nodes uses one of its shared switches. Without it the flows
         of a pair are spread over all of them.
     type: path
+  findings:
+    description:
+      - C(findings.json) of verify. Unless it says that every link carries the MTU that is wanted, NICs with a smaller
+        one keep it, and the task warns.
+      - Without it, none is raised above 1500.
+    type: path
   settings:
     description: What the plan takes from the inventory and from the nodes rather than from the design.
     type: dict
@@ -72,8 +78,16 @@ options:
       mtu:
         description: Largest frame payload in bytes on every link, instead of the one in the design.
         type: int
+      links:
+        description: The NICs of each node with their MTU, as M(fnn_links) returns them, by node.
+        type: dict
+        default: {}
       mptcp:
         description: Whether one TCP connection may use all shared switches, by Multipath TCP.
+        type: bool
+        default: false
+      rails:
+        description: Whether an MPI may use all NICs of a node at once.
         type: bool
         default: false
       arrived_on:
@@ -103,6 +117,38 @@ options:
         description: How many MPI processes to start on each node, by node; 1 for those not named.
         type: dict
         default: {}
+      linkd:
+        description: How C(fnn-linkd) behaves; without it nodes have none.
+        type: dict
+        suboptions:
+          interval_ms:
+            description: Milliseconds between two frames of a NIC to the same peer.
+            type: int
+            default: 300
+          misses:
+            description: After how many intervals of silence a NIC is suspected.
+            type: int
+            default: 3
+          successors:
+            description: How many peers on either side hear a NIC.
+            type: int
+            default: 2
+          hold:
+            description: Seconds a NIC must be well before it is used again.
+            type: float
+            default: 3
+          hold_most:
+            description: Seconds after which one that flaps is used again.
+            type: float
+            default: 60
+          backup:
+            description: Whether pairs without a switch left meet over the uplink switch.
+            type: bool
+            default: false
+          metrics:
+            description: Textfile for node_exporter; empty for none.
+            type: str
+            default: ""
       mpi_yield:
         description: Whether waiting MPI processes give way, for labs whose nodes share cores.
         type: bool
@@ -167,6 +213,7 @@ from ansible.module_utils.fnn.documents import Documents, dumps, read_json
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.plan.addresses import DEFAULTS
 from ansible.module_utils.fnn.plan.generation import find_generation
+from ansible.module_utils.fnn.plan.mtu import is_proved, keep_mtus
 from ansible.module_utils.fnn.plan.render import (
     Rendered,
     Renderer,
@@ -177,11 +224,18 @@ from ansible.module_utils.fnn.plan.render import (
     show_change,
 )
 from ansible.module_utils.fnn.plan.routing import read_routes
-from ansible.module_utils.fnn.plan.views import Plan, make_plan
+from ansible.module_utils.fnn.plan.views import Plan, choose_mtu, make_plan
 from ansible.module_utils.fnn.rewire.job import list_resting
 
 Document = dict[str, Any]
 
+LINKD_OPTIONS = {
+    **{name: {"type": "int", "default": value} for name, value in (("interval_ms", 300), ("misses", 3))},
+    "successors": {"type": "int", "default": 2},
+    **{name: {"type": "float", "default": value} for name, value in (("hold", 3), ("hold_most", 60))},
+    "backup": {"type": "bool", "default": False},
+    "metrics": {"type": "str", "default": ""},
+}
 SHOWN_FILES = 10
 SHOWN_LINES = 40
 
@@ -195,6 +249,7 @@ def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Docume
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
     recalled = recall_nodes(design, Path(options["build"]), options["settings"])
     settings = {**recalled, **read_rewiring(module, design, documents)}
+    settings["kept_mtus"] = find_kept_mtus(module, documents, design, macs, settings)
     if options["routes"]:
         settings["routes"] = read_routes(documents, options["routes"], design)
     inputs = {"design": design, "macs": macs, "settings": settings}
@@ -211,6 +266,39 @@ def count_plan(build: Path, inputs: Mapping[str, Any], documents: Documents) -> 
     told: Collection[str] = inputs["settings"]["generations"].values()
     generation: Document = find_generation(kept, inputs["design"]["cluster"], inputs, told)
     return generation
+
+
+def find_kept_mtus(
+    module: AnsibleModule,
+    documents: Documents,
+    design: Mapping[str, Any],
+    macs: Mapping[str, Any],
+    settings: Mapping[str, Any],
+) -> dict[str, int]:
+    """NICs, by MAC, that do not get the MTU that is wanted yet, with the one they have. Warns of them."""
+    wanted = choose_mtu(design, settings)
+    if is_proved(read_findings(module.params["findings"], documents), design, macs, wanted):
+        return {}
+    standing: dict[str, int] = {link["mac"]: link["mtu"] for links in settings["links"].values() for link in links}
+    kept: dict[str, int] = keep_mtus(wanted, {**recall_mtus(design, Path(module.params["build"])), **standing}, macs)
+    if kept:
+        module.warn(f"{len(kept)} NICs keep an MTU below {wanted}: verify has not seen every link carry that much yet")
+    return kept
+
+
+def read_findings(path: str | None, documents: Documents) -> dict[str, Any] | None:
+    """What verify wrote last; one that is not there or was written by another version proves nothing."""
+    try:
+        return documents.read(path, "fnn-findings") if path else None
+    except FnnError:
+        return None
+
+
+def recall_mtus(design: Mapping[str, Any], build: Path) -> dict[str, int]:
+    """MAC -> MTU, from the last views."""
+    paths = (build / "nodes" / f"{node['name']}.json" for node in design["nodes"])
+    links = [link for path in paths if path.exists() for link in read_json(path)["links"]]
+    return {link["mac"]: link["mtu"] for link in links}
 
 
 def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
@@ -271,7 +359,9 @@ def main() -> None:
         "addressing": {"type": "str", "choices": ["subnets", "unnumbered"], "default": "subnets"},
         "management": {"type": "dict", "default": {}},
         "mtu": {"type": "int"},
+        "links": {"type": "dict", "default": {}},
         "mptcp": {"type": "bool", "default": False},
+        "rails": {"type": "bool", "default": False},
         "arrived_on": {"type": "dict", "default": {}},
         "identity_kind": {"type": "dict", "default": {}},
         "manager": {"type": "dict", "default": {}},
@@ -279,12 +369,14 @@ def main() -> None:
         "networks": {"type": "dict", "default": {}},
         "slots": {"type": "dict", "default": {}},
         "mpi_yield": {"type": "bool", "default": False},
+        "linkd": {"type": "dict", "options": LINKD_OPTIONS},
     }
     module = AnsibleModule(
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "build", "root")},
             "rewiring": {"type": "path"},
             "routes": {"type": "path"},
+            "findings": {"type": "path"},
             "settings": {"type": "dict", "apply_defaults": True, "options": settings},
         },
         supports_check_mode=True,

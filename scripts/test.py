@@ -89,8 +89,9 @@ FUZZ = "build/designer-fuzz/fuzz/fuzz-documents -max_total_time=600 -max_len=819
 LONGER = (
     Suite("full: g++ with sanitizers", _build("sanitized", f"{TESTS}RelWithDebInfo -DFNN_SANITIZE=ON")),
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
-    Suite("full: random specs and rivals", f"{PYTEST} tests/full --ignore=tests/full/test_rewiring.py"),
+    Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
+    Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
     Suite(
         "full: fuzzing the documents for ten minutes",
         _build("fuzz", f"{CLANG} -DFNN_FUZZ=ON -DFNN_SANITIZE=ON")

@@ -4,12 +4,6 @@
 //   swap_deltas      exchanges judged (Kernel::judge_many), from a list of 4096 in random order
 //   annealing_steps  steps of an annealing (Kernel::anneal) that ends all but frozen, as searches do
 //   full_checks      evaluations of a whole wiring (design/evaluation.h)
-//
-// Seconds are those of the thread's own processor time, so that other programs do not count. Each rate
-// is the best of several repetitions. A compiler may drop work whose result nobody uses: every result
-// flows into a sum that is printed, and a barrier makes it forget what it knows of the arrays.
-#include <ctime>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -18,42 +12,13 @@
 #include <vector>
 
 #include "base/json_text.h"
+#include "bench_rate.h"
 #include "design/evaluation.h"
 #include "search/local_search.h"
 #include "spec/spec.h"
 
 namespace fnn {
 namespace {
-
-constexpr int kRepetitions = 7;
-constexpr double kSecondsEach = 0.15;
-
-std::int64_t consumed = 0;
-
-void forget_memory() { asm volatile("" ::: "memory"); }
-
-double cpu_seconds() {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// `work` does some, and says how much it did and what came out.
-double rate(const std::function<std::int64_t(std::int64_t&)>& work) {
-  double best = 0;
-  for (int i = 0; i < kRepetitions; ++i) {
-    std::int64_t done = 0;
-    const double start = cpu_seconds();
-    double seconds = 0;
-    while (seconds < kSecondsEach) {
-      done += work(consumed);
-      forget_memory();
-      seconds = cpu_seconds() - start;
-    }
-    best = std::max(best, static_cast<double>(done) / seconds);
-  }
-  return best;
-}
 
 struct Instance {
   int nodes;
@@ -150,7 +115,7 @@ int main() {
   for (const fnn::Instance& one : {fnn::Instance{64, 4, 9, 31}, {256, 4, 13, 80}, {1024, 5, 21, 250}}) {
     rates.push_back(fnn::measure(one));
   }
-  const Json answer = {{"unit", "per second of one core"}, {"rates", rates}, {"consumed", fnn::consumed}};
+  const Json answer = {{"unit", "per second of one core"}, {"rates", rates}, {"consumed", fnn::consumed()}};
   std::printf("%s\n", answer.dump().c_str());
   return EXIT_SUCCESS;
 }

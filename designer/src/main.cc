@@ -15,6 +15,7 @@
 //   design_document, writing   the design, in one atomic step
 //   check                      the judge, which shares nothing with the search
 //   legs, peer_bound, choice   which of the shared switches each pair uses
+//   evaluate/                  what a design will deliver: fabric, measures, evaluation_document
 #include "program/cli.h"
 
 int main(int argc, char** argv) { return fnn::run(argc, argv); }

@@ -96,6 +96,16 @@ class Designer:
         if code:
             raise _tell_problems(out, error, design.name)
 
+    def evaluate(self, design: Path, evaluation: Path, options: Mapping[str, Any]) -> None:
+        """Write the evaluation document of a design. Raises FnnError with every violation that the design has.
+
+        options: the engine's: "seed", "patterns" (random ones per estimate), "threads"; None: not given.
+        """
+        command = [str(self._program), "evaluate", str(design), "-o", str(evaluation)]
+        code, out, error = self._run([*command, *_spell_options(options)])
+        if code:
+            raise _tell_problems(out, error, design.name)
+
     def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
         """The design document of a wiring that somebody else chose, whole or half done.
 

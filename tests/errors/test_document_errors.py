@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,24 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
             '#/unreachable/0: "K00" does not match ^[a-z][a-z0-9-]{0,14}$',
         ],
     ),
+    "an evaluation of less than nothing": (
+        "fnn-evaluation",
+        {
+            "/pairwise/mean/exact": "6:5",
+            "/ebb/basic/uni/patterns": 1,
+            "/exposure/nic/worst": {"nic": 0},
+            "/worst_case/ratio": GONE,
+            "/aapc/basic/histogram": {"1": -1},
+        },
+        [
+            "#/aapc/basic/histogram/1: -1 is not a non-negative integer",
+            "#/ebb/basic/uni/patterns: 1 is not an integer from 2 to 100000000",
+            "#/exposure/nic/worst/nic: unknown key, expected one of node, switch",
+            "#/exposure/nic/worst/switch: missing",
+            '#/pairwise/mean/exact: "6:5" does not match ^-?[0-9]+(/[0-9]+)?$',
+            "#/worst_case/ratio: missing",
+        ],
+    ),
     "more batches done than there are": (
         "fnn-rewire",
         {"/done": 3},
@@ -121,7 +140,7 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
 
 
 @pytest.fixture
-def good(root: Path) -> dict[str, Document]:
+def good(root: Path, designer: Path, tmp_path: Path) -> dict[str, Document]:
     """By format, a document that is right."""
     design = read_json(root / "tests/golden/six/design.json")
     moved = json.loads(json.dumps(design).replace("k00", "k0x").replace("k02", "k00").replace("k0x", "k02"))
@@ -132,8 +151,16 @@ def good(root: Path) -> dict[str, Document]:
         "fnn-labels": json.loads(labels[INDEX]),
         "fnn-routes": read_json(root / "tests/golden/unnumbered/settings.json")["routes"],
         "fnn-discovery": find_gone(design, read_json(root / "tests/golden/six/macs.json")),
+        "fnn-evaluation": evaluate(designer, root / "inventory/lab/design.json", tmp_path / "evaluation.json"),
         "fnn-rewire": plan_job(design, {**moved, "spec": copy.deepcopy(design["spec"])}, 8),
     }
+
+
+def evaluate(designer: Path, design: Path, target: Path) -> Document:
+    """What the engine predicts, from few patterns."""
+    words = [designer, "evaluate", design, "-o", target, "--patterns", "10"]
+    subprocess.run(words, check=True, capture_output=True)
+    return read_json(target)
 
 
 def find_gone(design: Document, macs: Document) -> Document:
@@ -157,7 +184,7 @@ def spoil(document: Document, changes: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "format", ["fnn-wire", "fnn-power-on", "fnn-labels", "fnn-rewire", "fnn-routes", "fnn-discovery"]
+    "format", ["fnn-wire", "fnn-power-on", "fnn-labels", "fnn-rewire", "fnn-routes", "fnn-discovery", "fnn-evaluation"]
 )
 def test_the_good_ones_are_read(format: str, good: dict[str, Document], documents: Documents, tmp_path: Path) -> None:
     (tmp_path / "document.json").write_text(json.dumps(good[format]))

@@ -17,26 +17,18 @@ from pathlib import Path
 #: What the tests need of a kernel that is built in modules; depmod in the machine finds what these need.
 MODULES = ("drivers/net/dummy.ko", "drivers/net/veth.ko", "net/llc", "net/802", "net/bridge", "net/mptcp")
 LEFT_OUT = ("usr/share", "usr/include", "usr/lib/gcc", "usr/lib/x86_64-linux-gnu/openmpi", "var/lib/dpkg", "boot")
-#: Python packages that the tests of tests/kernel import.
-PACKAGES = (
-    "ansible",
-    "jinja2",
-    "markupsafe",
-    "yaml",
-    "_yaml",
-    "netaddr",
-    "pytest",
-    "_pytest",
-    "pluggy",
-    "iniconfig",
-    "packaging",
-    "jsonschema",
-    "jsonschema_specifications",
-    "referencing",
-    "rpds",
-    "attr",
-    "attrs",
-    "typing_extensions.py",
+#: Python packages, as globs, that no test of tests/kernel imports, and that are large.
+NOT_NEEDED = (
+    "ansible_collections",
+    "numpy*",
+    "scipy*",
+    "ortools*",
+    "pillow*",
+    "PIL",
+    "reportlab*",
+    "mypy*",
+    "*mypyc*",
+    "pip*",
 )
 TOOLKIT = ("library", "module_utils", "roles", "schemas", "tests", "pyproject.toml")
 
@@ -75,10 +67,7 @@ def make_root(root: Path, image: str, toolkit: Path, modules: Path, command: str
         _run("podman", "rm", container)
     for part in TOOLKIT:
         _copy(toolkit / part, root / "fnn" / part)
-    for package in PACKAGES:
-        source = _packages() / package
-        if source.exists():
-            _copy(source, root / "packages" / package)
+    shutil.copytree(_packages(), root / "packages", ignore=shutil.ignore_patterns("__pycache__", *NOT_NEEDED))
     for module in MODULES:
         for place in (modules / module, (modules / module).with_suffix(".ko.xz")):
             if place.exists():

@@ -1,23 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A lab of sixteen nodes as a site of its own below build/, and people in it: one types, one moves cables, all talk.
-
-The site is an ordinary inventory. It borrows from inventory/lab how nodes are reached, and everything is run as an
-operator would: playbooks and ./fnn, with no variables but the inventory's.
-"""
+"""A lab of sixteen nodes, and people in it: one types, one moves cables, all talk."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+
+from labsite import Site
 
 NAME = "rw16"
 CLUSTER = "sixteen"
@@ -37,56 +30,9 @@ VARIABLES: dict[str, Any] = {
 INTERVAL = 0.2  # seconds between two packets of a pair
 
 
-@dataclass(frozen=True)
-class Site:
-    """root: the repository."""
-
-    root: Path
-
-    @property
-    def inventory(self) -> Path:
-        return self.root / "build" / f"{CLUSTER}-site"
-
-    @property
-    def build(self) -> Path:
-        return self.root / "build" / CLUSTER
-
-    def make(self) -> None:
-        """An inventory without documents, for the ring."""
-        for directory in filter(Path.exists, (self.inventory, self.build)):
-            shutil.rmtree(directory)
-        groups = Path(shutil.copytree(self.root / "inventory/lab/group_vars", self.inventory / "group_vars"))
-        lab = groups / "all" / "lab.yml"
-        lab.write_text(lab.read_text().replace("fnn_lab_name: fnn\n", f"fnn_lab_name: {NAME}\n"))
-        (self.inventory / "hosts.yml").write_text(json.dumps({"fnn_nodes": {"hosts": dict.fromkeys(NODES)}}))
-        self.tune(RING)
-
-    def tune(self, pattern: dict[str, Any]) -> None:
-        """From now on the design is for this."""
-        text = json.dumps({**VARIABLES, "fnn_patterns": [pattern]})
-        (self.inventory / "group_vars" / "all" / "fnn.yml").write_text(text)
-
-    def play(self, *words: str) -> str:
-        return self.run(Path(sys.executable).with_name("ansible-playbook"), "-i", self.inventory, *words)
-
-    def fnn(self, *words: str) -> str:
-        return self.run(*self.write_fnn(*words))
-
-    def write_fnn(self, *words: str) -> list[str | Path]:
-        return [sys.executable, self.root / "fnn", "-i", self.inventory, *words]
-
-    def run(self, *command: str | Path) -> str:
-        """What it prints; fails the test when it fails."""
-        environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
-        done = subprocess.run(
-            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=900, check=False
-        )
-        assert done.returncode == 0, f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}"
-        return done.stdout
-
-    def read(self, path: Path | str) -> Any:
-        """A document; relative ones lie beside the inventory."""
-        return json.loads((self.inventory / path).read_text(encoding="utf-8"))
+class Sixteen(Site):
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, NAME, NODES, VARIABLES)
 
     def move_cables(self, moves: list[dict[str, Any]]) -> None:
         """As a person would: what has to be held is pulled first and plugged in last."""

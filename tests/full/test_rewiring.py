@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sixteen import CLUSTER, NODES, TORUS, Rewiring, Site, Traffic, count_shared, list_cables, list_torus
+from sixteen import CLUSTER, NODES, RING, TORUS, Rewiring, Sixteen, Traffic, count_shared, list_cables, list_torus
 
 BATCH = 4  # several batches, so that there are designs in between
 
 
 @pytest.fixture
-def site(root: Path) -> Iterator[Site]:
+def site(root: Path) -> Iterator[Sixteen]:
     """Booted and configured, for the ring."""
-    site = Site(root)
-    site.make()
+    site = Sixteen(root)
+    site.make(fnn_patterns=[RING])
     site.play("playbooks/lab-down.yml")
     site.play(*(f"playbooks/{stage}.yml" for stage in ("design", "lab", "discover", "network")))
     yield site
@@ -25,7 +25,7 @@ def site(root: Path) -> Iterator[Site]:
 
 
 @pytest.fixture
-def traffic(site: Site) -> Iterator[Traffic]:
+def traffic(site: Sixteen) -> Iterator[Traffic]:
     traffic = Traffic()
     yield traffic
     traffic.kill()
@@ -40,9 +40,9 @@ def promised(root: Path) -> float:
     return float(seconds)
 
 
-def test_from_ring_to_torus_no_pair_is_silent_for_long(site: Site, traffic: Traffic, promised: float) -> None:
+def test_from_ring_to_torus_no_pair_is_silent_for_long(site: Sixteen, traffic: Traffic, promised: float) -> None:
     ring, written = site.read("design.json"), (site.inventory / "design.json").read_bytes()
-    site.tune(TORUS)
+    site.tune(fnn_patterns=[TORUS])
     target = site.build / "next.json"
     site.play("playbooks/design.yml", "-e", f"fnn_redesign_output={target}")
     assert (site.inventory / "design.json").read_bytes() == written

@@ -39,7 +39,7 @@ class Apply:
 
     def render(self, changed: dict[str, str | None]) -> None:
         """Renders the build directories; None leaves a file out."""
-        common = {each.path for each in list_common()}
+        common = {each.path for each in list_common({"linkd": {}})}
         entries: dict[Path, list[dict[str, str]]] = {self.common: [], self.own: []}
         for path, text in sorted({**FILES, **changed}.items()):
             if text is not None:

@@ -58,6 +58,15 @@ def test_read_tells_the_nics_and_leaves_all_else_out(six: Cables) -> None:
     assert six.run_module("k00", "fnn_links")["links"] == [], "virtual NICs must be named"
 
 
+def test_read_tells_addresses_that_are_not_the_fabric_s(six: Cables) -> None:
+    for device, address in (("fnn0", "10.78.0.1/32"), ("lan", "192.168.1.20/24")):
+        six.ip("k00", "link", "add", device, "type", "veth", "peer", "name", f"{device}-peer")
+        six.ip("k00", "address", "add", address, "dev", device)
+    six.ip("k00", "link", "set", "fnn0", "alias", "fnn-identity")
+    answer = six.run_module("k00", "fnn_links", match=["nic*"])
+    assert answer["networks"] == [{"device": "lan", "address": "192.168.1.20/24"}]
+
+
 def test_beacons_are_heard_on_the_own_switch_only(six: Cables, tmp_path: Path) -> None:
     nodes = list(SIX)
     listen(six, tmp_path, nodes)

@@ -10,6 +10,7 @@
 
 #include "design/cable_lengths.h"
 #include "design/link_speeds.h"
+#include "design/prices.h"
 #include "design/shared_switches.h"
 #include "spec/goals.h"
 
@@ -146,39 +147,6 @@ std::vector<int> links_per_switch(const Spec& spec, const Cabling& cabling) {
   }
   return links;
 }
-
-/// Prices of a spec, each when it is given.
-class Prices {
- public:
-  explicit Prices(const Spec& spec) : spec_(spec), given_(spec.normal["prices"]) {}
-
-  bool any() const {
-    const auto is_priced = [](const Switch& device) { return device.price.has_value(); };
-    const auto is_given = [this](const char* what) { return given_.contains(what); };
-    return std::any_of(spec_.switches.begin(), spec_.switches.end(), is_priced) || is_given("switch") ||
-           is_given("port") || is_given("nic") || is_given("cable") || is_given("cable_m");
-  }
-
-  double of_wiring(const std::vector<int>& links, double meters) const {
-    const int cables = std::accumulate(links.begin(), links.end(), 0);
-    double sum = cables * (of("cable") + of("nic")) + meters * of("cable_m");
-    for (size_t device = 0; device < links.size(); ++device) {
-      if (links[device] > 0) sum += of_switch(spec_.switches[device]);
-    }
-    return sum;
-  }
-
- private:
-  double of(const char* what) const { return given_.value(what, 0.0); }
-
-  double of_switch(const Switch& device) const {
-    if (device.price) return *device.price;
-    return given_.contains("switch") ? of("switch") : device.all_ports() * of("port");
-  }
-
-  const Spec& spec_;
-  const Json& given_;
-};
 
 /// What the goal `price` counts: every switch in use, in mean prices.
 double prices_in_use(const Spec& spec, const std::vector<int>& links) {

@@ -24,6 +24,7 @@ int run(int argc, const char* const* argv) {
   add_import(app, action);
   add_export(app, action);
   add_routes(app, action);
+  add_evaluate(app, action);
 
   try {
     app.parse(argc, argv);

@@ -19,6 +19,7 @@ void add_capacity(CLI::App& app, Action& action);
 void add_import(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
 void add_routes(CLI::App& app, Action& action);
+void add_evaluate(CLI::App& app, Action& action);
 
 /// One JSON object on one line of standard output: the answer of every subcommand.
 void print(const Json& answer);

@@ -112,13 +112,20 @@ std::vector<WeightedPair> summed(std::vector<WeightedPair> pairs) {
 std::vector<WeightedPair> traffic_of(const Spec& spec) {
   std::vector<WeightedPair> all;
   for (const Json& pattern : spec.normal["patterns"]) {
-    const double weight = pattern["weight"];
-    if (pattern["kind"] == "pairs") {
-      for (WeightedPair pair : listed_pairs(spec, pattern["pairs"])) all.push_back({pair.a, pair.b, pair.weight * weight});
-    }
-    for (const auto& [a, b] : pairs_of(pattern, static_cast<int>(spec.nodes.size()))) all.push_back({a, b, weight});
+    const std::vector<WeightedPair> pairs = traffic_of(spec, pattern);
+    all.insert(all.end(), pairs.begin(), pairs.end());
   }
   return summed(std::move(all));
+}
+
+std::vector<WeightedPair> traffic_of(const Spec& spec, const Json& pattern) {
+  const double weight = pattern["weight"];
+  std::vector<WeightedPair> pairs;
+  if (pattern["kind"] == "pairs") {
+    for (const WeightedPair& pair : listed_pairs(spec, pattern["pairs"])) pairs.push_back({pair.a, pair.b, pair.weight * weight});
+  }
+  for (const auto& [a, b] : pairs_of(pattern, static_cast<int>(spec.nodes.size()))) pairs.push_back({a, b, weight});
+  return pairs;
 }
 
 std::vector<WeightedPair> listed_pairs(const Spec& spec, const Json& pairs) {

@@ -22,6 +22,9 @@ struct WeightedPair {
 /// All patterns of a spec together: each pair once, in order, with the sum of its weights.
 std::vector<WeightedPair> traffic_of(const Spec& spec);
 
+/// One of its patterns: each pair once, in order.
+std::vector<WeightedPair> traffic_of(const Spec& spec, const Json& pattern);
+
 /// The pairs [name, name, weight] of the normal form of a spec.
 std::vector<WeightedPair> listed_pairs(const Spec& spec, const Json& pairs);
 

@@ -7,7 +7,7 @@
     write    all files that differ, each atomically
     tell     systemd and the resident manager, if their files changed
     follow   fnn-net apply
-    enable   fnn-net at boot
+    enable   fnn-net at boot; fnn-linkd started, or told of the new plan
     wait     until somebody confirms over a new connection; nothing is armed and nothing waits when nothing changed
 
 The manager is told before the kernel follows, so that it has let go of the fabric NICs by then.
@@ -27,7 +27,7 @@ from ..bundle import Bundle
 from ..errors import FnnError, Problem, problem
 from ..node.cutover import CLEAN, SWITCH
 from ..node.place import CHANGE_LOCK, locked
-from . import passes, system
+from . import linkd, passes, system
 from .changes import Change, Files, describe
 from .claims import find_claims, find_devices
 from .safety import Safety
@@ -65,13 +65,13 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
     # Whatever interrupts the writing, the former plan is there before the new one says it replaces something.
     changes = [*kept, *changes]
     enables = safety.place.has_systemd and not system.is_enabled()
-    changed = bool(changes or kernel["changed"] or enables)
+    paths = [change.path for change in changes]
+    step = linkd.choose_step(bundle, paths) if safety.place.has_systemd else ""
+    changed = bool(changes or kernel["changed"] or enables or step == "start")
     actions: list[str] = []
     if changed and not request.check:
-        safety.arm_plan(bundle, [*(file.path for file in bundle.files), *(change.path for change in changes)])
-        kernel, actions = carry_out(files, changes, enables, safety)
-    if enables:
-        actions.append(f"enabled {system.UNIT}")
+        safety.arm_plan(bundle, [*(file.path for file in bundle.files), *paths])
+        kernel, actions = carry_out(files, changes, Start(enables, step), safety)
     return {
         "changed": changed,
         "files": [change.path for change in changes if change.after is not None],
@@ -99,14 +99,29 @@ def refuse_claims(bundle: Bundle, root: Path) -> None:
         raise FnnError(claims)
 
 
-def carry_out(files: Files, changes: list[Change], enables: bool, safety: Safety) -> tuple[dict[str, Any], list[str]]:
+@dataclass(frozen=True)
+class Start:
+    """What systemd starts. enables: fnn-net at boot; step: of fnn-linkd, see linkd.py."""
+
+    enables: bool
+    step: str
+
+
+def carry_out(files: Files, changes: list[Change], start: Start, safety: Safety) -> tuple[dict[str, Any], list[str]]:
     """Writes, tells, follows. Raises FnnError after putting the former files, and the former network, back."""
+    paths = [change.path for change in changes]
+    actions: list[str] = []
     try:
+        if safety.place.has_systemd:
+            actions += linkd.stop_if_leaving(change.path for change in changes if change.after is None)
         files.make(changes)
-        actions = system.reload_readers(change.path for change in changes) if safety.place.has_systemd else []
+        if safety.place.has_systemd:
+            actions += system.reload_readers(paths)
         kernel = system.run_fnn_net(files.root, "apply")
-        if enables:
+        if start.enables:
             system.enable()
+            actions.append(f"enabled {system.UNIT}")
+        actions += linkd.take_step(start.step)
     except (OSError, FnnError) as error:
         problems = error.problems if isinstance(error, FnnError) else [Problem("", str(error))]
         raise FnnError([*problems, Problem("", safety.go_back(str(error)))]) from None

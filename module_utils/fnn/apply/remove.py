@@ -24,14 +24,17 @@ from ..node.originals import read_originals
 from ..node.place import CHANGE_LOCK, PROGRAM, locked
 from ..node.release import look_for_release, refuse_release, release
 from ..node.rollback import REMOVED, read_plan_or_none
-from . import system
+from . import linkd, system
 from .apply import describe_kernel
 from .changes import KEPT_MANIFEST, Change, Files, describe
 from .safety import OWN_FILES, Safety
 
 MARK = b"FNN toolkit"
 #: Directories of ours, the inner ones first; others go if they were not there before us.
-DIRECTORIES = ("/etc/fnn/former", "/etc/fnn", "/usr/local/lib/fnn/fnn_node", "/usr/local/lib/fnn")
+DIRECTORIES = (
+    *("/etc/fnn/former", "/etc/fnn"),
+    *("/usr/local/lib/fnn/fnn_node/linkd", "/usr/local/lib/fnn/fnn_node", "/usr/local/lib/fnn"),
+)
 
 
 @dataclass(frozen=True)
@@ -121,6 +124,8 @@ def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safe
     safety.arm([change.path for change in changes], None, read_plan_or_none(safety.place), read_program(files))
     originals = read_originals(safety.place)
     try:
+        # First who would mend what is given back.
+        stopped = linkd.stop_if_leaving(each.path for each in changes) if safety.place.has_systemd else []
         _, messages = release(originals)
         if messages:
             raise FnnError(Problem("", f"fnn-net: {message}") for message in messages)
@@ -128,7 +133,8 @@ def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safe
             system.disable()
         files.make(changes)
         clear_directories(files, changes, originals.directories)
-        return system.reload_readers(change.path for change in changes) if safety.place.has_systemd else []
+        told = system.reload_readers(change.path for change in changes) if safety.place.has_systemd else []
+        return stopped + told
     except (OSError, Failed, FnnError) as error:
         raise FnnError([Problem("", str(error)), Problem("", safety.go_back(str(error)))]) from None
 

@@ -20,13 +20,14 @@ from ..errors import FnnError, Problem
 from ..node import managers
 from ..node.failed import Failed
 from ..node.place import PROGRAM as FNN_NET
+from ..node.rollback import WATCHER
 
 PACKAGE = "/usr/local/lib/fnn/fnn_node"  # what fnn-net is made of
 SYSCTL = "/etc/sysctl.d/90-fnn.conf"
 PLAN = "/etc/fnn"
 UNIT = "fnn-net.service"
 #: What `systemctl enable` makes.
-LINKS = (f"/etc/systemd/system/multi-user.target.wants/{UNIT}",)
+LINKS = tuple(f"/etc/systemd/system/multi-user.target.wants/{unit}" for unit in (UNIT, WATCHER))
 
 
 def run_fnn_net(root: Path, command: str) -> dict[str, Any]:
@@ -72,21 +73,23 @@ def preview(bundle: Bundle, kept: Mapping[str, str]) -> dict[str, Any]:
         return run_fnn_net(directory, "diff")
 
 
-def is_enabled() -> bool:
-    return (
-        subprocess.run(["systemctl", "--quiet", "is-enabled", UNIT], capture_output=True, check=False).returncode == 0
-    )
+def is_active(unit: str) -> bool:
+    return managers.is_active(unit)
 
 
-def enable() -> None:
-    """Makes fnn-net run at boot. Raises FnnError."""
-    tell("systemctl", "--quiet", "enable", UNIT)
+def is_enabled(unit: str = UNIT) -> bool:
+    return managers.is_enabled(unit)
+
+
+def enable(unit: str = UNIT) -> None:
+    """Makes fnn-net, or another, run at boot. Raises FnnError."""
+    run("systemctl", "--quiet", "enable", unit)
 
 
 def disable() -> None:
     """The opposite; the network stays as it is. Raises FnnError."""
-    tell("systemctl", "--quiet", "disable", UNIT)
-    tell("systemctl", "stop", UNIT)
+    run("systemctl", "--quiet", "disable", UNIT)
+    run("systemctl", "stop", UNIT)
 
 
 def reload_readers(paths: Iterable[str]) -> list[str]:
@@ -97,7 +100,7 @@ def reload_readers(paths: Iterable[str]) -> list[str]:
         raise FnnError(Problem("", message) for message in failure.messages) from None
 
 
-def tell(*command: str) -> None:
+def run(*command: str) -> None:
     try:
         managers.run(*command)
     except Failed as failure:

@@ -55,23 +55,31 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
     flows: one per pair of IPv4 addresses and pair of MACs. "in" and "out" are the ports where its frames came into and
         left a bridge; "frames" how many were sent, that is, the most that any one port saw come in (or, if none did,
         go out).
+    others: frames that are neither IPv4 nor ARP, by port and type.
     """
     arp = dict.fromkeys(ports, 0)
     types: Counter[str] = Counter()
+    others: Counter[tuple[str, str]] = Counter()
     flows: dict[tuple[bytes, bytes], tuple[Counter[str], Counter[str]]] = {}
     for (port, outgoing, macs, kind, addresses), frames in counts.items():
         if port not in ports:
             continue
         (ethertype,) = struct.unpack("!H", kind)
-        types[f"0x{ethertype:04x}"] += frames
+        spelled = f"0x{ethertype:04x}"
+        types[spelled] += frames
         if ethertype == ARP:
             arp[port] += frames
         elif ethertype == IPV4:
             flows.setdefault((addresses, macs), (Counter(), Counter()))[outgoing][port] += frames
+        else:
+            others[port, spelled] += frames
     return {
         "ports": dict(ports),
         "arp": arp,
         "ethertypes": dict(types),
+        "others": [
+            {"port": port, "ethertype": spelled, "frames": frames} for (port, spelled), frames in sorted(others.items())
+        ],
         "flows": [
             {
                 "src": socket.inet_ntoa(addresses[:4]),

@@ -35,7 +35,8 @@ from typing import Any
 from ..files import write_atomic
 from .answer import Allowance, Answerer
 from .control import Letter, unpack_control
-from .frame import ETHERTYPE, Beacon, pack, spell_mac, unpack
+from .frame import ETHERTYPE, LINKD_MAGIC, Beacon, pack, spell_mac, unpack
+from .full_size import ETHERNET_HEADER, FullSize, fill_up
 from .read import read_attribute
 from .strangers import Crowd, open_crowd
 
@@ -60,6 +61,7 @@ class Ear:
     socket: socket.socket
     crowd: Crowd
     answerer: Answerer
+    full: FullSize | None = None
     hears: dict[str, float] = field(default_factory=dict)  # MAC -> when it was last heard
     loop: bool = False
     counted: int = 0  # beacons since `since`
@@ -78,12 +80,14 @@ class Pace:
     """Times in seconds.
 
     seconds: how long to listen. interval: between two beacons of a NIC. forget: after so long without a beacon its
-    sender is no longer heard, for people who plug cables while we listen; 0 forgets nobody.
+    sender is no longer heard, for people who plug cables while we listen; 0 forgets nobody. mtu: bytes of payload of
+    the longer beacons that are sent as well, to see who carries them; 0 for none.
     """
 
     seconds: float
     interval: float = 0.2
     forget: float = 0.0
+    mtu: int = 0
 
 
 @dataclass
@@ -120,12 +124,18 @@ class Station:
             answerer = Answerer(self.cluster, self.sender, mac, source, len(self.ears))
             with contextlib.ExitStack() as opened:
                 ears = opened.enter_context(contextlib.closing(open_socket(device)))
-                self.ears[device] = Ear(device, mac, frame, ears, open_crowd(device), answerer)
+                full = fill_up(device, frame, self.pace.mtu) if self.pace.mtu else None
+                self.ears[device] = Ear(device, mac, frame, ears, open_crowd(device), answerer, full)
                 opened.pop_all()
 
     def close(self) -> None:
         for each in self.sockets():
             each.close()
+
+    @property
+    def room(self) -> int:
+        """Octets of a received frame that are looked at."""
+        return max(2048, ETHERNET_HEADER + self.pace.mtu)
 
     def sockets(self) -> list[socket.socket]:
         return [each for ear in self.ears.values() for each in (ear.socket, ear.crowd.socket)]
@@ -153,9 +163,12 @@ class Station:
                     self.save()
 
     def send(self) -> None:
-        if time.monotonic() >= self.hushed:
+        now = time.monotonic()
+        if now >= self.hushed:
             for ear in self.ears.values():
                 self.emit(ear, ear.frame)
+                if ear.full and ear.full.is_due(now, len(ear.hears)):
+                    self.emit(ear, ear.full.frame)
 
     def emit(self, ear: Ear, frame: bytes) -> None:
         if not ear.loop:
@@ -188,15 +201,15 @@ class Station:
     def receive(self, ear: Ear) -> None:
         for _ in range(_BURST):
             try:
-                frame, address = ear.socket.recvfrom(2048)
+                frame, address = ear.socket.recvfrom(self.room)
             except OSError:
                 return  # nothing left, or the NIC went down
-            if address[2] != socket.PACKET_OUTGOING:
+            if address[2] != socket.PACKET_OUTGOING and frame[14:18] != LINKD_MAGIC:
                 letter = unpack_control(frame)
                 if letter and letter.control.cluster == self.cluster:
                     self.answer(ear, letter)
                 else:
-                    self.note(ear, unpack(frame), frame[6:12])
+                    self.note(ear, unpack(frame), frame)
 
     def answer(self, ear: Ear, letter: Letter) -> None:
         if letter.control.sender == self.sender and letter.control.origin == ear.mac:
@@ -212,7 +225,7 @@ class Station:
             if self.allowance.take(now):
                 self.emit(ear, frame)
 
-    def note(self, ear: Ear, beacon: Beacon | None, source: bytes) -> None:
+    def note(self, ear: Ear, beacon: Beacon | None, frame: bytes) -> None:
         if beacon is None or beacon.cluster != self.cluster:
             self.foreign += 1
         elif (beacon.sender == self.sender and beacon.device == ear.device) or ear.is_storm(time.monotonic()):
@@ -220,8 +233,10 @@ class Station:
         else:
             if beacon.mac not in ear.hears:
                 self.remember()
-                self.sources.add(spell_mac(source))
+                self.sources.add(spell_mac(frame[6:12]))
             ear.hears[beacon.mac] = time.monotonic()
+            if ear.full and ear.full.note(beacon.mac, len(frame)):
+                self.remember()
 
     def note_loop(self, ear: Ear) -> None:
         """No head asks on: it stops at a loop. What is still heard of it circles, and must not hush us."""
@@ -251,6 +266,8 @@ class Station:
                     "mac": ear.mac,
                     "hears": sorted(ear.hears),
                     "loop": ear.loop,
+                    "tried_mtu": ear.full.mtu if ear.full else None,
+                    "carried": sorted(ear.full.carried) if ear.full else [],
                     "strangers": ear.crowd.describe(ours),
                 }
                 for ear in self.ears.values()

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 ETHERTYPE = 0x88B5
 MAGIC = b"FNNb"
 VERSION = 1
+LINKD_MAGIC = b"FNNl"  # frames of fnn-linkd (node/linkd/frame.py), which are none of a beacon's business
 BROADCAST = b"\xff" * 6
 _HEAD = struct.Struct("!6s6sH4sBI6s")
 SHORTEST = 14 + 46

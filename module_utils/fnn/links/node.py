@@ -87,7 +87,7 @@ def find_networks(but: Collection[str]) -> list[dict[str, str]]:
     """
     return [
         {"device": device["ifname"], "address": f"{info['local']}/{info['prefixlen']}"}
-        for device in json.loads(run_ip("-j", "-4", "address", "show") or "[]")
+        for device in json.loads(run_ip("-j", "-d", "-4", "address", "show") or "[]")
         if device and device["ifname"] not in {"lo", *but} and not device.get("ifalias", "").startswith("fnn")
         for info in device.get("addr_info", [])
     ]

@@ -4,19 +4,20 @@
 A module ends before the play goes on, so listening takes two tasks: `start` forks a process that outlives its
 module, `wait` and `end` end it and read what it heard. The directory (/run/fnn) holds meanwhile
 
-    session.json   the process, its start, and the NICs it brought up, with their IPv6 setting
+    session.json   the process, its start, the NICs it brought up, with their IPv6 setting, and the MTUs it raised
     heard.json     what was heard so far
     lease          touched by whoever wants the process to go on
 
-NICs that were down are brought up with IPv6 off (a NIC coming up would otherwise greet its neighbors) and go
-down again at the end. Whoever ends the session tidies: the process itself after its seconds, or `end`, also for
-a process that was killed.
+NICs that were down are brought up with IPv6 off (a NIC coming up would otherwise greet its neighbors) and go down again
+at the end. Where longer beacons are asked for, smaller MTUs are raised meanwhile. Whoever ends the session tidies: the
+process itself after its seconds, or `end`, also for a process that was killed.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -27,7 +28,7 @@ from typing import Any
 from ..errors import FnnError, problem
 from ..files import write_atomic
 from .beacon import Pace, Station, close_inherited_files
-from .read import run_ip
+from .read import read_attribute, run_ip
 
 DIRECTORY = Path("/run/fnn")
 LISTENING = "listening"  # what the process tells its module once it does
@@ -50,9 +51,14 @@ class Session:
         self.end()
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         raised = [nic["device"] for nic in nics if not is_up(nic["device"])]
-        self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_quiet(raised)})
+        mtus = {nic["device"]: mtu for nic in nics if 0 < (mtu := read_mtu(nic["device"])) < pace.mtu}
+        self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_quiet(raised), "mtus": mtus})
         station = Station(cluster, node, self.heard, self.lease, pace)
         try:
+            for device in mtus:
+                # A driver may take no frame as long; the beacons then say so.
+                with contextlib.suppress(FnnError):
+                    set_mtu(device, pace.mtu)
             for device in raised:
                 set_quiet(device, "1")
                 run_ip("link", "set", "dev", device, "up")
@@ -116,8 +122,9 @@ class Session:
     def wait(self, settle: float, patience: float) -> list[str]:
         """Waits until nothing new was heard for `settle` seconds; returns the devices of the session.
 
-        patience: for so long after the start a NIC without carrier, or that hears nobody, is waited for: negotiation
-        takes seconds, and a switch may take another before it lets frames through a port that has just come up.
+        patience: for so long after the start a NIC without carrier, or that hears nobody, or not all it hears at full
+        size, is waited for: negotiation takes seconds, and a switch may take another before it lets frames through a
+        port that has just come up.
         A NIC whose carrier has just come gets its `settle` seconds, too: it has not heard anybody yet.
         The process goes on until `end`, so that facts of the links can be read while they are up.
         Raises FnnError when no process listens.
@@ -127,7 +134,7 @@ class Session:
             if not self.is_alive():
                 raise problem("beacon", "nobody listens on this node; run state=listen first, or with more seconds")
             heard, now = self.read_heard(), time.monotonic()
-            dark = any(not nic["hears"] or not is_open(nic["device"]) for nic in heard["nics"])
+            dark = any(is_dark(nic) or not is_open(nic["device"]) for nic in heard["nics"])
             if dark and now - self.read()["began"] < patience:
                 last_dark = now
             if now - max(heard["changed"], last_dark) >= settle:
@@ -137,7 +144,8 @@ class Session:
     def end(self) -> dict[str, Any]:
         """Ends the process, if there is one, and restores the NICs. Returns all that was heard.
 
-        Shape: {"nics": [{"device", "mac", "hears": [mac], "loop"}], "foreign": frames}; empty without a session.
+        Shape: {"nics": [{"device", "mac", "hears": [mac], "loop", "tried_mtu", "carried": [mac]}], "foreign": frames};
+        empty without a session.
         """
         if self.is_alive():
             process = self.read()["process"]
@@ -153,7 +161,11 @@ class Session:
 
     def tidy(self) -> None:
         if self.record.exists():
-            for device, quiet in self.read()["raised"].items():
+            record = self.read()
+            for device, mtu in record["mtus"].items():
+                if read_mtu(device):
+                    set_mtu(device, mtu)
+            for device, quiet in record["raised"].items():
                 if is_up(device):
                     run_ip("link", "set", "dev", device, "down")
                 if quiet is not None:
@@ -168,6 +180,11 @@ class Session:
     def read(self) -> dict[str, Any]:
         record: dict[str, Any] = json.loads(self.record.read_text(encoding="ascii"))
         return record
+
+    def read_mtus(self) -> dict[str, int]:
+        """Device -> the MTU that it had before it was raised, and will have again."""
+        mtus: dict[str, int] = self.read()["mtus"]
+        return mtus
 
     def read_heard(self) -> dict[str, Any]:
         heard: dict[str, Any] = json.loads(self.heard.read_text(encoding="ascii"))
@@ -205,6 +222,21 @@ def is_up(device: str) -> bool:
     except OSError:
         return False
     return bool(int(flags, 16) & 1)
+
+
+def is_dark(nic: dict[str, Any]) -> bool:
+    """Whether a NIC may hear more yet: nobody so far, or somebody only by short beacons."""
+    return not nic["hears"] or bool(nic["tried_mtu"] and set(nic["hears"]) - set(nic["carried"]))
+
+
+def read_mtu(device: str) -> int:
+    """In bytes; 0 of a NIC that vanished."""
+    return int(read_attribute(device, "mtu") or 0)
+
+
+def set_mtu(device: str, mtu: int) -> None:
+    """Raises FnnError when the driver takes no frame as long."""
+    run_ip("link", "set", "dev", device, "mtu", str(mtu))
 
 
 def is_open(device: str) -> bool:

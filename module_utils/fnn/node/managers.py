@@ -33,6 +33,11 @@ def is_active(unit: str) -> bool:
     return subprocess.run(["systemctl", "--quiet", "is-active", unit], check=False).returncode == 0
 
 
+def is_enabled(unit: str) -> bool:
+    command = ["systemctl", "--quiet", "is-enabled", unit]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
 def run(*command: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

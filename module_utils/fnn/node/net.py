@@ -10,10 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .avoid import avoid
 from .carry_out import apply, look, wait_for_nics
 from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
 from .failed import Failed
+from .legs_down import RUN, read_unusable
 from .originals import read_originals
 from .pending import read_pending
 from .place import KERNEL_LOCK, Place, locked
@@ -21,6 +23,7 @@ from .plan import Plan
 from .protect import refuse_protected
 from .release import release
 from .rollback import confirm, roll_back_in_time, tell_waiting
+from .roster import read_roster
 from .ssh import find_ssh_connection
 
 
@@ -33,7 +36,7 @@ def answer(todo: Difference) -> dict[str, Any]:
     }
 
 
-def describe(plan: Plan, cutover: Cutover | None) -> dict[str, Any]:
+def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> dict[str, Any]:
     """For people and monitoring: the plan's links as the kernel has them, and whether anything differs."""
     todo, kernel = look(plan)
     by_mac = {device.permanent or device.mac: device for device in kernel.devices.values() if device.mac}
@@ -61,27 +64,46 @@ def describe(plan: Plan, cutover: Cutover | None) -> dict[str, Any]:
         "routes": len(plan.routes),
         "differences": len(todo.lines) + len(todo.sysctls),
         "missing": todo.missing,
+        "avoided": describe_avoided(plan, unusable),
     }
 
 
-def run_apply(plan: Plan, options: argparse.Namespace) -> int:
+def describe_avoided(plan: Plan, unusable: frozenset[str]) -> list[dict[str, str]]:
+    """The NICs, ours and those of our neighbors, that routes keep away from because fnn-linkd says so."""
+    ours = [(each.switch, each.mac, plan.node) for each in plan.links]
+    theirs = [(each.switch, each.mac, each.node) for each in plan.neighbors]
+    known = sorted(each for each in {*ours, *theirs} if each[1] in unusable)
+    return [{"switch": switch, "mac": mac, "node": node} for switch, mac, node in known]
+
+
+def read_standing_plan(options: argparse.Namespace) -> Plan:
+    """The plan as it stands now: without what fnn-linkd found dead."""
+    plan = read_standing(options.etc, options.sysctl)
+    unusable = read_unusable(options.run)
+    return avoid(plan, unusable, read_roster(options.etc)) if unusable else plan
+
+
+def run_apply(options: argparse.Namespace) -> int:
     with locked(KERNEL_LOCK):
+        plan = read_standing_plan(options)
         wait_for_nics(plan, options.wait)
         done, messages = apply(plan, options.protect)
     print(json.dumps(answer(done)))
     return tell(messages + done.missing)
 
 
-def run_diff(plan: Plan, options: argparse.Namespace) -> int:
+def run_diff(options: argparse.Namespace) -> int:
+    plan = read_standing_plan(options)
     todo, kernel = look(plan)
     refuse_protected(plan, todo, kernel, options.protect)
     print(json.dumps(answer(todo)))
     return tell(todo.missing)
 
 
-def run_status(plan: Plan, options: argparse.Namespace) -> int:
-    waiting = tell_waiting(read_pending(options.place))
-    print(json.dumps({**describe(plan, read_cutover(options.etc)), "unconfirmed": waiting}, indent=2))
+def run_status(options: argparse.Namespace) -> int:
+    plan = read_standing_plan(options)
+    told = describe(plan, read_cutover(options.etc), read_unusable(options.run))
+    print(json.dumps({**told, "unconfirmed": tell_waiting(read_pending(options.place))}, indent=2))
     return 0
 
 
@@ -100,13 +122,10 @@ def run_confirm(options: argparse.Namespace) -> int:
     return 0
 
 
-#: Commands that need a plan, and those that must do without.
-OF_THE_PLAN: dict[str, Callable[[Plan, argparse.Namespace], int]] = {
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "apply": run_apply,
     "diff": run_diff,
     "status": run_status,
-}
-OF_THE_NODE: dict[str, Callable[[argparse.Namespace], int]] = {
     "confirm": run_confirm,
     "release": run_release,
     "rollback": run_rollback,
@@ -126,10 +145,11 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
         epilog="apply, diff, status: do, show or describe the difference. release: give all NICs back. "
         "confirm: keep a change that waits for it. rollback: take it back.",
     )
-    parser.add_argument("command", choices=sorted([*OF_THE_PLAN, *OF_THE_NODE]))
+    parser.add_argument("command", choices=sorted(COMMANDS))
     parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="where all files of the node are")
     parser.add_argument("--etc", type=Path, metavar="DIR", help="the plan's files, if not in /etc/fnn")
     parser.add_argument("--sysctl", type=Path, metavar="FILE", help="if not /etc/sysctl.d/90-fnn.conf")
+    parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="where fnn-linkd keeps what it knows")
     parser.add_argument("--protect", action="append", default=[], metavar="DEVICE", help="never touch it")
     parser.add_argument("--wait", type=float, default=0, metavar="SECONDS", help="apply: wait for missing NICs")
     parser.add_argument("--boot", action="store_true", help="rollback: fnn-net.service comes later by itself")
@@ -143,9 +163,7 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
-        if options.command in OF_THE_NODE:
-            return OF_THE_NODE[options.command](options)
-        return OF_THE_PLAN[options.command](read_standing(options.etc, options.sysctl), options)
+        return COMMANDS[options.command](options)
     except Failed as failure:
         tell(failure.messages)
         return failure.code

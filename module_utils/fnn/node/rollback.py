@@ -25,13 +25,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from .atomic import write_atomic
-from .backup import Backup, remove_if_empty
+from .backup import Backup
 from .carry_out import carry_out, write_sysctls
 from .cutover import read_standing
 from .difference import Difference
 from .failed import Failed
 from .kernel import read_kernel
-from .managers import reload_readers
+from .legs_down import RUN
+from .managers import is_enabled, reload_readers, run
 from .originals import forget_originals, read_originals
 from .pending import Pending, disarm, read_clock, read_pending, write_pending
 from .place import CHANGE_LOCK, KERNEL_LOCK, LOCKS, PROGRAM, Place, locked
@@ -39,6 +40,8 @@ from .plan import Plan
 from .release import give_back_nics, release
 
 REFUSED = "refused"
+#: Mends the tables by the plan, so it must not run while that comes back.
+WATCHER = "fnn-linkd.service"
 #: The generation of a change that leaves the node without a plan.
 REMOVED = "removed"
 
@@ -58,15 +61,24 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
         set_aside(place, backup, why)
         write_pending(place, replace(pending, refused=True))
     changed = backup.find_changed()
+    if place.has_systemd:
+        subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
     messages = backup.restore()
     if messages:
         return messages  # still waiting: the next boot tries again
     messages = attempt(lambda: tell_readers(place, changed))
     messages += write_sysctls([*backup.sysctls.items()])
     messages += attempt(lambda: bring_network_back(place, backup, at_boot))
+    if place.has_systemd and not at_boot and is_enabled(WATCHER):
+        messages += attempt(lambda: start(WATCHER))
     disarm(place)
     backup.drop()
     return messages
+
+
+def start(unit: str) -> list[str]:
+    run("systemctl", "start", unit)
+    return []
 
 
 def set_aside(place: Place, backup: Backup, why: str) -> None:
@@ -170,10 +182,9 @@ def keep_change(place: Place) -> None:
 
 def forget_everything(place: Place) -> None:
     """What a node without a plan needs no more."""
-    forget_originals(place)
-    shutil.rmtree(place.state / REFUSED, ignore_errors=True)
-    remove_if_empty(place.state)
+    shutil.rmtree(place.state, ignore_errors=True)
     if place.has_systemd:
+        shutil.rmtree(RUN, ignore_errors=True)
         for lock in (KERNEL_LOCK, CHANGE_LOCK):
             (LOCKS / lock).unlink(missing_ok=True)
 

@@ -25,6 +25,7 @@ class NodeFile:
     kind: str = "file"
     mode: str = "0644"
     same_everywhere: bool = False
+    linkd: bool = False  # only where fnn-linkd runs
     manager: str | None = None
 
 
@@ -36,6 +37,7 @@ _PROGRAMS = "roles/fnn_network/files"
 NODE_PACKAGE = (
     "__init__",
     "atomic",
+    "avoid",
     "backup",
     "carry_out",
     "compare",
@@ -43,6 +45,7 @@ NODE_PACKAGE = (
     "difference",
     "failed",
     "kernel",
+    "legs_down",
     "managers",
     "net",
     "originals",
@@ -54,9 +57,26 @@ NODE_PACKAGE = (
     "protect",
     "release",
     "rollback",
+    "roster",
     "settle_devices",
     "settle_paths",
     "ssh",
+)
+
+#: What fnn-linkd has besides, the modules of module_utils/fnn/node/linkd.
+LINKD_PACKAGE = (
+    "__init__",
+    "command",
+    "daemon",
+    "frame",
+    "machine",
+    "own_nic",
+    "records",
+    "report",
+    "ring",
+    "systemd",
+    "tables",
+    "wire",
 )
 
 NODE_FILES = (
@@ -72,6 +92,20 @@ NODE_FILES = (
         NodeFile(f"/usr/local/lib/fnn/fnn_node/{name}.py", f"module_utils/fnn/node/{name}.py", same_everywhere=True)
         for name in NODE_PACKAGE
     ),
+    NodeFile("/etc/fnn/linkd", f"{_FABRIC}/linkd.j2", same_everywhere=True, linkd=True),
+    NodeFile("/usr/local/sbin/fnn-linkd", f"{_PROGRAMS}/fnn-linkd", mode="0755", same_everywhere=True, linkd=True),
+    NodeFile(
+        "/etc/systemd/system/fnn-linkd.service", f"{_FABRIC}/fnn-linkd.service.j2", same_everywhere=True, linkd=True
+    ),
+    *(
+        NodeFile(
+            f"/usr/local/lib/fnn/fnn_node/linkd/{name}.py",
+            f"module_utils/fnn/node/linkd/{name}.py",
+            same_everywhere=True,
+            linkd=True,
+        )
+        for name in LINKD_PACKAGE
+    ),
     NodeFile(
         "/etc/systemd/network/05-fnn-hands-off.network", f"{_FABRIC}/networkd-hands-off.network.j2", manager="networkd"
     ),
@@ -85,13 +119,13 @@ NODE_FILES = (
     NodeFile(
         "/etc/openmpi/openmpi-mca-params.conf", f"{_MPI}/openmpi-mca-params.conf.j2", kind="block", same_everywhere=True
     ),
-    NodeFile("/etc/ucx/ucx.conf", f"{_MPI}/ucx.conf.j2", kind="block", same_everywhere=True),
+    NodeFile("/etc/ucx/ucx.conf", f"{_MPI}/ucx.conf.j2", kind="block"),
 )
 
 
-def list_common() -> list[NodeFile]:
+def list_common(cluster: Mapping[str, Any]) -> list[NodeFile]:
     """The files that every node gets alike."""
-    return [each for each in NODE_FILES if each.same_everywhere]
+    return [each for each in NODE_FILES if each.same_everywhere and (cluster["linkd"] is not None or not each.linkd)]
 
 
 def choose_files(view: Mapping[str, Any]) -> Iterator[NodeFile]:

@@ -74,7 +74,7 @@ class Renderer:
         """Everything, first what the cluster has once."""
         everyone = tuple(plan.views)
         yield Rendered(Path("cluster.json"), dumps(plan.cluster).encode())
-        yield from self._render_files(Path(COMMON), list_common(), everyone, {"cluster": plan.cluster})
+        yield from self._render_files(Path(COMMON), list_common(plan.cluster), everyone, {"cluster": plan.cluster})
         for name, view in plan.views.items():
             home, files = Path(NODES) / name, list(choose_files(view))
             yield Rendered(home.with_name(f"{name}.json"), self._spell_view(view), nodes=(name,))

@@ -15,14 +15,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import problem
+from ..errors import FnnError, Problem
 from .addresses import Addresses, plan_addresses
 from .generation import FIRST
+from .linkd import check_linkd, plan_linkd
+from .mtu import USUAL_MTU
 from .names import name_hosts
 from .routing import Routing
 
 IDENTITY_DEVICE = "fnn0"
-_USUAL_MTU = 1500
 
 View = dict[str, Any]
 
@@ -40,7 +41,7 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
 
     design, macs: documents. settings, all optional:
         "prefix", "identity_prefix", "management_prefix": see addresses.py
-        "mtu": instead of the spec's
+        "mtu": instead of the spec's; "kept_mtus": {MAC: MTU} of NICs that do not get it (mtu.py)
         "management": {node: address} where it does not follow from the prefix
         "arrived_on": {node: as fnn_links returns it}, to refuse addresses that would cut the way there
         "networks": {node: [{"device", "address": "192.168.1.20/24"}]}, to refuse prefixes that cover one
@@ -49,14 +50,24 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "routes": a routes document for basic routing, one switch per pair; otherwise all shared switches are used
         "addressing": "subnets" (default), or "unnumbered": NICs without addresses, routes that name the device alone
         "mptcp": whether one TCP connection may use all shared switches (needs "subnets" and no "routes")
+        "rails": whether MPI may use all NICs, each by its own address (needs the same)
         "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
         "generation": of this plan, see generation.py
         "over_uplink": whether pairs without a common switch meet over the uplink switch
+        "linkd": how fnn-linkd behaves, as linkd.py has it; without it there is none
     Raises FnnError with all problems of the addresses, or else of the names.
     """
-    if settings.get("mptcp") and (settings.get("routes") or settings.get("addressing") == "unnumbered"):
-        raise problem("fnn_mptcp", "needs fnn_addressing subnets and fnn_routing advanced")
+    if settings.get("routes") or settings.get("addressing") == "unnumbered":
+        lacking = [f"fnn_{name}" for name, key in (("mptcp", "mptcp"), ("mpi_rails", "rails")) if settings.get(key)]
+        if lacking:
+            raise FnnError(Problem(each, "needs fnn_addressing subnets and fnn_routing advanced") for each in lacking)
+    check_linkd(settings.get("linkd"), design)
     return _Planner(design, macs, settings).plan()
+
+
+def choose_mtu(design: Mapping[str, Any], settings: Mapping[str, Any]) -> int:
+    """The MTU that is wanted on every link, in bytes."""
+    return int(settings.get("mtu") or design["spec"]["mtu"] or USUAL_MTU)
 
 
 @dataclass
@@ -104,7 +115,8 @@ class _Planner:
         for rests in self.settings.get("resting") or []:
             seen.get(rests["node"], {}).pop(rests["nic"], None)
         index = self._index
-        mtu = self.settings.get("mtu") or self.design["spec"]["mtu"] or _USUAL_MTU
+        mtu = choose_mtu(self.design, self.settings)
+        kept = self.settings.get("kept_mtus") or {}
         self._on_switch = {name: {} for name in index}
         for rank, node in enumerate(self.nodes):
             name = node["name"]
@@ -123,7 +135,7 @@ class _Planner:
                     "color": self.switches[index[switch]]["color"],
                     "address": address,
                     "length": self.addresses.length if self.addresses.numbered else None,
-                    "mtu": mtu,
+                    "mtu": kept.get(nic["mac"], mtu),
                 }
                 self._links[name].append(ours)
                 known_as = address or self.addresses.identity(rank)
@@ -144,6 +156,8 @@ class _Planner:
             for to, peer in enumerate(self.names)
             if peer in shared
         ]
+        if self.settings.get("rails"):
+            routes += self._find_ways_to_other_nics(shared)
         for way in self._find_ways_over_uplink(rank, shared):
             to = self._rank[way["node"]]
             shared[way["node"]] = [way["switch"]]
@@ -180,6 +194,25 @@ class _Planner:
         key = (peer, switches)
         if key not in self._routes:
             self._routes[key] = self._make_route(rank, peer, switches)
+        return self._routes[key]
+
+    def _find_ways_to_other_nics(self, shared: Mapping[str, list[str]]) -> list[View]:
+        """Routes to the NICs of peers on switches where we are not, over those where we are.
+
+        An MPI that was told of several NICs connects each to each, and gives up when one has no route. So every address
+        of a node is reached, and where no cable leads to that NIC the frames come in at another.
+        """
+        return [
+            self._route_to(link["address"], peer, tuple(switches))
+            for peer, switches in shared.items()
+            for link in self._links[peer]
+            if link["switch"] not in switches
+        ]
+
+    def _route_to(self, address: str, peer: str, switches: tuple[str, ...]) -> View:
+        key = (address, switches)
+        if key not in self._routes:
+            self._routes[key] = {**self._make_route(self._rank[peer], peer, switches), "to": address}
         return self._routes[key]
 
     def _make_route(self, rank: int, peer: str, switches: tuple[str, ...]) -> View:
@@ -219,10 +252,12 @@ class _Planner:
             "prefixes": self.prefixes,
             "identity_device": IDENTITY_DEVICE,
             "hosts": hosts,
+            "linkd": plan_linkd(self.settings.get("linkd"), self._links, self.design),
             "mpi": {
                 # A node whose NICs are unknown has no way to the others yet, so no process may start there.
                 "hosts": [{"name": name, "slots": self._setting("slots", name, 1)} for name in ready],
                 "yield_when_idle": bool(self.settings.get("mpi_yield")),
+                "rails": bool(self.settings.get("rails")),
             },
         }
 

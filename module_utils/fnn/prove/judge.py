@@ -23,6 +23,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
+from .causes import find_causes
+
 VERSION = 1
 
 
@@ -39,6 +41,7 @@ class Evidence:
     reach: node -> what fnn_reach returned there.
     capture: what fnn_lab_capture returned, or None where switch ports cannot be watched.
     mpi: one entry per MPI that was tried: {"flavor", "version", "ranks", "pairs", "hosts", "error"}.
+    right: (node, switch) of each cable that verify found right.
     """
 
     nodes: Sequence[str]
@@ -50,6 +53,7 @@ class Evidence:
     reach: Mapping[str, Mapping[str, Any]]
     capture: Mapping[str, Any] | None
     mpi: Sequence[Mapping[str, Any]]
+    right: Set[tuple[str, str]] = frozenset()
 
 
 @dataclass
@@ -58,6 +62,7 @@ class _Tally:
     one_switch: int = 0
     captured: int = 0
     problems: list[str] = field(default_factory=list)
+    silent: list[tuple[str, str]] = field(default_factory=list)
 
 
 def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
@@ -73,6 +78,7 @@ def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
     arp_at_nodes = _count_arp_at_nodes(seen, tally)
     arp_at_ports = _count_arp_at_ports(seen.capture, tally)
     mpi = [_judge_mpi(run, seen, tally) for run in seen.mpi]
+    causes = find_causes(seen, tally.silent)
     return {
         "format": "fnn-proof",
         "version": VERSION,
@@ -88,7 +94,8 @@ def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
         },
         "arp": {"nodes": arp_at_nodes, "ports": arp_at_ports},
         "mpi": mpi,
-        "problems": tally.problems,
+        "causes": causes,
+        "problems": [*(cause["says"] for cause in causes), *tally.problems],
     }
 
 
@@ -106,6 +113,7 @@ def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
         return
     if not sighting["reached"]:
         tally.problems.append(f"{sender} gets no answer from {receiver}")
+        tally.silent.append(pair)
         return
     tally.reached += 1
     wrong = [macs for macs in sighting["requests"] if _shared_switch(macs, pair, seen) is None]

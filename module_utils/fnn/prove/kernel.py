@@ -22,7 +22,7 @@ def read_fabric_devices() -> list[str]:
 
 
 def read_peer_addresses() -> list[str]:
-    """Identity addresses of the peers to whom a route of ours leads, sorted."""
+    """Addresses to which a route of ours leads, sorted: identities of peers, and NICs of theirs on other switches."""
     return sorted(each["dst"] for each in _ip("-4", "route", "show") if str(each.get("protocol")) == ROUTE_PROTOCOL)
 
 

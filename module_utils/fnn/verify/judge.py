@@ -6,7 +6,7 @@
     assign         which NIC of a node serves which of its switches
     fabric, loops  what is wrong with switches: joined, looped, dead, uplinked wrongly, foreign, relabeled
     faults         what is wrong with cables, explained by as few moves as possible
-    condition      links that do less than they should
+    condition, mtu links that do less than they should
     damage, order  the worst first; the moves in an order that finds free ports
 
 What the wiring is worth as it stands is another question, which coverage.py answers from the judgement.
@@ -38,6 +38,7 @@ from .faults import describe_crossed, find_faults
 from .loops import find_loops, tell_loop_over_uplink
 from .match import group_by_beacons, group_by_relearn, name_groups
 from .model import Cable, Finding, Judgement, Wiring
+from .mtu import is_proved
 from .observe import find_duplicates, find_shared_macs, keep_answers, read_cables
 from .order import order_moves
 from .words import Evidence
@@ -73,6 +74,8 @@ def judge(
         judgement.bindings = dict(find_crossed(scene.own, scene.served))
         judgement.findings = sort_by_damage(scene.wiring, [*find_all(scene), *tell_crossed(scene, judgement.bindings)])
         judgement.moves = order_moves(scene.wiring, scene.cables, judgement.findings)
+    if scene.wiring.mtu is not None:
+        judgement.mtu_proved = not scene.is_joined and is_proved(scene.wiring, scene.cables)
     judgement.verdict = find_verdict(judgement)
     judgement.must_stop = judgement.verdict == "miswired" or (
         judgement.verdict == "unmeasured" and (scene.is_joined or not judgement.unreachable)

@@ -18,6 +18,8 @@ class Cable:
 
     nic: its index in the design, as macs.json binds it. present: whether the node still has it.
     labels: names that switches gave it by LLDP.
+    tried_mtu: payload in bytes of the long beacons that it sent, 0 if it takes none, None if none were asked for.
+    carried: MACs whose long ones it heard.
     unsure: nobody can tell where it leads, whatever was heard of it.
     group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
     serves: the NIC of the design whose place it takes, and expected: the switch it should lead to; None for a NIC
@@ -37,6 +39,8 @@ class Cable:
     facts: Mapping[str, Any] = field(default_factory=dict)
     strangers: Sequence[Mapping[str, str]] = ()
     labels: Sequence[str] = ()
+    tried_mtu: int | None = None
+    carried: Sequence[str] = ()
     unsure: bool = False
     group: int | None = None
     serves: int | None = None
@@ -178,7 +182,10 @@ class AsWired:
 
 @dataclass
 class Judgement:
-    """Everything verify has to say. bindings: node -> its MACs by NIC, for nodes with crossed cables."""
+    """Everything verify has to say. bindings: node -> its MACs by NIC, for nodes with crossed cables.
+
+    mtu_proved: whether every link carried frames of the MTU that the design asks for; None where it asks for none.
+    """
 
     verdict: str
     evidence: str
@@ -190,3 +197,4 @@ class Judgement:
     as_wired: AsWired | None = None
     bindings: dict[str, list[str]] = field(default_factory=dict)
     must_stop: bool = False
+    mtu_proved: bool | None = None

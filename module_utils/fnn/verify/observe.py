@@ -77,6 +77,8 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
             facts=link or {},
             strangers=ear.get("strangers", ()),
             labels=labels[device],
+            tried_mtu=ear.get("tried_mtu"),
+            carried=ear.get("carried", ()),
             unsure=bool(link and link["mac"] in shared),
         )
 

@@ -34,8 +34,15 @@ def make_document(
         "moves": [asdict(move) for move in judgement.moves],
         "as_wired": spell_as_wired(judgement.as_wired),
         "since": compare_runs(before, findings),
+        "mtu": spell_mtu(judgement, design),
         "links": list_links(judgement, design, macs),
     }
+
+
+def spell_mtu(judgement: Judgement, design: Mapping[str, Any]) -> dict[str, Any] | None:
+    if judgement.mtu_proved is None:
+        return None
+    return {"wanted": design["spec"]["mtu"], "proved": judgement.mtu_proved}
 
 
 def spell_finding(finding: Finding) -> dict[str, Any]:

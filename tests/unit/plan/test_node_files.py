@@ -37,17 +37,17 @@ def test_a_node_gets_the_hands_off_file_of_its_own_manager(manager: str, hands_o
 
 def test_a_file_is_either_common_or_of_a_node() -> None:
     own = [each for manager in ("networkd", "networkmanager") for each in choose_files({"manager": manager})]
-    assert {each.path for each in [*list_common(), *own]} == {each.path for each in NODE_FILES}
-    assert not {each.path for each in list_common()} & {each.path for each in own}
+    assert {each.path for each in [*list_common({"linkd": {}}), *own]} == {each.path for each in NODE_FILES}
+    assert not {each.path for each in list_common({"linkd": {}})} & {each.path for each in own}
 
 
 def test_the_manifest_is_a_document_sorted_by_path(documents: Documents) -> None:
-    manifest = make_manifest(list_common())
+    manifest = make_manifest(list_common({"linkd": {}}))
     documents.check(manifest, "fnn-manifest")
     paths = [each["path"] for each in manifest["files"]]
     assert paths == sorted(paths)
     assert {each["path"]: each["kind"] for each in manifest["files"] if each["kind"] != "file"} == {
         "/etc/hosts": "first-block",
         "/etc/openmpi/openmpi-mca-params.conf": "block",
-        "/etc/ucx/ucx.conf": "block",
     }
+    assert [each.path for each in choose_files({"manager": "none"}) if each.kind == "block"] == ["/etc/ucx/ucx.conf"]

@@ -70,7 +70,15 @@ def test_a_resting_nic_takes_its_pairs_to_the_other_switch(design: Document, mac
 
 
 @pytest.mark.parametrize("without", [{"addressing": "unnumbered"}, {"routes": make_routes(ROWS)}])
-def test_mptcp_needs_addresses_and_all_shared_switches(design: Document, macs: Document, without: Document) -> None:
+@pytest.mark.parametrize("what", ["mptcp", "rails"])
+def test_what_uses_all_nics_needs_their_addresses_and_all_shared_switches(
+    design: Document, macs: Document, without: Document, what: str
+) -> None:
+    make_plan(design, macs, {what: True})
+    variable = {"mptcp": "fnn_mptcp", "rails": "fnn_mpi_rails"}[what]
+    with pytest.raises(FnnError, match=f"{variable}: needs fnn_addressing subnets and fnn_routing advanced"):
+        make_plan(design, macs, {what: True, **without})
+
+
+def test_mptcp_is_in_the_view(design: Document, macs: Document) -> None:
     assert make_plan(design, macs, {"mptcp": True}).views["k00"]["mptcp"] is True
-    with pytest.raises(FnnError, match="fnn_mptcp: needs fnn_addressing subnets and fnn_routing advanced"):
-        make_plan(design, macs, {"mptcp": True, **without})

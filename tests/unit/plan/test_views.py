@@ -210,3 +210,26 @@ def test_nobody_meets_over_an_uplink_that_is_not_there(apart: Document, without:
 
 def test_with_every_pair_on_a_switch_the_uplink_serves_nobody(design: Document, macs: Document) -> None:
     assert make_plan(design, macs, {"over_uplink": True}) == make_plan(design, macs, {})
+
+
+# --- All NICs for MPI ---
+
+
+def test_with_rails_every_address_of_a_peer_is_reached_over_shared_switches(design: Document, macs: Document) -> None:
+    views = make_plan(design, macs, {"rails": True}).views
+    for name, view in views.items():
+        ours = set(switches_of(design, name))
+        ways = {route["to"]: {via["switch"] for via in route["via"]} for route in view["routes"]}
+        direct = {neighbor["address"] for neighbor in view["neighbors"]}
+        for peer, other in views.items():
+            for link in other["links"] if peer != name else ():
+                if link["switch"] in ours:
+                    assert link["address"] in direct and link["address"] not in ways
+                else:
+                    assert ways[link["address"]] == shared(design, name, peer)
+
+
+def test_rails_show_in_the_cluster_view_and_are_off_by_default(design: Document, macs: Document) -> None:
+    assert make_plan(design, macs, {"rails": True}).cluster["mpi"]["rails"] is True
+    assert make_plan(design, macs, {}).cluster["mpi"]["rails"] is False
+    assert {len(view["routes"]) for view in make_plan(design, macs, {}).views.values()} == {5}

@@ -86,7 +86,7 @@ def test_a_mac_nobody_knows_is_shown_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"reached": False}, "k00 gets no answer from k01"),
+        ({"reached": False, "replies": []}, "k00 gets no answer from k01"),
         ({"requests": []}, "k00 reaches k01, but no frame to it was seen on its fabric NICs"),
     ],
 )

@@ -102,7 +102,8 @@ class Cluster:
             facts = {"permanent": False, "carrier": switch is not None, "speed_mbps": None, "duplex": None, "mtu": 1500}
             result["links"].append({**known, **facts, **self.links.get((node, nic), {})})
             hears = [] if switch is None else [each for each in members[place] if each != own]
-            result["heard"].append({**known, "hears": hears, "loop": False, **self.heard.get((node, nic), {})})
+            long = {"tried_mtu": self.design["spec"]["mtu"], "carried": hears}
+            result["heard"].append({**known, "hears": hears, "loop": False, **long, **self.heard.get((node, nic), {})})
             if switch in self.lldp:
                 told = {"device": f"nic{nic}", "chassis": f"chassis {switch}", "port": "1"}
                 result["lldp"].append({**told, "system": self.lldp[switch]})

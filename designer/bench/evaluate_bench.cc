@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// fnn-evaluate-bench: random patterns a second of one core, as JSON, beside a loop that only shuffles.
+//
+//   shuffle        random orders of the nodes, and nothing else: no engine that draws whole orders can do better
+//   advanced       the same, and the sum of what their pairs get over all switches they share
+//   all_routings   the same, with basic routing in both directions too
+//   routed_basic   the same by counting loads on links, basic routing, one flow per pair
+//   routed_all     the same with basic, advanced and striped routing, two flows per pair
+//
+// The fabric is the projective plane of order 4 blown up: node i is on the switches (i + d) mod 21 for d of a difference
+// set, so that any two nodes share one or all five.
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/json_text.h"
+#include "bench_rate.h"
+#include "evaluate/ebb.h"
+#include "evaluate/route_loads.h"
+
+namespace fnn {
+namespace {
+
+constexpr int kSwitches = 21;
+constexpr int kAtOnce = 64;
+
+Fabric blown_up_plane(int nodes) {
+  Fabric fabric;
+  fabric.unit_mbps = 1000;
+  fabric.links.assign(kSwitches, 0);
+  fabric.links_mbps.assign(kSwitches, 0);
+  fabric.inside_mbps.assign(kSwitches, Fabric::kUnlimited);
+  fabric.raised.assign(kSwitches, false);
+  for (int node = 0; node < nodes; ++node) {
+    auto& legs = fabric.legs.emplace_back();
+    for (const int distance : {3, 6, 7, 12, 14}) legs.push_back({(node + distance) % kSwitches, 1000});
+    std::sort(legs.begin(), legs.end(), [](const Leg& a, const Leg& b) { return a.device < b.device; });
+    for (const Leg& leg : legs) {
+      ++fabric.links[static_cast<std::size_t>(leg.device)];
+      fabric.links_mbps[static_cast<std::size_t>(leg.device)] += leg.mbps;
+    }
+  }
+  return fabric;
+}
+
+Level pairs(std::size_t nodes, bool both) {
+  Level level;
+  for (std::uint16_t i = 0; i + 1U < nodes; i = static_cast<std::uint16_t>(i + 2)) {
+    const auto next = static_cast<std::uint16_t>(i + 1);
+    level.push_back({i, next});
+    if (both) level.push_back({next, i});
+  }
+  return level;
+}
+
+/// `draw` takes an order and adds what it makes of it to a sum.
+template <typename Draw>
+double patterns_rate(std::size_t nodes, Draw draw) {
+  Orders orders(nodes, 1);
+  return rate([&](std::int64_t& sum) {
+    for (int i = 0; i < kAtOnce; ++i) sum += static_cast<std::int64_t>(draw(orders.next()));
+    return std::int64_t{kAtOnce};
+  });
+}
+
+Json measure(int nodes) {
+  const Fabric fabric = blown_up_plane(nodes);
+  Random random(1);
+  const Choice choice = choose_legs(fabric.legs, peer_limits(fabric.legs), random);
+  PairSums sums(fabric, choice);
+  RouteLoads loads(fabric, choice);
+  const Level one_way = pairs(fabric.nodes(), false);
+  const Level both_ways = pairs(fabric.nodes(), true);
+  using Order = std::vector<std::uint16_t>;
+  const std::size_t count = fabric.nodes();
+  return {{"nodes", nodes},
+          {"shuffle", patterns_rate(count, [](const Order& order) { return order.front(); })},
+          {"advanced", patterns_rate(count, [&](const Order& order) { return sums.advanced(order); })},
+          {"all_routings", patterns_rate(count, [&](const Order& order) { return sums.sum(order).advanced; })},
+          {"routed_basic", patterns_rate(count, [&](const Order& order) { return loads.basic_mean(one_way, order) * 1e6; })},
+          {"routed_all", patterns_rate(count, [&](const Order& order) { return loads.measure(both_ways, order).sum[kAdvanced]; })}};
+}
+
+}  // namespace
+}  // namespace fnn
+
+int main() {
+  using fnn::Json;
+  Json rates = Json::array();
+  for (const int nodes : {64, 256, 1024}) rates.push_back(fnn::measure(nodes));
+  const Json answer = {{"unit", "patterns per second of one core"}, {"rates", rates}, {"consumed", fnn::consumed()}};
+  std::printf("%s\n", answer.dump().c_str());
+  return EXIT_SUCCESS;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/aapc.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+
+#include "design/shared_switches.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+std::vector<std::uint16_t> rank_order(size_t nodes) {
+  std::vector<std::uint16_t> order(nodes);
+  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  return order;
+}
+
+Level phase(size_t nodes, size_t offset) {
+  Level level;
+  for (size_t i = 0; i < nodes; ++i) {
+    level.push_back({static_cast<std::uint16_t>(i), static_cast<std::uint16_t>((i + offset) % nodes)});
+  }
+  return level;
+}
+
+/// A number of people's size, as a key of a histogram.
+std::string key_of(double number) { return compact(with_integers(Json(written(number)))); }
+
+/// What one routing makes of the phases.
+class Phases {
+ public:
+  explicit Phases(bool exact) : exact_(exact) {}
+
+  /// Bandwidths of one phase: exact ones in units of links where there is a choice, else as measured.
+  void add(const std::map<long long, long long>& by_mbps, const Fabric& fabric) {
+    for (const auto& [mbps, routes] : by_mbps) histogram_[fabric.units(mbps).text()] += routes;
+    const Rational least = fabric.units(by_mbps.begin()->first);
+    close(least.value());
+    if (!(least == Rational(0))) exact_time_ = exact_time_ + Rational(1) / least;
+  }
+
+  void add(const std::vector<double>& rates) {
+    for (const double rate : rates) ++histogram_[key_of(rate)];
+    close(*std::min_element(rates.begin(), rates.end()));
+  }
+
+  Json told() const {
+    Json time = nullptr;
+    if (!is_endless_) time = exact_ ? exact_number(exact_time_, time_) : exact_number(Rational(1, 0), time_);
+    return {{"minima", minima_}, {"time", time}, {"histogram", histogram_}};
+  }
+
+ private:
+  void close(double least) {
+    minima_.push_back(written(least));
+    if (least > 0) time_ += 1 / least;
+    else is_endless_ = true;
+  }
+
+  bool exact_;
+  bool is_endless_ = false;
+  double time_ = 0;
+  Rational exact_time_;
+  Json minima_ = Json::array();
+  std::map<std::string, long long> histogram_;
+};
+
+/// What the route of one flow gives, alone on its links, per routing.
+std::array<long long, kRoutings.size()> alone(const Fabric& fabric, const Choice& choice, Flow flow) {
+  std::array<long long, kRoutings.size()> mbps{};
+  long long least = Fabric::kUnlimited;
+  int switches = 0;
+  const auto& mine = fabric.legs[flow.from];
+  const auto& theirs = fabric.legs[flow.to];
+  for_each_shared(mine, theirs, [&](size_t a, size_t b) {
+    const long long here = std::min(mine[a].mbps, theirs[b].mbps);
+    if (choice.leg(flow.from, flow.to) == a) mbps[kBasic] = here;
+    mbps[kAdvanced] += here;
+    least = std::min(least, here);
+    ++switches;
+  });
+  if (switches > 0) mbps[kStriped] = switches * least;
+  return mbps;
+}
+
+}  // namespace
+
+Json all_to_all(const Fabric& fabric, const Choice& choice) {
+  // A phase is a permutation, so nobody shares a link; only switches that do not keep up make flows wait.
+  const bool narrow = fabric.has_narrow_switches();
+  const size_t nodes = fabric.nodes();
+  const std::vector<std::uint16_t> order = rank_order(nodes);
+  std::vector<Phases> phases(kRoutings.size(), Phases(!narrow));
+  RouteLoads loads(fabric, choice);
+  for (size_t offset = 1; offset < nodes; ++offset) {
+    const Level level = phase(nodes, offset);
+    std::array<std::map<long long, long long>, kRoutings.size()> by_mbps;
+    std::array<std::vector<double>, kRoutings.size()> measured;
+    if (narrow) {
+      for (const auto& gets : loads.rates(level, order)) {
+        for (size_t routing = 0; routing < gets.size(); ++routing) measured[routing].push_back(gets[routing]);
+      }
+    } else {
+      for (const Flow flow : level) {
+        const auto mbps = alone(fabric, choice, flow);
+        for (size_t routing = 0; routing < mbps.size(); ++routing) ++by_mbps[routing][mbps[routing]];
+      }
+    }
+    for (size_t routing = 0; routing < phases.size(); ++routing) {
+      if (narrow) phases[routing].add(measured[routing]);
+      else phases[routing].add(by_mbps[routing], fabric);
+    }
+  }
+  Json told = Json::object();
+  for (size_t routing = 0; routing < phases.size(); ++routing) told[kRoutings[routing]] = phases[routing].told();
+  return told;
+}
+
+}  // namespace fnn

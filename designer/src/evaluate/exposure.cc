@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/exposure.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "design/shared_switches.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+/// Pairs that depend on each switch, and on each link of each node.
+struct Dependent {
+  std::vector<long long> on_switch;
+  std::vector<std::vector<long long>> on_link;
+
+  explicit Dependent(const Fabric& fabric) : on_switch(fabric.links.size(), 0) {
+    for (const auto& of_node : fabric.legs) on_link.emplace_back(of_node.size(), 0);
+    for (size_t a = 0; a < fabric.nodes(); ++a) {
+      for (size_t b = a + 1; b < fabric.nodes(); ++b) add(fabric, a, b);
+    }
+  }
+
+ private:
+  void add(const Fabric& fabric, size_t a, size_t b) {
+    int shared = 0;
+    SharedLeg only{};
+    for_each_shared(fabric.legs[a], fabric.legs[b], [&](size_t mine, size_t theirs) {
+      ++shared;
+      only = {mine, theirs};
+    });
+    if (shared != 1) return;
+    ++on_switch[static_cast<size_t>(fabric.legs[a][only.mine].device)];
+    ++on_link[a][only.mine];
+    ++on_link[b][only.theirs];
+  }
+};
+
+/// Single failures of one kind.
+struct Failures {
+  std::vector<long long> lost;
+  std::vector<Json> named;
+
+  Json told() const {
+    if (lost.empty()) return nullptr;
+    const auto worst = std::max_element(lost.begin(), lost.end());
+    const long long sum = std::accumulate(lost.begin(), lost.end(), 0LL);
+    return {{"min", *std::min_element(lost.begin(), lost.end())},
+            {"mean", exact_number({sum, static_cast<std::int64_t>(lost.size())})},
+            {"max", *worst},
+            {"worst", named[static_cast<size_t>(worst - lost.begin())]}};
+  }
+};
+
+}  // namespace
+
+Json exposure(const Fabric& fabric, const Spec& spec) {
+  const Dependent dependent(fabric);
+  Failures switches;
+  Failures nics;
+  for (size_t device = 0; device < fabric.links.size(); ++device) {
+    if (fabric.links[device] == 0) continue;
+    switches.lost.push_back(dependent.on_switch[device]);
+    switches.named.push_back({{"switch", spec.switches[device].name}});
+  }
+  for (size_t node = 0; node < fabric.nodes(); ++node) {
+    for (size_t link = 0; link < fabric.legs[node].size(); ++link) {
+      const auto device = static_cast<size_t>(fabric.legs[node][link].device);
+      nics.lost.push_back(dependent.on_link[node][link]);
+      nics.named.push_back({{"node", spec.nodes[node].name}, {"switch", spec.switches[device].name}});
+    }
+  }
+  Failures cables = nics;
+  for (size_t device = 0; device < fabric.raised.size(); ++device) {
+    if (!fabric.raised[device]) continue;
+    cables.lost.push_back(0);
+    cables.named.push_back({{"switch", spec.switches[device].name}});
+  }
+  return {{"switch", switches.told()}, {"nic", nics.told()}, {"cable", cables.told()}};
+}
+
+}  // namespace fnn

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/fabric.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "design/link_speeds.h"
+#include "design/shared_switches.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+constexpr double kMbpsPerGbps = 1000;
+
+long long inside_mbps(const Json& device) {
+  const Json& gbps = device["internal_gbps"];
+  return gbps.is_null() ? Fabric::kUnlimited : std::llround(gbps.get<double>() * kMbpsPerGbps);
+}
+
+}  // namespace
+
+long long Fabric::pairs() const {
+  const auto count = static_cast<long long>(nodes());
+  return count * (count - 1) / 2;
+}
+
+bool Fabric::has_narrow_switches() const {
+  for (size_t device = 0; device < links.size(); ++device) {
+    if (inside_mbps[device] < links_mbps[device]) return true;
+  }
+  return false;
+}
+
+bool Fabric::is_even() const {
+  int mbps = 0;
+  for (const auto& of_node : legs) {
+    for (const Leg& leg : of_node) {
+      if (mbps != 0 && leg.mbps != mbps) return false;
+      mbps = leg.mbps;
+    }
+  }
+  return true;
+}
+
+long long Fabric::pair_mbps(size_t a, size_t b) const {
+  long long sum = 0;
+  for_each_shared(legs[a], legs[b], [&](size_t i, size_t j) { sum += std::min(legs[a][i].mbps, legs[b][j].mbps); });
+  return sum;
+}
+
+Fabric fabric_of(const Design& design) {
+  const Spec& spec = design.spec;
+  Fabric fabric;
+  fabric.legs = legs_of(design);
+  // Where no NIC fits any port there are no links, and any unit will do.
+  fabric.unit_mbps = std::max(1, LinkSpeeds(spec).slowest());
+  fabric.links.assign(spec.switches.size(), 0);
+  fabric.links_mbps.assign(spec.switches.size(), 0);
+  for (const auto& of_node : fabric.legs) {
+    for (const Leg& leg : of_node) {
+      ++fabric.links[static_cast<size_t>(leg.device)];
+      fabric.links_mbps[static_cast<size_t>(leg.device)] += leg.mbps;
+    }
+  }
+  const bool has_uplink = !spec.normal["uplink"].is_null();
+  for (size_t device = 0; device < spec.switches.size(); ++device) {
+    fabric.inside_mbps.push_back(inside_mbps(spec.normal["switches"][device]));
+    fabric.raised.push_back(has_uplink && spec.switches[device].reserved > 0);
+  }
+  return fabric;
+}
+
+}  // namespace fnn

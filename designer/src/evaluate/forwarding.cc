@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/forwarding.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "design/shared_switches.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+Json summary(const std::vector<int>& routes) {
+  if (routes.empty()) return nullptr;
+  const long long sum = std::accumulate(routes.begin(), routes.end(), 0LL);
+  return {{"min", *std::min_element(routes.begin(), routes.end())},
+          {"mean", exact_number({sum, static_cast<std::int64_t>(routes.size())})},
+          {"max", *std::max_element(routes.begin(), routes.end())}};
+}
+
+/// Of every link up, then of every link down.
+std::vector<int> over_nics(const Fabric& fabric, const Choice& choice) {
+  std::vector<size_t> first;
+  size_t links = 0;
+  for (const auto& of_node : fabric.legs) {
+    first.push_back(links);
+    links += of_node.size();
+  }
+  std::vector<int> routes(2 * links, 0);
+  for (size_t from = 0; from < fabric.nodes(); ++from) {
+    for (size_t to = 0; to < fabric.nodes(); ++to) {
+      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t mine, size_t theirs) {
+        if (choice.leg(from, to) != mine) return;
+        ++routes[first[from] + mine];
+        ++routes[links + first[to] + theirs];
+      });
+    }
+  }
+  return routes;
+}
+
+}  // namespace
+
+Json forwarding_index(const Fabric& fabric, const Choice& choice) {
+  const auto raised = static_cast<size_t>(std::count(fabric.raised.begin(), fabric.raised.end(), true));
+  return {{"nic", summary(over_nics(fabric, choice))}, {"switch", summary(std::vector<int>(2 * raised, 0))}};
+}
+
+}  // namespace fnn

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/pattern_measures.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "evaluate/route_loads.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+// Enough for three digits, at a tenth of a second per pattern.
+constexpr size_t kMostFlows = 400000;
+constexpr size_t kFewestPatterns = 30;
+
+/// Per routing, the mean over the flows of a pattern.
+struct Found {
+  std::array<Moments, kRoutings.size()> means;
+
+  void add(const Found& other) {
+    for (size_t routing = 0; routing < means.size(); ++routing) means[routing].add(other.means[routing]);
+  }
+};
+
+std::vector<std::uint16_t> rank_order(size_t nodes) {
+  std::vector<std::uint16_t> order(nodes);
+  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  return order;
+}
+
+Json in_rank_order(const FlowPattern& pattern, RouteLoads& loads, size_t nodes) {
+  const FlowRates rates = loads.measure(pattern, rank_order(nodes));
+  Json told = Json::object();
+  for (size_t routing = 0; routing < kRoutings.size(); ++routing) {
+    told[kRoutings[routing]] = {{"mean", written(rates.mean(routing))}, {"least", written(rates.least[routing])}};
+  }
+  return told;
+}
+
+Json anywhere(const FlowPattern& pattern, const RouteLoads& loads, size_t nodes, Sampling sampling) {
+  const size_t affordable = std::max(kFewestPatterns, kMostFlows / std::max<size_t>(1, pattern.flows()));
+  sampling.patterns = std::min(sampling.patterns, affordable);
+  const Found found = sample<Found>(
+      nodes, sampling, [&] { return loads; },
+      [&](RouteLoads& worker, Orders& orders, Found& means) {
+        const FlowRates rates = worker.measure(pattern, orders.next());
+        for (size_t routing = 0; routing < kRoutings.size(); ++routing) means.means[routing].add(rates.mean(routing));
+      });
+  Json told = Json::object();
+  for (size_t routing = 0; routing < kRoutings.size(); ++routing) told[kRoutings[routing]] = estimate(found.means[routing]);
+  return told;
+}
+
+}  // namespace
+
+Json pattern_measures(const Fabric& fabric, const Choice& choice, const Spec& spec, const Sampling& sampling) {
+  RouteLoads loads(fabric, choice);
+  Json all = Json::array();
+  const auto tell = [&](const FlowPattern& pattern, bool own) {
+    all.push_back({{"pattern", pattern.name},
+                   {"own", own},
+                   {"group", pattern.group == 0 ? Json(nullptr) : Json(pattern.group)},
+                   {"flows", pattern.flows()},
+                   {"in_rank_order", in_rank_order(pattern, loads, fabric.nodes())},
+                   {"anywhere", own ? Json(nullptr) : anywhere(pattern, loads, fabric.nodes(), sampling)}});
+  };
+  for (const FlowPattern& pattern : standard_patterns(fabric.nodes())) tell(pattern, false);
+  for (const Json& own : spec.normal["patterns"]) {
+    tell({own["kind"], 0, {both_ways(traffic_of(spec, own))}}, true);
+  }
+  return all;
+}
+
+}  // namespace fnn

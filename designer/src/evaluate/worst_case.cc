@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/worst_case.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/assignment.h"
+#include "design/shared_switches.h"
+#include "evaluate/flows.h"
+#include "evaluate/saturation.h"
+#include "spec/patterns.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+// Assignments take time with the cube of the nodes.
+constexpr size_t kMostAssigned = 512;
+
+/// Links over the worst permutation.
+struct Permutation {
+  Rational basic;
+  Rational advanced;
+  Rational best_low;   ///< routing that reaches this is known
+  Rational best_high;  ///< no routing reaches more
+};
+
+void lower(Rational& bound, const Rational& other) {
+  if (other < bound) bound = other;
+}
+
+/// By the weakest pair that shares a switch: what its route, its switches in equal parts, and its switches give.
+std::optional<Permutation> weakest_pair(const Fabric& fabric, const Choice& choice) {
+  std::optional<Permutation> weakest;
+  for (size_t from = 0; from < fabric.nodes(); ++from) {
+    for (size_t to = 0; to < fabric.nodes(); ++to) {
+      if (from == to || choice.leg(from, to) == Choice::kNone) continue;
+      long long route = 0;
+      long long least = Fabric::kUnlimited;
+      long long all = 0;
+      int switches = 0;
+      for_each_shared(fabric.legs[from], fabric.legs[to], [&](size_t mine, size_t theirs) {
+        const long long here = std::min(fabric.legs[from][mine].mbps, fabric.legs[to][theirs].mbps);
+        if (choice.leg(from, to) == mine) route = here;
+        least = std::min(least, here);
+        all += here;
+        ++switches;
+      });
+      const Permutation here{fabric.units(route), fabric.units(switches * least), fabric.units(all), fabric.units(all)};
+      if (!weakest) weakest = here;
+      lower(weakest->basic, here.basic);
+      lower(weakest->advanced, here.advanced);
+      lower(weakest->best_low, here.best_low);
+      lower(weakest->best_high, here.best_high);
+    }
+  }
+  return weakest;
+}
+
+/// How much of each flow goes over a switch, in parts of which `kWhole` are all of it; shares of up to 16 switches are
+/// exact.
+constexpr int kWhole = 720720;
+
+std::vector<std::vector<int>> parts_over(const Fabric& fabric, const Choice& choice, int device, bool basic) {
+  std::vector<std::vector<int>> parts(fabric.nodes(), std::vector<int>(fabric.nodes(), 0));
+  for (size_t from = 0; from < fabric.nodes(); ++from) {
+    for (size_t to = 0; to < fabric.nodes(); ++to) {
+      if (from == to) continue;
+      const std::vector<SharedLeg> shared = shared_legs(fabric.legs[from], fabric.legs[to]);
+      for (const SharedLeg& leg : shared) {
+        if (fabric.legs[from][leg.mine].device != device) continue;
+        const bool routed = choice.leg(from, to) == leg.mine;
+        parts[from][to] = basic ? (routed ? kWhole : 0) : kWhole / static_cast<int>(shared.size());
+      }
+    }
+  }
+  return parts;
+}
+
+/// The permutation that loads a switch most, and how many flows' worth that is.
+struct Assault {
+  std::vector<DemandedFlow> flows;
+  Rational load;
+};
+
+Assault worst_for(const Fabric& fabric, const Choice& choice, int device, bool basic) {
+  Assault assault;
+  if (fabric.nodes() > kMostAssigned) {
+    assault.load = fabric.links[static_cast<size_t>(device)];
+    return assault;
+  }
+  const std::vector<std::vector<int>> parts = parts_over(fabric, choice, device, basic);
+  const std::vector<int> receivers = best_assignment(parts);
+  long long sum = 0;
+  for (size_t from = 0; from < receivers.size(); ++from) {
+    const auto to = static_cast<size_t>(receivers[from]);
+    if (parts[from][to] == 0) continue;
+    sum += parts[from][to];
+    assault.flows.push_back({{static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)}, 1});
+  }
+  assault.load = {sum, kWhole};
+  return assault;
+}
+
+/// Takes the narrow switches into account.
+void squeeze(const Fabric& fabric, const Choice& choice, Permutation& worst) {
+  double best_high = std::numeric_limits<double>::infinity();
+  for (size_t device = 0; device < fabric.links.size(); ++device) {
+    if (fabric.inside_mbps[device] >= fabric.links_mbps[device]) continue;
+    const Rational inside = fabric.units(fabric.inside_mbps[device]);
+    for (const bool basic : {true, false}) {
+      const Assault assault = worst_for(fabric, choice, static_cast<int>(device), basic);
+      if (Rational(0) < assault.load) lower(basic ? worst.basic : worst.advanced, inside / assault.load);
+      if (const auto best = saturate(fabric, choice, assault.flows, false)) best_high = std::min(best_high, best->best_high);
+    }
+  }
+  worst.best_low = worst.basic < worst.advanced ? worst.advanced : worst.basic;
+  if (best_high >= worst.best_high.value()) return;
+  // As many decimals as are written, and rounded up, as it is a bound.
+  constexpr std::int64_t kDecimals = 1000000;
+  worst.best_high = {static_cast<std::int64_t>(std::ceil(best_high * kDecimals)), kDecimals};
+}
+
+Json ratios(double basic, double advanced, double best_high) {
+  return {{"basic", written(basic / best_high)}, {"advanced", written(advanced / best_high)}};
+}
+
+Json told(const Permutation& worst) {
+  return {{"basic", exact_number(worst.basic)},
+          {"advanced", exact_number(worst.advanced)},
+          {"optimal", {{"low", exact_number(worst.best_low)}, {"high", exact_number(worst.best_high)}}},
+          {"ratio", ratios(worst.basic.value(), worst.advanced.value(), worst.best_high.value())}};
+}
+
+/// Both directions of weighted pairs, a pair of mean weight being 1.
+std::vector<DemandedFlow> demanded(const std::vector<WeightedPair>& pairs) {
+  double weight = 0;
+  for (const WeightedPair& pair : pairs) weight += pair.weight;
+  std::vector<DemandedFlow> flows;
+  for (const WeightedPair& pair : pairs) {
+    const auto a = static_cast<std::uint16_t>(pair.a);
+    const auto b = static_cast<std::uint16_t>(pair.b);
+    const double amount = pair.weight * static_cast<double>(pairs.size()) / weight;
+    flows.push_back({{a, b}, amount});
+    flows.push_back({{b, a}, amount});
+  }
+  return flows;
+}
+
+std::vector<WeightedPair> all_pairs(size_t nodes) {
+  std::vector<WeightedPair> pairs;
+  for (int a = 0; a < static_cast<int>(nodes); ++a) {
+    for (int b = a + 1; b < static_cast<int>(nodes); ++b) pairs.push_back({a, b, 1});
+  }
+  return pairs;
+}
+
+Json saturated(const std::string& name, const Fabric& fabric, const Choice& choice, const std::vector<WeightedPair>& pairs) {
+  Json told = {{"pattern", name}, {"pairs", pairs.size()}, {"basic", nullptr}, {"advanced", nullptr},
+               {"optimal", nullptr}, {"ratio", nullptr}};
+  const std::optional<Saturation> found = saturate(fabric, choice, demanded(pairs), true);
+  if (!found) return told;
+  told["basic"] = written(found->basic);
+  told["advanced"] = written(found->advanced);
+  told["optimal"] = {{"low", written(found->best_low)}, {"high", written(found->best_high)}};
+  told["ratio"] = ratios(found->basic, found->advanced, found->best_high);
+  return told;
+}
+
+/// What is left of the best at the worst: over the worst permutation and over all own patterns together.
+Json headline(const Json& permutation, const Json& own) {
+  if (permutation.is_null()) return nullptr;
+  Json ratio = permutation["ratio"];
+  if (own.is_null() || own["ratio"].is_null()) return ratio;
+  for (const char* routing : {"basic", "advanced"}) {
+    ratio[routing] = std::min(ratio[routing].get<double>(), own["ratio"][routing].get<double>());
+  }
+  return ratio;
+}
+
+}  // namespace
+
+Json worst_case(const Fabric& fabric, const Choice& choice, const Spec& spec) {
+  std::optional<Permutation> worst = weakest_pair(fabric, choice);
+  if (worst && fabric.has_narrow_switches()) squeeze(fabric, choice, *worst);
+  const Json permutation = worst ? told(*worst) : Json(nullptr);
+  Json patterns = Json::array({saturated("all-to-all", fabric, choice, all_pairs(fabric.nodes()))});
+  Json together = nullptr;
+  for (const Json& own : spec.normal["patterns"]) {
+    patterns.push_back(saturated(own["kind"], fabric, choice, traffic_of(spec, own)));
+  }
+  if (const std::vector<WeightedPair> own = traffic_of(spec); !own.empty()) {
+    together = saturated("own", fabric, choice, own);
+    patterns.push_back(together);
+  }
+  return {{"permutation", permutation}, {"patterns", patterns}, {"ratio", headline(permutation, together)}};
+}
+
+}  // namespace fnn

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/exposure.h"
+
+#include <gtest/gtest.h>
+
+#include "fabrics.h"
+
+namespace fnn::testing {
+namespace {
+
+TEST(Exposure, OfThePapersSixNodes) {
+  // Four nodes on a switch are six pairs, of which two share another one; a NIC has two of the four others.
+  const Design lab = committed("lab");
+  const Json lost = exposure(fabric_of(lab), lab.spec);
+  EXPECT_EQ(lost["switch"]["max"], 4);
+  EXPECT_EQ(lost["switch"]["mean"]["exact"], "4");
+  EXPECT_EQ(lost["nic"]["mean"]["exact"], "2");
+  // Twelve cables with two pairs each and three to the uplink switch with none.
+  EXPECT_EQ(lost["cable"]["mean"]["exact"], "8/5");
+  EXPECT_EQ(lost["cable"]["min"], 0);
+  EXPECT_EQ(lost["switch"]["worst"], (Json{{"switch", lab.spec.switches[0].name}}));
+}
+
+TEST(Exposure, NamesTheWorst) {
+  const Design eight = committed("eight");
+  const Fabric fabric = fabric_of(eight);
+  const Json worst = exposure(fabric, eight.spec)["nic"];
+  EXPECT_TRUE(worst["worst"].contains("node"));
+  EXPECT_TRUE(worst["worst"].contains("switch"));
+  // Every one of the 21 exposed pairs depends on two NICs, of 24.
+  EXPECT_EQ(worst["mean"]["exact"], "7/4");
+}
+
+TEST(Exposure, RailsLoseNothing) {
+  const Design rails = committed("homelab16/ports16");
+  EXPECT_EQ(exposure(fabric_of(rails), rails.spec)["switch"]["max"], 0);
+}
+
+}  // namespace
+}  // namespace fnn::testing

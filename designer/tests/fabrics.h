@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Fabrics for tests of what is measured on them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "evaluate/fabric.h"
+#include "routing/choice.h"
+
+namespace fnn::testing {
+
+/// Nodes on the switches listed, all links alike, no uplink.
+Fabric fabric_on(const std::vector<std::vector<int>>& switches, int mbps = 1000);
+
+/// Nodes on random switches with links of random speeds; some pairs share none.
+Fabric random_fabric(Random& random);
+
+/// As `fnn-designer routes` chooses with seed 1.
+Choice choice_for(const Fabric& fabric);
+
+/// A committed design.
+Design committed(const std::string& inventory);
+
+/// 64 PCs with KLAT2's port use: eight switches of 31 nodes and one of 8.
+Fabric klat2_as_built();
+
+}  // namespace fnn::testing

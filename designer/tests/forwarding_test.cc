@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/forwarding.h"
+
+#include <gtest/gtest.h>
+
+#include "fabrics.h"
+#include "routing/routes_document.h"
+
+namespace fnn::testing {
+namespace {
+
+TEST(ForwardingIndex, OfThePapersSixNodes) {
+  // Thirty routes go over one of twelve links up and one of twelve down: 60/24. Five peers for two NICs: three.
+  const Fabric fabric = fabric_of(committed("lab"));
+  const Json index = forwarding_index(fabric, choice_for(fabric));
+  EXPECT_EQ(index["nic"], (Json{{"min", 2}, {"mean", {{"exact", "5/2"}, {"value", 2.5}}}, {"max", 3}}));
+  EXPECT_EQ(index["switch"]["max"], 0) << "nothing goes over the uplink switch";
+}
+
+TEST(ForwardingIndex, ThereAreNoLinksBetweenSwitchesWithoutAnUplink) {
+  const Fabric fabric = fabric_of(committed("eight"));
+  EXPECT_TRUE(forwarding_index(fabric, choice_for(fabric))["switch"].is_null());
+}
+
+TEST(ForwardingIndex, TheBusiestNicIsThatOfTheRoutesDocument) {
+  for (const char* inventory : {"eight", "klat2-lean", "kasy0"}) {
+    const Design design = committed(inventory);
+    const Fabric fabric = fabric_of(design);
+    const double gbps = fabric.unit_mbps / 1000.0;
+    const Json index = forwarding_index(fabric, choice_for(fabric));
+    EXPECT_EQ(index["nic"]["max"].get<double>() / gbps, routes_document(design, 1)["most_peers_per_gbps"]) << inventory;
+  }
+}
+
+}  // namespace
+}  // namespace fnn::testing

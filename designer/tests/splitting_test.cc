@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/splitting.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace fnn::testing {
+namespace {
+
+using Way = Splitting::Way;
+constexpr std::uint32_t kNone = Splitting::kNoEdge;
+
+TEST(Splitting, LeavesTheBusyEdgeToThoseWithoutAChoice) {
+  Splitting splitting({1, 1});
+  splitting.add(2, {Way{0, kNone, kNone}});
+  splitting.add(1, {Way{0, kNone, kNone}, Way{1, kNone, kNone}});
+  EXPECT_EQ(splitting.largest(), 2.5);
+  const Splitting::Answer answer = splitting.solve(0.001, 400);
+  EXPECT_NEAR(answer.achieved, 2, 0.002);
+  EXPECT_GE(answer.bound, 0.999 * answer.achieved);
+  EXPECT_LE(answer.bound, 2 + 1e-9);
+}
+
+TEST(Splitting, ChainsOfChoicesEvenOut) {
+  // Three demands over four edges in a row: 0-1, 1-2, 2-3, all starting at the left. 6/4 for each edge.
+  Splitting splitting({1, 1, 1, 1});
+  splitting.add(4, {Way{0, kNone, kNone}, Way{1, kNone, kNone}});
+  splitting.add(1, {Way{1, kNone, kNone}, Way{2, kNone, kNone}});
+  splitting.add(1, {Way{2, kNone, kNone}, Way{3, kNone, kNone}});
+  const Splitting::Answer answer = splitting.solve(0.001, 400);
+  // The first demand has two edges only: two each, whatever the others do.
+  EXPECT_NEAR(answer.achieved, 2, 0.002);
+  EXPECT_NEAR(answer.bound, 2, 0.002);
+}
+
+TEST(Splitting, FastEdgesTakeMore) {
+  Splitting splitting({1, 10});
+  splitting.add(11, {Way{0, kNone, kNone}, Way{1, kNone, kNone}});
+  EXPECT_NEAR(splitting.solve(0.001, 400).achieved, 1, 0.001);
+}
+
+TEST(Splitting, AWayLoadsAllItsEdges) {
+  // Both ways of the first demand meet an edge of the second; to share is best: 1.5 on the shared edges.
+  Splitting splitting({1, 1, 1});
+  splitting.add(1, {Way{0, 1, kNone}, Way{2, kNone, kNone}});
+  splitting.add(1, {Way{1, kNone, kNone}});
+  splitting.add(1, {Way{2, kNone, kNone}});
+  const Splitting::Answer answer = splitting.solve(0.001, 400);
+  EXPECT_NEAR(answer.achieved, 1.5, 0.0015);
+  EXPECT_NEAR(answer.bound, 1.5, 0.0015);
+}
+
+struct Instance {
+  std::vector<double> capacity;
+  std::vector<double> demands;
+  std::vector<std::vector<Way>> ways;
+};
+
+Instance random_instance(Random& random) {
+  Instance one;
+  const std::size_t edges = 2 + random.below(20);
+  for (std::size_t edge = 0; edge < edges; ++edge) one.capacity.push_back(random.one_in(3) ? 10 : 1);
+  for (std::size_t demand = 1 + random.below(40); demand > 0; --demand) {
+    one.demands.push_back(1 + static_cast<double>(random.below(3)));
+    auto& ways = one.ways.emplace_back();
+    for (std::size_t way = 1 + random.below(4); way > 0; --way) {
+      const auto edge = [&] { return static_cast<std::uint32_t>(random.below(edges)); };
+      const std::uint32_t first = edge();
+      const std::uint32_t second = edge();
+      ways.push_back({first, second == first ? kNone : second, kNone});
+    }
+  }
+  return one;
+}
+
+/// The largest load when every demand goes one way, drawn by lot.
+double by_lot(const Instance& one, Random& random) {
+  Splitting fixed(one.capacity);
+  for (std::size_t i = 0; i < one.demands.size(); ++i) {
+    fixed.add(one.demands[i], {one.ways[i][random.below(one.ways[i].size())]});
+  }
+  return fixed.largest();
+}
+
+TEST(Splitting, TheBoundIsNearAndNobodyEverBeatsIt) {
+  Random random(1);
+  for (int round = 0; round < 200; ++round) {
+    const Instance one = random_instance(random);
+    Splitting splitting(one.capacity);
+    for (std::size_t i = 0; i < one.demands.size(); ++i) splitting.add(one.demands[i], one.ways[i]);
+    const Splitting::Answer answer = splitting.solve(0.001, 400);
+    EXPECT_LE(answer.bound, answer.achieved * (1 + 1e-9)) << "round " << round;
+    EXPECT_GE(answer.bound, answer.achieved * 0.99) << "round " << round;
+    for (int draw = 0; draw < 200; ++draw) EXPECT_GE(by_lot(one, random), answer.bound * (1 - 1e-9)) << "round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace fnn::testing

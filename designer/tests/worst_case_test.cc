@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "evaluate/worst_case.h"
+
+#include <gtest/gtest.h>
+
+#include "evaluate/route_loads.h"
+#include "evaluate/sampling.h"
+#include "fabrics.h"
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+Json measured(const Fabric& fabric, const Spec& spec) { return worst_case(fabric, choice_for(fabric), spec); }
+
+Json measured(const std::string& inventory) {
+  const Design design = committed(inventory);
+  return measured(fabric_of(design), design.spec);
+}
+
+Spec plain(int nodes) { return read_spec(plain_spec(nodes, 1, 1, nodes)); }
+
+TEST(WorstCase, OfAnyFnnThatHasAnExposedPairIsOneLink) {
+  for (const char* inventory : {"lab", "eight", "klat2"}) {
+    const Json permutation = measured(inventory)["permutation"];
+    EXPECT_EQ(permutation["basic"]["exact"], "1") << inventory;
+    EXPECT_EQ(permutation["advanced"]["exact"], "1") << inventory;
+    EXPECT_EQ(permutation["optimal"]["high"]["exact"], "1") << inventory;
+  }
+}
+
+TEST(WorstCase, OfRailsIsAllLinksUnlessRoutingTakesOne) {
+  const Json permutation = measured("homelab16/ports16")["permutation"];
+  EXPECT_EQ(permutation["basic"]["exact"], "1");
+  EXPECT_EQ(permutation["advanced"]["exact"], "4");
+  EXPECT_EQ(permutation["optimal"]["low"]["exact"], "4");
+  EXPECT_EQ(permutation["ratio"], (Json{{"basic", 0.25}, {"advanced", 1.0}}));
+}
+
+TEST(WorstCase, NoPermutationDoesWorse) {
+  const Design design = committed("homelab16/ports16-uplink");
+  const Fabric fabric = fabric_of(design);
+  const Choice choice = choice_for(fabric);
+  const double least = worst_case(fabric, choice, design.spec)["permutation"]["advanced"]["value"];
+  RouteLoads loads(fabric, choice);
+  Orders orders(fabric.nodes(), 1);
+  double seen = 100;
+  for (int i = 0; i < 2000; ++i) {
+    Level cycle;  // of all nodes in a random order
+    for (std::uint16_t rank = 0; rank < 16; ++rank) cycle.push_back({rank, static_cast<std::uint16_t>((rank + 1) % 16)});
+    seen = std::min(seen, loads.measure(cycle, orders.next()).least[kAdvanced]);
+  }
+  EXPECT_EQ(seen, least);
+}
+
+TEST(WorstCase, EqualPartsWasteAFastSwitch) {
+  Fabric fabric = fabric_on({{0, 1}, {0, 1}});
+  for (auto& of_node : fabric.legs) of_node[1].mbps = 3000;
+  const Json permutation = measured(fabric, plain(2))["permutation"];
+  EXPECT_EQ(permutation["advanced"]["exact"], "2");
+  EXPECT_EQ(permutation["optimal"]["high"]["exact"], "4");
+}
+
+TEST(WorstCase, ANarrowSwitchMeetsItsWorstPermutation) {
+  // Four flows cross one switch that carries two; there is no other way.
+  Fabric fabric = fabric_on({{0}, {0}, {0}, {0}});
+  fabric.inside_mbps[0] = 2000;
+  const Json permutation = measured(fabric, plain(4))["permutation"];
+  EXPECT_EQ(permutation["basic"]["exact"], "1/2");
+  EXPECT_EQ(permutation["optimal"]["low"]["exact"], "1/2");
+  EXPECT_NEAR(permutation["optimal"]["high"]["value"], 0.5, 0.0005);
+}
+
+TEST(WorstCase, SplittingGoesAroundANarrowSwitch) {
+  // Both switches hold all four nodes; one carries one link's worth, the other all four.
+  Fabric fabric = fabric_on({{0, 1}, {0, 1}, {0, 1}, {0, 1}});
+  fabric.inside_mbps[0] = 1000;
+  const Json permutation = measured(fabric, plain(4))["permutation"];
+  // In equal parts half of each flow crosses the narrow one: 4/2 over 1. The best sends each flow whole over the wide
+  // one and a quarter more over the narrow one.
+  EXPECT_EQ(permutation["advanced"]["exact"], "1/2");
+  EXPECT_NEAR(permutation["optimal"]["high"]["value"], 1.25, 0.002);
+}
+
+TEST(WorstCase, WithoutASharedSwitchThereIsNone) {
+  EXPECT_TRUE(measured(fabric_on({{0}, {1}}), plain(2))["permutation"].is_null());
+  EXPECT_TRUE(measured(fabric_on({{0}, {1}}), plain(2))["patterns"][0]["optimal"].is_null());
+}
+
+TEST(Saturation, OfThePapersSixNodes) {
+  // Five peers over two NICs: 2/5 of a link for each; one switch per pair puts three of them on one NIC.
+  const Json all = measured("lab")["patterns"][0];
+  EXPECT_EQ(all["pattern"], "all-to-all");
+  EXPECT_NEAR(all["optimal"]["high"], 0.4, 0.0005);
+  EXPECT_NEAR(all["advanced"], 0.4, 1e-6);
+  EXPECT_NEAR(all["basic"], 1.0 / 3, 1e-6);
+}
+
+TEST(Saturation, OfOwnPatternsOneByOneAndTogether) {
+  Json document = plain_spec(4, 1, 1, 4);
+  document["patterns"] = Json::parse(R"([{"kind": "ring"}, {"kind": "pairs", "pairs": [["n000", "n001", 3], ["n000", "n002", 1]]}])");
+  const Json patterns = measured(fabric_on({{0}, {0}, {0}, {0}}), read_spec(document))["patterns"];
+  ASSERT_EQ(patterns.size(), 4U);
+  EXPECT_EQ(patterns[1]["pattern"], "ring");
+  EXPECT_EQ(patterns[1]["advanced"], 0.5);  // two neighbors over one link
+  EXPECT_EQ(patterns[2]["advanced"], 0.5);  // 3/2 and 1/2 of the mean weight leave n000
+  EXPECT_EQ(patterns[3]["pattern"], "own");
+  EXPECT_EQ(patterns[3]["pairs"], 5);
+  // Weights 4, 1, 1, 1, 1 of mean 8/5; n000 has 4 + 1 + 1, which is 15/4.
+  EXPECT_NEAR(patterns[3]["advanced"], 4.0 / 15, 1e-6);
+}
+
+TEST(WorstCase, TheHeadlineIsTheLeastOfPermutationsAndOwnTraffic) {
+  const Json rails = measured("homelab16/ports16");
+  EXPECT_EQ(rails["ratio"], rails["permutation"]["ratio"]);
+  const Json sparse = measured("kasy0");
+  EXPECT_EQ(sparse["permutation"]["ratio"]["advanced"], 1.0);
+  EXPECT_EQ(sparse["ratio"]["advanced"], sparse["patterns"].back()["ratio"]["advanced"]);
+  EXPECT_LT(sparse["ratio"]["advanced"], 1.0);
+}
+
+}  // namespace
+}  // namespace fnn::testing

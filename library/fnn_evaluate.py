@@ -1,0 +1,138 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Copyright: the FNN toolkit authors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+"""Predicts what a design delivers, on the controller."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_evaluate
+short_description: Predict what a design delivers
+description:
+  - Lets the engine measure a design before a cable is bought, bandwidths, bottlenecks, exposure and cost, and writes
+    C(evaluation.json). Runs once, on the controller.
+options:
+  design:
+    description: C(design.json).
+    type: path
+    required: true
+  build:
+    description: Directory for the result, usually C(build/) and the name of the cluster.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(bin/) and C(schemas/) are.
+    type: path
+    required: true
+  seed:
+    description: Of the routes and of random patterns. Routes are those of the nodes with 1, the default of the engine.
+    type: int
+  patterns:
+    description: How many random patterns an estimate takes; 10000 by default.
+    type: int
+  threads:
+    description: How many threads, all processors by default. Never changes a number.
+    type: int
+attributes:
+  check_mode:
+    description: Says whether the result would change and writes nothing.
+    support: full
+  diff_mode:
+    description: Is not supported; the numbers are in the answer.
+    support: none
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Predict what the design delivers
+  fnn_evaluate:
+    design: "{{ fnn_site_dir }}/design.json"
+    build: "{{ fnn_build_dir }}"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+headlines:
+  description: The numbers to look at first; docs/reference/evaluation.md defines them.
+  returned: success
+  type: dict
+  contains:
+    switches_traversed:
+      description: Mean over ordered pairs that are reached; none when there are none.
+      type: float
+    pairwise:
+      description: Mean bandwidth of two nodes that have the fabric for themselves, in links.
+      type: float
+    best_gbps:
+      description: Best bisection bandwidth, both directions.
+      type: float
+    conservative_gbps:
+      description: Conservative bisection bandwidth, both directions.
+      type: float
+    ratio:
+      description: What routing leaves of the best there could be at the worst, for C(basic) and C(advanced) routing.
+      type: dict
+    price:
+      description: Of the network; none without prices.
+      type: float
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.designer import open_designer
+from ansible.module_utils.fnn.documents import Documents, dumps
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.files import write_atomic
+
+_NUMBERS = ("seed", "patterns", "threads")
+
+
+def evaluate(module: AnsibleModule) -> dict[str, Any]:
+    """Measure, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    options, target = module.params, Path(module.params["build"]) / "evaluation.json"
+    documents = Documents(Path(options["root"]) / "schemas")
+    designer = open_designer(Path(options["root"]), module.run_command)
+    with TemporaryDirectory() as directory:
+        measured = Path(directory) / "evaluation.json"
+        designer.evaluate(Path(options["design"]), measured, {name: options[name] for name in _NUMBERS})
+        evaluation = documents.read(measured, "fnn-evaluation")
+    text = dumps(evaluation)
+    changed = not target.exists() or target.read_text(encoding="utf-8") != text
+    if changed and not module.check_mode:
+        write_atomic(target, text)
+    return {"changed": changed, "headlines": pick_headlines(evaluation)}
+
+
+def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
+    """The numbers to look at first."""
+    traversed, price = evaluation["switches_traversed"]["mean"], evaluation["cost"]["price"]
+    return {
+        "switches_traversed": traversed and traversed["value"],
+        "pairwise": evaluation["pairwise"]["mean"]["value"],
+        "best_gbps": evaluation["bisection"]["best"]["gbps"],
+        "conservative_gbps": evaluation["bisection"]["conservative"]["gbps"],
+        "ratio": evaluation["worst_case"]["ratio"],
+        "price": price and price["total"],
+    }
+
+
+def main() -> None:
+    """Ansible's way in."""
+    paths = {path: {"type": "path", "required": True} for path in ("design", "build", "root")}
+    numbers = {number: {"type": "int"} for number in _NUMBERS}
+    module = AnsibleModule(argument_spec={**paths, **numbers}, supports_check_mode=True)
+    try:
+        module.exit_json(**evaluate(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

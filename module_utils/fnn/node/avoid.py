@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan without NICs that are not to be used: what becomes of each route. Pure.
+
+    its legs that are left      the usual case with several shared switches
+    else other shared switches  that the plan does not use for the pair, as with basic routing
+    else the uplink switch      where the roster permits it: from a NIC of ours to one of the peer's on another switch
+    else as planned             nothing is won by having no route
+
+A tiny example. k00 reaches k01 over red and blue; red's NIC of k01 is dead, so the route keeps only blue. k00 reaches
+k02 over red alone, and its own NIC on red is dead: over the uplink, if permitted, it goes from k00's blue to k02's
+green, by way of the address that k02 would have on blue.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import replace
+
+from .plan import Link, Neighbor, Plan, Route
+from .roster import Roster
+
+Leg = tuple[str, str]
+
+
+def avoid(plan: Plan, unusable: Collection[str], roster: Roster | None = None) -> Plan:
+    """The plan that keeps away from the NICs with these MACs, ours or others'. roster: None for no uplink."""
+    if not unusable:
+        return plan
+    return _Detours(plan, unusable, roster).find()
+
+
+class _Detours:
+    def __init__(self, plan: Plan, unusable: Collection[str], roster: Roster | None) -> None:
+        self.plan = plan
+        self.unusable = unusable
+        self.roster = roster
+        self.links = {link.switch: link for link in plan.links}
+        self.neighbors = {(each.switch, each.address): each for each in plan.neighbors}
+        self.ways: dict[str, list[Neighbor]] = defaultdict(list)
+        for neighbor in plan.neighbors:
+            self.ways[neighbor.node].append(neighbor)
+
+    def find(self) -> Plan:
+        routes = tuple(self.reroute(route) for route in self.plan.routes)
+        return replace(self.plan, routes=routes, neighbors=tuple(self.neighbors.values()))
+
+    def reroute(self, route: Route) -> Route:
+        legs = tuple(leg for leg in route.legs if self.is_good(self.neighbors.get((leg[0], leg[1] or route.address))))
+        if len(legs) == len(route.legs):
+            return route
+        legs = legs or self.find_other_switches(route) or self.find_uplink(route) or route.legs
+        return replace(route, legs=legs)
+
+    def is_good(self, neighbor: Neighbor | None) -> bool:
+        # In the middle of a cutover plan and routes may be of two minds.
+        link = self.links.get(neighbor.switch) if neighbor else None
+        return bool(neighbor and link and link.mac not in self.unusable and neighbor.mac not in self.unusable)
+
+    def find_other_switches(self, route: Route) -> tuple[Leg, ...]:
+        return tuple(self.spell(each) for each in self.ways[route.node] if route.node and self.is_good(each))
+
+    def find_uplink(self, route: Route) -> tuple[Leg, ...]:
+        """One way over the uplink switch, the same for both directions as long as both ends know the same."""
+        roster = self.roster
+        if roster is None or not roster.backup or not {route.node, self.plan.node} <= roster.members.keys():
+            return ()
+        peer, own = roster.members[route.node], roster.members[self.plan.node]
+        mine = [link for link in self.plan.links if link.switch in roster.raised and link.mac not in self.unusable]
+        theirs = [mac for switch, mac in peer.nics.items() if switch in roster.raised and mac not in self.unusable]
+        if not mine or not theirs:
+            return ()
+        link, far = mine[peer.rank % len(mine)], theirs[own.rank % len(theirs)]
+        address = self.find_address(route, link)
+        if not address:
+            return ()
+        way = Neighbor(link.switch, address, far, route.node)
+        self.neighbors[way.switch, way.address] = way
+        return (self.spell(way),)
+
+    def find_address(self, route: Route, link: Link) -> str:
+        """The address that the peer has, or would have, on our switch: its number is the same in every subnet."""
+        if not link.address:
+            return route.address
+        for way in self.ways[route.node]:
+            known = self.links[way.switch].address if way.switch in self.links else ""
+            if known and ipaddress.IPv4Address(way.address) in ipaddress.IPv4Interface(known).network:
+                number = int(ipaddress.IPv4Address(way.address)) - int(ipaddress.IPv4Interface(known).network[0])
+                return str(ipaddress.IPv4Interface(link.address).network[0] + number)
+        return ""
+
+    def spell(self, neighbor: Neighbor) -> Leg:
+        return (neighbor.switch, neighbor.address if self.links[neighbor.switch].address else "")

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What fnn-linkd found dead, as a file that fnn-net reads: /run/fnn/legs-down, a MAC a line.
+
+    02:f0:00:00:02:00 red k02
+
+Only a daemon that lives may keep routes away from a NIC. So the file counts as long as somebody holds the lock beside
+it, which the kernel takes from a process that dies; and /run does not outlive a boot.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TextIO
+
+from .plan_files import MAC
+
+RUN = Path("/run/fnn")
+_FILE, _LOCK = "legs-down", "linkd.lock"
+_HEAD = "# Written by fnn-linkd: NICs that are not to be used now, ours and others'. MAC SWITCH NODE\n"
+
+
+def read_unusable(run: Path) -> frozenset[str]:
+    """MACs that are not to be used; none without a living daemon."""
+    if not is_held(run):
+        return frozenset()
+    try:
+        lines = (run / _FILE).read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(words[0] for words in map(str.split, lines) if words and MAC.fullmatch(words[0]))
+
+
+def write_unusable(run: Path, rows: Iterable[tuple[str, str, str]]) -> None:
+    """rows: (MAC, switch, node). Raises OSError."""
+    replace(run / _FILE, _HEAD + "".join(f"{' '.join(row)}\n" for row in sorted(rows)))
+
+
+def replace(path: Path, text: str) -> None:
+    """The old file or the new one, never half of one. Raises OSError."""
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)
+
+
+def hold(run: Path) -> TextIO | None:
+    """The lock, held until the file is closed or the process ends; None when somebody else has it. Raises OSError."""
+    run.mkdir(parents=True, exist_ok=True)
+    lock = (run / _LOCK).open("w", encoding="ascii")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        return None
+    return lock
+
+
+def is_held(run: Path) -> bool:
+    try:
+        handle = os.open(run / _LOCK, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        # Shared, so that two who look at the same time do not take each other for the daemon.
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False

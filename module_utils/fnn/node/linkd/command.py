@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command `fnn-linkd run|status|release`.
+
+Exit codes: 0 done, 1 the kernel failed or the daemon does not run, 2 bad files.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import socket
+import sys
+from pathlib import Path
+
+from .. import net
+from ..failed import Failed
+from ..legs_down import RUN
+from . import systemd
+from .daemon import KNOWN, STATUS, Daemon, Places
+
+_ANSWER_S = 2.0
+
+
+def run(places: Places) -> int:
+    """The daemon itself."""
+    daemon = Daemon(places)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, daemon.stop)
+    signal.signal(signal.SIGHUP, daemon.reload)
+    try:
+        daemon.run()
+    finally:
+        daemon.close()
+    return 0
+
+
+def status(places: Places) -> int:
+    """What the daemon knows, as JSON."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
+        asking.settimeout(_ANSWER_S)
+        try:
+            asking.connect(str(places.run / STATUS))
+        except OSError:
+            raise Failed(1, ["the daemon does not run"]) from None
+        answer = b"".join(iter(lambda: asking.recv(1 << 16), b""))
+    print(answer.decode())
+    return 0
+
+
+def release(places: Places) -> int:
+    """After the daemon has ended, whatever ended it: the tables are as planned again, unless it is back at once."""
+    if systemd.is_restarting():
+        return 0
+    (places.run / KNOWN).unlink(missing_ok=True)
+    return net.main(["apply", "--etc", str(places.etc), "--sysctl", str(places.sysctl), "--run", str(places.run)])
+
+
+COMMANDS = {"run": run, "status": status, "release": release}
+
+
+def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="fnn-linkd", description="Take routes away from dead links, and back.")
+    parser.add_argument("command", choices=sorted(COMMANDS), help="be the daemon, ask it, or tidy up after it")
+    parser.add_argument("--etc", type=Path, default=Path("/etc/fnn"), metavar="DIR", help="the plan's files")
+    parser.add_argument("--sysctl", type=Path, default=Path("/etc/sysctl.d/90-fnn.conf"), metavar="FILE")
+    parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="where the daemon keeps what it knows")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="of the cluster's frames; linkd.key beside the plan")
+    parser.add_argument("--metrics", default="", metavar="FILE", help="a textfile for node_exporter")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    key = options.key or options.etc / "linkd.key"
+    places = Places(options.etc, options.sysctl, options.run, key, options.metrics)
+    try:
+        return COMMANDS[options.command](places)
+    except Failed as failure:
+        for message in failure.messages:
+            print(f"fnn-linkd: {message}", file=sys.stderr)
+        return failure.code
+    except OSError as error:
+        print(f"fnn-linkd: {error}", file=sys.stderr)
+        return 1

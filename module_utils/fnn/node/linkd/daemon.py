@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The daemon: one thread that waits for frames, for news of links, for signals and for time.
+
+It reads the plan, or what a cutover to it has reached, and the roster, as fnn-net does, opens a socket per NIC, and
+from then on moves what the machine says to the wire and to the kernel's tables. Whatever waits on a socket is read
+before anybody is judged, so that a node that was busy for a while does not take its own sleep for others' silence.
+
+Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from .. import net
+from ..compare import find_nics
+from ..cutover import read_standing
+from ..difference import Difference
+from ..failed import Failed
+from ..kernel import Kernel, run_ip, to_device
+from ..legs_down import hold, replace
+from ..plan import Plan
+from ..roster import Roster, read_roster
+from . import systemd
+from .frame import pack, to_octets, unpack
+from .machine import Machine, Seat
+from .report import describe, spell_metrics
+from .tables import Tables
+from .wire import LinkNews, Lost, open_news, open_nic, read_frames, read_news
+
+KNOWN, STATUS = "linkd.known", "linkd.sock"
+_LOOK_AGAIN = 5.0  # seconds after the last change until fnn-net looks at the kernel
+_AFTER_LINKS = 0.3  # and after a NIC was set up or down, which costs its neighbors and routes
+_METRICS = 15.0
+_NEVER = float("inf")
+_SHORTEST_KEY = 16
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where things lie. metrics: "" for no textfile."""
+
+    etc: Path
+    sysctl: Path
+    run: Path
+    key: Path
+    metrics: str = ""
+
+
+class Daemon:
+    def __init__(self, places: Places) -> None:
+        """Raises Failed and OSError."""
+        self.places = places
+        lock = hold(places.run)
+        if lock is None:
+            raise Failed(1, [f"another fnn-linkd holds {places.run}"])
+        self._lock = lock
+        self._selector = selectors.DefaultSelector()
+        self._sockets: dict[str, socket.socket] = {}
+        self._switches: dict[int, str] = {}  # ifindex -> switch
+        self._down: set[int] = set()  # those that are not up
+        self._began = self._now = time.monotonic()
+        self._unusable: frozenset[str] = frozenset()
+        self._stopped = self._reload = False
+        self._look_at = self._look_later = _NEVER
+        self._child = 0
+        self._metrics_at = 0.0
+        self._key = read_key(places.key)
+        plan, roster = self._read()
+        seat = Seat(plan.cluster, plan.node, _list_nics(plan))
+        self._machine = Machine(seat, roster, self._now, time.time(), self._read_known())
+        self._tables = Tables(places.run, plan, roster, {})
+        self._open()
+        self._tables.adopt(plan, roster, self._devices, frozenset())
+
+    # --- reading
+
+    def _read(self) -> tuple[Plan, Roster]:
+        plan, roster = read_standing(self.places.etc, self.places.sysctl), read_roster(self.places.etc)
+        if roster is None:
+            raise Failed(2, [f"{self.places.etc}/linkd: is not there; fnn_linkd is off in this plan"])
+        return plan, roster
+
+    def _read_known(self) -> dict[str, tuple[int, int]]:
+        """What a former run left that was only restarted."""
+        try:
+            known = json.loads((self.places.run / KNOWN).read_text(encoding="ascii"))
+            return {str(mac): (int(record[0]), int(record[1])) for mac, record in known.items()}
+        except (OSError, ValueError, AttributeError, TypeError, IndexError):
+            return {}
+
+    # --- opening
+
+    def _open(self) -> None:
+        """A socket on each NIC that is there, one for news of links, one for `status`, one for signals."""
+        self._listen(open_news(), self._hear_news)
+        self._status = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        path = self.places.run / STATUS
+        path.unlink(missing_ok=True)
+        self._status.bind(str(path))
+        self._status.listen(8)
+        self._status.setblocking(False)
+        self._listen(self._status, self._tell_status)
+        ours, theirs = socket.socketpair()
+        for end in (ours, theirs):
+            end.setblocking(False)
+        signal.set_wakeup_fd(theirs.fileno())
+        self._wakeup = (ours, theirs)
+        self._listen(ours, lambda each: each.recv(64))
+        self._open_nics()
+
+    def _listen(self, made: socket.socket, handler: Callable[[socket.socket], Any]) -> None:
+        self._selector.register(made, selectors.EVENT_READ, handler)
+
+    def _open_nics(self) -> None:
+        """Sockets on the devices that have our MACs now; carriers as they are."""
+        for each in self._sockets.values():
+            self._selector.unregister(each)
+            each.close()
+        self._sockets, self._switches, self._down = {}, {}, set()
+        devices = {each["ifname"]: to_device(each) for each in run_ip("-j", "-d", "link", "show")}
+        self._devices = find_nics(self._tables.plan, Kernel(devices=devices), Difference())
+        now = time.monotonic()
+        for switch in self._machine.nics:
+            name = self._devices.get(switch)
+            # A device may go at any moment; then the kernel tells, and we come here again.
+            with contextlib.suppress(OSError):
+                if name:
+                    made = self._sockets[switch] = open_nic(name)
+                    self._listen(made, partial(self._hear, switch))
+                    index = socket.if_nametoindex(name)
+                    self._switches[index] = switch
+                    if not devices[name].up:
+                        self._down.add(index)
+            carrier = bool(switch in self._sockets and name and devices[name].up and devices[name].carrier)
+            self._machine.set_carrier(switch, carrier, now)
+
+    # --- the loop
+
+    def stop(self, *_: object) -> None:
+        self._stopped = True
+
+    def reload(self, *_: object) -> None:
+        self._reload = True
+
+    def run(self) -> None:
+        """Until it is told to stop."""
+        systemd.notify("READY=1")
+        self._follow()
+        while not self._stopped:
+            for key, _ in self._selector.select(max(0.0, self._next_at() - time.monotonic())):
+                key.data(key.fileobj)
+            self._now = time.monotonic()
+            if self._reload:
+                self._take_new_plan()
+            if self._now >= self._machine.wake_at:
+                self._machine.advance(self._now)
+            self._send()
+            self._follow()
+            self._keep_house()
+
+    def _next_at(self) -> float:
+        # One look at a time; the end of the last is noticed when the machine wakes us.
+        look = _NEVER if self._child else min(self._look_at, self._look_later)
+        return min(self._machine.wake_at, look)
+
+    def close(self) -> None:
+        """Takes leave of the others, unless we are back at once."""
+        restarting = systemd.is_restarting()
+        if not restarting:
+            self._machine.leave(time.monotonic())
+            self._send()
+            (self.places.run / KNOWN).unlink(missing_ok=True)
+        (self.places.run / STATUS).unlink(missing_ok=True)
+        signal.set_wakeup_fd(-1)
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+        self._wakeup[1].close()
+        self._selector.close()
+        self._lock.close()
+
+    # --- what comes in
+
+    def _hear(self, switch: str, nic: socket.socket) -> None:
+        now = time.monotonic()
+        for octets in read_frames(nic):
+            frame = unpack(octets, self._key)
+            if frame is None:
+                self._machine.counts["refused"] += 1
+            else:
+                self._machine.receive(switch, frame, now)
+
+    def _hear_news(self, news: socket.socket) -> None:
+        try:
+            for each in read_news(news):
+                self._note_link(each)
+        except Lost:
+            self._open_nics()
+            self._look_soon(_AFTER_LINKS)
+
+    def _note_link(self, news: LinkNews) -> None:
+        switch = self._switches.get(news.index)
+        if switch is None:
+            if len(self._sockets) < len(self._machine.nics) and news.there:
+                self._find_newcomer(news.index)
+            return
+        self._machine.set_carrier(switch, news.carrier, time.monotonic())
+        if not news.there:
+            self._open_nics()
+        elif news.up != (news.index not in self._down):
+            # Setting a NIC down costs it neighbors and routes, which do not come back by themselves.
+            (self._down.discard if news.up else self._down.add)(news.index)
+            self._look_soon(_AFTER_LINKS)
+
+    def _find_newcomer(self, index: int) -> None:
+        """Whether a device that came, or got another MAC, is the NIC we miss."""
+        with contextlib.suppress(OSError, Failed):
+            name = socket.if_indextoname(index)
+            mac = Path("/sys/class/net", name, "address").read_text(encoding="ascii").strip()
+            missing = {link.mac for link in self._tables.plan.links if link.switch not in self._sockets}
+            if mac in missing:
+                self._open_nics()
+                self._tables.devices = self._devices
+                self._look_soon(_AFTER_LINKS)
+
+    def _take_new_plan(self) -> None:
+        """After SIGHUP. A plan that cannot be read changes nothing."""
+        self._reload = False
+        systemd.notify(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
+        try:
+            plan, roster = self._read()
+            self._key = read_key(self.places.key)
+        except (Failed, OSError) as error:
+            print(f"fnn-linkd: {error}; going on with the former plan", file=sys.stderr)
+        else:
+            self._machine.adopt(_list_nics(plan), roster, self._now)
+            self._send()  # who goes takes leave over the sockets that still are there
+            self._tables.plan = plan
+            self._open_nics()
+            self._tables.adopt(plan, roster, self._devices, self._unusable)
+            self._look_soon(0)
+        systemd.notify("READY=1")
+
+    # --- what goes out
+
+    def _send(self) -> None:
+        for letter in self._machine.take_letters():
+            nic = self._sockets.get(letter.switch)
+            if nic is None:
+                continue
+            text = pack(letter.frame, self._key)
+            for peer in letter.to:
+                # The NIC may be down or its queue full: the next frame follows soon.
+                with contextlib.suppress(OSError):
+                    nic.send(peer + text)
+
+    def _follow(self) -> None:
+        """The kernel's tables follow what the machine knows."""
+        unusable = self._machine.unusable
+        if unusable == self._unusable:
+            return
+        came, went = unusable - self._unusable, self._unusable - unusable
+        self._unusable = unusable
+        for message in self._tables.keep_away(unusable):
+            print(f"fnn-linkd: {message}", file=sys.stderr)
+        self._say(came, "is not used")
+        self._say(went, "is used again")
+        self._write_known()
+        self._metrics_at = 0.0
+        self._look_later = time.monotonic() + _LOOK_AGAIN
+
+    def _say(self, macs: frozenset[str], what: str) -> None:
+        members = self._tables.roster.members.values()
+        named = [(each.name, switch) for each in members for switch, mac in each.nics.items() if mac in macs]
+        for node, switch in named:
+            print(f"fnn-linkd: {node} on {switch} {what}", file=sys.stderr)
+
+    def _write_known(self) -> None:
+        known = {mac: list(self._machine.records.find(to_octets(mac))) for mac in self._unusable}
+        self._try(lambda: replace(self.places.run / KNOWN, json.dumps(known)))
+
+    def _tell_status(self, status: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            asker, _ = status.accept()
+            with asker:
+                asker.settimeout(0.1)
+                asker.sendall(json.dumps(self._describe(), indent=2).encode())
+
+    def _describe(self) -> dict[str, Any]:
+        return describe(self._machine, self._tables, time.monotonic(), self._began)
+
+    # --- now and then
+
+    def _look_soon(self, seconds: float) -> None:
+        self._look_at = min(self._look_at, time.monotonic() + seconds)
+
+    def _keep_house(self) -> None:
+        if self._child and os.waitpid(self._child, os.WNOHANG)[0]:
+            self._child = 0
+        if self._now >= min(self._look_at, self._look_later) and not self._child:
+            self._look_at = self._look_later = _NEVER
+            self._child = self._start_fnn_net()
+        if self.places.metrics and self._now >= self._metrics_at:
+            self._metrics_at = self._now + _METRICS
+            self._try(lambda: replace(Path(self.places.metrics), spell_metrics(self._describe())))
+
+    def _start_fnn_net(self) -> int:
+        """`fnn-net apply` beside us, as it takes a while to read the kernel."""
+        child = os.fork()
+        if child:
+            return child
+        status = 1
+        try:
+            signal.set_wakeup_fd(-1)
+            os.nice(10)
+            os.dup2(os.open(os.devnull, os.O_RDWR), 1)
+            places = self.places
+            status = net.main(
+                ["apply", "--etc", str(places.etc), "--sysctl", str(places.sysctl), "--run", str(places.run)]
+            )
+        finally:
+            os._exit(status)
+
+    @staticmethod
+    def _try(write: Callable[[], None]) -> None:
+        try:
+            write()
+        except OSError as error:
+            print(f"fnn-linkd: {error}", file=sys.stderr)
+
+
+def _list_nics(plan: Plan) -> dict[str, str]:
+    return {link.switch: link.mac for link in plan.links}
+
+
+def read_key(path: Path) -> bytes:
+    """The key of the cluster, without blanks around it; empty where there is none. Raises Failed and OSError."""
+    try:
+        key = path.read_bytes().strip()
+    except FileNotFoundError:
+        return b""
+    if len(key) < _SHORTEST_KEY:
+        raise Failed(2, [f"{path}: has {len(key)} octets, expected at least {_SHORTEST_KEY}"])
+    return key

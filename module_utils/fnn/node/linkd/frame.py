@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The frame by which fnn-linkd says "I am alive here, I hear these, and this is news".
+
+    octets  0-5   MAC of the NIC it is sent to; never a broadcast
+            6-11  MAC of the NIC that sends it, by which the roster knows it
+           12-13  88 b5, the ethertype IEEE keeps for local experiments, as for all frames of the toolkit
+           14-17  "FNNl"; beacons and letters of a head begin otherwise
+           18     version, 1; a receiver ignores versions it does not know
+           19     flags: 1 leaving, 2 this NIC is not to be used, 4 just started (the list of peers is not complete)
+           20-23  cluster: the first octets of the SHA-256 of its name
+           24-25  node: its rank, for people
+           26     NIC: its number on the node, for people
+           27     how many peers are listed
+           28-31  incarnation of the sending NIC (records.py)
+           32-39  sequence: grows with every frame of a NIC, over restarts too, as it begins with the clock
+           40     how many news are listed
+           41     0
+           42-57  tag: zero, or with a key the first octets of HMAC-SHA256 over octets 6 to the end, the tag as zero
+           58-    peers heard on this switch, a MAC each
+                  news: MAC, incarnation (4 octets), state (records.py)
+           padded with zeros to the shortest Ethernet payload, 46 octets
+
+The destination is not under the tag: one frame is spelled once and sent to several peers, who may all know it.
+Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import struct
+from dataclasses import dataclass
+
+ETHERTYPE = 0x88B5
+MAGIC = b"FNNl"
+VERSION = 1
+LEAVING, UNUSED, STARTING = 1, 2, 4
+TAG = 16
+NO_TAG = bytes(TAG)
+MOST_PEERS = 32
+MOST_NEWS = 60  # with them and all peers a frame has 910 octets
+
+_HEAD = struct.Struct("!6sH4sBBIHBBIQBB16s")
+_NEWS = struct.Struct("!6sIB")
+_SHORTEST = 60
+_TAG_AT = 42
+
+News = tuple[bytes, int, int]  # MAC, incarnation, state
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What one NIC says. MACs are six octets."""
+
+    source: bytes
+    cluster: int
+    node: int
+    nic: int
+    incarnation: int
+    sequence: int
+    flags: int = 0
+    peers: tuple[bytes, ...] = ()
+    news: tuple[News, ...] = ()
+
+
+def identify_cluster(name: str) -> int:
+    """32 bits that tell one cluster from another on the same switches."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big")
+
+
+def to_octets(mac: str) -> bytes:
+    return bytes.fromhex(mac.replace(":", ""))
+
+
+def spell_mac(octets: bytes) -> str:
+    return octets.hex(":")
+
+
+def pack(frame: Frame, key: bytes = b"") -> bytes:
+    """The frame without its first six octets, which are its destination. key: empty for none."""
+    peers, news = frame.peers[:MOST_PEERS], frame.news[:MOST_NEWS]
+    sender = (frame.source, ETHERTYPE, MAGIC, VERSION, frame.flags, frame.cluster, frame.node, frame.nic)
+    head = _HEAD.pack(*sender, len(peers), frame.incarnation, frame.sequence, len(news), 0, NO_TAG)
+    text = b"".join([head, *peers, *(_NEWS.pack(*each) for each in news)])
+    text = text.ljust(_SHORTEST - 6, b"\0")
+    if not key:
+        return text
+    at = _TAG_AT - 6
+    return text[:at] + _sign(text, key) + text[at + TAG :]
+
+
+def unpack(octets: bytes, key: bytes = b"") -> Frame | None:
+    """The frame in all octets of an Ethernet frame; None when it is none of ours, broken, or not signed by the key."""
+    if len(octets) < 6 + _HEAD.size:
+        return None
+    head = _HEAD.unpack_from(octets, 6)
+    source, ethertype, magic, version, flags, cluster, node, nic, heard, incarnation, sequence, count, _, tag = head
+    if ethertype != ETHERTYPE or magic != MAGIC or version != VERSION:
+        return None
+    first = 6 + _HEAD.size
+    middle = first + 6 * heard
+    if len(octets) < middle + _NEWS.size * count or not _is_signed(octets, tag, key):
+        return None
+    peers = tuple(octets[at : at + 6] for at in range(first, middle, 6))
+    news = tuple(_NEWS.iter_unpack(octets[middle : middle + _NEWS.size * count]))
+    return Frame(source, cluster, node, nic, incarnation, sequence, flags, peers, news)
+
+
+def _is_signed(octets: bytes, tag: bytes, key: bytes) -> bool:
+    """Who has no key takes every frame, so that a key can be given to one node after another."""
+    if not key:
+        return True
+    unsigned = octets[6:_TAG_AT] + NO_TAG + octets[_TAG_AT + TAG :]
+    return hmac.compare_digest(tag, _sign(unsigned, key))
+
+
+def _sign(unsigned: bytes, key: bytes) -> bytes:
+    return hmac.new(key, unsigned, hashlib.sha256).digest()[:TAG]

@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The mind of fnn-linkd: from what is heard and from carriers to what to say and which NICs not to use.
+
+Each NIC sends a frame to its k successors and k predecessors on its switch every 300 ms (less a sixteenth), and judges
+them and itself by what comes back (own_nic.py). What one node finds out goes at once to all others: as news along the
+fingers of every switch (ring.py), not only of the one concerned, as that may be the broken one. News that a node has
+not heard yet it tells on at once, and again in every ordinary frame for a minute. Which of two news counts is
+decided by incarnations (records.py). So a NIC sends 2k frames in an interval, and 3k for news, however many nodes there
+are.
+
+What follows for routes is not decided here: `unusable` says which MACs are not to be used, ours or others'.
+
+Time goes in by argument and frames come out as a list, so that tests can run years of a cluster in seconds:
+
+    machine.receive("red", frame, now); machine.set_carrier("red", False, now); machine.advance(now)
+    for each in machine.take_letters(): ...
+
+Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ..roster import Roster
+from . import frame as flag
+from .frame import MOST_NEWS, Frame, News, identify_cluster, spell_mac, to_octets
+from .own_nic import OwnNic
+from .records import LEFT, UNUSED, USED, Record, Records
+from .ring import find_around, find_fingers
+
+_LATE = 0.05  # seconds after which we say that we were woken late
+_MOST_LATE = 2.0  # what is made of it at most
+_LATE_HALVES = 10.0  # and how soon it is half forgotten
+_FLUSH_GAP = 0.02  # seconds between two rounds of news, so that many become few frames
+_STARTING = 1.5  # times the patience in which the list of peers is not complete yet
+_GREETINGS = 2  # frames of a new NIC to itself, from which its switch learns where it is
+
+
+@dataclass(frozen=True)
+class Letter:
+    """One frame and the peers it goes to, over the NIC on that switch."""
+
+    switch: str
+    to: tuple[bytes, ...]
+    frame: Frame
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Which node of which cluster we are. nics: switch -> MAC of the NICs of our plan."""
+
+    cluster: str
+    node: str
+    nics: Mapping[str, str]
+
+
+class Machine:
+    """All NICs of one node.
+
+    clock: seconds since 1970 at the start, from which incarnations and sequences count, so that they never fall.
+    known: what was known before a restart, spelled MAC -> record.
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        roster: Roster,
+        now: float,
+        clock: float,
+        known: Mapping[str, Record] | None = None,
+    ) -> None:
+        self.cluster, self.node = identify_cluster(seat.cluster), seat.node
+        self.settings = roster.settings
+        self.records = Records()
+        self.counts: Counter[str] = Counter()
+        self.nics: dict[str, OwnNic] = {}
+        self._incarnation = int(clock) & 0x7FFFFFFF
+        self._sequence = int(clock * 1000)
+        self._letters: list[Letter] = []
+        self._pending: dict[bytes, None] = {}
+        self._around: dict[str, list[bytes]] = {}
+        self._seen_news: dict[bytes, tuple[News, ...]] = {}
+        self._tick = self._due = now
+        self._late, self._late_at = 0.0, now
+        self._flushed = now - _FLUSH_GAP
+        self.adopt(seat.nics, roster, now)
+        for mac, record in (known or {}).items():
+            self._recall(to_octets(mac), record, now)
+
+    def adopt(self, nics: Mapping[str, str], roster: Roster, now: float) -> None:
+        """Takes over a new plan; what is known of NICs that stay is kept, and NICs that go take their leave."""
+        self._roster, self.settings = roster, roster.settings
+        member = roster.members.get(self.node)
+        self._rank = member.rank if member else 0
+        former, self.nics = self.nics, {}
+        for number, (switch, mac) in enumerate(nics.items()):
+            ring = [to_octets(each) for each in roster.list_ring(switch)]
+            octets = to_octets(mac)
+            if octets not in ring:
+                continue  # a NIC that is avoided: nobody expects it
+            old = former.pop(switch, None)
+            if old and old.mac == octets:
+                self.nics[switch] = old
+                old.adopt(ring, number, self.settings)
+            else:
+                self.nics[switch] = OwnNic(switch, octets, number, ring, self.settings, now)
+                self.records.learn(octets, max(self.records.find(octets), (self._incarnation, USED)))
+        self._say_goodbye(former.values(), [*former.values(), *self.nics.values()], now)
+        self._mates = {to_octets(mac) for each in roster.members.values() for mac in each.nics.values()}
+        self.records.keep(self._mates)
+        self._around.clear()
+
+    def _recall(self, mac: bytes, record: Record, now: float) -> None:
+        nic = self._find_own(mac)
+        if mac not in self._mates:
+            return
+        if nic and record[1] == UNUSED:
+            nic.fall("as before the restart", now)
+            nic.company |= nic.mates  # somebody was missed, or it would not have been
+            record = (max(record[0], self._incarnation), UNUSED)
+        self.records.change(mac, max(record, self.records.find(mac)), now)
+
+    # --- what is known
+
+    @property
+    def unusable(self) -> frozenset[str]:
+        """MACs, spelled, over which nothing should be sent: of our own NICs and of others'."""
+        strained = {peer for nic in self.nics.values() for peer in nic.strained}
+        return frozenset(spell_mac(mac) for mac in self.records.unused | strained)
+
+    @property
+    def wake_at(self) -> float:
+        return self._due
+
+    def _find_own(self, mac: bytes) -> OwnNic | None:
+        return next((nic for nic in self.nics.values() if nic.mac == mac), None)
+
+    # --- what happens
+
+    def receive(self, switch: str, frame: Frame, now: float) -> None:
+        """A frame that was heard on our NIC on that switch, the planned one of its sender or not."""
+        nic = self.nics.get(switch)
+        if nic is None or frame.cluster != self.cluster:
+            self.counts["foreign"] += 1
+            return
+        if frame.source not in nic.mates:
+            # The sender is planned on another switch, or nobody: it is no sign of life.
+            self.counts["misplaced"] += 1
+            return
+        if not nic.hear(frame, frame.source in self._find_around(nic), now):
+            self.counts["old"] += 1
+            return
+        self.counts["received"] += 1
+        self._learn_sender(frame, now)
+        # Most frames say what the last one of the same sender said.
+        if self._seen_news.get(frame.source) != frame.news:
+            self._seen_news[frame.source] = frame.news
+            for news in frame.news:
+                self._learn(news, now)
+        self._flush(now)
+
+    def set_carrier(self, switch: str, carrier: bool, now: float) -> None:
+        """The kernel says whether a cable is in."""
+        nic = self.nics.get(switch)
+        if nic is None or nic.carrier == carrier:
+            return
+        if carrier:
+            nic.regain_carrier(now)
+        else:
+            nic.lose_carrier()
+            self._drop(nic, "no carrier", now)
+        self._flush(now)
+
+    def advance(self, now: float) -> None:
+        """What time brings: frames to send, patience that ends, NICs that are well again."""
+        self._mind_lateness(now)
+        for nic in self.nics.values():
+            self._judge(nic, now)
+        self._flush(now)
+        if now >= self._tick:
+            # After a long sleep one round is enough.
+            self._tick = max(self._tick + self.settings.pace, now + self.settings.pace / 2)
+            for nic in self.nics.values():
+                self._speak(nic, now)
+        deadlines = (at for nic in self.nics.values() if not nic.unused for at in nic.next_deadline(now))
+        waiting = [self._flushed + _FLUSH_GAP] if self._pending else []
+        self._due = min([self._tick, *deadlines, *waiting])
+
+    def _mind_lateness(self, now: float) -> None:
+        """Who is not woken in time is on a busy machine, perhaps with the others, and is as patient as it is late.
+
+        Else one suspicion makes work, which makes the next: 64 nodes on two cores never came to rest again.
+        """
+        late = now - self._due
+        rest = self._late * 0.5 ** ((now - self._late_at) / _LATE_HALVES)
+        if late > max(_LATE, rest):
+            self._late, self._late_at, rest = min(late, _MOST_LATE), now, min(late, _MOST_LATE)
+        patience = self.settings.patience + (2 * rest if rest > _LATE else 0.0)
+        for nic in self.nics.values():
+            nic.patience = patience
+
+    def leave(self, now: float) -> None:
+        """The daemon ends: nobody shall suspect us, and what we said about our own NICs is withdrawn."""
+        self._say_goodbye(self.nics.values(), self.nics.values(), now)
+
+    def take_letters(self) -> list[Letter]:
+        letters, self._letters = self._letters, []
+        return letters
+
+    # --- judging
+
+    def _judge(self, nic: OwnNic, now: float) -> None:
+        if nic.unused:
+            if nic.heal(now):
+                incarnation, _ = self.records.find(nic.mac)
+                self._note(nic.mac, (incarnation + 1, USED), now)
+            return
+        fault = nic.find_fault(now)
+        if fault:
+            self._drop(nic, fault, now)
+            return
+        for peer in nic.find_silent(now):
+            nic.expected.discard(peer)
+            nic.strained.add(peer)
+            self.counts["suspected"] += 1
+            self._note(peer, (self.records.find(peer)[0], UNUSED), now)
+
+    def _drop(self, nic: OwnNic, why: str, now: float) -> None:
+        nic.fall(why, now)
+        self._note(nic.mac, (self.records.find(nic.mac)[0], UNUSED), now)
+
+    def _note(self, mac: bytes, record: Record, now: float) -> None:
+        """News, unless it is none."""
+        if self.records.is_older(mac, record):
+            self.records.change(mac, record, now)
+            self._pending[mac] = None
+            self._around.clear()
+
+    # --- learning
+
+    def _learn_sender(self, frame: Frame, now: float) -> None:
+        if frame.flags & flag.LEAVING:
+            return  # that is among the news
+        record = (frame.incarnation, UNUSED if frame.flags & flag.UNUSED else USED)
+        known = self.records.find(frame.source)
+        if known < record:
+            if known[1] == record[1]:
+                self.records.learn(frame.source, record)
+            else:
+                self._note(frame.source, record, now)
+
+    def _learn(self, news: News, now: float) -> None:
+        mac, *record = news
+        if mac not in self._mates:
+            return
+        known, told = self.records.find(mac), (record[0], record[1])
+        if told < known:
+            self.records.refresh(mac, now)
+            return
+        nic = self._find_own(mac)
+        if nic:
+            self._hear_of_ourselves(nic, told, known, now)
+        else:
+            self._note(mac, told, now)
+            if told[1] == LEFT:
+                for each in self.nics.values():
+                    each.take_leave(mac)
+
+    def _hear_of_ourselves(self, nic: OwnNic, told: Record, known: Record, now: float) -> None:
+        """Others may accuse our NIC, but that it is well only we may say."""
+        if told == known:
+            return
+        if told[1] == UNUSED:
+            nic.fall("not heard by others", now)
+            self._note(nic.mac, told, now)
+        else:
+            # From a former run of ours, or about it.
+            self._note(nic.mac, (told[0] + 1, UNUSED if nic.unused else USED), now)
+
+    # --- speaking
+
+    def _find_around(self, nic: OwnNic) -> list[bytes]:
+        """Whom a NIC hears and is heard by: its neighbors in the ring, and the nearest in use where some are not."""
+        around = self._around.get(nic.switch)
+        if around is None:
+            reach = self.settings.successors
+            near = find_around(nic.ring, nic.place, reach)
+            if not self.records.unused.isdisjoint(near):
+                near += [
+                    each for each in find_around(nic.ring, nic.place, reach, self.records.unused) if each not in near
+                ]
+            around = self._around[nic.switch] = near
+        return around
+
+    def _speak(self, nic: OwnNic, now: float) -> None:
+        if not nic.carrier:
+            return
+        if now - nic.began < _GREETINGS * self.settings.pace:
+            self._send(nic, [nic.mac], now)
+        around = self._find_around(nic)
+        listeners = [peer for peer in around if self._is_told(nic, peer, now)]
+        listeners += [peer for peer in nic.list_fresh(now) if peer not in around]
+        self._send(nic, listeners, now, self.records.tell(now))
+
+    def _is_told(self, nic: OwnNic, peer: bytes, now: float) -> bool:
+        """A switch floods what goes to a NIC that it has forgotten, so who is gone is left alone until it speaks."""
+        if nic.is_fresh(peer, now) or nic.unused or peer in nic.expected:
+            return True
+        if peer in self.records.unused:
+            return False
+        return peer in nic.strained or nic.is_due(peer, now)
+
+    def _flush(self, now: float) -> None:
+        """News that came up are told at once, over every NIC."""
+        if not self._pending:
+            return
+        if now < self._flushed + _FLUSH_GAP:
+            self._due = min(self._due, self._flushed + _FLUSH_GAP)
+            return
+        self._flushed = now
+        fresh, self._pending = list(self._pending), {}
+        for nic in self.nics.values():
+            if not nic.carrier:
+                continue
+            told = dict.fromkeys(self._find_around(nic))
+            told.update(dict.fromkeys(find_fingers(nic.ring, nic.place, self.settings.successors)))
+            # An accused NIC may still hear, and a witness that it is accused.
+            gone = self.records.unused - set(fresh)
+            listeners = [peer for peer in told if peer not in gone]
+            for at in range(0, len(fresh), MOST_NEWS):
+                news = tuple(self.records.spell(mac) for mac in fresh[at : at + MOST_NEWS])
+                self._send(nic, listeners, now, news)
+
+    def _say_goodbye(self, going: Iterable[OwnNic], over: Iterable[OwnNic], now: float) -> None:
+        """What was said about NICs that go is withdrawn; over all the others too, as their own may be broken."""
+        leaving = {nic.mac: self.records.find(nic.mac)[0] for nic in going}
+        for mac, incarnation in leaving.items():
+            self.records.change(mac, (incarnation + 1, LEFT), now)
+        news = tuple(self.records.spell(mac) for mac in leaving)
+        for nic in over if news else ():
+            flags = flag.LEAVING if nic.mac in leaving else 0
+            told = dict.fromkeys([*nic.list_fresh(now), *find_fingers(nic.ring, nic.place, self.settings.successors)])
+            self._send(nic, told, now, news, flags)
+
+    def _send(self, nic: OwnNic, to: Iterable[bytes], now: float, news: tuple[News, ...] = (), flags: int = 0) -> None:
+        listeners = tuple(to)
+        if not listeners:
+            return
+        if now - nic.began < _STARTING * self.settings.patience:
+            flags |= flag.STARTING
+        incarnation, state = self.records.find(nic.mac)
+        flags |= flag.UNUSED if state == UNUSED else 0
+        self._sequence += 1
+        peers = tuple(nic.list_fresh(now))
+        frame = Frame(nic.mac, self.cluster, self._rank, nic.number, incarnation, self._sequence, flags, peers, news)
+        self.counts["sent"] += len(listeners)
+        self._letters.append(Letter(nic.switch, listeners, frame))

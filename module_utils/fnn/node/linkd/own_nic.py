@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One NIC of this node: whom it hears, who says to hear it, and whether it is well.
+
+Three kinds of silence have to be told apart, and the others on the switch are the witnesses:
+
+  * A peer is silent and others are still heard: it is the peer. Its NIC is accused, by name, before everybody.
+  * All are silent: it is our own NIC, its cable, or the switch. It accuses itself, and nobody else.
+  * All are heard, but none lists us any more: nobody hears us. The same.
+
+Between the first and the second lies a doubt: when our own NIC falls deaf, one peer's patience ends first, up to one
+interval before the others'. So a peer is accused only if another was heard at a time when the silent one should have
+spoken already.
+
+One listener who does not hear a peer whom others hear may err alone. The peer, once accused, finds that it is well and
+says so after the hold-down. Then only the two who do not hear each other keep away from each other (`strained`), and
+the accuser does not accuse again until it has heard the peer.
+
+Standard library only and Python 3.9; no clock and no socket, so that tests bring their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ..roster import Settings
+from .frame import LEAVING, STARTING, UNUSED, Frame
+
+_DUE = 1.25  # after so many times the pace without a word, a peer should have spoken
+_PROBES = 4  # attempts at the usual pace to reach a peer that was never heard; then ever fewer
+_MOST_GAP = 60.0
+_SETTLED = 5  # a NIC that fails again within so many hold-downs flaps
+_FORGET = 10.0  # seconds of silence after which a lower sequence is believed
+
+
+@dataclass
+class Voice:
+    """What was last heard of a peer. lists: whether it heard us; listed: whether it ever did."""
+
+    at: float
+    sequence: int
+    flags: int = 0
+    lists: bool = False
+    listed: bool = False
+
+
+@dataclass
+class Probe:
+    """Attempts to reach a peer that was never heard."""
+
+    due: float
+    gap: float
+    left: int = _PROBES
+
+
+@dataclass
+class OwnNic:
+    """number: of the NIC on its node; ring, place: of the switch in rank order, and ours in it."""
+
+    switch: str
+    mac: bytes
+    number: int
+    ring: Sequence[bytes]
+    settings: Settings
+    began: float
+    carrier: bool = True
+    patience: float = 0.0  # how long a peer may be silent
+    voices: dict[bytes, Voice] = field(default_factory=dict)
+    company: set[bytes] = field(default_factory=set)  # mates that were heard and have not taken leave
+    expected: set[bytes] = field(default_factory=set)
+    strained: set[bytes] = field(default_factory=set)
+    probes: dict[bytes, Probe] = field(default_factory=dict)
+    unused: bool = False
+    why: str = ""
+    hold: float = 0.0
+    returned: float | None = None  # when it was last taken back into use
+    well_since: float | None = None
+
+    def __post_init__(self) -> None:
+        self.hold = self.settings.hold
+        self.adopt(self.ring, self.number, self.settings)
+
+    def adopt(self, ring: Sequence[bytes], number: int, settings: Settings) -> None:
+        """Takes over a new plan."""
+        self.ring, self.number, self.settings = ring, number, settings
+        self.patience = settings.patience
+        self.place = ring.index(self.mac)
+        self.mates = frozenset(ring) - {self.mac}
+        for gone in self.company - self.mates:
+            self.take_leave(gone)
+        self.probes.clear()
+
+    # --- hearing
+
+    def hear(self, frame: Frame, watched: bool, now: float) -> bool:
+        """Takes down a frame of a mate; False for one that is old. watched: whether its silence would matter to us."""
+        peer = frame.source
+        voice = self.voices.get(peer)
+        if voice and frame.sequence <= voice.sequence and now - voice.at < _FORGET:
+            return False
+        self.probes.pop(peer, None)
+        if frame.flags & LEAVING:
+            self.take_leave(peer)
+            return True
+        listed = bool(voice and voice.listed)
+        lists = self.mac in frame.peers
+        self.company.add(peer)
+        self.voices[peer] = Voice(now, frame.sequence, frame.flags, lists, listed or lists)
+        if watched:
+            self.expected.add(peer)
+        self._judge_list(peer, frame, listed)
+        return True
+
+    def _judge_list(self, peer: bytes, frame: Frame, listed: bool) -> None:
+        """Whether the pair is strained: the peer heard us before, has had time to hear us again, and does not."""
+        if self.voices[peer].lists:
+            self.strained.discard(peer)
+        elif listed and not frame.flags & (UNUSED | STARTING) and not self.unused:
+            self.strained.add(peer)
+
+    def take_leave(self, peer: bytes) -> None:
+        """The peer's daemon ends; its silence says nothing about its NIC."""
+        self.voices.pop(peer, None)
+        self.company.discard(peer)
+        self.expected.discard(peer)
+        self.strained.discard(peer)
+
+    def is_fresh(self, peer: bytes, now: float) -> bool:
+        voice = self.voices.get(peer)
+        return voice is not None and now - voice.at <= self.patience
+
+    def list_fresh(self, now: float) -> list[bytes]:
+        """Who is heard now."""
+        late = now - self.patience
+        return [peer for peer, voice in self.voices.items() if voice.at >= late]
+
+    # --- judging
+
+    def find_silent(self, now: float) -> list[bytes]:
+        """Expected peers that are silent while others are not."""
+        if not self.voices:
+            return []
+        latest = max(voice.at for voice in self.voices.values())
+        due = self.settings.pace * _DUE
+        return [peer for peer in self.expected if not self.is_fresh(peer, now) and latest > self.voices[peer].at + due]
+
+    def find_fault(self, now: float) -> str:
+        """Why this NIC is not to be used, as it seems itself; empty when it seems well."""
+        if not self.carrier:
+            return "no carrier"
+        if not self.company:
+            return ""  # nobody to hear: the others may not run the daemon
+        fresh = self.list_fresh(now)
+        if not fresh:
+            return "hears nobody"
+        judges = [each for each in map(self.voices.__getitem__, fresh) if each.listed and not each.flags & UNUSED]
+        judges = [each for each in judges if not each.flags & STARTING]
+        if judges and not any(each.lists for each in judges):
+            return "nobody hears it"
+        return ""
+
+    def is_well(self, now: float) -> bool:
+        """Whether it may be used again: heard by at least half of those it hears."""
+        if not self.carrier:
+            return False
+        fresh = self.list_fresh(now)
+        if not fresh:
+            return not self.company
+        lists = sum(self.voices[peer].lists for peer in fresh)
+        return 2 * lists >= len(fresh)
+
+    def next_deadline(self, now: float) -> Iterator[float]:
+        """When the patience with each expected peer ends."""
+        for peer in self.expected:
+            at = self.voices[peer].at + self.patience
+            if at > now:
+                yield at
+
+    def lose_carrier(self) -> None:
+        """What was heard over the cable counts no more; that there was somebody to hear does."""
+        self.carrier = False
+        for known in (self.voices, self.expected, self.strained, self.probes):
+            known.clear()
+
+    def regain_carrier(self, now: float) -> None:
+        self.carrier, self.began = True, now
+
+    # --- falling out of use, and coming back
+
+    def fall(self, why: str, now: float) -> None:
+        """Out of use. Who falls again soon after its return has to be well for longer."""
+        if self.unused:
+            return
+        self.unused, self.why, self.well_since = True, why, None
+        self.strained.clear()  # all of its peers are out of reach now
+        if self.returned is not None and now - self.returned < _SETTLED * self.hold:
+            self.hold = min(2 * self.hold, self.settings.hold_most)
+        else:
+            self.hold = self.settings.hold
+
+    def heal(self, now: float) -> bool:
+        """True at the end of the hold-down; then it is used again."""
+        fault = self.find_fault(now) if not self.is_well(now) else ""
+        if fault or not self.is_well(now):
+            self.well_since = None
+            self.why = fault or self.why
+            return False
+        if self.well_since is None:
+            self.well_since = now
+        if now - self.well_since < self.hold:
+            return False
+        self.unused, self.why, self.well_since, self.returned = False, "", None, now
+        # Who fell silent meanwhile was not ours to judge; it counts again once it is heard.
+        self.expected = {peer for peer in self.expected if self.is_fresh(peer, now)}
+        return True
+
+    # --- speaking
+
+    def is_due(self, peer: bytes, now: float) -> bool:
+        """Whether to try a peer that was never heard: a few times at once, then ever more rarely.
+
+        The switch may not know it, and would flood such a frame to all ports.
+        """
+        probe = self.probes.get(peer)
+        if probe is None:
+            probe = self.probes[peer] = Probe(now, self.settings.pace)
+        if now < probe.due:
+            return False
+        if probe.left:
+            probe.left -= 1
+        else:
+            probe.gap = min(2 * probe.gap, _MOST_GAP)
+        probe.due = now + probe.gap - self.settings.pace / 2
+        return True

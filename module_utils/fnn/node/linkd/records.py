@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is known of every NIC of the cluster: whether to use it, and how old that is.
+
+A record is (incarnation, state). The greater of two wins, so that any two nodes that have heard the same agree,
+whatever came first and however often. Only the NIC's own node counts its incarnation up, and only to say "use it
+again", or that its daemon ends; whoever misses the NIC says "not to be used" for the incarnation it knows. So an old
+accusation loses to a newer return, and cannot come back.
+
+Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from .frame import MOST_NEWS, News
+
+USED, UNUSED, LEFT = 0, 1, 2  # LEFT: used as planned, and its silence says nothing, as the daemon there has ended
+Record = tuple[int, int]
+_UNKNOWN: Record = (0, USED)
+_RECENT = 60.0  # seconds for which a change is told with every frame
+
+
+class Records:
+    """Records by MAC (six octets) of NICs that differ from "use it", or once did."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, Record] = {}
+        self._changed: dict[bytes, float] = {}
+        self._told = 0
+        self.unused: set[bytes] = set()
+
+    def find(self, mac: bytes) -> Record:
+        return self._known.get(mac, _UNKNOWN)
+
+    def is_older(self, mac: bytes, record: Record) -> bool:
+        return self.find(mac) < record
+
+    def learn(self, mac: bytes, record: Record) -> None:
+        """What is new, but nothing that others must be told of: the incarnation of a NIC that is used as before."""
+        self._known[mac] = record
+        if record[1] == UNUSED:
+            self.unused.add(mac)
+        else:
+            self.unused.discard(mac)
+
+    def change(self, mac: bytes, record: Record, now: float) -> None:
+        """What others must be told of, too."""
+        self.learn(mac, record)
+        self._changed[mac] = now
+
+    def refresh(self, mac: bytes, now: float) -> None:
+        """Somebody believes what is no longer true: it is told again."""
+        if mac in self._known:
+            self._changed[mac] = now
+
+    def keep(self, known: Collection[bytes]) -> None:
+        """Keeps only NICs of the roster."""
+        for mac in [mac for mac in self._known if mac not in known]:
+            del self._known[mac]
+            self._changed.pop(mac, None)
+            self.unused.discard(mac)
+
+    def spell(self, mac: bytes) -> News:
+        return (mac, *self.find(mac))
+
+    def tell(self, now: float) -> tuple[News, ...]:
+        """The news of an ordinary frame: what stands and what changed lately; by turns where that is too much."""
+        for mac in [mac for mac, since in self._changed.items() if now - since > _RECENT]:
+            del self._changed[mac]
+        told = sorted(self.unused | self._changed.keys())
+        if len(told) > MOST_NEWS:
+            start = self._told = (self._told + MOST_NEWS) % len(told)
+            told = (told + told)[start : start + MOST_NEWS]
+        return tuple(self.spell(mac) for mac in told)

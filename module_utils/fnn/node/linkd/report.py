@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What fnn-linkd tells: `fnn-linkd status` as JSON, and a textfile for node_exporter.
+
+Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .frame import spell_mac
+from .machine import Machine
+from .tables import Tables
+
+_COUNTS = ("sent", "received", "foreign", "misplaced", "old", "refused", "suspected")
+
+
+def describe(machine: Machine, tables: Tables, now: float, began: float) -> dict[str, Any]:
+    """format and version as for all documents; times in seconds."""
+    names = {mac: each.name for each in tables.roster.members.values() for mac in each.nics.values()}
+    switches = {mac: switch for each in tables.roster.members.values() for switch, mac in each.nics.items()}
+    return {
+        "format": "fnn-linkd-status",
+        "version": 1,
+        "cluster": tables.plan.cluster,
+        "node": tables.plan.node,
+        "running_s": round(now - began, 1),
+        "nics": [_describe_nic(machine, tables.devices, names, switch, now) for switch in machine.nics],
+        "unusable": [
+            {"switch": switches[mac], "mac": mac, "node": names[mac]}
+            for mac in sorted(machine.unusable)
+            if mac in names
+        ],
+        "detours": tables.count_detours(),
+        "frames": {name: machine.counts[name] for name in _COUNTS},
+    }
+
+
+def _describe_nic(
+    machine: Machine, devices: Mapping[str, str], names: Mapping[str, str], switch: str, now: float
+) -> dict[str, Any]:
+    nic = machine.nics[switch]
+    return {
+        "switch": switch,
+        "device": devices.get(switch),
+        "mac": spell_mac(nic.mac),
+        "carrier": nic.carrier,
+        "used": not nic.unused,
+        "why": nic.why or None,
+        "hold_s": nic.hold,
+        "hears": sorted(names.get(spell_mac(peer), spell_mac(peer)) for peer in nic.list_fresh(now)),
+        "strained": sorted(names.get(spell_mac(peer), spell_mac(peer)) for peer in nic.strained),
+    }
+
+
+def spell_metrics(status: Mapping[str, Any]) -> str:
+    """The text format of Prometheus."""
+    return "".join(f"{line}\n" for line in _list_metrics(status))
+
+
+def _list_metrics(status: Mapping[str, Any]) -> Iterator[str]:
+    labels = [(nic, f'switch="{nic["switch"]}",device="{nic["device"]}"') for nic in status["nics"]]
+    yield from _head("fnn_linkd_nic_used", "gauge", "Whether routes may use this NIC (1) or it is found dead (0).")
+    yield from (f"fnn_linkd_nic_used{{{label}}} {int(nic['used'])}" for nic, label in labels)
+    yield from _head("fnn_linkd_nic_carrier", "gauge", "Whether the NIC has a carrier.")
+    yield from (f"fnn_linkd_nic_carrier{{{label}}} {int(nic['carrier'])}" for nic, label in labels)
+    yield from _head("fnn_linkd_peers_heard", "gauge", "Peers heard on the switch of this NIC.")
+    yield from (f"fnn_linkd_peers_heard{{{label}}} {len(nic['hears'])}" for nic, label in labels)
+    yield from _head("fnn_linkd_unusable_nics", "gauge", "NICs of the cluster that this node keeps away from.")
+    yield f"fnn_linkd_unusable_nics {len(status['unusable'])}"
+    yield from _head("fnn_linkd_detours", "gauge", "Routes that are not as planned.")
+    yield f"fnn_linkd_detours {status['detours']}"
+    yield from _head("fnn_linkd_frames_total", "counter", "Frames by what became of them.")
+    yield from (f'fnn_linkd_frames_total{{kind="{kind}"}} {count}' for kind, count in status["frames"].items())
+
+
+def _head(name: str, kind: str, words: str) -> tuple[str, str]:
+    return f"# HELP {name} {words}", f"# TYPE {name} {kind}"

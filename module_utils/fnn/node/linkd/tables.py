@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What fnn-linkd does to the kernel's tables: the plan without the unusable NICs, in as few lines as can be.
+
+It knows what it wrote last, so it need not read the kernel: the difference of two plans goes to `ip -batch` at once.
+What somebody else changed meanwhile is found by `fnn-net apply`, which is run a little later and reads what we know
+from legs-down. That file is written first, so that an apply in between does not undo anything.
+
+Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..avoid import avoid
+from ..carry_out import run_batch
+from ..legs_down import write_unusable
+from ..plan import Plan
+from ..roster import Roster
+from ..settle_paths import spell_legs
+
+
+class Tables:
+    """devices: switch -> device of each NIC that is there."""
+
+    def __init__(self, run: Path, plan: Plan, roster: Roster, devices: Mapping[str, str]) -> None:
+        self._run = run
+        self.adopt(plan, roster, devices, frozenset())
+
+    def adopt(self, plan: Plan, roster: Roster, devices: Mapping[str, str], unusable: frozenset[str]) -> None:
+        """Takes over a new plan, which fnn-net has applied already."""
+        self.plan, self.roster, self.devices = plan, roster, devices
+        self.standing = avoid(plan, unusable, roster)
+
+    def keep_away(self, unusable: frozenset[str]) -> list[str]:
+        """Takes routes away from these MACs, and back to all others. Returns what failed."""
+        wanted = avoid(self.plan, unusable, self.roster)
+        self.note(unusable)
+        lines = find_lines(self.standing, wanted, self.devices)
+        self.standing = wanted
+        return run_batch(lines)
+
+    def note(self, unusable: frozenset[str]) -> None:
+        """Tells fnn-net."""
+        names = {
+            mac: (switch, member.name)
+            for member in self.roster.members.values()
+            for switch, mac in member.nics.items()
+            if mac in unusable
+        }
+        write_unusable(self._run, [(mac, *names[mac]) for mac in unusable if mac in names])
+
+    def count_detours(self) -> int:
+        """Routes that are not as planned."""
+        planned = {route.address: route.legs for route in self.plan.routes}
+        return sum(planned[route.address] != route.legs for route in self.standing.routes)
+
+
+def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[str]:
+    """Lines for `ip -batch` that lead from one plan to another that differs in neighbors and routes only."""
+    lines = []
+    had = {(each.switch, each.address): each.mac for each in before.neighbors}
+    has = {(each.switch, each.address): each.mac for each in after.neighbors}
+    for (switch, address), mac in has.items():
+        if had.get((switch, address)) != mac and switch in devices:
+            lines.append(f"neigh replace {address} lladdr {mac} dev {devices[switch]} nud permanent")
+    legs = {route.address: route.legs for route in before.routes}
+    for route in after.routes:
+        line = (
+            None if legs.get(route.address) == route.legs else _spell_route(after, route.address, route.legs, devices)
+        )
+        lines += [line] if line else []
+    lines += [
+        f"neigh del {address} dev {devices[switch]}"
+        for switch, address in had
+        if (switch, address) not in has and switch in devices
+    ]
+    return lines
+
+
+def _spell_route(plan: Plan, address: str, legs: tuple[tuple[str, str], ...], devices: Mapping[str, str]) -> str | None:
+    hops = [(devices[switch], via) for switch, via in legs if switch in devices]
+    if not hops:
+        return None
+    return f"route replace {address}/32 proto {plan.protocol} src {plan.identity.address} {spell_legs(hops)}"

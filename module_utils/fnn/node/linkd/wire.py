@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The sockets of fnn-linkd: raw Ethernet on each NIC, and the kernel's news of links.
+
+Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+import struct
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .frame import ETHERTYPE, MAGIC
+
+_BURST = 64  # frames read from one NIC before the others get their turn
+_LONGEST = 2048
+_SO_ATTACH_FILTER = 26
+_LOAD_WORD, _IF_EQUAL, _RETURN = 0x20, 0x15, 0x06  # operations of a classic BPF program (linux/filter.h)
+_PACKET_TYPE = 0xFFFFF000 + 4  # where such a program finds for whom a frame is; 0: for us
+_RTMGRP_LINK = 1
+_RTM_NEWLINK, _RTM_DELLINK = 16, 17
+_HEADER, _LINK = struct.Struct("=IHHII"), struct.Struct("=BxHiII")
+_UP, _LOWER_UP = 1, 0x10000
+_BUFFER = 1 << 20
+
+
+def open_nic(device: str) -> socket.socket:
+    """A raw socket that hears only frames of fnn-linkd for this NIC. Raises OSError."""
+    # With a protocol it would hear all NICs of the node until it is bound to one (packet(7)).
+    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
+    try:
+        _filter(made)
+        made.bind((device, ETHERTYPE))
+        made.setblocking(False)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def _filter(made: socket.socket) -> None:
+    """The kernel drops beacons, letters of a head, and what a switch floods for others."""
+    program = b"".join(
+        struct.pack("=HBBI", *line)
+        for line in (
+            (_LOAD_WORD, 0, 0, _PACKET_TYPE),
+            (_IF_EQUAL, 0, 3, 0),
+            (_LOAD_WORD, 0, 0, 14),
+            (_IF_EQUAL, 0, 1, int.from_bytes(MAGIC, "big")),
+            (_RETURN, 0, 0, _LONGEST),
+            (_RETURN, 0, 0, 0),
+        )
+    )
+    held = array("B", program)
+    address, length = held.buffer_info()
+    made.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, struct.pack("HL", length // 8, address))
+
+
+def read_frames(nic: socket.socket) -> Iterator[bytes]:
+    """What waits on a NIC, not without end; nothing when it went down."""
+    for _ in range(_BURST):
+        try:
+            yield nic.recv(_LONGEST)
+        except OSError:
+            return
+
+
+@dataclass(frozen=True)
+class LinkNews:
+    """What the kernel says of a link. index: ifindex."""
+
+    index: int
+    up: bool
+    carrier: bool
+    there: bool
+
+
+class Lost(Exception):
+    """The kernel had more news than it could keep; everything has to be looked at anew."""
+
+
+def open_news() -> socket.socket:
+    """A netlink socket that hears of every change of a link. Raises OSError."""
+    made = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE)
+    with contextlib.suppress(OSError):
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)
+    made.bind((0, _RTMGRP_LINK))
+    made.setblocking(False)
+    return made
+
+
+def read_news(news: socket.socket) -> Iterator[LinkNews]:
+    """Raises Lost."""
+    while True:
+        try:
+            octets = news.recv(1 << 16)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            if error.errno == errno.ENOBUFS:
+                raise Lost from None
+            raise
+        yield from parse_news(octets)
+
+
+def parse_news(octets: bytes) -> Iterator[LinkNews]:
+    """The links in one datagram of rtnetlink(7)."""
+    at = 0
+    while at + _HEADER.size + _LINK.size <= len(octets):
+        length, kind, _, _, _ = _HEADER.unpack_from(octets, at)
+        if kind in (_RTM_NEWLINK, _RTM_DELLINK):
+            _, _, index, flags, _ = _LINK.unpack_from(octets, at + _HEADER.size)
+            up = bool(flags & _UP)
+            yield LinkNews(index, up, up and bool(flags & _LOWER_UP), kind == _RTM_NEWLINK)
+        if length < _HEADER.size:
+            return
+        at += (length + 3) & ~3

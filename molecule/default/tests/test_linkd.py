@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""fnn-linkd on the converged cluster: cables are pulled under it, it is killed, restarted, switched off and on."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from testinfra.host import Host
+
+from .cabling import lab
+from .conftest import NODES, Outcome, ask_all
+
+Play = Callable[..., Outcome]
+NET_ADMIN, NET_RAW = 12, 13  # capability numbers, linux/capability.h
+HEALED = 70  # seconds: the longest hold-down and some
+
+
+@pytest.fixture
+def mended(nodes: dict[str, Host]) -> Iterator[None]:
+    """However the test ends, every cable is in and every NIC is used again."""
+    yield
+    lab("mend")
+    wait_for(HEALED, lambda: all(not ask(host)["unusable"] for host in nodes.values()))
+
+
+def ask(host: Host) -> dict[str, Any]:
+    status: dict[str, Any] = json.loads(host.check_output("fnn-linkd status"))
+    return status
+
+
+def devices(host: Host, peer: str) -> set[str]:
+    """Of the route to a peer."""
+    address = f"10.78.0.{NODES.index(peer) + 1}"
+    (route,) = json.loads(host.check_output(f"ip -json route show {address}"))
+    return {hop["dev"] for hop in route.get("nexthops", [route])}
+
+
+def wait_for(seconds: float, condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "did not happen in time"
+        time.sleep(0.1)
+
+
+def test_every_daemon_hears_all_on_its_switches_with_two_capabilities(nodes: dict[str, Host]) -> None:
+    for name, host in nodes.items():
+        assert host.service("fnn-linkd").is_running
+        assert host.service("fnn-linkd").is_enabled
+        assert [len(nic["hears"]) for nic in ask(host)["nics"]] == [3, 3], name
+        process = host.check_output("systemctl show --property=MainPID --value fnn-linkd")
+        status = dict(line.split(":\t", 1) for line in host.file(f"/proc/{process}/status").content_string.splitlines())
+        assert int(status["CapBnd"], 16) == 1 << NET_ADMIN | 1 << NET_RAW
+
+
+def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(nodes: dict[str, Host], mended: None) -> None:
+    assert devices(nodes["k01"], "k00") == {"nic0", "nic1"}
+    lab("fault", "missing", "k00:0")
+    wait_for(3, lambda: devices(nodes["k01"], "k00") == {"nic1"} == devices(nodes["k00"], "k01"))
+    assert json.loads(nodes["k01"].check_output("fnn-net diff"))["changed"] is False
+    assert [each["node"] for each in json.loads(nodes["k01"].check_output("fnn-net status"))["avoided"]] == ["k00"]
+    assert "fnn_linkd_unusable_nics 1" in nodes["k01"].file("/var/lib/fnn/linkd.prom").content_string
+    lab("mend")
+    wait_for(HEALED, lambda: devices(nodes["k01"], "k00") == {"nic0", "nic1"} == devices(nodes["k00"], "k01"))
+
+
+def test_a_restart_is_no_event(nodes: dict[str, Host]) -> None:
+    since = nodes["k01"].check_output("date +%s")
+    nodes["k00"].check_output("systemctl restart fnn-linkd")
+    time.sleep(3)
+    said = ask_all(nodes, f"journalctl --quiet --unit=fnn-linkd --since=@{since}")
+    assert not any("is not used" in text for text in said.values()), said
+
+
+def test_static_tables_stand_when_it_is_killed_and_stopped(nodes: dict[str, Host], mended: None) -> None:
+    lab("fault", "missing", "k00:0")
+    wait_for(3, lambda: devices(nodes["k01"], "k00") == {"nic1"})
+    nodes["k01"].check_output("systemctl kill --signal=KILL fnn-linkd")
+    wait_for(5, lambda: nodes["k01"].service("fnn-linkd").is_running)
+    wait_for(5, lambda: devices(nodes["k01"], "k00") == {"nic1"})
+    nodes["k01"].check_output("systemctl stop fnn-linkd")
+    assert devices(nodes["k01"], "k00") == {"nic0", "nic1"}
+    nodes["k01"].check_output("systemctl start fnn-linkd")
+    wait_for(5, lambda: devices(nodes["k01"], "k00") == {"nic1"})
+
+
+def test_it_can_be_switched_off_and_on(play: Play, nodes: dict[str, Host]) -> None:
+    assert play("playbooks/network.yml", "-e", "fnn_linkd=false").status == 0
+    for host in nodes.values():
+        assert not host.service("fnn-linkd").is_running
+        assert not host.file("/usr/local/sbin/fnn-linkd").exists
+        assert not host.file("/etc/fnn/linkd").exists
+    assert play("playbooks/network.yml", "playbooks/prove.yml").status == 0
+    wait_for(10, lambda: all(len(nic["hears"]) == 3 for host in nodes.values() for nic in ask(host)["nics"]))
+    again = play("playbooks/network.yml")
+    assert "changed=0" in again.output

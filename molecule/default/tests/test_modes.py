@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From the usual mode to the one that differs most, and back, on running nodes. tests/full/test_modes.py has all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .conftest import BUILD, Outcome, read_json
+
+Play = Callable[..., Outcome]
+OTHER = ("-e", "fnn_addressing=unnumbered", "-e", "fnn_routing=basic")
+
+
+def test_unnumbered_and_basic_is_proved_and_so_is_the_way_back(play: Play) -> None:
+    try:
+        outcome = play("playbooks/network.yml", "playbooks/prove.yml", *OTHER)
+        proof = read_json(BUILD / "proof.json")
+        assert (outcome.status, proof["verdict"], proof["causes"]) == (0, "proved", []), outcome.output
+        assert all(link["address"] is None for link in read_json(BUILD / "nodes" / "k00.json")["links"])
+    finally:
+        outcome = play("playbooks/network.yml", "playbooks/prove.yml")
+    assert (outcome.status, read_json(BUILD / "proof.json")["verdict"]) == (0, "proved")

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Frames of full size on the six-node example, one port of which takes 1500 bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.verify.judge import judge
+from ansible.module_utils.fnn.verify.model import Judgement
+from namespaces import Cables
+from six_pcs import SIX
+from sixes import collect, listen, mac, make_six
+
+NICS = {node: [f"nic{nic}" for nic in range(len(wires))] for node, wires in SIX.items()}
+
+
+@pytest.fixture
+def six(cables: Cables) -> Cables:
+    """NICs as they come, ports that take jumbo frames."""
+    make_six(cables)
+    for node, nics in NICS.items():
+        for nic in range(len(nics)):
+            cables.ip("sw", "link", "set", f"{node}.{nic}", "mtu", "9216")
+    return cables
+
+
+def verify(cables: Cables, directory: Path, mtu: int = 9000) -> Judgement:
+    listen(cables, directory, list(SIX), mtu=mtu)
+    seen = collect(cables, directory, list(SIX), patience=3)
+    return judge(make_design(mtu), make_macs(), seen)
+
+
+def make_design(mtu: int) -> dict[str, Any]:
+    groups = [{"count": 5, "speed_mbps": 1000, "media": "rj45"}]
+    nic = {"name": None, "speed_mbps": 1000, "media": "rj45"}
+    switches = ("red", "blue", "green")
+    return {
+        "cluster": "six",
+        "spec": {
+            "nodes": [{"name": node, "nics": [nic] * len(wires)} for node, wires in SIX.items()],
+            "switches": [{"name": each, "color": each, "ports": groups, "reserved": 0} for each in switches],
+            "uplink": None,
+            "mtu": mtu,
+            "coverage": "all",
+            "redundancy": 1,
+        },
+        "nodes": [
+            {"name": node, "links": [{"nic": nic, "switch": switch} for nic, switch in enumerate(wires)]}
+            for node, wires in SIX.items()
+        ],
+        "switches": [
+            {"name": each, "nodes": [node for node, wires in SIX.items() if each in wires]} for each in switches
+        ],
+    }
+
+
+def make_macs() -> dict[str, Any]:
+    return {
+        "nodes": [
+            {
+                "name": node,
+                "nics": [{"nic": nic, "name": name, "mac": mac(node, nic)} for nic, name in enumerate(names)],
+            }
+            for node, names in NICS.items()
+        ]
+    }
+
+
+def read_mtus(cables: Cables) -> set[int]:
+    return {cables.ip_json(node, "link", "show", nic)[0]["mtu"] for node, nics in NICS.items() for nic in nics}
+
+
+def test_every_leg_carries_jumbo_frames_and_the_mtu_is_as_before_afterwards(six: Cables, tmp_path: Path) -> None:
+    judgement = verify(six, tmp_path)
+    assert judgement.mtu_proved
+    assert {finding.kind for finding in judgement.findings} == {"mtu"}  # it will be set
+    assert "the network stage sets 9000" in judgement.findings[0].action
+    assert read_mtus(six) == {1500}
+
+
+def test_port_that_takes_less_is_found_and_named(six: Cables, tmp_path: Path) -> None:
+    six.ip("sw", "link", "set", "k02.0", "mtu", "1500")
+    judgement = verify(six, tmp_path)
+    assert (judgement.verdict, judgement.mtu_proved) == ("match", False)
+    (finding,) = judgement.findings
+    assert finding.action.startswith("k02: nic0 carries no frames of 9000 bytes to and from RED")
+    assert read_mtus(six) == {1500}
+
+
+def test_switch_that_takes_less_is_found_and_named(six: Cables, tmp_path: Path) -> None:
+    for node in ("k02", "k03", "k04", "k05"):
+        six.ip("sw", "link", "set", f"{node}.{SIX[node].index('green')}", "mtu", "1500")
+    judgement = verify(six, tmp_path)
+    (finding,) = judgement.findings
+    assert finding.action.startswith("GREEN carries no frames of 9000 bytes")
+    assert len(finding.cables) == 4
+
+
+def test_nic_that_refuses_is_named_and_no_other_is_left_raised(six: Cables, tmp_path: Path) -> None:
+    """No NIC takes more than the kernel's largest packet, so that is asked for."""
+    judgement = verify(six, tmp_path, mtu=65536)
+    assert len(judgement.findings) == sum(map(len, NICS.values()))
+    assert all("takes no frames of 65536 bytes" in finding.action for finding in judgement.findings)
+    assert read_mtus(six) == {1500}

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_evaluate.py, with the real engine"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import Documents, dumps, read_json
+
+Evaluate = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def evaluate(run_module: Any, root: Path, tmp_path: Path) -> Evaluate:
+    """Runs the module on a committed design, into the temporary directory."""
+
+    def run(site: str = "lab", check: bool = False, **options: Any) -> dict[str, Any]:
+        design = tmp_path / "design.json"
+        if not design.exists():
+            design.write_bytes((root / "inventory" / site / "design.json").read_bytes())
+        places = {"design": design, "build": tmp_path / "build"}
+        answer: dict[str, Any] = run_module("fnn_evaluate", check=check, **places, **{"patterns": 200, **options})
+        return answer
+
+    return run
+
+
+def test_a_design_is_measured_once(evaluate: Evaluate, tmp_path: Path, documents: Documents) -> None:
+    first = evaluate()
+    assert first["changed"] is True
+    # Twelve pairs share one switch and three share two: 18/15. Twelve links, and 6 x 6/5 of them to be sure of.
+    assert first["headlines"] == {
+        "switches_traversed": 1.0,
+        "pairwise": 1.2,
+        "best_gbps": 12.0,
+        "conservative_gbps": 7.2,
+        "ratio": {"advanced": 1.0, "basic": 1.0},
+        "price": None,
+    }
+    evaluation = documents.read(tmp_path / "build/evaluation.json", "fnn-evaluation")
+    assert evaluation["ebb"]["advanced"]["uni"]["exact"] == evaluation["pairwise"]["mean"]["exact"] == "6/5"
+    assert evaluate()["changed"] is False
+    assert evaluate(threads=1)["changed"] is False
+    assert evaluate(seed=2)["changed"] is True
+
+
+@pytest.mark.parametrize("site", ["klat2", "kasy0", "homelab16/ports16-uplink"])
+def test_the_document_of_every_kind_of_design_keeps_to_the_schema(evaluate: Evaluate, site: str) -> None:
+    assert evaluate(site)["changed"] is True
+
+
+def test_check_mode_writes_nothing(evaluate: Evaluate, tmp_path: Path) -> None:
+    assert evaluate(check=True)["changed"] is True
+    assert not (tmp_path / "build").exists()
+
+
+def test_a_design_with_wrong_cables_is_refused_with_the_place(evaluate: Evaluate, root: Path, tmp_path: Path) -> None:
+    design = read_json(root / "inventory/lab/design.json")
+    design["nodes"][0]["links"][1]["switch"] = design["nodes"][0]["links"][0]["switch"]
+    (tmp_path / "design.json").write_text(dumps(design))
+    answer = evaluate()
+    assert answer["failed"] is True
+    assert "design.json#/nodes/0/links/1" in answer["msg"]
+    assert not (tmp_path / "build").exists()
