@@ -30,6 +30,7 @@ class ActionModule(ActionBase):
                 "common": {"type": "path", "required": True},
                 "pass": {"type": "str", "default": "all"},
                 "held": {"type": "list", "elements": "str", "default": []},
+                "confirm": {"type": "int", "default": 0},
                 "root": {"type": "path", "default": "/"},
             }
         )
@@ -37,7 +38,7 @@ class ActionModule(ActionBase):
             bundle = pack(read_bundle(Path(options["common"]), Path(options["bundle"])))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
-        options = {"bundle": bundle, **{name: options[name] for name in ("pass", "held", "root")}}
+        options = {"bundle": bundle, **{name: options[name] for name in ("pass", "held", "confirm", "root")}}
         result.update(self._execute_module("fnn_apply", module_args=options, task_vars=task_vars))
         result.pop("invocation", None)
         return result

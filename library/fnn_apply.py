@@ -14,6 +14,8 @@ description:
   - Files that an earlier run brought and the plan no longer has are removed.
   - A node whose NICs netplan or ifupdown would configure is refused, with the lines that claim them.
   - When the kernel refuses the plan, the former files are put back and the former plan is applied again.
+  - With O(confirm) the change waits to be confirmed by M(fnn_confirm) over a new connection. If that does not come in
+    time, or the node is booted first, everything goes back to what was confirmed last. Each pass begins the time anew.
 options:
   bundle:
     description:
@@ -44,6 +46,12 @@ options:
     type: list
     elements: str
     default: []
+  confirm:
+    description:
+      - How many seconds a change waits to be confirmed before the node goes back by itself. V(0) keeps it at once.
+      - Must be longer than any pass takes for all nodes. Where nothing changes, nothing waits.
+    type: int
+    default: 0
   root:
     description:
       - Where the files go. Anything but C(/) is for images and tests, and spares systemd.
@@ -94,6 +102,10 @@ under_way:
   description: Whether a cutover from a former plan is under way, so that the other passes have something to do.
   returned: success
   type: bool
+armed:
+  description: Whether a change, of this run or an earlier one, waits to be confirmed.
+  returned: success
+  type: bool
 actions:
   description: Who was told to read its files again, and whether C(fnn-net.service) was enabled.
   returned: success
@@ -104,7 +116,7 @@ actions:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.apply.apply import apply_bundle
+from ansible.module_utils.fnn.apply.apply import Request, apply_bundle
 from ansible.module_utils.fnn.apply.passes import ALL
 from ansible.module_utils.fnn.bundle import unpack
 from ansible.module_utils.fnn.errors import FnnError
@@ -118,13 +130,20 @@ def main() -> None:
             "bundle": {"type": "str", "required": True, "no_log": True},
             "pass": {"type": "str", "choices": [ALL, *PASSES], "default": ALL},
             "held": {"type": "list", "elements": "str", "default": []},
+            "confirm": {"type": "int", "default": 0},
             "root": {"type": "path", "default": "/"},
         },
         supports_check_mode=True,
     )
+    request = Request(
+        root=Path(module.params["root"]),
+        check=module.check_mode,
+        at=module.params["pass"],
+        held=module.params["held"],
+        seconds=module.params["confirm"],
+    )
     try:
-        bundle, root = unpack(module.params["bundle"]), Path(module.params["root"])
-        answer = apply_bundle(bundle, root, module.check_mode, module.params["pass"], module.params["held"])
+        answer = apply_bundle(unpack(module.params["bundle"]), request)
     except FnnError as error:
         module.fail_json(msg=str(error))
     if not module._diff:

@@ -7,65 +7,11 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.apply.changes import KEPT_MANIFEST
-from ansible.module_utils.fnn.bundle import pack, read_bundle
-from ansible.module_utils.fnn.plan.files import list_common
-from namespaces import IDENTITY, ROOT, Cables
-from programs import PROGRAMS
-
-MAC = "02:f0:00:00:00:00"
-FILES = {
-    "/etc/fnn/node": f"cluster six\nnode k00\nrank 0\nidentity fnn0 {IDENTITY} 10.78.0.1\nprotocol 196\n",
-    "/etc/fnn/links": f"red {MAC} 10.77.0.1/24 1500\n",
-    "/etc/fnn/neighbors": "red 10.77.0.2 02:f0:00:00:01:00 k01\n",
-    "/etc/fnn/routes": "10.78.0.2 k01 red=10.77.0.2\n",
-    "/etc/hosts": "10.78.0.1 k00\n10.78.0.2 k01\n",
-    "/etc/sysctl.d/90-fnn.conf": "net.ipv4.fib_multipath_hash_policy = 1\n",
-    **{path: source.read_text() for path, source in PROGRAMS.items()},
-}
-NET = "/usr/local/lib/fnn/fnn_node/net.py"
-
-
-class Apply:
-    """One node k00 with a NIC on a bridge, build directories and a directory that stands for its /."""
-
-    def __init__(self, cables: Cables, directory: Path) -> None:
-        self.cables, self.root = cables, directory / "root"
-        self.common, self.own = directory / "build/common", directory / "build/nodes/k00"
-        cables.add_switch("red")
-        cables.add_node("k00")
-        cables.add_nic("k00", 0, MAC, "red")
-        self.root.mkdir()
-        self.render({})
-
-    def render(self, changed: dict[str, str | None]) -> None:
-        """Renders the build directories; None leaves a file out."""
-        common = {each.path for each in list_common({"linkd": {}})}
-        entries: dict[Path, list[dict[str, str]]] = {self.common: [], self.own: []}
-        for path, text in sorted({**FILES, **changed}.items()):
-            if text is not None:
-                home = self.common if path in common else self.own
-                place = home / path.lstrip("/")
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_text(text)
-                kind = "block" if path == "/etc/hosts" else "file"
-                entries[home].append({"path": path, "kind": kind, "mode": "0755" if "sbin" in path else "0644"})
-        for home, files in entries.items():
-            (home / "manifest.json").write_text(json.dumps({"files": files}))
-
-    def run(self, **options: Any) -> dict[str, Any]:
-        bundle = pack(read_bundle(self.common, self.own))
-        return self.cables.run_module("k00", "fnn_apply", bundle=bundle, root=str(self.root), **options)
-
-    def is_settled(self) -> bool:
-        answer = self.run()
-        return not (answer["changed"] or answer["files"] or answer["commands"])
-
-    def read(self, path: str) -> str:
-        return (self.root / path.lstrip("/")).read_text()
+from namespaces import ROOT, Cables
+from one_node import FILES, MAC, NET, Apply
 
 
 @pytest.fixture
@@ -170,7 +116,7 @@ def test_bad_file_is_told_with_its_place_on_the_node(apply: Apply) -> None:
 def test_what_the_kernel_refuses_brings_files_and_network_back(apply: Apply) -> None:
     """A setting that no kernel has passes the preview, as the kernel is asked only when it is written."""
     apply.run()
-    before = {path: path.read_bytes() for path in apply.root.rglob("*") if path.is_file()}
+    before = apply.read_all()
     apply.render(
         {
             "/etc/fnn/links": f"red {MAC} 10.77.0.9/24 1500\n",
@@ -183,7 +129,7 @@ def test_what_the_kernel_refuses_brings_files_and_network_back(apply: Apply) -> 
         "fnn-net: sysctl net/ipv4/no_such_setting=1: No such file or directory",
         "the former files and the former network are back",
     ]
-    assert {path: path.read_bytes() for path in apply.root.rglob("*") if path.is_file()} == before
+    assert apply.read_all() == before
     addresses = apply.cables.ip_json("k00", "-4", "address", "show", "nic0")[0]["addr_info"]
     assert [each["local"] for each in addresses] == ["10.77.0.1"]
 
@@ -215,8 +161,8 @@ def test_file_mounted_into_a_container_is_written_in_place(cables: Cables, tmp_p
     hosts.write_text("127.0.0.1 localhost\n")
     write = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
-        "from fnn.apply.changes import Files;"
-        "Files(Path('/')).put(sys.argv[2], b'new', 0o644, (0, 0))"
+        "from fnn.node.atomic import put_file;"
+        "put_file(Path(sys.argv[2]), b'new', 0o644, (0, 0))"
     )
     program = f'mount --bind "$2" "$2" && exec {sys.executable} -B -c "{write}" "$1" "$2"'
     cables.inside("sw", "unshare", "--mount", "sh", "-c", program, "sh", str(ROOT / "module_utils"), str(hosts))

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.apply.apply import go_back
 from ansible.module_utils.fnn.apply.blocks import remove_block, set_block
 from ansible.module_utils.fnn.apply.changes import Change, Files
 from ansible.module_utils.fnn.bundle import Bundle, BundledFile, pack, read_bundle, unpack
@@ -149,38 +148,11 @@ def test_what_left_the_plan_is_removed(tmp_path: Path) -> None:
     assert not (tmp_path / "etc/hosts").exists(), "it held nothing but our block"
 
 
-def test_former_files_come_back(tmp_path: Path) -> None:
-    files = Files(tmp_path)
-    files.make(files.find_changes(make_bundle(LINKS, NET)))
-    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-    changed = BundledFile(LINKS.path, "file", 0o600, "blue\n")
-    changes = files.find_changes(make_bundle(changed, HOSTS))
-    files.make(changes)
-    files.take_back(changes)
-    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
-    assert (tmp_path / "etc/fnn/links").stat().st_mode & 0o777 == 0o644
-
-
-def test_failing_write_takes_the_others_back(tmp_path: Path) -> None:
-    (tmp_path / "usr").write_text("a file where a directory must be")
-    files = Files(tmp_path)
-    with pytest.raises(OSError, match="usr"):
-        files.make(files.find_changes(make_bundle(LINKS, NET)))
-    assert not (tmp_path / "etc/fnn/links").exists()
-
-
 def test_a_damaged_manifest_is_told(tmp_path: Path) -> None:
     (tmp_path / "etc/fnn").mkdir(parents=True)
     (tmp_path / "etc/fnn/manifest.json").write_text('{"files": ')
     with pytest.raises(FnnError, match="is damaged"):
         Files(tmp_path).find_changes(make_bundle(LINKS))
-
-
-def test_files_that_cannot_be_taken_back_are_told(tmp_path: Path) -> None:
-    files = Files(tmp_path)
-    changes = files.find_changes(make_bundle(LINKS))
-    (tmp_path / "etc/fnn/links").mkdir(parents=True)
-    assert go_back(files, changes).startswith("not all former files are back: ")
 
 
 def test_every_broken_file_is_told(tmp_path: Path) -> None:

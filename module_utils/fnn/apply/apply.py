@@ -3,10 +3,12 @@
 
     look     files that differ; what the new fnn-net would do in the kernel (it refuses here what it must not touch);
              who else would configure our NICs
+    arm      what is there is kept, and a timer would bring it back (safety.py)
     write    all files that differ, each atomically
     tell     systemd and the resident manager, if their files changed
     follow   fnn-net apply
     enable   fnn-net at boot; fnn-linkd started, or told of the new plan
+    wait     until somebody confirms over a new connection; nothing is armed and nothing waits when nothing changed
 
 The manager is told before the kernel follows, so that it has let go of the fabric NICs by then.
 
@@ -16,51 +18,77 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..bundle import Bundle
-from ..errors import FnnError, Problem
+from ..errors import FnnError, Problem, problem
+from ..node.cutover import CLEAN, SWITCH
+from ..node.place import CHANGE_LOCK, locked
 from . import linkd, passes, system
 from .changes import Change, Files, describe
 from .claims import find_claims, find_devices
+from .safety import Safety
 
 
-def apply_bundle(
-    bundle: Bundle, root: Path, check: bool, at: str = passes.ALL, held: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "under_way", "diff"}.
+@dataclass(frozen=True)
+class Request:
+    """root: where the files go. check: only say what would be. at, held: the pass of a cutover and the nodes that
+    missed it, see passes.py. seconds: how long the change waits to be confirmed; 0: it is kept at once."""
 
-    check: only say what would be. at, held: the pass of a cutover and the nodes that missed it, see passes.py.
+    root: Path = Path("/")
+    check: bool = False
+    at: str = passes.ALL
+    held: Sequence[str] = ()
+    seconds: int = 0
+
+
+def apply_bundle(bundle: Bundle, request: Request) -> dict[str, Any]:
+    """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "under_way", "armed", "diff"}.
+
     Raises FnnError; then files and kernel are what they were, or it says why not.
     """
-    files = Files(root)
-    refuse_claims(bundle, root)
+    with nullcontext() if request.check else locked(CHANGE_LOCK):
+        return change_node(bundle, request)
+
+
+def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
+    """What `apply_bundle` does, one at a time."""
+    files, safety = Files(request.root), Safety(request.root, request.seconds)
+    refuse_claims(bundle, request.root)
     changes = files.find_changes(bundle)
-    kept = passes.find_pass_changes(files, changes, at, held)
+    refuse_late(changes, request.at)
+    kept = passes.find_pass_changes(files, changes, request.at, request.held)
     kernel = system.preview(bundle, passes.list_kept(files, kept))
     # Whatever interrupts the writing, the former plan is there before the new one says it replaces something.
     changes = [*kept, *changes]
-    enables = uses_systemd(root) and not system.is_enabled()
-    step = linkd.choose_step(bundle, [change.path for change in changes]) if uses_systemd(root) else ""
+    enables = safety.place.has_systemd and not system.is_enabled()
+    paths = [change.path for change in changes]
+    step = linkd.choose_step(bundle, paths) if safety.place.has_systemd else ""
+    changed = bool(changes or kernel["changed"] or enables or step == "start")
     actions: list[str] = []
-    if not check:
-        kernel, actions = carry_out(files, changes)
-        if enables:
-            system.enable()
-        actions += linkd.take_step(step)
-    if enables:
-        actions.append(f"enabled {system.UNIT}")
+    if changed and not request.check:
+        safety.arm_plan(bundle, [*(file.path for file in bundle.files), *paths])
+        kernel, actions = carry_out(files, changes, Start(enables, step), safety)
     return {
-        "changed": bool(changes or kernel["changed"] or enables or step == "start"),
+        "changed": changed,
         "files": [change.path for change in changes if change.after is not None],
         "removed": [change.path for change in changes if change.after is None],
         "commands": kernel["commands"],
         "sysctls": kernel["sysctls"],
         "actions": actions,
         "under_way": passes.find_cutover(files) is not None,
+        "armed": safety.is_armed() if request.check else safety.settle(),
         "diff": describe(changes) + describe_kernel(kernel),
     }
+
+
+def refuse_late(changes: Sequence[Change], at: str) -> None:
+    """The later passes of a cutover find the plan in place, unless the node has gone back meanwhile."""
+    if at in (SWITCH, CLEAN) and any(change.path in passes.PLAN_FILES for change in changes):
+        raise problem("", f"this node has not been prepared for the pass {at}, or has gone back; begin with prepare")
 
 
 def refuse_claims(bundle: Bundle, root: Path) -> None:
@@ -71,45 +99,33 @@ def refuse_claims(bundle: Bundle, root: Path) -> None:
         raise FnnError(claims)
 
 
-def uses_systemd(root: Path) -> bool:
-    """Files for another root (an image, a test) concern no running systemd."""
-    return root == Path("/") and system.has_systemd()
+@dataclass(frozen=True)
+class Start:
+    """What systemd starts. enables: fnn-net at boot; step: of fnn-linkd, see linkd.py."""
+
+    enables: bool
+    step: str
 
 
-def carry_out(files: Files, changes: list[Change]) -> tuple[dict[str, Any], list[str]]:
+def carry_out(files: Files, changes: list[Change], start: Start, safety: Safety) -> tuple[dict[str, Any], list[str]]:
     """Writes, tells, follows. Raises FnnError after putting the former files, and the former network, back."""
     paths = [change.path for change in changes]
-    removed = [change.path for change in changes if change.after is None]
-    stopped = linkd.stop_if_leaving(removed) if uses_systemd(files.root) else []
+    actions: list[str] = []
     try:
+        if safety.place.has_systemd:
+            actions += linkd.stop_if_leaving(change.path for change in changes if change.after is None)
         files.make(changes)
-    except OSError as error:
-        raise FnnError([Problem("", f"{error}; the former files are back, the network was not touched")]) from None
-    try:
-        actions = system.reload_readers(paths) if uses_systemd(files.root) else []
-        return system.run_fnn_net(files.root, "apply"), stopped + actions
-    except FnnError as error:
-        raise FnnError([*error.problems, Problem("", go_back(files, changes))]) from None
-
-
-def go_back(files: Files, changes: list[Change]) -> str:
-    """Restores what was before the changes; returns what became of it, for people."""
-    had_plan = not any(change.path == f"{system.PLAN}/node" and change.before is None for change in changes)
-    try:
-        files.take_back(changes)
-    except OSError as error:
-        return f"not all former files are back: {error}"
-    try:
-        if uses_systemd(files.root):
-            system.reload_readers(change.path for change in changes)
-        if not had_plan:
-            return "the former files are back; there was no former plan, so the kernel may hold parts of the new one"
-        system.run_fnn_net(files.root, "apply")
-        if uses_systemd(files.root):
-            linkd.go_back()
-    except FnnError as error:
-        return f"the former files are back, but the former network is not: {'; '.join(str(error).splitlines())}"
-    return "the former files and the former network are back"
+        if safety.place.has_systemd:
+            actions += system.reload_readers(paths)
+        kernel = system.run_fnn_net(files.root, "apply")
+        if start.enables:
+            system.enable()
+            actions.append(f"enabled {system.UNIT}")
+        actions += linkd.take_step(start.step)
+    except (OSError, FnnError) as error:
+        problems = error.problems if isinstance(error, FnnError) else [Problem("", str(error))]
+        raise FnnError([*problems, Problem("", safety.go_back(str(error)))]) from None
+    return kernel, actions
 
 
 def describe_kernel(kernel: dict[str, Any]) -> list[dict[str, str]]:

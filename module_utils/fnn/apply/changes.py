@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which files of this node differ from a bundle, and writing them, all or none.
+"""Which files of this node differ from a bundle, and writing them.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
 
 from __future__ import annotations
 
-import errno
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..bundle import MANIFEST, Bundle, BundledFile
 from ..errors import FnnError, Problem, problem
-from ..files import write_atomic
+from ..node.atomic import put_file
 from .blocks import remove_block, set_block
 
 KEPT_MANIFEST = f"/etc/fnn/{MANIFEST}"
@@ -113,34 +112,10 @@ class Files:
             return None
         return remove_block(before.decode()).encode() or None
 
-    def make(self, changes: list[Change]) -> None:
-        """Makes all changes; when one fails, takes back those already made. Raises OSError."""
-        done: list[Change] = []
-        try:
-            for change in changes:
-                self.put(change.path, change.after, change.mode, change.owner)
-                done.append(change)
-        except OSError:
-            self.take_back(done)
-            raise
-
-    def take_back(self, changes: list[Change]) -> None:
-        """Puts back what was before. Raises OSError."""
-        for change in reversed(changes):
-            self.put(change.path, change.before, change.former_mode, change.former_owner)
-
-    def put(self, path: str, content: bytes | None, mode: int, owner: tuple[int, int]) -> None:
-        place = self.locate(path)
-        if content is None:
-            place.unlink(missing_ok=True)
-            return
-        try:
-            write_atomic(place, content, mode, owner)
-        except OSError as error:
-            # A file mounted into a container, as /etc/hosts often is, cannot be renamed over.
-            if error.errno != errno.EBUSY:
-                raise
-            place.write_bytes(content)
+    def make(self, changes: Iterable[Change]) -> None:
+        """Makes all changes in their order. Raises OSError at the first that fails; the backup knows the way back."""
+        for change in changes:
+            put_file(self.locate(change.path), change.after, change.mode, change.owner)
 
 
 def describe(changes: list[Change]) -> list[dict[str, Any]]:

@@ -6,15 +6,12 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable
-from pathlib import Path
 
 from ..bundle import Bundle
-from ..errors import FnnError
+from ..node.rollback import WATCHER as UNIT
 from . import system
 
-UNIT = "fnn-linkd.service"
 UNIT_FILE = f"/etc/systemd/system/{UNIT}"
 _PROGRAM = "/usr/local/sbin/fnn-linkd"
 
@@ -52,11 +49,3 @@ def stop_if_leaving(removed: Iterable[str]) -> list[str]:
         return []
     system.run("systemctl", "--quiet", "disable", "--now", UNIT)
     return [f"stopped and disabled {UNIT}"]
-
-
-def go_back() -> None:
-    """Where the former files are back, it runs by them again."""
-    if Path(UNIT_FILE).exists():
-        with contextlib.suppress(FnnError):
-            system.enable(UNIT)
-            system.run("systemctl", "reload-or-restart", UNIT)

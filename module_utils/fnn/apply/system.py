@@ -10,20 +10,24 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ..bundle import Bundle
 from ..errors import FnnError, Problem
+from ..node import managers
+from ..node.failed import Failed
+from ..node.place import PROGRAM as FNN_NET
+from ..node.rollback import WATCHER
 
-FNN_NET = "/usr/local/sbin/fnn-net"
 PACKAGE = "/usr/local/lib/fnn/fnn_node"  # what fnn-net is made of
 SYSCTL = "/etc/sysctl.d/90-fnn.conf"
 PLAN = "/etc/fnn"
 UNIT = "fnn-net.service"
-NETWORKD_FILES = "/etc/systemd/network/"
-NETWORKMANAGER_FILES = "/etc/NetworkManager/"
+#: What `systemctl enable` makes.
+LINKS = tuple(f"/etc/systemd/system/multi-user.target.wants/{unit}" for unit in (UNIT, WATCHER))
 
 
 def run_fnn_net(root: Path, command: str) -> dict[str, Any]:
@@ -38,8 +42,14 @@ def run_fnn_net(root: Path, command: str) -> dict[str, Any]:
     return answer
 
 
-def preview(bundle: Bundle, kept: Mapping[str, str]) -> dict[str, Any]:
-    """What fnn-net would do with the files of a bundle that are not on the node yet. Raises FnnError.
+def is_program(path: str) -> bool:
+    """Whether a file is fnn-net or a part of it."""
+    return path == FNN_NET or path.startswith(f"{PACKAGE}/")
+
+
+@contextmanager
+def lay_out(bundle: Bundle, kept: Mapping[str, str]) -> Iterator[Path]:
+    """A directory with the plan and the programs of a bundle that are not on the node yet.
 
     kept: path -> text of what the node has besides, its former plan in a cutover.
     """
@@ -47,29 +57,28 @@ def preview(bundle: Bundle, kept: Mapping[str, str]) -> dict[str, Any]:
     wanted = {
         file.path: file.content
         for file in bundle.files
-        if file.path in (FNN_NET, SYSCTL) or file.path.startswith((f"{PLAN}/", f"{PACKAGE}/"))
+        if file.path == SYSCTL or file.path.startswith(f"{PLAN}/") or is_program(file.path)
     }
     with tempfile.TemporaryDirectory(prefix="fnn-") as directory:
         for path, text in {**wanted, **kept}.items():
             place = Path(directory, path.lstrip("/"))
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8")
-        return run_fnn_net(Path(directory), "diff")
+        yield Path(directory)
 
 
-def has_systemd() -> bool:
-    """Whether this machine was booted with systemd (sd_booted(3))."""
-    return Path("/run/systemd/system").is_dir()
+def preview(bundle: Bundle, kept: Mapping[str, str]) -> dict[str, Any]:
+    """What fnn-net would do with the files of a bundle. kept: as for `lay_out`. Raises FnnError."""
+    with lay_out(bundle, kept) as directory:
+        return run_fnn_net(directory, "diff")
 
 
 def is_active(unit: str) -> bool:
-    return subprocess.run(["systemctl", "--quiet", "is-active", unit], check=False).returncode == 0
+    return managers.is_active(unit)
 
 
 def is_enabled(unit: str = UNIT) -> bool:
-    return (
-        subprocess.run(["systemctl", "--quiet", "is-enabled", unit], capture_output=True, check=False).returncode == 0
-    )
+    return managers.is_enabled(unit)
 
 
 def enable(unit: str = UNIT) -> None:
@@ -77,23 +86,22 @@ def enable(unit: str = UNIT) -> None:
     run("systemctl", "--quiet", "enable", unit)
 
 
+def disable() -> None:
+    """The opposite; the network stays as it is. Raises FnnError."""
+    run("systemctl", "--quiet", "disable", UNIT)
+    run("systemctl", "stop", UNIT)
+
+
 def reload_readers(paths: Iterable[str]) -> list[str]:
     """Tells the programs that read the changed files; returns what was told. Raises FnnError."""
-    told = []
-    changed = list(paths)
-    if any(path.startswith("/etc/systemd/system/") for path in changed):
-        run("systemctl", "daemon-reload")
-        told.append("systemd read its units again")
-    if any(path.startswith(NETWORKD_FILES) for path in changed) and is_active("systemd-networkd"):
-        run("networkctl", "reload")
-        told.append("systemd-networkd read its files again")
-    if any(path.startswith(NETWORKMANAGER_FILES) for path in changed) and is_active("NetworkManager"):
-        run("systemctl", "reload", "NetworkManager")
-        told.append("NetworkManager read its files again")
-    return told
+    try:
+        return managers.reload_readers(paths)
+    except Failed as failure:
+        raise FnnError(Problem("", message) for message in failure.messages) from None
 
 
 def run(*command: str) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise FnnError([Problem(" ".join(command), done.stderr.strip() or f"exit code {done.returncode}")])
+    try:
+        managers.run(*command)
+    except Failed as failure:
+        raise FnnError(Problem("", message) for message in failure.messages) from None

@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make the kernel of this node what the files in /etc/fnn say: `fnn-net apply|diff|status`.
 
+`fnn-net confirm|rollback|release` are about changes of those files: rollback.py tells of them.
+
 The files are the plan for one node; the kernel is the truth of the moment. This program reads both, computes
-the difference as lines for `ip -batch`, and runs them. It has four parts and a command:
+the difference as lines for `ip -batch`, and runs them. It has five parts and a command:
 
     plan, plan_files                node, links, neighbors, routes and one sysctl file -> Plan (every bad line is told
                                     at once)
     kernel                          `ip -j` and /proc/sys -> Kernel
     compare, settle_*, difference   Plan, Kernel -> Difference; pure, so that tests need no kernel
     protect, carry_out              check that nothing protected is touched, run the lines, look again
+    backup, originals, pending,     what a change would lose, and the way back: a timer, a unit at boot
+    release, rollback, managers
     net                             the command
 
 What it owns, and therefore may change or delete: NICs with an alias `fnn:<switch>`, the identity device with

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command `fnn-net apply|diff|status`."""
+"""The command `fnn-net`: `apply|diff|status` of the plan, `release`, and `confirm|rollback` of a change."""
 
 from __future__ import annotations
 
 import argparse
-import fcntl
 import json
 import sys
 from collections.abc import Callable
@@ -17,9 +16,15 @@ from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
 from .failed import Failed
 from .legs_down import RUN, read_unusable
+from .originals import read_originals
+from .pending import read_pending
+from .place import KERNEL_LOCK, Place, locked
 from .plan import Plan
 from .protect import refuse_protected
+from .release import release
+from .rollback import confirm, roll_back_in_time, tell_waiting
 from .roster import read_roster
+from .ssh import find_ssh_connection
 
 
 def answer(todo: Difference) -> dict[str, Any]:
@@ -79,8 +84,7 @@ def read_standing_plan(options: argparse.Namespace) -> Plan:
 
 
 def run_apply(options: argparse.Namespace) -> int:
-    with Path("/run/lock/fnn-net").open("w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # the boot unit and a person may come at the same time
+    with locked(KERNEL_LOCK):
         plan = read_standing_plan(options)
         wait_for_nics(plan, options.wait)
         done, messages = apply(plan, options.protect)
@@ -98,7 +102,23 @@ def run_diff(options: argparse.Namespace) -> int:
 
 def run_status(options: argparse.Namespace) -> int:
     plan = read_standing_plan(options)
-    print(json.dumps(describe(plan, read_cutover(options.etc), read_unusable(options.run)), indent=2))
+    told = describe(plan, read_cutover(options.etc), read_unusable(options.run))
+    print(json.dumps({**told, "unconfirmed": tell_waiting(read_pending(options.place))}, indent=2))
+    return 0
+
+
+def run_release(options: argparse.Namespace) -> int:
+    done, messages = release(read_originals(options.place), options.protect)
+    print(json.dumps(answer(done)))
+    return tell(messages)
+
+
+def run_rollback(options: argparse.Namespace) -> int:
+    return tell(roll_back_in_time(options.place, options.boot, options.at_deadline))
+
+
+def run_confirm(options: argparse.Namespace) -> int:
+    print(json.dumps({"changed": confirm(options.place, None, find_ssh_connection())}))
     return 0
 
 
@@ -106,6 +126,9 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "apply": run_apply,
     "diff": run_diff,
     "status": run_status,
+    "confirm": run_confirm,
+    "release": run_release,
+    "rollback": run_rollback,
 }
 
 
@@ -116,14 +139,25 @@ def tell(messages: list[str]) -> int:
 
 
 def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="fnn-net", description="Make the kernel's network what /etc/fnn says.")
-    parser.add_argument("command", choices=sorted(COMMANDS), help="apply the difference, only show it, or describe")
-    parser.add_argument("--etc", type=Path, default=Path("/etc/fnn"), metavar="DIR", help="the plan's files")
-    parser.add_argument("--sysctl", type=Path, default=Path("/etc/sysctl.d/90-fnn.conf"), metavar="FILE")
+    parser = argparse.ArgumentParser(
+        prog="fnn-net",
+        description="Make the kernel's network what /etc/fnn says.",
+        epilog="apply, diff, status: do, show or describe the difference. release: give all NICs back. "
+        "confirm: keep a change that waits for it. rollback: take it back.",
+    )
+    parser.add_argument("command", choices=sorted(COMMANDS))
+    parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="where all files of the node are")
+    parser.add_argument("--etc", type=Path, metavar="DIR", help="the plan's files, if not in /etc/fnn")
+    parser.add_argument("--sysctl", type=Path, metavar="FILE", help="if not /etc/sysctl.d/90-fnn.conf")
     parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="where fnn-linkd keeps what it knows")
     parser.add_argument("--protect", action="append", default=[], metavar="DEVICE", help="never touch it")
     parser.add_argument("--wait", type=float, default=0, metavar="SECONDS", help="apply: wait for missing NICs")
-    return parser.parse_args(arguments)
+    parser.add_argument("--boot", action="store_true", help="rollback: fnn-net.service comes later by itself")
+    parser.add_argument("--at-deadline", action="store_true", help="rollback: only if nobody confirms until then")
+    options = parser.parse_args(arguments)
+    options.place = Place(options.root)
+    options.etc, options.sysctl = options.etc or options.place.plan, options.sysctl or options.place.sysctl
+    return options
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -8,7 +8,13 @@ from pathlib import Path
 
 
 def find_ssh_ends() -> tuple[str, ...]:
-    """The addresses of the SSH connection, the other end's and ours. sudo drops the variable, an ancestor has it."""
+    """The addresses of the SSH connection, the other end's and ours."""
+    fields = find_ssh_connection().split()
+    return (fields[0], fields[2]) if len(fields) == 4 else ()
+
+
+def find_ssh_connection() -> str:
+    """SSH_CONNECTION (ssh(1)), which no two connections have alike. sudo drops the variable, an ancestor has it."""
     process = os.getpid()
     value = os.environ.get("SSH_CONNECTION", "")
     while not value and process > 1:
@@ -16,10 +22,9 @@ def find_ssh_ends() -> tuple[str, ...]:
             environment = Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
             stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
         except OSError:
-            return ()
+            return ""
         for entry in environment:
             if entry.startswith(b"SSH_CONNECTION="):
                 value = entry.partition(b"=")[2].decode(errors="replace")
         process = int(stat.rpartition(")")[2].split()[1])
-    fields = value.split()
-    return (fields[0], fields[2]) if len(fields) == 4 else ()
+    return value

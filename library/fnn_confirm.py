@@ -1,0 +1,80 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_confirm
+short_description: Confirm a change of a node over a new connection
+description:
+  - A node that M(fnn_apply) or M(fnn_remove) changed goes back by itself, unless this module says in time that it is
+    still within reach.
+  - It opens a new connection for that, and the node checks that it is another than the one that made the change, since
+    one that was open before proves nothing. Tries until O(timeout), as a network may take a moment to settle.
+  - A node that went back meanwhile is a failure, with when and why.
+options:
+  generation:
+    description:
+      - The generation of the plan that the node should have, as M(fnn_cutover) returned it.
+      - V(removed) for a node that should have none any more.
+    type: str
+    required: true
+  timeout:
+    description: How many seconds to try.
+    type: int
+    default: 60
+  root:
+    description: Where the files of the node are. Anything but C(/) is for tests.
+    type: path
+    default: /
+attributes:
+  check_mode:
+    support: full
+    description: Confirms nothing.
+  diff_mode:
+    support: none
+    description: There is nothing to differ.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Confirm over a new connection
+  fnn_confirm:
+    generation: 8-3f2a9c1b0d2e
+"""
+
+RETURN = r"""
+connection:
+  description: Whether the connection was the one that made the change; then another one has to be tried.
+  returned: failure
+  type: bool
+"""
+
+from pathlib import Path
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.failed import Failed
+from ansible.module_utils.fnn.node.place import Place
+from ansible.module_utils.fnn.node.rollback import confirm
+from ansible.module_utils.fnn.node.ssh import find_ssh_connection
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={
+            "generation": {"type": "str", "required": True},
+            "root": {"type": "path", "default": "/"},
+        },
+        supports_check_mode=True,
+    )
+    if module.check_mode:
+        module.exit_json(changed=False)
+    place = Place(Path(module.params["root"]))
+    try:
+        module.exit_json(changed=confirm(place, module.params["generation"], find_ssh_connection()))
+    except Failed as failure:
+        module.fail_json(msg="\n".join(failure.messages), connection=failure.code == 4)
+
+
+if __name__ == "__main__":
+    main()

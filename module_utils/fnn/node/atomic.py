@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that are either the old one or the new one, never half of one.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_atomic(
+    path: str | Path,
+    data: bytes | str,
+    mode: int = 0o644,
+    owner: tuple[int, int] | None = None,
+    durable: bool = True,
+) -> bool:
+    """Make `path` hold exactly `data` with `mode` (and `owner`, a uid and gid); True when anything changed.
+
+    A file that is already right is not touched, so its times tell when it last changed. Otherwise the new
+    content is written beside it, flushed to the disk and renamed over it: a power cut leaves one of the two.
+    Missing directories above are made. `durable=False` spares the flushes, for what can be made again.
+    Raises OSError.
+    """
+    path = Path(path)
+    content = data.encode() if isinstance(data, str) else data
+    if _is_already(path, content, mode, owner):
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as new:
+            new.write(content)
+            os.fchmod(new.fileno(), mode)
+            if owner is not None:
+                os.fchown(new.fileno(), *owner)
+            if durable:
+                new.flush()
+                os.fsync(new.fileno())
+        Path(beside).rename(path)
+    except BaseException:
+        Path(beside).unlink()
+        raise
+    if durable:
+        flush_directory(path.parent)
+    return True
+
+
+def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, int]) -> None:
+    """The same for a file that may be gone (None) or mounted into a container, as /etc/hosts often is.
+
+    Raises OSError.
+    """
+    if content is None:
+        if place.is_symlink() or place.exists():
+            place.unlink()
+            flush_directory(place.parent)
+        return
+    try:
+        write_atomic(place, content, mode, owner)
+    except OSError as error:
+        # What is mounted cannot be renamed over.
+        if error.errno != errno.EBUSY:
+            raise
+        place.write_bytes(content)
+
+
+def make_link(place: Path, target: str) -> None:
+    """A symbolic link, in place of whatever was there. Raises OSError."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    beside = place.with_name(f".{place.name}.new")
+    beside.unlink(missing_ok=True)
+    beside.symlink_to(target)
+    beside.rename(place)
+    flush_directory(place.parent)
+
+
+def _is_already(path: Path, content: bytes, mode: int, owner: tuple[int, int] | None) -> bool:
+    try:
+        found = path.stat()
+        if path.is_symlink() or found.st_mode & 0o7777 != mode:
+            return False
+        if owner is not None and (found.st_uid, found.st_gid) != owner:
+            return False
+        return path.read_bytes() == content
+    except FileNotFoundError:
+        return False
+
+
+def flush_directory(directory: Path) -> None:
+    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

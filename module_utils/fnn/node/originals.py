@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What NICs and settings of a node were like before we first touched them, for the day they are given back.
+
+    /var/lib/fnn/original.json    {"nics": {"02:f0:00:00:00:00": {"up": true, "addresses": ["192.0.2.5/24"], ...}},
+                                   "sysctls": {"net/ipv4/fib_multipath_hash_policy": "0"}, "directories": ["/etc/fnn"]}
+
+A NIC is noted by its MAC when a plan first takes it, and a setting when a plan first names it. What the plan on the
+node has already is ours and not noted again. Addresses that a DHCP server lent are left to whoever asked for them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from .atomic import put_file, write_atomic
+from .kernel import NIC_ALIAS, Device, Kernel, quiet_key, read_sysctl, run_ip
+from .place import Place
+from .plan import Plan
+
+NAME = "original.json"
+
+
+@dataclass(frozen=True)
+class Nic:
+    """ipv6_off: what disable_ipv6 was, "0" or "1", or "" on a kernel without IPv6."""
+
+    up: bool = False
+    arp: bool = True
+    mtu: int = 0
+    addresses: tuple[str, ...] = ()
+    ipv6_off: str = ""
+
+
+@dataclass
+class Originals:
+    """nics: by MAC. subflows: what the kernel allowed a Multipath TCP connection."""
+
+    nics: dict[str, Nic] = field(default_factory=dict)
+    sysctls: dict[str, str] = field(default_factory=dict)
+    directories: list[str] = field(default_factory=list)
+    subflows: int | None = None
+    protocol: int = 196
+
+
+def read_originals(place: Place) -> Originals:
+    """Empty where nothing was noted, or nobody can read it: then the kernel's defaults have to do."""
+    try:
+        document = json.loads((place.state / NAME).read_text(encoding="utf-8"))
+        nics = {mac: Nic(**{**nic, "addresses": tuple(nic["addresses"])}) for mac, nic in document.pop("nics").items()}
+        return Originals(nics=nics, **document)
+    except (OSError, ValueError, TypeError, KeyError):
+        return Originals()
+
+
+def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel, directories: Iterable[str]) -> None:
+    """Adds what `plan` takes and `former`, the plan on the node, did not have. Raises OSError."""
+    originals = read_originals(place)
+    ours = {link.mac for link in former.links} if former else set()
+    by_mac = {
+        device.permanent or device.mac: device for device in kernel.devices.values() if device.kind in ("", "veth")
+    }
+    addresses = read_lasting_addresses()
+    for mac in sorted({link.mac for link in plan.links} - ours):
+        device = by_mac.get(mac)
+        if device and not device.alias.startswith(NIC_ALIAS):
+            originals.nics[mac] = describe_nic(device, addresses)
+    for key in plan.sysctls:
+        value = read_sysctl(key)
+        if value is not None and (former is None or key not in former.sysctls):
+            originals.sysctls[key] = value
+    if former is None:
+        originals.subflows = kernel.subflows
+    originals.protocol = plan.protocol
+    originals.directories += [each for each in directories if each not in originals.directories]
+    write_atomic(place.state / NAME, json.dumps(asdict(originals), indent=2, sort_keys=True) + "\n")
+
+
+def describe_nic(device: Device, addresses: Mapping[str, list[str]]) -> Nic:
+    quiet = read_sysctl(quiet_key(device.name)) or ""
+    return Nic(device.up, device.arp, device.mtu, tuple(addresses.get(device.name, [])), quiet)
+
+
+def read_lasting_addresses() -> dict[str, list[str]]:
+    """Device -> addresses that somebody set for good, of both families."""
+    return {
+        each["ifname"]: [spell(info) for info in each.get("addr_info", []) if lasts(info)]
+        for each in run_ip("-j", "address", "show")
+        if "ifname" in each
+    }
+
+
+def lasts(info: Mapping[str, Any]) -> bool:
+    return info.get("scope") == "global" and not info.get("dynamic")
+
+
+def spell(info: Mapping[str, Any]) -> str:
+    return f"{info['local']}/{info['prefixlen']}"
+
+
+def forget_originals(place: Place) -> None:
+    put_file(place.state / NAME, None, 0, (0, 0))

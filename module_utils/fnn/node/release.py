@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gives everything back that we own in the kernel of this node: NICs, the identity, routes, endpoints, settings.
+
+NICs become what they were before they were first taken (originals.py): their addresses, MTU, and up if they were. One
+of which nothing is known is left down and bare, for its next owner to raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from .carry_out import carry_out
+from .difference import Difference
+from .failed import Failed
+from .kernel import IDENTITY_ALIAS, NIC_ALIAS, Device, Kernel, quiet_key, read_kernel
+from .originals import Nic, Originals
+from .place import KERNEL_LOCK, locked
+from .protect import find_protected
+from .settle_paths import devices_of
+
+
+def find_release(kernel: Kernel, originals: Originals) -> Difference:
+    """What must be done so that nothing of ours is left."""
+    todo = Difference()
+    give_back_nics(kernel, originals, todo)
+    for device in kernel.devices.values():
+        if device.alias == IDENTITY_ALIAS:
+            todo.begin(f"link del dev {device.name}", device.name)
+            todo.bare.add(device.name)
+    for destination, path in kernel.routes.items():
+        if not devices_of(path) & todo.bare:  # the others fall with their NICs
+            todo.add(f"route del {destination} proto {originals.protocol}", *devices_of(path))
+    settle_endpoints(kernel, originals, todo)
+    for key, value in originals.sysctls.items():
+        if kernel.sysctls.get(key) not in (value, None):
+            todo.setting(key, value)
+    return todo
+
+
+def give_back_nics(kernel: Kernel, originals: Originals, todo: Difference, kept: Collection[str] = ()) -> None:
+    """kept: MACs of NICs that stay ours."""
+    for device in kernel.devices.values():
+        mac = device.permanent or device.mac
+        if device.alias.startswith(NIC_ALIAS) and mac not in kept:
+            give_back_nic(device, originals.nics.get(mac, Nic()), kernel, todo)
+
+
+def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) -> None:
+    present = kernel.addresses.get(device.name, [])
+    for address in present:
+        todo.begin(f"address del {address} dev {device.name}", device.name)
+    mtu = f" mtu {nic.mtu}" if nic.mtu and nic.mtu != device.mtu else ""
+    arp = "on" if nic.arp else "off"
+    todo.begin(f'link set dev {device.name} down arp {arp}{mtu} alias ""', device.name)
+    todo.bare.add(device.name)
+    quiet = nic.ipv6_off or "0"
+    if kernel.sysctls.get(quiet_key(device.name)) not in (quiet, None):
+        todo.setting(quiet_key(device.name), quiet)
+    if nic.up:
+        todo.add(f"link set dev {device.name} up", device.name)
+    for address in nic.addresses:
+        todo.add(f"address replace {address} dev {device.name}", device.name)
+
+
+def settle_endpoints(kernel: Kernel, originals: Originals, todo: Difference) -> None:
+    ours = {each.name for each in kernel.devices.values() if each.alias.startswith(NIC_ALIAS)}
+    gone = [each for each in kernel.endpoints if each.device in ours]
+    for each in gone:
+        todo.begin(f"mptcp endpoint delete id {each.number}")
+    if originals.subflows is not None and kernel.subflows not in (originals.subflows, None) and gone:
+        todo.add(f"mptcp limits set subflow {originals.subflows}")
+
+
+def look_for_release(originals: Originals) -> tuple[Difference, Kernel]:
+    kernel = read_kernel(originals.protocol, originals.sysctls)
+    return find_release(kernel, originals), kernel
+
+
+def release(originals: Originals, protect: Iterable[str] | None = ()) -> tuple[Difference, list[str]]:
+    """Returns what was done and the messages of what failed.
+
+    protect: devices besides the one that carries the SSH connection; None: whatever it takes. Raises Failed(3).
+    """
+    with locked(KERNEL_LOCK):
+        todo, kernel = look_for_release(originals)
+        if protect is not None:
+            refuse_release(todo, kernel, protect)
+        messages = carry_out(todo)
+        rest, _ = look_for_release(originals)
+    return todo, messages or [f"does not stay: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
+
+
+def refuse_release(todo: Difference, kernel: Kernel, protect: Iterable[str]) -> None:
+    hit = sorted(find_protected(protect, kernel.devices) & todo.touched)
+    if hit:
+        raise Failed(3, [f"{each} carries the connection to this node or is protected; not given back" for each in hit])

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Safe change of a node: what nobody confirms over a new connection is taken back.
+
+    keep       what is there now, before the first change      backup.py, originals.py
+    arm        a timer, and a unit for a reboot                pending.py
+    (change)   files and kernel                                apply/apply.py
+    confirm    over another connection: nothing waits, the backup goes
+    roll back  otherwise: files as they were, the network as it was; what goes is set aside in /var/lib/fnn/refused
+
+A tiny example. At 12:00:00 Ansible changes a node, and the deadline is at 12:02:00. The new plan cuts the way to it. At
+12:02:00 the timer starts `fnn-net rollback --at-deadline` from the backup; a second later the node is what it was, and
+`/var/lib/fnn/refused/why` says so.
+
+A node that had no plan before has its NICs given back. Rolling back twice is the same as once, so one that is cut short
+by a power failure is done again at boot.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from .atomic import write_atomic
+from .backup import Backup
+from .carry_out import carry_out, write_sysctls
+from .cutover import read_standing
+from .difference import Difference
+from .failed import Failed
+from .kernel import read_kernel
+from .legs_down import RUN
+from .managers import is_enabled, reload_readers, run
+from .originals import forget_originals, read_originals
+from .pending import Pending, disarm, read_clock, read_pending, write_pending
+from .place import CHANGE_LOCK, KERNEL_LOCK, LOCKS, PROGRAM, Place, locked
+from .plan import Plan
+from .release import give_back_nics, release
+
+REFUSED = "refused"
+#: Mends the tables by the plan, so it must not run while that comes back.
+WATCHER = "fnn-linkd.service"
+#: The generation of a change that leaves the node without a plan.
+REMOVED = "removed"
+
+
+def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
+    """For whoever holds the lock of changes. Returns what did not come back.
+
+    at_boot: the kernel is fresh and fnn-net comes later by itself.
+    """
+    pending, backup = read_pending(place), Backup(place)
+    if pending is None:
+        return []
+    if not backup.exists():
+        disarm(place)
+        return [f"{backup.directory} is gone, so there is nothing to go back to"]
+    if not pending.refused:
+        set_aside(place, backup, why)
+        write_pending(place, replace(pending, refused=True))
+    changed = backup.find_changed()
+    if place.has_systemd:
+        subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
+    messages = backup.restore()
+    if messages:
+        return messages  # still waiting: the next boot tries again
+    messages = attempt(lambda: tell_readers(place, changed))
+    messages += write_sysctls([*backup.sysctls.items()])
+    messages += attempt(lambda: bring_network_back(place, backup, at_boot))
+    if place.has_systemd and not at_boot and is_enabled(WATCHER):
+        messages += attempt(lambda: start(WATCHER))
+    disarm(place)
+    backup.drop()
+    return messages
+
+
+def start(unit: str) -> list[str]:
+    run("systemctl", "start", unit)
+    return []
+
+
+def set_aside(place: Place, backup: Backup, why: str) -> None:
+    where = place.state / REFUSED
+    shutil.rmtree(where, ignore_errors=True)
+    backup.set_aside(where)
+    write_atomic(where / "why", f"{time.strftime('%Y-%m-%d %H:%M:%S %z')}: {why}\n")
+
+
+def attempt(step: Callable[[], list[str]]) -> list[str]:
+    """One step that fails must not keep the others from being taken."""
+    try:
+        return step()
+    except Failed as failure:
+        return failure.messages
+    except OSError as error:
+        return [str(error)]
+
+
+def tell_readers(place: Place, changed: list[str]) -> list[str]:
+    if place.has_systemd:
+        reload_readers(changed)
+    return []
+
+
+def bring_network_back(place: Place, backup: Backup, at_boot: bool) -> list[str]:
+    if not backup.had("/etc/fnn/node"):
+        _, messages = release(read_originals(place), protect=None)
+        if not messages:
+            forget_originals(place)
+        return messages
+    if at_boot:
+        return []
+    give_fresh_nics_back(place)
+    files = ["--etc", str(place.plan), "--sysctl", str(place.sysctl)]
+    program = [sys.executable, "-B", str(place.root / PROGRAM.lstrip("/")), "apply", *files]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    return done.stderr.splitlines() if done.returncode else []
+
+
+def give_fresh_nics_back(place: Place) -> None:
+    """NICs that only the refused plan took. The former fnn-net would only let go of them."""
+    plan = read_plan_or_none(place)
+    if plan is None:
+        return
+    with locked(KERNEL_LOCK):
+        todo = Difference()
+        give_back_nics(read_kernel(plan.protocol, []), read_originals(place), todo, {link.mac for link in plan.links})
+        carry_out(todo)
+
+
+def read_plan_or_none(place: Place) -> Plan | None:
+    """What stands on the node; None where there is nothing, or nothing that can be read."""
+    try:
+        return read_standing(place.plan, place.sysctl)
+    except (Failed, OSError):
+        return None
+
+
+def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = False) -> list[str]:
+    """The command. Waits until the deadline, which may move meanwhile, if asked to; does nothing once confirmed."""
+    why = "it was asked to go back"
+    if at_boot:
+        why = "it was booted before anybody confirmed the change"
+    while True:
+        with locked(CHANGE_LOCK):
+            pending = read_pending(place)
+            rest = pending.deadline - read_clock() if pending and at_deadline else 0.0
+            if rest <= 0:
+                if at_deadline and pending:
+                    why = "nobody confirmed the change in time"
+                return roll_back(place, why, at_boot)
+        time.sleep(min(rest, 1.0))
+
+
+def confirm(place: Place, generation: str | None, connection: str) -> bool:
+    """Keeps the change; False when it was kept already. Raises Failed(1) and, for the same connection, Failed(4).
+
+    generation: that the node should have; None: whatever waits. connection: SSH_CONNECTION of who confirms.
+    """
+    with locked(CHANGE_LOCK):
+        pending = read_pending(place)
+        if pending is None:
+            refuse_without_change(place, generation)
+            return False
+        if generation is not None and pending.generation != generation:
+            raise Failed(1, [f"what waits to be confirmed is {pending.generation}, not {generation}"])
+        if connection and connection == pending.connection:
+            raise Failed(4, ["this is the connection over which the change was made; confirm over a new one"])
+        keep_change(place)
+    return True
+
+
+def keep_change(place: Place) -> None:
+    """For whoever holds the lock of changes."""
+    disarm(place)
+    Backup(place).drop()
+    if not (place.plan / "node").exists():
+        forget_everything(place)
+
+
+def forget_everything(place: Place) -> None:
+    """What a node without a plan needs no more."""
+    shutil.rmtree(place.state, ignore_errors=True)
+    if place.has_systemd:
+        shutil.rmtree(RUN, ignore_errors=True)
+        for lock in (KERNEL_LOCK, CHANGE_LOCK):
+            (LOCKS / lock).unlink(missing_ok=True)
+
+
+def refuse_without_change(place: Place, generation: str | None) -> None:
+    """Nothing waits. Fine, if it is because the change was kept; raises Failed(1) if the node went back."""
+    plan = read_plan_or_none(place)
+    there = plan.generation if plan else REMOVED
+    if generation in (None, there):
+        return
+    why = place.state / REFUSED / "why"
+    told = why.read_text(encoding="utf-8").strip() if why.is_file() else "nobody knows why"
+    raise Failed(1, [f"this node went back to what it was ({told}); what was refused lies in {why.parent}"])
+
+
+def tell_waiting(pending: Pending | None) -> dict[str, object] | None:
+    """For people and monitoring."""
+    if pending is None:
+        return None
+    return {"generation": pending.generation, "seconds": round(max(0.0, pending.deadline - read_clock()), 1)}

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two nodes that share two switches, as a lab of their own: k00 has systemd-networkd, k01 NetworkManager."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from labsite import Site
+
+LAB = "mg02"
+NODES = ("k00", "k01")
+VARIABLES: dict[str, Any] = {
+    "fnn_cluster": LAB,
+    "fnn_nics": 2,
+    "fnn_switches": [{"name": color, "ports": 3} for color in ("red", "blue")],
+    "fnn_mpi_packages": [],
+    "fnn_lab_packages": ["network-manager"],
+}
+TALK = Path(__file__).parents[1] / "kernel/talk.py"
+#: NetworkManager gets the management interface as an administrator would give it, and networkd leaves.
+TO_NETWORKMANAGER = """
+set -e
+address=$(sed -n 's/^Address=//p' /lab/10-mg0.network)
+cat > /etc/NetworkManager/system-connections/mg0.nmconnection << END
+[connection]
+id=mg0
+type=ethernet
+interface-name=mg0
+[ipv4]
+method=manual
+address1=$address
+[ipv6]
+method=disabled
+END
+chmod 600 /etc/NetworkManager/system-connections/mg0.nmconnection
+systemctl --quiet disable --now systemd-networkd.service systemd-networkd.socket
+systemctl --quiet enable --now NetworkManager.service
+nm-online -q -t 30 || true
+"""
+#: Files that change by themselves, or belong to others.
+PASSING = r"^/(proc|sys|run|tmp|dev|lab|root/\.ansible|var/(log|tmp|cache|lib/(systemd|NetworkManager|dbus|dhcp)))(/|$)"
+
+
+class Mg02(Site):
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, LAB, NODES, VARIABLES)
+
+    def inside(self, node: str, script: str, check: bool = True) -> str:
+        """What a shell says in a node."""
+        command = ["podman", "exec", f"{LAB}-{node}", "sh", "-c", script]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        assert not check or done.returncode == 0, f"{node}: {script}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def look(self, node: str) -> dict[str, Any]:
+        """All that the kernel is told, and every file."""
+        found: dict[str, Any] = {}
+        for name, words in {
+            "address": "address",
+            "link": "-details link",
+            "route": "route show table all",
+            "neighbor": "neighbor show nud permanent",
+        }.items():
+            found[name] = [clean(each) for each in json.loads(self.inside(node, f"ip -json {words}") or "[]")]
+            found[name].sort(key=json.dumps)
+        found["sysctls"] = self.inside(
+            node,
+            "cd /proc/sys/net && for key in ipv4/fib_multipath_hash_policy ipv4/conf/*/ignore_routes_with_linkdown "
+            "ipv4/conf/*/arp_ignore ipv6/conf/*/disable_ipv6; do echo $key $(cat $key); done",
+        ).splitlines()
+        found["files"] = self.inside(
+            node,
+            f"find / -xdev -regextype posix-extended -regex '{PASSING}' -prune -o \\( -type f -o -type l \\) "
+            "-print0 | xargs -0 stat --printf '%n %a %u:%g %s\\n' | sort",
+        ).splitlines()
+        found["content"] = self.inside(
+            node, "find /etc /usr/local -xdev -type f -exec sha256sum {} + | sort"
+        ).splitlines()
+        return found
+
+    def look_at_all(self) -> dict[str, dict[str, Any]]:
+        return {node: self.look(node) for node in NODES}
+
+    def is_waiting(self, node: str) -> bool:
+        return self.inside(node, "ls /var/lib/fnn/pending", check=False) != ""
+
+    def start_play(self, *words: str) -> subprocess.Popen[bytes]:
+        """In a session of its own, so that it can be killed with all that it started."""
+        environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg")}
+        quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen(
+            self.write_play(*words), cwd=self.root, env=environment, start_new_session=True, **quiet
+        )
+
+    def die_in_the_middle(self, *words: str) -> None:
+        """A controller that is gone as soon as both nodes have begun to change."""
+        playing = self.start_play(*words)
+        try:
+            wait_until(lambda: all(self.is_waiting(node) for node in NODES), 120)
+        finally:
+            os.killpg(playing.pid, signal.SIGKILL)
+            playing.wait()
+
+    def reboot(self, node: str) -> None:
+        subprocess.run(["podman", "restart", "--time=5", f"{LAB}-{node}"], check=True, capture_output=True)
+        running = "systemctl is-system-running | grep -E 'running|degraded'"
+        wait_until(lambda: self.inside(node, running, check=False) != "", 60)
+
+    @contextmanager
+    def watch(self, node: str) -> Iterator[list[str]]:
+        """The list is filled with routes and neighbors that the kernel deletes meanwhile."""
+        command = ["ip", "-netns", f"{LAB}-{node}", "-4", "monitor", "route", "neigh"]
+        seen: list[str] = []
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as monitor:
+            try:
+                yield seen
+            finally:
+                monitor.terminate()
+                told = monitor.communicate()[0]
+        seen += [line for line in told.splitlines() if line.startswith("Deleted") and "mg0" not in line]
+
+    @contextmanager
+    def conversation(self) -> Iterator[dict[str, int]]:
+        """Both talk, 50 datagrams a second each way; the dict is filled with how many each lost."""
+        own = {node: f"10.78.0.{rank + 1}" for rank, node in enumerate(NODES)}
+        talks = {}
+        for node in NODES:
+            command = ["ip", "netns", "exec", f"{LAB}-{node}", sys.executable, "-IS", str(TALK), own[node]]
+            talks[node] = subprocess.Popen(
+                [*command, *(each for each in own.values() if each != own[node])],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            )  # fmt: skip
+        lost: dict[str, int] = {}
+        try:
+            hear(talks)
+            tell(talks)
+            yield lost
+            tell(talks)
+            lost.update({node: sum(json.loads(line).values()) for node, line in hear(talks).items()})
+        finally:
+            for talk in talks.values():
+                talk.communicate()
+
+
+#: What lot, numbers and times tell; and how an IPv6 address would be made, which managers set everywhere.
+WAVERING = {
+    *("link_index", "ifindex", "valid_life_time", "preferred_life_time"),
+    *("inet6_addr_gen_mode", "stable_privacy_secret"),
+}
+
+
+def clean(entry: dict[str, Any]) -> dict[str, Any]:
+    """Without what wavers."""
+    found = {key: value for key, value in entry.items() if key not in WAVERING}
+    if str(found.get("ifname", "")).startswith("fnn0"):
+        del found["address"]  # by lot, each time the device is made
+    if "addr_info" in found:
+        found["addr_info"] = [clean(each) for each in found["addr_info"]]
+    return found
+
+
+def hear(talks: dict[str, subprocess.Popen[str]]) -> dict[str, str]:
+    return {node: talk.stdout.readline() for node, talk in talks.items() if talk.stdout}
+
+
+def tell(talks: dict[str, subprocess.Popen[str]]) -> None:
+    for talk in talks.values():
+        if talk.stdin:
+            print(file=talk.stdin, flush=True)
+
+
+def wait_until(look: Callable[[], bool], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while not look():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.2)

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What restarts and reloads of network managers do to the fabric while programs talk over it: nothing. Then what
+becomes of changes that nobody confirms, and of a node that the toolkit is taken off.
+
+One lab, one story: each test leaves the two nodes as the next one wants them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mg02 import LAB, NODES, TO_NETWORKMANAGER, Mg02, wait_until
+
+Look = dict[str, dict[str, Any]]
+#: How many seconds a change waits here. Longer than a pass takes on a busy machine.
+SECONDS = 25
+MANAGERS = {
+    "k00": [
+        "networkctl reload",
+        "networkctl reconfigure nic0 nic1 fnn0 || true",  # it says that they are unmanaged
+        "systemctl restart systemd-networkd",
+        "systemctl stop systemd-networkd.socket systemd-networkd; sleep 1; systemctl start systemd-networkd",
+    ],
+    "k01": [
+        "systemctl reload NetworkManager",
+        "nmcli connection reload",
+        "systemctl restart NetworkManager",
+        "systemctl stop NetworkManager; sleep 1; systemctl start NetworkManager",
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def site(root: Path) -> Iterator[Mg02]:
+    """Booted and known, with nothing configured yet."""
+    site = Mg02(root)
+    site.make(fnn_confirm_seconds=SECONDS)
+    site.play("playbooks/lab-down.yml")
+    site.play("playbooks/design.yml", "playbooks/lab.yml")
+    site.inside("k01", TO_NETWORKMANAGER)
+    site.play("playbooks/discover.yml")
+    yield site
+    site.play("playbooks/lab-down.yml")
+
+
+@pytest.fixture(scope="module")
+def before(site: Mg02) -> Look:
+    """Every file and all that the kernel is told, before the toolkit changed anything."""
+    return site.look_at_all()
+
+
+@pytest.fixture(scope="module")
+def configured(site: Mg02, before: Look) -> Look:
+    assert before
+    site.play("playbooks/network.yml")
+    return site.look_at_all()
+
+
+def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configured: Look) -> None:
+    assert configured
+    for node in NODES:
+        assert site.inside(node, "ls /var/lib/fnn").split() == ["original.json"]
+        assert site.inside(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
+        assert site.inside(node, "find /etc/systemd -name 'fnn-rollback*'") == ""
+    told = site.play("playbooks/network.yml")
+    assert told.count("changed=0") == len(NODES) and "Confirm over a new connection" not in told
+
+
+@pytest.mark.parametrize(("node", "action"), [(node, each) for node in NODES for each in MANAGERS[node]])
+def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look, node: str, action: str) -> None:
+    with site.watch(node) as deleted, site.conversation() as lost:
+        time.sleep(1)
+        site.inside(node, action)
+        time.sleep(3)
+    assert (deleted, lost) == ([], dict.fromkeys(NODES, 0))
+    assert site.look(node) == configured[node]
+
+
+def test_without_the_hands_off_file_networkd_would(site: Mg02, configured: Look) -> None:
+    """So that the test before shows something: what our file keeps it from doing."""
+    claim = "[Match]\nName=nic0\n[Network]\nAddress=192.0.2.7/24\n"
+    ours, theirs = "/etc/systemd/network/05-fnn-hands-off.network", "/etc/systemd/network/50-theirs.network"
+    site.inside("k00", f"printf '{claim}' > {theirs}; networkctl reload; sleep 2")
+    assert "192.0.2.7" not in json.dumps(site.look("k00")["address"])
+    site.inside("k00", f"mv {ours} /root/kept; networkctl reload; sleep 2")
+    assert "192.0.2.7" in json.dumps(site.look("k00")["address"])
+    site.inside("k00", f"mv /root/kept {ours}; rm {theirs}; networkctl reload; fnn-net apply")
+    assert site.look("k00") == configured["k00"]
+
+
+def test_a_controller_that_dies_in_the_middle(site: Mg02, configured: Look) -> None:
+    site.die_in_the_middle("playbooks/network.yml", "-e", "fnn_addressing=unnumbered")
+    assert site.look_at_all() != configured
+    wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
+    wait_until(lambda: site.look_at_all() == refused(configured, site), 20)
+    for node in NODES:
+        assert "nobody confirmed the change in time" in site.inside(node, "cat /var/lib/fnn/refused/why")
+        assert site.inside(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
+
+
+def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
+    site.die_in_the_middle(
+        "playbooks/network.yml", "-e", json.dumps({"fnn_addressing": "unnumbered", "fnn_confirm_seconds": 600})
+    )
+    for node in NODES:
+        assert "fnn-rollback.timer" in site.inside(node, "systemctl list-timers --no-legend")
+        site.reboot(node)
+        assert "booted before anybody confirmed" in site.inside(node, "cat /var/lib/fnn/refused/why")
+    wait_until(lambda: site.look_at_all() == refused(configured, site), 30)
+
+
+def test_a_setting_that_cuts_the_way_to_the_node(site: Mg02, configured: Look, tmp_path: Path) -> None:
+    """arp_ignore=8: the node answers nobody who asks for its address. Those who know it must forget it, then."""
+    own, common = (Path(shutil.copytree(site.build / each, tmp_path / each)) for each in ("nodes/k00", "common"))
+    with (common / "etc/sysctl.d/90-fnn.conf").open("a") as sysctl:
+        sysctl.write("net.ipv4.conf.mg0.arp_ignore = 8\n")
+    confirmed = {"fnn_confirm": {"generation": "any"}, "name": "Confirm"}
+    applied = {"fnn_apply": {"bundle": str(own), "common": str(common), "confirm": 10}, "name": "Apply"}
+    playbook = tmp_path / "cut.yml"
+    playbook.write_text(json.dumps([{"name": "Cut", "hosts": "k00", "tasks": [applied, confirmed]}]))
+    over = threading.Event()
+    forgetting = threading.Thread(target=forget_addresses, args=(over,))
+    forgetting.start()
+    try:
+        done = site.try_to_run(*site.write_play(str(playbook)))
+    finally:
+        over.set()
+        forgetting.join()
+    assert done.returncode != 0 and "nobody confirmed the change in time" in done.stdout
+    assert site.look_at_all() == refused(configured, site)
+    assert "arp_ignore" in site.inside("k00", "cat /var/lib/fnn/refused/etc/sysctl.d/90-fnn.conf")
+    site.play("playbooks/network.yml")
+
+
+def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look) -> None:
+    """Of two nodes one is out of reach when it shall be confirmed: that one goes back, the other keeps the change."""
+    variables = ["-e", "fnn_mptcp=true"]
+    playing = site.start_play("playbooks/network.yml", *variables)
+    cable = ["ip", "-n", f"{LAB}-mg", "link", "set", "k00.mg"]
+    waits_by_the_end = "grep -q 'mptcp on' /etc/fnn/node && ! ls /etc/fnn/cutover && echo yes"
+    wait_until(lambda: site.inside("k00", waits_by_the_end, check=False) != "", 120)
+    subprocess.run([*cable, "down"], check=True)
+    try:
+        assert playing.wait(240) != 0
+        wait_until(lambda: not site.is_waiting("k00"), SECONDS + 20)
+    finally:
+        subprocess.run([*cable, "up"], check=True)
+    assert "mptcp off" in site.inside("k00", "cat /etc/fnn/node")
+    assert "mptcp on" in site.inside("k01", "cat /etc/fnn/node")
+    site.play("playbooks/network.yml", *variables)
+    site.play("playbooks/network.yml")
+    assert {node: strip(each) for node, each in site.look_at_all().items()} == {
+        node: strip(each) for node, each in configured.items()
+    }
+
+
+def test_taken_off_both_nodes_are_what_they_were(site: Mg02, before: Look, configured: Look) -> None:
+    assert configured
+    told = site.play("playbooks/remove.yml", "--check", "--diff")
+    assert "etc/fnn/links" in told and "-red" in told
+    site.play("playbooks/remove.yml")
+    wait_until(lambda: site.look_at_all() == before, 20)
+    for node in NODES:
+        assert site.inside(node, "find / -xdev -name '*fnn*' ! -path '/proc/*' ! -path '/sys/*'") == ""
+        assert site.inside(node, "find /run -name '*fnn*'") == ""
+    assert site.play("playbooks/remove.yml").count("changed=0") == len(NODES)
+
+
+def test_a_removal_that_nobody_confirms_brings_all_back(site: Mg02, before: Look) -> None:
+    site.play("playbooks/network.yml")
+    configured = site.look_at_all()
+    site.die_in_the_middle("playbooks/remove.yml", "--tags", "network")
+    wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
+    wait_until(lambda: site.look_at_all() == refused(configured, site), 20)
+    site.play("playbooks/remove.yml")
+    wait_until(lambda: site.look_at_all() == before, 20)
+
+
+def forget_addresses(over: threading.Event) -> None:
+    """The controller forgets who has which address, again and again."""
+    while not over.wait(0.5):
+        subprocess.run(["ip", "-n", f"{LAB}-mg", "neigh", "flush", "all"], capture_output=True, check=False)
+
+
+def refused(look: Look, site: Mg02) -> Look:
+    """The same, with what each node set aside."""
+    return {
+        node: {
+            **found,
+            "files": sorted(
+                {*(each for each in found["files"] if "/fnn/refused/" not in each)}
+                | {each for each in site.look(node)["files"] if "/fnn/refused/" in each}
+            ),
+        }
+        for node, found in look.items()
+    }
+
+
+def strip(found: dict[str, Any]) -> dict[str, Any]:
+    """Without what was set aside, and the generation, which counts on."""
+    files = [each for each in found["files"] if "/fnn/refused/" not in each]
+    content = [each for each in found["content"] if "/etc/fnn/" not in each]
+    return {**found, "files": files, "content": content}

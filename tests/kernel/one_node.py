@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One node to which fnn_apply brings files: its / is a directory, its kernel a network namespace."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.fnn.bundle import pack, read_bundle
+from ansible.module_utils.fnn.plan.files import list_common
+from namespaces import IDENTITY, Cables
+from programs import PROGRAMS
+
+MAC = "02:f0:00:00:00:00"
+FILES = {
+    "/etc/fnn/node": f"cluster six\nnode k00\nrank 0\nidentity fnn0 {IDENTITY} 10.78.0.1\nprotocol 196\n",
+    "/etc/fnn/links": f"red {MAC} 10.77.0.1/24 1500\n",
+    "/etc/fnn/neighbors": "red 10.77.0.2 02:f0:00:00:01:00 k01\n",
+    "/etc/fnn/routes": "10.78.0.2 k01 red=10.77.0.2\n",
+    "/etc/hosts": "10.78.0.1 k00\n10.78.0.2 k01\n",
+    "/etc/sysctl.d/90-fnn.conf": "net.ipv4.fib_multipath_hash_policy = 1\n",
+    **{path: source.read_text() for path, source in PROGRAMS.items()},
+}
+NET = "/usr/local/lib/fnn/fnn_node/net.py"
+
+
+class Apply:
+    """One node k00 with a NIC on a bridge, build directories and a directory that stands for its /."""
+
+    def __init__(self, cables: Cables, directory: Path) -> None:
+        self.cables, self.root = cables, directory / "root"
+        self.common, self.own = directory / "build/common", directory / "build/nodes/k00"
+        cables.add_switch("red")
+        cables.add_node("k00")
+        cables.add_nic("k00", 0, MAC, "red")
+        self.root.mkdir()
+        self.render({})
+
+    def render(self, changed: dict[str, str | None]) -> None:
+        """Renders the build directories; None leaves a file out."""
+        common = {each.path for each in list_common({"linkd": {}})}
+        entries: dict[Path, list[dict[str, str]]] = {self.common: [], self.own: []}
+        for path, text in sorted({**FILES, **changed}.items()):
+            if text is not None:
+                home = self.common if path in common else self.own
+                place = home / path.lstrip("/")
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_text(text)
+                kind = "block" if path == "/etc/hosts" else "file"
+                entries[home].append({"path": path, "kind": kind, "mode": "0755" if "sbin" in path else "0644"})
+        for home, files in entries.items():
+            (home / "manifest.json").write_text(json.dumps({"files": files}))
+
+    def run(self, **options: Any) -> dict[str, Any]:
+        bundle = pack(read_bundle(self.common, self.own))
+        return self.cables.run_module("k00", "fnn_apply", bundle=bundle, root=str(self.root), **options)
+
+    def is_settled(self) -> bool:
+        answer = self.run()
+        return not (answer["changed"] or answer["files"] or answer["commands"])
+
+    def read(self, path: str) -> str:
+        return (self.root / path.lstrip("/")).read_text()
+
+    def read_all(self) -> dict[str, tuple[int, bytes]]:
+        """Every file but what the node keeps of its own: mode and content."""
+        paths = {str(path.relative_to(self.root)): path for path in self.root.rglob("*") if path.is_file()}
+        return {
+            name: (path.stat().st_mode, path.read_bytes())
+            for name, path in paths.items()
+            if not name.startswith("var/lib/fnn/")
+        }

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Changes that wait to be confirmed, and go back; the toolkit taken off; who else claims a NIC. On a real kernel.
+
+There is no systemd here, so the tests do what timer and boot unit would: start the fnn-net of the backup. The units
+themselves are looked at in tests/full/test_safety.py, on nodes that boot.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from namespaces import PREFIX, Cables
+from one_node import FILES, MAC, NET, Apply
+
+KEYS = ("net/ipv4/fib_multipath_hash_policy", "net/ipv6/conf/nic0/disable_ipv6")
+MOVED = {"/etc/fnn/links": f"red {MAC} 10.77.0.9/24 1400\n"}
+
+
+class Safe(Apply):
+    """The same node, whose NIC has an owner with ideas of its own before us."""
+
+    def __init__(self, cables: Cables, directory: Path) -> None:
+        super().__init__(cables, directory)
+        cables.ip("k00", "link", "set", "nic0", "up", "mtu", "1450")
+        cables.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
+        (self.root / "etc").mkdir()
+        (self.root / "etc/hosts").write_text("127.0.0.1 localhost\n")
+
+    @property
+    def state(self) -> Path:
+        return self.root / "var/lib/fnn"
+
+    def look(self) -> dict[str, Any]:
+        """All that the kernel knows, but for what comes with time."""
+        words = {"address": ["address"], "route": ["route", "show", "table", "all"], "neighbor": ["neighbor", "show"]}
+        found = {name: self.cables.ip_json("k00", *command) for name, command in words.items()}
+        for link in found["address"]:
+            link.pop("ifindex")
+            if link["ifname"].startswith("fnn0"):
+                del link["address"]  # by lot, each time the device is made
+            link["addr_info"] = [each for each in link["addr_info"] if each["family"] == "inet"]
+        found["route"] = [each for each in found["route"] if ":" not in each["dst"]]
+        script = "for key; do cat /proc/sys/$key; done"
+        found["sysctls"] = self.cables.inside("k00", "sh", "-c", script, "sh", *KEYS).stdout
+        return found
+
+    def start_net(self, *words: str, program: str = "var/lib/fnn/backup/fnn-net.pyz") -> subprocess.Popen[str]:
+        command = [sys.executable, "-B", str(self.root / program), "--root", str(self.root), *words]
+        return subprocess.Popen(["ip", "netns", "exec", PREFIX + "k00", *command], text=True)
+
+    def net(self, *words: str, program: str = "var/lib/fnn/backup/fnn-net.pyz") -> int:
+        return self.start_net(*words, program=program).wait(30)
+
+    def confirm(self, generation: str = "") -> dict[str, Any]:
+        return self.cables.run_module("k00", "fnn_confirm", generation=generation, root=str(self.root))
+
+    def remove(self, **options: Any) -> dict[str, Any]:
+        return self.cables.run_module("k00", "fnn_remove", root=str(self.root), **options)
+
+
+@pytest.fixture
+def safe(cables: Cables, tmp_path: Path) -> Safe:
+    return Safe(cables, tmp_path)
+
+
+def test_confirmed_it_stays_and_nothing_is_left_waiting(safe: Safe) -> None:
+    assert safe.run(confirm=60)["armed"] is True
+    assert json.loads((safe.state / "pending").read_text())["generation"] == ""
+    assert safe.confirm()["changed"] is True
+    assert sorted(path.name for path in safe.state.iterdir()) == ["original.json"]
+    assert safe.confirm()["changed"] is False
+    assert safe.is_settled()
+
+
+def test_where_nothing_changes_nothing_is_armed(safe: Safe) -> None:
+    safe.run()
+    kept = sorted(safe.state.rglob("*"))
+    answer = safe.run(confirm=60)
+    assert (answer["changed"], answer["armed"]) == (False, False)
+    assert sorted(safe.state.rglob("*")) == kept
+
+
+def test_a_node_without_a_former_plan_becomes_what_it_was(safe: Safe) -> None:
+    files, kernel = safe.read_all(), safe.look()
+    safe.run(confirm=60)
+    assert safe.look() != kernel
+    assert safe.net("rollback") == 0
+    assert (safe.read_all(), safe.look()) == (files, kernel)
+    assert sorted(path.name for path in safe.state.iterdir()) == ["refused"]
+    assert (safe.state / "refused/etc/fnn/links").read_text() == FILES["/etc/fnn/links"]
+    assert not (safe.root / "etc/fnn").exists() and not (safe.root / "usr").exists()
+
+
+def test_a_node_with_a_former_plan_gets_it_back_with_the_former_programs(safe: Safe) -> None:
+    safe.run()
+    files, kernel = safe.read_all(), safe.look()
+    broken = {NET: "raise SystemExit('broken')\n", "/etc/sysctl.d/90-fnn.conf": "net.ipv4.ip_forward = 1\n"}
+    safe.render(MOVED)
+    safe.run(confirm=60)
+    assert safe.look() != kernel
+    for path, text in broken.items():  # as if it broke only after it was looked at
+        (safe.root / path.lstrip("/")).write_text(text)
+    assert safe.net("rollback") == 0
+    assert (safe.read_all(), safe.look()) == (files, kernel)
+
+
+def test_a_nic_that_only_the_refused_plan_took_becomes_what_it_was(safe: Safe) -> None:
+    safe.cables.add_nic("k00", 1, "02:f0:00:00:00:01", "red")
+    safe.cables.ip("k00", "link", "set", "nic1", "up", "mtu", "1300")
+    safe.cables.ip("k00", "address", "add", "198.51.100.5/24", "dev", "nic1")
+    safe.run()
+    kernel = safe.look()
+    safe.render({"/etc/fnn/links": FILES["/etc/fnn/links"] + "blue 02:f0:00:00:00:01 10.77.1.1/24 1500\n"})
+    safe.run(confirm=60)
+    assert safe.net("rollback") == 0
+    assert safe.look() == kernel
+
+
+def test_the_deadline_brings_it_back_and_confirming_in_time_does_not(safe: Safe) -> None:
+    files = safe.read_all()
+    safe.run(confirm=3)
+    waiting = safe.start_net("rollback", "--at-deadline")
+    time.sleep(1)
+    assert (safe.state / "pending").exists()
+    assert waiting.wait(10) == 0
+    assert safe.read_all() == files
+    assert "nobody confirmed the change in time" in (safe.state / "refused/why").read_text()
+    told = safe.confirm("9-000000000000")
+    assert "this node went back to what it was" in told["msg"] and "in time" in told["msg"]
+    safe.run(confirm=3)
+    waiting = safe.start_net("rollback", "--at-deadline")
+    safe.confirm()
+    assert waiting.wait(10) == 0
+    assert safe.is_settled()
+
+
+def test_a_second_change_moves_the_deadline_and_goes_back_to_the_confirmed_state(safe: Safe) -> None:
+    safe.run()
+    files, kernel = safe.read_all(), safe.look()
+    safe.render(MOVED)
+    safe.run(confirm=2)
+    waiting = safe.start_net("rollback", "--at-deadline")
+    safe.render({**MOVED, "/etc/hosts": "10.78.0.1 other\n"})
+    assert safe.run(confirm=6)["armed"] is True
+    time.sleep(2.5)
+    assert waiting.poll() is None
+    assert waiting.wait(10) == 0
+    assert (safe.read_all(), safe.look()) == (files, kernel)
+
+
+def test_a_run_that_finds_a_change_waiting_has_it_confirmed(safe: Safe) -> None:
+    """The controller died before it could, and somebody runs it again."""
+    safe.run(confirm=60)
+    answer = safe.run(confirm=60)
+    assert (answer["changed"], answer["armed"]) == (False, True)
+    assert safe.confirm()["changed"] is True
+
+
+def test_the_next_boot_brings_files_back_and_leaves_the_network_to_the_unit(safe: Safe) -> None:
+    safe.run()
+    files = safe.read_all()
+    safe.render(MOVED)
+    safe.run(confirm=60)
+    assert safe.net("rollback", "--boot") == 0
+    assert safe.read_all() == files
+    assert safe.net("apply", program="usr/local/sbin/fnn-net") == 0
+    assert "10.77.0.1" in json.dumps(safe.look()["address"])
+
+
+def test_half_a_rollback_is_finished_by_the_next(safe: Safe) -> None:
+    safe.run()
+    files, kernel = safe.read_all(), safe.look()
+    safe.render(MOVED)
+    safe.run(confirm=60)
+    blocked = safe.root / "usr/local/sbin/fnn-net"
+    blocked.unlink()
+    blocked.mkdir()
+    assert safe.net("rollback") == 1
+    assert (safe.state / "pending").exists()
+    blocked.rmdir()
+    assert safe.net("rollback") == 0
+    assert (safe.read_all(), safe.look()) == (files, kernel)
+    assert (safe.state / "refused/etc/fnn/links").read_text() == MOVED["/etc/fnn/links"], "not written over"
+
+
+def test_the_same_connection_does_not_confirm(safe: Safe) -> None:
+    safe.cables.ssh_connection = "203.0.113.1 50000 203.0.113.5 22"
+    safe.run(confirm=60)
+    assert safe.confirm()["connection"] is True
+    safe.cables.ssh_connection = "203.0.113.1 50001 203.0.113.5 22"
+    assert safe.confirm()["changed"] is True
+
+
+def test_a_later_pass_finds_a_node_that_went_back(safe: Safe) -> None:
+    safe.run(**{"pass": "prepare"}, confirm=60)
+    assert safe.net("rollback") == 0
+    answer = safe.run(**{"pass": "switch"}, confirm=60)
+    assert answer["msg"] == (
+        "this node has not been prepared for the pass switch, or has gone back; begin with prepare"
+    )
+
+
+# --- removal ---
+
+
+def test_taken_off_the_node_is_what_it_was(safe: Safe) -> None:
+    files, kernel = safe.read_all(), safe.look()
+    safe.run()
+    safe.render(MOVED)
+    safe.run()
+    told = safe.remove(_ansible_check_mode=True, _ansible_diff=True)
+    assert told["changed"] and "/etc/fnn/links" in told["removed"] and told["files"] == ["/etc/hosts"]
+    assert 'nic0 down arp on mtu 1450 alias ""' in told["diff"][-1]["prepared"]
+    assert safe.is_settled()
+    answer = safe.remove(confirm=60)
+    assert (answer["armed"], answer["removed"], answer["commands"]) == (True, told["removed"], told["commands"])
+    assert (safe.read_all(), safe.look()) == (files, kernel)
+    assert safe.confirm(answer["generation"])["changed"] is True
+    assert [path.name for path in safe.root.rglob("*") if "fnn" in path.name] == []
+    again = safe.remove(confirm=60)
+    assert (again["changed"], again["armed"], again["removed"]) == (False, False, [])
+
+
+def test_a_removal_that_nobody_confirms_brings_the_plan_back(safe: Safe) -> None:
+    safe.run()
+    files, kernel = safe.read_all(), safe.look()
+    safe.remove(confirm=60)
+    assert safe.net("rollback") == 0
+    assert (safe.read_all(), safe.look()) == (files, kernel)
+    safe.remove()
+    assert not safe.state.exists()
+
+
+def test_a_removal_that_would_cut_the_way_is_refused(safe: Safe) -> None:
+    safe.run()
+    safe.cables.ssh_connection = "203.0.113.1 50000 10.77.0.1 22"
+    files = safe.read_all()
+    answer = safe.remove(confirm=60)
+    assert answer["msg"] == "fnn-net: nic0 carries the connection to this node or is protected; not given back"
+    assert safe.read_all() == files
+
+
+def test_other_files_go_if_they_are_ours(safe: Safe) -> None:
+    ours, theirs = "# Written by the FNN toolkit.\n", "# mine\n"
+    texts = {"usr/etc/a.conf": ours, "usr/etc/b.conf": theirs, "usr/local/lib/fnn/x.so": "", "etc/ssh/known": "x\n"}
+    for name, text in texts.items():
+        (safe.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (safe.root / name).write_text(text)
+    (safe.root / "etc/ssh/known").write_text("x\n# BEGIN fnn\ny\n# END fnn\n")
+    marked = {"marked": ["/usr/etc/a.conf", "/usr/etc/b.conf"], "blocks": ["/etc/ssh/known", "/etc/ssh/none"]}
+    answer = safe.remove(network=False, files=["/usr/local/lib/fnn/*.so"], **marked)
+    assert answer["removed"] == ["/usr/etc/a.conf", "/usr/local/lib/fnn/x.so"]
+    assert (safe.root / "etc/ssh/known").read_text() == "x\n"
+    assert not (safe.root / "usr/local/lib/fnn").exists()
+    assert safe.remove(network=False, files=["/usr/local/lib/fnn/*.so"], **marked)["changed"] is False
+
+
+# --- who else claims a NIC ---
+
+
+def test_lines_of_others_that_claim_a_nic_are_refused_before_anything_changes(safe: Safe) -> None:
+    claims = {
+        "etc/netplan/50-cloud-init.yaml": "network:\n  ethernets:\n    nic0:\n      dhcp4: true\n",
+        "etc/network/interfaces": "auto nic0\niface nic0 inet dhcp\n",
+    }
+    for name, text in claims.items():
+        (safe.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (safe.root / name).write_text(text)
+    files, kernel = safe.read_all(), safe.look()
+    answer = safe.run(confirm=60)
+    assert answer["msg"].splitlines() == [
+        "/etc/netplan/50-cloud-init.yaml:3: netplan configures nic0, a NIC of the fabric; remove it there, then run "
+        "`netplan generate`; cloud-init wrote the file and may write it anew: put `network: {config: disabled}` in "
+        "/etc/cloud/cloud.cfg.d/99-fnn.cfg",
+        "/etc/network/interfaces:2: ifupdown configures nic0, a NIC of the fabric; remove its stanza, or make its "
+        "method manual",
+    ]
+    assert (safe.read_all(), safe.look(), safe.state.exists()) == (files, kernel, False)

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/node/pending.py, originals.py and rollback.py: what waits, and who may confirm it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.backup import Backup, Kept
+from ansible.module_utils.fnn.node.failed import Failed
+from ansible.module_utils.fnn.node.originals import Nic, note_originals, read_originals
+from ansible.module_utils.fnn.node.pending import BOOT_TEXT, Pending, arm, read_clock, read_pending, spell_command
+from ansible.module_utils.fnn.node.place import Place
+from ansible.module_utils.fnn.node.plan import Plan
+from ansible.module_utils.fnn.node.plan_files import read_plan
+from ansible.module_utils.fnn.node.rollback import REMOVED, confirm, tell_waiting
+from good_node import GOOD, change, settled
+
+HERE, THERE = "192.0.2.1 50000 192.0.2.5 22", "192.0.2.1 50001 192.0.2.5 22"
+GENERATION = "8-3f2a9c1b0d2e"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A node whose change to GENERATION waits, made over the connection HERE."""
+    place = Place(tmp_path)
+    Backup(place).keep(Kept(["/etc/fnn/node"], [], [], {}))
+    place.plan.mkdir(parents=True)
+    for name, text in GOOD.items():
+        (place.plan / name).write_text(text)
+    (place.plan / "node").write_text(GOOD["node"] + f"generation {GENERATION}\n")
+    arm(place, Pending(GENERATION, read_clock() + 60, HERE))
+    return place
+
+
+def test_what_waits_is_read_back(place: Place) -> None:
+    pending = read_pending(place)
+    assert pending and replace(pending, deadline=0) == Pending(GENERATION, 0, HERE)
+    told = tell_waiting(pending)
+    assert told and told["generation"] == GENERATION and 50 < float(str(told["seconds"])) <= 60
+
+
+def test_a_new_connection_confirms_and_leaves_no_backup(place: Place) -> None:
+    assert confirm(place, GENERATION, THERE) is True
+    assert read_pending(place) is None and not Backup(place).exists()
+    assert confirm(place, GENERATION, THERE) is False
+
+
+def test_the_connection_that_made_the_change_does_not_confirm_it(place: Place) -> None:
+    with pytest.raises(Failed, match="confirm over a new one") as refused:
+        confirm(place, GENERATION, HERE)
+    assert refused.value.code == 4 and read_pending(place)
+
+
+def test_another_generation_is_not_confirmed(place: Place) -> None:
+    with pytest.raises(Failed, match=f"what waits to be confirmed is {GENERATION}, not 9-000000000000"):
+        confirm(place, "9-000000000000", THERE)
+
+
+def test_a_node_that_went_back_says_when_and_why(place: Place) -> None:
+    confirm(place, GENERATION, THERE)
+    (place.state / "refused").mkdir()
+    (place.state / "refused/why").write_text("12:02:00: nobody confirmed the change in time\n")
+    with pytest.raises(Failed, match=r"this node went back .*12:02:00: nobody confirmed"):
+        confirm(place, "9-000000000000", THERE)
+
+
+def test_a_node_without_a_plan_keeps_nothing(place: Place) -> None:
+    arm(place, Pending(REMOVED, read_clock() + 60, HERE))
+    (place.plan / "node").unlink()
+    note_originals(place, read_plan_of_good(place), None, settled(), [])
+    assert confirm(place, REMOVED, "") is True
+    assert not place.state.exists()
+
+
+def test_a_damaged_file_counts_as_overdue(place: Place) -> None:
+    (place.state / "pending").write_text("{")
+    assert read_pending(place) == Pending("", 0)
+
+
+def test_the_unit_for_the_next_boot_comes_before_everybody_who_reads_what_comes_back() -> None:
+    text = BOOT_TEXT.format(state="/var/lib/fnn", command=spell_command(Place()))
+    assert "ConditionPathExists=/var/lib/fnn/pending\n" in text
+    (line,) = [line for line in text.splitlines() if line.startswith("Before=")]
+    assert {"network-pre.target", "systemd-networkd.service", "NetworkManager.service", "fnn-net.service"} <= set(
+        line.partition("=")[2].split()
+    )
+    (start,) = [line for line in text.splitlines() if line.startswith("ExecStart=")]
+    assert start.endswith("-B /var/lib/fnn/backup/fnn-net.pyz rollback --boot")
+
+
+# --- originals ---
+
+
+def read_plan_of_good(place: Place) -> Plan:
+    (place.plan / "node").write_text(GOOD["node"])
+    plan = read_plan(place.plan, place.sysctl)
+    (place.plan / "node").unlink()
+    return plan
+
+
+def test_a_nic_is_noted_once_when_a_plan_first_takes_it(place: Place) -> None:
+    plan, kernel = read_plan_of_good(place), settled()
+    change(kernel, "nic0", alias="", mtu=9000, arp=True)
+    note_originals(place, plan, None, kernel, ["/etc/fnn"])
+    noted = read_originals(place)
+    assert noted.nics == {"02:f0:00:00:00:00": Nic(up=True, mtu=9000)}  # nic1 has our alias, so nobody knows
+    assert noted.directories == ["/etc/fnn"]
+    note_originals(place, plan, plan, settled(), [])
+    assert read_originals(place) == noted
+
+
+def test_a_nic_that_left_and_comes_again_is_noted_again(place: Place) -> None:
+    plan, kernel = read_plan_of_good(place), settled()
+    change(kernel, "nic0", alias="", mtu=9000)
+    note_originals(place, plan, None, kernel, [])
+    change(kernel, "nic0", alias="", mtu=1400)
+    note_originals(place, plan, replace(plan, links=plan.links[1:]), kernel, [])
+    assert read_originals(place).nics["02:f0:00:00:00:00"].mtu == 1400
