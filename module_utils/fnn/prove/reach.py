@@ -21,6 +21,7 @@ import select
 import socket
 import struct
 import subprocess
+import time
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -77,7 +78,9 @@ def _listen() -> socket.socket:
 def _drain(
     listener: socket.socket, watched: set[str], sightings: dict[str, Any], totals: dict[str, int], wait: float
 ) -> None:
-    while select.select([listener], [], [], wait)[0]:
+    """Reads for `wait` seconds, as fnn-linkd never falls silent for long."""
+    end = time.monotonic() + wait
+    while (rest := end - time.monotonic()) > 0 and select.select([listener], [], [], rest)[0]:
         frame, origin = listener.recvfrom(256)
         if origin[0] in watched:
             note_frame(frame, sightings, totals)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
+import os
 import socket
 import struct
+import time
 from typing import Any
 
-from ansible.module_utils.fnn.prove.reach import note_frame
+from ansible.module_utils.fnn.prove.reach import _drain, note_frame
 
 OURS, THEIRS = "02:f0:00:00:00:00", "02:f0:00:00:01:00"
 US, PEER = "10.78.0.1", "10.78.0.2"
@@ -51,3 +53,25 @@ def test_a_frame_too_short_for_ip_is_counted_and_left_alone() -> None:
     seen, totals = note(ethernet(OURS, THEIRS, 0x0800, b"\x45"))
     assert seen["requests"] == set()
     assert totals["frames"] == 1
+
+
+class Chatter:
+    """A wire on which somebody always speaks."""
+
+    def __init__(self) -> None:
+        self.pipe = os.pipe()
+        os.write(self.pipe[1], b"!")
+
+    def fileno(self) -> int:
+        return self.pipe[0]
+
+    def recvfrom(self, _: int) -> tuple[bytes, tuple[str]]:
+        return ethernet(THEIRS, OURS, 0x88B5, b""), ("nic0",)
+
+
+def test_a_wire_that_never_falls_silent_is_left_in_time() -> None:
+    totals = {"frames": 0, "arp": 0}
+    began = time.monotonic()
+    _drain(Chatter(), {"nic0"}, {}, totals, wait=0.2)  # type: ignore[arg-type]
+    assert totals["frames"] > 0
+    assert time.monotonic() - began < 5
