@@ -26,25 +26,30 @@ VARIABLES: dict[str, Any] = {
     "fnn_lab_packages": ["network-manager"],
 }
 TALK = Path(__file__).parents[1] / "kernel/talk.py"
-#: NetworkManager gets the management interface as an administrator would give it, and networkd leaves.
+#: NetworkManager gets the management interface and the NICs as an administrator would give them, and networkd leaves.
 TO_NETWORKMANAGER = """
 set -e
-address=$(sed -n 's/^Address=//p' /lab/10-mg0.network)
-cat > /etc/NetworkManager/system-connections/mg0.nmconnection << END
-[connection]
-id=mg0
-type=ethernet
-interface-name=mg0
-[ipv4]
-method=manual
-address1=$address
-[ipv6]
-method=disabled
-END
-chmod 600 /etc/NetworkManager/system-connections/mg0.nmconnection
+connect() {  # DEVICE METHOD [ADDRESS]
+  file=/etc/NetworkManager/system-connections/$1.nmconnection
+  { echo '[connection]'; echo "id=$1"; echo type=ethernet; echo "interface-name=$1"
+    echo '[ipv4]'; echo "method=$2"; [ -z "${3:-}" ] || echo "address1=$3"
+    echo '[ipv6]'; echo method=disabled
+  } > "$file"
+  chmod 600 "$file"
+}
+connect mg0 manual "$(sed -n 's/^Address=//p' /lab/10-mg0.network)"
+connect nic0 manual 192.0.2.9/24
+connect nic1 disabled
 systemctl --quiet disable --now systemd-networkd.service systemd-networkd.socket
 systemctl --quiet enable --now NetworkManager.service
 nm-online -q -t 30 || true
+"""
+#: On the other node networkd owns a NIC.
+FOR_NETWORKD = """
+set -e
+printf '[Match]\\nName=nic0\\n[Network]\\nAddress=192.0.2.7/24\\nLinkLocalAddressing=no\\n' \\
+  > /etc/systemd/network/50-theirs.network
+networkctl reload
 """
 #: Files that change by themselves, or belong to others.
 PASSING = r"^/(proc|sys|run|tmp|dev|lab|root/\.ansible|var/(log|tmp|cache|lib/(systemd|NetworkManager|dbus|dhcp)))(/|$)"
@@ -60,6 +65,10 @@ class Mg02(Site):
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         assert not check or done.returncode == 0, f"{node}: {script}: {done.stdout}{done.stderr}"
         return done.stdout
+
+    def says(self, node: str, script: str) -> bool:
+        """Whether it says anything."""
+        return self.inside(node, script, check=False) != ""
 
     def look(self, node: str) -> dict[str, Any]:
         """All that the kernel is told, and every file."""
@@ -91,7 +100,7 @@ class Mg02(Site):
         return {node: self.look(node) for node in NODES}
 
     def is_waiting(self, node: str) -> bool:
-        return self.inside(node, "ls /var/lib/fnn/pending", check=False) != ""
+        return self.says(node, "ls /var/lib/fnn/pending")
 
     def start_play(self, *words: str) -> subprocess.Popen[bytes]:
         """In a session of its own, so that it can be killed with all that it started."""
@@ -113,7 +122,7 @@ class Mg02(Site):
     def reboot(self, node: str) -> None:
         subprocess.run(["podman", "restart", "--time=5", f"{LAB}-{node}"], check=True, capture_output=True)
         running = "systemctl is-system-running | grep -E 'running|degraded'"
-        wait_until(lambda: self.inside(node, running, check=False) != "", 60)
+        wait_until(lambda: self.says(node, running), 60)
 
     @contextmanager
     def watch(self, node: str) -> Iterator[list[str]]:

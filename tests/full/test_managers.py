@@ -7,6 +7,7 @@ One lab, one story: each test leaves the two nodes as the next one wants them.
 
 from __future__ import annotations
 
+import functools
 import json
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mg02 import LAB, NODES, TO_NETWORKMANAGER, Mg02, wait_until
+from mg02 import FOR_NETWORKD, LAB, NODES, TO_NETWORKMANAGER, Mg02, wait_until
 
 Look = dict[str, dict[str, Any]]
 #: How many seconds a change waits here. Longer than a pass takes on a busy machine.
@@ -45,6 +46,7 @@ def site(root: Path) -> Iterator[Mg02]:
     site.make(fnn_confirm_seconds=SECONDS)
     site.play("playbooks/lab-down.yml")
     site.play("playbooks/design.yml", "playbooks/lab.yml")
+    site.inside("k00", FOR_NETWORKD)
     site.inside("k01", TO_NETWORKMANAGER)
     site.play("playbooks/discover.yml")
     yield site
@@ -67,7 +69,7 @@ def configured(site: Mg02, before: Look) -> Look:
 def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configured: Look) -> None:
     assert configured
     for node in NODES:
-        assert site.inside(node, "ls /var/lib/fnn").split() == ["original.json"]
+        assert site.inside(node, "ls /var/lib/fnn").split() == ["linkd.prom", "original.json"]
         assert site.inside(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
         assert site.inside(node, "find /etc/systemd -name 'fnn-rollback*'") == ""
     told = site.play("playbooks/network.yml")
@@ -84,16 +86,19 @@ def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look
     assert site.look(node) == configured[node]
 
 
-def test_without_the_hands_off_file_networkd_would(site: Mg02, configured: Look) -> None:
-    """So that the test before shows something: what our file keeps it from doing."""
-    claim = "[Match]\nName=nic0\n[Network]\nAddress=192.0.2.7/24\n"
-    ours, theirs = "/etc/systemd/network/05-fnn-hands-off.network", "/etc/systemd/network/50-theirs.network"
-    site.inside("k00", f"printf '{claim}' > {theirs}; networkctl reload; sleep 2")
-    assert "192.0.2.7" not in json.dumps(site.look("k00")["address"])
-    site.inside("k00", f"mv {ours} /root/kept; networkctl reload; sleep 2")
-    assert "192.0.2.7" in json.dumps(site.look("k00")["address"])
-    site.inside("k00", f"mv /root/kept {ours}; rm {theirs}; networkctl reload; fnn-net apply")
-    assert site.look("k00") == configured["k00"]
+def test_without_the_hands_off_file_they_would(site: Mg02, configured: Look) -> None:
+    """So that the test before shows something: both have plans of their own for nic0."""
+    files = {
+        "systemd-networkd": "/etc/systemd/network/05-fnn-hands-off.network",
+        "NetworkManager": "/etc/NetworkManager/conf.d/90-fnn-hands-off.conf",
+    }
+    for node, (manager, file) in zip(NODES, files.items()):
+        site.inside(node, f"rm {file}; systemctl restart {manager}")
+    for node in NODES:
+        taken = "ip -4 address show dev nic0 | grep 192.0.2"
+        wait_until(functools.partial(site.says, node, taken), 20)
+    site.play("playbooks/network.yml")
+    wait_until(lambda: site.look_at_all() == configured, 20)
 
 
 def test_a_controller_that_dies_in_the_middle(site: Mg02, configured: Look) -> None:
@@ -146,7 +151,7 @@ def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look)
     playing = site.start_play("playbooks/network.yml", *variables)
     cable = ["ip", "-n", f"{LAB}-mg", "link", "set", "k00.mg"]
     waits_by_the_end = "grep -q 'mptcp on' /etc/fnn/node && ! ls /etc/fnn/cutover && echo yes"
-    wait_until(lambda: site.inside("k00", waits_by_the_end, check=False) != "", 120)
+    wait_until(lambda: site.says("k00", waits_by_the_end), 120)
     subprocess.run([*cable, "down"], check=True)
     try:
         assert playing.wait(240) != 0

@@ -19,7 +19,9 @@ from ..bundle import Bundle
 from ..errors import FnnError, Problem
 from ..node import managers
 from ..node.failed import Failed
+from ..node.originals import list_formerly_managed
 from ..node.place import PROGRAM as FNN_NET
+from ..node.place import Place
 from ..node.rollback import WATCHER
 
 PACKAGE = "/usr/local/lib/fnn/fnn_node"  # what fnn-net is made of
@@ -95,7 +97,7 @@ def disable() -> None:
 def reload_readers(paths: Iterable[str]) -> list[str]:
     """Tells the programs that read the changed files; returns what was told. Raises FnnError."""
     try:
-        return managers.reload_readers(paths)
+        return managers.reload_readers(paths, list_formerly_managed(Place()))
     except Failed as failure:
         raise FnnError(Problem("", message) for message in failure.messages) from None
 

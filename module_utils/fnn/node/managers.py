@@ -1,20 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tells systemd and the resident network manager that their files have changed."""
+"""Tells systemd and the resident network manager that their files have changed.
+
+NetworkManager reads its hands-off file again when it is reloaded, but goes by it only for devices that come later: one
+that it has already taken it goes on configuring, one that it left it goes on leaving (seen with 1.42). So it is told
+of each by name as well.
+"""
 
 from __future__ import annotations
 
+import re
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from pathlib import Path
 
 from .failed import Failed
 
 UNITS = "/etc/systemd/system/"
 NETWORKD_FILES = "/etc/systemd/network/"
 NETWORKMANAGER_FILES = "/etc/NetworkManager/"
+NETWORKMANAGER = "NetworkManager.service"
+HANDS_OFF = Path("/etc/NetworkManager/conf.d/90-fnn-hands-off.conf")
+_SYSFS = Path("/sys/class/net")
 
 
-def reload_readers(paths: Iterable[str]) -> list[str]:
-    """Tells the programs that read the changed files; returns what was told. Raises Failed(1)."""
+def reload_readers(paths: Iterable[str], formerly: Collection[str]) -> list[str]:
+    """Tells the programs that read the changed files; returns what was told. Raises Failed(1).
+
+    formerly: MACs of NICs that NetworkManager configured before they were ours.
+    """
     told = []
     changed = list(paths)
     if any(path.startswith(UNITS) for path in changed):
@@ -23,14 +36,46 @@ def reload_readers(paths: Iterable[str]) -> list[str]:
     if any(path.startswith(NETWORKD_FILES) for path in changed) and is_active("systemd-networkd"):
         run("networkctl", "reload")
         told.append("systemd-networkd read its files again")
-    if any(path.startswith(NETWORKMANAGER_FILES) for path in changed) and is_active("NetworkManager"):
-        run("systemctl", "reload", "NetworkManager")
+    if any(path.startswith(NETWORKMANAGER_FILES) for path in changed) and is_active(NETWORKMANAGER):
+        run("systemctl", "reload", NETWORKMANAGER)
+        steer_networkmanager(formerly)
         told.append("NetworkManager read its files again")
     return told
 
 
+def steer_networkmanager(formerly: Collection[str]) -> None:
+    """Raises Failed(1)."""
+    text = HANDS_OFF.read_text(encoding="utf-8") if HANDS_OFF.exists() else ""
+    ours = set(re.findall(r"mac:((?:[0-9a-f]{2}:){5}[0-9a-f]{2})", text))
+    managed = list_managed()
+    for mac, device in find_devices().items():
+        if mac in ours and device in managed:
+            run("nmcli", "device", "set", device, "managed", "no")
+        elif mac in formerly and mac not in ours and device not in managed:
+            run("nmcli", "device", "set", device, "managed", "yes")
+
+
+def find_devices() -> dict[str, str]:
+    """MAC -> device."""
+    paths = _SYSFS.glob("*/address")
+    return {path.read_text(encoding="ascii").strip(): path.parent.name for path in paths}
+
+
+def list_managed() -> set[str]:
+    """Devices that NetworkManager configures; none where it does not run. Raises Failed(1)."""
+    if not is_active(NETWORKMANAGER):
+        return set()
+    command = ["nmcli", "--terse", "--fields", "DEVICE,STATE", "device"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failed(1, [f"{' '.join(command)}: {done.stderr.strip()}"])
+    rows = (line.rpartition(":") for line in done.stdout.splitlines())
+    return {device for device, _, state in rows if state != "unmanaged"}
+
+
 def is_active(unit: str) -> bool:
-    return subprocess.run(["systemctl", "--quiet", "is-active", unit], check=False).returncode == 0
+    command = ["systemctl", "--quiet", "is-active", unit]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def is_enabled(unit: str) -> bool:

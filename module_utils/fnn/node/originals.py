@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from .atomic import put_file, write_atomic
 from .kernel import NIC_ALIAS, Device, Kernel, quiet_key, read_sysctl, run_ip
+from .managers import list_managed
 from .place import Place
 from .plan import Plan
 
@@ -25,13 +26,14 @@ NAME = "original.json"
 
 @dataclass(frozen=True)
 class Nic:
-    """ipv6_off: what disable_ipv6 was, "0" or "1", or "" on a kernel without IPv6."""
+    """ipv6_off: what disable_ipv6 was, "0" or "1", or "" on a kernel without IPv6. managed: by NetworkManager."""
 
     up: bool = False
     arp: bool = True
     mtu: int = 0
     addresses: tuple[str, ...] = ()
     ipv6_off: str = ""
+    managed: bool = False
 
 
 @dataclass
@@ -56,17 +58,18 @@ def read_originals(place: Place) -> Originals:
 
 
 def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel, directories: Iterable[str]) -> None:
-    """Adds what `plan` takes and `former`, the plan on the node, did not have. Raises OSError."""
+    """Adds what `plan` takes and `former`, the plan on the node, did not have. Raises OSError, Failed."""
     originals = read_originals(place)
     ours = {link.mac for link in former.links} if former else set()
     by_mac = {
         device.permanent or device.mac: device for device in kernel.devices.values() if device.kind in ("", "veth")
     }
     addresses = read_lasting_addresses()
+    managed = list_managed() if place.has_systemd else set()
     for mac in sorted({link.mac for link in plan.links} - ours):
         device = by_mac.get(mac)
         if device and not device.alias.startswith(NIC_ALIAS):
-            originals.nics[mac] = describe_nic(device, addresses)
+            originals.nics[mac] = replace(describe_nic(device, addresses), managed=device.name in managed)
     for key in plan.sysctls:
         value = read_sysctl(key)
         if value is not None and (former is None or key not in former.sysctls):
@@ -76,6 +79,11 @@ def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel
     originals.protocol = plan.protocol
     originals.directories += [each for each in directories if each not in originals.directories]
     write_atomic(place.state / NAME, json.dumps(asdict(originals), indent=2, sort_keys=True) + "\n")
+
+
+def list_formerly_managed(place: Place) -> set[str]:
+    """MACs of NICs that NetworkManager configured before they were ours."""
+    return {mac for mac, nic in read_originals(place).nics.items() if nic.managed}
 
 
 def describe_nic(device: Device, addresses: Mapping[str, list[str]]) -> Nic:

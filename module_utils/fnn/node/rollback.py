@@ -33,7 +33,7 @@ from .failed import Failed
 from .kernel import read_kernel
 from .legs_down import RUN
 from .managers import is_enabled, reload_readers, run
-from .originals import forget_originals, read_originals
+from .originals import forget_originals, list_formerly_managed, read_originals
 from .pending import Pending, disarm, read_clock, read_pending, write_pending
 from .place import CHANGE_LOCK, KERNEL_LOCK, LOCKS, PROGRAM, Place, locked
 from .plan import Plan
@@ -100,7 +100,7 @@ def attempt(step: Callable[[], list[str]]) -> list[str]:
 
 def tell_readers(place: Place, changed: list[str]) -> list[str]:
     if place.has_systemd:
-        reload_readers(changed)
+        reload_readers(changed, list_formerly_managed(place))
     return []
 
 
