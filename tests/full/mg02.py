@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,10 @@ printf '[Match]\\nName=nic0\\n[Network]\\nAddress=192.0.2.7/24\\nLinkLocalAddres
 networkctl reload
 """
 #: Files that change by themselves, or belong to others.
-PASSING = r"^/(proc|sys|run|tmp|dev|lab|root/\.ansible|var/(log|tmp|cache|lib/(systemd|NetworkManager|dbus|dhcp)))(/|$)"
+PASSING = (
+    r"^/(proc|sys|run|tmp|dev|lab|root/\.ansible|"
+    r"var/(log|tmp|cache|lib/(systemd|NetworkManager|dbus|dhcp|fnn/linkd.prom)))(/|$)"
+)
 
 
 class Mg02(Site):
@@ -177,6 +180,16 @@ def clean(entry: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+def compare(before: dict[str, Any], after: dict[str, Any], but: Collection[str] = ()) -> list[str]:
+    """What the second look shows and the first does not (+), and the other way round (-); but: words of no matter."""
+    told = []
+    for node, part in [(name, part) for name, parts in before.items() for part in parts]:
+        one, other = ([json.dumps(each) for each in look[node][part]] for look in (before, after))
+        told += [f"{node} {part} - {each}" for each in one if each not in other]
+        told += [f"{node} {part} + {each}" for each in other if each not in one]
+    return [line for line in told if not any(word in line for word in but)]
+
+
 def hear(talks: dict[str, subprocess.Popen[str]]) -> dict[str, str]:
     return {node: talk.stdout.readline() for node, talk in talks.items() if talk.stdout}
 
@@ -185,6 +198,14 @@ def tell(talks: dict[str, subprocess.Popen[str]]) -> None:
     for talk in talks.values():
         if talk.stdin:
             print(file=talk.stdin, flush=True)
+
+
+def wait_for_nothing(look: Callable[[], list[str]], seconds: float) -> None:
+    """Until nothing is told."""
+    end = time.monotonic() + seconds
+    while told := look():
+        assert time.monotonic() < end, "\n".join(told)
+        time.sleep(0.5)
 
 
 def wait_until(look: Callable[[], bool], seconds: float) -> None:
