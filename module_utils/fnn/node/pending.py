@@ -120,5 +120,7 @@ def disarm(place: Place) -> None:
     for path in (BOOT_LINK, BOOT_UNIT):
         put_file(place.root / path.lstrip("/"), None, 0, (0, 0))
     directory = (place.root / BOOT_LINK.lstrip("/")).parent
-    if not any(directory.iterdir()):
+    if directory.is_dir() and not any(directory.iterdir()):
         directory.rmdir()
+    # It may have read the unit when it was told of others.
+    subprocess.run(["systemctl", "daemon-reload"], capture_output=True, check=False)
