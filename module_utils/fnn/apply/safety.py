@@ -16,6 +16,7 @@ from ..node.backup import Backup, Kept
 from ..node.cutover import CUTOVER, FORMER
 from ..node.failed import Failed
 from ..node.kernel import read_kernel
+from ..node.originals import PATH as ORIGINALS
 from ..node.originals import note_originals
 from ..node.pending import Pending, arm, read_clock, read_pending
 from ..node.place import Place
@@ -50,7 +51,7 @@ class Safety:
         with system.lay_out(bundle, {}) as directory:
             plan = read_plan(directory / "etc/fnn", directory / system.SYSCTL.lstrip("/"))
         program = {file.path: file.content for file in bundle.files if system.is_program(file.path)}
-        self.arm([*paths, *OWN_FILES], plan, former, program)
+        self.arm([*paths, *OWN_FILES, ORIGINALS], plan, former, program)
 
     def arm(self, paths: Collection[str], plan: Plan | None, former: Plan | None, program: Mapping[str, str]) -> None:
         """plan: that comes, None where the node is to have none. Raises FnnError."""

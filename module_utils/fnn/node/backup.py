@@ -113,10 +113,10 @@ class Backup:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source, target, follow_symlinks=False)
 
-    def restore(self) -> list[str]:
-        """Puts everything back; returns one message per path that resists."""
+    def restore(self, but: str = "") -> list[str]:
+        """Puts everything back but one path, perhaps; returns one message per path that resists."""
         messages = []
-        for entry in self.entries.values():
+        for entry in (each for each in self.entries.values() if each.path != but):
             try:
                 if self._differs(entry):
                     self._put(entry)

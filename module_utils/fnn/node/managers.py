@@ -21,12 +21,13 @@ NETWORKMANAGER_FILES = "/etc/NetworkManager/"
 NETWORKMANAGER = "NetworkManager.service"
 HANDS_OFF = Path("/etc/NetworkManager/conf.d/90-fnn-hands-off.conf")
 _SYSFS = Path("/sys/class/net")
+_NETWORKD_STATE = Path("/run/systemd/netif/links")  # by interface index; what networkctl shows comes from there
 
 
 def reload_readers(paths: Iterable[str], formerly: Collection[str]) -> list[str]:
     """Tells the programs that read the changed files; returns what was told. Raises Failed(1).
 
-    formerly: MACs of NICs that NetworkManager configured before they were ours.
+    formerly: MACs of NICs that a manager configured before they were ours.
     """
     told = []
     changed = list(paths)
@@ -47,7 +48,7 @@ def steer_networkmanager(formerly: Collection[str]) -> None:
     """Raises Failed(1)."""
     text = HANDS_OFF.read_text(encoding="utf-8") if HANDS_OFF.exists() else ""
     ours = set(re.findall(r"mac:((?:[0-9a-f]{2}:){5}[0-9a-f]{2})", text))
-    managed = list_managed()
+    managed = list_managed_by_networkmanager()
     for mac, device in find_devices().items():
         if mac in ours and device in managed:
             run("nmcli", "device", "set", device, "managed", "no")
@@ -62,7 +63,18 @@ def find_devices() -> dict[str, str]:
 
 
 def list_managed() -> set[str]:
-    """Devices that NetworkManager configures; none where it does not run. Raises Failed(1)."""
+    """Devices that a resident manager configures. Raises Failed(1)."""
+    managed = set()
+    if is_active("systemd-networkd"):
+        for device in (path.parent for path in _SYSFS.glob("*/ifindex")):
+            state = _NETWORKD_STATE / (device / "ifindex").read_text(encoding="ascii").strip()
+            text = state.read_text(encoding="utf-8") if state.exists() else ""
+            managed |= {device.name} if re.search("^ADMIN_STATE=(?!unmanaged)", text, re.MULTILINE) else set()
+    return managed | list_managed_by_networkmanager()
+
+
+def list_managed_by_networkmanager() -> set[str]:
+    """None where it does not run. Raises Failed(1)."""
     if not is_active(NETWORKMANAGER):
         return set()
     command = ["nmcli", "--terse", "--fields", "DEVICE,STATE", "device"]

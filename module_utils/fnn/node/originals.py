@@ -15,18 +15,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from .atomic import put_file, write_atomic
+from .atomic import write_atomic
 from .kernel import NIC_ALIAS, Device, Kernel, quiet_key, read_sysctl, run_ip
 from .managers import list_managed
 from .place import Place
 from .plan import Plan
 
 NAME = "original.json"
+PATH = f"/var/lib/fnn/{NAME}"
 
 
 @dataclass(frozen=True)
 class Nic:
-    """ipv6_off: what disable_ipv6 was, "0" or "1", or "" on a kernel without IPv6. managed: by NetworkManager."""
+    """ipv6_off: what disable_ipv6 was, "0" or "1", or "" on a kernel without IPv6.
+
+    managed: a network manager configured it, and will again.
+    """
 
     up: bool = False
     arp: bool = True
@@ -61,18 +65,18 @@ def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel
     """Adds what `plan` takes and `former`, the plan on the node, did not have. Raises OSError, Failed."""
     originals = read_originals(place)
     ours = {link.mac for link in former.links} if former else set()
-    by_mac = {
-        device.permanent or device.mac: device for device in kernel.devices.values() if device.kind in ("", "veth")
-    }
+    macs = {link.mac for link in plan.links}
+    nics = [device for device in kernel.devices.values() if device.kind in ("", "veth")]
+    by_mac = {mac: device for device in nics if (mac := device.permanent or device.mac) in macs}
     addresses = read_lasting_addresses()
     managed = list_managed() if place.has_systemd else set()
-    for mac in sorted({link.mac for link in plan.links} - ours):
+    for mac in sorted(macs - ours):
         device = by_mac.get(mac)
         if device and not device.alias.startswith(NIC_ALIAS):
             originals.nics[mac] = replace(describe_nic(device, addresses), managed=device.name in managed)
-    for key in plan.sysctls:
+    for key in list_settings(plan, former, [device.name for device in by_mac.values()]):
         value = read_sysctl(key)
-        if value is not None and (former is None or key not in former.sysctls):
+        if value is not None:
             originals.sysctls[key] = value
     if former is None:
         originals.subflows = kernel.subflows
@@ -81,8 +85,19 @@ def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel
     write_atomic(place.state / NAME, json.dumps(asdict(originals), indent=2, sort_keys=True) + "\n")
 
 
+def list_settings(plan: Plan, former: Plan | None, devices: Iterable[str]) -> list[str]:
+    """Keys that the plan sets and the former did not.
+
+    A default goes to all devices at once, and a device that gets an address keeps it (devinet.c of Linux), so those of
+    devices are noted as well.
+    """
+    fresh = [key for key in plan.sysctls if former is None or key not in former.sysctls]
+    wide = [key for key in fresh if "/conf/default/" in key]
+    return fresh + [key.replace("/default/", f"/{device}/") for key in wide for device in devices]
+
+
 def list_formerly_managed(place: Place) -> set[str]:
-    """MACs of NICs that NetworkManager configured before they were ours."""
+    """MACs of NICs that a network manager configured before they were ours."""
     return {mac for mac, nic in read_originals(place).nics.items() if nic.managed}
 
 
@@ -106,7 +121,3 @@ def lasts(info: Mapping[str, Any]) -> bool:
 
 def spell(info: Mapping[str, Any]) -> str:
     return f"{info['local']}/{info['prefixlen']}"
-
-
-def forget_originals(place: Place) -> None:
-    put_file(place.state / NAME, None, 0, (0, 0))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Gives everything back that we own in the kernel of this node: NICs, the identity, routes, endpoints, settings.
 
-NICs become what they were before they were first taken (originals.py): their addresses, MTU, and up if they were. One
-of which nothing is known is left down and bare, for its next owner to raise.
+NICs become what they were before they were first taken (originals.py): their addresses, MTU, and up if they were. Of
+one that a network manager configured, addresses are left to that. One of which nothing is known is left down and bare.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) ->
         todo.setting(quiet_key(device.name), quiet)
     if nic.up:
         todo.add(f"link set dev {device.name} up", device.name)
-    for address in nic.addresses:
+    for address in () if nic.managed else nic.addresses:
         todo.add(f"address replace {address} dev {device.name}", device.name)
 
 

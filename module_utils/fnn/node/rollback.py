@@ -33,7 +33,8 @@ from .failed import Failed
 from .kernel import read_kernel
 from .legs_down import RUN
 from .managers import is_enabled, reload_readers, run
-from .originals import forget_originals, list_formerly_managed, read_originals
+from .originals import PATH as ORIGINALS
+from .originals import list_formerly_managed, read_originals
 from .pending import Pending, disarm, read_clock, read_pending, write_pending
 from .place import CHANGE_LOCK, KERNEL_LOCK, LOCKS, PROGRAM, Place, locked
 from .plan import Plan
@@ -63,7 +64,7 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
     changed = backup.find_changed()
     if place.has_systemd:
         subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
-    messages = backup.restore()
+    messages = backup.restore(but=ORIGINALS)  # which tell how to give NICs back
     if messages:
         return messages  # still waiting: the next boot tries again
     messages = attempt(lambda: tell_readers(place, changed))
@@ -71,6 +72,7 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
     messages += attempt(lambda: bring_network_back(place, backup, at_boot))
     if place.has_systemd and not at_boot and is_enabled(WATCHER):
         messages += attempt(lambda: start(WATCHER))
+    messages += backup.restore()
     disarm(place)
     backup.drop()
     return messages
@@ -106,10 +108,7 @@ def tell_readers(place: Place, changed: list[str]) -> list[str]:
 
 def bring_network_back(place: Place, backup: Backup, at_boot: bool) -> list[str]:
     if not backup.had("/etc/fnn/node"):
-        _, messages = release(read_originals(place), protect=None)
-        if not messages:
-            forget_originals(place)
-        return messages
+        return release(read_originals(place), protect=None)[1]
     if at_boot:
         return []
     give_fresh_nics_back(place)

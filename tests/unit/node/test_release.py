@@ -26,6 +26,11 @@ def test_a_nic_becomes_what_it_was() -> None:
     assert todo.then == ["link set dev nic0 up", "address replace 192.0.2.5/24 dev nic0"]
 
 
+def test_addresses_that_a_manager_sets_are_left_to_it() -> None:
+    originals = Originals(nics={RED: Nic(up=True, addresses=("192.0.2.5/24",), managed=True)})
+    assert find_release(settled(), originals).then == ["link set dev nic0 up"]
+
+
 def test_settings_become_what_they_were() -> None:
     kernel = settled()
     kernel.sysctls["net/ipv4/fib_multipath_hash_policy"] = "1"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.node.backup import Backup, Kept
 from ansible.module_utils.fnn.node.failed import Failed
-from ansible.module_utils.fnn.node.originals import Nic, note_originals, read_originals
+from ansible.module_utils.fnn.node.originals import Nic, list_settings, note_originals, read_originals
 from ansible.module_utils.fnn.node.pending import BOOT_TEXT, Pending, arm, read_clock, read_pending, spell_command
 from ansible.module_utils.fnn.node.place import Place
 from ansible.module_utils.fnn.node.plan import Plan
@@ -118,3 +118,10 @@ def test_a_nic_that_left_and_comes_again_is_noted_again(place: Place) -> None:
     change(kernel, "nic0", alias="", mtu=1400)
     note_originals(place, plan, replace(plan, links=plan.links[1:]), kernel, [])
     assert read_originals(place).nics["02:f0:00:00:00:00"].mtu == 1400
+
+
+def test_a_default_is_noted_for_the_devices_that_get_it(place: Place) -> None:
+    key = "net/ipv4/conf/default/ignore_routes_with_linkdown"
+    plan = replace(read_plan_of_good(place), sysctls={key: "1"})
+    assert list_settings(plan, None, ["nic0"]) == [key, "net/ipv4/conf/nic0/ignore_routes_with_linkdown"]
+    assert list_settings(plan, plan, ["nic0"]) == []
