@@ -92,6 +92,8 @@ LONGER = (
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
+    Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
+    Suite("full: the kernel of a distribution", f"{PYTEST} tests/full/test_distribution_kernel.py"),
     Suite(
         "full: fuzzing the documents for ten minutes",
         _build("fuzz", f"{CLANG} -DFNN_FUZZ=ON -DFNN_SANITIZE=ON")
