@@ -78,9 +78,10 @@ def test_program_file_that_left_is_removed_too(apply: Apply) -> None:
     assert {"/etc/fnn/links", NET, former} < {each["path"] for each in json.loads(apply.read(KEPT_MANIFEST))["files"]}
     apply.render({})
     assert apply.run()["removed"] == [former]
-    assert sorted(path.name for path in (apply.root / NET.lstrip("/")).parent.iterdir()) == sorted(
-        Path(path).name for path in FILES if path.startswith(str(Path(NET).parent))
-    )
+    package = (apply.root / NET.lstrip("/")).parent
+    assert {f"/{path.relative_to(apply.root)}" for path in package.rglob("*") if path.is_file()} == {
+        path for path in FILES if path.startswith(f"{Path(NET).parent}/")
+    }
     assert apply.is_settled()
 
 
