@@ -27,6 +27,9 @@ from .roster import read_roster
 from .ssh import find_ssh_connection
 
 
+MEANWHILE = 5  # changes of mind of fnn-linkd that one apply follows
+
+
 def answer(todo: Difference) -> dict[str, Any]:
     return {
         "changed": bool(todo),
@@ -85,11 +88,28 @@ def read_standing_plan(options: argparse.Namespace) -> Plan:
 
 def run_apply(options: argparse.Namespace) -> int:
     with locked(KERNEL_LOCK):
-        plan = read_standing_plan(options)
-        wait_for_nics(plan, options.wait)
-        done, messages = apply(plan, options.protect)
+        wait_for_nics(read_standing_plan(options), options.wait)
+        done, messages = apply_what_stands(options)
     print(json.dumps(answer(done)))
     return tell(messages + done.missing)
+
+
+def apply_what_stands(options: argparse.Namespace) -> tuple[Difference, list[str]]:
+    """As `apply`. What resists may be fnn-linkd, which found something dead meanwhile, or alive again.
+
+    Then another plan stands than the one that was read, and that one is applied.
+    """
+    total = Difference()
+    plan = read_standing_plan(options)
+    for _ in range(MEANWHILE):
+        done, messages = apply(plan, options.protect)
+        total.first += done.lines
+        total.sysctls += done.sysctls
+        total.missing = done.missing
+        if not messages or (latest := read_standing_plan(options)) == plan:
+            break
+        plan = latest
+    return total, messages
 
 
 def run_diff(options: argparse.Namespace) -> int:
