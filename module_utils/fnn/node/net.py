@@ -26,7 +26,6 @@ from .rollback import confirm, roll_back_in_time, tell_waiting
 from .roster import read_roster
 from .ssh import find_ssh_connection
 
-
 MEANWHILE = 5  # changes of mind of fnn-linkd that one apply follows
 
 
