@@ -89,12 +89,13 @@ def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look
 
 def test_without_the_hands_off_file_they_would(site: Mg02, configured: Look) -> None:
     """So that the test before shows something: both have plans of their own for nic0. fnn-linkd would mend it."""
-    files = {
-        "systemd-networkd": "/etc/systemd/network/05-fnn-hands-off.network",
-        "NetworkManager": "/etc/NetworkManager/conf.d/90-fnn-hands-off.conf",
+    spoil = {
+        "k00": "rm /etc/systemd/network/05-fnn-hands-off.network; networkctl reload",
+        "k01": "rm /etc/NetworkManager/conf.d/90-fnn-hands-off.conf; systemctl reload NetworkManager; "
+        "nmcli device set nic0 managed yes",
     }
-    for node, (manager, file) in zip(NODES, files.items()):
-        site.inside(node, f"systemctl stop fnn-linkd; rm {file}; systemctl restart {manager}")
+    for node in NODES:
+        site.inside(node, f"systemctl stop fnn-linkd; {spoil[node]}")
     for node in NODES:
         taken = "ip -4 address show dev nic0 | grep 192.0.2"
         wait_until(functools.partial(site.says, node, taken), 20)

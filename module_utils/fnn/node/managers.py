@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Collection, Iterable
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from .failed import Failed
@@ -47,19 +48,24 @@ def reload_readers(paths: Iterable[str], formerly: Collection[str]) -> list[str]
 def steer_networkmanager(formerly: Collection[str]) -> None:
     """Raises Failed(1)."""
     text = HANDS_OFF.read_text(encoding="utf-8") if HANDS_OFF.exists() else ""
-    ours = set(re.findall(r"mac:((?:[0-9a-f]{2}:){5}[0-9a-f]{2})", text))
     managed = list_managed_by_networkmanager()
-    for mac, device in find_devices().items():
-        if mac in ours and device in managed:
+    for device, mac in find_devices():
+        ours = is_named(text, device, mac)
+        if ours and device in managed:
             run("nmcli", "device", "set", device, "managed", "no")
-        elif mac in formerly and mac not in ours and device not in managed:
+        elif mac in formerly and not ours and device not in managed:
             run("nmcli", "device", "set", device, "managed", "yes")
 
 
-def find_devices() -> dict[str, str]:
-    """MAC -> device."""
-    paths = _SYSFS.glob("*/address")
-    return {path.read_text(encoding="ascii").strip(): path.parent.name for path in paths}
+def is_named(text: str, device: str, mac: str) -> bool:
+    """Whether a hands-off file names a device, by its MAC or by a pattern of its name."""
+    patterns = re.findall(r"interface-name:([^;,\s]+)", text)
+    return f"mac:{mac}" in text or any(fnmatchcase(device, pattern) for pattern in patterns)
+
+
+def find_devices() -> list[tuple[str, str]]:
+    """(device, MAC) of each."""
+    return [(path.parent.name, path.read_text(encoding="ascii").strip()) for path in _SYSFS.glob("*/address")]
 
 
 def list_managed() -> set[str]:
