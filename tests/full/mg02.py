@@ -16,7 +16,7 @@ from typing import Any
 
 from labsite import Site
 
-LAB = "mg02"
+LAB = os.environ.get("FNN_TEST_MANAGERS", "mg02")  # another name is for a second clone at the same time
 NODES = ("k00", "k01")
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
