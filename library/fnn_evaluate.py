@@ -34,6 +34,15 @@ options:
   threads:
     description: How many threads, all processors by default. Never changes a number.
     type: int
+  alternatives:
+    description:
+      - Other networks on the same nodes that are measured beside the design, by name, or one of C(all) and C(none).
+      - All by default. docs/reference/evaluation.md names them.
+    type: list
+    elements: str
+  prices:
+    description: A price list for hardware that the spec has no price of, as in C(prices/).
+    type: path
 attributes:
   check_mode:
     description: Says whether the result would change and writes nothing.
@@ -78,6 +87,11 @@ headlines:
     price:
       description: Of the network; none without prices.
       type: float
+comparison:
+  description: Where the design wins and loses, measure by measure.
+  returned: success
+  type: list
+  elements: dict
 """
 
 from collections.abc import Mapping
@@ -101,13 +115,20 @@ def evaluate(module: AnsibleModule) -> dict[str, Any]:
     designer = open_designer(Path(options["root"]), module.run_command)
     with TemporaryDirectory() as directory:
         measured = Path(directory) / "evaluation.json"
-        designer.evaluate(Path(options["design"]), measured, {name: options[name] for name in _NUMBERS})
+        designer.evaluate(Path(options["design"]), measured, _engine_options(options))
         evaluation = documents.read(measured, "fnn-evaluation")
     text = dumps(evaluation)
     changed = not target.exists() or target.read_text(encoding="utf-8") != text
     if changed and not module.check_mode:
         write_atomic(target, text)
-    return {"changed": changed, "headlines": pick_headlines(evaluation)}
+    return {"changed": changed, "headlines": pick_headlines(evaluation), "comparison": evaluation["comparison"]}
+
+
+def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What the engine is told."""
+    names = options["alternatives"]
+    given = {name: options[name] for name in (*_NUMBERS, "prices")}
+    return {**given, "alternatives": ",".join(names) if names else None}
 
 
 def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
@@ -127,7 +148,8 @@ def main() -> None:
     """Ansible's way in."""
     paths = {path: {"type": "path", "required": True} for path in ("design", "build", "root")}
     numbers = {number: {"type": "int"} for number in _NUMBERS}
-    module = AnsibleModule(argument_spec={**paths, **numbers}, supports_check_mode=True)
+    others = {"alternatives": {"type": "list", "elements": "str"}, "prices": {"type": "path"}}
+    module = AnsibleModule(argument_spec={**paths, **numbers, **others}, supports_check_mode=True)
     try:
         module.exit_json(**evaluate(module))
     except FnnError as error:
