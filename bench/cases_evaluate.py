@@ -21,7 +21,16 @@ def evaluate(place: Path) -> Table:
     table = Table(
         "evaluate",
         "Random patterns a second on one core",
-        ["nodes", "shuffle alone", "advanced", "all routings", "by loads, basic", "by loads, all", "fat tree", "by flows"],
+        [
+            "nodes",
+            "shuffle alone",
+            "advanced",
+            "all routings",
+            "by loads, basic",
+            "by loads, all",
+            "fat tree",
+            "by flows",
+        ],
     )
     answer = measure.run([MICRO]).answer
     for row in answer["rates"]:

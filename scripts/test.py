@@ -90,6 +90,7 @@ LONGER = (
     Suite("full: g++ with sanitizers", _build("sanitized", f"{TESTS}RelWithDebInfo -DFNN_SANITIZE=ON")),
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
+    Suite("full: exports and who reads them", f"{PYTEST} tests/full/test_exports.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),

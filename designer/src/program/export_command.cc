@@ -4,6 +4,7 @@
 
 #include "base/writing.h"
 #include "design/design_reading.h"
+#include "export/exports.h"
 #include "program/cable_list.h"
 #include "program/cli.h"
 #include "program/commands.h"
@@ -16,11 +17,24 @@ struct Options {
   std::string format = "text";
   std::string design;
   std::string output;
+  std::string routing = "basic";
+  std::int64_t seed = 1;
 };
 
+std::string exported(const Design& design, const Options& options) {
+  if (options.format == "cables") return cable_list_of(design.document);
+  if (options.format == "graphml") return graphml_of(design);
+  if (options.format == "dot") return dot_of(design);
+  if (options.format == "netbox") return netbox_of(design);
+  if (options.format == "slurm") return slurm_of(design);
+  if (options.format == "simgrid") {
+    return simgrid_of(design, options.routing == "advanced", static_cast<std::uint64_t>(options.seed));
+  }
+  return text_of_design(design.document);
+}
+
 int run_export(const Options& options) {
-  const Json document = read_design(read_json(options.design)).document;
-  const std::string text = options.format == "cables" ? cable_list_of(document) : text_of_design(document);
+  const std::string text = exported(read_design(read_json(options.design)), options);
   if (options.output.empty()) std::cout << text;
   else write_atomically(options.output, text);
   return kFound;
@@ -32,9 +46,14 @@ void add_export(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("export", "Write a design as another tool reads it");
   command->add_option("DESIGN", options->design, "The design document")->required();
-  command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch")
-      ->check(CLI::IsMember({"text", "cables"}))
+  command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch; "
+                      "graphml, dot, netbox, slurm and simgrid as these read it")
+      ->check(CLI::IsMember({"text", "cables", "graphml", "dot", "netbox", "slurm", "simgrid"}))
       ->capture_default_str();
+  command->add_option("--routing", options->routing, "With simgrid: basic, a host per node, or advanced, a host per NIC")
+      ->check(CLI::IsMember({"basic", "advanced"}))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "With simgrid: of the routes")->check(CLI::NonNegativeNumber)->capture_default_str();
   command->add_option("-o,--output", options->output, "Where to write it instead of standard output");
   command->callback([&action, options] { action = [options] { return run_export(*options); }; });
 }
