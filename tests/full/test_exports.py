@@ -71,13 +71,10 @@ def test_graphviz_reads_the_graphml_file(export: Export, root: Path, site: str) 
     assert len(edges) - len(uplinks) == len(links_of(root, site))
 
 
-def test_slurm_takes_the_flat_answer(export: Export, root: Path) -> None:
-    line = export("lab", "slurm").read_text()
-    names = list(dict.fromkeys(node for node, _, _ in links_of(root, "lab")))
-    assert (
-        line
-        == f"SwitchName={json.loads((root / 'inventory/lab/design.json').read_text())['cluster']} Nodes={','.join(names)}\n"
-    )
+def test_slurm_gets_one_switch_with_all_nodes(export: Export, root: Path) -> None:
+    nodes = ",".join(dict.fromkeys(node for node, _, _ in links_of(root, "lab")))
+    cluster = json.loads((root / "inventory/lab/design.json").read_text())["cluster"]
+    assert export("lab", "slurm").read_text() == f"SwitchName={cluster} Nodes={nodes}\n"
 
 
 def simulate(platform: Path, flows: list[tuple[str, str, float]]) -> float:
