@@ -6,10 +6,13 @@
 #include "base/reading.h"
 #include "base/writing.h"
 #include "design/design_document.h"
+#include "network/infiniband.h"
+#include "network/network_measures.h"
 #include "program/cable_list.h"
 #include "program/cli.h"
 #include "program/commands.h"
 #include "program/text_format.h"
+#include "version.h"
 
 namespace fnn {
 namespace {
@@ -20,6 +23,9 @@ struct Options {
   std::string output;
   std::string cluster = "imported";
   std::string spec;
+  std::string routes;
+  std::int64_t seed = 1;
+  std::int64_t patterns = 10000;
 };
 
 /// A spec and the cables that somebody chose for it.
@@ -41,7 +47,47 @@ Import read_import(const Options& options) {
   return {read_spec(text.spec), std::move(text.cabling)};
 }
 
+NamedText named_text(const std::string& path) {
+  NamedText found{read_text(path), file_name(path)};
+  if (!is_utf8(found.text)) throw BadInput({{found.name, "not UTF-8 text"}});
+  return found;
+}
+
+/// What another tool found wired and routed is no design, so it is measured at once.
+int measure_infiniband(const Options& options) {
+  const NamedText topology = named_text(options.file);
+  const auto seed = static_cast<std::uint64_t>(options.seed);
+  InfinibandNetwork network = read_infiniband(topology);
+  if (options.routes.empty()) {
+    network.routed.ways.push_back({choose_routes(network.routed.network, RoutingChoice::kMinHop, seed)});
+  } else {
+    read_tables(named_text(options.routes), topology, network);
+  }
+  Json measures = network_measures(network.routed, network.slowest_mbps, {}, {seed, static_cast<std::size_t>(options.patterns), 1});
+  measures.update({{"format", "fnn-network"},
+                   {"version", 1},
+                   {"cluster", options.cluster},
+                   {"engine", kEngine},
+                   {"seed", options.seed},
+                   {"link_mbps", network.slowest_mbps},
+                   {"routing", options.routes.empty() ? "min-hop" : "tables"},
+                   {"nodes", network.nodes},
+                   {"switches", network.switches},
+                   {"cables", network.routed.network.cables().size()}});
+  write_atomically(options.output, pretty(measures));
+  print({{"nodes", network.nodes.size()},
+         {"switches", network.switches.size()},
+         {"unreached", measures["switches_traversed"]["unreached"]},
+         {"ebb", measures["ebb"]["basic"]},
+         {"forwarding_index", measures["forwarding_index"]}});
+  return kFound;
+}
+
 int run_import(const Options& options) {
+  if (options.format != "ibnetdiscover" && !options.routes.empty()) {
+    throw BadInput(std::vector<Problem>{{"", "--routes goes with --format ibnetdiscover only"}});
+  }
+  if (options.format == "ibnetdiscover") return measure_infiniband(options);
   if ((options.format == "cables") == options.spec.empty()) {
     throw BadInput(std::vector<Problem>{{"", "--format cables needs --spec, and no other format does"}});
   }
@@ -61,12 +107,20 @@ void add_import(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("import", "Make a design of what another tool wrote");
   command->add_option("FILE", options->file, "What to read")->required();
-  command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch")
-      ->check(CLI::IsMember({"text", "cables"}))
+  command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch; "
+                      "ibnetdiscover: a network of any shape, measured")
+      ->check(CLI::IsMember({"text", "cables", "ibnetdiscover"}))
       ->capture_default_str();
   command->add_option("--cluster", options->cluster, "Name of the cluster")->capture_default_str();
   command->add_option("--spec", options->spec, "With cables: the spec they are for");
-  command->add_option("-o,--output", options->output, "Where to write the design document")->required();
+  command->add_option("--routes", options->routes, "With ibnetdiscover: forwarding tables as dump_fts prints them; else min-hop");
+  command->add_option("--seed", options->seed, "With ibnetdiscover: of random patterns")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--patterns", options->patterns, "With ibnetdiscover: random patterns for each estimate")
+      ->check(CLI::Range(2, 100000000))
+      ->capture_default_str();
+  command->add_option("-o,--output", options->output, "Where to write the document")->required();
   command->callback([&action, options] { action = [options] { return run_import(*options); }; });
 }
 

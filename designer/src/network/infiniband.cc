@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/infiniband.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "base/problem.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+constexpr size_t kMostNodes = 16384;
+constexpr size_t kMostEdges = 65534;
+
+/// Where a cable ends: "S-0000000000200003" or "H-...", and the port.
+using Socket = std::pair<std::string, int>;
+
+/// A line in the block of a switch.
+struct PortLine {
+  Socket here;
+  Socket there;
+  int lid;  ///< of what is there
+  int mbps;
+  std::string name;
+};
+
+struct Topology {
+  std::vector<std::string> switches;  ///< by their identifiers, in order
+  std::map<std::string, std::string> names;
+  std::vector<PortLine> lines;
+};
+
+std::string place(const NamedText& text, size_t line) { return text.name + ":" + std::to_string(line); }
+
+/// What stands between the first two quotes at or after `from`.
+std::string quoted(const std::string& line, size_t from) {
+  const size_t open = line.find('"', from);
+  const size_t shut = open == std::string::npos ? open : line.find('"', open + 1);
+  return shut == std::string::npos ? "" : line.substr(open + 1, shut - open - 1);
+}
+
+/// "4xQDR" in Mb/s; 0 for what is no speed.
+int mbps_of(const std::string& speed) {
+  static const std::map<std::string, int> lanes = {{"SDR", 2500},  {"DDR", 5000},  {"QDR", 10000},  {"FDR10", 10000},
+                                                   {"FDR", 14000}, {"EDR", 25000}, {"HDR", 50000}, {"NDR", 100000}};
+  int width = 0;
+  std::array<char, 8> rate{};
+  if (std::sscanf(speed.c_str(), "%dx%7s", &width, rate.data()) != 2) return 0;
+  const auto lane = lanes.find(rate.data());
+  return lane == lanes.end() || width < 1 || width > 12 ? 0 : width * lane->second;
+}
+
+/// [3]	"S-0000000000200004"[4]		# "S-0000000000000200" lid 7 4xSDR
+std::optional<PortLine> port_line(const std::string& device, const std::string& line) {
+  PortLine found{{device, 0}, {quoted(line, 0), 0}, 0, 0, ""};
+  if (std::sscanf(line.c_str(), "[%d]", &found.here.second) != 1 || found.there.first.size() < 3) return std::nullopt;
+  const size_t after = line.find("\"[");
+  const size_t comment = line.find('#');
+  const size_t lid = line.find(" lid ", comment == std::string::npos ? 0 : comment);
+  if (after == std::string::npos || comment == std::string::npos || lid == std::string::npos) return std::nullopt;
+  if (std::sscanf(line.c_str() + after, "\"[%d]", &found.there.second) != 1) return std::nullopt;
+  std::array<char, 16> speed{};
+  if (std::sscanf(line.c_str() + lid, " lid %d %15s", &found.lid, speed.data()) != 2) return std::nullopt;
+  found.mbps = mbps_of(speed.data());
+  found.name = quoted(line, comment);
+  if (found.mbps == 0) return std::nullopt;
+  return found;
+}
+
+Topology parse(const NamedText& text) {
+  Topology topology;
+  Problems problems;
+  std::istringstream stream(text.text);
+  std::string line;
+  std::string device;
+  for (size_t number = 1; std::getline(stream, line); ++number) {
+    if (line.rfind("Switch", 0) == 0) {
+      device = quoted(line, 0);
+      if (device.rfind("S-", 0) != 0) problems.add(place(text, number), "a switch without an identifier");
+      const size_t comment = line.find('#');
+      topology.switches.push_back(device);
+      topology.names[device] = comment == std::string::npos ? device : quoted(line, comment);
+    } else if (line.rfind("Ca", 0) == 0 || line.rfind("Rt", 0) == 0) {
+      device.clear();
+    } else if (!device.empty() && line.rfind("[", 0) == 0) {
+      if (const auto found = port_line(device, line)) topology.lines.push_back(*found);
+      else problems.add(place(text, number), "not a line of a port with a peer, a lid and a known speed");
+    }
+  }
+  if (topology.switches.empty()) problems.add(text.name, "there is no switch in it");
+  if (!problems.empty()) throw BadInput(problems.sorted());
+  return topology;
+}
+
+/// Numbers of everything, as they follow from the topology alone.
+struct Numbers {
+  std::map<int, std::uint32_t> node_of_lid;
+  std::map<std::string, std::uint32_t> vertex_of_switch;
+  std::map<Socket, std::uint32_t> edge_from;  ///< of ports of switches, the edge that leaves there
+};
+
+InfinibandNetwork build(const Topology& topology, Numbers& numbers, const std::string& name) {
+  std::map<int, std::string> hosts;
+  for (const PortLine& line : topology.lines) {
+    if (line.there.first.rfind("S-", 0) != 0) hosts.emplace(line.lid, line.name);
+  }
+  if (hosts.size() < 2) throw BadInput(std::vector<Problem>{{name, "there are less than two ports of hosts in it"}});
+  if (hosts.size() > kMostNodes) throw BadInput(std::vector<Problem>{{name, "there are more than 16384 ports of hosts in it"}});
+  InfinibandNetwork found{{Network(hosts.size()), {}}, 0, {}, {}};
+  for (const auto& [lid, host] : hosts) {
+    numbers.node_of_lid.emplace(lid, static_cast<std::uint32_t>(numbers.node_of_lid.size()));
+    found.nodes.push_back(host);
+  }
+  Network& network = found.routed.network;
+  for (const std::string& device : topology.switches) {
+    numbers.vertex_of_switch.emplace(device, network.add_switch());
+    found.switches.push_back(topology.names.at(device));
+  }
+  for (const PortLine& line : topology.lines) {
+    if (numbers.edge_from.contains(line.here)) continue;
+    const auto device = numbers.vertex_of_switch.find(line.there.first);
+    const bool is_host = line.there.first.rfind("S-", 0) != 0;
+    if (!is_host && device == numbers.vertex_of_switch.end()) continue;
+    // A cable is two edges, one after the other, the first as it was added.
+    const auto edge = static_cast<std::uint32_t>(2 * network.cables().size());
+    network.add_cable(numbers.vertex_of_switch.at(line.here.first), is_host ? numbers.node_of_lid.at(line.lid) : device->second, line.mbps);
+    numbers.edge_from.emplace(line.here, edge);
+    if (!is_host) numbers.edge_from.emplace(line.there, edge + 1);
+    found.slowest_mbps = found.slowest_mbps == 0 ? line.mbps : std::min(found.slowest_mbps, line.mbps);
+  }
+  network.finish();
+  if (network.edges().size() > kMostEdges) throw BadInput(std::vector<Problem>{{name, "there are more than 32767 cables in it"}});
+  return found;
+}
+
+/// A switch that never gets rid of what is for a node, if there is one.
+std::optional<std::uint32_t> circling(const Network& network, const ForwardingTables& next, std::uint32_t to) {
+  std::vector<std::uint32_t> begun_at(network.vertices(), 0);  // from 1; 0: never been there
+  for (std::uint32_t start = 0; start < network.vertices(); ++start) {
+    std::uint32_t vertex = start;
+    while (vertex != to && begun_at[vertex] == 0 && next.next(vertex, to) != ForwardingTables::kNone) {
+      begun_at[vertex] = start + 1;
+      vertex = network.edges()[next.next(vertex, to)].head;
+    }
+    if (vertex != to && begun_at[vertex] == start + 1) return vertex;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+InfinibandNetwork read_infiniband(const NamedText& topology) {
+  Numbers numbers;
+  return build(parse(topology), numbers, topology.name);
+}
+
+void read_tables(const NamedText& tables, const NamedText& topology, InfinibandNetwork& network) {
+  Numbers numbers;
+  network = build(parse(topology), numbers, topology.name);
+  ForwardingTables next(network.routed.network);
+  for (std::uint32_t node = 0; node < network.nodes.size(); ++node) {
+    const std::vector<std::uint32_t>& out = network.routed.network.out(node);
+    for (std::uint32_t to = 0; to < network.nodes.size(); ++to) {
+      if (to != node && !out.empty()) next.set(node, to, out.front());
+    }
+  }
+  Problems problems;
+  std::istringstream stream(tables.text);
+  std::string line;
+  std::string device;
+  for (size_t number = 1; std::getline(stream, line); ++number) {
+    unsigned lid = 0;
+    int port = 0;
+    if (line.rfind("Unicast lids", 0) == 0) {
+      const size_t guid = line.find("guid 0x");
+      device = guid == std::string::npos ? "" : "S-" + line.substr(guid + 7, 16);
+      if (!numbers.vertex_of_switch.contains(device)) problems.add(place(tables, number), "no switch of the topology has this guid");
+    } else if (std::sscanf(line.c_str(), "0x%x %d :", &lid, &port) == 2) {
+      const auto node = numbers.node_of_lid.find(static_cast<int>(lid));
+      const auto vertex = numbers.vertex_of_switch.find(device);
+      if (node == numbers.node_of_lid.end() || vertex == numbers.vertex_of_switch.end() || port == 0) continue;
+      const auto edge = numbers.edge_from.find({device, port});
+      if (edge == numbers.edge_from.end()) problems.add(place(tables, number), "no cable is in this port");
+      else next.set(vertex->second, node->second, edge->second);
+    }
+  }
+  if (device.empty()) problems.add(tables.name, "there is no forwarding table in it");
+  for (std::uint32_t to = 0; to < network.nodes.size(); ++to) {
+    const auto vertex = circling(network.routed.network, next, to);
+    if (!vertex) continue;
+    problems.add(tables.name, "what is for " + network.nodes[to] + " goes around in a circle at " +
+                                  network.switches[*vertex - network.nodes.size()]);
+  }
+  if (!problems.empty()) throw BadInput(problems.sorted());
+  network.routed.ways.push_back({std::move(next)});
+}
+
+}  // namespace fnn
