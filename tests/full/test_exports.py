@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -75,6 +76,35 @@ def test_slurm_gets_one_switch_with_all_nodes(export: Export, root: Path) -> Non
     nodes = ",".join(dict.fromkeys(node for node, _, _ in links_of(root, "lab")))
     cluster = json.loads((root / "inventory/lab/design.json").read_text())["cluster"]
     assert export("lab", "slurm").read_text() == f"SwitchName={cluster} Nodes={nodes}\n"
+
+
+SLURM = """ClusterName=lab
+SlurmctldHost=localhost
+SlurmUser=root
+AuthType=auth/none
+CredType=cred/none
+StateSaveLocation={place}
+SlurmctldPidFile={place}/slurmctld.pid
+SlurmctldPort={port}
+SlurmdPort={port}
+TopologyPlugin=topology/tree
+ProctrackType=proctrack/pgid
+SelectType=select/linear
+NodeName={nodes} CPUs=1 NodeAddr=127.0.0.1
+PartitionName=all Nodes=ALL Default=YES
+"""
+
+
+def test_slurm_reads_one_switch_with_all_nodes(export: Export, root: Path, tmp_path: Path) -> None:
+    if shutil.which("slurmctld") is None:
+        pytest.skip("slurmctld is not installed")
+    export("lab", "slurm").rename(tmp_path / "topology.conf")
+    nodes = ",".join(dict.fromkeys(node for node, _, _ in links_of(root, "lab")))
+    port = 20000 + os.getpid() % 10000
+    (tmp_path / "slurm.conf").write_text(SLURM.format(place=tmp_path, port=port, nodes=nodes))
+    command = ["timeout", "5", "slurmctld", "-D", "-vvv", "-f", str(tmp_path / "slurm.conf")]
+    said = subprocess.run(command, check=False, capture_output=True, text=True).stderr
+    assert f"Switch level:0 name:six nodes:{nodes} switches:(null)" in said
 
 
 def simulate(platform: Path, flows: list[tuple[str, str, float]]) -> float:

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "alternatives/comparison.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace fnn {
 namespace {
