@@ -130,10 +130,12 @@ def pairings(left: list[int]) -> Iterator[list[tuple[int, int]]]:
             yield [(first, other), *rest]
 
 
-def test_without_tables_routes_are_chosen(designer: Path, data: Path, tmp_path: Path) -> None:
-    network = imported(designer, data, "mid", tmp_path / "network.json")
-    assert network["routing"] == "min-hop"
-    assert network["switches_traversed"]["unreached"] == 0
+@pytest.mark.parametrize("sample", ["small", "mid"])
+def test_without_tables_routes_are_those_of_opensm(designer: Path, data: Path, tmp_path: Path, sample: str) -> None:
+    chosen = imported(designer, data, sample, tmp_path / "chosen.json")
+    given = imported(designer, data, sample, tmp_path / "given.json", "--routes", data / f"ib-{sample}.lfts")
+    assert (chosen.pop("routing"), given.pop("routing")) == ("min-hop", "tables")
+    assert chosen == given
 
 
 def test_bad_files_are_refused_with_the_line(designer: Path, data: Path, tmp_path: Path) -> None:

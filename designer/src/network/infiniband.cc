@@ -135,6 +135,10 @@ InfinibandNetwork build(const Topology& topology, Numbers& numbers, const std::s
     found.slowest_mbps = found.slowest_mbps == 0 ? line.mbps : std::min(found.slowest_mbps, line.mbps);
   }
   network.finish();
+  // Sockets are sorted by switch and port, and subnet managers prefer the lower port.
+  std::map<std::uint32_t, std::vector<std::uint32_t>> by_port;
+  for (const auto& [socket, edge] : numbers.edge_from) by_port[network.edges()[edge].tail].push_back(edge);
+  for (auto& [vertex, edges] : by_port) network.reorder_out(vertex, std::move(edges));
   if (network.edges().size() > kMostEdges) throw BadInput(std::vector<Problem>{{name, "there are more than 32767 cables in it"}});
   return found;
 }

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fnn {
@@ -49,6 +50,9 @@ class Network {
   void add_cable(std::uint32_t a, std::uint32_t b, int mbps);
   /// Makes edges of what was added; nothing can be added after that.
   void finish();
+
+  /// Puts the edges that leave a vertex in another order, which is that of choices between them.
+  void reorder_out(std::size_t vertex, std::vector<std::uint32_t> edges) { out_[vertex] = std::move(edges); }
 
   std::size_t nodes() const { return nodes_; }
   std::size_t switches() const { return inside_mbps_.size(); }
