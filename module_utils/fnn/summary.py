@@ -30,7 +30,7 @@ def summarise(
         f"{design['cluster']}: {len(design['nodes'])} nodes on {len(design['switches'])} switches,"
         " a flat neighborhood network",
         "",
-        *_line("design", _design_words(design)),
+        *_line("design", describe_design(design)),
         *_line("wiring", *_wiring_words(findings)),
         *_line("network", _network_words(proof)),
         *_line("no ARP", *_arp_words(proof)),
@@ -62,7 +62,8 @@ def _line(label: str, first: str, *more: str) -> list[str]:
     return [f"  {label:<{_LABEL_WIDTH}}  {first}", *[f"  {'':<{_LABEL_WIDTH}}  {each}" for each in more]]
 
 
-def _design_words(design: Mapping[str, Any]) -> str:
+def describe_design(design: Mapping[str, Any]) -> str:
+    """The verdict of a design, and over how many pairs."""
     quality, spec = design["quality"], design["spec"]
     sparse = spec["coverage"] != "all"
     wanted = quality["wanted"] if sparse else quality["pairs"]
