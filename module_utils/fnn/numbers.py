@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+#: Between the ends of a range, and in place of a number that there is not.
+DASH = "\N{EN DASH}"
+
 
 def spell_number(value: float | None) -> str:
     """As short as it can be read: 8,101  100  25.6  1.76  0.0635; a dash where there is none."""
     if value is None:
-        return "–"
+        return DASH
     if value == int(value):
         return f"{int(value):,}"
     if abs(value) >= 100:

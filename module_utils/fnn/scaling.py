@@ -31,7 +31,7 @@ Capacities = dict[int, dict[int, int]]
 
 
 def read_capacities(text: str, name: str) -> Capacities:
-    """A table with the columns ports,n2,n3,… as `fnn-designer capacity` writes it. name: for errors. Raises FnnError."""
+    """A table with the columns ports,n2,n3 and so on, of `fnn-designer capacity`. name: for errors. Raises FnnError."""
     rows = list(csv.reader(io.StringIO(text)))
     head, *body = rows or [[]]
     if head[:1] != ["ports"] or not all(each[:1] == "n" and each[1:].isdigit() for each in head[1:]):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..numbers import spell_number, spell_rate, spell_share
+from ..numbers import DASH, spell_number, spell_rate, spell_share
 from .charts import Axis, Series, draw_bars, draw_columns
 from .figure import Figure, Section, Table
 
@@ -19,8 +19,8 @@ def show_bandwidth(evaluation: Mapping[str, Any], routes: Mapping[str, Any]) -> 
     """Pairs alone, all nodes at once, patterns, and the worst there can be."""
     link = spell_rate(evaluation["link_mbps"])
     words = [
-        f"Bandwidths are in links; a link is {link} in each direction at once. With basic routing a pair uses one of the"
-        " switches it shares, the one in the routing table; with advanced routing it spreads its flows over all of them."
+        f"Bandwidths are in links; a link is {link} in each direction at once. With basic routing a pair uses one of"
+        " the switches it shares, the one in the routing table; with advanced routing it spreads its flows over all."
     ]
     figures = [_show_pairs(evaluation), _show_phases(evaluation), _show_load(routes), _show_worst_case(evaluation)]
     return Section("bandwidth", "What it delivers", words, [*figures, _show_patterns(evaluation)])
@@ -38,7 +38,7 @@ def group_histogram(histogram: Mapping[str, int], most: int = _MOST_COLUMNS) -> 
     for place in range(most):
         start, end = least + place * step, least + (place + 1) * step
         number = sum(many for at, (_, many) in zip(places, counts) if at == place)
-        bins.append((f"{spell_number(round(start, 3))}–{spell_number(round(end, 3))}", start, end, number))
+        bins.append((spell_number(round(start, 3)) + DASH + spell_number(round(end, 3)), start, end, number))
     return bins
 
 
@@ -131,7 +131,10 @@ def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
     title = "Communication patterns"
     axis = Axis("links per flow, mean over all flows", 1.0)
     svg = draw_bars(names, [Series(kind, means[kind]) for kind in _KINDS], axis, title) if patterns else None
-    words = "What a flow gets when rank r is on node r. An exchange sends to both neighbors at once: a full NIC is half a link."
+    words = (
+        "What a flow gets when rank r is on node r. An exchange sends to both neighbors on a ring at once; where both go"
+        " over one NIC, each gets half a link."
+    )
     rows = [
         [name, each["flows"], means["basic"][at], least["basic"][at], means["advanced"][at], least["advanced"][at]]
         for at, (name, each) in enumerate(zip(names, patterns))

@@ -30,7 +30,7 @@ _LOOKS = ((FIRST, ""), (SECOND, "////"), (THIRD, "...."))
 #: Inches. A chart of one column is read on a telephone without turning it.
 NARROW, WIDE = 4.4, 8.8
 
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "svg.hashsalt": "fnn",
     "svg.fonttype": "none",
     "font.family": ["DejaVu Sans"],
@@ -114,6 +114,7 @@ def draw_columns(categories: Sequence[str], series: Sequence[Series], labels: tu
         axes.tick_params(length=0)
         axes.set_xlabel(labels[0])
         axes.set_ylabel(labels[1])
+        axes.yaxis.set_major_formatter("{x:,.0f}")
         _add_legend(axes, series)
 
     return _draw((NARROW, 2.7), title, fill)
@@ -159,10 +160,13 @@ def draw_panels(panels: Sequence[Panel], title: str) -> str:
 
 
 def _fill_panel(axes: Axes, panel: Panel) -> None:
-    looks = ((FIRST, "-", 1.8), (MUTED, (0, (4, 2)), 1.1), (QUIET, (0, (1, 1.5)), 1.1))
+    looks: Sequence[tuple[str, Any, float]] = (
+        (FIRST, "-", 1.8),
+        (MUTED, (0, (4, 2)), 1.1),
+        (QUIET, (0, (1, 1.5)), 1.1),
+    )
     for curve, (color, dashes, width) in zip(panel.curves, looks):
-        x, y = zip(*curve.points)
-        axes.plot(x, y, color=color, linestyle=dashes, linewidth=width, label=curve.name)
+        axes.plot(*zip(*curve.points), color=color, linestyle=dashes, linewidth=width, label=curve.name)
     if panel.logarithmic:
         axes.set_xscale("log", base=2)
         axes.set_yscale("log", base=2)

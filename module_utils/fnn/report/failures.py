@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..numbers import spell_number
+from ..numbers import DASH, spell_number
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 
@@ -28,8 +28,8 @@ def show_failures(evaluation: Mapping[str, Any]) -> Section:
         [thing, each["min"], each["mean"]["value"], each["max"], _name_worst(each["worst"])] for thing, each in known
     ]
     words = (
-        f"Of {spell_number(pairs)} pairs. The nodes go on talking: fnn-linkd takes routes away from what has failed, and"
-        " fnn_uplink_backup lets pairs without a switch meet over the uplink switch."
+        f"Of {spell_number(pairs)} pairs. fnn-linkd takes routes away from what has failed; with fnn_uplink_backup, pairs"
+        " that have no switch left meet over the uplink switch."
     )
     figure = Figure("exposure", title, words, Table(["one dead", "least", "mean", "most", "the worst"], rows), svg)
     return Section("failures", "When something breaks", [], [figure])
@@ -37,5 +37,5 @@ def show_failures(evaluation: Mapping[str, Any]) -> Section:
 
 def _name_worst(worst: Mapping[str, str] | None) -> str:
     if not worst:
-        return "–"
+        return DASH
     return " to ".join(worst[key] for key in ("node", "switch") if key in worst)

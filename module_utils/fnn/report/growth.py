@@ -22,7 +22,9 @@ def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
     svg = draw_panels(make_panels(study, spot), title)
     nodes = range(study["nodes"]["first"], study["nodes"]["last"] + 1)
     columns = ["nodes", *(f"{curve['nics']} NICs" for curve in study["curves"])]
-    rows = [[many, *(curve["ports"][nodes.index(many)] for curve in study["curves"])] for many in _TOLD if many in nodes]
+    rows = [
+        [many, *(curve["ports"][nodes.index(many)] for curve in study["curves"])] for many in _TOLD if many in nodes
+    ]
     words = (
         "The fewest ports for nodes that a switch must have so that every two nodes share one, with as many switches as"
         " it takes. Dashed: the table that the authors of the first tools published in 2001."

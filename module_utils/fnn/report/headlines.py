@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The numbers to look at first, and what they come to in a sentence: of the page, and of the summary in the terminal."""
+"""The numbers to look at first and what they come to in a sentence, for the page and for the terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import count
-from ..numbers import spell_number, spell_rate, spell_share
+from ..numbers import DASH, spell_number, spell_rate, spell_share
 from ..summary import describe_design
 
 
@@ -38,7 +38,7 @@ def list_headlines(evaluation: Mapping[str, Any]) -> list[Headline]:
     pairs = evaluation["nodes"] * (evaluation["nodes"] - 1) // 2
     cost, traversed = evaluation["cost"], evaluation["switches_traversed"]["mean"]
     headlines = [
-        Headline(spell_number(traversed and traversed["value"]), "switches between two nodes", "on average, over all pairs"),
+        Headline(_count_switches(traversed), "between two nodes", "on average over all pairs that reach each other"),
         Headline(
             f"{spell_number(pairwise['mean']['value'])} links",
             "between two nodes alone",
@@ -90,6 +90,12 @@ def _tell_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] 
         return f"As built, {wiring}; the network has not been proved yet."
     proved = {"proved": "the network is proved", "failed": "the network failed its proof"}
     return f"As built, {wiring}, and {proved.get(proof['verdict'], 'the proof is not complete')}."
+
+
+def _count_switches(mean: Mapping[str, Any] | None) -> str:
+    if mean is None:
+        return DASH
+    return "1 switch" if mean["value"] == 1 else f"{spell_number(mean['value'])} switches"
 
 
 def _most(evaluation: Mapping[str, Any], thing: str) -> float | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From documents to a report: sections of figures, and the document (format "fnn-report") that has all their numbers."""
+"""From documents to a report: sections of figures, and the document (format "fnn-report") of all their numbers."""
 
 from __future__ import annotations
 

@@ -39,8 +39,12 @@ _TOKEN = re.compile("|".join(_TOKENS))
 def spell_page(report: Report, templates: Path) -> str:
     """The page as HTML. templates: the directory of report.html.j2 and report.css."""
     environment = Environment(
-        loader=FileSystemLoader(templates), undefined=StrictUndefined, autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )  # fmt: skip
+        loader=FileSystemLoader(templates),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     helpers: dict[str, Any] = {
         "inline": inline_svg,
         "data": spell_data_link,
@@ -48,6 +52,7 @@ def spell_page(report: Report, templates: Path) -> str:
         "patch": spell_patch,
         "style": Markup((templates / "report.css").read_text(encoding="utf-8")),
     }
+    environment.filters["natural_width"] = find_width
     return environment.get_template("report.html.j2").render(report=report, **helpers) + "\n"
 
 
@@ -59,6 +64,12 @@ def inline_svg(figure: Figure) -> Markup:
     if not figure.paper:
         svg = _TOKEN.sub(lambda match: f"var(--{_TOKENS[match.group()]})", svg)
     return Markup(svg)
+
+
+def find_width(figure: Figure) -> str:
+    """How wide the picture is by itself."""
+    found = re.search(r'<svg[^>]*\swidth="([\d.]+)(pt|px)?"', figure.svg or "")
+    return f"{found[1]}{found[2] or 'px'}" if found else "auto"
 
 
 def spell_data_link(text: str, kind: str) -> str:
@@ -73,7 +84,5 @@ def spell_cell(value: Cell) -> str:
 
 def spell_patch(color: Color) -> str:
     """The style of a patch: the jacket, its stripe at both ends, and words that can be read on it."""
-    style = f"background-color:{color.rgb};color:{choose_ink(color.rgb)}"
-    if color.stripe_rgb:
-        style += f";border-left-color:{color.stripe_rgb};border-right-color:{color.stripe_rgb}"
-    return style
+    stripe = color.stripe_rgb or color.rgb
+    return f"background-color:{color.rgb};color:{choose_ink(color.rgb)};border-color:{stripe}"

@@ -20,6 +20,8 @@ from .groups import Group, group_nodes
 
 SEVERAL, ITSELF, NONE = "*", ".", "-"
 _ROW, _CHARACTER = 13, 8
+#: Characters that a picture is wide at least, for its legend.
+_LEAST_ACROSS = 56
 _FONT = "DejaVu Sans Mono, Liberation Mono, Consolas, monospace"
 
 
@@ -30,15 +32,14 @@ def show_routing(design: Mapping[str, Any], routes: Mapping[str, Any], cabling: 
     whole = len(groups) == len(design["nodes"])
     colors = {switch.name: switch.color for switch in cabling.fabric}
     codes = {each["code"]: each["switch"] for each in routes["switches"]}
-    legend = "  ".join(f"{code} {switch}" for code, switch in codes.items())
     words = (
-        f"A row per node, a code per peer in rank order: over which switch it sends. {legend}  . itself"
+        "A row per node, a code per peer in rank order: over which switch it sends."
         if whole
-        else f"Nodes of a row send to those of a column over this switch, {SEVERAL} over several. {legend}"
-        " The whole table is in routes.txt."
+        else f"Nodes of a row send to those of a column over this switch; {SEVERAL} stands for several. The whole table"
+        " is in routes.txt."
     )
-    tints = {code: tint(colors[switch]) for code, switch in codes.items()}
-    picture = draw_table([group.name for group in groups], rows, tints, f"Routing table of {cabling.cluster}")
+    legend = {code: (switch, tint(colors[switch])) for code, switch in codes.items()}
+    picture = draw_table([group.name for group in groups], rows, legend, f"Routing table of {cabling.cluster}")
     names = [group.name for group in groups]
     table = Table(["from", *names], [[name, *row] for name, row in zip(names, rows)], shown=False)
     figure = Figure("routing-table", "The routing table", words, table, picture, True, True)
@@ -79,23 +80,29 @@ def tint(color: Color) -> str:
     return "#" + "".join(f"{round(255 - (255 - part) * 0.42):02x}" for part in parts)
 
 
-def draw_table(names: Sequence[str], rows: Sequence[Sequence[str]], tints: Mapping[str, str], title: str) -> str:
-    """An SVG. tints: by code. Its unit is a character, so that every number in it is a small integer."""
+def draw_table(
+    names: Sequence[str], rows: Sequence[Sequence[str]], legend: Mapping[str, tuple[str, str]], title: str
+) -> str:
+    """An SVG. legend: switch and tint by code. A cell is a unit of its paths, so that they are short."""
     digits = len(rows[0][0])
     cell = digits + (1 if digits > 1 else 0)
     left = max(len(name) for name in names) + 2
-    width, height = (left + len(rows) * cell + 1) * _CHARACTER, (len(rows) + 1) * _ROW
+    across = max(left + len(rows) * cell + 1, _LEAST_ACROSS)
+    entries = list(_place_legend(legend, across))
+    top = (entries[-1][1] + 2) * _ROW
+    width, height = across * _CHARACTER, top + (len(rows) + 1) * _ROW
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'role="img" font-family="{_FONT}" font-size="11">',
         f"<title>{escape(title)}</title>",
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-        f'<g transform="translate({left * _CHARACTER - 1} 5) scale({cell * _CHARACTER} {_ROW})">',
-        *_draw_cells(rows, tints),
+        *(_draw_entry(*entry) for entry in entries),
+        f'<g transform="translate({left * _CHARACTER - 1} {top + 5}) scale({cell * _CHARACTER} {_ROW})">',
+        *_draw_cells(rows, {code: color for code, (_, color) in legend.items()}),
         "</g>",
     ]
     for at, (name, row) in enumerate(zip(names, rows)):
-        y = 15 + at * _ROW
+        y = top + 15 + at * _ROW
         words = (" " if digits > 1 else "").join(row)
         span = (len(row) * cell - (1 if digits > 1 else 0)) * _CHARACTER
         lines.append(f'<text x="{_CHARACTER}" y="{y}" font-weight="bold">{escape(name)}</text>')
@@ -103,6 +110,26 @@ def draw_table(names: Sequence[str], rows: Sequence[Sequence[str]], tints: Mappi
             f'<text x="{left * _CHARACTER}" y="{y}" textLength="{span}" xml:space="preserve">{escape(words)}</text>'
         )
     return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _place_legend(legend: Mapping[str, tuple[str, str]], across: int) -> Iterator[tuple[int, int, str, str]]:
+    """(column, line, words, color) of every entry, in as many lines as it takes."""
+    column, line = 1, 0
+    marks = [(ITSELF, "itself"), (NONE, "no switch shared"), (SEVERAL, "several")]
+    entries = [(f"{code} {switch}", color) for code, (switch, color) in legend.items()]
+    for words, color in [*entries, *((f"{mark} {meaning}", "#ffffff") for mark, meaning in marks)]:
+        if column + len(words) + 2 > across and column > 1:
+            column, line = 1, line + 1
+        yield column, line, words, color
+        column += len(words) + 3
+
+
+def _draw_entry(column: int, line: int, words: str, color: str) -> str:
+    x, y = column * _CHARACTER, line * _ROW + 7
+    return (
+        f'<rect x="{x - 3}" y="{y}" width="{(len(words) + 1) * _CHARACTER - 2}" height="{_ROW - 1}" fill="{color}"/>'
+        f'<text x="{x}" y="{y + 10}" textLength="{len(words) * _CHARACTER}">{escape(words)}</text>'
+    )
 
 
 def _draw_cells(rows: Sequence[Sequence[str]], tints: Mapping[str, str]) -> Iterator[str]:

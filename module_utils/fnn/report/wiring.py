@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The wiring in the colors of the switches: every cable while there is a row for every node, bundles beyond.
 
-    switches              nodes                     R   B   G
-    [ R red  ]=====\\=====  k0000-k0048  49 nodes   49  .   49
-    [ B blue ]======\\====  k0049-k0097  49 nodes   .   49  49
+switches              nodes                     R   B   G
+[ R red  ]=====\\=====  k0000-k0048  49 nodes   49  .   49
+[ B blue ]======\\====  k0049-k0097  49 nodes   .   49  49
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..labels.paint_svg import paint_svg
 from ..labels.patch import draw_patch
 from ..labels.picture import draw_picture
 from ..labels.shapes import FAINT, GREY, Box, Curve, Line, Page, Shape, Style, Words, measure, words_within
-from .figure import Figure, Section, Table
+from .figure import Cell, Figure, Section, Table
 from .groups import Group, group_nodes
 
 _PAD, _HEAD, _ROW, _SWITCH, _GAP, _CELL = 24.0, 58.0, 22.0, 110.0, 240.0, 30.0
@@ -36,17 +36,18 @@ def show_wiring(design: Mapping[str, Any], cabling: Cabling) -> Section:
     words = (
         "A line per cable, from its switch to its node; on the right, the NIC by which a node is on a switch."
         if drawn
-        else "A line per bundle, as thick as it has cables; on the right, how many nodes of a row are on a switch."
-        + (" The nodes of a row are on the same switches." if groups[0].alike else " A row are nodes of adjacent ranks.")
+        else "A line per bundle, as thick as it has cables; on the right, how many nodes of a row are on a switch. "
+        + ("The nodes of a row are on the same switches." if groups[0].alike else "A row are nodes of adjacent ranks.")
     )
     picture = Figure("wiring", "Every cable", words, _list_cables(cabling), paint_svg(page).decode(), True, True)
-    switches = Figure("switches", "The switches", "Any port of a switch is as good as any other.", _list_switches(cabling))
-    told = "Nothing here depends on seeing hue: a switch has a name, and its cables a color with a name and a code."
-    return Section("wiring", "Wiring", [told], [picture, switches])
+    told = "Any port of a switch is as good as any other."
+    switches = Figure("switches", "The switches", told, _list_switches(cabling))
+    hue = "Nothing here depends on seeing hue: a switch has a name, and its cables a color with a name and a code."
+    return Section("wiring", "Wiring", [hue], [picture, switches])
 
 
 def _list_cables(cabling: Cabling) -> Table:
-    rows = [
+    rows: list[list[Cell]] = [
         [node.name, name, cable.far.device, cable.color.name, cable.color.code]
         for node in cabling.nodes
         for name, cable in node.nics
@@ -56,7 +57,7 @@ def _list_cables(cabling: Cabling) -> Table:
 
 
 def _list_switches(cabling: Cabling) -> Table:
-    rows = [
+    rows: list[list[Cell]] = [
         [switch.name, switch.color.name, switch.color.code, len(switch.cables), len(switch.free), switch.ports]
         for switch in cabling.switches
     ]
