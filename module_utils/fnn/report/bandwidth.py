@@ -132,8 +132,8 @@ def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
     axis = Axis("links per flow, mean over all flows", 1.0)
     svg = draw_bars(names, [Series(kind, means[kind]) for kind in _KINDS], axis, title) if patterns else None
     words = (
-        "What a flow gets when rank r is on node r. An exchange sends to both neighbors on a ring at once; where both go"
-        " over one NIC, each gets half a link."
+        "What a flow gets when rank r is on node r. An exchange sends to both neighbors on a ring at once; where both"
+        " go over one NIC, each gets half a link."
     )
     rows = [
         [name, each["flows"], means["basic"][at], least["basic"][at], means["advanced"][at], least["advanced"][at]]

@@ -28,8 +28,8 @@ def show_failures(evaluation: Mapping[str, Any]) -> Section:
         [thing, each["min"], each["mean"]["value"], each["max"], _name_worst(each["worst"])] for thing, each in known
     ]
     words = (
-        f"Of {spell_number(pairs)} pairs. fnn-linkd takes routes away from what has failed; with fnn_uplink_backup, pairs"
-        " that have no switch left meet over the uplink switch."
+        f"Of {spell_number(pairs)} pairs. fnn-linkd takes routes away from what has failed; with fnn_uplink_backup,"
+        " pairs that have no switch left meet over the uplink switch."
     )
     figure = Figure("exposure", title, words, Table(["one dead", "least", "mean", "most", "the worst"], rows), svg)
     return Section("failures", "When something breaks", [], [figure])
