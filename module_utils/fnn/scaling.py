@@ -23,6 +23,8 @@ from typing import Any
 from .errors import problem
 
 VERSION = 1
+#: From the root of the toolkit.
+TABLE_2001 = "data/fnntab-2001.csv"
 NICS = (2, 3, 4, 5)
 NODES = range(3, 1025)
 

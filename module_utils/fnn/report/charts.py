@@ -68,11 +68,11 @@ class Series:
 
 @dataclass(frozen=True)
 class Axis:
-    """What a chart's numbers are. least: the axis ends no lower than there. mark: a line across, with words."""
+    """What a chart's numbers are. least: the axis ends no lower than there. together: series share one row of bars."""
 
     label: str
     least: float = 0.0
-    mark: tuple[float, str] | None = None
+    together: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,13 +122,15 @@ def draw_columns(categories: Sequence[str], series: Sequence[Series], labels: tu
 
 def draw_bars(categories: Sequence[str], series: Sequence[Series], axis: Axis, title: str) -> str:
     """Bars from left to right, a category per row; the first category is on top."""
-    thickness = 0.78 / len(series)
-    row = 0.2 + 0.13 * (len(series) - 1)
+    rows = 1 if axis.together else len(series)
+    thickness = 0.78 / rows
+    row = 0.2 + 0.13 * (rows - 1)
 
     def fill(axes: Axes) -> None:
         for at, each in enumerate(series):
             color, pattern = _LOOKS[at]
-            places = [place + (at - (len(series) - 1) / 2) * thickness for place in range(len(categories))]
+            shift = 0.0 if axis.together else (at - (len(series) - 1) / 2) * thickness
+            places = [place + shift for place in range(len(categories))]
             lengths = [value or 0.0 for value in each.values]
             bars = axes.barh(
                 places, lengths, thickness, label=each.name, color=color, hatch=pattern, edgecolor=EDGE, linewidth=0.5
@@ -140,11 +142,9 @@ def draw_bars(categories: Sequence[str], series: Sequence[Series], axis: Axis, t
         axes.xaxis.grid(True)
         axes.tick_params(length=0)
         axes.set_xlabel(axis.label)
-        if axis.mark:
-            axes.axvline(axis.mark[0], color=INK, linewidth=0.9, linestyle=(0, (4, 2)), label=axis.mark[1])
-        _add_legend(axes, [*series, axis.mark] if axis.mark else series)
+        _add_legend(axes, series)
 
-    legend = 0.3 if len(series) > 1 or axis.mark else 0.0
+    legend = 0.3 if len(series) > 1 else 0.0
     return _draw((NARROW, 0.75 + legend + row * len(categories)), title, fill)
 
 

@@ -37,6 +37,15 @@ def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
     return Section("growth", "How far it scales", [here], [figure])
 
 
+def draw_graphs(study: Mapping[str, Any]) -> dict[str, str]:
+    """The four graphs as files, with the axes of the paper: ports-2-nics.svg and so on."""
+    graphs = zip(study["curves"], make_panels(study, logarithmic=False))
+    return {
+        f"ports-{curve['nics']}-nics.svg": draw_panels([panel], f"Ports per switch, {curve['nics']} NICs per node")
+        for curve, panel in graphs
+    }
+
+
 def describe_cluster(design: Mapping[str, Any]) -> tuple[int, int]:
     """(NICs of most nodes, nodes on the fullest switch)."""
     counts = [len(node["nics"]) for node in design["spec"]["nodes"]]

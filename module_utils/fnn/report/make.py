@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ..labels.cabling import Cabling, make_cabling
+from .alternatives import show_alternatives
 from .bandwidth import show_bandwidth
 from .cost import show_cost
 from .failures import show_failures
@@ -15,26 +16,10 @@ from .figure import Section
 from .growth import show_growth
 from .headlines import Headline, Verdict, judge, list_headlines
 from .routing import show_routing
+from .sources import Sources
 from .wiring import show_wiring
 
 VERSION = 1
-
-
-@dataclass(frozen=True)
-class Sources:
-    """The documents that a report is drawn from; findings and proof are None before the cluster stands.
-
-    stock: the jackets there are, as labels have them. links: (words, path from the page) of what else was made.
-    """
-
-    design: Mapping[str, Any]
-    evaluation: Mapping[str, Any]
-    routes: Mapping[str, Any]
-    scaling: Mapping[str, Any]
-    findings: Mapping[str, Any] | None = None
-    proof: Mapping[str, Any] | None = None
-    stock: Any = None
-    links: Iterable[tuple[str, str]] = field(default_factory=tuple)
 
 
 @dataclass(frozen=True)
@@ -82,6 +67,7 @@ def make_report(sources: Sources) -> Report:
     sections = [
         show_wiring(design, cabling),
         show_bandwidth(evaluation, sources.routes),
+        *([show_alternatives(evaluation, sources.routing)] if len(evaluation.get("alternatives", [])) > 1 else []),
         show_routing(design, sources.routes, cabling),
         show_failures(evaluation),
         show_cost(evaluation["cost"]),
@@ -95,6 +81,6 @@ def make_report(sources: Sources) -> Report:
         list_headlines(evaluation),
         cabling,
         sections,
-        list(sources.links),
+        sources.links,
         origin,
     )
