@@ -10,8 +10,8 @@ DOCUMENTATION = r"""
 module: fnn_compare
 short_description: Say how a design does beside other networks on the same nodes
 description:
-  - Reads C(evaluation.json), as M(fnn_evaluate) wrote it, and spells out who wins in what, and at which price the design
-    would win where it loses.
+  - Reads C(evaluation.json), as M(fnn_evaluate) wrote it, and spells out who wins in what, and at which price the
+    design would win where it loses.
 options:
   design:
     description: C(design.json).

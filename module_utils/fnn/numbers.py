@@ -15,9 +15,9 @@ def spell_number(value: float | None) -> str:
         return f"{int(value):,}"
     if abs(value) >= 100:
         return f"{value:,.0f}"
-    if abs(value) >= 10:
-        return f"{value:.1f}"
-    return f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.3g}"
+    if abs(value) < 0.1:
+        return f"{value:.3g}"
+    return (f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}").rstrip("0").rstrip(".")
 
 
 def spell_share(part: float) -> str:
