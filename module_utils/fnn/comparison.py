@@ -8,7 +8,7 @@ the way that gives it most.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,13 +79,15 @@ def list_rivals(evaluation: Mapping[str, Any], routing: str) -> list[Rival]:
 
 
 def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing]:
-    """Every measure that counts with this routing, in the engine's order."""
+    """Every measure that counts with this routing, in the engine's order; no prices where switches have none."""
     found = []
     for each in evaluation["comparison"]:
         stem, _, last = each["measure"].rpartition("-")
         if last in _ROUTINGS and last != routing:
             continue
         stem = stem if last in _ROUTINGS else each["measure"]
+        if stem in ("price", _PER_GBPS) and not _has_prices(evaluation):
+            continue
         found.append(
             Standing(
                 _WORDS.get(stem, f"what each pair of {stem} gets"),
@@ -100,18 +102,31 @@ def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing
     return found
 
 
-def tell_standing(evaluation: Mapping[str, Any], routing: str) -> list[str]:
-    """Plain sentences: where the design loses, what nobody does better, and the prices that would turn the balance."""
+def tell_losses(evaluation: Mapping[str, Any], routing: str) -> list[str]:
+    """A sentence for each measure in which some other network is better."""
+    rivals = list_rivals(evaluation, routing) if _has_prices(evaluation) else []
+    prices = {each.name: each.price for each in rivals}
+    return [_tell_loss(each, prices) for each in list_standings(evaluation, routing) if each.loses_to]
+
+
+def tell_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
+    """Plain sentences: how often the design loses, what its price buys, and the prices that would turn the balance."""
     standings = list_standings(evaluation, routing)
+    rivals = list_rivals(evaluation, routing)
     if not any(each.wins_over or each.even_with or each.loses_to for each in standings):
         return ["There is no other network to compare with."]
-    lost = [each for each in standings if each.loses_to]
-    told = [f"It loses in {len(lost)} of {count(len(standings), 'measure')} with {routing} routing."]
-    told += [_tell_loss(each) for each in lost]
-    unbeaten = [each.words for each in standings if not each.loses_to and each.wins_over]
-    if unbeaten:
-        told.append(f"Nothing else is better in: {', '.join(unbeaten)}.")
-    return [*told, *_tell_prices(evaluation, routing)]
+    lost = sum(bool(each.loses_to) for each in standings)
+    measures = count(len(standings), "measure")
+    told = [
+        f"With {routing} routing this network is the best, or one of the best, in {len(standings) - lost} of {measures}"
+    ]
+    told[0] += f" and loses in {lost}." if lost else "; nothing beats it."
+    if not _has_prices(evaluation):
+        return [
+            *told,
+            "Whether it is worth its price cannot be told: switches have no price (fnn_prices, a price list).",
+        ]
+    return [*told, _tell_affordable(standings, rivals), *_tell_prices(evaluation, routing)]
 
 
 def spell_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
@@ -135,7 +150,7 @@ def spell_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
         *([f"Prices in {prices['currency']} of {prices['name']}, {prices['date']}."] if prices else []),
     ]
     impossible = [f"{each.name} cannot be had: {each.reason}." for each in rivals if each.reason]
-    return [*lines, "", *notes, *impossible, "", *tell_standing(evaluation, routing)]
+    return [*lines, "", *notes, *impossible, "", *tell_losses(evaluation, routing), *tell_worth(evaluation, routing)]
 
 
 def spell_name(row: str) -> str:
@@ -148,6 +163,12 @@ def spell_name(row: str) -> str:
 def spell_price(price: float | None, open_end: bool) -> str:
     """With a plus where parts have no price."""
     return spell_number(price) + ("+" if price is not None and open_end else "")
+
+
+def _has_prices(evaluation: Mapping[str, Any]) -> bool:
+    """Whether a price means anything: what switches cost is what networks differ in."""
+    cost = evaluation["alternatives"][0]["cost"]
+    return cost["price"] is not None and "switches" not in cost["unpriced"]
 
 
 def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
@@ -187,12 +208,28 @@ def _name_all(rows: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(spell_name(each.partition("/")[0]) for each in rows))
 
 
-def _tell_loss(standing: Standing) -> str:
+def _tell_loss(standing: Standing, prices: Mapping[str, float | None]) -> str:
     name, value = standing.best
-    others = [each for each in standing.loses_to if each != name.partition(" (")[0]]
+    rival = name.partition(" (")[0]
+    others = [each for each in standing.loses_to if each != rival]
     more = f", and to {_join(others)}" if others else ""
+    price = f" (for {spell_number(prices[rival])})" if prices.get(rival) and standing.words != _WORDS["price"] else ""
     numbers = f"{spell_number(standing.ours)} against {spell_number(value)}"
-    return f"It loses in {standing.words} to {name}, {numbers}{more}."
+    return f"It loses in {standing.words} to {name}{price}, {numbers}{more}."
+
+
+def _tell_affordable(standings: Sequence[Standing], rivals: Sequence[Rival]) -> str:
+    """What nobody gives for the same money."""
+    ours = rivals[0].price or 0.0
+    cheap = {each.name for each in rivals[1:] if not each.reason and each.price is not None and each.price <= ours}
+    about = [each for each in standings if each.words not in (_WORDS["price"], _WORDS[_PER_GBPS])]
+    better = [each.words for each in about if not cheap.intersection(each.loses_to)]
+    price = f"For its {spell_number(ours)} or less"
+    return (
+        f"{price}, nothing is better in: {'; '.join(better)}."
+        if better
+        else f"{price}, something is better in all else."
+    )
 
 
 def _tell_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
@@ -202,6 +239,7 @@ def _tell_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
         yield "Whether it is worth its price cannot be told: prices are missing (fnn_prices)."
         return
     rows = {_find_name(row): row for row in evaluation["alternatives"]}
+    yield from _tell_impossible(rows.values(), routing)
     cheaper = [rows[name] for name in standings[0]["loses_to"] if name in rows]
     if cheaper:
         yield from (_tell_even(row, routing) for row in _pick_cheapest(cheaper, routing))
@@ -217,6 +255,17 @@ def _tell_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
             "It is the cheapest per Gb/s of effective bisection bandwidth;"
             f" {name} would be even at {total} instead of {own}."
         )
+
+
+def _tell_impossible(rows: Iterable[Mapping[str, Any]], routing: str) -> Iterator[str]:
+    """What a switch that nobody sells, or that no list names, may cost until this network is the better buy."""
+    for row in rows:
+        even = None if row["possible"] else _read_even(row, routing)
+        if even and even["alternative"]["switch"] is not None and len(row["parts"]["switches"]) == 1:
+            (switch,) = row["parts"]["switches"]
+            price, ports = spell_number(even["alternative"]["switch"]), switch["ports"]
+            wins = f"this network wins while a switch of {ports} ports costs more than {price}"
+            yield f"Against {spell_name(_find_name(row))}, which has no price here, {wins}."
 
 
 def _pick_cheapest(rows: Sequence[Mapping[str, Any]], routing: str) -> list[Mapping[str, Any]]:

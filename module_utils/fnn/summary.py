@@ -108,7 +108,7 @@ def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
 
 
 def _spell(number: Mapping[str, Any] | None) -> str:
-    return spell_number(number and number["value"])
+    return spell_number(number["value"] if number else None)
 
 
 def _wiring_words(findings: Mapping[str, Any] | None) -> list[str]:

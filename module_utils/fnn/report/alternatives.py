@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..comparison import OURS, Rival, Standing, list_rivals, list_standings, tell_standing
+from ..comparison import OURS, Rival, Standing, list_rivals, list_standings, tell_worth
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 
@@ -19,7 +19,7 @@ def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
     if any(each.per_gbps is not None for each in built):
         figures.append(_show_prices(built, evaluation["prices"]))
     figures += [_show_rivals(rivals), _show_standings(standings)]
-    return Section("alternatives", "Against the alternatives", tell_standing(evaluation, routing), figures)
+    return Section("alternatives", "Against the alternatives", tell_worth(evaluation, routing), figures)
 
 
 def _show_bandwidth(rivals: Sequence[Rival]) -> Figure:

@@ -195,6 +195,7 @@ def _write(figure: Figure, title: str) -> str:
     nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     figure.savefig(written, format="svg", metadata={**nothing, "Title": title})
     text = re.sub(r"<!DOCTYPE.*?>\s*", "", written.getvalue(), flags=re.DOTALL)
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
     text = text.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif")
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
