@@ -59,6 +59,33 @@ TEST_F(Evaluate, ADesignWithWrongCablesIsRefusedAndNothingIsWritten) {
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "evaluation.json"));
 }
 
+TEST_F(Evaluate, AllAlternativesStandBesideTheDesign) {
+  ASSERT_EQ(evaluate(committed_path("lab")).code, 0);
+  const Json document = Json::parse(bytes());
+  EXPECT_EQ(document["alternatives"][0]["alternative"], "design");
+  EXPECT_GT(document["alternatives"].size(), 16U);
+  EXPECT_TRUE(document["prices"].is_null());
+}
+
+TEST_F(Evaluate, OnlyWantedAlternativesAreMeasured) {
+  ASSERT_EQ(evaluate(committed_path("klat2"), {"--alternatives", "none"}).code, 0);
+  EXPECT_EQ(Json::parse(bytes())["alternatives"].size(), 1U);
+  ASSERT_EQ(evaluate(committed_path("klat2"), {"--alternatives", "ring,fat-tree"}).code, 0);
+  const Json document = Json::parse(bytes());
+  EXPECT_EQ(document["alternatives"].size(), 1U + 4 + 1);
+  EXPECT_EQ(document["alternatives"][1]["alternative"], "fat-tree");
+}
+
+TEST_F(Evaluate, UnknownAlternativesAndBadPricesAreRefused) {
+  const Ran ran = evaluate(committed_path("lab"), {"--alternatives", "ring,hypercube,tokens"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("no alternative is named hypercube"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("no alternative is named tokens"), std::string::npos) << ran.err;
+  write_file(scratch_ / "prices.json", R"({"format": "fnn-prices"})");
+  EXPECT_EQ(evaluate(committed_path("lab"), {"--prices", scratch_ / "prices.json"}).code, 2);
+  EXPECT_FALSE(std::filesystem::exists(scratch_ / "evaluation.json"));
+}
+
 TEST_F(Evaluate, OneRandomPatternIsNoEstimate) {
   EXPECT_EQ(evaluate(committed_path("lab"), {"--patterns", "1"}).code, 2);
   EXPECT_EQ(evaluate(committed_path("lab"), {"--threads", "0"}).code, 2);

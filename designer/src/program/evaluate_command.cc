@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <memory>
 
+#include "alternatives/alternative.h"
+#include "alternatives/alternatives_document.h"
 #include "base/writing.h"
 #include "design/check.h"
 #include "evaluate/evaluation_document.h"
@@ -17,6 +20,8 @@ struct Options {
   std::int64_t seed = 1;
   std::int64_t patterns = 10000;
   std::int64_t threads = 0;
+  std::vector<std::string> alternatives = {"all"};
+  std::string prices;
 };
 
 Json headlines(const Json& evaluation, const std::string& output) {
@@ -25,17 +30,46 @@ Json headlines(const Json& evaluation, const std::string& output) {
           {"pairwise", evaluation["pairwise"]["mean"]},
           {"bisection_gbps",
            {{"best", evaluation["bisection"]["best"]["gbps"]}, {"conservative", evaluation["bisection"]["conservative"]["gbps"]}}},
-          {"worst_case", evaluation["worst_case"]["ratio"]}};
+          {"worst_case", evaluation["worst_case"]["ratio"]},
+          {"comparison", evaluation["comparison"]}};
+}
+
+/// "all", "none" or names, of which every one must be known.
+std::vector<std::string> wanted_names(const std::vector<std::string>& words) {
+  const std::vector<std::string>& known = alternative_names();
+  if (words == std::vector<std::string>{"all"}) return known;
+  if (words == std::vector<std::string>{"none"}) return {};
+  std::vector<Problem> problems;
+  std::string all;
+  for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
+  for (const std::string& word : words) {
+    if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+    problems.push_back({"--alternatives", "no alternative is named " + word + "; there are all, none, or any of " + all});
+  }
+  if (!problems.empty()) throw BadInput(problems);
+  std::vector<std::string> names;
+  for (const std::string& name : known) {
+    if (std::find(words.begin(), words.end(), name) != words.end()) names.push_back(name);
+  }
+  return names;
+}
+
+AlternativesWanted wanted(const Options& options) {
+  AlternativesWanted wanted{wanted_names(options.alternatives), std::nullopt};
+  if (!options.prices.empty()) wanted.prices = read_price_list(read_json(options.prices));
+  return wanted;
 }
 
 int run_evaluate(const Options& options) {
+  const AlternativesWanted others = wanted(options);
   const Design design = read_design(read_json(options.design));
   // Pairs may be uncovered; they get nothing.
   const std::vector<Problem> violations = check_design(design, std::vector<NamePair>{});
   if (!violations.empty()) throw BadInput(violations);
   const Sampling sampling{static_cast<std::uint64_t>(options.seed), static_cast<std::size_t>(options.patterns),
                           options.threads > 0 ? static_cast<std::size_t>(options.threads) : threads_for_us()};
-  const Json evaluation = evaluation_document(design, sampling);
+  Json evaluation = evaluation_document(design, sampling);
+  evaluation.update(alternatives_document(design, evaluation, others, sampling));
   write_atomically(options.output, pretty(evaluation));
   print(headlines(evaluation, options.output));
   return kFound;
@@ -56,6 +90,10 @@ void add_evaluate(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--threads", options->threads, "How many threads, all processors by default; never changes a number")
       ->check(CLI::PositiveNumber);
+  command->add_option("--alternatives", options->alternatives, "Other networks beside it: all, none, or names with commas between")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("--prices", options->prices, "A price list for hardware that the design does not have");
   command->callback([&action, options] { action = [options] { return run_evaluate(*options); }; });
 }
 

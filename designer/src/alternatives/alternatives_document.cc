@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "alternatives/alternatives_document.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <thread>
+
+#include "alternatives/alternative.h"
+#include "alternatives/alternative_cost.h"
+#include "alternatives/comparison.h"
+#include "evaluate/rational.h"
+#include "evaluate/route_loads.h"
+#include "network/network_measures.h"
+#include "spec/patterns.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+// Tables grow with the square of the nodes, and edges have numbers of 16 bits.
+constexpr size_t kMostNodes = 2048;
+constexpr size_t kMostEdges = 65534;
+
+std::vector<OwnPattern> own_patterns(const Spec& spec) {
+  std::vector<OwnPattern> own;
+  for (const Json& pattern : spec.normal["patterns"]) own.push_back({pattern["kind"], traffic_of(spec, pattern)});
+  return own;
+}
+
+/// Only what rows of other networks have, too.
+Json without_striped(Json patterns) {
+  for (Json& pattern : patterns) {
+    pattern["in_rank_order"].erase("striped");
+    if (!pattern["anywhere"].is_null()) pattern["anywhere"].erase("striped");
+  }
+  return patterns;
+}
+
+Json saturations(const Json& evaluation) {
+  Json told = Json::array();
+  for (const Json& pattern : evaluation["worst_case"]["patterns"]) {
+    if (pattern["pattern"] == "own") continue;
+    told.push_back({{"pattern", pattern["pattern"]}, {"pairs", pattern["pairs"]},
+                    {"basic", pattern["basic"]}, {"advanced", pattern["advanced"]}});
+  }
+  return told;
+}
+
+Json phases(const Json& aapc) {
+  Json told = Json::object();
+  for (const char* routing : {"basic", "advanced"}) {
+    const Json& minima = aapc[routing]["minima"];
+    const Json& time = aapc[routing]["time"];
+    told[routing] = {{"time", time.is_null() ? time : time["value"]}, {"minimum", *std::min_element(minima.begin(), minima.end())}};
+  }
+  return told;
+}
+
+Json exposures(Json exposure) {
+  for (Json& failures : exposure) {
+    if (!failures.is_null()) failures.erase("worst");
+  }
+  return exposure;
+}
+
+/// What the evaluation says of the design, as a row like the others.
+Json measures_of_design(const Json& evaluation, const Fabric& fabric, const Choice& choice) {
+  std::vector<std::uint16_t> order(fabric.nodes());
+  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  RouteLoads loads(fabric, choice);
+  std::array<double, 2> halves{};
+  for (const auto& rate : loads.rates(across(fabric.nodes()), order)) {
+    halves[kBasic] += rate[kBasic];
+    halves[kAdvanced] += rate[kAdvanced];
+  }
+  Json bisection = evaluation["bisection"];
+  bisection["across"] = {{"basic", written(halves[kBasic])}, {"advanced", written(halves[kAdvanced])}};
+  return {{"switches_traversed", evaluation["switches_traversed"]},
+          {"nodes_between", nullptr},
+          {"pairwise", {{"mean", evaluation["pairwise"]["mean"]}, {"min", evaluation["pairwise"]["min"]}}},
+          {"bisection", bisection},
+          {"ebb", evaluation["ebb"]},
+          {"patterns", without_striped(evaluation["patterns"])},
+          {"saturation", saturations(evaluation)},
+          {"aapc", phases(evaluation["aapc"])},
+          {"forwarding_index", evaluation["forwarding_index"]},
+          {"exposure", exposures(evaluation["exposure"])}};
+}
+
+Json told_parts(const Parts& parts) {
+  Json switches = Json::array();
+  for (const auto& [model, count] : parts.switches) {
+    Json* same = nullptr;
+    for (Json& other : switches) {
+      if (other["ports"] == model.ports && other["price"] == (model.price ? Json(*model.price) : Json(nullptr))) same = &other;
+    }
+    if (same != nullptr) (*same)["count"] = (*same)["count"].get<int>() + count;
+    else switches.push_back({{"count", count}, {"ports", model.ports}, {"price", model.price ? Json(*model.price) : Json(nullptr)}});
+  }
+  return {{"link_mbps", parts.mbps}, {"switches", switches}};
+}
+
+/// A row without any measures.
+Json bare_row(const std::string& name, const Json& routing, const std::string& reason) {
+  Json row = {{"alternative", name}, {"routing", routing}, {"possible", reason.empty()},
+              {"reason", reason.empty() ? Json(nullptr) : Json(reason)}, {"parts", nullptr}, {"cost", nullptr},
+              {"even_at", nullptr}};
+  for (const char* key : {"switches_traversed", "nodes_between", "pairwise", "bisection", "ebb", "patterns", "saturation",
+                          "aapc", "forwarding_index", "exposure"}) {
+    row[key] = nullptr;
+  }
+  return row;
+}
+
+class Rows {
+ public:
+  Rows(const Design& design, const Fabric& fabric, const Catalog& catalog, const Sampling& sampling)
+      : fabric_(fabric), catalog_(catalog), sampling_(sampling), own_(own_patterns(design.spec)),
+        parts_of_design_(parts_of_design(design, fabric)) {}
+
+  void add_design(const Json& measures) {
+    rows_.push_back(bare_row("design", nullptr, ""));
+    rows_[0].update(measures);
+    finish(rows_[0], parts_of_design_);
+  }
+
+  void add(const Alternative& alternative) {
+    if (!alternative.network || alternative.network->edges().size() > kMostEdges) {
+      const bool large = alternative.network.has_value();
+      rows_.push_back(bare_row(alternative.name, nullptr, large ? "too many cables to be measured" : alternative.reason));
+      return;
+    }
+    for (const RoutingChoice choice : alternative.routings) {
+      const bool chosen = alternative.routings.size() > 1;
+      jobs_.push_back({rows_.size(), alternative, choice});
+      rows_.push_back(bare_row(alternative.name, chosen ? Json(name_of(choice)) : Json(nullptr), alternative.reason));
+    }
+  }
+
+  /// Rows are independent of each other, so each is one thread's.
+  Json measured() {
+    std::atomic<size_t> next{0};
+    const auto work = [&] {
+      for (size_t job = next++; job < jobs_.size(); job = next++) measure(jobs_[job]);
+    };
+    {
+      std::vector<std::jthread> helpers;
+      for (size_t i = 1; i < std::min(sampling_.threads, jobs_.size()); ++i) helpers.emplace_back(work);
+      work();
+    }
+    return rows_;
+  }
+
+ private:
+  struct Job {
+    size_t row;
+    Alternative alternative;
+    RoutingChoice choice;
+  };
+
+  void measure(Job& job) {
+    Alternative& alternative = job.alternative;
+    RoutedNetwork routed{*std::move(alternative.network), {}};
+    for (const Alternative::WayPlan& way : alternative.ways) {
+      routed.ways.push_back({choose_routes(routed.network, job.choice, sampling_.seed, way.closed), way.node});
+    }
+    const Sampling alone{sampling_.seed, sampling_.patterns, 1};
+    Json& row = rows_[job.row];
+    row.update(network_measures(routed, fabric_.unit_mbps, own_, alone));
+    finish(row, alternative.parts);
+    row["even_at"] = even_prices({parts_of_design_, rows_[0]}, {alternative.parts, row}, catalog_);
+  }
+
+  void finish(Json& row, const Parts& parts) const {
+    row["parts"] = told_parts(parts);
+    row["cost"] = alternative_cost(parts, catalog_, row, fabric_.nodes(), fabric_.unit_mbps);
+  }
+
+  const Fabric& fabric_;
+  const Catalog& catalog_;
+  Sampling sampling_;
+  std::vector<OwnPattern> own_;
+  Parts parts_of_design_;
+  std::vector<Json> rows_;
+  std::vector<Job> jobs_;
+};
+
+Json told_prices(const std::optional<PriceList>& list) {
+  if (!list) return nullptr;
+  return {{"name", list->name}, {"date", list->date}, {"currency", list->currency}};
+}
+
+}  // namespace
+
+Json alternatives_document(const Design& design, const Json& evaluation, const AlternativesWanted& wanted,
+                           const Sampling& sampling) {
+  const Fabric fabric = fabric_of(design);
+  Random random(sampling.seed);
+  const Choice choice = choose_legs(fabric.legs, peer_limits(fabric.legs), random);
+  const Catalog catalog(design.spec, wanted.prices);
+  const Setting setting{design, fabric, catalog, std::max(1, catalog.nth_nic_mbps(0))};
+  Rows rows(design, fabric, catalog, sampling);
+  rows.add_design(measures_of_design(evaluation, fabric, choice));
+  for (const std::string& name : wanted.names) {
+    if (fabric.nodes() > kMostNodes) {
+      Alternative large;
+      large.name = name;
+      large.reason = "alternatives are measured up to " + std::to_string(kMostNodes) + " nodes";
+      rows.add(large);
+    } else {
+      rows.add(build_alternative(name, setting));
+    }
+  }
+  const Json alternatives = rows.measured();
+  return {{"alternatives", alternatives}, {"comparison", comparison(alternatives)}, {"prices", told_prices(wanted.prices)}};
+}
+
+}  // namespace fnn

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What each of many flows gets that are under way at once in a routed network.
+//
+// As in route_loads.h: of each edge on its way a flow gets the speed over the number of flows there, and of these the
+// least. Basic routing takes one of the pair's ways, by the sum of the two ranks, as a bond or an equal-cost multipath
+// does that hashes addresses; advanced routing takes all of them at once and gets the sum.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "evaluate/flows.h"
+#include "network/forwarding_tables.h"
+
+namespace fnn {
+
+/// Basic, then advanced; the indexes are those of route_loads.h.
+using WayRates = std::array<double, 2>;
+
+class FlowLoads {
+ public:
+  /// Rates are in units of `unit_mbps`. The network must outlive it.
+  FlowLoads(const RoutedNetwork& routed, int unit_mbps);
+
+  /// What each flow gets; 0 where there is no way. Rank r is node map[r]. Good until the next question.
+  const std::vector<WayRates>& rates(const Level& level, const std::vector<std::uint16_t>& map);
+
+  /// Whether basic and advanced routing are one, because no pair has more than one way.
+  bool has_one_way() const { return routed_.ways.size() == 1 && routed_.network.copies == 1; }
+
+ private:
+  struct Route {
+    std::size_t flow;
+    std::size_t end;  ///< in steps_; empty when there is no way
+  };
+
+  void trace(std::size_t flow, std::size_t way, std::size_t copy, Flow ends);
+  void trace_basic(const Level& level, const std::vector<std::uint16_t>& map);
+  void trace_advanced(const Level& level, const std::vector<std::uint16_t>& map);
+  void share_out(std::size_t routing, double times);
+
+  const RoutedNetwork& routed_;
+  std::size_t edges_;
+  std::vector<double> speed_;           ///< per edge of each copy
+  std::vector<std::uint32_t> load_;     ///< likewise; all 0 between questions
+  std::vector<std::uint32_t> steps_;    ///< edges, one route after the other
+  std::vector<Route> routes_;
+  std::vector<WayRates> rates_;
+};
+
+/// Means per flow of a random pattern, one way and both ways, in links.
+struct PairMeans {
+  WayRates uni{};
+  WayRates sym{};
+};
+
+/// The same for random pairs, order[2i] with order[2i + 1], as fast as can be.
+///
+/// In such a pattern no node has two flows in one direction, so only edges between switches can be crowded, and of these
+/// only such that carry routes from several nodes to several nodes. All nodes on a switch share what comes after it, so
+/// there is one short record per switch and destination, and all of them together stay near the processor.
+class PairLoads {
+ public:
+  PairLoads(const RoutedNetwork& routed, int unit_mbps);
+
+  PairMeans measure(const std::vector<std::uint16_t>& order);
+
+  /// Whether no two flows ever meet, so that every pattern is as exact as the mean over pairs.
+  bool is_free() const { return is_quick_ && width_ == 0; }
+  /// Edges that a pattern looks at, about: what its cost is in proportion to.
+  double steps_per_pattern() const { return steps_; }
+
+ private:
+  using Id = std::uint16_t;
+
+  bool can_be_quick() const;
+  void find_crowded();
+  void write_records();
+  std::vector<std::uint32_t> steps_from(std::uint32_t vertex, std::size_t to, bool& reached) const;
+  template <std::size_t kWidth>
+  PairMeans quick(const std::vector<std::uint16_t>& order);
+  template <std::size_t kWidth>
+  void add_loads(const std::vector<const Id*>& records);
+  template <std::size_t kWidth>
+  double sum_rates(const std::vector<const Id*>& records) const;
+  template <std::size_t kWidth>
+  void measure_with(const std::vector<std::uint16_t>& order, std::size_t routing, PairMeans& means);
+  PairMeans slow(const std::vector<std::uint16_t>& order);
+
+  const RoutedNetwork& routed_;
+  FlowLoads flows_;
+  double unit_mbps_;
+  bool is_quick_;
+  double nic_speed_ = 0;                ///< in links
+  bool even_ = true;                    ///< every crowded edge has the speed of NICs
+  double steps_ = 0;
+  std::vector<std::uint32_t> row_;      ///< of each node, that of its switch
+  std::vector<std::uint32_t> first_;    ///< per row, its switch
+  std::vector<std::uint32_t> members_;  ///< per row
+  std::vector<Id> id_;                  ///< of edges that can be crowded; 0 of others
+  std::size_t ids_ = 1;
+  std::size_t width_ = 0;               ///< ids in a record
+  std::vector<Id> records_;
+  std::vector<std::uint32_t> load_;     ///< per copy and id
+  std::vector<double> slowness_;        ///< per id, the inverse of its speed in links
+  std::vector<double> inverse_;         ///< of small whole numbers
+  std::vector<const Id*> there_;
+  std::vector<const Id*> back_;
+  std::vector<std::uint32_t> offset_;   ///< of each pair, where the loads of its copy begin
+  Level uni_;
+  Level sym_;
+};
+
+}  // namespace fnn

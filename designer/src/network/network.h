@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A network of nodes, switches and cables between any of them, unlike a flat neighborhood network, where cables lead
+// from nodes to switches only.
+//
+// Vertices are the nodes in rank order, then the switches. Each cable is two directed edges, one per direction, each with
+// the whole speed. A switch that cannot carry what its cables bring is narrow: it becomes two vertices with one more
+// edge between them, its inside, over which everything goes that goes through it.
+//
+//   node 0 ---\            /--- node 2          node 0 ---> in ===inside===> out ---> node 2
+//              switch                     is
+//   node 1 ---/            \--- node 3          node 1 --->                      ---> node 3
+//
+// `copies` such networks stand side by side when every node has as many times the NICs: rails are copies of one switch.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace fnn {
+
+class Network {
+ public:
+  static constexpr long long kUnlimited = std::numeric_limits<long long>::max();
+
+  enum class Kind : std::uint8_t {
+    kNode,
+    kSwitch,
+    kInside,  ///< where what went through a narrow switch comes out
+  };
+
+  struct Cable {
+    std::uint32_t a;
+    std::uint32_t b;
+    int mbps;
+  };
+
+  struct Edge {
+    std::uint32_t tail;
+    std::uint32_t head;
+    long long mbps;
+  };
+
+  explicit Network(std::size_t nodes);
+
+  /// `stride` is for routing by d-mod-k: how many destinations in a row take the same of several ways out.
+  std::uint32_t add_switch(long long inside_mbps = kUnlimited, std::uint32_t stride = 1);
+  void add_cable(std::uint32_t a, std::uint32_t b, int mbps);
+  /// Makes edges of what was added; nothing can be added after that.
+  void finish();
+
+  std::size_t nodes() const { return nodes_; }
+  std::size_t switches() const { return inside_mbps_.size(); }
+  std::size_t vertices() const { return kinds_.size(); }
+  Kind kind(std::size_t vertex) const { return kinds_[vertex]; }
+  std::uint32_t stride(std::size_t vertex) const { return strides_[vertex]; }
+  const std::vector<Cable>& cables() const { return cables_; }
+  const std::vector<Edge>& edges() const { return edges_; }
+  /// Edges that leave a vertex, in the order of their cables.
+  const std::vector<std::uint32_t>& out(std::size_t vertex) const { return out_[vertex]; }
+  const std::vector<std::uint32_t>& in(std::size_t vertex) const { return in_[vertex]; }
+  bool is_node(std::size_t vertex) const { return vertex < nodes_; }
+  /// What a switch carries from all its cables together.
+  long long inside_mbps(std::size_t vertex) const { return inside_mbps_[vertex - nodes_]; }
+  /// Whether an edge begins or ends at a node.
+  bool at_node(const Edge& edge) const { return is_node(edge.tail) || is_node(edge.head); }
+
+  std::size_t copies = 1;
+  bool nodes_forward = false;          ///< nodes pass on what is not for them, as where there is no switch
+  std::vector<bool> endpoint_only;     ///< of nodes, those that do not even so; empty: none
+  bool forwards(std::size_t vertex) const;
+
+ private:
+  void add_edge(std::uint32_t tail, std::uint32_t head, long long mbps);
+
+  std::size_t nodes_;
+  std::vector<Kind> kinds_;
+  std::vector<std::uint32_t> strides_;
+  std::vector<long long> inside_mbps_;  ///< per switch
+  std::vector<Cable> cables_;
+  std::vector<Edge> edges_;
+  std::vector<std::vector<std::uint32_t>> out_;
+  std::vector<std::vector<std::uint32_t>> in_;
+};
+
+}  // namespace fnn

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/network_exposure.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "evaluate/rational.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+constexpr size_t kNothing = std::numeric_limits<size_t>::max();
+
+/// Which nodes reach each other without one vertex or one cable.
+class Remaining {
+ public:
+  explicit Remaining(const Network& network) : network_(network), plain_(network.nodes() + network.switches()) {}
+
+  long long connected_pairs(size_t dead_vertex, size_t dead_cable) {
+    join(dead_vertex, dead_cable);
+    attach(dead_vertex, dead_cable);
+    return count();
+  }
+
+ private:
+  size_t root(size_t vertex) {
+    while (parent_[vertex] != vertex) vertex = parent_[vertex] = parent_[parent_[vertex]];
+    return vertex;
+  }
+
+  template <typename Visit>
+  void for_each_cable(size_t dead_vertex, size_t dead_cable, Visit visit) const {
+    for (size_t i = 0; i < network_.cables().size(); ++i) {
+      const Network::Cable& cable = network_.cables()[i];
+      if (i != dead_cable && cable.a != dead_vertex && cable.b != dead_vertex) visit(cable.a, cable.b);
+    }
+  }
+
+  /// Everything that passes things on becomes one with its neighbors of that sort.
+  void join(size_t dead_vertex, size_t dead_cable) {
+    parent_.resize(plain_);
+    std::iota(parent_.begin(), parent_.end(), size_t{0});
+    for_each_cable(dead_vertex, dead_cable, [&](size_t a, size_t b) {
+      if (network_.forwards(a) && network_.forwards(b)) parent_[root(a)] = root(b);
+    });
+  }
+
+  /// Other nodes are members of all that they have a cable to.
+  void attach(size_t dead_vertex, size_t dead_cable) {
+    member_of_.assign(network_.nodes(), {});
+    for (size_t node = 0; node < network_.nodes(); ++node) {
+      if (network_.forwards(node)) member_of_[node].push_back(root(node));
+    }
+    for_each_cable(dead_vertex, dead_cable, [&](size_t a, size_t b) {
+      if (network_.is_node(a) && !network_.forwards(a) && network_.forwards(b)) member_of_[a].push_back(root(b));
+      if (network_.is_node(b) && !network_.forwards(b) && network_.forwards(a)) member_of_[b].push_back(root(a));
+    });
+    for (auto& of_node : member_of_) {
+      std::sort(of_node.begin(), of_node.end());
+      of_node.erase(std::unique(of_node.begin(), of_node.end()), of_node.end());
+    }
+  }
+
+  /// Few sets of memberships are different, so pairs are counted by these.
+  long long count() const {
+    std::map<std::vector<size_t>, long long> nodes;
+    for (const auto& of_node : member_of_) ++nodes[of_node];
+    long long pairs = 0;
+    for (auto a = nodes.begin(); a != nodes.end(); ++a) {
+      if (a->first.empty()) continue;
+      pairs += a->second * (a->second - 1) / 2;
+      for (auto b = std::next(a); b != nodes.end(); ++b) {
+        if (share_one(a->first, b->first)) pairs += a->second * b->second;
+      }
+    }
+    return pairs;
+  }
+
+  static bool share_one(const std::vector<size_t>& a, const std::vector<size_t>& b) {
+    return std::any_of(a.begin(), a.end(), [&](size_t one) { return std::binary_search(b.begin(), b.end(), one); });
+  }
+
+  const Network& network_;
+  size_t plain_;  ///< vertices that are no insides
+  std::vector<size_t> parent_;
+  std::vector<std::vector<size_t>> member_of_;
+};
+
+Json summary(const std::vector<long long>& lost) {
+  if (lost.empty()) return nullptr;
+  const long long sum = std::accumulate(lost.begin(), lost.end(), 0LL);
+  return {{"min", *std::min_element(lost.begin(), lost.end())},
+          {"mean", exact_number({sum, static_cast<std::int64_t>(lost.size())})},
+          {"max", *std::max_element(lost.begin(), lost.end())}};
+}
+
+}  // namespace
+
+Json network_exposure(const Network& network) {
+  Remaining remaining(network);
+  const long long all = remaining.connected_pairs(kNothing, kNothing);
+  // What is dead in one copy lives on in another.
+  const bool safe = network.copies > 1;
+  std::vector<long long> switches;
+  for (size_t vertex = network.nodes(); vertex < network.nodes() + network.switches(); ++vertex) {
+    switches.push_back(safe ? 0 : all - remaining.connected_pairs(vertex, kNothing));
+  }
+  std::vector<long long> nics;
+  std::vector<long long> cables;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, long long> known;  // cables side by side are alike
+  for (size_t i = 0; i < network.cables().size(); ++i) {
+    const Network::Cable& cable = network.cables()[i];
+    const auto [place, is_new] = known.emplace(std::pair(cable.a, cable.b), 0);
+    if (is_new && !safe) place->second = all - remaining.connected_pairs(kNothing, i);
+    cables.push_back(place->second);
+    for (const std::uint32_t end : {cable.a, cable.b}) {
+      if (network.is_node(end)) nics.push_back(place->second);
+    }
+  }
+  return {{"switch", summary(switches)},
+          {"nic", summary(nics)},
+          {"cable", summary(cables)}};
+}
+
+}  // namespace fnn

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/network_measures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "evaluate/pair_measures.h"
+#include "evaluate/route_loads.h"
+#include "network/flow_loads.h"
+#include "network/network_exposure.h"
+#include "network/route_census.h"
+
+namespace fnn {
+namespace {
+
+using std::size_t;
+
+// Steps along edges: a second or so, whatever the network.
+constexpr double kMostSteps = 4e8;
+constexpr double kMostStepsOfAPattern = 2e6;
+constexpr size_t kFewestPatterns = 10;
+
+constexpr std::array<const char*, 2> kRoutingNames = {"basic", "advanced"};
+
+std::vector<std::uint16_t> rank_order(size_t nodes) {
+  std::vector<std::uint16_t> order(nodes);
+  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  return order;
+}
+
+template <typename Tell>
+Json per_routing(Tell tell) {
+  Json told = Json::object();
+  for (size_t routing = 0; routing < kRoutingNames.size(); ++routing) told[kRoutingNames[routing]] = tell(routing);
+  return told;
+}
+
+/// Mean bandwidth of pairs that are alone, in links.
+Rational mean_alone(const RouteCensus& census, int unit_mbps) {
+  long long sum = 0;
+  long long pairs = 0;
+  for (const auto& [mbps, count] : census.pairs_by_mbps) {
+    sum += mbps * count;
+    pairs += count;
+  }
+  return Rational(sum, unit_mbps) / Rational(pairs);
+}
+
+/// All NICs busy both ways, as far as their switches carry that.
+Rational best_bisection(const Network& network, int unit_mbps) {
+  std::vector<long long> brought(network.vertices(), 0);
+  for (const Network::Edge& edge : network.edges()) {
+    if (network.is_node(edge.tail)) brought[edge.head] += edge.mbps;
+  }
+  long long sum = 0;
+  for (size_t vertex = 0; vertex < network.nodes() + network.switches(); ++vertex) {
+    sum += network.is_node(vertex) ? brought[vertex] : std::min(brought[vertex], network.inside_mbps(vertex));
+  }
+  return Rational(sum, unit_mbps) * Rational(static_cast<std::int64_t>(network.copies));
+}
+
+struct Means {
+  std::array<Moments, 2> uni;
+  std::array<Moments, 2> sym;
+
+  void add(const Means& other) {
+    for (size_t routing = 0; routing < uni.size(); ++routing) {
+      uni[routing].add(other.uni[routing]);
+      sym[routing].add(other.sym[routing]);
+    }
+  }
+};
+
+Json effective_bisection(const RoutedNetwork& routed, int unit_mbps, Sampling sampling, const Rational& alone) {
+  const PairLoads loads(routed, unit_mbps);
+  const double affordable = kMostSteps / std::max(1.0, loads.steps_per_pattern());
+  if (affordable < static_cast<double>(sampling.patterns)) {
+    sampling.patterns = std::max(kFewestPatterns, static_cast<size_t>(affordable));
+  }
+  const Means means = sample<Means>(
+      routed.network.nodes(), sampling, [&] { return loads; },
+      [](PairLoads& worker, Orders& orders, Means& found) {
+        const PairMeans pattern = worker.measure(orders.next());
+        for (size_t routing = 0; routing < found.uni.size(); ++routing) {
+          found.uni[routing].add(pattern.uni[routing]);
+          found.sym[routing].add(pattern.sym[routing]);
+        }
+      });
+  const auto with_exact = [&](const Moments& moments, size_t routing) {
+    Json number = estimate(moments);
+    const Rational copies(static_cast<std::int64_t>(routed.network.copies));
+    number["exact"] = loads.is_free() ? Json((routing == kBasic ? alone / copies : alone).text()) : Json(nullptr);
+    return number;
+  };
+  return per_routing([&](size_t routing) -> Json {
+    return {{"uni", with_exact(means.uni[routing], routing)}, {"sym", with_exact(means.sym[routing], routing)}};
+  });
+}
+
+/// Sums and least rates over flows.
+struct Gathered {
+  WayRates sum{};
+  WayRates least{};
+  size_t flows = 0;
+
+  void add(const std::vector<WayRates>& rates) {
+    for (const WayRates& rate : rates) {
+      for (size_t routing = 0; routing < sum.size(); ++routing) {
+        sum[routing] += rate[routing];
+        least[routing] = flows == 0 ? rate[routing] : std::min(least[routing], rate[routing]);
+      }
+      ++flows;
+    }
+  }
+  double mean(size_t routing) const { return flows == 0 ? 0 : sum[routing] / static_cast<double>(flows); }
+};
+
+Gathered gather(const FlowPattern& pattern, FlowLoads& loads, const std::vector<std::uint16_t>& map) {
+  Gathered all;
+  for (const Level& level : pattern.levels) all.add(loads.rates(level, map));
+  return all;
+}
+
+class PatternMeasures {
+ public:
+  PatternMeasures(const RoutedNetwork& routed, int unit_mbps, const Sampling& sampling, double mean_steps)
+      : nodes_(routed.network.nodes()), loads_(routed, unit_mbps), sampling_(sampling), mean_steps_(mean_steps) {}
+
+  Json told(const FlowPattern& pattern, bool own) {
+    const Gathered ranked = gather(pattern, loads_, rank_order(nodes_));
+    const auto in_rank_order = [&](size_t routing) -> Json {
+      return {{"mean", written(ranked.mean(routing))}, {"least", written(ranked.least[routing])}};
+    };
+    return {{"pattern", pattern.name},
+            {"own", own},
+            {"group", pattern.group == 0 ? Json(nullptr) : Json(pattern.group)},
+            {"flows", pattern.flows()},
+            {"in_rank_order", per_routing(in_rank_order)},
+            {"anywhere", own ? Json(nullptr) : anywhere(pattern)}};
+  }
+
+ private:
+  struct Found {
+    std::array<Moments, 2> means;
+
+    void add(const Found& other) {
+      for (size_t routing = 0; routing < means.size(); ++routing) means[routing].add(other.means[routing]);
+    }
+  };
+
+  Json anywhere(const FlowPattern& pattern) const {
+    Sampling sampling = sampling_;
+    const double steps = static_cast<double>(std::max<size_t>(1, pattern.flows())) * mean_steps_;
+    const auto affordable = static_cast<size_t>(kMostStepsOfAPattern / std::max(1.0, steps));
+    sampling.patterns = std::min(sampling.patterns, std::max(kFewestPatterns, affordable));
+    const Found found = sample<Found>(
+        nodes_, sampling, [&] { return loads_; },
+        [&](FlowLoads& worker, Orders& orders, Found& means) {
+          const Gathered gathered = gather(pattern, worker, orders.next());
+          for (size_t routing = 0; routing < means.means.size(); ++routing) means.means[routing].add(gathered.mean(routing));
+        });
+    return per_routing([&](size_t routing) { return estimate(found.means[routing]); });
+  }
+
+  size_t nodes_;
+  FlowLoads loads_;
+  Sampling sampling_;
+  double mean_steps_;
+};
+
+/// All pairs at once in proportion to their weights: what a pair of mean weight gets in each direction.
+Json saturation(const std::string& name, const RoutedNetwork& routed, int unit_mbps, const std::vector<WeightedPair>& pairs) {
+  const Network& network = routed.network;
+  const size_t edges = network.edges().size();
+  double weight = 0;
+  for (const WeightedPair& pair : pairs) weight += pair.weight;
+  std::vector<double> basic(network.copies * edges, 0);
+  std::vector<double> advanced(edges, 0);
+  const auto add = [&](size_t from, size_t to, double amount) {
+    std::vector<size_t> open;
+    for (size_t way = 0; way < routed.ways.size(); ++way) {
+      if (routed.is_open(way, from, to)) open.push_back(way);
+    }
+    const size_t all = open.size() * network.copies;
+    const size_t pick = (from + to) % all;
+    follow(routed, open[pick / network.copies], from, to,
+           [&](std::uint16_t edge) { basic[pick % network.copies * edges + edge] += amount; });
+    for (const size_t way : open) {
+      follow(routed, way, from, to, [&](std::uint16_t edge) { advanced[edge] += amount / static_cast<double>(all); });
+    }
+  };
+  for (const WeightedPair& pair : pairs) {
+    const double amount = pair.weight * static_cast<double>(pairs.size()) / weight;
+    add(static_cast<size_t>(pair.a), static_cast<size_t>(pair.b), amount);
+    add(static_cast<size_t>(pair.b), static_cast<size_t>(pair.a), amount);
+  }
+  const auto throughput = [&](const std::vector<double>& loads) -> Json {
+    double least = std::numeric_limits<double>::infinity();
+    for (size_t i = 0; i < loads.size(); ++i) {
+      if (loads[i] > 0) least = std::min(least, static_cast<double>(network.edges()[i % edges].mbps) / unit_mbps / loads[i]);
+    }
+    return std::isfinite(least) ? Json(written(least)) : Json(nullptr);
+  };
+  return {{"pattern", name}, {"pairs", pairs.size()}, {"basic", throughput(basic)}, {"advanced", throughput(advanced)}};
+}
+
+Json saturations(const RoutedNetwork& routed, int unit_mbps, const std::vector<OwnPattern>& own) {
+  std::vector<WeightedPair> all;
+  for (int a = 0; a < static_cast<int>(routed.network.nodes()); ++a) {
+    for (int b = a + 1; b < static_cast<int>(routed.network.nodes()); ++b) all.push_back({a, b, 1});
+  }
+  Json told = Json::array({saturation("all-to-all", routed, unit_mbps, all)});
+  for (const OwnPattern& pattern : own) told.push_back(saturation(pattern.name, routed, unit_mbps, pattern.pairs));
+  return told;
+}
+
+Json all_to_all_phases(FlowLoads& loads, size_t nodes) {
+  const std::vector<std::uint16_t> order = rank_order(nodes);
+  WayRates time{};
+  WayRates least{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (size_t offset = 1; offset < nodes; ++offset) {
+    Level phase;
+    for (size_t i = 0; i < nodes; ++i) {
+      phase.push_back({static_cast<std::uint16_t>(i), static_cast<std::uint16_t>((i + offset) % nodes)});
+    }
+    Gathered here;
+    here.add(loads.rates(phase, order));
+    for (size_t routing = 0; routing < time.size(); ++routing) {
+      time[routing] += 1 / here.least[routing];
+      least[routing] = std::min(least[routing], here.least[routing]);
+    }
+  }
+  return per_routing([&](size_t routing) -> Json {
+    return {{"time", std::isfinite(time[routing]) ? Json(written(time[routing])) : Json(nullptr)},
+            {"minimum", written(least[routing])}};
+  });
+}
+
+Json bisections(const RoutedNetwork& routed, int unit_mbps, FlowLoads& loads, const Rational& alone) {
+  const size_t nodes = routed.network.nodes();
+  Gathered halves;
+  halves.add(loads.rates(across(nodes), rank_order(nodes)));
+  Json bisection = told({best_bisection(routed.network, unit_mbps), Rational(static_cast<std::int64_t>(nodes)) * alone}, unit_mbps);
+  bisection["across"] = per_routing([&](size_t routing) { return written(halves.sum[routing]); });
+  return bisection;
+}
+
+}  // namespace
+
+Level across(size_t nodes) {
+  Level level;
+  for (size_t i = 0; i < nodes / 2; ++i) {
+    const auto here = static_cast<std::uint16_t>(i);
+    const auto there = static_cast<std::uint16_t>(i + nodes / 2);
+    level.push_back({here, there});
+    level.push_back({there, here});
+  }
+  return level;
+}
+
+Json network_measures(const RoutedNetwork& routed, int unit_mbps, const std::vector<OwnPattern>& own,
+                      const Sampling& sampling) {
+  const size_t nodes = routed.network.nodes();
+  const RouteCensus census(routed);
+  const Rational alone = mean_alone(census, unit_mbps);
+  const long long steps = std::accumulate(census.basic_routes.begin(), census.basic_routes.end(), 0LL);
+  PatternMeasures patterns(routed, unit_mbps, sampling, static_cast<double>(steps) / static_cast<double>(nodes * (nodes - 1)));
+  Json told_patterns = Json::array();
+  for (const FlowPattern& pattern : standard_patterns(nodes)) told_patterns.push_back(patterns.told(pattern, false));
+  for (const OwnPattern& pattern : own) {
+    told_patterns.push_back(patterns.told({pattern.name, 0, {both_ways(pattern.pairs)}}, true));
+  }
+  FlowLoads loads(routed, unit_mbps);
+  return {{"switches_traversed", routed.network.switches() == 0 ? Json(nullptr) : told_hops(census.switches, census.unreached)},
+          {"nodes_between", routed.network.nodes_forward ? told_hops(census.nodes, census.unreached) : Json(nullptr)},
+          {"pairwise",
+           {{"mean", exact_number(alone)}, {"min", exact_number({census.pairs_by_mbps.begin()->first, unit_mbps})}}},
+          {"bisection", bisections(routed, unit_mbps, loads, alone)},
+          {"ebb", effective_bisection(routed, unit_mbps, sampling, alone)},
+          {"patterns", told_patterns},
+          {"saturation", saturations(routed, unit_mbps, own)},
+          {"aapc", all_to_all_phases(loads, nodes)},
+          {"forwarding_index", told_forwarding(routed, census.basic_routes)},
+          {"exposure", network_exposure(routed.network)}};
+}
+
+}  // namespace fnn

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every measure of a routed network, as those of a flat neighborhood network; docs/reference/evaluation.md defines them.
+#pragma once
+
+#include "evaluate/flows.h"
+#include "evaluate/sampling.h"
+#include "network/forwarding_tables.h"
+#include "spec/patterns.h"
+
+namespace fnn {
+
+/// A pattern of the spec by its name, as pairs that talk.
+struct OwnPattern {
+  std::string name;
+  std::vector<WeightedPair> pairs;
+};
+
+/// {"switches_traversed", "nodes_between", "pairwise", "bisection", "ebb", "patterns", "saturation", "aapc",
+/// "forwarding_index", "exposure"}. Bandwidths are in links of `unit_mbps`. Threads are not used.
+Json network_measures(const RoutedNetwork& routed, int unit_mbps, const std::vector<OwnPattern>& own,
+                      const Sampling& sampling);
+
+/// The same exchange that "across" in "bisection" measures: node i with node i + n/2, both ways.
+Level across(std::size_t nodes);
+
+}  // namespace fnn

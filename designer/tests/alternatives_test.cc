@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What alternatives are made of, what they cost, and where a design wins against them.
+#include <gtest/gtest.h>
+
+#include "alternatives/alternative_cost.h"
+#include "alternatives/alternatives_document.h"
+#include "alternatives/comparison.h"
+#include "evaluate/evaluation_document.h"
+#include "fabrics.h"
+#include "networks.h"
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+PriceList klat2_prices() {
+  return read_price_list(read_json(std::filesystem::path(FNN_INVENTORY) / "../prices/klat2-2000.json"));
+}
+
+/// Everything of a committed design, with few patterns.
+Json alternatives_of(const std::string& inventory, const std::optional<PriceList>& list, std::size_t threads = 1) {
+  const Design design = committed(inventory);
+  const Sampling sampling{1, 100, threads};
+  return alternatives_document(design, evaluation_document(design, sampling), {alternative_names(), list}, sampling);
+}
+
+const Json& row(const Json& document, const std::string& name) {
+  for (const Json& each : document["alternatives"]) {
+    if (row_name(each) == name) return each;
+  }
+  throw std::out_of_range(name);
+}
+
+const Json& measure(const Json& document, const std::string& name) {
+  for (const Json& each : document["comparison"]) {
+    if (each["measure"] == name) return each;
+  }
+  throw std::out_of_range(name);
+}
+
+bool has(const Json& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+TEST(Alternatives, PartsOfThePapersTrees) {
+  // Eight nodes, four-way switches: four leaves with one root, or with two spines, and 8 + 4 or 8 + 8 cables.
+  const Workshop eight(8, 3, 6, 4);
+  EXPECT_EQ(eight.build("tree").parts.all_switches(), 5);
+  EXPECT_EQ(eight.build("tree").parts.cables, 12);
+  EXPECT_EQ(eight.build("fat-tree").parts.all_switches(), 6);
+  EXPECT_EQ(eight.build("fat-tree").parts.cables, 16);
+  EXPECT_EQ(eight.build("bonded-tree").parts.all_switches(), 15);
+  EXPECT_EQ(eight.build("planes").parts.all_nics(), 24);
+  // 64 on 32-way switches: four leaves of 16, and two spines with eight cables from each leaf.
+  EXPECT_EQ(Workshop(64, 4, 9, 32).build("fat-tree").parts.all_switches(), 6);
+  EXPECT_EQ(Workshop(64, 4, 9, 32).build("fat-tree").parts.cables, 128);
+  // 128 on eight-way ones: 32 leaves, 32 in the middle, 16 on top.
+  EXPECT_EQ(Workshop(128, 1, 1, 8).build("fat-tree").parts.all_switches(), 80);
+}
+
+TEST(Alternatives, NoSwitchHasMoreCablesThanPorts) {
+  for (int nodes = 5; nodes <= 150; nodes += 7) {
+    for (const int ports : {3, 4, 5, 8, 12, 24, 31}) {
+      const Workshop workshop(nodes, 2, 2, ports);
+      for (const char* name : {"two-switches", "tree", "bonded-tree", "clos", "fat-tree", "planes"}) {
+        const Alternative found = workshop.build(name);
+        EXPECT_NE(found.network.has_value(), !found.reason.empty()) << name << nodes << " on " << ports;
+        if (!found.network) continue;
+        std::vector<int> used(found.network->vertices(), 0);
+        for (const Network::Cable& cable : found.network->cables()) ++used[cable.a], ++used[cable.b];
+        for (std::size_t i = 0; i < used.size(); ++i) {
+          EXPECT_LE(used[i], found.network->is_node(i) ? 1 : ports) << name << " of " << nodes << " on " << ports;
+        }
+      }
+    }
+  }
+}
+
+TEST(Alternatives, WhatCannotBeHadSaysWhy) {
+  const Workshop eight(8, 3, 6, 4);
+  EXPECT_EQ(eight.build("one-switch").reason, "no switch of 8 ports at 1000 Mb/s is known; the widest has 4");
+  EXPECT_EQ(eight.build("faster-switch").reason,
+            "no switch of 8 ports at 10000 Mb/s is known; no NIC of 10000 Mb/s is known");
+  EXPECT_EQ(eight.build("two-switches").reason, "no switch of 5 ports at 1000 Mb/s is known; the widest has 4");
+  EXPECT_EQ(eight.build("uplink-tree").reason, "the design has no uplink switch");
+  EXPECT_EQ(eight.build("star").reason, "a node would need 7 NICs, and can have 3");
+  EXPECT_EQ(eight.build("ring").reason, "");
+  EXPECT_EQ(Workshop(64, 2, 2, 4).build("fat-tree").reason, "switches of 4 ports are too narrow for 64 nodes");
+  EXPECT_EQ(Workshop(8, 2, 2, 8).build("tree").reason, "one switch holds all nodes");
+  EXPECT_EQ(Workshop(8, 1, 2, 8).build("bonded-tree").reason, "nodes have one NIC");
+  EXPECT_EQ(Workshop(8, 1, 2, 8).build("ring").reason, "a node would need 2 NICs, and can have 1");
+}
+
+TEST(Alternatives, APriceListMakesMoreOfThemPossible) {
+  PriceList list{"ours", "2026", "EUR", {{"big", 8, 1000, 90, {}}, {"fast", 24, 10000, 400, 40.0}}, {{"quad", 4, 10000, 50}}, {}, {}};
+  const Workshop eight(8, 3, 6, 4, list);
+  EXPECT_EQ(eight.build("one-switch").reason, "");
+  EXPECT_EQ(eight.build("faster-switch").reason, "");
+  // 8 x 10 Gb/s in, 40 Gb/s through: eight flows get half of their links.
+  EXPECT_EQ(measured(eight.build("faster-switch"))["ebb"]["basic"]["sym"]["mean"], 5.0);
+  // A node's three NICs could be of four ports each.
+  EXPECT_EQ(eight.build("star").reason, "");
+}
+
+TEST(Alternatives, TheCheapestSwitchIsTaken) {
+  // Four of 50 and a root, or two leaves of 60 and a root.
+  PriceList list{"ours", "2026", "EUR", {{"small", 4, 1000, 50, {}}, {"wide", 6, 1000, 60, {}}}, {}, {}, {}};
+  EXPECT_EQ(Workshop(8, 3, 6, 4, list).build("tree").parts.switches[0].first.ports, 6);
+  list.switches[1].price = 100;
+  EXPECT_EQ(Workshop(8, 3, 6, 4, list).build("tree").parts.switches[0].first.ports, 4);
+}
+
+TEST(Alternatives, TheUplinkTreeIsThatOfTheDesign) {
+  // Six nodes with NIC 0 on red, red and so on; three switches with a cable each to the fourth.
+  const Alternative tree = Workshop(committed("lab")).build("uplink-tree");
+  EXPECT_EQ(tree.parts.all_nics(), 6);
+  EXPECT_EQ(tree.parts.cables, 6 + tree.parts.all_switches() - 1);
+  EXPECT_EQ(measured(tree)["switches_traversed"]["unreached"], 0);
+}
+
+TEST(Alternatives, WhatKlat2WouldHaveCostOtherwise) {
+  const Json document = alternatives_of("klat2", klat2_prices());
+  // Nine switches at $525 and 256 NICs at $10.80, without uplink switch and spares.
+  EXPECT_NEAR(row(document, "design")["cost"]["price"]["total"].get<double>(), 9 * 525 + 256 * 10.8, 1e-6);
+  // Over $2,000 per PC.
+  const Json& faster = row(document, "faster-switch");
+  EXPECT_EQ(faster["cost"]["price"]["total"], 128000.0);
+  EXPECT_EQ(faster["cost"]["per_gbps"]["effective_basic"], 2000.0);  // 128000 / (64 x 1 Gb/s)
+  EXPECT_EQ(faster["possible"], false);
+  // A switch of 64 ports may cost what the design does, but for 64 NICs: 7489.8 - 691.2.
+  EXPECT_NEAR(row(document, "one-switch")["even_at"]["basic"]["alternative"]["switch"].get<double>(), 6798.6, 1e-6);
+  // Four rails: four such switches, 256 NICs, and four times the bandwidth with advanced routing.
+  EXPECT_NEAR(row(document, "rails")["even_at"]["basic"]["alternative"]["switch"].get<double>(), (7489.8 - 2764.8) / 4, 1e-6);
+  // A fat tree of six switches: 3150 + 691.2, at full bandwidth or less.
+  EXPECT_NEAR(row(document, "fat-tree/d-mod-k")["cost"]["price"]["total"].get<double>(), 3841.2, 1e-6);
+}
+
+TEST(Alternatives, AtItsEvenPriceADesignCostsAsMuchPerGbps) {
+  const Design design = committed("klat2");
+  const Fabric fabric = fabric_of(design);
+  const Json document = alternatives_of("klat2", std::nullopt);
+  const Parts parts = parts_of_design(design, fabric);
+  for (const char* name : {"tree", "fat-tree/random", "clos/d-mod-k", "ring", "uplink-tree"}) {
+    const Json& other = row(document, name);
+    for (const char* routing : {"basic", "advanced"}) {
+      const double ours = row(document, "design")["ebb"][routing]["sym"]["mean"];
+      const double theirs = other["ebb"][routing]["sym"]["mean"];
+      const Json& even = other["even_at"][routing];
+      const double per_link = other["cost"]["price"]["total"].get<double>() / theirs;
+      EXPECT_NEAR(even["design"]["total"].get<double>() / ours, per_link, 0.1) << name;
+      EXPECT_NEAR(even["alternative"]["total"].get<double>() / theirs, 7489.8 / ours, 0.1) << name;
+      if (even["design"]["nic"].is_null()) continue;
+      const double nic = even["design"]["nic"];
+      const double our_total = 9 * 525 + 256 * nic;
+      const double their_total = other["cost"]["price"]["switches"].get<double>() + other["cost"]["nics"].get<double>() * nic;
+      EXPECT_NEAR(our_total / ours, their_total / theirs, 1e-3 * our_total) << name;
+    }
+  }
+}
+
+TEST(Alternatives, TheDesignWinsAndLosesWhereItDoes) {
+  const Json document = alternatives_of("klat2", klat2_prices());
+  EXPECT_TRUE(has(measure(document, "switches-traversed")["wins_over"], "fat-tree/d-mod-k"));
+  EXPECT_TRUE(has(measure(document, "pairwise")["wins_over"], "tree"));
+  EXPECT_TRUE(has(measure(document, "effective-basic")["wins_over"], "uplink-tree"));
+  EXPECT_TRUE(has(measure(document, "effective-basic")["wins_over"], "fat-tree/random"));
+  // A fat tree has fewer NICs and switches.
+  EXPECT_TRUE(has(measure(document, "price")["loses_to"], "fat-tree/d-mod-k"));
+  // What cannot be had wins nothing.
+  for (const Json& each : document["comparison"]) {
+    for (const char* list : {"wins_over", "even_with", "loses_to"}) {
+      for (const char* name : {"one-switch", "rails", "mesh"}) EXPECT_FALSE(has(each[list], name)) << each["measure"];
+    }
+  }
+}
+
+TEST(Alternatives, WithoutPricesOnlyCounts) {
+  const Json document = alternatives_of("eight", std::nullopt);
+  EXPECT_TRUE(row(document, "tree")["cost"]["price"].is_null());
+  EXPECT_EQ(row(document, "tree")["cost"]["unpriced"].size(), 3U);
+  EXPECT_TRUE(row(document, "tree")["even_at"]["basic"]["alternative"]["total"].is_null());
+  EXPECT_THROW(measure(document, "price"), std::out_of_range);
+}
+
+TEST(Alternatives, ThreadsChangeNothing) {
+  EXPECT_EQ(pretty(alternatives_of("example", klat2_prices(), 1)), pretty(alternatives_of("example", klat2_prices(), 3)));
+}
+
+TEST(Alternatives, OfAnyDesignHaveSoundNumbers) {
+  for (const char* inventory : {"lab", "homelab16/ports8-uplink", "homelab16/ports16", "klat2-lean"}) {
+    const Json document = alternatives_of(inventory, klat2_prices());
+    for (const Json& each : document["alternatives"]) {
+      if (each["ebb"].is_null()) {
+        EXPECT_FALSE(each["reason"].is_null()) << row_name(each);
+        continue;
+      }
+      const double uni = each["ebb"]["basic"]["uni"]["mean"];
+      EXPECT_GT(uni, 0) << row_name(each);
+      EXPECT_LE(each["ebb"]["basic"]["sym"]["mean"].get<double>(), uni + 1e-6) << row_name(each);
+      EXPECT_GE(each["ebb"]["advanced"]["uni"]["mean"].get<double>(), uni - 1e-6) << row_name(each);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fnn::testing

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/flow_loads.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "evaluate/route_loads.h"
+#include "evaluate/sampling.h"
+#include "networks.h"
+
+namespace fnn::testing {
+namespace {
+
+/// Switches with cables at random between them, some with several side by side, some narrow; nodes here and there.
+RoutedNetwork random_network(Random& random, RoutingChoice choice) {
+  Network network(2 + random.below(30));
+  std::vector<std::uint32_t> switches;
+  const std::size_t count = 1 + random.below(6);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool narrow = random.one_in(4);
+    switches.push_back(network.add_switch(narrow ? 1000 + 1000 * static_cast<long long>(random.below(9)) : Network::kUnlimited));
+    if (i > 0) network.add_cable(switches[i], switches[random.below(i)], random.one_in(3) ? 500 : 1000);
+  }
+  for (std::size_t more = random.below(8); more > 0 && count > 1; --more) {
+    const std::size_t a = random.below(count);
+    const std::size_t b = random.below(count);
+    if (a != b) network.add_cable(switches[a], switches[b], 1000);
+  }
+  for (std::uint32_t node = 0; node < network.nodes(); ++node) network.add_cable(node, switches[random.below(count)], 1000);
+  network.copies = 1 + random.below(3);
+  network.finish();
+  RoutedNetwork found{std::move(network), {}};
+  found.ways.push_back({choose_routes(found.network, choice, random.next())});
+  return found;
+}
+
+WayRates mean(const std::vector<WayRates>& rates) {
+  WayRates sum{};
+  for (const WayRates& rate : rates) {
+    for (std::size_t routing = 0; routing < 2; ++routing) sum[routing] += rate[routing] / static_cast<double>(rates.size());
+  }
+  return sum;
+}
+
+TEST(PairLoads, AreThoseOfTheFlowsOneByOne) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Random random(seed);
+    const RoutedNetwork network = random_network(random, static_cast<RoutingChoice>(random.below(5)));
+    const std::size_t nodes = network.network.nodes();
+    PairLoads pairs(network, 1000);
+    FlowLoads flows(network, 1000);
+    Orders orders(nodes, seed);
+    Level there;
+    Level both;
+    for (std::size_t i = 0; i + 1 < nodes; i += 2) {
+      const Flow flow{static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(i + 1)};
+      there.push_back(flow);
+      both.push_back(flow);
+      both.push_back({flow.to, flow.from});
+    }
+    for (int pattern = 0; pattern < 20; ++pattern) {
+      const std::vector<std::uint16_t>& order = orders.next();
+      const PairMeans quick = pairs.measure(order);
+      const WayRates uni = mean(flows.rates(there, order));
+      const WayRates sym = mean(flows.rates(both, order));
+      for (const std::size_t routing : {kBasic, kAdvanced}) {
+        ASSERT_NEAR(quick.uni[routing], uni[routing], 1e-9) << "seed " << seed;
+        ASSERT_NEAR(quick.sym[routing], sym[routing], 1e-9) << "seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(FlowLoads, FlowsThatMeetShareAndOthersDoNot) {
+  // Nodes 0 and 1 of the tree's first leaf send to others: their leaf has one cable. 2 sends to 3 beside it.
+  const RoutedNetwork tree = routed(Workshop(8, 3, 6, 4).build("tree"));
+  FlowLoads loads(tree, 1000);
+  std::vector<std::uint16_t> order(8);
+  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  const auto& rates = loads.rates({{0, 4}, {1, 6}, {2, 3}}, order);
+  EXPECT_EQ(rates[0][kBasic], 0.5);
+  EXPECT_EQ(rates[1][kBasic], 0.5);
+  EXPECT_EQ(rates[2][kBasic], 1);
+}
+
+TEST(FlowLoads, ABondUsesAllCopiesAndAHashOne) {
+  const RoutedNetwork bonded = routed(Workshop(8, 3, 6, 4).build("bonded-tree"));
+  FlowLoads loads(bonded, 1000);
+  std::vector<std::uint16_t> order(8);
+  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  // 0 + 4 and 1 + 6 are 1 modulo 3, both on the second copy; 0 + 4 and 1 + 7 are on two.
+  const auto same = loads.rates({{0, 4}, {1, 6}}, order);
+  EXPECT_EQ(same[0][kBasic], 0.5);
+  EXPECT_EQ(same[0][kAdvanced], 1.5);
+  EXPECT_EQ(loads.rates({{0, 4}, {1, 7}}, order)[0][kBasic], 1);
+}
+
+}  // namespace
+}  // namespace fnn::testing

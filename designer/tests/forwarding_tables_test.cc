@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/forwarding_tables.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "network/route_census.h"
+#include "networks.h"
+
+namespace fnn::testing {
+namespace {
+
+const std::vector<RoutingChoice> kChoices = {RoutingChoice::kDModK, RoutingChoice::kMinHop, RoutingChoice::kBalanced,
+                                             RoutingChoice::kRandom};
+
+TEST(ForwardingTables, LeadEveryPairThereByAShortestWay) {
+  // 64 nodes on four-port switches need three levels and then some; eight-port ones hold 128 on three.
+  for (const auto& [nodes, ports] : {std::pair(100, 8), std::pair(64, 32), std::pair(17, 6)}) {
+    const Alternative tree = Workshop(nodes, 2, 2, ports).build("fat-tree");
+    ASSERT_TRUE(tree.network) << tree.reason;
+    std::vector<RouteCensus> all;
+    for (const RoutingChoice choice : kChoices) {
+      all.emplace_back(routed(tree, choice));
+      EXPECT_EQ(all.back().unreached, 0);
+      EXPECT_EQ(all.back().switches, all.front().switches) << name_of(choice);
+    }
+  }
+}
+
+long long busiest(const Alternative& tree, RoutingChoice choice) {
+  const RoutedNetwork network = routed(tree, choice);
+  return told_forwarding(network, RouteCensus(network).basic_routes)["switch"]["max"].get<long long>();
+}
+
+TEST(ForwardingTables, BalancedRoutesLoadNoCableMoreThanOthersDo) {
+  const Alternative tree = Workshop(100, 2, 2, 8).build("fat-tree");
+  for (const RoutingChoice choice : kChoices) {
+    EXPECT_LE(busiest(tree, RoutingChoice::kBalanced), busiest(tree, choice)) << name_of(choice);
+  }
+  EXPECT_LT(busiest(tree, RoutingChoice::kBalanced), busiest(tree, RoutingChoice::kRandom));
+}
+
+TEST(ForwardingTables, OnAWholeFatTreeDModKIsAsGoodAsCanBe) {
+  // 128 nodes on eight-port switches: each leaf has four nodes and four cables up, so 4 x 124 routes over four cables.
+  const Alternative tree = Workshop(128, 2, 2, 8).build("fat-tree");
+  EXPECT_EQ(busiest(tree, RoutingChoice::kDModK), 124);
+  EXPECT_EQ(busiest(tree, RoutingChoice::kBalanced), 124);
+}
+
+TEST(ForwardingTables, NodesPassNothingOnWhereThereAreSwitches) {
+  // Node 1 has a cable to both switches, and is no bridge.
+  Network network(3);
+  const std::uint32_t left = network.add_switch();
+  const std::uint32_t right = network.add_switch();
+  network.add_cable(0, left, 1000);
+  network.add_cable(1, left, 1000);
+  network.add_cable(1, right, 1000);
+  network.add_cable(2, right, 1000);
+  network.finish();
+  const ForwardingTables tables = choose_routes(network, RoutingChoice::kOnly, 1);
+  EXPECT_EQ(tables.next(0, 2), ForwardingTables::kNone);
+  EXPECT_NE(tables.next(0, 1), ForwardingTables::kNone);
+  network.nodes_forward = true;
+  EXPECT_NE(choose_routes(network, RoutingChoice::kOnly, 1).next(0, 2), ForwardingTables::kNone);
+}
+
+}  // namespace
+}  // namespace fnn::testing

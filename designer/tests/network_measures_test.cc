@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "network/network_measures.h"
+
+#include <gtest/gtest.h>
+
+#include "evaluate/aapc.h"
+#include "evaluate/ebb.h"
+#include "evaluate/exposure.h"
+#include "evaluate/forwarding.h"
+#include "evaluate/pair_measures.h"
+#include "evaluate/pattern_measures.h"
+#include "fabrics.h"
+#include "networks.h"
+#include "support.h"
+
+namespace fnn::testing {
+namespace {
+
+TEST(NetworkMeasures, EightNodesOnTheTreeAndTheFatTreeOfThePaper) {
+  // One of seven peers is on the same switch, six are three switches away: (1 + 6 x 3) / 7.
+  const Workshop workshop(8, 3, 6, 4);
+  for (const char* name : {"tree", "fat-tree"}) {
+    const Json row = measured(workshop.build(name), RoutingChoice::kDModK);
+    EXPECT_EQ(row["switches_traversed"]["mean"]["exact"], "19/7") << name;
+    EXPECT_EQ(row["switches_traversed"]["histogram"], (Json{{"1", 8}, {"3", 48}})) << name;
+    EXPECT_EQ(row["pairwise"]["mean"]["exact"], "1") << name;
+  }
+}
+
+TEST(NetworkMeasures, SixtyFourNodesOnSwitchesOf32Ports) {
+  // Four leaves with 16 nodes: (15 + 48 x 3) / 63 = 159/63.
+  const Workshop workshop(64, 3, 6, 32);
+  for (const char* name : {"tree", "fat-tree"}) {
+    const Json row = measured(workshop.build(name), RoutingChoice::kDModK);
+    EXPECT_EQ(row["switches_traversed"]["mean"]["exact"], Rational(159, 63).text()) << name;
+  }
+}
+
+TEST(NetworkMeasures, TheTreeHasHalfOfTheBandwidthAcrossThatTheFatTreeHas) {
+  // The paper: 8 for the fat tree, about half for the tree. Two flows to the other half share each of four cables.
+  const Workshop workshop(8, 3, 6, 4);
+  EXPECT_EQ(measured(workshop.build("tree"))["bisection"]["across"]["basic"], 4.0);
+  EXPECT_EQ(measured(workshop.build("fat-tree"), RoutingChoice::kDModK)["bisection"]["across"]["basic"], 8.0);
+}
+
+TEST(NetworkMeasures, RoutesOverCablesBetweenSwitches) {
+  // From each leaf 2 nodes send to 6 others: 12 routes over the one cable of the tree, 6 over each of two of the fat tree.
+  const Workshop workshop(8, 3, 6, 4);
+  const auto all = [](int routes) {
+    return Json{{"min", routes}, {"mean", {{"exact", std::to_string(routes)}, {"value", routes}}}, {"max", routes}};
+  };
+  EXPECT_EQ(with_integers(measured(workshop.build("tree"))["forwarding_index"]["switch"]), all(12));
+  for (const RoutingChoice choice : {RoutingChoice::kDModK, RoutingChoice::kMinHop, RoutingChoice::kBalanced}) {
+    const Json row = measured(workshop.build("fat-tree"), choice);
+    EXPECT_EQ(with_integers(row["forwarding_index"]["switch"]), all(6)) << name_of(choice);
+    EXPECT_EQ(with_integers(row["forwarding_index"]["nic"]), all(7));
+    // A message of one second takes as many seconds as the busiest NIC has routes.
+    EXPECT_EQ(row["saturation"][0]["basic"], written(1.0 / 7));
+  }
+}
+
+TEST(NetworkMeasures, ShiftsMeetNowhereOnAFatTreeWithDModK) {
+  const Workshop workshop(64, 3, 6, 32);
+  const Json phases = measured(workshop.build("fat-tree"), RoutingChoice::kDModK)["aapc"]["basic"];
+  EXPECT_EQ(phases["minimum"], 1.0);
+  EXPECT_EQ(phases["time"], 63.0);
+  // At random they meet.
+  EXPECT_LT(measured(workshop.build("fat-tree"), RoutingChoice::kRandom)["aapc"]["basic"]["minimum"].get<double>(), 1);
+}
+
+TEST(NetworkMeasures, TwoSwitchesWithOneTrunk) {
+  // Grosz and Barczak: six nodes on two four-port switches, and 30 on two of 16: a third and a fifteenth of a link.
+  for (const auto& [nodes, ports] : {std::pair(6, 4), std::pair(30, 16)}) {
+    const Workshop workshop(nodes, 2, 2, ports);
+    const Json row = measured(workshop.build("two-switches"));
+    EXPECT_NEAR(row["bisection"]["across"]["basic"].get<double>(), 2, 1e-5);  // two directions of one cable
+    EXPECT_EQ(row["aapc"]["basic"]["minimum"], written(2.0 / nodes));
+    EXPECT_EQ(row["exposure"]["cable"]["max"], nodes * nodes / 4);
+  }
+}
+
+TEST(NetworkMeasures, FourNodesWithoutASwitch) {
+  // Ordered pairs, so twice Cluster Monkey's: ring 4 x 0 and 2 x 1; cut 3 x 0, 2 x 1, 1 x 2; bonded 2 x 0 and effectively
+  // 4 x 1; star 3 x 0 and 3 x 1.
+  const Workshop workshop(4, 3, 1, 4);
+  const auto between = [&](const char* name) { return measured(workshop.build(name), RoutingChoice::kBalanced)["nodes_between"]; };
+  EXPECT_EQ(between("ring")["mean"]["exact"], "1/3");
+  EXPECT_EQ(between("ring")["histogram"], (Json{{"0", 8}, {"1", 4}}));
+  EXPECT_EQ(between("cut-ring")["mean"]["exact"], "2/3");
+  EXPECT_EQ(between("cut-ring")["histogram"], (Json{{"0", 6}, {"1", 4}, {"2", 2}}));
+  EXPECT_EQ(between("bonded-ring")["mean"]["exact"], "2/3");
+  EXPECT_EQ(between("bonded-ring")["histogram"], (Json{{"0", 4}, {"1", 8}}));
+  EXPECT_EQ(between("star")["mean"]["exact"], "1/2");
+  EXPECT_EQ(between("star")["histogram"], (Json{{"0", 6}, {"1", 6}}));
+  EXPECT_EQ(between("mesh")["mean"]["exact"], "0");
+  EXPECT_TRUE(measured(workshop.build("ring"), RoutingChoice::kBalanced)["switches_traversed"].is_null());
+}
+
+TEST(NetworkMeasures, WhatABondedNodeGets) {
+  // Its three pairs have both cables, the other three one: (3 x 2 + 3 x 1) / 6.
+  const Json row = measured(Workshop(4, 3, 1, 4).build("bonded-ring"), RoutingChoice::kBalanced);
+  EXPECT_EQ(row["pairwise"]["mean"]["exact"], "3/2");
+  EXPECT_EQ(row["pairwise"]["min"]["exact"], "1");
+  // Without its second NIC the bonded node is still reached; no cable matters but those in the line of three.
+  EXPECT_EQ(row["exposure"]["cable"]["min"], 0);
+}
+
+TEST(NetworkMeasures, RailsAreTheFlatNeighborhoodNetworkThatTheyAre) {
+  const std::vector<std::vector<int>> everywhere(12, {0, 1, 2});
+  const Fabric fabric = fabric_on(everywhere);
+  const Choice choice = choice_for(fabric);
+  const Alternative rails = Workshop(12, 3, 3, 12).build("rails");
+  const Json row = measured(rails);
+  EXPECT_EQ(row["switches_traversed"], switches_traversed(fabric));
+  EXPECT_EQ(row["pairwise"]["mean"], exact_number(mean_pairwise(fabric)));
+  const Bisection halves = bisection(fabric);
+  EXPECT_EQ(row["bisection"]["best"], told(halves, 1000)["best"]);
+  EXPECT_EQ(row["bisection"]["conservative"], told(halves, 1000)["conservative"]);
+  EXPECT_EQ(row["ebb"], effective_bisection(fabric, choice, {1, 200, 1}));
+  const Json phases = all_to_all(fabric, choice);
+  for (const char* routing : {"basic", "advanced"}) {
+    EXPECT_NEAR(row["aapc"][routing]["time"].get<double>(), phases[routing]["time"]["value"].get<double>(), 1e-5) << routing;
+  }
+  const Spec spec = read_spec(plain_spec(12, 3, 3, 12));
+  const Json patterns = pattern_measures(fabric, choice, spec, {1, 200, 1});
+  ASSERT_EQ(row["patterns"].size(), patterns.size());
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    // Basic routing may pick other switches; over all of them there is no choice.
+    EXPECT_EQ(row["patterns"][i]["in_rank_order"]["advanced"], patterns[i]["in_rank_order"]["advanced"]);
+  }
+  Json exposed = exposure(fabric, spec);
+  for (Json& failures : exposed) failures.erase("worst");
+  EXPECT_EQ(row["exposure"], exposed);
+}
+
+TEST(NetworkMeasures, ANarrowSwitchIsOneMoreEdge) {
+  // Four pairs of eight nodes, both ways: eight flows through four links' worth of a switch.
+  Json document = plain_spec(8, 1, 1, 8);
+  document["switches"][0]["internal_gbps"] = 4;
+  Alternative narrow = Workshop(8, 1, 1, 8).build("one-switch");
+  Network& network = narrow.network.emplace(8);
+  const std::uint32_t device = network.add_switch(4000);
+  for (std::uint32_t node = 0; node < 8; ++node) network.add_cable(node, device, 1000);
+  network.finish();
+  const Json row = measured(narrow);
+  EXPECT_EQ(row["ebb"]["basic"]["sym"]["mean"], 0.5);
+  EXPECT_EQ(row["ebb"]["basic"]["uni"]["mean"], 1.0);
+  EXPECT_EQ(row["bisection"]["best"]["exact"], "4");
+  EXPECT_EQ(row["pairwise"]["mean"]["exact"], "1");
+  EXPECT_EQ(row["switches_traversed"]["mean"]["exact"], "1");
+  EXPECT_TRUE(row["forwarding_index"]["switch"].is_null()) << "an inside is no cable";
+}
+
+TEST(NetworkMeasures, TheSamePatternIsCountedAlikeOverSwitchesAndOverRacks) {
+  // Leaves of a tree: a dead one cuts its 2 nodes off from each other and from 6; a dead NIC one from 7; the root 24 pairs.
+  const Json exposed = measured(Workshop(8, 3, 6, 4).build("tree"))["exposure"];
+  EXPECT_EQ(exposed["switch"]["max"], 24);
+  EXPECT_EQ(exposed["switch"]["min"], 1 + 2 * 6);
+  EXPECT_EQ(exposed["nic"]["max"], 7);
+  EXPECT_EQ(exposed["cable"]["max"], 12);
+}
+
+}  // namespace
+}  // namespace fnn::testing
