@@ -34,6 +34,13 @@ options:
   threads:
     description: How many threads, all processors by default. Never changes a number.
     type: int
+  alternatives:
+    description: Names of other networks to measure on the same nodes; V([all]) by default, V([none]) for none.
+    type: list
+    elements: str
+  prices:
+    description: A price list (format C(fnn-prices)) for hardware that the design does not have, relative to O(root).
+    type: path
 attributes:
   check_mode:
     description: Says whether the result would change and writes nothing.
@@ -95,13 +102,19 @@ _NUMBERS = ("seed", "patterns", "threads")
 
 
 def evaluate(module: AnsibleModule) -> dict[str, Any]:
-    """Measure, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Measure and (outside check mode) write; returns the module's answer. Raises FnnError."""
     options, target = module.params, Path(module.params["build"]) / "evaluation.json"
     documents = Documents(Path(options["root"]) / "schemas")
     designer = open_designer(Path(options["root"]), module.run_command)
+    given: dict[str, Any] = {name: options[name] for name in _NUMBERS}
+    if options["alternatives"]:
+        given["alternatives"] = ",".join(options["alternatives"])
+    if options["prices"]:
+        given["prices"] = Path(options["root"]) / options["prices"]
+        documents.read(given["prices"], "fnn-prices")
     with TemporaryDirectory() as directory:
         measured = Path(directory) / "evaluation.json"
-        designer.evaluate(Path(options["design"]), measured, {name: options[name] for name in _NUMBERS})
+        designer.evaluate(Path(options["design"]), measured, given)
         evaluation = documents.read(measured, "fnn-evaluation")
     text = dumps(evaluation)
     changed = not target.exists() or target.read_text(encoding="utf-8") != text
@@ -127,7 +140,8 @@ def main() -> None:
     """Ansible's way in."""
     paths = {path: {"type": "path", "required": True} for path in ("design", "build", "root")}
     numbers = {number: {"type": "int"} for number in _NUMBERS}
-    module = AnsibleModule(argument_spec={**paths, **numbers}, supports_check_mode=True)
+    others = {"alternatives": {"type": "list", "elements": "str"}, "prices": {"type": "path"}}
+    module = AnsibleModule(argument_spec={**paths, **numbers, **others}, supports_check_mode=True)
     try:
         module.exit_json(**evaluate(module))
     except FnnError as error:

@@ -93,8 +93,8 @@ class Browser:
         there, self._write = os.pipe()
         self._read, back = os.pipe()
         command = [program, *_OPTIONS, f"--user-data-dir={self._place / 'profile'}", "about:blank"]
-        # The descriptors have to be 3 and 4 over there; a shell moves them.
-        shell = ["sh", "-c", f'exec 3<&{there} 4>&{back}; exec "$@"', "sh", *command]
+        # The descriptors have to be 3 and 4 over there; bash moves them, from numbers of two digits, too.
+        shell = ["bash", "-c", f'exec 3<&{there} 4>&{back}; exec "$@"', "bash", *command]
         home = {"HOME": str(self._place), "XDG_CONFIG_HOME": str(self._place), "XDG_CACHE_HOME": str(self._place)}
         self._process = subprocess.Popen(
             shell, pass_fds=(there, back), env=os.environ | home, start_new_session=True,

@@ -177,7 +177,9 @@ def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
     if row["ebb"] is None:
         return Rival(name, row["routing"] or "", reason or row["reason"] or "not measured")
     traversed, exposure, cost = row["switches_traversed"], row["exposure"]["switch"], row["cost"] or {}
-    price, per_gbps = cost.get("price"), cost.get("per_gbps")
+    # A price without that of the switches would only mislead.
+    priced = "switches" not in cost.get("unpriced", [])
+    price, per_gbps = (cost.get("price"), cost.get("per_gbps")) if priced else (None, None)
     return Rival(
         name,
         row["routing"] or "",

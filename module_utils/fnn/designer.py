@@ -99,7 +99,8 @@ class Designer:
     def evaluate(self, design: Path, evaluation: Path, options: Mapping[str, Any]) -> None:
         """Write the evaluation document of a design. Raises FnnError with every violation that the design has.
 
-        options: the engine's: "seed", "patterns" (random ones per estimate), "threads"; None: not given.
+        options: the engine's: "seed", "patterns" (random ones per estimate), "threads", "alternatives" (names with
+        commas between), "prices" (a price list); None: not given.
         """
         command = [str(self._program), "evaluate", str(design), "-o", str(evaluation)]
         code, out, error = self._run([*command, *_spell_options(options)])

@@ -18,7 +18,10 @@ def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
     figures = [_show_bandwidth(built), _show_time(built)]
     if any(each.per_gbps is not None for each in built):
         figures.append(_show_prices(built, evaluation["prices"]))
-    figures += [_show_rivals(rivals), _show_standings(standings)]
+    figures += [_show_rivals(built), _show_standings(standings)]
+    impossible = [each for each in rivals if each.reason]
+    if impossible:
+        figures.append(_show_impossible(impossible))
     return Section("alternatives", "Against the alternatives", tell_worth(evaluation, routing), figures)
 
 
@@ -57,13 +60,21 @@ def _draw(name: str, title: str, words: str, values: Sequence[tuple[Rival, float
 
 def _show_rivals(rivals: Sequence[Rival]) -> Figure:
     columns = ["network", "switches between", "alone, links", "in pairs, links", "all-to-all, messages"]
-    columns += ["pairs lost with a switch", "price", "per Gb/s", "note"]
+    columns += ["pairs lost with a switch", "price", "per Gb/s"]
     rows: list[list[Cell]] = [
-        [_name(each), *_list_numbers(each), each.reason or ("parts without a price" if each.open_end else "")]
+        [_name(each), each.switches, each.pairwise, each.effective, each.time, each.lost, each.price, each.per_gbps]
         for each in rivals
     ]
     words = "A network whose routes can be chosen in several ways stands with the one that gives it most."
+    if any(each.open_end and each.price is not None for each in rivals):
+        words += " Some parts have no price and are left out of all sums."
     return Figure("networks", "Side by side", words, Table(columns, rows))
+
+
+def _show_impossible(rivals: Sequence[Rival]) -> Figure:
+    words = "With a price list (fnn_evaluate_prices) of wider or faster switches, more of these can be had."
+    rows: list[list[Cell]] = [[each.name, each.reason] for each in rivals]
+    return Figure("impossible", "What cannot be had", words, Table(["network", "why"], rows))
 
 
 def _show_standings(standings: Sequence[Standing]) -> Figure:
@@ -77,11 +88,6 @@ def _show_standings(standings: Sequence[Standing]) -> Figure:
     ]
     words = "In every measure: how many networks it beats, and which beat it."
     return Figure("standings", "Win and lose", words, Table(columns, rows))
-
-
-def _list_numbers(rival: Rival) -> tuple[float | None, ...]:
-    measured = (rival.switches, rival.pairwise, rival.effective, rival.time, rival.lost)
-    return (*measured, rival.price, rival.per_gbps)
 
 
 def _name(rival: Rival) -> str:

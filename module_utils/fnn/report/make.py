@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..comparison import tell_worth
 from ..labels.cabling import Cabling, make_cabling
 from .alternatives import show_alternatives
 from .bandwidth import show_bandwidth
@@ -67,17 +68,20 @@ def make_report(sources: Sources) -> Report:
     sections = [
         show_wiring(design, cabling),
         show_bandwidth(evaluation, sources.routes),
-        *([show_alternatives(evaluation, sources.routing)] if len(evaluation.get("alternatives", [])) > 1 else []),
+        *([show_alternatives(evaluation, sources.routing)] if len(evaluation["alternatives"]) > 1 else []),
         show_routing(design, sources.routes, cabling),
         show_failures(evaluation),
         show_cost(evaluation["cost"]),
         show_growth(sources.scaling, design),
     ]
+    verdict = judge(design, sources.findings, sources.proof)
+    if len(evaluation["alternatives"]) > 1:
+        verdict.words.extend(tell_worth(evaluation, sources.routing)[:2])
     origin = {"design_digest": evaluation["design_digest"], "engine": evaluation["engine"], "seed": evaluation["seed"]}
     return Report(
         design["cluster"],
         subtitle,
-        judge(design, sources.findings, sources.proof),
+        verdict,
         list_headlines(evaluation),
         cabling,
         sections,
