@@ -13,7 +13,8 @@ declare -A PACKAGES=(
   [controller]="python3-venv cmake make g++ nlohmann-json3-dev libcli11-dev libssl-dev openssh-client iproute2"
   [lab]="podman runc debootstrap iproute2 netcat-openbsd openssh-client procps ca-certificates
     dnsmasq-base iptables"
-  [test]="clang libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client"
+  [test]="clang libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client
+    chromium"
   [full]="clang libclang-rt-dev qemu-system-x86 cpio"
 )
 
