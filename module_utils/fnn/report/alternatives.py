@@ -16,7 +16,7 @@ def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
     rivals, standings = list_rivals(evaluation, routing), list_standings(evaluation, routing)
     built = [each for each in rivals if not each.reason]
     figures = [_show_bandwidth(built), _show_time(built)]
-    if any(each.per_gbps is not None for each in built):
+    if rivals[0].per_gbps is not None:
         figures.append(_show_prices(built, evaluation["prices"]))
     figures += [_show_rivals(built), _show_standings(standings)]
     impossible = [each for each in rivals if each.reason]

@@ -18,6 +18,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from ..numbers import spell_number
 
@@ -140,6 +141,9 @@ def draw_bars(categories: Sequence[str], series: Sequence[Series], axis: Axis, t
         axes.set_ylim(len(categories) - 0.4, -0.6)
         axes.set_xlim(0, 1.22 * max([axis.least, *(value or 0.0 for each in series for value in each.values)]) or 1.0)
         axes.xaxis.grid(True)
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+        if axes.get_xlim()[1] >= 1000:
+            axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.tick_params(length=0)
         axes.set_xlabel(axis.label)
         _add_legend(axes, series)
