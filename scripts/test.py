@@ -52,7 +52,8 @@ class Tally:
 
 
 PYTEST = "python -m pytest -q --junitxml={junit}"
-CTEST = "ctest --test-dir {build} --output-on-failure --no-tests=error --output-junit {{junit}}"
+SIDE_BY_SIDE = f"{PYTEST} -n 2"
+CTEST = "ctest --test-dir {build} --parallel 2 --output-on-failure --no-tests=error --output-junit {{junit}}"
 CONFIGURE = "cmake -S designer -B {build} {more} > {build}.log"
 BUILD = "cmake --build {build} --parallel 2 >> {build}.log || (tail -n 40 {build}.log; exit 1)"
 
@@ -78,7 +79,7 @@ SUITES = (
     # whatever the search claims.
     Suite("designer: clang++ with assertions", _build("test", f"{TESTS}RelWithDebInfo {CLANG} {STRICT}")),
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
-    Suite("documents, plan, golden files, bad input", f"{PYTEST} tests/unit tests/golden tests/errors"),
+    Suite("documents, plan, golden files, bad input", f"{SIDE_BY_SIDE} tests/unit tests/golden tests/errors"),
     Suite("node programs on this kernel", f"{PYTEST} tests/kernel"),
     Suite("lab", f"{PYTEST} tests/lab"),
     Suite("molecule: default", "molecule test --scenario-name default"),
