@@ -35,11 +35,13 @@ options:
     description: How many threads, all processors by default. Never changes a number.
     type: int
   alternatives:
-    description: Names of other networks to measure on the same nodes; V([all]) by default, V([none]) for none.
+    description:
+      - Other networks on the same nodes that are measured beside the design, by name, or one of C(all) and C(none).
+      - All by default. docs/reference/evaluation.md names them.
     type: list
     elements: str
   prices:
-    description: A price list (format C(fnn-prices)) for hardware that the design does not have, relative to O(root).
+    description: A price list for hardware that the spec has no price of, as in C(prices/).
     type: path
 attributes:
   check_mode:
@@ -85,6 +87,11 @@ headlines:
     price:
       description: Of the network; none without prices.
       type: float
+comparison:
+  description: Where the design wins and loses, measure by measure.
+  returned: success
+  type: list
+  elements: dict
 """
 
 from collections.abc import Mapping
@@ -102,25 +109,29 @@ _NUMBERS = ("seed", "patterns", "threads")
 
 
 def evaluate(module: AnsibleModule) -> dict[str, Any]:
-    """Measure and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Measure, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
     options, target = module.params, Path(module.params["build"]) / "evaluation.json"
     documents = Documents(Path(options["root"]) / "schemas")
-    designer = open_designer(Path(options["root"]), module.run_command)
-    given: dict[str, Any] = {name: options[name] for name in _NUMBERS}
-    if options["alternatives"]:
-        given["alternatives"] = ",".join(options["alternatives"])
     if options["prices"]:
-        given["prices"] = Path(options["root"]) / options["prices"]
-        documents.read(given["prices"], "fnn-prices")
+        # The engine would take the design for the place of a mistake in there.
+        documents.read(options["prices"], "fnn-prices")
+    designer = open_designer(Path(options["root"]), module.run_command)
     with TemporaryDirectory() as directory:
         measured = Path(directory) / "evaluation.json"
-        designer.evaluate(Path(options["design"]), measured, given)
+        designer.evaluate(Path(options["design"]), measured, _engine_options(options))
         evaluation = documents.read(measured, "fnn-evaluation")
     text = dumps(evaluation)
     changed = not target.exists() or target.read_text(encoding="utf-8") != text
     if changed and not module.check_mode:
         write_atomic(target, text)
-    return {"changed": changed, "headlines": pick_headlines(evaluation)}
+    return {"changed": changed, "headlines": pick_headlines(evaluation), "comparison": evaluation["comparison"]}
+
+
+def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What the engine is told."""
+    names = options["alternatives"]
+    given = {name: options[name] for name in (*_NUMBERS, "prices")}
+    return {**given, "alternatives": ",".join(names) if names else None}
 
 
 def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:

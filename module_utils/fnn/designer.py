@@ -100,7 +100,7 @@ class Designer:
         """Write the evaluation document of a design. Raises FnnError with every violation that the design has.
 
         options: the engine's: "seed", "patterns" (random ones per estimate), "threads", "alternatives" (names with
-        commas between), "prices" (a price list); None: not given.
+        commas between, "all" or "none"), "prices" (a file); None: not given.
         """
         command = [str(self._program), "evaluate", str(design), "-o", str(evaluation)]
         code, out, error = self._run([*command, *_spell_options(options)])
