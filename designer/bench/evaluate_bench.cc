@@ -7,6 +7,9 @@
 //   routed_basic   the same by counting loads on links, basic routing, one flow per pair
 //   routed_all     the same with basic, advanced and striped routing, two flows per pair
 //
+//   fat_tree       random routes over a fat tree of two levels, PairLoads: one way and both ways of each pattern
+//   fat_tree_flows the same by following each flow edge by edge, both ways
+//
 // The fabric is the projective plane of order 4 blown up: node i is on the switches (i + d) mod 21 for d of a difference
 // set, so that any two nodes share one or all five.
 #include <cstdio>
@@ -16,6 +19,7 @@
 #include "bench_rate.h"
 #include "evaluate/ebb.h"
 #include "evaluate/route_loads.h"
+#include "network/flow_loads.h"
 
 namespace fnn {
 namespace {
@@ -52,6 +56,26 @@ Level pairs(std::size_t nodes, bool both) {
   return level;
 }
 
+/// Leaves with 16 nodes and 16 cables up, over eight spines.
+RoutedNetwork fat_tree(std::size_t nodes) {
+  constexpr std::size_t kOnLeaf = 16;
+  constexpr std::size_t kSpines = 8;
+  Network network(nodes);
+  std::vector<std::uint32_t> leaves;
+  for (std::size_t leaf = 0; leaf < nodes / kOnLeaf; ++leaf) leaves.push_back(network.add_switch());
+  for (std::uint32_t node = 0; node < nodes; ++node) network.add_cable(node, leaves[node / kOnLeaf], 1000);
+  for (std::size_t spine = 0; spine < kSpines; ++spine) {
+    const std::uint32_t above = network.add_switch();
+    for (const std::uint32_t leaf : leaves) {
+      for (std::size_t cable = 0; cable < kOnLeaf / kSpines; ++cable) network.add_cable(leaf, above, 1000);
+    }
+  }
+  network.finish();
+  RoutedNetwork routed{std::move(network), {}};
+  routed.ways.push_back({choose_routes(routed.network, RoutingChoice::kRandom, 1)});
+  return routed;
+}
+
 /// `draw` takes an order and adds what it makes of it to a sum.
 template <typename Draw>
 double patterns_rate(std::size_t nodes, Draw draw) {
@@ -68,6 +92,9 @@ Json measure(int nodes) {
   const Choice choice = choose_legs(fabric.legs, peer_limits(fabric.legs), random);
   PairSums sums(fabric, choice);
   RouteLoads loads(fabric, choice);
+  const RoutedNetwork tree = fat_tree(fabric.nodes());
+  PairLoads tree_pairs(tree, fabric.unit_mbps);
+  FlowLoads tree_flows(tree, fabric.unit_mbps);
   const Level one_way = pairs(fabric.nodes(), false);
   const Level both_ways = pairs(fabric.nodes(), true);
   using Order = std::vector<std::uint16_t>;
@@ -77,7 +104,9 @@ Json measure(int nodes) {
           {"advanced", patterns_rate(count, [&](const Order& order) { return sums.advanced(order); })},
           {"all_routings", patterns_rate(count, [&](const Order& order) { return sums.sum(order).advanced; })},
           {"routed_basic", patterns_rate(count, [&](const Order& order) { return loads.basic_mean(one_way, order) * 1e6; })},
-          {"routed_all", patterns_rate(count, [&](const Order& order) { return loads.measure(both_ways, order).sum[kAdvanced]; })}};
+          {"routed_all", patterns_rate(count, [&](const Order& order) { return loads.measure(both_ways, order).sum[kAdvanced]; })},
+          {"fat_tree", patterns_rate(count, [&](const Order& order) { return tree_pairs.measure(order).sym[kBasic] * 1e6; })},
+          {"fat_tree_flows", patterns_rate(count, [&](const Order& order) { return tree_flows.rates(both_ways, order)[0][kBasic] * 1e6; })}};
 }
 
 }  // namespace

@@ -33,12 +33,13 @@ long long busiest(const Alternative& tree, RoutingChoice choice) {
   return told_forwarding(network, RouteCensus(network).basic_routes)["switch"]["max"].get<long long>();
 }
 
-TEST(ForwardingTables, BalancedRoutesLoadNoCableMoreThanOthersDo) {
-  const Alternative tree = Workshop(100, 2, 2, 8).build("fat-tree");
-  for (const RoutingChoice choice : kChoices) {
-    EXPECT_LE(busiest(tree, RoutingChoice::kBalanced), busiest(tree, choice)) << name_of(choice);
+TEST(ForwardingTables, BalancedRoutesAreNearTheBestThatAnyChoiceFinds) {
+  for (const auto& [nodes, ports] : {std::pair(100, 8), std::pair(90, 8), std::pair(64, 32), std::pair(50, 6)}) {
+    const Alternative tree = Workshop(nodes, 2, 2, ports).build("fat-tree");
+    const auto balanced = static_cast<double>(busiest(tree, RoutingChoice::kBalanced));
+    for (const RoutingChoice choice : kChoices) EXPECT_LE(balanced, 1.05 * static_cast<double>(busiest(tree, choice))) << name_of(choice);
+    EXPECT_LT(balanced, 0.8 * static_cast<double>(busiest(tree, RoutingChoice::kRandom)));
   }
-  EXPECT_LT(busiest(tree, RoutingChoice::kBalanced), busiest(tree, RoutingChoice::kRandom));
 }
 
 TEST(ForwardingTables, OnAWholeFatTreeDModKIsAsGoodAsCanBe) {

@@ -40,7 +40,7 @@ TEST(PriceList, EverythingWrongIsSaidAtOnce) {
   } catch (const BadInput& bad) {
     std::vector<std::string> places;
     for (const Problem& problem : bad.problems()) places.push_back(problem.at);
-    EXPECT_EQ(places, (std::vector<std::string>{"/nics/0", "/switches/0/ports", "/switches/0/price"}));
+    EXPECT_EQ(places, (std::vector<std::string>{"/nics/0/source", "/switches/0/ports", "/switches/0/price"}));
   }
 }
 

@@ -39,7 +39,9 @@ def design(request: pytest.FixtureRequest, root: Path, designer: Path, tmp_path:
 def test_the_page_is_whole_legible_and_by_itself(design: Path, root: Path, tmp_path: Path, request: Any) -> None:
     build, shots = tmp_path / "build", root / "build/tests/reports"
     (tmp_path / "play.yml").write_text(json.dumps([{"hosts": "localhost", "gather_facts": False, "tasks": TASKS}]))
-    variables = json.dumps({"design": str(design), "build": str(build), "root": str(root)})
+    python = str(root / ".venv/bin/python")
+    places = {"design": str(design), "build": str(build), "root": str(root)}
+    variables = json.dumps({**places, "ansible_python_interpreter": python})
     play = [
         root / ".venv/bin/ansible-playbook",
         "-i",

@@ -43,8 +43,10 @@ Json alternative_cost(const Parts& parts, const Catalog& catalog, const Json& me
   cost["unpriced"] = unpriced(bill);
   if (!catalog.has_prices()) return cost;
   const double total = bill.total();
+  const bool known = !bill.nics_unpriced && !bill.switches_unpriced;
   cost["price"] = {{"nics", written(bill.nics)}, {"switches", written(bill.switches)}, {"cables", written(bill.cables)},
-                   {"connections", written(bill.connections)}, {"total", written(total)}};
+                   {"connections", written(bill.connections)}, {"total", known ? Json(written(total)) : Json(nullptr)}};
+  if (!known) return cost;
   cost["per_node"] = written(total / static_cast<double>(nodes));
   const auto count = static_cast<double>(nodes);
   const Json& bisection = measures["bisection"];

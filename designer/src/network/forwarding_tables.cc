@@ -8,6 +8,7 @@ namespace {
 
 using std::size_t;
 
+constexpr int kMorePasses = 2;
 constexpr int kFar = std::numeric_limits<int>::max();
 
 class Chooser {
@@ -17,9 +18,14 @@ class Chooser {
         used_(network.edges().size(), 0) {}
 
   ForwardingTables choose() {
-    for (size_t destination = 0; destination < network_.nodes(); ++destination) {
-      measure_hops(destination);
-      choose_to(destination);
+    // The first destinations knew nothing of the last, so that balanced routes are chosen again, one after the other.
+    const int passes = choice_ == RoutingChoice::kBalanced ? 1 + kMorePasses : 1;
+    for (int pass = 0; pass < passes; ++pass) {
+      for (size_t destination = 0; destination < network_.nodes(); ++destination) {
+        measure_hops(destination);
+        if (pass > 0) count_routes(destination, -1);
+        choose_to(destination);
+      }
     }
     return std::move(tables_);
   }
@@ -62,7 +68,7 @@ class Chooser {
       case RoutingChoice::kDModK: return candidates_[destination / network_.stride(vertex) % candidates_.size()];
       case RoutingChoice::kMinHop: return *std::min_element(candidates_.begin(), candidates_.end(), by(used_));
       case RoutingChoice::kBalanced: {
-        const auto weight = [&](std::uint32_t edge) { return used_[edge] + weights_[network_.edges()[edge].head]; };
+        const auto weight = [&](std::uint32_t edge) { return weight_over(edge); };
         return *std::min_element(candidates_.begin(), candidates_.end(),
                                  [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
       }
@@ -72,6 +78,11 @@ class Chooser {
     return candidates_.front();
   }
 
+  /// Of the rest of the way, if over this edge. Squares, because one busy edge is worse than two that are half as busy.
+  long long weight_over(std::uint32_t edge) const {
+    return used_[edge] * used_[edge] + weights_[network_.edges()[edge].head];
+  }
+
   void choose_to(size_t destination) {
     weights_.assign(network_.vertices(), 0);
     for (size_t i = 1; i < nearest_.size(); ++i) {
@@ -79,20 +90,20 @@ class Chooser {
       find_candidates(vertex, destination);
       const std::uint32_t edge = pick(vertex, destination);
       tables_.set(vertex, destination, edge);
-      weights_[vertex] = used_[edge] + weights_[network_.edges()[edge].head];
+      weights_[vertex] = weight_over(edge);
       if (choice_ == RoutingChoice::kMinHop) ++used_[edge];
     }
-    if (choice_ == RoutingChoice::kBalanced) count_routes(destination);
+    if (choice_ == RoutingChoice::kBalanced) count_routes(destination, 1);
   }
 
-  /// Every edge that now carries routes to the destination, how many.
-  void count_routes(size_t destination) {
+  /// On every edge that carries routes to the destination, as often as it does.
+  void count_routes(size_t destination, int sign) {
     routes_.assign(network_.vertices(), 0);
     for (size_t i = nearest_.size() - 1; i > 0; --i) {
       const std::uint32_t vertex = nearest_[i];
       const std::uint16_t edge = tables_.next(vertex, destination);
       const long long routes = routes_[vertex] + (network_.is_node(vertex) ? 1 : 0);
-      used_[edge] += routes;
+      used_[edge] += sign * routes;
       routes_[network_.edges()[edge].head] += routes;
     }
   }

@@ -19,7 +19,8 @@ using std::size_t;
 
 // Steps along edges: a second or so, whatever the network.
 constexpr double kMostSteps = 4e8;
-constexpr double kMostStepsOfAPattern = 2e6;
+constexpr double kMostStepsOfAPattern = 4e5;
+constexpr double kMostStepsOfPhases = 1e8;
 constexpr size_t kFewestPatterns = 10;
 
 constexpr std::array<const char*, 2> kRoutingNames = {"basic", "advanced"};
@@ -170,49 +171,70 @@ class PatternMeasures {
   double mean_steps_;
 };
 
-/// All pairs at once in proportion to their weights: what a pair of mean weight gets in each direction.
-Json saturation(const std::string& name, const RoutedNetwork& routed, int unit_mbps, const std::vector<WeightedPair>& pairs) {
-  const Network& network = routed.network;
-  const size_t edges = network.edges().size();
-  double weight = 0;
-  for (const WeightedPair& pair : pairs) weight += pair.weight;
-  std::vector<double> basic(network.copies * edges, 0);
-  std::vector<double> advanced(edges, 0);
-  const auto add = [&](size_t from, size_t to, double amount) {
-    std::vector<size_t> open;
-    for (size_t way = 0; way < routed.ways.size(); ++way) {
-      if (routed.is_open(way, from, to)) open.push_back(way);
-    }
-    const size_t all = open.size() * network.copies;
-    const size_t pick = (from + to) % all;
-    follow(routed, open[pick / network.copies], from, to,
-           [&](std::uint16_t edge) { basic[pick % network.copies * edges + edge] += amount; });
-    for (const size_t way : open) {
-      follow(routed, way, from, to, [&](std::uint16_t edge) { advanced[edge] += amount / static_cast<double>(all); });
-    }
-  };
-  for (const WeightedPair& pair : pairs) {
-    const double amount = pair.weight * static_cast<double>(pairs.size()) / weight;
-    add(static_cast<size_t>(pair.a), static_cast<size_t>(pair.b), amount);
-    add(static_cast<size_t>(pair.b), static_cast<size_t>(pair.a), amount);
+/// What a pair of mean weight gets in each direction when its edges carry these loads.
+Json throughput(const Network& network, int unit_mbps, const std::vector<double>& loads) {
+  const std::vector<Network::Edge>& edges = network.edges();
+  double least = std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < loads.size(); ++i) {
+    if (loads[i] > 0) least = std::min(least, static_cast<double>(edges[i % edges.size()].mbps) / unit_mbps / loads[i]);
   }
-  const auto throughput = [&](const std::vector<double>& loads) -> Json {
-    double least = std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < loads.size(); ++i) {
-      if (loads[i] > 0) least = std::min(least, static_cast<double>(network.edges()[i % edges].mbps) / unit_mbps / loads[i]);
-    }
-    return std::isfinite(least) ? Json(written(least)) : Json(nullptr);
-  };
-  return {{"pattern", name}, {"pairs", pairs.size()}, {"basic", throughput(basic)}, {"advanced", throughput(advanced)}};
+  return std::isfinite(least) ? Json(written(least)) : Json(nullptr);
 }
 
-Json saturations(const RoutedNetwork& routed, int unit_mbps, const std::vector<OwnPattern>& own) {
-  std::vector<WeightedPair> all;
-  for (int a = 0; a < static_cast<int>(routed.network.nodes()); ++a) {
-    for (int b = a + 1; b < static_cast<int>(routed.network.nodes()); ++b) all.push_back({a, b, 1});
+/// Both directions of weighted pairs, a pair of mean weight being 1, laid on the edges of their routes.
+class Loading {
+ public:
+  explicit Loading(const RoutedNetwork& routed)
+      : routed_(routed), edges_(routed.network.edges().size()), basic(routed.network.copies * edges_, 0), advanced(edges_, 0) {}
+
+  void add(const std::vector<WeightedPair>& pairs) {
+    double weight = 0;
+    for (const WeightedPair& pair : pairs) weight += pair.weight;
+    for (const WeightedPair& pair : pairs) {
+      const double amount = pair.weight * static_cast<double>(pairs.size()) / weight;
+      add(static_cast<size_t>(pair.a), static_cast<size_t>(pair.b), amount);
+      add(static_cast<size_t>(pair.b), static_cast<size_t>(pair.a), amount);
+    }
   }
-  Json told = Json::array({saturation("all-to-all", routed, unit_mbps, all)});
-  for (const OwnPattern& pattern : own) told.push_back(saturation(pattern.name, routed, unit_mbps, pattern.pairs));
+
+ private:
+  void add(size_t from, size_t to, double amount) {
+    const size_t copies = routed_.network.copies;
+    std::vector<size_t> open;
+    for (size_t way = 0; way < routed_.ways.size(); ++way) {
+      if (routed_.is_open(way, from, to)) open.push_back(way);
+    }
+    const size_t all = open.size() * copies;
+    const size_t pick = (from + to) % all;
+    follow(routed_, open[pick / copies], from, to,
+           [&](std::uint16_t edge) { basic[pick % copies * edges_ + edge] += amount; });
+    for (const size_t way : open) {
+      follow(routed_, way, from, to, [&](std::uint16_t edge) { advanced[edge] += amount / static_cast<double>(all); });
+    }
+  }
+
+  const RoutedNetwork& routed_;
+  size_t edges_;
+
+ public:
+  std::vector<double> basic;     ///< per copy and edge
+  std::vector<double> advanced;  ///< per edge
+};
+
+Json saturations(const RoutedNetwork& routed, int unit_mbps, const std::vector<OwnPattern>& own, const RouteCensus& census) {
+  const auto tell = [&](const std::string& name, size_t pairs, const std::vector<double>& basic,
+                        const std::vector<double>& advanced) -> Json {
+    return {{"pattern", name}, {"pairs", pairs}, {"basic", throughput(routed.network, unit_mbps, basic)},
+            {"advanced", throughput(routed.network, unit_mbps, advanced)}};
+  };
+  const size_t nodes = routed.network.nodes();
+  const std::vector<double> routes(census.basic_routes.begin(), census.basic_routes.end());
+  Json told = Json::array({tell("all-to-all", nodes * (nodes - 1) / 2, routes, census.advanced_routes)});
+  for (const OwnPattern& pattern : own) {
+    Loading loading(routed);
+    loading.add(pattern.pairs);
+    told.push_back(tell(pattern.name, pattern.pairs.size(), loading.basic, loading.advanced));
+  }
   return told;
 }
 
@@ -265,8 +287,7 @@ Json network_measures(const RoutedNetwork& routed, int unit_mbps, const std::vec
   const size_t nodes = routed.network.nodes();
   const RouteCensus census(routed);
   const Rational alone = mean_alone(census, unit_mbps);
-  const long long steps = std::accumulate(census.basic_routes.begin(), census.basic_routes.end(), 0LL);
-  PatternMeasures patterns(routed, unit_mbps, sampling, static_cast<double>(steps) / static_cast<double>(nodes * (nodes - 1)));
+  PatternMeasures patterns(routed, unit_mbps, sampling, census.steps / static_cast<double>(nodes * (nodes - 1)));
   Json told_patterns = Json::array();
   for (const FlowPattern& pattern : standard_patterns(nodes)) told_patterns.push_back(patterns.told(pattern, false));
   for (const OwnPattern& pattern : own) {
@@ -280,8 +301,8 @@ Json network_measures(const RoutedNetwork& routed, int unit_mbps, const std::vec
           {"bisection", bisections(routed, unit_mbps, loads, alone)},
           {"ebb", effective_bisection(routed, unit_mbps, sampling, alone)},
           {"patterns", told_patterns},
-          {"saturation", saturations(routed, unit_mbps, own)},
-          {"aapc", all_to_all_phases(loads, nodes)},
+          {"saturation", saturations(routed, unit_mbps, own, census)},
+          {"aapc", census.steps > kMostStepsOfPhases ? Json(nullptr) : all_to_all_phases(loads, nodes)},
           {"forwarding_index", told_forwarding(routed, census.basic_routes)},
           {"exposure", network_exposure(routed.network)}};
 }

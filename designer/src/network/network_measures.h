@@ -16,7 +16,8 @@ struct OwnPattern {
 };
 
 /// {"switches_traversed", "nodes_between", "pairwise", "bisection", "ebb", "patterns", "saturation", "aapc",
-/// "forwarding_index", "exposure"}. Bandwidths are in links of `unit_mbps`. Threads are not used.
+/// "forwarding_index", "exposure"}. Bandwidths are in links of `unit_mbps`; `aapc` is null where routes are so
+/// long that it would take minutes. Threads are not used.
 Json network_measures(const RoutedNetwork& routed, int unit_mbps, const std::vector<OwnPattern>& own,
                       const Sampling& sampling);
 

@@ -9,14 +9,6 @@ namespace {
 
 using std::size_t;
 
-/// Of all routes of a pair, over all ways.
-struct Pair {
-  int ways = 0;
-  long long switches = 0;
-  long long nodes = 0;
-  long long mbps = 0;
-};
-
 Json summary(const std::vector<long long>& routes) {
   if (routes.empty()) return nullptr;
   const long long sum = std::accumulate(routes.begin(), routes.end(), 0LL);
@@ -27,40 +19,112 @@ Json summary(const std::vector<long long>& routes) {
 
 }  // namespace
 
+/// All routes to one destination by one way: a tree, in which what is true of a vertex follows from the next one. So a
+/// ring of a thousand nodes takes no more time than any other network.
+struct RouteCensus::Tree {
+  std::vector<std::uint32_t> order;  ///< vertices that reach it, each after the one it sends to
+  std::vector<std::uint16_t> next;   ///< per vertex
+  std::vector<int> depth;            ///< per vertex; kUnknown: it does not reach it
+  std::vector<int> switches;
+  std::vector<int> nodes;
+  std::vector<long long> mbps;
+  std::vector<std::vector<long long>> basic;  ///< per copy and vertex, routes that begin there
+  std::vector<double> advanced;
+
+  static constexpr int kUnknown = -1;
+
+  void grow(const RoutedNetwork& routed, size_t way, size_t to) {
+    const Network& network = routed.network;
+    next.assign(routed.ways[way].tables.to(to), routed.ways[way].tables.to(to) + network.vertices());
+    depth.assign(network.vertices(), kUnknown);
+    switches.assign(network.vertices(), 0);
+    nodes.assign(network.vertices(), 0);
+    mbps.assign(network.vertices(), Network::kUnlimited);
+    basic.assign(network.copies, std::vector<long long>(network.vertices(), 0));
+    advanced.assign(network.vertices(), 0);
+    order.clear();
+    depth[to] = 0;
+    for (std::uint32_t vertex = 0; vertex < network.vertices(); ++vertex) reach(network, vertex, to);
+  }
+
+ private:
+  void reach(const Network& network, std::uint32_t vertex, size_t to) {
+    std::vector<std::uint32_t>& unknown = scratch_;
+    unknown.clear();
+    while (depth[vertex] == kUnknown && next[vertex] != ForwardingTables::kNone) {
+      unknown.push_back(vertex);
+      vertex = network.edges()[next[vertex]].head;
+    }
+    if (depth[vertex] == kUnknown) return;
+    for (size_t i = unknown.size(); i-- > 0;) {
+      const std::uint32_t here = unknown[i];
+      const Network::Edge& edge = network.edges()[next[here]];
+      depth[here] = depth[edge.head] + 1;
+      switches[here] = switches[edge.head] + (network.kind(edge.head) == Network::Kind::kSwitch ? 1 : 0);
+      nodes[here] = nodes[edge.head] + (network.is_node(edge.head) && edge.head != to ? 1 : 0);
+      mbps[here] = std::min(mbps[edge.head], edge.mbps);
+      order.push_back(here);
+    }
+  }
+
+  std::vector<std::uint32_t> scratch_;
+};
+
 RouteCensus::RouteCensus(const RoutedNetwork& routed) {
-  const Network& network = routed.network;
-  const size_t copies = network.copies;
-  basic_routes.assign(copies * network.edges().size(), 0);
-  std::vector<std::vector<std::uint16_t>> taken(routed.ways.size());
-  for (size_t to = 0; to < network.nodes(); ++to) {
-    for (size_t from = 0; from < network.nodes(); ++from) {
-      if (from == to) continue;
-      Pair pair;
-      for (size_t way = 0; way < routed.ways.size(); ++way) {
-        if (!routed.is_open(way, from, to)) continue;
-        auto& route = taken[static_cast<size_t>(pair.ways)];
-        route.clear();
-        long long least = Network::kUnlimited;
-        const bool reached = follow(routed, way, from, to, [&](std::uint16_t number) {
-          const Network::Edge& edge = network.edges()[number];
-          route.push_back(number);
-          least = std::min(least, edge.mbps);
-          pair.switches += network.kind(edge.head) == Network::Kind::kSwitch ? 1 : 0;
-          pair.nodes += network.is_node(edge.head) && edge.head != to ? 1 : 0;
-        });
-        if (!reached) continue;
-        pair.mbps += least * static_cast<long long>(copies);
-        ++pair.ways;
+  basic_routes.assign(routed.network.copies * routed.network.edges().size(), 0);
+  advanced_routes.assign(routed.network.edges().size(), 0);
+  std::vector<Tree> trees(routed.ways.size());
+  for (size_t to = 0; to < routed.network.nodes(); ++to) {
+    for (size_t way = 0; way < trees.size(); ++way) trees[way].grow(routed, way, to);
+    count_pairs(routed, trees, to);
+    count_routes(routed, trees);
+  }
+}
+
+void RouteCensus::count_pairs(const RoutedNetwork& routed, std::vector<Tree>& trees, size_t to) {
+  const size_t copies = routed.network.copies;
+  std::vector<size_t> open;
+  for (size_t from = 0; from < routed.network.nodes(); ++from) {
+    if (from == to) continue;
+    open.clear();
+    long long over_switches = 0;
+    long long over_nodes = 0;
+    long long mbps = 0;
+    for (size_t way = 0; way < trees.size(); ++way) {
+      const Tree& tree = trees[way];
+      if (!routed.is_open(way, from, to) || tree.depth[from] == Tree::kUnknown) continue;
+      open.push_back(way);
+      over_switches += tree.switches[from];
+      over_nodes += tree.nodes[from];
+      mbps += tree.mbps[from] * static_cast<long long>(copies);
+      steps += tree.depth[from];
+    }
+    ++pairs_by_mbps[mbps];
+    if (open.empty()) {
+      ++unreached;
+      continue;
+    }
+    ++switches[static_cast<int>(open.size())][over_switches];
+    ++nodes[static_cast<int>(open.size())][over_nodes];
+    const size_t pick = (from + to) % (open.size() * copies);
+    ++trees[open[pick / copies]].basic[pick % copies][from];
+    for (const size_t way : open) trees[way].advanced[from] += 1 / static_cast<double>(open.size() * copies);
+  }
+}
+
+void RouteCensus::count_routes(const RoutedNetwork& routed, std::vector<Tree>& trees) {
+  const size_t edges = routed.network.edges().size();
+  for (Tree& tree : trees) {
+    for (size_t i = tree.order.size(); i-- > 0;) {
+      const std::uint32_t vertex = tree.order[i];
+      const std::uint16_t edge = tree.next[vertex];
+      const std::uint32_t head = routed.network.edges()[edge].head;
+      for (size_t copy = 0; copy < tree.basic.size(); ++copy) {
+        basic_routes[copy * edges + edge] += tree.basic[copy][vertex];
+        tree.basic[copy][head] += tree.basic[copy][vertex];
       }
-      ++pairs_by_mbps[pair.mbps];
-      if (pair.ways == 0) {
-        ++unreached;
-        continue;
-      }
-      ++switches[pair.ways][pair.switches];
-      ++nodes[pair.ways][pair.nodes];
-      const size_t pick = (from + to) % (static_cast<size_t>(pair.ways) * copies);
-      for (const std::uint16_t edge : taken[pick / copies]) ++basic_routes[pick % copies * network.edges().size() + edge];
+      advanced_routes[edge] += tree.advanced[vertex];
+      tree.advanced[head] += tree.advanced[vertex];
     }
   }
 }

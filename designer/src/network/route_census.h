@@ -30,8 +30,16 @@ struct RouteCensus {
   std::map<long long, long long> pairs_by_mbps;  ///< alone, over all ways
   long long unreached = 0;
   std::vector<long long> basic_routes;           ///< per copy and edge
+  std::vector<double> advanced_routes;           ///< per edge, alike in all copies: a way of several is a part of a route
+  double steps = 0;                              ///< of all routes over all ways
 
   explicit RouteCensus(const RoutedNetwork& routed);
+
+ private:
+  struct Tree;
+
+  void count_pairs(const RoutedNetwork& routed, std::vector<Tree>& trees, std::size_t to);
+  void count_routes(const RoutedNetwork& routed, std::vector<Tree>& trees);
 };
 
 /// {"mean", "histogram", "unreached"}

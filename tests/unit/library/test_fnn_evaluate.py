@@ -52,6 +52,25 @@ def test_the_document_of_every_kind_of_design_keeps_to_the_schema(evaluate: Eval
     assert evaluate(site)["changed"] is True
 
 
+def test_other_networks_stand_beside_the_design(evaluate: Evaluate, root: Path, tmp_path: Path) -> None:
+    answer = evaluate("klat2", alternatives=["tree", "one-switch"], prices=root / "prices/klat2-2000.json")
+    rows = read_json(tmp_path / "build/evaluation.json")["alternatives"]
+    assert [row["alternative"] for row in rows] == ["design", "one-switch", "tree"]
+    # No switch of 64 ports has a price. It may cost what nine of $525 and 256 NICs do, but for its own 64 NICs.
+    assert rows[1]["possible"] is False
+    assert rows[1]["even_at"]["basic"]["alternative"]["switch"] == pytest.approx(9 * 525 + (256 - 64) * 10.8)
+    won = {entry["measure"]: entry["wins_over"] for entry in answer["comparison"]}
+    assert won["effective-basic"] == ["tree"]
+    assert "no alternative is named hypercube" in evaluate(alternatives=["hypercube"])["msg"]
+
+
+def test_every_price_list_keeps_to_the_schema(root: Path, documents: Documents) -> None:
+    lists = sorted((root / "prices").glob("*.json"))
+    assert len(lists) >= 2
+    for path in lists:
+        assert documents.read(path, "fnn-prices")["name"] == path.stem
+
+
 def test_check_mode_writes_nothing(evaluate: Evaluate, tmp_path: Path) -> None:
     assert evaluate(check=True)["changed"] is True
     assert not (tmp_path / "build").exists()
