@@ -168,7 +168,7 @@ def spell_price(price: float | None, open_end: bool) -> str:
 def _has_prices(evaluation: Mapping[str, Any]) -> bool:
     """Whether a price means anything: what switches cost is what networks differ in."""
     cost = evaluation["alternatives"][0]["cost"]
-    return cost["price"] is not None and "switches" not in cost["unpriced"]
+    return bool(cost["price"]) and cost["price"]["total"] is not None and "switches" not in cost["unpriced"]
 
 
 def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
