@@ -60,11 +60,13 @@ def _draw(name: str, title: str, words: str, values: Sequence[tuple[Rival, float
 
 def _show_rivals(rivals: Sequence[Rival]) -> Figure:
     columns = ["network", "switches between", "alone, links", "in pairs, links", "all-to-all, messages"]
-    columns += ["pairs lost with a switch", "price", "per Gb/s"]
+    columns += ["pairs lost with a switch"]
     rows: list[list[Cell]] = [
-        [_name(each), each.switches, each.pairwise, each.effective, each.time, each.lost, each.price, each.per_gbps]
-        for each in rivals
+        [_name(each), each.switches, each.pairwise, each.effective, each.time, each.lost] for each in rivals
     ]
+    if any(each.price is not None for each in rivals):
+        columns += ["price", "per Gb/s"]
+        rows = [[*row, each.price, each.per_gbps] for row, each in zip(rows, rivals)]
     words = "A network whose routes can be chosen in several ways stands with the one that gives it most."
     if any(each.open_end and each.price is not None for each in rivals):
         words += " Some parts have no price and are left out of all sums."
