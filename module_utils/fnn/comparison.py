@@ -176,23 +176,30 @@ def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
     reason = "" if row["possible"] else row["reason"] or "not to be had"
     if row["ebb"] is None:
         return Rival(name, row["routing"] or "", reason or row["reason"] or "not measured")
-    traversed, exposure, cost = row["switches_traversed"], row["exposure"]["switch"], row["cost"] or {}
+    unpriced = (row["cost"] or {"unpriced": []})["unpriced"]
     # A price without that of the switches would only mislead.
-    priced = "switches" not in cost.get("unpriced", [])
-    price, per_gbps = (cost.get("price"), cost.get("per_gbps")) if priced else (None, None)
+    priced = row["cost"] if "switches" not in unpriced else None
     return Rival(
         name,
         row["routing"] or "",
         reason,
-        traversed and traversed["mean"] and traversed["mean"]["value"],
-        row["pairwise"]["mean"]["value"],
+        _read(row, "switches_traversed", "mean", "value"),
+        _read(row, "pairwise", "mean", "value"),
         _read_effective(row, routing),
-        row["aapc"][routing]["time"],
-        exposure and exposure["max"],
-        price and price["total"],
-        per_gbps and per_gbps[f"effective_{routing}"],
-        bool(cost.get("unpriced")),
+        _read(row, "aapc", routing, "time"),
+        _read(row, "exposure", "switch", "max"),
+        _read(priced, "price", "total"),
+        _read(priced, "per_gbps", f"effective_{routing}"),
+        bool(unpriced),
     )
+
+
+def _read(row: Mapping[str, Any] | None, *keys: str) -> float | None:
+    """The number at the end of these keys; None where any of them leads nowhere, as what takes too long to measure."""
+    found: Any = row
+    for key in keys:
+        found = found and found[key]
+    return None if found is None else float(found)
 
 
 def _read_effective(row: Mapping[str, Any], routing: str) -> float:

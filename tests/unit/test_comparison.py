@@ -85,6 +85,12 @@ def test_a_network_stands_once_with_the_routing_that_gives_it_most(evaluation: d
     ]
 
 
+def test_what_was_not_measured_is_none(evaluation: dict[str, Any]) -> None:
+    evaluation["alternatives"][1] |= {"aapc": None, "exposure": {"switch": None}, "switches_traversed": {"mean": None}}
+    tree = list_rivals(evaluation, "basic")[1]
+    assert (tree.time, tree.lost, tree.switches, tree.effective) == (None, None, None, 0.4)
+
+
 def test_only_measures_of_the_routing_in_use_count(evaluation: dict[str, Any]) -> None:
     assert [each.words for each in list_standings(evaluation, "advanced")] == [
         *("effective bisection bandwidth", "price", "price per Gb/s of effective bisection bandwidth"),
