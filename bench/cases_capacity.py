@@ -14,7 +14,7 @@ from pathlib import Path
 from bench import measure
 from bench.report import Table, seconds
 
-TABLE_2001 = measure.ROOT / "designer" / "tests" / "data" / "fnntab-2001.csv"
+TABLE_2001 = measure.ROOT / "data" / "fnntab-2001.csv"
 GAINS = {2: 0.0, 3: 0.0, 4: 8.0, 5: 25.0, 6: 40.0}  # percent more nodes, on average
 SAMPLED = 60  # entries whose designs are made and checked here
 PATIENCE = 20.0  # seconds for the quick form to reach an entry

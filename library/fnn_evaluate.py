@@ -112,6 +112,9 @@ def evaluate(module: AnsibleModule) -> dict[str, Any]:
     """Measure, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
     options, target = module.params, Path(module.params["build"]) / "evaluation.json"
     documents = Documents(Path(options["root"]) / "schemas")
+    if options["prices"]:
+        # The engine would take the design for the place of a mistake in there.
+        documents.read(options["prices"], "fnn-prices")
     designer = open_designer(Path(options["root"]), module.run_command)
     with TemporaryDirectory() as directory:
         measured = Path(directory) / "evaluation.json"

@@ -11,7 +11,8 @@ options:
     type: path
     required: true
   build:
-    description: Where findings.json and proof.json lie; summary.json and summary.txt are written beside them.
+    description:
+      - Where evaluation.json, findings.json and proof.json lie; summary.json and summary.txt are written beside them.
     type: path
     required: true
   root:
@@ -53,7 +54,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.documents import Documents, digest
 from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.summary import summarise
@@ -63,22 +64,24 @@ def write_summary(module: AnsibleModule) -> dict[str, Any]:
     """Read what there is, sum it up and (outside check mode) write it. Raises FnnError."""
     options, build = module.params, Path(module.params["build"])
     documents = Documents(Path(options["root"]) / "schemas")
-    findings, proof = (
-        documents.read(build / f"{name}.json", f"fnn-{name}") if (build / f"{name}.json").exists() else None
-        for name in ("findings", "proof")
-    )
+    stages = {
+        name: documents.read(build / f"{name}.json", f"fnn-{name}") if (build / f"{name}.json").exists() else None
+        for name in ("evaluation", "findings", "proof")
+    }
     shown = Path(os.path.relpath(build, options["root"]))
-    reports = [
-        name for name in ("summary", "findings", "proof") if name == "summary" or (build / f"{name}.json").exists()
-    ]
+    reports = ["summary.json", *(f"{name}.json" for name in ("findings", "proof") if stages[name])]
     places = {
         "documents": os.path.relpath(Path(options["design"]).parent, options["root"]) + "/{spec,design,macs,keys}.json",
         "node files": str(shown / "nodes" / "<node>"),
         "routing": str(shown / "routes.txt"),
-        "report": ", ".join(f"{shown / name}.json" for name in reports),
+        "report": ", ".join(str(shown / name) for name in reports),
+        **({"page": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }
     design = documents.read(options["design"], "fnn-design")
-    summary: dict[str, Any] = summarise(design, findings, proof, options["unfinished"], places)
+    evaluation = stages["evaluation"]
+    if evaluation and evaluation["design_digest"] != digest(design):
+        stages["evaluation"] = None
+    summary: dict[str, Any] = summarise(design, stages, options["unfinished"], places)
     if not module.check_mode:
         documents.write(build / "summary.json", summary)
         write_atomic(build / "summary.txt", "\n".join(summary["lines"]) + "\n")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// data/fnntab-2001.csv is the table of the authors of the first flat neighborhood tools (aggregate.org,
-// 2001): most PCs for each number of ports and NICs.
+// data/fnntab-2001.csv at the top of the repository is the table of the authors of the first flat neighborhood tools
+// (aggregate.org, 2001): most PCs for each number of ports and NICs.
 #include "oracle/capacity.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 using Row = std::array<long long, 6>;  // ports, then nodes for 2 to 6 NICs
 
 std::vector<Row> table_of_2001() {
-  std::ifstream file(std::string(FNN_TEST_DATA) + "/fnntab-2001.csv");
+  std::ifstream file(std::string(FNN_TEST_DATA) + "/../../../data/fnntab-2001.csv");
   std::string line;
   std::getline(file, line);
   std::vector<Row> rows;

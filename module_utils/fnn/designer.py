@@ -107,6 +107,15 @@ class Designer:
         if code:
             raise _tell_problems(out, error, design.name)
 
+    def list_capacities(self, ports: str = "2..1024", nics: str = "2..5") -> str:
+        """The most nodes that can be joined, as CSV: ports,n2,n3 and so on. Raises FnnError."""
+        code, out, error = self._run(
+            [str(self._program), "capacity", "--ports", ports, "--nics", nics, "--format", "csv"]
+        )
+        if code:
+            raise _tell_problems(out, error, "fnn-designer capacity")
+        return out
+
     def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
         """The design document of a wiring that somebody else chose, whole or half done.
 

@@ -9,28 +9,31 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .numbers import spell_number, spell_rate, spell_share
+
 VERSION = 1
 _LABEL_WIDTH = 11
 
 
 def summarise(
     design: Mapping[str, Any],
-    findings: Mapping[str, Any] | None,
-    proof: Mapping[str, Any] | None,
+    stages: Mapping[str, Mapping[str, Any] | None],
     unfinished: Sequence[str],
     places: Mapping[str, str],
 ) -> dict[str, Any]:
     """The summary document (format "fnn-summary").
 
-    findings, proof: those documents, None for a stage that did not run.
+    stages: "evaluation", "findings" and "proof", those documents; None for a stage that did not run.
     unfinished: names of the nodes that stopped answering during the run, or failed.
     places: what lies where, printed as it is.
     """
+    findings, proof = stages["findings"], stages["proof"]
     lines = [
         f"{design['cluster']}: {len(design['nodes'])} nodes on {len(design['switches'])} switches,"
         " a flat neighborhood network",
         "",
-        *_line("design", _design_words(design)),
+        *_line("design", describe_design(design)),
+        *_line("predicted", *_prediction_words(stages["evaluation"])),
         *_line("wiring", *_wiring_words(findings)),
         *_line("network", _network_words(proof)),
         *_line("no ARP", *_arp_words(proof)),
@@ -62,7 +65,8 @@ def _line(label: str, first: str, *more: str) -> list[str]:
     return [f"  {label:<{_LABEL_WIDTH}}  {first}", *[f"  {'':<{_LABEL_WIDTH}}  {each}" for each in more]]
 
 
-def _design_words(design: Mapping[str, Any]) -> str:
+def describe_design(design: Mapping[str, Any]) -> str:
+    """The verdict of a design, and over how many pairs."""
     quality, spec = design["quality"], design["spec"]
     sparse = spec["coverage"] != "all"
     wanted = quality["wanted"] if sparse else quality["pairs"]
@@ -77,6 +81,34 @@ def _design_words(design: Mapping[str, Any]) -> str:
         return f"found: each of the {wanted} pairs of nodes {enough}, {more} share more than {than}"
     apart = quality["pairs"] - sum(quality["shared"].values())
     return f"found: each of the {wanted} pairs that talk {enough}; {apart} of {quality['pairs']} pairs share none"
+
+
+def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
+    """The headline numbers of the report."""
+    if evaluation is None:
+        return ["not evaluated"]
+    pairwise, bisection = evaluation["pairwise"], evaluation["bisection"]
+    traversed, link = evaluation["switches_traversed"]["mean"], spell_rate(evaluation["link_mbps"])
+    words = [
+        f"{_spell(traversed)} switch{'es' if traversed and traversed['value'] != 1 else ''} between two nodes,"
+        f" which get {_spell(pairwise['mean'])} links of {link} alone, {_spell(pairwise['min'])} at least",
+        f"bisection {spell_rate(1000 * bisection['best']['gbps'])} at best,"
+        f" {spell_rate(1000 * bisection['conservative']['gbps'])} conservatively, both directions",
+    ]
+    ratio, price = evaluation["worst_case"]["ratio"], evaluation["cost"]["price"]
+    if ratio:
+        words.append(
+            f"at the worst {spell_share(ratio['advanced'])} of the best possible with advanced routing,"
+            f" {spell_share(ratio['basic'])} with basic"
+        )
+    if price:
+        best = (evaluation["cost"]["per_gbps"] or {}).get("best")
+        words.append(f"price {spell_number(price['total'])}, {spell_number(best)} per Gb/s of best bisection")
+    return words
+
+
+def _spell(number: Mapping[str, Any] | None) -> str:
+    return spell_number(number["value"] if number else None)
 
 
 def _wiring_words(findings: Mapping[str, Any] | None) -> list[str]:

@@ -26,6 +26,7 @@ _REQUIRED = ("fnn_cluster", "fnn_switches", "fnn_nics")
 _LEAST = {
     "fnn_checkpoint_every": 0,
     "fnn_design_processes": 1,
+    "fnn_evaluate_patterns": 2,
     "fnn_headroom": 0,
     "fnn_islands": 1,
     "fnn_linkd_interval_ms": 20,

@@ -21,12 +21,26 @@ PROOF: dict[str, Any] = {
 }  # fmt: skip
 
 
-def page(*arguments: Any) -> str:
-    return "\n".join(summarise(*arguments)["lines"])
+EVALUATION: dict[str, Any] = {
+    "link_mbps": 100,
+    "switches_traversed": {"mean": {"exact": "1", "value": 1.0}},
+    "pairwise": {"mean": {"exact": "6/5", "value": 1.2}, "min": {"exact": "1", "value": 1.0}},
+    "bisection": {"best": {"gbps": 1.2}, "conservative": {"gbps": 0.72}},
+    "worst_case": {"ratio": {"basic": 0.833333, "advanced": 1.0}},
+    "cost": {"price": {"total": 8101.2}, "per_gbps": {"best": 316.453125}},
+}  # fmt: skip
+
+
+PLACES = {"report": "build/six/summary.json"}
+
+
+def page(design: Any, findings: Any, proof: Any, unfinished: list[str], evaluation: Any = None) -> str:
+    stages = {"evaluation": evaluation, "findings": findings, "proof": proof}
+    return "\n".join(summarise(design, stages, unfinished, PLACES)["lines"])
 
 
 def test_the_page_names_the_headline_of_every_stage() -> None:
-    text = page(DESIGN, FINDINGS, PROOF, [], {"report": "build/six/summary.json"})
+    text = page(DESIGN, FINDINGS, PROOF, [])
     assert "6 nodes on 3 switches" in text
     assert "each of the 15 pairs of nodes shares a switch, 3 share more than one" in text
     assert "12 of 12 cables" in text
@@ -54,7 +68,7 @@ def test_the_page_says_what_the_design_was_asked_for(spec: Any, quality: Any, ve
         "spec": {**DESIGN["spec"], **spec},
         "quality": {**DESIGN["quality"], **quality},
     }
-    assert words in page(design, None, None, [], {})
+    assert words in page(design, None, None, [])
 
 
 @pytest.mark.parametrize(
@@ -72,11 +86,21 @@ def test_the_page_says_what_the_design_was_asked_for(spec: Any, quality: Any, ve
 def test_the_verdict_is_no_better_than_the_worst_stage(
     findings: Any, proof: Any, unfinished: list[str], verdict: str
 ) -> None:
-    assert summarise(DESIGN, findings, proof, unfinished, {})["verdict"] == verdict
+    stages = {"evaluation": None, "findings": findings, "proof": proof}
+    assert summarise(DESIGN, stages, unfinished, {})["verdict"] == verdict
+
+
+def test_the_prediction_has_the_headline_numbers_of_the_report() -> None:
+    text = page(DESIGN, None, None, [], EVALUATION)
+    assert "  predicted    1 switch between two nodes, which get 1.2 links of 100 Mb/s alone, 1 at least\n" in text
+    assert "bisection 1.2 Gb/s at best, 720 Mb/s conservatively, both directions" in text
+    assert "at the worst 100 % of the best possible with advanced routing, 83.3 % with basic" in text
+    assert "price 8,101, 316 per Gb/s of best bisection" in text
 
 
 def test_stages_that_did_not_run_say_so() -> None:
-    text = page(DESIGN, None, None, ["k01", "k03"], {})
+    text = page(DESIGN, None, None, ["k01", "k03"])
+    assert "not evaluated" in text
     assert "not verified" in text
     assert "not proved" in text
     assert "k01, k03" in text
@@ -84,6 +108,6 @@ def test_stages_that_did_not_run_say_so() -> None:
 
 def test_actions_and_problems_are_on_the_page() -> None:
     findings = {**FINDINGS, "verdict": "miswired", "findings": [{"action": "k00: move the cable in nic0"}]}
-    text = page(DESIGN, findings, {**PROOF, "problems": ["k00 gets no answer from k01"]}, [], {})
+    text = page(DESIGN, findings, {**PROOF, "problems": ["k00 gets no answer from k01"]}, [])
     assert "k00: move the cable in nic0" in text
     assert "PROBLEM      k00 gets no answer from k01" in text

@@ -1,0 +1,95 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Copyright: the FNN toolkit authors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+"""Says how a design does beside other networks, on the controller."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_compare
+short_description: Say how a design does beside other networks on the same nodes
+description:
+  - Reads C(evaluation.json), as M(fnn_evaluate) wrote it, and spells out who wins in what, and at which price the
+    design would win where it loses.
+options:
+  design:
+    description: C(design.json).
+    type: path
+    required: true
+  build:
+    description: Where C(evaluation.json) lies.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) is.
+    type: path
+    required: true
+  routing:
+    description: How pairs that share several switches use them.
+    type: str
+    choices: [advanced, basic]
+    default: advanced
+attributes:
+  check_mode:
+    description: Only reads.
+    support: full
+  diff_mode:
+    description: Changes nothing.
+    support: none
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Compare
+  fnn_compare:
+    design: "{{ fnn_site_dir }}/design.json"
+    build: "{{ fnn_build_dir }}"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+lines:
+  description: A table of the networks, and sentences, for people.
+  returned: success
+  type: list
+  elements: str
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.comparison import spell_comparison
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.report.sources import read_evaluation
+
+
+def compare(options: dict[str, Any]) -> dict[str, Any]:
+    """Read and spell; returns the module's answer. Raises FnnError."""
+    documents = Documents(Path(options["root"]) / "schemas")
+    design = documents.read(options["design"], "fnn-design")
+    evaluation = read_evaluation(documents, Path(options["build"]) / "evaluation.json", design)
+    return {"changed": False, "lines": spell_comparison(evaluation, options["routing"])}
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={
+            **{path: {"type": "path", "required": True} for path in ("design", "build", "root")},
+            "routing": {"type": "str", "choices": ["advanced", "basic"], "default": "advanced"},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**compare(module.params))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Copyright: the FNN toolkit authors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+"""Writes the report of a cluster as one page, on the controller."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_report
+short_description: Write the report of a cluster as one page
+description:
+  - Draws what the documents of a cluster say, its wiring, what it delivers, the alternatives, routing, failures, cost
+    and scaling, on C(report.html), a page that needs nothing but a browser. All its numbers go to C(report.json).
+  - Same documents, same bytes.
+options:
+  design:
+    description: C(design.json).
+    type: path
+    required: true
+  build:
+    description:
+      - Where C(evaluation.json) and C(routes.json) lie, and perhaps C(findings.json) and C(proof.json).
+      - The report is written beside them. What else was made there, as labels, is linked.
+    type: path
+    required: true
+  scaling:
+    description: C(scaling.json).
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) and C(roles/) are.
+    type: path
+    required: true
+  routing:
+    description: How pairs that share several switches use them. Networks are compared with this routing.
+    type: str
+    choices: [advanced, basic]
+    default: advanced
+  stock:
+    description: The jackets there are, as M(fnn_labels) takes them.
+    type: raw
+attributes:
+  check_mode:
+    description: Says whether the result would change and writes nothing.
+    support: full
+  diff_mode:
+    description: Is not supported; a page of pictures has no lines.
+    support: none
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Write the report
+  fnn_report:
+    design: "{{ fnn_site_dir }}/design.json"
+    build: "{{ fnn_build_dir }}"
+    scaling: "{{ fnn_root }}/build/scaling/scaling.json"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+changed_files:
+  description: Files that changed, below O(build).
+  returned: success
+  type: list
+  elements: str
+title:
+  description: The verdict in a few words.
+  returned: success
+  type: str
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.documents import Documents, dumps
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.report.make import make_report
+from ansible.module_utils.fnn.report.page import spell_page
+from ansible.module_utils.fnn.report.sources import read_sources
+
+TEMPLATES = "roles/fnn_report/templates"
+
+
+def write_report(module: AnsibleModule) -> dict[str, Any]:
+    """Draw, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    options = module.params
+    root, build = Path(options["root"]), Path(options["build"])
+    documents = Documents(root / "schemas")
+    report = make_report(read_sources(documents, options))
+    document = report.to_document()
+    documents.check(document, "fnn-report")
+    files = {"report.html": spell_page(report, root / TEMPLATES), "report.json": dumps(document)}
+    changed = [name for name, text in files.items() if read_text(build / name) != text]
+    if not module.check_mode:
+        for name in changed:
+            write_atomic(build / name, files[name])
+    return {"changed": bool(changed), "changed_files": changed, "title": report.verdict.title}
+
+
+def read_text(path: Path) -> str | None:
+    """What a file holds; None where there is none."""
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={
+            **{path: {"type": "path", "required": True} for path in ("design", "build", "scaling", "root")},
+            "routing": {"type": "str", "choices": ["advanced", "basic"], "default": "advanced"},
+            "stock": {"type": "raw"},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**write_report(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

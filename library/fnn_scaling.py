@@ -1,0 +1,95 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Copyright: the FNN toolkit authors
+# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
+"""Draws how wide switches must be for more nodes, on the controller."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_scaling
+short_description: Draw how wide switches must be for more nodes
+description:
+  - Lets the engine tell how many nodes can be joined with switches of so many ports, reads that the other way round,
+    and draws the four graphs of the KLAT2 paper, for 2 to 5 NICs and 3 to 1024 nodes, beside the table of 2001.
+  - Writes C(scaling.json), C(scaling.csv) and a graph for each number of NICs. Needs no design and no inventory.
+options:
+  directory:
+    description: Directory for the result, usually C(build/scaling).
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(bin/), C(data/) and C(schemas/) are.
+    type: path
+    required: true
+attributes:
+  check_mode:
+    description: Says whether the result would change and writes nothing.
+    support: full
+  diff_mode:
+    description: Is not supported; pictures have no lines.
+    support: none
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Study the scaling
+  fnn_scaling:
+    directory: "{{ fnn_root }}/build/scaling"
+    root: "{{ fnn_root }}"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+changed_files:
+  description: Files that changed, below O(directory).
+  returned: success
+  type: list
+  elements: str
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.designer import open_designer
+from ansible.module_utils.fnn.documents import Documents, dumps
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.report.growth import draw_graphs
+from ansible.module_utils.fnn.scaling import TABLE_2001, read_capacities, spell_csv, study_scaling
+
+
+def draw_scaling(module: AnsibleModule) -> dict[str, Any]:
+    """Ask, draw, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    root, directory = Path(module.params["root"]), Path(module.params["directory"])
+    ours = read_capacities(open_designer(root, module.run_command).list_capacities(), "fnn-designer capacity")
+    theirs = read_capacities((root / TABLE_2001).read_text(encoding="utf-8"), TABLE_2001)
+    study = study_scaling(ours, theirs)
+    Documents(root / "schemas").check(study, "fnn-scaling")
+    files = {"scaling.json": dumps(study), "scaling.csv": spell_csv(study), **draw_graphs(study)}
+    changed = [name for name, text in files.items() if read_text(directory / name) != text]
+    if not module.check_mode:
+        for name in changed:
+            write_atomic(directory / name, files[name])
+    return {"changed": bool(changed), "changed_files": changed}
+
+
+def read_text(path: Path) -> str | None:
+    """What a file holds; None where there is none."""
+    return path.read_text(encoding="utf-8") if path.exists() else None
+
+
+def main() -> None:
+    """Ansible's way in."""
+    paths = {path: {"type": "path", "required": True} for path in ("directory", "root")}
+    module = AnsibleModule(argument_spec=paths, supports_check_mode=True)
+    try:
+        module.exit_json(**draw_scaling(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn compare, report and scaling: what a network will deliver, before a cable is bought."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .playbooks import run_playbook
+
+
+def add_commands(commands: Any) -> None:
+    """./fnn compare, report, scaling"""
+    compare = commands.add_parser("compare", help="the design beside other networks on the same nodes")
+    compare.set_defaults(run=lambda options: run_playbook(options, "compare"))
+    report = commands.add_parser("report", help="all that is known of the cluster on one page: report.html")
+    report.set_defaults(run=lambda options: run_playbook(options, "report"))
+    scaling = commands.add_parser("scaling", help="how wide switches must be for more nodes: build/scaling/")
+    scaling.set_defaults(run=lambda options: run_playbook(options, "scaling"))

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the wiring delivers: histograms and bars of an evaluation document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..numbers import DASH, spell_number, spell_rate, spell_share
+from .charts import Axis, Series, draw_bars, draw_columns
+from .figure import Figure, Section, Table
+
+#: A histogram of more values than these is drawn with ranges of values.
+_MOST_COLUMNS = 12
+_KINDS = ("basic", "advanced")
+
+
+def show_bandwidth(evaluation: Mapping[str, Any], routes: Mapping[str, Any]) -> Section:
+    """Pairs alone, all nodes at once, patterns, and the worst there can be."""
+    link = spell_rate(evaluation["link_mbps"])
+    words = [
+        f"Bandwidths are in links; a link is {link} in each direction at once. With basic routing a pair uses one of"
+        " the switches it shares, the one in the routing table; with advanced routing it spreads its flows over all."
+    ]
+    figures = [_show_pairs(evaluation), _show_phases(evaluation), _show_load(routes), _show_worst_case(evaluation)]
+    return Section("bandwidth", "What it delivers", words, [*figures, _show_patterns(evaluation)])
+
+
+def group_histogram(histogram: Mapping[str, int], most: int = _MOST_COLUMNS) -> list[tuple[str, float, float, int]]:
+    """(label, from, to, how many) by value; equal ranges of values where there are more values than `most`."""
+    counts = sorted((float(value), number) for value, number in histogram.items())
+    if len(counts) <= most:
+        return [(spell_number(value), value, value, number) for value, number in counts]
+    least, greatest = counts[0][0], counts[-1][0]
+    step = (greatest - least) / most
+    places = [min(int((value - least) / step), most - 1) for value, _ in counts]
+    bins = []
+    for place in range(most):
+        start, end = least + place * step, least + (place + 1) * step
+        number = sum(many for at, (_, many) in zip(places, counts) if at == place)
+        bins.append((spell_number(round(start, 3)) + DASH + spell_number(round(end, 3)), start, end, number))
+    return bins
+
+
+def _show_pairs(evaluation: Mapping[str, Any]) -> Figure:
+    pairwise = evaluation["pairwise"]
+    bins = group_histogram(pairwise["histogram"])
+    title = "Two nodes alone"
+    svg = draw_columns(
+        [each[0] for each in bins], [Series("pairs", [each[3] for each in bins])], ("links", "pairs of nodes"), title
+    )
+    words = f"How many links a pair has when nobody else talks: {_spell_exact(pairwise['mean'])} on average."
+    rows = [[start, end, number] for _, start, end, number in bins]
+    return Figure("pairwise", title, words, Table(["from links", "to links", "pairs"], rows), svg)
+
+
+def _show_phases(evaluation: Mapping[str, Any]) -> Figure:
+    """All-to-all in phases; the two routings share their categories."""
+    histograms = {kind: evaluation["aapc"][kind]["histogram"] for kind in _KINDS}
+    values = sorted({*histograms["basic"], *histograms["advanced"]}, key=float)
+    if len(values) <= _MOST_COLUMNS:
+        rows = [[float(value), *(histograms[kind].get(value, 0) for kind in _KINDS)] for value in values]
+        labels = [spell_number(float(value)) for value in values]
+        columns = ["links", *_KINDS]
+    else:
+        whole = {value: histograms["basic"].get(value, 0) + histograms["advanced"].get(value, 0) for value in values}
+        bins = group_histogram(whole)
+        rows = [[start, end, *(_count(histograms[kind], start, end) for kind in _KINDS)] for _, start, end, _ in bins]
+        labels = [each[0] for each in bins]
+        columns = ["from links", "to links", *_KINDS]
+    series = [Series(kind, [row[at - 2] for row in rows]) for at, kind in enumerate(_KINDS)]
+    title = "All to all, in phases"
+    svg = draw_columns(labels, series, ("links", "routes"), title)
+    times = {kind: evaluation["aapc"][kind]["time"] for kind in _KINDS}
+    took = ", ".join(f"{_spell_exact(times[kind])} with {kind}" for kind in _KINDS if times[kind])
+    words = (
+        "In phase l every node sends to the l-th after it, and all wait for the slowest; what each route gets then."
+        + (f" The whole takes, in times of one message over one link: {took} routing." if took else "")
+    )
+    return Figure("all-to-all", title, words, Table(columns, rows), svg)
+
+
+def _count(histogram: Mapping[str, int], start: float, end: float) -> int:
+    """How many are from start to before the end; the end of the last range is one of its values."""
+    return sum(many for value, many in histogram.items() if start <= float(value) < end or float(value) == end == start)
+
+
+def _show_load(routes: Mapping[str, Any]) -> Figure:
+    """The forwarding index of NICs: how many peers each sends to."""
+    counts: dict[str, int] = {}
+    for node in routes["nodes"]:
+        for nic in node["nics"]:
+            counts[str(nic["sends_to"])] = counts.get(str(nic["sends_to"]), 0) + 1
+    bins = group_histogram(counts)
+    title = "Peers per NIC"
+    numbers = [each[3] for each in bins]
+    svg = draw_columns([each[0] for each in bins], [Series("NICs", numbers)], ("peers a NIC sends to", "NICs"), title)
+    words = (
+        "The forwarding index: to how many peers the routing table sends over a NIC. The busiest one decides how long"
+        f" an all-to-all exchange takes; it has {spell_number(max(map(float, counts), default=0))}."
+    )
+    rows = [[start, end, number] for _, start, end, number in bins]
+    return Figure("forwarding-index", title, words, Table(["from peers", "to peers", "NICs"], rows), svg)
+
+
+def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
+    cases = [("worst permutation", evaluation["worst_case"]["permutation"])]
+    cases += [(each["pattern"], each) for each in evaluation["worst_case"]["patterns"]]
+    known = [(name, case["ratio"]) for name, case in cases if case and case["ratio"]]
+    title = "Routing against the best there could be"
+    series = [
+        Series(kind, [100 * ratio[kind] for _, ratio in known], [spell_share(ratio[kind]) for _, ratio in known])
+        for kind in _KINDS
+    ]
+    axis = Axis("percent of what the best splitting could reach", 100)
+    svg = draw_bars([name for name, _ in known], series, axis, title) if known else None
+    words = (
+        "Nodes talk all at once, in the worst permutation and in whole patterns. The best splitting is a linear program"
+        " with a proved bound; 100 % is all that this wiring could ever do."
+    )
+    rows = [[name, ratio["basic"], ratio["advanced"]] for name, ratio in known]
+    return Figure("worst-case", title, words, Table(["traffic", *_KINDS], rows), svg)
+
+
+def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
+    """The design's own first."""
+    patterns = sorted(evaluation["patterns"], key=lambda each: not each["own"])
+    names = [_name_pattern(each) for each in patterns]
+    means = {kind: [each["in_rank_order"][kind]["mean"] for each in patterns] for kind in _KINDS}
+    least = {kind: [each["in_rank_order"][kind]["least"] for each in patterns] for kind in _KINDS}
+    title = "Communication patterns"
+    axis = Axis("links per flow, mean over all flows", 1.0)
+    svg = draw_bars(names, [Series(kind, means[kind]) for kind in _KINDS], axis, title) if patterns else None
+    words = (
+        "What a flow gets when rank r is on node r. An exchange sends to both neighbors on a ring at once; where both"
+        " go over one NIC, each gets half a link."
+    )
+    rows = [
+        [name, each["flows"], means["basic"][at], least["basic"][at], means["advanced"][at], least["advanced"][at]]
+        for at, (name, each) in enumerate(zip(names, patterns))
+    ]
+    columns = ["pattern", "flows", "basic, mean", "basic, least", "advanced, mean", "advanced, least"]
+    return Figure("patterns", title, words, Table(columns, rows), svg)
+
+
+def _name_pattern(pattern: Mapping[str, Any]) -> str:
+    group = f" of {pattern['group']}" if pattern["group"] else ""
+    return f"{pattern['pattern']}{group}{' (own)' if pattern['own'] else ''}"
+
+
+def _spell_exact(number: Mapping[str, Any]) -> str:
+    """The decimal, and the fraction where it is one: 1.76 (1775/1008)."""
+    exact = number["exact"]
+    return spell_number(number["value"]) + (f" ({exact})" if exact and "/" in exact else "")

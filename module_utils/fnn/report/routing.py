@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The routing table in the paper's form: a row per node, the code of a switch per peer, on a tint of its color.
+
+Thousands of cells are one path per switch and one line of words per row, so that the picture stays small. With more
+than 128 nodes a cell stands for all pairs of two groups of nodes: the code of the switch they use, or `*` for several.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+from xml.sax.saxutils import escape
+
+from ..labels.cabling import Cabling
+from ..labels.jackets import Color
+from .figure import Figure, Section, Table
+from .groups import Group, group_nodes
+
+SEVERAL, ITSELF, NONE = "*", ".", "-"
+_ROW, _CHARACTER = 13, 8
+#: Characters that a picture is wide at least, for its legend.
+_LEAST_ACROSS = 56
+_FONT = "DejaVu Sans Mono, Liberation Mono, Consolas, monospace"
+
+
+def show_routing(design: Mapping[str, Any], routes: Mapping[str, Any], cabling: Cabling) -> Section:
+    """The table, and how many pairs each switch serves."""
+    groups = group_nodes(design)
+    rows = list(make_rows(routes, groups))
+    whole = len(groups) == len(design["nodes"])
+    colors = {switch.name: switch.color for switch in cabling.fabric}
+    codes = {each["code"]: each["switch"] for each in routes["switches"]}
+    words = (
+        "A row per node, a code per peer in rank order: over which switch it sends."
+        if whole
+        else f"Nodes of a row send to those of a column over this switch; {SEVERAL} stands for several. The whole table"
+        " is in routes.txt."
+    )
+    legend = {code: (switch, tint(colors[switch])) for code, switch in codes.items()}
+    picture = draw_table([group.name for group in groups], rows, legend, f"Routing table of {cabling.cluster}")
+    names = [group.name for group in groups]
+    table = Table(["from", *names], [[name, *row] for name, row in zip(names, rows)], shown=False)
+    figure = Figure("routing-table", "The routing table", words, table, picture, True, True)
+    return Section("routing", "Routing", [_tell_bound(routes)], [figure])
+
+
+def make_rows(routes: Mapping[str, Any], groups: Sequence[Group]) -> Iterator[list[str]]:
+    """A row per group: the code of the switch that its nodes use for those of each group."""
+    digits = len(routes["switches"][0]["code"])
+    for group in groups:
+        chunks = [_split(routes["nodes"][rank]["row"], digits) for rank in group.ranks]
+        yield [_choose_code(chunks, group.ranks, other.ranks, digits) for other in groups]
+
+
+def _choose_code(chunks: Sequence[Sequence[str]], ranks: Sequence[int], others: Sequence[int], digits: int) -> str:
+    used = {row[other] for rank, row in zip(ranks, chunks) for other in others if other != rank}
+    if not used:
+        return ITSELF * digits
+    return used.pop() if len(used) == 1 else SEVERAL * digits
+
+
+def _split(row: str, digits: int) -> list[str]:
+    return [row[at : at + digits] for at in range(0, len(row), digits)]
+
+
+def _tell_bound(routes: Mapping[str, Any]) -> str:
+    most, bound = routes["most_peers_per_gbps"], routes["bound_peers_per_gbps"]
+    told = "which is proved to be the fewest possible" if most == bound else f"and no table has fewer than {bound:g}"
+    one_way = routes["one_way_pairs"]
+    return f"The busiest NIC carries {most:g} peers per Gb/s, {told}." + (
+        f" {one_way} pairs use one switch there and another back." if one_way else ""
+    )
+
+
+def tint(color: Color) -> str:
+    """A color pale enough for black words on it."""
+    parts = (int(color.rgb[at : at + 2], 16) for at in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - (255 - part) * 0.42):02x}" for part in parts)
+
+
+def draw_table(
+    names: Sequence[str], rows: Sequence[Sequence[str]], legend: Mapping[str, tuple[str, str]], title: str
+) -> str:
+    """An SVG. legend: switch and tint by code. A cell is a unit of its paths, so that they are short."""
+    digits = len(rows[0][0])
+    cell = digits + (1 if digits > 1 else 0)
+    left = max(len(name) for name in names) + 2
+    across = max(left + len(rows) * cell + 1, _LEAST_ACROSS)
+    entries = list(_place_legend(legend, across))
+    top = (entries[-1][1] + 2) * _ROW
+    width, height = across * _CHARACTER, top + (len(rows) + 1) * _ROW
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'role="img" font-family="{_FONT}" font-size="11">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        *(_draw_entry(*entry) for entry in entries),
+        f'<g transform="translate({left * _CHARACTER - 1} {top + 5}) scale({cell * _CHARACTER} {_ROW})">',
+        *_draw_cells(rows, {code: color for code, (_, color) in legend.items()}),
+        "</g>",
+    ]
+    for at, (name, row) in enumerate(zip(names, rows)):
+        y = top + 15 + at * _ROW
+        words = (" " if digits > 1 else "").join(row)
+        span = (len(row) * cell - (1 if digits > 1 else 0)) * _CHARACTER
+        lines.append(f'<text x="{_CHARACTER}" y="{y}" font-weight="bold">{escape(name)}</text>')
+        lines.append(
+            f'<text x="{left * _CHARACTER}" y="{y}" textLength="{span}" xml:space="preserve">{escape(words)}</text>'
+        )
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _place_legend(legend: Mapping[str, tuple[str, str]], across: int) -> Iterator[tuple[int, int, str, str]]:
+    """(column, line, words, color) of every entry, in as many lines as it takes."""
+    column, line = 1, 0
+    marks = [(ITSELF, "itself"), (NONE, "no switch shared"), (SEVERAL, "several")]
+    entries = [(f"{code} {switch}", color) for code, (switch, color) in legend.items()]
+    for words, color in [*entries, *((f"{mark} {meaning}", "#ffffff") for mark, meaning in marks)]:
+        if column + len(words) + 2 > across and column > 1:
+            column, line = 1, line + 1
+        yield column, line, words, color
+        column += len(words) + 3
+
+
+def _draw_entry(column: int, line: int, words: str, color: str) -> str:
+    x, y = column * _CHARACTER, line * _ROW + 7
+    return (
+        f'<rect x="{x - 3}" y="{y}" width="{(len(words) + 1) * _CHARACTER - 2}" height="{_ROW - 1}" fill="{color}"/>'
+        f'<text x="{x}" y="{y + 10}" textLength="{len(words) * _CHARACTER}">{escape(words)}</text>'
+    )
+
+
+def _draw_cells(rows: Sequence[Sequence[str]], tints: Mapping[str, str]) -> Iterator[str]:
+    """A path per color: cells of the same code beside each other are one rectangle."""
+    paths: dict[str, list[str]] = {code: [] for code in tints}
+    for y, row in enumerate(rows):
+        x = 0
+        for code, run in groupby(row):
+            length = len(list(run))
+            if code in paths:
+                paths[code].append(f"M{x} {y}h{length}v1h-{length}z")
+            x += length
+    for code, steps in paths.items():
+        if steps:
+            yield f'<path fill="{tints[code]}" d="{"".join(steps)}"/>'
+
+
+def count_pairs(routes: Mapping[str, Any]) -> Counter[str]:
+    """How many ordered pairs each switch serves, by its name."""
+    digits = len(routes["switches"][0]["code"])
+    names = {each["code"]: each["switch"] for each in routes["switches"]}
+    used = Counter(code for node in routes["nodes"] for code in _split(node["row"], digits))
+    return Counter({name: used[code] for code, name in names.items()})

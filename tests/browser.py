@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A real browser for tests: Debian's Chromium without a screen, spoken to over a pipe in the DevTools protocol.
+
+    with Browser(tmp_path) as browser:
+        page = browser.open(path, width=390)
+        assert page.evaluate("document.title") == "six"
+
+Messages are JSON objects with a zero byte behind each, on file descriptors 3 and 4 of the browser.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import shutil
+import signal
+import subprocess
+import time
+from collections import deque
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+#: Seconds until the browser counts as hung.
+PATIENCE = 60
+_OPTIONS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
+    "--disable-background-networking", "--remote-debugging-pipe",
+)  # fmt: skip
+
+
+def find_browser() -> str | None:
+    """The program; None where there is none."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+class Page:
+    """One page that was opened, with what happened while it was read."""
+
+    def __init__(self, browser: Browser, session: str) -> None:
+        self._browser, self._session = browser, session
+        #: Addresses that were asked for, the page's own first.
+        self.requests: list[str] = []
+        #: What the browser had to say: errors, warnings, refusals of the page's policy.
+        self.messages: list[str] = []
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """One command of the protocol, and its answer."""
+        return self._browser.call(method, self._session, **parameters)
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of a JavaScript expression, as JSON has it."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
+    def resize(self, width: int, height: int = 900) -> None:
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500
+        )
+
+    def show(self, media: str = "screen", scheme: str = "light") -> None:
+        """media: "screen" or "print". scheme: what the reader prefers, "light" or "dark"."""
+        wish = {"name": "prefers-color-scheme", "value": scheme}
+        self.call("Emulation.setEmulatedMedia", media=media, features=[wish])
+
+    def take_picture(self) -> bytes:
+        """The whole page as PNG."""
+        answer = self.call("Page.captureScreenshot", captureBeyondViewport=True)
+        return base64.b64decode(answer["data"])
+
+    def print_pdf(self, width_mm: float, height_mm: float) -> bytes:
+        self.show("print")
+        inches = {"paperWidth": width_mm / 25.4, "paperHeight": height_mm / 25.4}
+        answer = self.call("Page.printToPDF", preferCSSPageSize=False, printBackground=True, **inches)
+        return base64.b64decode(answer["data"])
+
+
+class Browser:
+    """place: an empty directory for its profile and downloads."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._numbers = iter(range(1, 1 << 30))
+        self._events: deque[dict[str, Any]] = deque()
+        self._rest = b""
+
+    def __enter__(self) -> Browser:
+        program = find_browser()
+        assert program, "chromium is not there; make test-setup installs it"
+        there, self._write = os.pipe()
+        self._read, back = os.pipe()
+        command = [program, *_OPTIONS, f"--user-data-dir={self._place / 'profile'}", "about:blank"]
+        # The descriptors have to be 3 and 4 over there; bash moves them, from numbers of two digits, too.
+        shell = ["bash", "-c", f'exec 3<&{there} 4>&{back}; exec "$@"', "bash", *command]
+        home = {"HOME": str(self._place), "XDG_CONFIG_HOME": str(self._place), "XDG_CACHE_HOME": str(self._place)}
+        self._process = subprocess.Popen(
+            shell, pass_fds=(there, back), env=os.environ | home, start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(there)
+        os.close(back)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._write)
+        os.close(self._read)
+        os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def open(self, path: Path, width: int = 1280) -> Page:
+        """Load a file and wait until all of it is there."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        page = Page(self, session)
+        for domain in ("Page", "Runtime", "Log", "Network", "Audits"):
+            page.call(f"{domain}.enable")
+        page.resize(width)
+        self._events.clear()
+        page.call("Page.navigate", url=path.as_uri())
+        self._gather(page)
+        return page
+
+    def call(self, method: str, session: str = "", **parameters: Any) -> dict[str, Any]:
+        """Ask, and wait for the answer; events that come before it are kept."""
+        number = next(self._numbers)
+        message = {"id": number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
+        os.write(self._write, json.dumps(message).encode() + b"\0")
+        while True:
+            heard = self._hear()
+            if heard.get("id") == number:
+                assert "error" not in heard, f"{method}: {heard}"
+                result: dict[str, Any] = heard["result"]
+                return result
+            self._events.append(heard)
+
+    def _gather(self, page: Page) -> None:
+        """Read events until the page is loaded, and a moment longer for what comes late."""
+        loaded = False
+        while self._events or not loaded or self._is_talking(0.3):
+            event = self._events.popleft() if self._events else self._hear()
+            method, told = event.get("method", ""), event.get("params", {})
+            loaded = loaded or method == "Page.loadEventFired"
+            if method == "Network.requestWillBeSent":
+                page.requests.append(told["request"]["url"])
+            elif method == "Log.entryAdded":
+                page.messages.append(told["entry"]["text"])
+            elif method in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Audits.issueAdded"):
+                page.messages.append(json.dumps(told))
+
+    def _is_talking(self, seconds: float) -> bool:
+        return b"\0" in self._rest or bool(select.select([self._read], [], [], seconds)[0])
+
+    def _hear(self) -> dict[str, Any]:
+        deadline = time.monotonic() + PATIENCE
+        while b"\0" not in self._rest:
+            assert self._is_talking(max(0.0, deadline - time.monotonic())), "the browser does not answer"
+            part = os.read(self._read, 1 << 20)
+            assert part, "the browser has gone"
+            self._rest += part
+        message, _, self._rest = self._rest.partition(b"\0")
+        heard: dict[str, Any] = json.loads(message)
+        return heard

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a report must be in a browser: whole, legible, and by itself. Shared by a short test and a long one."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from pathlib import Path
+
+from browser import Browser, Page
+from PIL import Image
+from pypdf import PdfReader
+
+PAPERS = {"A4": (210, 297), "letter": (215.9, 279.4)}
+#: Of the style sheet for paper.
+MARGIN_MM = 14
+WIDTHS = (1280, 390)
+#: Elements that reach beyond the page's right edge, though nothing around them scrolls.
+_BEYOND = """[...document.querySelectorAll("body *")].filter(each =>
+  each.getBoundingClientRect().right > innerWidth + 1 && !each.closest(".picture, .scroll, nav, svg")).length"""
+#: Figures, of these the ones that show nothing, links to download.
+_FIGURES = """[document.querySelectorAll("figure").length,
+  [...document.querySelectorAll("figure > .picture svg, figure > .scroll")]
+    .filter(each => each.getBoundingClientRect().height < 40).length,
+  document.querySelectorAll("figure a[download]").length]"""
+_RECTANGLES = (
+    '[...document.querySelectorAll("figure, figure svg, figure table")].map(each => each.getBoundingClientRect())'
+)
+_TITLES = """[...document.querySelectorAll("figure")].map(each =>
+  [each.querySelector("h3").innerText, each.querySelector("p.words").innerText])"""
+#: Words of charts that are drawn over each other.
+_OVERLAPS = """(() => {
+  let found = [];
+  for (const svg of document.querySelectorAll("figure:not(.paper) svg")) {
+    const boxes = [...svg.querySelectorAll("text")].map(each => [each.textContent, each.getBoundingClientRect()]);
+    for (let a = 0; a < boxes.length; a++) for (let b = 0; b < a; b++) {
+      const [x, y] = [boxes[a][1], boxes[b][1]];
+      const wide = Math.min(x.right, y.right) - Math.max(x.left, y.left);
+      const high = Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top);
+      if (wide > 3 && high > 5) found.push(boxes[a][0] + " over " + boxes[b][0]);
+    }
+  }
+  return found;
+})()"""
+
+
+def check_page(browser: Browser, path: Path, figures: int) -> Page:
+    """Open it and look at everything that a program can look at."""
+    page = browser.open(path)
+    assert page.requests == [path.as_uri()]
+    assert page.messages == []
+    for width in WIDTHS:
+        page.resize(width)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert page.evaluate(_BEYOND) == 0, f"at {width} pixels"
+        shown, empty, downloads = page.evaluate(_FIGURES)
+        assert (shown, empty) == (figures, 0), f"at {width} pixels"
+        assert downloads >= figures
+    page.resize(1280)
+    assert page.evaluate(_OVERLAPS) == []
+    check_colors(page)
+    for width, height in PAPERS.values():
+        check_paper(page, width, height)
+    return page
+
+
+def check_colors(page: Page) -> None:
+    """A dark page for those who want it: the picture of the whole is darker, and words keep their contrast."""
+    light = measure_brightness(page)
+    page.show(scheme="dark")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 27)"
+    assert measure_brightness(page) < light - 40
+    page.show()
+
+
+def measure_brightness(page: Page) -> float:
+    """Of the upper part of the page, from 0 to 255."""
+    picture = Image.open(io.BytesIO(page.take_picture())).convert("L").crop((0, 0, 1280, 600))
+    return sum(level * count for level, count in enumerate(picture.histogram())) / (1280 * 600)
+
+
+def check_paper(page: Page, width_mm: float, height_mm: float) -> None:
+    """No figure is cut: each is shorter than a sheet, and its title stands on the sheet of its words."""
+    room = [(side - 2 * MARGIN_MM) / 25.4 * 96 for side in (width_mm, height_mm)]
+    page.show("print")
+    page.resize(int(room[0]), int(room[1]))
+    assert page.evaluate("Math.max(..." + _RECTANGLES + ".map(each => each.height))") < room[1], "too tall"
+    assert page.evaluate("Math.max(..." + _RECTANGLES + ".map(each => each.right))") < room[0] + 1, "too wide"
+    page.resize(1280)
+    pdf = PdfReader(io.BytesIO(page.print_pdf(width_mm, height_mm)))
+    words = [read_words(sheet.extract_text()) for sheet in pdf.pages]
+    titles = page.evaluate(_TITLES)
+    for title, told in titles:
+        parts = (read_words(title), read_words(told)[:25], read_words(told)[-10:])
+        assert any(all(part in sheet for part in parts) for sheet in words), f"{title} is cut"
+    box = pdf.pages[0].mediabox
+    assert abs(float(box.width) - width_mm / 25.4 * 72) < 2
+    assert abs(float(box.height) - height_mm / 25.4 * 72) < 2
+    page.show()
+
+
+def read_words(text: str) -> str:
+    """Without blanks, which readers of PDF put where they like, and ligatures."""
+    return "".join(unicodedata.normalize("NFKC", text).split())

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_report.py, fnn_scaling.py and fnn_compare.py, with the real engine"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import Documents, dumps, read_json
+
+Report = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture
+def report(run_module: Any, root: Path, tmp_path: Path) -> Report:
+    """Runs a module on the lab's design, after the stages before it, into the temporary directory."""
+    design, build = root / "inventory/lab/design.json", tmp_path / "build"
+    others = {"alternatives": ["two-switches", "tree"]}
+    assert run_module("fnn_evaluate", design=design, build=build, patterns=200, **others)["changed"]
+    assert run_module("fnn_routes", design=design, build=build)["changed"]
+    assert run_module("fnn_scaling", directory=tmp_path / "scaling")["changed"]
+
+    def run(name: str = "fnn_report", check: bool = False, **options: Any) -> dict[str, Any]:
+        places = {"design": design, "build": build}
+        if name == "fnn_report":
+            places["scaling"] = tmp_path / "scaling/scaling.json"
+        answer: dict[str, Any] = run_module(name, check=check, **{**places, **options})
+        return answer
+
+    return run
+
+
+def test_a_report_is_written_once(report: Report, tmp_path: Path, documents: Documents) -> None:
+    first = report()
+    assert (first["changed"], first["changed_files"]) == (True, ["report.html", "report.json"])
+    assert first["title"] == "Every two nodes share a switch"
+    document = documents.read(tmp_path / "build/report.json", "fnn-report")
+    assert [section["name"] for section in document["sections"]] == [
+        *("wiring", "bandwidth", "alternatives", "routing", "failures", "cost", "growth"),
+    ]
+    assert report()["changed"] is False
+
+
+def test_what_else_was_made_is_linked(report: Report, run_module: Any, root: Path, tmp_path: Path) -> None:
+    report()
+    assert 'href="labels/' not in (tmp_path / "build/report.html").read_text()
+    run_module(
+        "fnn_labels", design=root / "inventory/lab/design.json", directory=tmp_path / "build/labels", papers=["a4"]
+    )
+    assert report()["changed_files"] == ["report.html"]
+    page = (tmp_path / "build/report.html").read_text()
+    assert '<a href="labels/a4/node-labels.pdf">labels of all nodes, A4</a>' in page
+    assert "letter" not in page.partition('id="files"')[2]
+
+
+def test_check_mode_writes_nothing(report: Report, tmp_path: Path) -> None:
+    assert report(check=True)["changed"] is True
+    assert not (tmp_path / "build/report.html").exists()
+
+
+def test_an_evaluation_of_another_design_is_refused(report: Report, root: Path, tmp_path: Path) -> None:
+    answer = report(design=root / "inventory/eight/design.json")
+    assert answer["msg"] == (
+        "evaluation.json#/design_digest: another design was evaluated; playbooks/evaluate.yml evaluates this one"
+    )
+    assert not (tmp_path / "build/report.html").exists()
+
+
+def test_a_stage_that_was_left_out_is_named(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "build/evaluation.json").unlink()
+    assert "evaluation.json: cannot be read: No such file or directory" in report()["msg"]
+
+
+def test_the_comparison_is_told_in_lines(report: Report) -> None:
+    lines = report("fnn_compare")["lines"]
+    assert lines[0].split() == [
+        "network",
+        "switches",
+        "alone",
+        "effective",
+        "all-to-all",
+        "lost",
+        "price",
+        "per",
+        "Gb/s",
+    ]
+    assert [line.partition("  ")[0] for line in lines[1:4]] == ["this network", "two switches", "tree"]
+    assert any(line.startswith("With advanced routing this network is the best") for line in lines)
+    assert (
+        lines[-1] == "Whether it is worth its price cannot be told: switches have no price (fnn_prices, a price list)."
+    )
+
+
+def test_the_study_is_written_once_and_whole(run_module: Any, tmp_path: Path, documents: Documents) -> None:
+    first = run_module("fnn_scaling", directory=tmp_path)
+    graphs = [f"ports-{nics}-nics.svg" for nics in (2, 3, 4, 5)]
+    assert first["changed_files"] == ["scaling.json", "scaling.csv", *graphs]
+    study = documents.read(tmp_path / "scaling.json", "fnn-scaling")
+    # Planes of order 4 on 21 switches: 245 - 1 ports join 1024 nodes with five NICs, where 2001 needed 309.
+    assert (study["curves"][3]["ports"][-1], study["curves"][3]["ports_2001"][-1]) == (244, 309)
+    assert run_module("fnn_scaling", directory=tmp_path)["changed"] is False
+    assert run_module("fnn_scaling", check=True, directory=tmp_path / "other")["changed"] is True
+    assert not (tmp_path / "other").exists()
+
+
+def test_a_price_list_is_looked_at_before_the_engine_runs(run_module: Any, root: Path, tmp_path: Path) -> None:
+    prices = read_json(root / "prices/klat2-2000.json")
+    prices["switches"][0]["price"] = "cheap"
+    (tmp_path / "prices.json").write_text(dumps(prices))
+    design = root / "inventory/lab/design.json"
+    answer = run_module("fnn_evaluate", design=design, build=tmp_path, prices=tmp_path / "prices.json")
+    assert "prices.json#/switches/0/price" in answer["msg"]
+    assert not (tmp_path / "evaluation.json").exists()
