@@ -29,7 +29,9 @@ def read_schemas(options: Mapping[str, Any]) -> Documents:
 def read_layout(options: Mapping[str, Any]) -> Layout:
     """The layout these options describe. Raises FnnError."""
     design = read_schemas(options).read(options["design"], "fnn-design")
-    return make_layout(design, options["lab"], options["management_prefix"], options["management"], options["satellites"])
+    return make_layout(
+        design, options["lab"], options["management_prefix"], options["management"], options["satellites"]
+    )
 
 
 def tell_commands(commands: list[str]) -> dict[str, Any]:

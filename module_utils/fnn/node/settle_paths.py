@@ -45,7 +45,9 @@ def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diffe
     for destination, legs in wanted.items():
         path = Path4(frozenset(legs), source)
         if kernel.routes.get(destination) != path or falls(path, plan.identity, todo):
-            line = f"route replace {spell_destination(destination)} proto {plan.protocol} src {source} {spell_legs(legs)}"
+            line = (
+                f"route replace {spell_destination(destination)} proto {plan.protocol} src {source} {spell_legs(legs)}"
+            )
             todo.add(line, *devices_of(path))
 
 

@@ -119,3 +119,19 @@ def read_stand_ins(documents: Documents, path: str | Path | None) -> list[dict[s
         return []
     found: list[dict[str, str]] = documents.read(path, "fnn-stand-ins")["stand_ins"]
     return found
+
+
+def change_stand_ins(
+    design: Document, macs: Document, standing: Sequence[Mapping[str, str]], node: str, spare: str | None
+) -> list[dict[str, str]]:
+    """Who stands in once `spare` has the part of `node`, or nobody has (None). Raises FnnError."""
+    rank = {each["name"]: number for number, each in enumerate(design["nodes"])}
+    if spare is None and node not in [each["node"] for each in standing]:
+        now = ", ".join(f"{each['spare']} for {each['node']}" for each in standing) or "nobody"
+        raise FnnError([Problem(node, f"nobody stands in for it; who does: {now}")])
+    kept = [{**each} for each in standing if each["node"] != node]
+    after = kept if spare is None else [*kept, {"node": node, "spare": spare}]
+    problems = list(_find_wrong(after, list(rank), list_satellites(design, macs)))
+    if problems:
+        raise FnnError(problems)
+    return sorted(after, key=lambda each: rank[each["node"]])

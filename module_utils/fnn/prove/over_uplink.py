@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pairs of a node and a satellite: theirs are the only frames that are expected on the cables to the uplink switch.
 
-    k00 -> head   in at k00.0 of red, out at red.up, in at up.red of the uplink switch, out at head.0: right
-                  seen at green.up as well: the uplink switch did not know where head is, and told everybody
+k00 -> head   in at k00.0 of red, out at red.up, in at up.red of the uplink switch, out at head.0: right
+              seen at green.up as well: the uplink switch did not know where head is, and told everybody
 """
 
 from __future__ import annotations

@@ -83,4 +83,5 @@ def _spell_route(plan: Plan, address: str, legs: tuple[tuple[str, str], ...], de
     hops = [(devices[switch], via) for switch, via in legs if switch in devices]
     if not hops:
         return None
-    return f"route replace {spell_destination(address)} proto {plan.protocol} src {plan.identity.address} {spell_legs(hops)}"
+    source = plan.identity.address
+    return f"route replace {spell_destination(address)} proto {plan.protocol} src {source} {spell_legs(hops)}"
