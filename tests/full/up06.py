@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The six nodes of the paper with a head and a spare whose one cable goes to the uplink switch, as a lab of their own."""
+"""The six nodes of the paper, and a head and a spare wired only to the uplink switch, as a lab of their own."""
 
 from __future__ import annotations
 

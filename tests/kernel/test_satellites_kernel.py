@@ -145,7 +145,7 @@ def test_head_and_spare_talk_with_all_without_arp_and_only_they_cross_the_uplink
         time.sleep(0.3)  # the switches know everybody
         with eight.capture() as seen:
             time.sleep(0.7)
-    assert lost == dict.fromkeys(ALL, {})
+    assert lost == {name: {} for name in ALL}
     assert set(seen["arp"].values()) == {0}
     assert set(seen["ethertypes"]) == {"0x0800"}
     names = {address: name for name, address in addresses.items()}
@@ -197,10 +197,10 @@ def test_a_spare_takes_the_place_of_a_dead_node_and_gives_it_back(eight: Eight) 
     assert addresses["hot1"] == "10.78.0.3"
     with eight.conversation(addresses) as lost:
         time.sleep(0.5)
-    assert lost == dict.fromkeys(addresses, {})
+    assert lost == {name: {} for name in addresses}
     for nic, switch in enumerate(SIX["k02"]):
         eight.cables.plug("k02", nic, switch)
     eight.apply("after", *passes)
     with eight.conversation(eight.identities("after")) as lost:
         time.sleep(0.5)
-    assert lost == dict.fromkeys(ALL, {})
+    assert lost == {name: {} for name in ALL}

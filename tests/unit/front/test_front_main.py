@@ -35,5 +35,5 @@ def test_help_needs_nothing_but_python(root: Path, tmp_path: Path) -> None:
     bare = [sys.executable, "-I", "-S", tmp_path / "fnn", "--help"]
     done = subprocess.run(bare, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    commands = ("labels", "verify", "adopt", "blink", "discover", "replace-nic", "wire", "rewire", "lab")
+    commands = ("labels", "verify", "adopt", "blink", "discover", "replace-nic", "wire", "rewire", "stand-in", "lab")
     assert all(f"\n    {command} " in done.stdout for command in commands)
