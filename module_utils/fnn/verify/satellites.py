@@ -44,8 +44,8 @@ def _forget(seen: Observation | None, theirs: Collection[str]) -> Observation | 
         {
             **each,
             "hears": [mac for mac in each["hears"] if mac not in theirs],
-            "carried": [mac for mac in each["carried"] if mac not in theirs],
-            "strangers": [other for other in each["strangers"] if other["mac"] not in theirs],
+            "carried": [mac for mac in each.get("carried", ()) if mac not in theirs],
+            "strangers": [other for other in each.get("strangers", ()) if other["mac"] not in theirs],
         }
         for each in seen["heard"]
     ]
