@@ -169,13 +169,13 @@ class _Planner:
             for to, peer in enumerate(self.names)
             if peer in shared
         ]
-        if self.settings.get("rails"):
-            routes += self._find_ways_to_other_nics(shared)
         for way in self._find_ways_over_uplink(rank, shared):
             to = self._rank[way["node"]]
             shared[way["node"]] = [way["switch"]]
             neighbors.append(way)
             routes.append(self._make_route(to, way["node"], (way["switch"],)))
+        if self.settings.get("rails"):
+            routes += self._find_ways_to_other_nics(shared)
         return {
             "format": "fnn-view",
             "version": 1,

@@ -71,6 +71,14 @@ def test_a_satellite_has_ranks_only_if_it_is_told_to(design: Document, macs: Doc
     assert [host["name"] for host in plan.cluster["mpi"]["hosts"]][-2:] == ["k05", "hot1"]
 
 
+def test_with_rails_every_address_of_a_peer_is_reached_also_over_the_uplink(design: Document, macs: Document) -> None:
+    views = make_plan(design, macs, {"rails": True}).views
+    own = {name: {link["address"] for link in view["links"]} for name, view in views.items()}
+    for name, view in views.items():
+        known = {each["address"] for each in view["neighbors"]} | {route["to"] for route in view["routes"]}
+        assert all(own[peer] <= known for peer in views if peer != name)
+
+
 def test_nobody_watches_over_a_satellite(design: Document, macs: Document) -> None:
     settings = {"interval_ms": 300, "misses": 3, "successors": 2, "hold": 3, "hold_most": 60, "backup": False}
     roster = make_plan(design, macs, {"linkd": {**settings, "metrics": ""}}).cluster["linkd"]
