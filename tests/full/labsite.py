@@ -21,12 +21,15 @@ from typing import Any
 @dataclass(frozen=True)
 class Site:
     """root: the repository. lab: name of its namespaces and containers. variables: those of the cluster.
-    satellites: hosts on the uplink switch, each with its own variables."""
+
+    seconds: how long anything may take. satellites: hosts on the uplink switch, each with its own variables.
+    """
 
     root: Path
     lab: str
     nodes: Sequence[str]
     variables: Mapping[str, Any]
+    seconds: float = 900
     satellites: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -79,7 +82,7 @@ class Site:
     def try_to_run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
         return subprocess.run(
-            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=900, check=False
+            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=self.seconds, check=False
         )
 
     def read(self, path: Path | str) -> Any:

@@ -44,7 +44,7 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth:
 
 class Up06(Site):
     def __init__(self, root: Path) -> None:
-        super().__init__(root, LAB, NODES, VARIABLES, SATELLITES)
+        super().__init__(root, LAB, NODES, VARIABLES, satellites=SATELLITES)
 
     def inside(self, node: str, *command: str, check: bool = True) -> str:
         """What a command says in a node, as root."""
