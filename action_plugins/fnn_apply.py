@@ -27,7 +27,7 @@ class ActionModule(ActionBase):
         _, options = self.validate_argument_spec(
             {
                 "bundle": {"type": "path", "required": True},
-                "common": {"type": "path", "required": True},
+                "common": {"type": "path"},
                 "pass": {"type": "str", "default": "all"},
                 "held": {"type": "list", "elements": "str", "default": []},
                 "confirm": {"type": "int", "default": 0},
@@ -35,7 +35,8 @@ class ActionModule(ActionBase):
             }
         )
         try:
-            bundle = pack(read_bundle(Path(options["common"]), Path(options["bundle"])))
+            directories = [options[name] for name in ("common", "bundle") if options[name]]
+            bundle = pack(read_bundle(*map(Path, directories)))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
         options = {"bundle": bundle, **{name: options[name] for name in ("pass", "held", "confirm", "root")}}

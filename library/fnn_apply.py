@@ -25,10 +25,10 @@ options:
     required: true
   common:
     description:
-      - Directory on the controller with the files that all nodes have alike and their C(manifest.json).
+      - Directory on the controller with the files that all nodes have alike and their C(manifest.json). A satellite
+        has none of them.
       - Absolute, or relative to the working directory of C(ansible-playbook).
     type: path
-    required: true
   pass:
     description:
       - Nodes change one after another, and while some have the new plan and others the former, nothing may get lost.

@@ -76,7 +76,9 @@ def note(module: AnsibleModule) -> dict[str, Any]:
     build = Path(module.params["build"])
     path = build / "generation.json"
     document = Documents(Path(module.params["root"]) / "schemas").read(path, "fnn-generation")
-    hosts = [host["name"] for host in read_json(build / "cluster.json")["mpi"]["hosts"]]
+    ranked = [host["name"] for host in read_json(build / "cluster.json")["mpi"]["hosts"]]
+    rendered = sorted(path.parent.name for path in build.glob("nodes/*/manifest.json"))
+    hosts = [*ranked, *(name for name in rendered if name not in ranked)]  # satellites without MPI come last
     noted = note_prepared(document, set(hosts) & set(module.params["prepared"]))
     if noted != document and not module.check_mode:
         write_atomic(path, dumps(noted))

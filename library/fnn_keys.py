@@ -13,6 +13,13 @@ options:
     description: The design.
     type: path
     required: true
+  macs:
+    description: C(macs.json), which tells the satellites.
+    type: path
+    required: true
+  stand_ins:
+    description: C(stand-ins.json), if there is one.
+    type: path
   path:
     description: The document to keep, beside the inventory.
     type: path
@@ -47,6 +54,7 @@ EXAMPLES = r"""
 - name: Gather the public keys
   fnn_keys:
     design: "{{ fnn_site_dir }}/design.json"
+    macs: "{{ fnn_site_dir }}/macs.json"
     path: "{{ fnn_site_dir }}/keys.json"
     root: "{{ fnn_root }}"
     settings: "{{ fnn_plan_settings }}"
@@ -71,8 +79,8 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.plan.addresses import plan_addresses
 from ansible.module_utils.fnn.plan.names import list_names
+from ansible.module_utils.fnn.plan.satellites import plan_seats, read_seated
 from ansible.module_utils.fnn.trust import merge_keys, spell_authorized_keys, spell_known_hosts
 
 
@@ -80,7 +88,7 @@ def keep_keys(module: AnsibleModule) -> dict[str, Any]:
     """Merge, write (outside check mode) and spell the keys. Raises FnnError."""
     options, path = module.params, Path(module.params["path"])
     documents = Documents(Path(options["root"]) / "schemas")
-    design = documents.read(options["design"], "fnn-design")
+    design, _ = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
     old = documents.read(path, "fnn-keys") if path.exists() else None
     # In check mode a fresh node has no names and its cluster user no key yet.
     seen = {node: found for node, found in options["seen"].items() if all(found.values()) or not module.check_mode}
@@ -89,7 +97,7 @@ def keep_keys(module: AnsibleModule) -> dict[str, Any]:
     if before != after and not module.check_mode:
         documents.write(path, keys)
     switches = [switch["name"] for switch in design["switches"]]
-    addresses = plan_addresses([node["name"] for node in design["nodes"]], len(switches), options["settings"])
+    addresses = plan_seats(design, options["settings"])
     answer = {
         "changed": before != after,
         "known_hosts": spell_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
@@ -104,6 +112,8 @@ def main() -> None:
     module = AnsibleModule(
         argument_spec={
             "design": {"type": "path", "required": True},
+            "macs": {"type": "path", "required": True},
+            "stand_ins": {"type": "path"},
             "path": {"type": "path", "required": True},
             "root": {"type": "path", "required": True},
             "settings": {"type": "dict", "required": True},

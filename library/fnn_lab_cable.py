@@ -29,6 +29,11 @@ options:
     description: Management addresses, by node, that do not follow from the prefix.
     type: dict
     default: {}
+  satellites:
+    description: Hosts of the inventory that are wired only to the uplink switch, as C(fnn_uplink) names them.
+    type: list
+    elements: str
+    default: []
   action:
     description:
       - V(swap) exchanges the switch ends of two cables; doing it twice brings them back.

@@ -46,6 +46,14 @@ options:
       - Nodes that are missing, or whose result is null or failed, keep what they had.
       - Needed by V(bound) and V(replaced).
     type: dict
+  satellites:
+    description:
+      - Hosts of the inventory that are wired only to the uplink switch; C(fnn_uplink) must name them. The one NIC that
+        each showed in O(observations) is bound.
+      - Used by V(bound).
+    type: list
+    elements: str
+    default: []
   node:
     description: Name of the node in which a NIC was replaced.
     type: str
@@ -117,6 +125,7 @@ from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.links.bind import replace_nic
 from ansible.module_utils.fnn.links.discovery import discover
 from ansible.module_utils.fnn.links.rows import read_rows, write_rows
+from ansible.module_utils.fnn.links.satellites import bind_satellites
 
 NEEDS = [
     ("state", "bound", ("observations", "discovery")),
@@ -138,12 +147,15 @@ def keep(module: AnsibleModule) -> dict[str, Any]:
     if options["state"] == "exported":
         return export(documents.read(path, "fnn-macs"), Path(options["csv"]), module.check_mode)
     if options["state"] != "bound":
-        return write(module, documents, design, old, bind(options, design, old))
+        kept = {"satellites": old["satellites"]} if old and "satellites" in old else {}
+        return write(module, documents, design, old, {**bind(options, design, old), **kept})
     found = discover(design, old, options["observations"])
+    before = {**found.macs, "satellites": (old or {}).get("satellites", [])}
+    macs = bind_satellites(design, before, options["observations"], options["satellites"])
     if not module.check_mode:
         # Findings are a measurement, which never counts as a change.
         documents.write(options["discovery"], found.document)
-    answer = write(module, documents, design, old, found.macs)
+    answer = write(module, documents, design, old, macs)
     if found.must_stop:
         return {**answer, "failed": True, "msg": "\n".join(found.report)}
     return {**answer, "findings": found.document["findings"], "report": found.report}
@@ -215,6 +227,7 @@ def main() -> None:
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "root")},
             **{name: {"type": "str"} for name in ("node", "nic", "device")},
             "observations": {"type": "dict"},
+            "satellites": {"type": "list", "elements": "str", "default": []},
             **{path: {"type": "path"} for path in ("discovery", "csv")},
         },
         required_if=NEEDS,

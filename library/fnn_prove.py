@@ -17,6 +17,9 @@ options:
     description: The MACs bound to it.
     type: path
     required: true
+  stand_ins:
+    description: C(stand-ins.json), if there is one.
+    type: path
   path:
     description: The proof to write.
     type: path
@@ -82,18 +85,19 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.plan.addresses import plan_addresses
 from ansible.module_utils.fnn.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.plan.routing import Routing, read_routes
+from ansible.module_utils.fnn.plan.satellites import list_satellites, plan_seats, read_seated
 from ansible.module_utils.fnn.prove.judge import Evidence, judge
 
 
 def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence]:
     """The cluster's name and everything that was seen. Raises FnnError."""
-    design = documents.read(options["design"], "fnn-design")
-    macs = documents.read(options["macs"], "fnn-macs")
+    planned = documents.read(options["design"], "fnn-design")
+    design, macs = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
     names = [node["name"] for node in design["nodes"]]
-    addresses = plan_addresses(names, len(design["switches"]), options["settings"])
+    present = [node["name"] for node in design["nodes"] if not node.get("absent")]
+    addresses = plan_seats(design, options["settings"])
     switch_of = {(node["name"], link["nic"]): link["switch"] for node in design["nodes"] for link in node["links"]}
     nics = {
         nic["mac"]: (node["name"], switch_of[node["name"], nic["nic"]])
@@ -102,17 +106,25 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         if (node["name"], nic["nic"]) in switch_of
     }
     return design["cluster"], Evidence(
-        nodes=[name for name in names if name in options["reach"]],
-        missing=[name for name in names if name not in options["reach"]],
+        nodes=[name for name in present if name in options["reach"]],
+        missing=[name for name in present if name not in options["reach"]],
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
         nics=nics,
         apart=set(find_pairs_apart(design)),
-        planned=read_planned(design, options["routes"], documents),
+        planned=read_planned(planned, options["routes"], documents),
         reach=options["reach"],
         capture=options["capture"],
         mpi=options["mpi"],
         right=read_right(options["findings"], documents),
+        satellites=set(list_satellites(planned, macs)),
+        raised=list_raised(planned),
     )
+
+
+def list_raised(design: dict[str, Any]) -> set[str]:
+    """The uplink switch, and those with a cable to it; none where there is no uplink."""
+    uplink, switches = design["spec"]["uplink"], design["spec"]["switches"]
+    return {uplink["name"], *(each["name"] for each in switches if each["reserved"])} if uplink else set()
 
 
 def read_right(path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:
@@ -142,6 +154,7 @@ def main() -> None:
             "path": {"type": "path", "required": True},
             "root": {"type": "path", "required": True},
             "routes": {"type": "path"},
+            "stand_ins": {"type": "path"},
             "settings": {"type": "dict", "required": True},
             "reach": {"type": "dict", "required": True},
             "findings": {"type": "path"},

@@ -39,6 +39,9 @@ options:
       - C(rewire.json), if there is one. Cables of its current batch are left out of all files, and until it is complete
         pairs without a common switch reach each other over the uplink switch.
     type: path
+  stand_ins:
+    description: C(stand-ins.json), if there is one. Spares in there have the part of dead nodes.
+    type: path
   routes:
     description:
       - C(routes.json) for basic routing, where each pair of nodes uses one of its shared switches. Without it the flows
@@ -71,6 +74,10 @@ options:
         type: str
         choices: [subnets, unnumbered]
         default: subnets
+      broadcast:
+        description: Whether broadcast and multicast reach everybody over the uplink switch.
+        type: bool
+        default: false
       management:
         description: Management addresses that do not follow from the prefix, by node.
         type: dict
@@ -224,6 +231,7 @@ from ansible.module_utils.fnn.plan.render import (
     show_change,
 )
 from ansible.module_utils.fnn.plan.routing import read_routes
+from ansible.module_utils.fnn.plan.satellites import list_named, read_stand_ins
 from ansible.module_utils.fnn.plan.views import Plan, choose_mtu, make_plan
 from ansible.module_utils.fnn.rewire.job import list_resting
 
@@ -249,6 +257,8 @@ def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Docume
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
     recalled = recall_nodes(design, Path(options["build"]), options["settings"])
     settings = {**recalled, **read_rewiring(module, design, documents)}
+    stand_ins = read_stand_ins(documents, options["stand_ins"])
+    settings |= {"stand_ins": stand_ins} if stand_ins else {}
     settings["kept_mtus"] = find_kept_mtus(module, documents, design, macs, settings)
     if options["routes"]:
         settings["routes"] = read_routes(documents, options["routes"], design)
@@ -313,7 +323,7 @@ def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: D
 def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings, with what a node itself knows taken from its last view where it was not asked this time."""
     recalled = {setting: dict(settings[setting]) for setting in ("identity_kind", "manager")}
-    for name in (node["name"] for node in design["nodes"]):
+    for name in [*(node["name"] for node in design["nodes"]), *list_named(design)]:
         path = build / "nodes" / f"{name}.json"
         if path.exists() and not all(name in nodes for nodes in recalled.values()):
             view = read_json(path)
@@ -357,6 +367,7 @@ def main() -> None:
     settings = {
         **{variable.removeprefix("fnn_"): {"type": "str", "default": prefix} for variable, prefix in DEFAULTS.items()},
         "addressing": {"type": "str", "choices": ["subnets", "unnumbered"], "default": "subnets"},
+        "broadcast": {"type": "bool", "default": False},
         "management": {"type": "dict", "default": {}},
         "mtu": {"type": "int"},
         "links": {"type": "dict", "default": {}},
@@ -375,6 +386,7 @@ def main() -> None:
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "build", "root")},
             "rewiring": {"type": "path"},
+            "stand_ins": {"type": "path"},
             "routes": {"type": "path"},
             "findings": {"type": "path"},
             "settings": {"type": "dict", "apply_defaults": True, "options": settings},

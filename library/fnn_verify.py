@@ -138,9 +138,10 @@ from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.verify.coverage import value_as_wired
-from ansible.module_utils.fnn.verify.judge import judge
+from ansible.module_utils.fnn.verify.judge import add_findings, judge
 from ansible.module_utils.fnn.verify.model import Judgement
 from ansible.module_utils.fnn.verify.report import adopt_bindings, limit_to_node, make_document
+from ansible.module_utils.fnn.verify.satellites import judge_satellites, set_aside
 from ansible.module_utils.fnn.verify.show import FORMATS, STATUS, USAGE, show, write_text
 
 
@@ -200,10 +201,12 @@ class VerifyTask:
     def _judge(self, design: dict[str, Any], macs: dict[str, Any]) -> Judgement:
         silent = set(self.options["unreachable"])
         observations = {node: seen for node, seen in self.options["observations"].items() if node not in silent}
+        relearn = self.options["relearn"]
         try:
-            judgement = judge(design, macs, observations, self.options["relearn"])
+            judgement = judge(design, macs, *set_aside(macs, observations, relearn))
         except FnnError as error:
             raise error.within(Path(self.options["macs"]).name) from None
+        add_findings(judgement, judge_satellites(design, macs, observations, relearn, judgement))
         judgement.as_wired = value_as_wired(design, judgement, self._list_pairs(design))
         return judgement
 

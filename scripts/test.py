@@ -96,6 +96,7 @@ LONGER = (
     Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
+    Suite("full: heads and spares on the uplink", f"{PYTEST} tests/full/test_uplink.py"),
     Suite("full: reports in a browser", f"{PYTEST} tests/full/test_reports.py"),
     Suite("full: the kernel of a distribution", f"{PYTEST} tests/full/test_distribution_kernel.py"),
     Suite(

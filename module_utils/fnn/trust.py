@@ -55,9 +55,10 @@ def _bare(key: str) -> str:
 def spell_known_hosts(keys: Mapping[str, Any], names: Mapping[str, Iterable[str]]) -> str:
     """Lines for ssh_known_hosts (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
 
-    names: node -> every name and address it has.
+    names: node -> every name and address it has; a node for which another stands in has none.
     """
-    return "\n".join(f"{','.join(names[entry['name']])} {entry['host']}" for entry in keys["nodes"])
+    known = (entry for entry in keys["nodes"] if entry["name"] in names)
+    return "\n".join(f"{','.join(names[entry['name']])} {entry['host']}" for entry in known)
 
 
 def spell_authorized_keys(keys: Mapping[str, Any], user: str) -> str:

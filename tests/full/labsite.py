@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from typing import Any
 class Site:
     """root: the repository. lab: name of its namespaces and containers. variables: those of the cluster.
 
-    seconds: how long anything may take.
+    seconds: how long anything may take. satellites: hosts on the uplink switch, each with its own variables.
     """
 
     root: Path
@@ -30,6 +30,7 @@ class Site:
     nodes: Sequence[str]
     variables: Mapping[str, Any]
     seconds: float = 900
+    satellites: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def cluster(self) -> str:
@@ -50,7 +51,9 @@ class Site:
         groups = Path(shutil.copytree(self.root / "inventory/lab/group_vars", self.inventory / "group_vars"))
         lab = groups / "all" / "lab.yml"
         lab.write_text(lab.read_text().replace("fnn_lab_name: fnn\n", f"fnn_lab_name: {self.lab}\n"))
-        (self.inventory / "hosts.yml").write_text(json.dumps({"fnn_nodes": {"hosts": dict.fromkeys(self.nodes)}}))
+        beside = {"fnn_satellites": {"hosts": dict(self.satellites)}} if self.satellites else {}
+        hosts = {"fnn_nodes": {"hosts": dict.fromkeys(self.nodes)}, **beside}
+        (self.inventory / "hosts.yml").write_text(json.dumps(hosts))
         self.tune(**more)
 
     def tune(self, **more: Any) -> None:

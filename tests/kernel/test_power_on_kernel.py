@@ -103,6 +103,15 @@ def room(cables: Cables, tmp_path: Path) -> Room:
     return Room(cables, tmp_path)
 
 
+def test_a_head_whose_nic_has_no_arp_serves_too(room: Room) -> None:
+    """A satellite that is configured; afterwards its NIC is as it was."""
+    room.cables.ip("head", "link", "set", "nic0", "arp", "off")
+    with room.calling():
+        room.power_on("k00")
+        room.said.wait_for("k00: 2 NICs seen, power on k01")
+    assert room.cables.ip("head", "neighbor", "show", "nud", "permanent") == ""
+
+
 def test_nodes_are_bound_in_the_order_in_which_they_are_powered_on(room: Room) -> None:
     with room.calling():
         for node in SIX:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from . import discover, evaluate, lab, labels, rewire, verify, wire
+from . import discover, evaluate, lab, labels, rewire, stand_in, verify, wire
 from .playbooks import INTERRUPTED, ROOT, Command
 
 
@@ -18,7 +18,7 @@ def main() -> int:
         help="the site, with its documents (default: inventory/lab)",
     )  # fmt: skip
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for family in (evaluate, labels, verify, discover, wire, rewire, lab):
+    for family in (evaluate, labels, verify, discover, wire, rewire, stand_in, lab):
         family.add_commands(commands)
     options = parser.parse_args()
     run: Command = options.run

@@ -5,6 +5,7 @@ A person pokes at the lab by these names, so they follow from the design alone (
 
     fnn-sw     the switches, one bridge each: red, blue, green, and the uplink switch
                k00.0  k00's NIC 0, plugged into red or whichever     red.up -- up.red  the cable from red to the uplink
+               hot1.0  the NIC of a satellite, plugged into the uplink switch
                stray0.a -- stray0.b  a cable that the design does not know, from any switch to any
     fnn-mg     the management network: the bridge mg with our own address, and k00.mg
     fnn-house  only as a fault: the server and the PC of a house LAN, whose switch is the bridge house in fnn-sw
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv4Network
 from typing import Any
@@ -137,23 +138,30 @@ def mark(lab: str) -> str:
 
 
 def make_layout(
-    design: Mapping[str, Any], lab: str, management_prefix: str, management: Mapping[str, str] | None = None
+    design: Mapping[str, Any],
+    lab: str,
+    management_prefix: str,
+    management: Mapping[str, str] | None = None,
+    satellites: Collection[str] = (),
 ) -> Layout:
     """The lab of a design.
 
     design: the design document.
     management_prefix: node addresses in it are rank + 1, ours is its last; `management` maps nodes to other addresses.
+    satellites: of the machines that the spec has on the uplink switch, those that are booted.
     Raises FnnError with every name that does not fit and every address that does not fit.
     """
     check_lab(lab)
-    nodes, gateway = _number_nodes(design, management_prefix, management or {})
     spec = design["spec"]
+    beside = [name for name in _list_machines(spec["uplink"]) if name in satellites]
+    names = [*(node["name"] for node in design["nodes"]), *beside]
+    nodes, gateway = _number_nodes(names, management_prefix, management or {})
     layout = Layout(
         lab=lab,
         nodes=nodes,
         switches=tuple(switch["name"] for switch in spec["switches"]),
         uplink=spec["uplink"]["name"] if spec["uplink"] else None,
-        cables=tuple(_list_cables(design)),
+        cables=(*_list_cables(design), *_list_satellite_cables(beside, design)),
         uplinks=tuple(
             Uplink(switch["name"], f"{switch['name']}.up", f"up.{switch['name']}")
             for switch in spec["switches"]
@@ -168,13 +176,12 @@ def make_layout(
 
 
 def _number_nodes(
-    design: Mapping[str, Any], prefix: str, elsewhere: Mapping[str, str]
+    names: Sequence[str], prefix: str, elsewhere: Mapping[str, str]
 ) -> tuple[tuple[Node, ...], IPv4Interface]:
     try:
         network = IPv4Network(prefix)
     except ValueError as error:
         raise problem("fnn_management_prefix", f"{prefix} is not an IPv4 prefix ({error})") from None
-    names = [node["name"] for node in design["nodes"]]
     if network.num_addresses < len(names) + 3:
         raise problem(
             "fnn_management_prefix",
@@ -203,6 +210,17 @@ def _list_cables(design: Mapping[str, Any]) -> Iterator[Cable]:
                 port=f"{node['name']}.{index}",
                 switch=wanted.get(index),
             )
+
+
+def _list_machines(uplink: Mapping[str, Any] | None) -> list[str]:
+    return [*uplink["hosts"], *uplink["spares"]] if uplink else []
+
+
+def _list_satellite_cables(names: Sequence[str], design: Mapping[str, Any]) -> Iterator[Cable]:
+    """One each, into the uplink switch."""
+    for rank, name in enumerate(names, start=len(design["nodes"])):
+        mac = f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:00"
+        yield Cable(name, 0, "nic0", mac, f"{name}.0", design["spec"]["uplink"]["name"])
 
 
 def _check_names(layout: Layout) -> Iterator[Problem]:

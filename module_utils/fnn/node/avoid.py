@@ -18,6 +18,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from dataclasses import replace
 
+from .cast import add_cast
 from .plan import Link, Neighbor, Plan, Route
 from .roster import Roster
 
@@ -25,10 +26,12 @@ Leg = tuple[str, str]
 
 
 def avoid(plan: Plan, unusable: Collection[str], roster: Roster | None = None) -> Plan:
-    """The plan that keeps away from the NICs with these MACs, ours or others'. roster: None for no uplink."""
-    if not unusable:
-        return plan
-    return _Detours(plan, unusable, roster).find()
+    """The plan that keeps away from the NICs with these MACs, ours or others', with what broadcast needs.
+
+    roster: None for no uplink.
+    """
+    detoured = _Detours(plan, unusable, roster).find() if unusable else plan
+    return add_cast(detoured, unusable, roster.raised if roster else ())
 
 
 class _Detours:

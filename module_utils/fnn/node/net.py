@@ -82,7 +82,7 @@ def read_standing_plan(options: argparse.Namespace) -> Plan:
     """The plan as it stands now: without what fnn-linkd found dead."""
     plan = read_standing(options.etc, options.sysctl)
     unusable = read_unusable(options.run)
-    return avoid(plan, unusable, read_roster(options.etc)) if unusable else plan
+    return avoid(plan, unusable, read_roster(options.etc) if unusable else None)
 
 
 def run_apply(options: argparse.Namespace) -> int:

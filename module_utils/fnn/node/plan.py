@@ -51,6 +51,14 @@ class Route:
 
 
 @dataclass(frozen=True)
+class Cast:
+    """Broadcast and multicast go over `switch`; subnets: (switch, broadcast address of our NIC there)."""
+
+    switch: str
+    subnets: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class Plan:
     """generation: "8-3f2a9c1b0d2e", grows with every plan that the cluster gets; "" before plans were counted."""
 
@@ -65,3 +73,4 @@ class Plan:
     mptcp: bool = False  # one TCP flow over all shared switches
     rank: int = 0
     generation: str = ""
+    cast: Cast | None = None  # None: no broadcast and multicast

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from .cast import check_cast, read_cast
 from .failed import Failed
 from .plan import Identity, Link, Neighbor, Plan, Route
 
@@ -81,8 +82,11 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
     values: dict[str, list[str]] = {}
     fields = {**NODE_KEYS, **OPTIONAL_NODE_KEYS}
     for key, *rest in reader.lines("node"):
-        if key not in fields:
-            reader.complain(f"unknown key {key}, expected one of {', '.join(sorted(fields))}")
+        if key == "broadcast":
+            values[key] = rest
+            reader.check(*check_cast(rest))
+        elif key not in fields:
+            reader.complain(f"unknown key {key}, expected one of {', '.join(sorted([*fields, 'broadcast']))}")
         elif reader.check(key not in values, f"{key} is given twice"):
             values[key] = rest
             if reader.check(len(rest) == fields[key], f"{key} takes {fields[key]} fields, not {len(rest)}"):
@@ -100,6 +104,7 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "mptcp": values.get("mptcp") == ["on"],
         "rank": int(values["rank"][0]),
         "generation": values.get("generation", [""])[0],
+        "cast": read_cast(values.get("broadcast")),
     }
 
 

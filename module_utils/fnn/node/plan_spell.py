@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from .cast import spell_cast
 from .plan import Plan
 
 
@@ -21,6 +22,7 @@ def spell_plan(plan: Plan) -> dict[str, str]:
                 f"identity {identity.device} {identity.kind} {identity.address}",
                 f"protocol {plan.protocol}",
                 f"mptcp {'on' if plan.mptcp else 'off'}",
+                *spell_cast(plan.cast),
             ]
         ),
         "links": _spell(f"{each.switch} {each.mac} {each.address or '-'} {each.mtu}" for each in plan.links),

@@ -45,7 +45,9 @@ def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diffe
     for destination, legs in wanted.items():
         path = Path4(frozenset(legs), source)
         if kernel.routes.get(destination) != path or falls(path, plan.identity, todo):
-            line = f"route replace {destination}/32 proto {plan.protocol} src {source} {spell_legs(legs)}"
+            line = (
+                f"route replace {spell_destination(destination)} proto {plan.protocol} src {source} {spell_legs(legs)}"
+            )
             todo.add(line, *devices_of(path))
 
 
@@ -76,6 +78,11 @@ def falls(path: Path4, identity: Identity, todo: Difference) -> bool:
 
 def devices_of(path: Path4) -> set[str]:
     return {device for device, _ in path.legs}
+
+
+def spell_destination(address: str) -> str:
+    """One address, or a whole range as of groups."""
+    return address if "/" in address else f"{address}/32"
 
 
 def spell_legs(legs: list[tuple[str, str]]) -> str:

@@ -40,6 +40,7 @@ NODE_PACKAGE = (
     "avoid",
     "backup",
     "carry_out",
+    "cast",
     "compare",
     "cutover",
     "difference",
@@ -129,8 +130,16 @@ def list_common(cluster: Mapping[str, Any]) -> list[NodeFile]:
 
 
 def choose_files(view: Mapping[str, Any]) -> Iterator[NodeFile]:
-    """The files that only the node of this view gets: all but the hands-off files of managers it does not have."""
-    return (each for each in NODE_FILES if not each.same_everywhere and each.manager in (None, view["manager"]))
+    """The files that only the node of this view gets: all but the hands-off files of managers it does not have.
+
+    A satellite gets everything so, as it has no fnn-linkd and what nodes have in common may include that.
+    """
+    alone = view.get("satellite", False)
+    return (
+        each
+        for each in NODE_FILES
+        if each.manager in (None, view["manager"]) and (not each.linkd if alone else not each.same_everywhere)
+    )
 
 
 def make_manifest(files: Iterable[NodeFile]) -> dict[str, Any]:

@@ -34,5 +34,6 @@ def keep_mtus(wanted: int, standing: Mapping[str, int], macs: Documents) -> dict
     """
     if wanted <= USUAL_MTU:
         return {}
-    now = {nic["mac"]: standing.get(nic["mac"], USUAL_MTU) for node in macs["nodes"] for nic in node["nics"]}
+    known = [*macs["nodes"], *macs.get("satellites", ())]
+    now = {nic["mac"]: standing.get(nic["mac"], USUAL_MTU) for node in known for nic in node["nics"]}
     return {mac: mtu for mac, mtu in now.items() if mtu < wanted}

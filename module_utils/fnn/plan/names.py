@@ -5,6 +5,8 @@
     10.77.0.1 k00-red     its NIC on the switch red, where NICs have addresses
     10.79.0.1 k00-mg      how Ansible reaches it
 
+Who stands in for a node has its names as well, and they come first: `10.78.0.3 k02 hot1`.
+
 A node and a switch may be called so that two of these are one ("k00-red" and "k00"); that is refused.
 """
 
@@ -25,14 +27,15 @@ def name_hosts(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan
     nodes: those of the design; switches: names in the order of their subnets.
     Raises FnnError when two things would have one name.
     """
-    lines = [(node["name"], plan.identity(rank)) for rank, node in enumerate(nodes)]
-    for rank, node in enumerate(nodes):
-        lines += _name_links(rank, node, switches, plan)
-    lines += [(f"{node['name']}-{MANAGEMENT_SUFFIX}", plan.management(rank)) for rank, node in enumerate(nodes)]
-    problems = list(_find_clashes([name for name, _ in lines]))
+    present = [(rank, node) for rank, node in enumerate(nodes) if not node.get("absent")]
+    lines = [([*node.get("also", ()), node["name"]], plan.identity(rank)) for rank, node in present]
+    for rank, node in present:
+        lines += [([name], address) for name, address in _name_links(rank, node, switches, plan)]
+    lines += [([f"{node['name']}-{MANAGEMENT_SUFFIX}"], plan.management(rank)) for rank, node in present]
+    problems = list(_find_clashes([name for names, _ in lines for name in names]))
     if problems:
         raise FnnError(problems)
-    return [{"address": address, "names": [name]} for name, address in lines]
+    return [{"address": address, "names": names} for names, address in lines]
 
 
 def list_names(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan: Addresses) -> dict[str, list[str]]:
@@ -41,6 +44,7 @@ def list_names(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan
     return {
         node["name"]: [
             node["name"],
+            *node.get("also", ()),
             plan.identity(rank),
             *[name for name, _ in links[rank]],
             *[address for _, address in links[rank]],
@@ -48,6 +52,7 @@ def list_names(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan
             plan.management(rank),
         ]
         for rank, node in enumerate(nodes)
+        if not node.get("absent")
     }
 
 

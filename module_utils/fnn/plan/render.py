@@ -72,7 +72,7 @@ class Renderer:
 
     def render(self, plan: Plan) -> Iterator[Rendered]:
         """Everything, first what the cluster has once."""
-        everyone = tuple(plan.views)
+        everyone = tuple(name for name, view in plan.views.items() if not view.get("satellite"))
         yield Rendered(Path("cluster.json"), dumps(plan.cluster).encode())
         yield from self._render_files(Path(COMMON), list_common(plan.cluster), everyone, {"cluster": plan.cluster})
         for name, view in plan.views.items():

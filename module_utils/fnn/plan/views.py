@@ -16,12 +16,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import FnnError, Problem
-from .addresses import Addresses, plan_addresses
+from .addresses import Addresses
+from .cast import check_cast, plan_cast
 from .generation import FIRST
 from .linkd import check_linkd, plan_linkd
 from .mtu import USUAL_MTU
 from .names import name_hosts
+from .over_uplink import Crossings
 from .routing import Routing
+from .satellites import list_satellites, plan_seats, seat_satellites
 
 IDENTITY_DEVICE = "fnn0"
 
@@ -55,14 +58,18 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "generation": of this plan, see generation.py
         "over_uplink": whether pairs without a common switch meet over the uplink switch
         "linkd": how fnn-linkd behaves, as linkd.py has it; without it there is none
+        "broadcast": whether broadcast and multicast reach everybody over the uplink switch, see cast.py
+        "stand_ins": [{"node", "spare"}]: satellites that have the part of dead nodes, see satellites.py
     Raises FnnError with all problems of the addresses, or else of the names.
     """
+    check_cast(settings, design)
     if settings.get("routes") or settings.get("addressing") == "unnumbered":
         lacking = [f"fnn_{name}" for name, key in (("mptcp", "mptcp"), ("mpi_rails", "rails")) if settings.get(key)]
         if lacking:
             raise FnnError(Problem(each, "needs fnn_addressing subnets and fnn_routing advanced") for each in lacking)
     check_linkd(settings.get("linkd"), design)
-    return _Planner(design, macs, settings).plan()
+    satellites = list_satellites(design, macs)
+    return _Planner(*seat_satellites(design, macs, settings.get("stand_ins") or ()), settings, satellites).plan()
 
 
 def choose_mtu(design: Mapping[str, Any], settings: Mapping[str, Any]) -> int:
@@ -75,6 +82,7 @@ class _Planner:
     design: Mapping[str, Any]
     macs: Mapping[str, Any]
     settings: Mapping[str, Any]
+    satellites: Sequence[str] = ()
     _links: dict[str, list[View]] = field(default_factory=dict)
     _on_switch: dict[str, dict[str, View]] = field(default_factory=dict)
     _routes: dict[tuple[str, tuple[str, ...]], View] = field(default_factory=dict)
@@ -85,9 +93,11 @@ class _Planner:
         self._rank = {name: rank for rank, name in enumerate(self.names)}
         self.switches: list[Mapping[str, Any]] = self.design["spec"]["switches"]
         self._index = {switch["name"]: number for number, switch in enumerate(self.switches)}
+        uplink = self.design["spec"]["uplink"]
+        self._uplink: str | None = uplink["name"] if uplink else None
         routes = self.settings.get("routes")
         self.routing = Routing(routes) if routes else None
-        self.addresses: Addresses = plan_addresses(self.names, len(self.switches), self._address_settings())
+        self.addresses: Addresses = plan_seats(self.design, self._address_settings())
         self.prefixes = {
             "fabric": self.addresses.fabric,
             "identity": self.addresses.identity_prefix,
@@ -103,6 +113,9 @@ class _Planner:
     def plan(self) -> Plan:
         hosts = name_hosts(self.nodes, [switch["name"] for switch in self.switches], self.addresses)
         self._place_links()
+        raised = [self._list_raised(rank) for rank in range(len(self.names))]
+        self._crossings = Crossings(raised, self._uplink, bool(self.settings.get("over_uplink")))
+        self._casts = plan_cast(raised, self._links, self.addresses) if self.settings.get("broadcast") else {}
         views = {name: self._view(rank, name) for rank, name in enumerate(self.names) if self._links[name]}
         return Plan(views=views, cluster=self._cluster_view(hosts, list(views)))
 
@@ -156,13 +169,13 @@ class _Planner:
             for to, peer in enumerate(self.names)
             if peer in shared
         ]
-        if self.settings.get("rails"):
-            routes += self._find_ways_to_other_nics(shared)
         for way in self._find_ways_over_uplink(rank, shared):
             to = self._rank[way["node"]]
             shared[way["node"]] = [way["switch"]]
             neighbors.append(way)
             routes.append(self._make_route(to, way["node"], (way["switch"],)))
+        if self.settings.get("rails"):
+            routes += self._find_ways_to_other_nics(shared)
         return {
             "format": "fnn-view",
             "version": 1,
@@ -182,7 +195,13 @@ class _Planner:
             "links": self._links[name],
             "neighbors": neighbors,
             "routes": sorted(routes, key=lambda route: self._rank[route["node"]]),
-            "unreached": [peer for peer in self.names if peer not in shared and peer != name],
+            "unreached": [
+                node["name"]
+                for node in self.nodes
+                if node["name"] not in shared and node["name"] != name and not node.get("absent")
+            ],
+            **({"satellite": True} if name in self.satellites else {}),
+            **({"cast": self._casts[name]} if name in self._casts else {}),
         }
 
     def _choose(self, rank: int, to: int, usable: list[str]) -> tuple[str, ...]:
@@ -226,22 +245,23 @@ class _Planner:
         the entry names the MAC of a NIC it does have, the switches carry the frame there. The peer answers the same
         way back. No other node has the same entry, so each is made for its view alone.
         """
-        mine = self._list_raised(rank) if self.settings.get("over_uplink") else []
         ways = []
         for to, peer in enumerate(self.names):
-            theirs = self._list_raised(to) if mine and to != rank and peer not in shared else []
-            if theirs:
-                link, far = mine[to % len(mine)], theirs[rank % len(theirs)]
+            met = None if to == rank or peer in shared else self._crossings.find(rank, to)
+            if met is not None:
+                link, far = met
                 address = self.addresses.link(self._index[link["switch"]], to) or self.addresses.identity(to)
                 ways.append({"switch": link["switch"], "address": address, "mac": far["mac"], "node": peer})
         return ways
 
     def _list_raised(self, rank: int) -> list[View]:
-        """Links of a node over switches with a cable to the uplink switch."""
-        if self.design["spec"]["uplink"] is None:
+        """Links of a node over switches with a cable to the uplink switch, or into that one."""
+        if self._uplink is None:
             return []
         return [
-            link for link in self._links[self.names[rank]] if self.switches[self._index[link["switch"]]]["reserved"]
+            link
+            for link in self._links[self.names[rank]]
+            if link["switch"] == self._uplink or self.switches[self._index[link["switch"]]]["reserved"]
         ]
 
     def _cluster_view(self, hosts: list[View], ready: list[str]) -> View:
@@ -252,14 +272,34 @@ class _Planner:
             "prefixes": self.prefixes,
             "identity_device": IDENTITY_DEVICE,
             "hosts": hosts,
-            "linkd": plan_linkd(self.settings.get("linkd"), self._links, self.design),
+            "linkd": plan_linkd(self.settings.get("linkd"), self._list_watched(), self.design),
             "mpi": {
                 # A node whose NICs are unknown has no way to the others yet, so no process may start there.
-                "hosts": [{"name": name, "slots": self._setting("slots", name, 1)} for name in ready],
+                "hosts": [{"name": name, "slots": self._count_slots(name)} for name in ready if self._has_ranks(name)],
                 "yield_when_idle": bool(self.settings.get("mpi_yield")),
                 "rails": bool(self.settings.get("rails")),
             },
         }
+
+    def _list_watched(self) -> dict[str, list[View]]:
+        """The links that fnn-linkd watches over: those of nodes. A satellite has no other to take instead."""
+        return {
+            node["name"]: self._links[node["name"]]
+            for node in self.nodes
+            if node["name"] not in self.satellites and not node.get("absent")
+        }
+
+    def _has_ranks(self, name: str) -> bool:
+        """A satellite starts no MPI processes unless it is asked to, or stands in for a node."""
+        return (
+            name not in self.satellites
+            or name in (self.settings.get("slots") or {})
+            or "also" in self.nodes[self._rank[name]]
+        )
+
+    def _count_slots(self, name: str) -> Any:
+        instead = self.nodes[self._rank[name]].get("also", [name])[0]
+        return self._setting("slots", name, self._setting("slots", instead, 1))
 
     def _setting(self, setting: str, node: str, default: Any) -> Any:
         return (self.settings.get(setting) or {}).get(node, default)

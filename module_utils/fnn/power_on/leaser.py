@@ -17,6 +17,7 @@ does nothing when somebody offers one. Standard library only and Python 3.9, as 
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import ipaddress
 import json
@@ -30,6 +31,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -66,13 +68,18 @@ def serve(options: dict[str, Any]) -> None:
     found = json.loads(ip("-j", "address", "show", "dev", device))[0]
     was_up, ours = "UP" in found["flags"], f"{network[1]}/{network.prefixlen}"
     had_ours = any(f"{each['local']}/{each['prefixlen']}" == ours for each in found["addr_info"])
-    with tempfile.TemporaryDirectory(prefix="fnn-leases-") as directory:
+    deaf = "NOARP" in found["flags"]  # a satellite that is configured
+    with (
+        tempfile.TemporaryDirectory(prefix="fnn-leases-") as directory,
+        reach_everybody(device) if deaf else contextlib.nullcontext(),
+    ):
         try:
             ip("link", "set", "dev", device, "up")
             refuse_second_server(device, found["address"])
             if not had_ours:
                 ip("address", "add", ours, "dev", device)
-            run_dnsmasq(program, options, network, Path(directory))
+            # Nobody can be asked for his MAC there, nor told to the kernel: all answers go to everybody.
+            run_dnsmasq(program, options, network, Path(directory), ["--dhcp-broadcast"] if deaf else [])
         finally:
             if not had_ours:
                 ip("address", "del", ours, "dev", device, check=False)
@@ -80,7 +87,23 @@ def serve(options: dict[str, Any]) -> None:
                 ip("link", "set", "dev", device, "down", check=False)
 
 
-def run_dnsmasq(program: str, options: dict[str, Any], network: ipaddress.IPv4Network, directory: Path) -> None:
+@contextlib.contextmanager
+def reach_everybody(device: str) -> Iterator[None]:
+    """A NIC without ARP takes its own MAC for that of everybody, unless it is told better."""
+    entry = ["255.255.255.255", "dev", device]
+    known = "ff:ff:ff:ff:ff:ff" in ip("neighbor", "show", *entry)
+    if not known:
+        ip("neighbor", "replace", *entry, "lladdr", "ff:ff:ff:ff:ff:ff", "nud", "permanent")
+    try:
+        yield
+    finally:
+        if not known:
+            ip("neighbor", "del", *entry, check=False)
+
+
+def run_dnsmasq(
+    program: str, options: dict[str, Any], network: ipaddress.IPv4Network, directory: Path, more: list[str]
+) -> None:
     """Serves until our input ends."""
     fifo, leases, script = directory / "events", directory / "leases", directory / "script"
     os.mkfifo(fifo)
@@ -90,6 +113,7 @@ def run_dnsmasq(program: str, options: dict[str, Any], network: ipaddress.IPv4Ne
     command += [f"--interface={options['device']}", "--except-interface=lo", "--dhcp-authoritative", "--no-ping"]
     command += [f"--dhcp-range={network[10]},{network[-2]},{options['seconds']}s", "--dhcp-option=3", "--dhcp-option=6"]
     command += [f"--dhcp-leasefile={leases}", f"--dhcp-script={script}"]
+    command += more
     events = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)
     server = start(command, directory / "log")
     try:

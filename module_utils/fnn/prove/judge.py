@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The proof: did every ordered pair of nodes talk over exactly one switch, with no ARP, and do the MPIs run?
 
+A node and a satellite meet over the uplink switch (over_uplink.py), and nobody else does.
+
 A sparse design (`coverage: patterns`) leaves pairs without a common switch; nothing is expected of those.
 
 Two witnesses, independent of each other, are heard about each ordered pair:
@@ -24,6 +26,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .causes import find_causes
+from .over_uplink import find_detours, is_crossing, list_pairs
 
 VERSION = 1
 
@@ -42,6 +45,8 @@ class Evidence:
     capture: what fnn_lab_capture returned, or None where switch ports cannot be watched.
     mpi: one entry per MPI that was tried: {"flavor", "version", "ranks", "pairs", "hosts", "error"}.
     right: (node, switch) of each cable that verify found right.
+    satellites: those of `nodes` whose one cable goes to the uplink switch.
+    raised: that switch, and those with a cable to it.
     """
 
     nodes: Sequence[str]
@@ -54,6 +59,8 @@ class Evidence:
     capture: Mapping[str, Any] | None
     mpi: Sequence[Mapping[str, Any]]
     right: Set[tuple[str, str]] = frozenset()
+    satellites: Set[str] = frozenset()
+    raised: Set[str] = frozenset()
 
 
 @dataclass
@@ -61,6 +68,7 @@ class _Tally:
     reached: int = 0
     one_switch: int = 0
     captured: int = 0
+    crossing: int = 0
     problems: list[str] = field(default_factory=list)
     silent: list[tuple[str, str]] = field(default_factory=list)
 
@@ -75,6 +83,9 @@ def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
         _hear_sender(pair, seen, tally)
         if seen.capture is not None:
             _hear_switches(pair, seen, seen.capture, tally)
+    crossings = list_pairs(seen)
+    for pair in crossings:
+        _hear_satellite(pair, seen, tally)
     arp_at_nodes = _count_arp_at_nodes(seen, tally)
     arp_at_ports = _count_arp_at_ports(seen.capture, tally)
     mpi = [_judge_mpi(run, seen, tally) for run in seen.mpi]
@@ -91,6 +102,7 @@ def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
             "reached": tally.reached,
             "one_switch": tally.one_switch,
             "captured": tally.captured if seen.capture is not None else None,
+            **({"over_uplink": {"expected": len(crossings), "right": tally.crossing}} if crossings else {}),
         },
         "arp": {"nodes": arp_at_nodes, "ports": arp_at_ports},
         "mpi": mpi,
@@ -127,6 +139,29 @@ def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
         tally.one_switch += 1
     else:
         tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
+
+
+def _hear_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
+    """One that is right answered, over NICs that are on the way to the uplink switch, and was seen nowhere else."""
+    sender, receiver = pair
+    sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
+    if sighting is None or not sighting["reached"]:
+        what = "gets no answer from" if sighting else "has no route to"
+        tally.problems.append(f"{sender} {what} {receiver}")
+        return
+    problems = [
+        f"{sender} sends to {receiver} not over the uplink: {detour}"
+        for detour in find_detours(pair, sighting["requests"], seen)
+    ]
+    if seen.capture is not None:
+        ends = (seen.identities[sender], seen.identities[receiver])
+        flows = [flow for flow in seen.capture["flows"] if (flow["src"], flow["dst"]) == ends]
+        stray = [flow for flow in flows if not is_crossing(flow, pair, seen.capture["ports"])]
+        ports = sorted({port for flow in stray for port in (*flow["in"], *flow["out"])})
+        problems += [f"frames from {sender} to {receiver} were seen on the ports {', '.join(ports)}"] if stray else []
+        problems += [] if flows else [f"no frame from {sender} to {receiver} was captured on the switches"]
+    tally.crossing += not problems
+    tally.problems += problems
 
 
 def _find_detours(pair: tuple[str, str], requests: Sequence[Sequence[str]], seen: Evidence) -> list[str]:
@@ -197,7 +232,7 @@ def _count_arp_at_ports(capture: Mapping[str, Any] | None, tally: _Tally) -> int
 def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[str, Any]:
     """`ok` when every ordered pair of ranks carried a right message and a rank ran on every node."""
     expected = run["ranks"] * (run["ranks"] - 1)
-    silent = [node for node in seen.nodes if node not in run["hosts"]]
+    silent = [node for node in seen.nodes if node not in run["hosts"] and node not in seen.satellites]
     if run["error"]:
         tally.problems.append(f"{run['flavor']}: {run['error']}")
     elif silent:

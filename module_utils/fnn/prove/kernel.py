@@ -14,6 +14,7 @@ from typing import Any
 
 ALIAS = "fnn:"
 ROUTE_PROTOCOL = "196"
+EVERYBODY = ("255.255.255.255", "224.0.0.0/4")  # broadcast and multicast, where the plan has them
 
 
 def read_fabric_devices() -> list[str]:
@@ -23,7 +24,8 @@ def read_fabric_devices() -> list[str]:
 
 def read_peer_addresses() -> list[str]:
     """Addresses to which a route of ours leads, sorted: identities of peers, and NICs of theirs on other switches."""
-    return sorted(each["dst"] for each in _ip("-4", "route", "show") if str(each.get("protocol")) == ROUTE_PROTOCOL)
+    ours = (each["dst"] for each in _ip("-4", "route", "show") if str(each.get("protocol")) == ROUTE_PROTOCOL)
+    return sorted(each for each in ours if each not in EVERYBODY)
 
 
 def _ip(*words: str) -> list[dict[str, Any]]:

@@ -141,6 +141,14 @@ def find_crossed(own: Mapping[str, list[Cable]], served: Served) -> Iterator[tup
             yield node, bindings
 
 
+def add_findings(judgement: Judgement, findings: list[Finding]) -> None:
+    """Further ones, that break no pair of nodes, after all that were told; the verdict is what it is with them."""
+    if findings and judgement.verdict in ("match", "miswired"):
+        judgement.findings += findings
+        judgement.verdict = find_verdict(judgement)
+        judgement.must_stop = judgement.verdict == "miswired"
+
+
 def find_verdict(judgement: Judgement) -> str:
     if any(finding.breaks for finding in judgement.findings):
         return "miswired"

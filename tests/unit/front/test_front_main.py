@@ -47,6 +47,7 @@ def test_help_needs_nothing_but_python(root: Path, tmp_path: Path) -> None:
         "replace-nic",
         "wire",
         "rewire",
+        "stand-in",
         "lab",
     )
     assert all(f"\n    {command} " in done.stdout for command in commands)

@@ -51,6 +51,19 @@ def test_a_cluster_without_uplink_has_no_uplink_cables(design: dict[str, Any]) -
     assert (layout.bridges(), layout.uplinks) == (["red", "blue", "green"], ())
 
 
+def test_a_satellite_is_a_node_with_one_cable_into_the_uplink_switch(design: dict[str, Any]) -> None:
+    design["spec"]["uplink"].update(hosts=["tape", "head"], spares=["hot1"])
+    layout = make_layout(design, "lbt", "10.79.0.0/16", satellites=["hot1", "head"])
+    assert [(node.name, str(node.address)) for node in layout.nodes[3:]] == [
+        ("head", "10.79.0.4/16"), ("hot1", "10.79.0.5/16"),
+    ]  # fmt: skip
+    cables = [(each.label, each.device, each.mac, each.port, each.switch) for each in layout.cables[-2:]]
+    assert cables == [
+        ("head:0", "nic0", "02:f0:00:00:03:00", "head.0", "uplink"),
+        ("hot1:0", "nic0", "02:f0:00:00:04:00", "hot1.0", "uplink"),
+    ]
+
+
 def rename(design: dict[str, Any], old: str, new: str) -> None:
     """Renames a node or switch everywhere in a design."""
     for part in (*design["nodes"], *design["switches"], *design["spec"]["nodes"], *design["spec"]["switches"]):

@@ -37,6 +37,13 @@ def test_hosts_that_are_no_nodes_of_the_plan_do_not_count(run_module: Any, build
     assert run_module("fnn_cutover", build=build, prepared=["router"])["held"] == NODES
 
 
+def test_a_satellite_that_starts_no_mpi_processes_is_held_like_others(run_module: Any, build: Path) -> None:
+    for name in ("head", "k00"):
+        (build / "nodes" / name).mkdir(parents=True)
+        (build / "nodes" / name / "manifest.json").write_text("{}")
+    assert run_module("fnn_cutover", build=build, prepared=["k00", "k02"])["held"] == ["k01", "head"]
+
+
 def test_check_mode_notes_nothing(run_module: Any, build: Path) -> None:
     assert run_module("fnn_cutover", check=True, build=build, prepared=NODES)["changed"] is True
     assert read_json(build / "generation.json")["prepared"] == []

@@ -18,7 +18,7 @@ from ..carry_out import run_batch
 from ..legs_down import write_unusable
 from ..plan import Plan
 from ..roster import Roster
-from ..settle_paths import spell_legs
+from ..settle_paths import spell_destination, spell_legs
 
 
 class Tables:
@@ -54,7 +54,7 @@ class Tables:
     def count_detours(self) -> int:
         """Routes that are not as planned."""
         planned = {route.address: route.legs for route in self.plan.routes}
-        return sum(planned[route.address] != route.legs for route in self.standing.routes)
+        return sum(planned.get(route.address, route.legs) != route.legs for route in self.standing.routes)
 
 
 def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[str]:
@@ -83,4 +83,5 @@ def _spell_route(plan: Plan, address: str, legs: tuple[tuple[str, str], ...], de
     hops = [(devices[switch], via) for switch, via in legs if switch in devices]
     if not hops:
         return None
-    return f"route replace {address}/32 proto {plan.protocol} src {plan.identity.address} {spell_legs(hops)}"
+    source = plan.identity.address
+    return f"route replace {spell_destination(address)} proto {plan.protocol} src {source} {spell_legs(hops)}"

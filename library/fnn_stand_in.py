@@ -1,0 +1,112 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_stand_in
+short_description: Write down which spare stands in for which dead node
+description:
+  - Runs on the controller and keeps C(stand-ins.json). What follows from it is for M(fnn_render) to say.
+  - The file goes when nobody stands in for anybody.
+options:
+  node:
+    description: The dead node.
+    type: str
+    required: true
+  spare:
+    description: The satellite that has its part from now on; nobody when it is left out.
+    type: str
+  design:
+    description: C(design.json).
+    type: path
+    required: true
+  macs:
+    description: C(macs.json).
+    type: path
+    required: true
+  path:
+    description: C(stand-ins.json); made when it is missing.
+    type: path
+    required: true
+  root:
+    description: Root directory of the toolkit, where C(schemas/) is.
+    type: path
+    required: true
+attributes:
+  check_mode:
+    support: full
+    description: Says what would change and writes nothing.
+  diff_mode:
+    support: full
+    description: Shows the file before and after.
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Let hot1 stand in for k02
+  fnn_stand_in:
+    node: k02
+    spare: hot1
+    design: "{{ fnn_site_dir }}/design.json"
+    macs: "{{ fnn_site_dir }}/macs.json"
+    path: "{{ fnn_site_dir }}/stand-ins.json"
+    root: "{{ fnn_root }}"
+"""
+
+RETURN = r"""
+stand_ins:
+  description: Everybody who stands in now, in rank order of the nodes.
+  returned: success
+  type: list
+  elements: dict
+  sample: [{"node": "k02", "spare": "hot1"}]
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.documents import Documents, dumps
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.plan.satellites import change_stand_ins, read_stand_ins
+
+
+def keep(module: AnsibleModule) -> dict[str, Any]:
+    """Change and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    options, path = module.params, Path(module.params["path"])
+    documents = Documents(Path(options["root"]) / "schemas")
+    design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
+    before = read_stand_ins(documents, path)
+    after = change_stand_ins(design, macs, before, options["node"], options["spare"])
+    document = {"format": "fnn-stand-ins", "version": 1, "cluster": design["cluster"], "stand_ins": after}
+    if after != before and not module.check_mode:
+        if after:
+            documents.write(path, document)
+        else:
+            path.unlink()
+    answer: dict[str, Any] = {"changed": after != before, "stand_ins": after}
+    if module._diff:
+        header = {"before_header": str(path), "after_header": str(path)}
+        texts = {"before": dumps({**document, "stand_ins": before}), "after": dumps(document)}
+        answer["diff"] = {**header, **texts}
+    return answer
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={
+            "node": {"type": "str", "required": True},
+            "spare": {"type": "str"},
+            **{path: {"type": "path", "required": True} for path in ("design", "macs", "path", "root")},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**keep(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Are the cables of the satellites in the uplink switch? Judged beside the nodes, by the same beacons or probe.
+
+A satellite says nothing about which NICs of nodes share a switch: with the uplinks in it hears everybody. So what it
+heard, and who heard it, is set aside before the nodes are judged. Then, when every switch has its name:
+
+    uplinks out   it hears satellites at most; one that hears k00 on red, or is heard there, is plugged into red
+    uplinks in    the relearn probe finds no node in its group; one that shares a group with k00 is plugged into red
+
+The head that runs the probe is on the uplink switch, or the probe would have found nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from .model import Cable, Finding, Judgement
+from .words import NOT_THERE, name_some, tell_gone
+
+Observation = Mapping[str, Any]
+
+
+def set_aside(
+    macs: Mapping[str, Any], observations: Mapping[str, Observation | None], relearn: Mapping[str, Any] | None
+) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """Observations and findings of the probe without satellites."""
+    theirs = {each["nics"][0]["mac"] for each in macs.get("satellites", ())}
+    names = {each["name"] for each in macs.get("satellites", ())}
+    if not theirs:
+        return dict(observations), dict(relearn) if relearn is not None else None
+    kept = {node: _forget(seen, theirs) for node, seen in observations.items() if node not in names}
+    if relearn is None:
+        return kept, None
+    groups = [[mac for mac in group if mac not in theirs] for group in relearn["groups"]]
+    lists = {key: [mac for mac in relearn[key] if mac not in theirs] for key in ("unsure", "reaches_head")}
+    return kept, {**relearn, **lists, "groups": [group for group in groups if group]}
+
+
+def _forget(seen: Observation | None, theirs: Collection[str]) -> Observation | None:
+    if not seen or "heard" not in seen:
+        return seen
+    heard = [
+        {
+            **each,
+            "hears": [mac for mac in each["hears"] if mac not in theirs],
+            "carried": [mac for mac in each.get("carried", ()) if mac not in theirs],
+            "strangers": [other for other in each.get("strangers", ()) if other["mac"] not in theirs],
+        }
+        for each in seen["heard"]
+    ]
+    return {**seen, "heard": heard}
+
+
+def judge_satellites(
+    design: Mapping[str, Any],
+    macs: Mapping[str, Any],
+    observations: Mapping[str, Observation | None],
+    relearn: Mapping[str, Any] | None,
+    judgement: Judgement,
+) -> list[Finding]:
+    """One finding per satellite whose cable is not where it belongs. judgement: of the nodes."""
+    return [
+        finding
+        for each in macs.get("satellites", ())
+        for finding in _judge(each, Scene(design, observations, relearn, judgement))
+    ]
+
+
+class Scene:
+    """What is known of the nodes. at: MAC -> cable of a node whose switch is known."""
+
+    def __init__(
+        self,
+        design: Mapping[str, Any],
+        observations: Mapping[str, Observation | None],
+        relearn: Mapping[str, Any] | None,
+        judgement: Judgement,
+    ) -> None:
+        self.uplink: str = design["spec"]["uplink"]["name"]
+        self.colors = {each["name"]: each["color"].upper() for each in design["spec"]["switches"]}
+        self.observations, self.relearn = observations, relearn
+        self.at = {cable.mac: cable for cable in judgement.cables if cable.seen is not None}
+
+    def find_company(self, mac: str, hears: Iterable[str]) -> list[Cable]:
+        """Cables of nodes on the switch of this MAC, in their order."""
+        if self.relearn is not None:
+            groups = [group for group in self.relearn["groups"] if mac in group]
+            near = {each for group in groups for each in group}
+        else:
+            near = {*hears, *self._find_hearing(mac)}
+        return [cable for own, cable in self.at.items() if own in near]
+
+    def _find_hearing(self, mac: str) -> Iterator[str]:
+        for seen in self.observations.values():
+            yield from (each["mac"] for each in (seen or {}).get("heard", ()) if mac in each["hears"])
+
+
+def _judge(satellite: Mapping[str, Any], scene: Scene) -> Iterator[Finding]:
+    nic, seen = satellite["nics"][0], scene.observations.get(satellite["name"])
+    if not seen or "heard" not in seen:
+        return
+    link = next((each for each in seen["links"] if each["mac"] == nic["mac"]), None)
+    device = link["device"] if link else nic["name"]
+    cable = Cable(satellite["name"], 0, device, nic["mac"], present=link is not None, expected=scene.uplink)
+    if link is None:
+        yield Finding("missing", [cable], tell_gone(cable), NOT_THERE)
+        return
+    if not link["carrier"]:
+        action = f"{cable.node}: plug a cable from {device} into {scene.uplink}; if there is one, try another"
+        yield Finding("missing", [cable], action, f"links: {device} has no carrier")
+        return
+    hears = [mac for each in seen["heard"] if each["mac"] == nic["mac"] for mac in each["hears"]]
+    company = scene.find_company(nic["mac"], hears)
+    if company:
+        cable.seen = company[0].seen
+        where = scene.colors[str(cable.seen)]
+        action = f"{cable.node}: move the cable in {device} from {where} to {scene.uplink}, the uplink switch"
+        source = "beacons" if scene.relearn is None else "relearn probe"
+        told = f"{source}: {cable.name} is together with {name_some([each.name for each in company])}"
+        yield Finding("move", [cable], action, told)

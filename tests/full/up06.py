@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The six nodes of the paper, and a head and a spare wired only to the uplink switch, as a lab of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
+from labsite import Site
+
+LAB = os.environ.get("FNN_TEST_UPLINK", "up06")  # another name is for a second clone at the same time
+NODES = tuple(f"k0{rank}" for rank in range(6))
+HEAD, SPARE = "head", "hot1"
+ALL = (*NODES, HEAD, SPARE)
+#: The head takes part in MPI, the spare does not.
+SATELLITES = {HEAD: {"fnn_slots": 1}, SPARE: {}}
+VARIABLES: dict[str, Any] = {
+    "fnn_cluster": LAB,
+    "fnn_nics": 2,
+    "fnn_switches": [{"name": color, "ports": 5} for color in ("red", "blue", "green")],
+    "fnn_uplink": {"name": "uplink", "ports": 5, "hosts": [HEAD], "spares": [SPARE]},
+}
+#: In place of the lab's own head, the satellite runs the relearn probe.
+PROBE = ("-e", json.dumps({"fnn_verify_evidence": "relearn", "fnn_head_host": HEAD, "fnn_head_nic": "nic0"}))
+NO_NAMESPACE = ("-e", json.dumps({"fnn_head_namespace": ""}))
+GROUP, PORT = "239.78.0.1", "5007"
+HEAR = (Path(__file__).parents[1] / "kernel/hear_all.py").read_text(encoding="utf-8")
+SAY = """
+import socket, sys
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth:
+    mouth.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 0)
+    for address in sys.argv[2:]:
+        mouth.sendto(address.encode(), (address, int(sys.argv[1])))
+"""
+
+
+class Up06(Site):
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, LAB, NODES, VARIABLES, satellites=SATELLITES)
+
+    def inside(self, node: str, *command: str, check: bool = True) -> str:
+        """What a command says in a node, as root."""
+        words = ["podman", "exec", f"{LAB}-{node}", *command]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+        assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def run_mpi(self, node: str) -> dict[str, Any]:
+        """What the program of the proof says when the cluster user starts it on this node."""
+        run = "mpirun.openmpi -hostfile /etc/fnn/hosts.openmpi /usr/local/libexec/fnn/all_pairs-*.mpicc.openmpi"
+        said = self.inside(node, "su", "-", "fnn", "-c", run)
+        found: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
+        return found
+
+    def find_silent(self, names: tuple[str, ...]) -> list[tuple[str, str]]:
+        """Ordered pairs, by name, that do not ping."""
+        script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"
+        return [(one, other) for one in names for other in self.inside(one, "sh", "-c", script, *names).split()]
+
+    @contextmanager
+    def capture(self) -> Iterator[dict[str, Any]]:
+        """The dict is filled with what all switch ports saw."""
+        output, seen = self.root / "build" / "lab" / LAB / "uplink.json", {}
+        start_sniffer(LAB, self.root / "module_utils/fnn/lab/capture.py", output, 300)
+        try:
+            yield seen
+        finally:
+            seen.update(stop_sniffer(output) or {})
+
+    def hear(self, speaker: str, *addresses: str) -> dict[str, dict[str, int]]:
+        """How often each heard what one says to these addresses."""
+        pipe: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        ears = {
+            node: subprocess.Popen(
+                ["podman", "exec", "-i", f"{LAB}-{node}", "python3", "-c", HEAR, GROUP, PORT], **pipe
+            )
+            for node in ALL
+        }
+        for node, ear in ears.items():
+            assert ear.stdout and ear.stdout.readline() == "ready\n", node
+        self.inside(speaker, "python3", "-c", SAY, PORT, *addresses)
+        return {node: json.loads(ear.communicate("\n", timeout=30)[0]) for node, ear in ears.items()}
+
+
+def find_changed(said: str) -> list[str]:
+    """Hosts of a recap that were changed."""
+    return re.findall(r"^(\S+) +: .*changed=[1-9]", said, re.MULTILINE)
+
+
+def count_on_uplinks(seen: dict[str, Any], *destinations: str) -> int:
+    """Frames to these addresses that passed the cables between switches."""
+    flows = [flow for flow in seen["flows"] if flow["dst"] in destinations]
+    return sum(flow["frames"] for flow in flows if any(".up" in port or "up." in port for port in flow["in"]))

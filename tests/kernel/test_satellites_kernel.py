@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Six nodes, and a head and a spare whose one cable goes to the uplink switch; broadcast and multicast for all."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.bundle import pack, read_bundle
+from ansible.module_utils.fnn.plan.render import Renderer
+from ansible.module_utils.fnn.plan.views import Plan, make_plan
+from ansible.module_utils.fnn.prove.over_uplink import is_crossing
+from namespaces import IDENTITY, PREFIX, ROOT, Cables, finish_module
+from six_pcs import SIX
+from sixes import make_six
+
+FILES = ROOT / "tests/golden/satellites"
+SATELLITES = ("head", "hot1")
+ALL = (*SIX, *SATELLITES)
+KINDS = {"identity_kind": dict.fromkeys(ALL, IDENTITY)}
+INSTEAD = {"stand_ins": [{"node": "k02", "spare": "hot1"}]}
+TALK, HEAR = (Path(__file__).with_name(name) for name in ("talk.py", "hear_all.py"))
+CAPTURE = ROOT / "module_utils/fnn/lab/capture.py"
+#: All of it takes minutes on a busy machine; `make test` takes each thing once.
+FULL = bool(os.environ.get("FNN_TEST_FULL"))
+PASSES = ("prepare", "switch", "clean") if FULL else ()
+GROUP, PORT = "239.78.0.1", 5007
+SAY = """
+import socket, sys
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth:
+    mouth.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 0)
+    for address in sys.argv[2:]:
+        mouth.sendto(address.encode(), (address, int(sys.argv[1])))
+"""
+
+
+class Eight:
+    def __init__(self, cables: Cables, directory: Path) -> None:
+        self.cables, self.directory = cables, directory
+        self.plans: dict[str, Plan] = {}
+        make_six(cables)
+        cables.join_switches()
+        for rank, name in enumerate(SATELLITES, start=len(SIX)):
+            cables.add_node(name)
+            cables.add_nic(name, 0, f"02:f0:00:00:{rank:02x}:00", "uplink")
+        for name in ALL:
+            (directory / "roots" / name).mkdir(parents=True)
+
+    def plan(self, name: str, **settings: Any) -> None:
+        design, macs = (json.loads((FILES / each).read_text()) for each in ("design.json", "macs.json"))
+        number = len(self.plans) + 1
+        made = make_plan(design, macs, {**KINDS, **settings, "generation": f"{number}-{number:012x}"})
+        self.plans[name] = made
+        for each in Renderer(ROOT).render(made):
+            place = self.directory / name / each.path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(each.content)
+
+    def apply(self, plan: str, *passes: str) -> None:
+        """On all that have a part in it, pass by pass; all at once where none is named."""
+        build = self.directory / plan
+        for at in passes or ("all",):
+            running = [self.begin(build, node, at) for node in self.plans[plan].views]
+            for each in running:
+                answer = finish_module(each)
+                assert not answer.get("failed"), answer
+
+    def begin(self, build: Path, node: str, at: str) -> subprocess.Popen[str]:
+        common = [] if node in SATELLITES else [build / "common"]
+        bundle = pack(read_bundle(*common, build / "nodes" / node))
+        root = str(self.directory / "roots" / node)
+        return self.cables.start_module(node, "fnn_apply", bundle=bundle, root=root, **{"pass": at})
+
+    def identities(self, plan: str) -> dict[str, str]:
+        return {name: view["identity"]["address"] for name, view in self.plans[plan].views.items()}
+
+    @contextmanager
+    def conversation(self, addresses: dict[str, str]) -> Iterator[dict[str, dict[str, int]]]:
+        """All talk to all; the dict is filled with the datagrams that each lost."""
+        talks = {
+            node: self.start(node, TALK, own, *(each for each in addresses.values() if each != own))
+            for node, own in addresses.items()
+        }
+        lost: dict[str, dict[str, int]] = {}
+        for talk in talks.values():
+            read_line(talk)
+        for talk in talks.values():
+            write_line(talk)
+        yield lost
+        for talk in talks.values():
+            write_line(talk)
+        lost.update({node: {peer: n for peer, n in read_line(talk).items() if n} for node, talk in talks.items()})
+        for talk in talks.values():
+            talk.communicate(timeout=30)
+
+    def start(self, node: str, program: Path, *words: str) -> subprocess.Popen[str]:
+        command = ["ip", "netns", "exec", PREFIX + node, sys.executable, "-IS", str(program), *words]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    @contextmanager
+    def capture(self) -> Iterator[dict[str, Any]]:
+        """The dict is filled with what all switch ports saw."""
+        seen: dict[str, Any] = {}
+        sniffer = self.start("sw", CAPTURE, str(self.directory / "capture.json"), "60")
+        assert sniffer.stdout and sniffer.stdout.readline() == "ready\n"
+        yield seen
+        sniffer.send_signal(signal.SIGTERM)
+        sniffer.communicate(timeout=30)
+        seen.update(json.loads((self.directory / "capture.json").read_text()))
+
+    def hear(self, speaker: str, *addresses: str) -> dict[str, dict[str, int]]:
+        """How often each of the others heard what one says to these addresses."""
+        ears = {node: self.start(node, HEAR, GROUP, str(PORT)) for node in ALL}
+        for ear in ears.values():
+            read_line(ear)
+        self.cables.inside(speaker, sys.executable, "-IS", "-c", SAY, str(PORT), *addresses)
+        time.sleep(0.3)
+        return {node: json.loads(ear.communicate("\n", timeout=30)[0]) for node, ear in ears.items()}
+
+
+def read_line(talk: subprocess.Popen[str]) -> Any:
+    assert talk.stdout
+    line = talk.stdout.readline()
+    return json.loads(line) if line.startswith(("{", "[")) else line
+
+
+def write_line(talk: subprocess.Popen[str]) -> None:
+    assert talk.stdin
+    print(file=talk.stdin, flush=True)
+
+
+@pytest.fixture
+def eight(cables: Cables, tmp_path: Path) -> Eight:
+    return Eight(cables, tmp_path)
+
+
+@pytest.mark.parametrize("addressing", ["subnets", "unnumbered"] if FULL else ["unnumbered"])
+def test_head_and_spare_talk_with_all_without_arp_and_only_they_cross_the_uplink(eight: Eight, addressing: str) -> None:
+    eight.plan("eight", addressing=addressing)
+    eight.apply("eight")
+    addresses = eight.identities("eight")
+    with eight.conversation(addresses) as lost:
+        time.sleep(0.3)  # the switches know everybody
+        with eight.capture() as seen:
+            time.sleep(0.7)
+    assert lost == {name: {} for name in ALL}
+    assert set(seen["arp"].values()) == {0}
+    assert set(seen["ethertypes"]) == {"0x0800"}
+    names = {address: name for name, address in addresses.items()}
+    pairs = set()
+    for flow in seen["flows"]:
+        pair = names[flow["src"]], names[flow["dst"]]
+        pairs.add(pair)
+        crosses = (pair[0] in SATELLITES) != (pair[1] in SATELLITES)
+        assert is_crossing(flow, pair, seen["ports"]) is crosses, flow
+        assert crosses or (len(flow["in"]), len(flow["out"])) == (1, 1), flow
+    assert pairs == {(one, other) for one in ALL for other in ALL if one != other}
+
+
+@pytest.mark.parametrize("addressing", ["subnets", "unnumbered"] if FULL else ["subnets"])
+def test_multicast_reaches_each_once_and_broadcast_once_per_raised_nic(eight: Eight, addressing: str) -> None:
+    eight.plan("quiet", addressing=addressing)
+    eight.plan("loud", addressing=addressing, broadcast=True)
+    eight.apply("loud")
+    everywhere = (GROUP, "255.255.255.255")
+    for speaker in ("k00", "head"):
+        with eight.capture() as seen:
+            heard = eight.hear(speaker, *everywhere)
+        assert seen["arp"] and set(seen["arp"].values()) == {0}
+        for node in (each for each in ALL if each != speaker):
+            nics = 1 if node in SATELLITES else 2
+            assert heard[node] == {GROUP: 1, "255.255.255.255": nics}, (speaker, node)
+    if addressing == "subnets":
+        assert heard_by(eight.hear("k00", "10.77.0.255")) == {"k00", "k01", "k02", "k03"}  # itself, too
+    eight.apply("quiet", *PASSES)
+    for node in ALL:
+        assert "255.255.255.255" not in eight.cables.ip(node, "neighbor", "show", "nud", "permanent")
+        assert "224.0.0.0" not in eight.cables.ip(node, "route")
+
+
+def heard_by(heard: dict[str, dict[str, int]]) -> set[str]:
+    return {node for node, texts in heard.items() if texts}
+
+
+def test_a_spare_takes_the_place_of_a_dead_node_and_gives_it_back(eight: Eight) -> None:
+    eight.plan("before")
+    eight.plan("instead", **INSTEAD)
+    eight.plan("after")
+    eight.apply("before")
+    for nic in (0, 1):
+        eight.cables.unplug("k02", nic)
+    eight.apply("instead", *PASSES)
+    addresses = eight.identities("instead")
+    assert addresses["hot1"] == "10.78.0.3"
+    with eight.conversation(addresses) as lost:
+        time.sleep(0.5)
+    assert lost == {name: {} for name in addresses}
+    for nic, switch in enumerate(SIX["k02"]):
+        eight.cables.plug("k02", nic, switch)
+    eight.apply("after", *PASSES)
+    with eight.conversation(eight.identities("after")) as lost:
+        time.sleep(0.5)
+    assert lost == {name: {} for name in ALL}
