@@ -21,6 +21,7 @@ from .generation import FIRST
 from .linkd import check_linkd, plan_linkd
 from .mtu import USUAL_MTU
 from .names import name_hosts
+from .outside import choose_nic, find_bad_ways, list_raised, plan_outside, view_access
 from .routing import Routing
 
 IDENTITY_DEVICE = "fnn0"
@@ -54,6 +55,8 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
         "generation": of this plan, see generation.py
         "over_uplink": whether pairs without a common switch meet over the uplink switch
+        "outside": an address for each node in the network of hosts that are not in the plan, see outside.py
+        "resolver": {node: "resolved" | "file"}, who there is asked for names
         "linkd": how fnn-linkd behaves, as linkd.py has it; without it there is none
     Raises FnnError with all problems of the addresses, or else of the names.
     """
@@ -78,6 +81,8 @@ class _Planner:
     _links: dict[str, list[View]] = field(default_factory=dict)
     _on_switch: dict[str, dict[str, View]] = field(default_factory=dict)
     _routes: dict[tuple[str, tuple[str, ...]], View] = field(default_factory=dict)
+    _access: dict[str, View] = field(default_factory=dict)
+    _resting: dict[str, list[str]] = field(default_factory=dict)  # MACs, by node
 
     def __post_init__(self) -> None:
         self.nodes: Sequence[Mapping[str, Any]] = self.design["nodes"]
@@ -87,12 +92,24 @@ class _Planner:
         self._index = {switch["name"]: number for number, switch in enumerate(self.switches)}
         routes = self.settings.get("routes")
         self.routing = Routing(routes) if routes else None
-        self.addresses: Addresses = plan_addresses(self.names, len(self.switches), self._address_settings())
+        self.addresses: Addresses = self._plan_addresses()
         self.prefixes = {
             "fabric": self.addresses.fabric,
             "identity": self.addresses.identity_prefix,
             "management": self.addresses.management_prefix,
         }
+
+    def _plan_addresses(self) -> Addresses:
+        """Raises FnnError with all that is wrong of addresses and of ways to the outside."""
+        outside = plan_outside(self.names, self.settings, [])
+        ways = list(find_bad_ways(outside, self.design)) if outside else []
+        try:
+            addresses = plan_addresses(self.names, len(self.switches), self._address_settings())
+        except FnnError as error:
+            raise FnnError([*error.problems, *ways]) from None
+        if ways:
+            raise FnnError(ways)
+        return addresses
 
     def _address_settings(self) -> dict[str, Any]:
         arrivals = {name: each for name, each in (self.settings.get("arrived_on") or {}).items() if each}
@@ -112,10 +129,12 @@ class _Planner:
         A NIC whose MAC is unknown is on no switch yet.
         """
         seen = {node["name"]: {nic["nic"]: nic for nic in node["nics"]} for node in self.macs["nodes"]}
-        for rests in self.settings.get("resting") or []:
-            seen.get(rests["node"], {}).pop(rests["nic"], None)
         index = self._index
         mtu = choose_mtu(self.design, self.settings)
+        self._place_access(seen, mtu)
+        for rests in self.settings.get("resting") or []:
+            nic = seen.get(rests["node"], {}).pop(rests["nic"], None)
+            self._resting.setdefault(rests["node"], []).extend([nic["mac"]] if nic else [])
         kept = self.settings.get("kept_mtus") or {}
         self._on_switch = {name: {} for name in index}
         for rank, node in enumerate(self.nodes):
@@ -141,6 +160,18 @@ class _Planner:
                 known_as = address or self.addresses.identity(rank)
                 neighbor = {"switch": switch, "address": known_as, "mac": nic["mac"], "node": name}
                 self._on_switch[switch][name] = neighbor
+
+    def _place_access(self, seen: Mapping[str, Mapping[int, View]], mtu: int) -> None:
+        """Over which NIC the outside reaches each node. seen: node -> NIC -> its entry in macs.json."""
+        outside, raised = self.addresses.outside, list_raised(self.design)
+        kept = self.settings.get("kept_mtus") or {}
+        for node in self.nodes if outside else ():
+            name = node["name"]
+            out = {each["nic"] for each in self.settings.get("resting") or [] if each["node"] == name}
+            chosen = choose_nic(outside, node, raised, out)
+            nic = seen.get(name, {}).get(-1 if chosen is None else chosen)
+            if outside and nic:
+                self._access[name] = view_access(outside, name, nic, kept.get(nic["mac"], mtu))
 
     def _view(self, rank: int, name: str) -> View:
         neighbors = []
@@ -177,6 +208,10 @@ class _Planner:
             },
             "management": self.addresses.management(rank),
             "manager": self._setting("manager", name, "none"),
+            "access": self._access.get(name),
+            "dns": list(self.addresses.outside.dns) if self.addresses.outside and name in self._access else [],
+            "resolver": self._setting("resolver", name, "file"),
+            "resting": self._resting.get(name, []),
             "mptcp": bool(self.settings.get("mptcp")),
             "prefixes": self.prefixes,
             "links": self._links[name],
@@ -251,6 +286,7 @@ class _Planner:
             "cluster": self.design["cluster"],
             "prefixes": self.prefixes,
             "identity_device": IDENTITY_DEVICE,
+            "outside": self.addresses.outside.describe() if self.addresses.outside else None,
             "hosts": hosts,
             "linkd": plan_linkd(self.settings.get("linkd"), self._links, self.design),
             "mpi": {
