@@ -6,9 +6,9 @@
                                             that is an address; otherwise rank + 1
     fnn_outside_nic        0                of a node; otherwise its first NIC with a way to the uplink switch
 
-An example. k03 has NIC 0 on red and NIC 1 on blue, and both have a cable to the uplink switch. Its address is on NIC 0.
-While the cable of NIC 0 moves, it is on NIC 1. If blue had no such cable, it would stay on NIC 0, and nobody could reach
-k03 until the cable is in again.
+An example. k03 has NIC 0 on red and NIC 1 on blue, and both have a cable to the uplink switch. Its address is on NIC
+0. While the cable of NIC 0 moves, it is on NIC 1. If blue had no such cable, it would stay on NIC 0, and nobody could
+reach k03 until the cable is in again.
 
 What does not fit is refused, everything at once.
 """
