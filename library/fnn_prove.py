@@ -82,10 +82,13 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.node.access import derive_mac
 from ansible.module_utils.fnn.plan.addresses import plan_addresses
+from ansible.module_utils.fnn.plan.outside import Outside as Addressed
 from ansible.module_utils.fnn.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.prove.judge import Evidence, judge
+from ansible.module_utils.fnn.prove.outside import Outside
 
 
 def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence]:
@@ -112,7 +115,18 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         capture=options["capture"],
         mpi=options["mpi"],
         right=read_right(options["findings"], documents),
+        outside=find_outside(addresses.outside, macs),
     )
+
+
+def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> Outside | None:
+    """Whose ARP may be heard."""
+    if outside is None:
+        return None
+    nics = [(node["name"], nic["mac"]) for node in macs["nodes"] for nic in node["nics"]]
+    # Which NIC carries it changes with the cables.
+    access = {derive_mac(mac): outside.addresses[name] for name, mac in nics if name in outside.addresses}
+    return Outside(str(outside.prefix), access, {mac for _, mac in nics})
 
 
 def read_right(path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:

@@ -70,11 +70,13 @@ else:
 #: Every ARP frame on every port of the switches: port, sender's MAC and address, address asked for.
 HEAR = """
 import json, socket, sys
-tap = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0806))
+tap = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0003))
 print("ready", flush=True)
 seen = set()
 while True:
     frame, (port, *_) = tap.recvfrom(100)
+    if frame[12:14] != b"\\x08\\x06":
+        continue
     told = (port, frame[22:28].hex(":"), socket.inet_ntoa(frame[28:32]), socket.inet_ntoa(frame[38:42]))
     if told not in seen:
         seen.add(told)

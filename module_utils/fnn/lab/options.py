@@ -17,6 +17,7 @@ OF_A_DESIGN: dict[str, dict[str, Any]] = {
     "design": {"type": "path", "required": True},
     "management_prefix": {"type": "str", "default": "10.79.0.0/16"},
     "management": {"type": "dict", "default": {}},
+    "outside": {"type": "dict", "default": {}},
 }
 
 
@@ -28,7 +29,8 @@ def read_schemas(options: Mapping[str, Any]) -> Documents:
 def read_layout(options: Mapping[str, Any]) -> Layout:
     """The layout these options describe. Raises FnnError."""
     design = read_schemas(options).read(options["design"], "fnn-design")
-    return make_layout(design, options["lab"], options["management_prefix"], options["management"])
+    management = options["management_prefix"], options["management"]
+    return make_layout(design, options["lab"], *management, options["outside"])
 
 
 def tell_commands(commands: list[str]) -> dict[str, Any]:

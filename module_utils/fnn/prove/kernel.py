@@ -23,7 +23,8 @@ def read_fabric_devices() -> list[str]:
 
 def read_peer_addresses() -> list[str]:
     """Addresses to which a route of ours leads, sorted: identities of peers, and NICs of theirs on other switches."""
-    return sorted(each["dst"] for each in _ip("-4", "route", "show") if str(each.get("protocol")) == ROUTE_PROTOCOL)
+    ours = [each for each in _ip("-4", "route", "show") if str(each.get("protocol")) == ROUTE_PROTOCOL]
+    return sorted(each["dst"] for each in ours if each["dst"] != "default")
 
 
 def _ip(*words: str) -> list[dict[str, Any]]:
