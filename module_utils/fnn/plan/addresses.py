@@ -91,7 +91,7 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
         problems += _find_outside(outside, prefixes, {} if by_nic else overrides)
         problems += find_strays(outside, settings.get("networks") or {})
     arrivals = _read_arrivals(settings.get("arrivals") or {}, prefixes)
-    reached = {**arrivals, **overrides}
+    reached = arrivals if by_nic else {**arrivals, **overrides}
     _find_covered(prefixes, needed, reached, problems)
     _find_taken(prefixes, needed, settings.get("networks") or {}, set(reached.values()), problems)
     if problems:
