@@ -93,6 +93,7 @@ LONGER = (
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
+    Suite("full: nodes without a management NIC", f"{PYTEST} tests/full/test_access.py"),
     Suite("full: the kernel of a distribution", f"{PYTEST} tests/full/test_distribution_kernel.py"),
     Suite(
         "full: fuzzing the documents for ten minutes",

@@ -114,3 +114,28 @@ def test_a_management_prefix_that_does_not_fit_is_refused(design: dict[str, Any]
 def test_a_management_address_that_is_no_nodes_is_refused(design: dict[str, Any], address: str) -> None:
     with pytest.raises(FnnError, match=f"^fnn_management_address: {address} of k01 is not one for nodes in"):
         make_layout(design, "lbt", "10.79.0.0/16", {"k01": address})
+
+
+OUTSIDE = {"access": "nic", "prefix": "192.168.7.0/24", "gateway": "192.168.7.254"}
+
+
+def test_without_a_management_network_there_is_a_router(design: dict[str, Any]) -> None:
+    layout = make_layout(design, "lbt", "10.79.0.0/16", outside=OUTSIDE)
+    assert layout.namespaces() == ["lbt-sw", "lbt-mg", "lbt-router", "lbt-k00", "lbt-k01", "lbt-k02"]
+    assert layout.router is not None
+    assert (str(layout.router.lan), str(layout.router.wan)) == ("192.168.7.254/24", "10.79.255.253/16")
+    assert [(str(node.address), node.device) for node in layout.nodes] == [
+        ("192.168.7.1/24", "nic0"), ("192.168.7.2/24", "nic0"), ("192.168.7.3/24", "nic0"),
+    ]  # fmt: skip
+
+
+def test_what_the_plan_would_refuse_is_no_lab(design: dict[str, Any]) -> None:
+    with pytest.raises(FnnError, match="fnn_outside_prefix: missing"):
+        make_layout(design, "lbt", "10.79.0.0/16", outside={"access": "nic"})
+    design["spec"]["uplink"] = None
+    with pytest.raises(FnnError, match="fnn_uplink: missing"):
+        make_layout(design, "lbt", "10.79.0.0/16", outside=OUTSIDE)
+
+
+def test_an_address_outside_besides_changes_nothing_in_a_lab(design: dict[str, Any], layout: Layout) -> None:
+    assert make_layout(design, "lbt", "10.79.0.0/16", outside={**OUTSIDE, "access": "management"}) == layout
