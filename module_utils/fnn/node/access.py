@@ -97,6 +97,7 @@ def settle_access(plan: Plan, below: str | None, kernel: Kernel, todo: Differenc
             line = f"link add name {access.device} link {below} address {mac} type {KIND} mode bridge"
             todo.begin(line, access.device)
             todo.bare.add(access.device)
+            todo.moved.append((access.device, access.address.partition("/")[0]))
         settle_settings(access, fresh, kernel, todo)
         changes = [f"mtu {access.mtu}"] if device.mtu != access.mtu else []
         changes += [f"alias {ACCESS_ALIAS}"] if device.alias != ACCESS_ALIAS else []

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tells everybody on a cable which MAC has an address now (gratuitous ARP, RFC 5227), after it moved between devices.
 
-The kernel does that by itself only where arp_notify is set, which a NIC that is given back need not have.
+Without it, who spoke to the address a moment ago goes on sending to the former MAC for half a minute. The kernel tells
+it by itself where arp_notify is set, but once, when the device comes up; and a NIC that came up in the same moment may
+need seconds until its cable carries anything, and the port of its switch a moment more. So it is told again after that.
 """
 
 from __future__ import annotations
@@ -9,17 +11,40 @@ from __future__ import annotations
 import contextlib
 import socket
 import struct
-from collections.abc import Iterable
+import time
+from collections.abc import Sequence
+from pathlib import Path
 
 ETH_P_ARP = 0x0806
+PATIENCE = 5.0  # seconds for the cable to carry
+PAUSES = (0.0, 0.3, 1.0)  # seconds before each time
+
+_SYSFS = Path("/sys/class/net")
 
 
-def announce(moved: Iterable[tuple[str, str]]) -> None:
-    """moved: (device, IPv4 address). A device that is not up yet is announced by whoever speaks first."""
-    for device, address in moved:
-        with contextlib.suppress(OSError), socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
-            wire.bind((device, 0))
-            wire.send(make_announcement(wire.getsockname()[4], address))
+def announce(moved: Sequence[tuple[str, str]]) -> None:
+    """moved: (device, IPv4 address). One whose cable is out is announced by whoever speaks first once it is in."""
+    until = time.monotonic() + PATIENCE
+    for pause in PAUSES if moved else ():
+        time.sleep(pause)
+        for device, address in moved:
+            while not carries(device) and time.monotonic() < until:
+                time.sleep(0.05)
+            send(device, address)
+
+
+def carries(device: str) -> bool:
+    """Whether frames get out (operstate of sysfs-class-net)."""
+    try:
+        return (_SYSFS / device / "operstate").read_text(encoding="ascii").strip() in ("up", "unknown")
+    except OSError:
+        return False
+
+
+def send(device: str, address: str) -> None:
+    with contextlib.suppress(OSError), socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
+        wire.bind((device, 0))
+        wire.send(make_announcement(wire.getsockname()[4], address))
 
 
 def make_announcement(mac: bytes, address: str) -> bytes:
