@@ -128,7 +128,8 @@ def main() -> None:
         argument_spec={
             # no_log keeps 25 kB of base64 out of the node's system log; nothing in it is secret.
             "bundle": {"type": "str", "required": True, "no_log": True},
-            "pass": {"type": "str", "choices": [ALL, *PASSES], "default": ALL},
+            # Ansible takes the name for a password's otherwise.
+            "pass": {"type": "str", "choices": [ALL, *PASSES], "default": ALL, "no_log": False},
             "held": {"type": "list", "elements": "str", "default": []},
             "confirm": {"type": "int", "default": 0},
             "root": {"type": "path", "default": "/"},

@@ -52,7 +52,8 @@ class Tally:
 
 
 PYTEST = "python -m pytest -q --junitxml={junit}"
-CTEST = "ctest --test-dir {build} --output-on-failure --no-tests=error --output-junit {{junit}}"
+SIDE_BY_SIDE = f"{PYTEST} -n 2"
+CTEST = "ctest --test-dir {build} --parallel 2 --output-on-failure --no-tests=error --output-junit {{junit}}"
 CONFIGURE = "cmake -S designer -B {build} {more} > {build}.log"
 BUILD = "cmake --build {build} --parallel 2 >> {build}.log || (tail -n 40 {build}.log; exit 1)"
 
@@ -78,7 +79,7 @@ SUITES = (
     # whatever the search claims.
     Suite("designer: clang++ with assertions", _build("test", f"{TESTS}RelWithDebInfo {CLANG} {STRICT}")),
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
-    Suite("documents, plan, golden files, bad input", f"{PYTEST} tests/unit tests/golden tests/errors"),
+    Suite("documents, plan, golden files, bad input", f"{SIDE_BY_SIDE} tests/unit tests/golden tests/errors"),
     Suite("node programs on this kernel", f"{PYTEST} tests/kernel"),
     Suite("lab", f"{PYTEST} tests/lab"),
     Suite("molecule: default", "molecule test --scenario-name default"),
@@ -91,6 +92,7 @@ LONGER = (
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
+    Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
     Suite("full: nodes without a management NIC", f"{PYTEST} tests/full/test_access.py"),

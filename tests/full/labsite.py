@@ -20,12 +20,16 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Site:
-    """root: the repository. lab: name of its namespaces and containers. variables: those of the cluster."""
+    """root: the repository. lab: name of its namespaces and containers. variables: those of the cluster.
+
+    seconds: how long anything may take.
+    """
 
     root: Path
     lab: str
     nodes: Sequence[str]
     variables: Mapping[str, Any]
+    seconds: float = 900
 
     @property
     def cluster(self) -> str:
@@ -75,7 +79,7 @@ class Site:
     def try_to_run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
         return subprocess.run(
-            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=900, check=False
+            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=self.seconds, check=False
         )
 
     def read(self, path: Path | str) -> Any:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Real network namespaces for tests that need a real kernel; root only. All names begin with `fnt-`.
 
-FNN_TEST_PREFIX gives another beginning, for two clones that run these tests at the same time. FNN_TEST_IDENTITY=dummy
-lets nodes carry their own address on a dummy, which not every kernel has, instead of a veth pair.
+FNN_TEST_PREFIX gives another beginning, for two clones that run these tests at the same time; tests that run side by
+side add their worker's name. FNN_TEST_IDENTITY=dummy lets nodes carry their own address on a dummy, which not every kernel has, instead of a veth pair.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-PREFIX = os.environ.get("FNN_TEST_PREFIX", "fnt-")
+PREFIX = os.environ.get("FNN_TEST_PREFIX", "fnt-") + os.environ.get("PYTEST_XDIST_WORKER", "")
 IDENTITY = os.environ.get("FNN_TEST_IDENTITY", "veth")
 
 # One echo request to argv[1] (from argv[2]); exit 0 when the answer comes. The machine may have no ping.

@@ -16,6 +16,7 @@ from .conftest import NODES, Outcome, ask_all
 
 Play = Callable[..., Outcome]
 NET_ADMIN, NET_RAW = 12, 13  # capability numbers, linux/capability.h
+PATIENCE = 0.9  # seconds: a NIC that is silent for as long is suspected
 HEALED = 70  # seconds: the longest hold-down and some
 
 
@@ -67,9 +68,20 @@ def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(nodes: 
     wait_for(HEALED, lambda: devices(nodes["k01"], "k00") == {"nic0", "nic1"} == devices(nodes["k00"], "k01"))
 
 
+def restart_quickly(host: Host) -> str:
+    """When that was, in seconds since the epoch. A busy machine may need longer than the peers are patient."""
+    for _ in range(5):
+        time.sleep(5)
+        since = host.check_output("date +%s")
+        began = time.monotonic()
+        host.check_output("systemctl restart fnn-linkd")
+        if time.monotonic() - began < PATIENCE:
+            return since
+    raise AssertionError("it never was quick")
+
+
 def test_a_restart_is_no_event(nodes: dict[str, Host]) -> None:
-    since = nodes["k01"].check_output("date +%s")
-    nodes["k00"].check_output("systemctl restart fnn-linkd")
+    since = restart_quickly(nodes["k00"])
     time.sleep(3)
     said = ask_all(nodes, f"journalctl --quiet --unit=fnn-linkd --since=@{since}")
     assert not any("is not used" in text for text in said.values()), said

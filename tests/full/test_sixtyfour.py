@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""KLAT2, whole: 256 cables are verified, 64 nodes configured and proven, a fault is named, and one is lived with."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sixtyfour import LAB, NODES, SixtyFour, list_changed
+
+
+@pytest.fixture(scope="module")
+def site(root: Path) -> Iterator[SixtyFour]:
+    """Booted."""
+    site = SixtyFour(root)
+    site.make()
+    site.play("playbooks/lab-down.yml")
+    site.play("playbooks/lab.yml")
+    yield site
+    site.play("playbooks/lab-down.yml")
+
+
+@pytest.fixture(scope="module")
+def configured(site: SixtyFour) -> SixtyFour:
+    site.play("site.yml")
+    return site
+
+
+def test_every_pair_is_proven_over_one_switch(configured: SixtyFour) -> None:
+    proof = configured.read(configured.build / "proof.json")
+    assert (proof["verdict"], proof["problems"]) == ("proved", [])
+    assert configured.read(configured.build / "findings.json")["verdict"] == "match"
+    assert sorted(path.stem for path in (configured.build / "nodes").glob("*.json")) == NODES
+
+
+def test_a_second_run_changes_nothing(configured: SixtyFour) -> None:
+    assert list_changed(configured.play("playbooks/network.yml", "playbooks/mpi.yml")) == set()
+
+
+def test_one_pair_of_swapped_cables_among_256_is_named(configured: SixtyFour) -> None:
+    one, other = find_swappable(configured.read("design.json"))
+    configured.fnn("lab", "swap", one, other)
+    try:
+        done = configured.try_to_run(*configured.write_fnn("verify"))
+        assert done.returncode != 0
+        (finding,) = configured.read(configured.build / "findings.json")["findings"]
+        assert finding["kind"] == "swap"
+        assert all(each.split(":")[0] in finding["action"] for each in (one, other))
+    finally:
+        configured.fnn("lab", "swap", one, other)
+    configured.fnn("verify")
+
+
+def test_a_pulled_cable_is_lived_with_and_healed(configured: SixtyFour) -> None:
+    configured.fnn("lab", "unplug", "k07:2")
+    try:
+        wait_for(60, lambda: all("k07" in list_avoided(node) for node in list_peers(configured, "k07", 2)))
+    finally:
+        configured.fnn("lab", "mend")
+    wait_for(180, lambda: not any(list_avoided(node) for node in NODES))
+    configured.play("playbooks/prove.yml")
+
+
+def find_swappable(design: dict[str, Any]) -> tuple[str, str]:
+    """Cables of two nodes of which neither has one where the other's goes: k00:0 and another."""
+    on = {node["name"]: {link["switch"] for link in node["links"]} for node in design["nodes"]}
+    mine = next(link for link in design["nodes"][0]["links"] if link["nic"] == 0)["switch"]
+    for node in design["nodes"][1:]:
+        theirs = next(link for link in node["links"] if link["nic"] == 0)["switch"]
+        if theirs not in on["k00"] and mine not in on[node["name"]]:
+            return "k00:0", f"{node['name']}:0"
+    raise AssertionError("there are no such cables")
+
+
+def list_peers(site: SixtyFour, name: str, nic: int) -> list[str]:
+    """The other nodes on the switch of a NIC."""
+    nodes = site.read("design.json")["nodes"]
+    (switch,) = [
+        link["switch"] for node in nodes if node["name"] == name for link in node["links"] if link["nic"] == nic
+    ]
+    others = [node for node in nodes if node["name"] != name]
+    return [node["name"] for node in others if switch in {link["switch"] for link in node["links"]}]
+
+
+def list_avoided(node: str) -> set[str]:
+    """The nodes of which it avoids a NIC."""
+    status = ["podman", "exec", f"{LAB}-{node}", "fnn-net", "status"]
+    told = subprocess.run(status, capture_output=True, text=True, check=True, timeout=60).stdout
+    return {each["node"] for each in json.loads(told)["avoided"]}
+
+
+def wait_for(seconds: float, condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "did not happen in time"
+        time.sleep(1)
