@@ -23,7 +23,7 @@ PREFIX, ROUTER = "192.168.7.0/24", "192.168.7.254"
 ADDRESSES = {node: f"192.168.7.{rank + 1}" for rank, node in enumerate(NODES)}
 #: Our own, behind the router: the last of the management prefix, on a bridge that no node has a cable to.
 OURS = "10.79.255.254"
-SECONDS = 40
+SECONDS = 60
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
     "fnn_nics": 2,

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from ac06 import ADDRESSES, LAB, NODES, OURS, ROUTER, SECONDS, Ac06, end_work, w
 from ansible.module_utils.fnn.node.access import derive_mac
 
 Look = dict[str, dict[str, Any]]
-QUICK = 3.0  # seconds that a session may wait while its node changes, on a busy machine
+QUICK = 10.0  # seconds that a session may wait while its node changes, on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -55,15 +57,20 @@ def configured(site: Ac06, before: Look) -> Look:
 def test_the_whole_road_twice_changes_nothing_the_second_time(site: Ac06, configured: Look) -> None:
     assert all(each["addresses"]["fnn-access"] == [ADDRESSES[node]] for node, each in configured.items())
     told = site.play("site.yml")
-    assert told.count("changed=0") == len(NODES), told
+    assert set(re.findall(r"changed=(\d+)", told)) == {"0"}, told
     assert site.read(site.build / "proof.json")["verdict"] == "proved"
     assert site.read(site.build / "findings.json")["verdict"] == "match"
 
 
 def test_on_every_port_arp_is_only_about_addresses_outside(site: Ac06, configured: Look) -> None:
-    for node in NODES:
-        assert site.says(node, "true; ip neigh flush dev fnn-access; hostname").strip() == node
-    site.play("playbooks/prove.yml")
+    over = threading.Event()
+    forgetful = threading.Thread(target=forget_addresses, args=(over,))
+    forgetful.start()
+    try:
+        site.play("playbooks/prove.yml")
+    finally:
+        over.set()
+        forgetful.join()
     capture = site.read(site.root / "build/lab" / LAB / "capture.json")
     outside = {*ADDRESSES.values(), ROUTER}
     assert {each for frame in capture["arps"] for each in (frame["sender"], frame["target"])} <= outside
@@ -71,7 +78,7 @@ def test_on_every_port_arp_is_only_about_addresses_outside(site: Ac06, configure
     nics = {nic["mac"] for node in macs for nic in node["nics"]}
     assert not nics & {frame["mac"] for frame in capture["arps"]}
     ours = {derive_mac(mac) for mac in nics}
-    assert any(frame["mac"] in ours for frame in capture["arps"]), "the nodes spoke to the router meanwhile"
+    assert any(frame["mac"] in ours for frame in capture["arps"]), "the nodes answered the router meanwhile"
     assert {flow["src"] for flow in capture["flows"]} & set(ADDRESSES.values()), "and to us"
 
 
@@ -104,7 +111,7 @@ def test_a_change_that_cuts_the_way_goes_back(site: Ac06, configured: Look) -> N
     """A gateway that is not there: nodes still have their addresses, and nobody behind the router hears from them."""
     done = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", "fnn_outside_gateway=192.168.7.99"))
     assert done.returncode != 0
-    assert "no new connection" in done.stdout, done.stdout
+    assert "UNREACHABLE" in done.stdout or "no new connection" in done.stdout, done.stdout
     wait_until(lambda: all(site.is_within_reach(node) for node in NODES), SECONDS + 60)
     assert {node: site.look(node) for node in NODES} == configured
     assert "nobody confirmed" in site.says("k03", "cat /var/lib/fnn/refused/why")
@@ -161,3 +168,9 @@ def test_taken_off_the_nodes_have_their_addresses_on_their_nics(site: Ac06, befo
     assert end_work(session) < 60
     wait_until(lambda: all(site.is_within_reach(node) for node in NODES), 60)
     wait_until(lambda: {node: site.look(node) for node in NODES} == before, 20)
+
+
+def forget_addresses(over: threading.Event) -> None:
+    """The router forgets who has which address, again and again."""
+    while not over.wait(0.5):
+        subprocess.run(["ip", "-n", f"{LAB}-router", "neigh", "flush", "all"], capture_output=True, check=False)
