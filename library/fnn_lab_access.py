@@ -34,6 +34,12 @@ options:
     type: list
     elements: str
     default: []
+  outside:
+    description:
+      - Addresses of the nodes in the network of hosts outside the plan, as M(fnn_render) takes them.
+      - Where C(access) is V(nic), nodes have no management network, and this machine is behind a router.
+    type: dict
+    default: {}
 attributes:
   check_mode:
     support: full
@@ -94,7 +100,7 @@ def list_files(layout: Layout, directory: Path) -> dict[Path, str]:
     }
     for node in layout.nodes:
         files[homes[node.name] / "authorized_keys"] = read_public(ssh / access.CLIENT_KEY)
-        files[homes[node.name] / "10-mg0.network"] = access.write_network_file(node)
+        files[homes[node.name] / "10-mg0.network"] = access.write_network_file(node, layout.router)
     return files
 
 

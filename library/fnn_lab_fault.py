@@ -35,6 +35,12 @@ options:
     type: list
     elements: str
     default: []
+  outside:
+    description:
+      - Addresses of the nodes in the network of hosts outside the plan, as M(fnn_render) takes them.
+      - Where C(access) is V(nic), nodes have no management network, and this machine is behind a router.
+    type: dict
+    default: {}
   state:
     description: V(present) injects O(kind); V(absent) mends everything, whoever made it.
     type: str

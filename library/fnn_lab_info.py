@@ -34,6 +34,12 @@ options:
     type: list
     elements: str
     default: []
+  outside:
+    description:
+      - Addresses of the nodes in the network of hosts outside the plan, as M(fnn_render) takes them.
+      - Where C(access) is V(nic), nodes have no management network, and this machine is behind a router.
+    type: dict
+    default: {}
   wait:
     description: For how many seconds to wait until every node answers; fails if one does not. 0 looks once.
     type: int

@@ -14,7 +14,8 @@ description:
   - O(state=collect) ends that process, puts the NICs back, and returns what was heard. Run it when all nodes have
     waited, so that nobody falls silent while the NIC of another still agrees on a speed with its switch.
   - O(state=stop) does the same without waiting, and returns nothing of it. It is no error if there is no process.
-  - The device that Ansible arrives on is reported and otherwise left alone, and so is whatever it rests on.
+  - The device that Ansible arrives on is reported and otherwise left alone, and so is whatever it rests on, unless
+    O(access=nic).
 options:
   state:
     description: What to do.
@@ -27,6 +28,13 @@ options:
       - Without it the physical Ethernet devices count; virtual ones, as in a lab, must be named.
     type: list
     elements: str
+  access:
+    description:
+      - How Ansible reaches nodes. With V(nic) it is over a NIC of the fabric, so the one it arrives on is one of those.
+      - An access device that C(fnn-net) made shows that by itself.
+    type: str
+    choices: [management, nic]
+    default: management
   macs:
     description: Only these NICs, by MAC. Empty means all.
     type: list
@@ -126,9 +134,10 @@ arrived_on:
   description:
     - The device that carries the SSH connection; null for other connections.
     - C(rests_on) has the members of a bond, the ports of a bridge or the NIC under a VLAN that carry it.
+    - C(access) says that it is a NIC of the fabric, or the access device of C(fnn-net) on one.
   returned: always
   type: dict
-  sample: {"device": "mg0", "mac": "02:0c:00:00:00:01", "address": "10.79.0.1", "rests_on": []}
+  sample: {"device": "mg0", "mac": "02:0c:00:00:00:01", "address": "10.79.0.1", "rests_on": [], "access": false}
 identity_kind:
   description: The kind of identity device that the kernel can create, V(dummy) or V(veth).
   returned: O(state=read)
@@ -139,6 +148,11 @@ manager:
   returned: O(state=read)
   type: str
   sample: none
+resolver:
+  description: Who is asked for names, V(resolved) (systemd-resolved) or V(file) (C(/etc/resolv.conf)).
+  returned: O(state=read)
+  type: str
+  sample: file
 generation:
   description: The generation of the plan that the node has; empty where it has none.
   returned: O(state=read)
@@ -208,6 +222,8 @@ from ansible.module_utils.fnn.links.node import (
     find_identity_kind,
     find_manager,
     find_networks,
+    find_not_ours,
+    find_resolver,
 )
 from ansible.module_utils.fnn.links.read import read_links
 from ansible.module_utils.fnn.links.session import Session
@@ -215,6 +231,7 @@ from ansible.module_utils.fnn.links.session import Session
 OPTIONS = {
     "state": {"type": "str", "choices": ["read", "listen", "wait", "collect", "stop"], "default": "read"},
     "match": {"type": "list", "elements": "str"},
+    "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
     "macs": {"type": "list", "elements": "str", "default": []},
     "cluster": {"type": "str"},
     "node": {"type": "str"},
@@ -230,7 +247,7 @@ OPTIONS = {
 
 def observe(options: dict[str, Any]) -> dict[str, Any]:
     """What the module returns. Raises FnnError and OSError."""
-    arrival = find_arrival()
+    arrival = find_arrival(options["access"] == "nic")
     session = Session(Path(options["directory"]))
     if options["state"] == "stop":
         session.end()
@@ -248,8 +265,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
             "foreign": heard["foreign"],
             "lldp": [each for each in read_lldp() if each["device"] in devices],
         }
-    not_ours = [arrival["device"], *arrival["rests_on"]] if arrival else []
-    links = read_links(options["match"], options["macs"], but=not_ours)
+    links = read_links(options["match"], options["macs"], but=find_not_ours(arrival))
     if options["state"] == "listen":
         pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"])
         session.start(options["cluster"], options["node"], links, pace)
@@ -259,6 +275,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
         "links": links,
         "identity_kind": find_identity_kind(),
         "manager": find_manager(),
+        "resolver": find_resolver(),
         "generation": find_generation(),
         "networks": find_networks([link["device"] for link in links]),
         "cpus": count_cpus(),

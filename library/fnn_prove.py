@@ -85,10 +85,14 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.node.access import derive_mac
+from ansible.module_utils.fnn.plan.outside import Outside as Addressed
+from ansible.module_utils.fnn.plan.outside import list_raised
 from ansible.module_utils.fnn.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.plan.satellites import list_satellites, plan_seats, read_seated
 from ansible.module_utils.fnn.prove.judge import Evidence, judge
+from ansible.module_utils.fnn.prove.outside import Outside
 
 
 def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence]:
@@ -118,13 +122,18 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         right=read_right(options["findings"], documents),
         satellites=set(list_satellites(planned, macs)),
         raised=list_raised(planned),
+        outside=find_outside(addresses.outside, macs),
     )
 
 
-def list_raised(design: dict[str, Any]) -> set[str]:
-    """The uplink switch, and those with a cable to it; none where there is no uplink."""
-    uplink, switches = design["spec"]["uplink"], design["spec"]["switches"]
-    return {uplink["name"], *(each["name"] for each in switches if each["reserved"])} if uplink else set()
+def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> Outside | None:
+    """Whose ARP may be heard."""
+    if outside is None:
+        return None
+    nics = [(node["name"], nic["mac"]) for node in macs["nodes"] for nic in node["nics"]]
+    # Which NIC carries it changes with the cables.
+    access = {derive_mac(mac): outside.addresses[name] for name, mac in nics if name in outside.addresses}
+    return Outside(str(outside.prefix), access, {mac for _, mac in nics})
 
 
 def read_right(path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:

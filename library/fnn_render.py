@@ -111,6 +111,44 @@ options:
         description: Each node's network manager, C(networkd), C(networkmanager) or C(none), by node.
         type: dict
         default: {}
+      outside:
+        description: Addresses of the nodes in the network of hosts that are not in the plan; none without C(prefix).
+        type: dict
+        suboptions:
+          access:
+            description: C(management), or C(nic) for nodes that Ansible reaches by that address.
+            type: str
+            choices: [management, nic]
+            default: management
+          prefix:
+            description: Their network; empty for none.
+            type: str
+            default: ""
+          addresses:
+            description: By node, where they are not rank + 1.
+            type: dict
+            default: {}
+          nics:
+            description: Index of the NIC that carries it, by node, where it is not the first with a way to the uplink.
+            type: dict
+            default: {}
+          gateway:
+            description: Of the default route; empty for none.
+            type: str
+            default: ""
+          dns:
+            description: Servers to ask for names.
+            type: list
+            elements: str
+            default: []
+          mtu:
+            description: Largest payload in bytes of frames to there.
+            type: int
+            default: 1500
+      resolver:
+        description: Who is asked for names on each node, C(resolved) or C(file), by node.
+        type: dict
+        default: {}
       networks:
         description: Addresses that each node has besides the fabric, as M(fnn_links) returns them, by node. Prefixes
           that cover one are refused.
@@ -244,6 +282,15 @@ LINKD_OPTIONS = {
     "backup": {"type": "bool", "default": False},
     "metrics": {"type": "str", "default": ""},
 }
+OUTSIDE_OPTIONS = {
+    "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
+    "prefix": {"type": "str", "default": ""},
+    "addresses": {"type": "dict", "default": {}},
+    "nics": {"type": "dict", "default": {}},
+    "gateway": {"type": "str", "default": ""},
+    "dns": {"type": "list", "elements": "str", "default": []},
+    "mtu": {"type": "int", "default": 1500},
+}
 SHOWN_FILES = 10
 SHOWN_LINES = 40
 
@@ -322,13 +369,14 @@ def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: D
 
 def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings, with what a node itself knows taken from its last view where it was not asked this time."""
-    recalled = {setting: dict(settings[setting]) for setting in ("identity_kind", "manager")}
+    recalled = {setting: dict(settings[setting]) for setting in ("identity_kind", "manager", "resolver")}
     for name in [*(node["name"] for node in design["nodes"]), *list_named(design)]:
         path = build / "nodes" / f"{name}.json"
         if path.exists() and not all(name in nodes for nodes in recalled.values()):
             view = read_json(path)
             recalled["identity_kind"].setdefault(name, view["identity"]["kind"])
             recalled["manager"].setdefault(name, view["manager"])
+            recalled["resolver"].setdefault(name, view.get("resolver", "file"))
     return {**settings, **recalled}
 
 
@@ -376,6 +424,8 @@ def main() -> None:
         "arrived_on": {"type": "dict", "default": {}},
         "identity_kind": {"type": "dict", "default": {}},
         "manager": {"type": "dict", "default": {}},
+        "outside": {"type": "dict", "options": OUTSIDE_OPTIONS},
+        "resolver": {"type": "dict", "default": {}},
         "generations": {"type": "dict", "default": {}},
         "networks": {"type": "dict", "default": {}},
         "slots": {"type": "dict", "default": {}},

@@ -46,6 +46,13 @@ options:
     elements: str
     choices: [a4, letter]
     default: [a4, letter]
+  access:
+    description:
+      - How people reach the nodes. With V(nic), over the fabric alone, they are told which batches cut their way, and a
+        rewiring after which they would not reach a node is refused.
+    type: str
+    choices: [management, nic]
+    default: management
   answer:
     description: A file for C(./fnn rewire), with the report as C(text) and the number of batches C(left).
     type: path
@@ -115,6 +122,7 @@ from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.rewire import steps
+from ansible.module_utils.fnn.rewire.access import check_ways
 from ansible.module_utils.fnn.rewire.job import find_spec, list_resting
 from ansible.module_utils.fnn.rewire.report import write_batch, write_plan
 from ansible.module_utils.fnn.rewire.sheet import draw_sheets
@@ -131,11 +139,14 @@ class Rewiring:
         self.designer = open_designer(root, module.run_command)
         self.design_path, self.job_path = Path(self.options["design"]), Path(self.options["job"])
         self.design = self.documents.read(self.design_path, "fnn-design")
+        self.by_nic = self.options["access"] == "nic"
         self.job = self.documents.read(self.job_path, "fnn-rewire") if self.job_path.exists() else None
 
     def run(self) -> dict[str, Any]:
         """Take the step and (outside check mode) write; returns the module's answer."""
         job, design = self.take_step()
+        if self.by_nic and self.options["state"] in ("planned", "back"):
+            check_ways(job)
         sheets = self.draw(job) if self.options["state"] in ("planned", "back") else {}
         changed = job != self.job or design != self.design
         if not self.module.check_mode:
@@ -173,8 +184,9 @@ class Rewiring:
 
     def draw(self, job: dict[str, Any]) -> dict[str, bytes]:
         """The sheets, and the same lines as text."""
-        text = "\n".join(write_plan(job, self.spell_colors(job))) + "\n"
-        return {**draw_sheets(job, self.options["stock"], self.options["papers"]), "rewire.txt": text.encode()}
+        text = "\n".join(write_plan(job, self.spell_colors(job), self.by_nic)) + "\n"
+        sheets = draw_sheets(job, self.options["stock"], self.options["papers"], self.by_nic)
+        return {**sheets, "rewire.txt": text.encode()}
 
     def spell_colors(self, job: dict[str, Any]) -> dict[str, str]:
         return {switch["name"]: spell_color(switch) for switch in find_spec(job["start"], job["goal"])["switches"]}
@@ -184,9 +196,9 @@ class Rewiring:
         colors, batches = self.spell_colors(job), len(job["batches"])
         number = min(job["done"] + 1, batches)
         over = [f"{job['cluster']}: all {batches} batches are done"]
-        step = write_batch(job, number, colors) if job["done"] < batches else over
+        step = write_batch(job, number, colors, self.by_nic) if job["done"] < batches else over
         return {
-            "report": write_plan(job, colors) if whole else step,
+            "report": write_plan(job, colors, self.by_nic) if whole else step,
             "resting": list_resting(job),
             **{key: job[key] for key in ("done", "moves", "minutes")},
             "batches": batches,
@@ -202,6 +214,7 @@ def main() -> None:
             **{path: {"type": "path", "required": True} for path in ("design", "job", "directory", "root")},
             "to": {"type": "path"},
             "answer": {"type": "path"},
+            "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
             "size": {"type": "int", "default": 8},
             "stock": {"type": "raw"},
             "papers": {"type": "list", "elements": "str", "choices": ["a4", "letter"], "default": ["a4", "letter"]},

@@ -98,6 +98,7 @@ LONGER = (
     Suite("full: safe changes and network managers", f"{PYTEST} tests/full/test_managers.py"),
     Suite("full: heads and spares on the uplink", f"{PYTEST} tests/full/test_uplink.py"),
     Suite("full: reports in a browser", f"{PYTEST} tests/full/test_reports.py"),
+    Suite("full: nodes without a management NIC", f"{PYTEST} tests/full/test_access.py"),
     Suite("full: the kernel of a distribution", f"{PYTEST} tests/full/test_distribution_kernel.py"),
     Suite(
         "full: fuzzing the documents for ten minutes",

@@ -33,6 +33,8 @@ _LEAST = {
     "fnn_linkd_misses": 2,
     "fnn_linkd_successors": 1,
     "fnn_near_weight": 0,
+    "fnn_outside_mtu": 576,
+    "fnn_outside_nic": 0,
     "fnn_prove_mpi_seconds": 1,
     "fnn_seed": 0,
     "fnn_slots": 1,

@@ -66,7 +66,12 @@ def test_every_node_can_read_its_files(case: Path, root: Path, documents: Docume
         assert [each.mac for each in read.neighbors] == [each["mac"] for each in view["neighbors"]]
         legs = [tuple((via["switch"], via["address"] or "") for via in route["via"]) for route in view["routes"]]
         assert [route.legs for route in read.routes] == legs
-        assert len(read.sysctls) == 3
+        assert len(read.sysctls) == (4 if view["access"] else 3)
+        access = view["access"] and (
+            view["access"]["nic_mac"],
+            f"{view['access']['address']}/{view['access']['length']}",
+        )
+        assert (read.access and (read.access.nic, read.access.address)) == access
 
 
 def write_all(rendered: dict[str, str], directory: Path) -> None:

@@ -2,7 +2,8 @@
 """Real network namespaces for tests that need a real kernel; root only. All names begin with `fnt-`.
 
 FNN_TEST_PREFIX gives another beginning, for two clones that run these tests at the same time; tests that run side by
-side add their worker's name. FNN_TEST_IDENTITY=dummy lets nodes carry their own address on a dummy, which not every kernel has, instead of a veth pair.
+side add their worker's name. FNN_TEST_IDENTITY=dummy lets nodes carry their own address on a dummy, which not every
+kernel has, instead of a veth pair.
 """
 
 from __future__ import annotations

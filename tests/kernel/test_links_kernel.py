@@ -256,8 +256,23 @@ def test_arrival_device_is_reported_and_left_out(six: Cables) -> None:
     six.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
     six.ssh_connection = "192.0.2.1 50000 192.0.2.5 22"
     answer = six.run_module("k00", "fnn_links", match=["nic*"])
-    assert answer["arrived_on"] == {"device": "nic0", "mac": mac("k00", 0), "address": "192.0.2.5", "rests_on": []}
+    arrival = {"device": "nic0", "mac": mac("k00", 0), "address": "192.0.2.5", "rests_on": []}
+    assert answer["arrived_on"] == {**arrival, "access": False}
     assert [link["device"] for link in answer["links"]] == ["nic1"]
+    answer = six.run_module("k00", "fnn_links", match=["nic*"], access="nic")
+    assert answer["arrived_on"] == {**arrival, "access": True}
+    assert [link["device"] for link in answer["links"]] == ["nic0", "nic1"]
+
+
+def test_an_access_device_shows_that_its_nic_is_of_the_fabric(six: Cables) -> None:
+    six.ip("k00", "link", "add", "fnn-access", "link", "nic0", "type", "macvlan", "mode", "bridge")
+    six.ip("k00", "link", "set", "fnn-access", "alias", "fnn-access")
+    six.ip("k00", "address", "add", "192.0.2.5/24", "dev", "fnn-access")
+    six.ssh_connection = "192.0.2.1 50000 192.0.2.5 22"
+    answer = six.run_module("k00", "fnn_links", match=["nic*", "fnn*"])
+    assert (answer["arrived_on"]["device"], answer["arrived_on"]["access"]) == ("fnn-access", True)
+    assert [link["device"] for link in answer["links"]] == ["nic0", "nic1"]
+    assert answer["networks"] == []
 
 
 def test_what_the_arrival_device_rests_on_is_left_out_too(six: Cables) -> None:

@@ -32,6 +32,8 @@ from .changes import Change, Files, describe
 from .claims import find_claims, find_devices
 from .safety import Safety
 
+HANDS_OFF = "/etc/systemd/network/05-fnn-hands-off.network"
+
 
 @dataclass(frozen=True)
 class Request:
@@ -94,9 +96,21 @@ def refuse_late(changes: Sequence[Change], at: str) -> None:
 def refuse_claims(bundle: Bundle, root: Path) -> None:
     """Raises FnnError with every line by which another tool would configure a NIC of the plan."""
     lines = (line.split() for line in bundle.find(f"{system.PLAN}/links").content.splitlines())
-    claims = find_claims(root, find_devices(fields[1] for fields in lines if len(fields) > 1 and fields[0] != "#"))
+    nics = find_devices(fields[1] for fields in lines if len(fields) > 1 and fields[0] != "#")
+    claims = find_claims(root, nics, find_tolerated(bundle))
     if claims:
         raise FnnError(claims)
+
+
+def find_tolerated(bundle: Bundle) -> frozenset[str]:
+    """MACs of NICs that netplan may go on naming, as far as networkd does what it says: that heeds our hands-off file.
+
+    The NIC by which a node is reached has had its address from there, and gets it back from there one day.
+    """
+    if all(file.path != HANDS_OFF for file in bundle.files):
+        return frozenset()
+    lines = (line.split() for line in bundle.find(f"{system.PLAN}/node").content.splitlines())
+    return frozenset(fields[2] for fields in lines if fields[:1] == ["access"] and len(fields) > 2)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -41,11 +41,15 @@ def find_devices(macs: Iterable[str]) -> dict[str, str]:
     return {device: mac for device, mac in addresses if mac in wanted}
 
 
-def find_claims(root: Path, nics: Mapping[str, str]) -> list[Problem]:
-    """Every line below `root` that claims one of `nics` (device name -> MAC in lower case)."""
+def find_claims(root: Path, nics: Mapping[str, str], tolerated: Collection[str] = ()) -> list[Problem]:
+    """Every line below `root` that claims one of `nics` (device name -> MAC in lower case).
+
+    tolerated: MACs that netplan may name.
+    """
     problems = []
+    by_netplan = {device: mac for device, mac in nics.items() if mac not in tolerated}
     for path in sorted(root.glob("etc/netplan/*.yaml")):
-        problems += list(_claims_of_netplan(path, root, nics))
+        problems += list(_claims_of_netplan(path, root, by_netplan))
     for path in [root / "etc/network/interfaces", *sorted(root.glob("etc/network/interfaces.d/*"))]:
         problems += list(_claims_of_ifupdown(path, root, nics))
     return problems

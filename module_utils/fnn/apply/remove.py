@@ -108,8 +108,9 @@ def find_files(files: Files, wanted: Removal) -> list[str]:
 def look_ahead(safety: Safety) -> Difference:
     """What giving the kernel back takes. Raises FnnError where it would cut the way to this node."""
     try:
-        todo, kernel = look_for_release(read_originals(safety.place))
-        refuse_release(todo, kernel, ())
+        originals = read_originals(safety.place)
+        todo, kernel = look_for_release(originals)
+        refuse_release(todo, kernel, originals, ())
     except Failed as failure:
         raise FnnError(Problem("", f"fnn-net: {message}") for message in failure.messages) from None
     return todo

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from .layout import MANAGEMENT_DEVICE, Layout, Node, management_namespace, node_namespace
+from .layout import Layout, Node, Router, management_namespace, node_namespace
 
 HOST_KEY = "ssh_host_ed25519_key"
 CLIENT_KEY = "id_ed25519"
@@ -63,15 +63,22 @@ def write_known_hosts(layout: Layout, host_keys: Mapping[str, str]) -> str:
     )
 
 
-def write_network_file(node: Node) -> str:
-    """mg0's address, for systemd-networkd: the resident network manager of a lab node."""
-    return f"""# Written by the lab. The fabric NICs have no file here: they are not networkd's.
+def write_network_file(node: Node, router: Router | None = None) -> str:
+    """mg0's address, for systemd-networkd: the resident network manager of a lab node.
+
+    A node without mg0 has it on a fabric NIC, as one has that nobody took over yet, and a router.
+    """
+    what = (
+        "The other NICs have no file here" if router else "The fabric NICs have no file here: they are not networkd's"
+    )
+    gateway = f"Gateway={router.lan.ip}\n" if router else ""
+    return f"""# Written by the lab. {what}.
 [Match]
-Name={MANAGEMENT_DEVICE}
+Name={node.device}
 
 [Network]
 Address={node.address}
-LinkLocalAddressing=no
+{gateway}LinkLocalAddressing=no
 IPv6AcceptRA=no
 ConfigureWithoutCarrier=yes
 """

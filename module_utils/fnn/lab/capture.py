@@ -34,8 +34,8 @@ _PACKET_OUTGOING = 4
 _SOL_PACKET, _PACKET_STATISTICS = 263, 6
 _SO_RCVBUFFORCE = 33
 _BUFFER = 128 * 2**20
-#: Ethernet header and IPv4 addresses: all that is looked at.
-_HEAD = 34
+#: Ethernet header, and the addresses of IPv4 or ARP: all that is looked at.
+_HEAD = 42
 #: How long what the kernel had queued may still be read after the end.
 _DRAIN_SECONDS = 5.0
 
@@ -44,8 +44,13 @@ Counts = Counter[tuple[str, bool, bytes, bytes, bytes]]
 
 
 def count_frame(counts: Counts, port: str, outgoing: bool, head: bytes) -> None:
-    """Adds one frame, given its first 34 bytes, to the counts."""
-    counts[port, outgoing, head[:12], head[12:14], head[26:34] if head[12:14] == b"\x08\x00" else b""] += 1
+    """Adds one frame, given its first 42 bytes, to the counts."""
+    kind, addresses = head[12:14], b""
+    if kind == b"\x08\x00":
+        addresses = head[26:34]
+    elif kind == b"\x08\x06":
+        addresses = head[28:32] + head[38:42]
+    counts[port, outgoing, head[:12], kind, addresses] += 1
 
 
 def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports: Mapping[str, str]) -> dict[str, Any]:
@@ -55,9 +60,11 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
     flows: one per pair of IPv4 addresses and pair of MACs. "in" and "out" are the ports where its frames came into and
         left a bridge; "frames" how many were sent, that is, the most that any one port saw come in (or, if none did,
         go out).
+    arps: who sent ARP, in whose name, asking for (or answering) whom, by port.
     others: frames that are neither IPv4 nor ARP, by port and type.
     """
     arp = dict.fromkeys(ports, 0)
+    arps: Counter[tuple[str, str, str, str]] = Counter()
     types: Counter[str] = Counter()
     others: Counter[tuple[str, str]] = Counter()
     flows: dict[tuple[bytes, bytes], tuple[Counter[str], Counter[str]]] = {}
@@ -69,6 +76,8 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
         types[spelled] += frames
         if ethertype == ARP:
             arp[port] += frames
+            sender, target = socket.inet_ntoa(addresses[:4]), socket.inet_ntoa(addresses[4:])
+            arps[port, macs[6:].hex(":"), sender, target] += frames
         elif ethertype == IPV4:
             flows.setdefault((addresses, macs), (Counter(), Counter()))[outgoing][port] += frames
         else:
@@ -76,6 +85,10 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
     return {
         "ports": dict(ports),
         "arp": arp,
+        "arps": [
+            {"port": port, "mac": mac, "sender": sender, "target": target, "frames": frames}
+            for (port, mac, sender, target), frames in sorted(arps.items())
+        ],
         "ethertypes": dict(types),
         "others": [
             {"port": port, "ethertype": spelled, "frames": frames} for (port, spelled), frames in sorted(others.items())

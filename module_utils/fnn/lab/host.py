@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import problem
-from .layout import Layout, management_namespace, mark, switches_namespace
+from .layout import Layout, management_namespace, mark, router_namespace, switches_namespace
 from .scene import COMMENT, Scene
 from .wiring import Device, Work, is_marked, read_devices
 
@@ -60,7 +60,7 @@ def carry_out(work: Work, lab: str) -> None:
     for namespace in work.namespaces:
         if not (_NAMESPACES / namespace).exists():
             _run(["ip", "netns", "add", namespace])
-        if namespace in (switches_namespace(lab), management_namespace(lab)):
+        if namespace in (switches_namespace(lab), management_namespace(lab), router_namespace(lab)):
             # Switches do not speak: without this every bridge would announce itself with IPv6 frames.
             _run(["ip", "netns", "exec", namespace, "sh", "-c", _SILENCE])
         _batch(namespace, ["link set dev lo up", f"link set dev lo alias {mark(lab)}"])

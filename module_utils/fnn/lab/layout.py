@@ -11,6 +11,11 @@ A person pokes at the lab by these names, so they follow from the design alone (
     fnn-house  only as a fault: the server and the PC of a house LAN, whose switch is the bridge house in fnn-sw
     fnn-k00    the node: nic0, nic1 (the far ends of k00.0, k00.1) and mg0 (the far end of k00.mg)
 
+Nodes without a management NIC (fnn_access: nic) have no mg0. There is a router instead, which the plan does not know:
+
+    fnn-mg     the bridge mg with our own address, and router.mg: we are a host behind the router
+    fnn-router wan (the far end of router.mg) and lan (the far end of up.router, plugged into the uplink switch)
+
 The kernel allows 15 characters for a device name; a design whose names do not fit is refused with all of them.
 """
 
@@ -19,11 +24,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv4Interface, IPv4Network
 from typing import Any
 
 from ..errors import FnnError, Problem, problem
+from ..plan.outside import NIC, choose_nic, find_bad_ways, list_raised, plan_outside
 
 DEVICE_LENGTH = 15
 #: Names the kernel keeps for itself, as devices or below /proc/sys/net.
@@ -33,6 +39,10 @@ MANAGEMENT_BRIDGE = "mg"
 #: The head's cable to the uplink switch, there only while the head is needed, and its far end.
 HEAD_DEVICE = "head"
 HEAD_PORT = "up.head"
+#: Where nodes have no management NIC: the router's devices, and the far ends of their cables.
+ROUTER = "router"
+ROUTER_LAN, ROUTER_LAN_PORT = "lan", "up.router"
+ROUTER_WAN, ROUTER_WAN_PORT = "wan", "router.mg"
 #: A house LAN to fall into, there only as a fault: its switch, and the switch ends of its server's and its PC's cables.
 HOUSE = "house"
 HOUSE_SERVER = "house.lan"
@@ -73,12 +83,24 @@ class Uplink:
 
 @dataclass(frozen=True)
 class Node:
-    """A container; `address` is that of mg0 with its prefix length, `management` the far end of mg0's cable."""
+    """A container; `address` is that of mg0 with its prefix length, `management` the far end of mg0's cable.
+
+    Without mg0 `management` is empty, and the address is on `device`.
+    """
 
     name: str
     address: IPv4Interface
     mac: str
     management: str
+    device: str = MANAGEMENT_DEVICE
+
+
+@dataclass(frozen=True)
+class Router:
+    """lan: its address among the nodes; wan: its address before us."""
+
+    lan: IPv4Interface
+    wan: IPv4Interface
 
 
 @dataclass(frozen=True)
@@ -92,12 +114,14 @@ class Layout:
     cables: tuple[Cable, ...]
     uplinks: tuple[Uplink, ...]
     gateway: IPv4Interface
+    router: Router | None = None
 
     def namespaces(self) -> list[str]:
-        """Every namespace, the two without a node first."""
+        """Every namespace, those without a node first."""
         return [
             switches_namespace(self.lab),
             management_namespace(self.lab),
+            *([router_namespace(self.lab)] if self.router else []),
             *(node_namespace(self.lab, node.name) for node in self.nodes),
         ]
 
@@ -122,6 +146,11 @@ def management_namespace(lab: str) -> str:
     return f"{lab}-mg"
 
 
+def router_namespace(lab: str) -> str:
+    """Where the router is, if there is one."""
+    return f"{lab}-{ROUTER}"
+
+
 def node_namespace(lab: str, node: str) -> str:
     """A node's namespace; its container has the same name."""
     return f"{lab}-{node}"
@@ -137,37 +166,54 @@ def mark(lab: str) -> str:
     return f"fnn-lab:{lab}"
 
 
+@dataclass(frozen=True)
+class Beside:
+    """What there is beside the nodes of a design.
+
+    satellites: of the machines that the spec has on the uplink switch, those that are booted.
+    outside: the plan's setting of that name. Where nodes are reached by a fabric NIC, ours is behind a router.
+    """
+
+    satellites: Collection[str] = ()
+    outside: Mapping[str, Any] = field(default_factory=dict)
+
+
 def make_layout(
     design: Mapping[str, Any],
     lab: str,
     management_prefix: str,
     management: Mapping[str, str] | None = None,
-    satellites: Collection[str] = (),
+    beside: Beside | None = None,
 ) -> Layout:
     """The lab of a design.
 
     design: the design document.
     management_prefix: node addresses in it are rank + 1, ours is its last; `management` maps nodes to other addresses.
-    satellites: of the machines that the spec has on the uplink switch, those that are booted.
     Raises FnnError with every name that does not fit and every address that does not fit.
     """
     check_lab(lab)
-    spec = design["spec"]
-    beside = [name for name in _list_machines(spec["uplink"]) if name in satellites]
-    names = [*(node["name"] for node in design["nodes"]), *beside]
+    spec, beside = design["spec"], beside or Beside()
+    satellites = [name for name in _list_machines(spec["uplink"]) if name in beside.satellites]
+    names = [*(node["name"] for node in design["nodes"]), *satellites]
     nodes, gateway = _number_nodes(names, management_prefix, management or {})
+    cables = (*_list_cables(design), *_list_satellite_cables(satellites, design))
+    router = None
+    if beside.outside.get("access") == NIC:
+        settings = {"outside": beside.outside, "management": management}
+        nodes, router = _place_outside(names, design, cables, settings, gateway)
     layout = Layout(
         lab=lab,
         nodes=nodes,
         switches=tuple(switch["name"] for switch in spec["switches"]),
         uplink=spec["uplink"]["name"] if spec["uplink"] else None,
-        cables=(*_list_cables(design), *_list_satellite_cables(beside, design)),
+        cables=cables,
         uplinks=tuple(
             Uplink(switch["name"], f"{switch['name']}.up", f"up.{switch['name']}")
             for switch in spec["switches"]
             if spec["uplink"] and switch["reserved"]
         ),
         gateway=gateway,
+        router=router,
     )
     problems = list(_check_names(layout))
     if problems:
@@ -198,6 +244,31 @@ def _number_nodes(
     return tuple(nodes), IPv4Interface(f"{gateway}/{length}")
 
 
+def _place_outside(
+    names: Sequence[str],
+    design: Mapping[str, Any],
+    cables: Sequence[Cable],
+    settings: Mapping[str, Any],
+    ours: IPv4Interface,
+) -> tuple[tuple[Node, ...], Router]:
+    """Nodes with an address outside, each on the NIC where the plan will look for it, and their router."""
+    problems: list[Problem] = []
+    outside = plan_outside(names, settings, problems)
+    problems += find_bad_ways(outside, design) if outside else []
+    if outside is None or problems:
+        raise FnnError(problems)
+    length, raised = outside.prefix.prefixlen, list_raised(design)
+    devices = {(cable.node, cable.nic): cable.device for cable in cables}
+    wired = {node["name"]: node for node in design["nodes"]}
+    nodes = []
+    for name in names:
+        nic = choose_nic(outside, wired[name], raised) if name in wired else 0  # a satellite has no other
+        address = IPv4Interface(f"{outside.addresses[name]}/{length}")
+        nodes.append(Node(name, address, "", "", devices[name, -1 if nic is None else nic]))
+    lan = IPv4Interface(f"{outside.gateway or outside.prefix[-2]}/{length}")
+    return tuple(nodes), Router(lan, IPv4Interface(f"{ours.ip - 1}/{ours.network.prefixlen}"))
+
+
 def _list_cables(design: Mapping[str, Any]) -> Iterator[Cable]:
     for rank, (node, spec) in enumerate(zip(design["nodes"], design["spec"]["nodes"], strict=True)):
         wanted = {link["nic"]: link["switch"] for link in node["links"]}
@@ -224,6 +295,7 @@ def _list_satellite_cables(names: Sequence[str], design: Mapping[str, Any]) -> I
 
 
 def _check_names(layout: Layout) -> Iterator[Problem]:
+    with_management = [node for node in layout.nodes if node.management]
     devices = [
         *((f"switch {name}", name, switches_namespace(layout.lab)) for name in layout.bridges()),
         *((f"cable {cable.label}", cable.port, switches_namespace(layout.lab)) for cable in layout.cables),
@@ -232,8 +304,9 @@ def _check_names(layout: Layout) -> Iterator[Problem]:
         *((f"uplink of {each.switch}", each.far, switches_namespace(layout.lab)) for each in layout.uplinks),
         *(("the head", device, switches_namespace(layout.lab)) for device in (HEAD_DEVICE, HEAD_PORT) if layout.uplink),
         *(("the house", device, switches_namespace(layout.lab)) for device in (HOUSE, HOUSE_SERVER, HOUSE_PC)),
-        *((f"node {node.name}", node.management, management_namespace(layout.lab)) for node in layout.nodes),
-        *((f"node {node.name}", MANAGEMENT_DEVICE, node_namespace(layout.lab, node.name)) for node in layout.nodes),
+        *((f"node {each.name}", each.management, management_namespace(layout.lab)) for each in with_management),
+        *((f"node {each.name}", MANAGEMENT_DEVICE, node_namespace(layout.lab, each.name)) for each in with_management),
+        *(("the router", ROUTER_LAN_PORT, switches_namespace(layout.lab)) for _ in [layout.router] if layout.router),
     ]
     taken = Counter((device, namespace) for _, device, namespace in devices)
     for at, device, namespace in devices:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..documents import Documents
-from .layout import Layout, make_layout
+from .layout import Beside, Layout, make_layout
 
 #: Argument spec of a module that works on the lab of a design.
 OF_A_DESIGN: dict[str, dict[str, Any]] = {
@@ -18,6 +18,7 @@ OF_A_DESIGN: dict[str, dict[str, Any]] = {
     "management_prefix": {"type": "str", "default": "10.79.0.0/16"},
     "management": {"type": "dict", "default": {}},
     "satellites": {"type": "list", "elements": "str", "default": []},
+    "outside": {"type": "dict", "default": {}},
 }
 
 
@@ -29,9 +30,8 @@ def read_schemas(options: Mapping[str, Any]) -> Documents:
 def read_layout(options: Mapping[str, Any]) -> Layout:
     """The layout these options describe. Raises FnnError."""
     design = read_schemas(options).read(options["design"], "fnn-design")
-    return make_layout(
-        design, options["lab"], options["management_prefix"], options["management"], options["satellites"]
-    )
+    management = options["management_prefix"], options["management"]
+    return make_layout(design, options["lab"], *management, Beside(options["satellites"], options["outside"]))
 
 
 def tell_commands(commands: list[str]) -> dict[str, Any]:

@@ -28,13 +28,19 @@ from .layout import (
     HEAD_PORT,
     MANAGEMENT_BRIDGE,
     MANAGEMENT_DEVICE,
+    ROUTER_LAN,
+    ROUTER_LAN_PORT,
+    ROUTER_WAN,
+    ROUTER_WAN_PORT,
     Cable,
     Layout,
     Node,
+    Router,
     Uplink,
     management_namespace,
     mark,
     node_namespace,
+    router_namespace,
     switches_namespace,
 )
 
@@ -141,7 +147,10 @@ def complete(layout: Layout, found: Found, recable: bool = False) -> Work:
     if str(layout.gateway) not in found.get(management, {}).get(MANAGEMENT_BRIDGE, Device("")).addresses:
         work.add(management, f"address add {layout.gateway} dev {MANAGEMENT_BRIDGE}")
     for node in layout.nodes:
-        _complete_management(work, layout.lab, node, found)
+        if node.management:
+            _complete_management(work, layout.lab, node, found)
+    if layout.router:
+        _complete_router(work, layout, layout.router, found)
     return work
 
 
@@ -334,6 +343,27 @@ def _complete_management(work: Work, lab: str, node: Node, found: Found) -> None
         far = f"name {MANAGEMENT_DEVICE} netns {home} address {node.mac}"
         work.add(management, f"link add name {node.management} type veth peer {far}")
     work.add(management, *_plug_lines(port or Device(node.management), MANAGEMENT_BRIDGE, pulled=""))
+
+
+def _complete_router(work: Work, layout: Layout, router: Router, found: Found) -> None:
+    """A router between the uplink switch and us, and our way to it."""
+    home, forwards = router_namespace(layout.lab), "echo 1 > /proc/sys/net/ipv4/ip_forward"
+    for namespace, port, device, bridge, address in (
+        (switches_namespace(layout.lab), ROUTER_LAN_PORT, ROUTER_LAN, layout.uplink, router.lan),
+        (management_namespace(layout.lab), ROUTER_WAN_PORT, ROUTER_WAN, MANAGEMENT_BRIDGE, router.wan),
+    ):
+        there = found.get(namespace, {}).get(port)
+        if there is None or device not in found.get(home, {}):
+            work.add(namespace, *([f"link delete dev {port}"] if there else []))
+            work.add(namespace, f"link add name {port} type veth peer name {device} netns {home}")
+            work.add(home, f"address add {address} dev {device}", f"link set dev {device} up")
+            there = None
+            if device == ROUTER_WAN:
+                work.add(home, f"route replace default via {layout.gateway.ip}")
+                work.run("ip", "netns", "exec", home, "sh", "-c", forwards)
+        work.add(namespace, *_plug_lines(there or Device(port), bridge, pulled=""))
+    if router_namespace(layout.lab) in work.lines:
+        work.add(management_namespace(layout.lab), f"route replace {router.lan.network} via {router.wan.ip}")
 
 
 def plug_ports(layout: Layout, found: Found, wanted: Mapping[str, str | None]) -> Work:

@@ -187,9 +187,12 @@ def check_node(pointer: str, node: Mapping[str, Any], seen: Observation, former:
 
 
 def find_claim(pointer: str, names: list[str | None], seen: Observation, former: list[Nic]) -> Problem | None:
-    """The interface Ansible arrives on is no fabric NIC, neither by name nor by an earlier binding."""
+    """The interface Ansible arrives on is no fabric NIC, neither by name nor by an earlier binding.
+
+    Unless nodes have no other (fnn_access).
+    """
     arrival = seen.get("arrived_on")
-    if not arrival:
+    if not arrival or arrival.get("access"):
         return None
     what = f"{arrival['device']} is the interface Ansible arrives on, which stays out of the network"
     for index, name in enumerate(names):

@@ -9,18 +9,20 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ..node.kernel import ACCESS_ALIAS
 from ..node.ssh import find_ssh_ends
 from .read import read_devices, read_permanent_mac, run_ip
 
 
-def find_arrival() -> dict[str, Any] | None:
-    """The device that carries the SSH connection: {"device", "mac", "address", "rests_on"}; None when there is none.
+def find_arrival(by_nic: bool = False) -> dict[str, Any] | None:
+    """The device that carries the SSH connection: {"device", "mac", "address", "rests_on", "access"}; None without one.
 
-    rests_on: the devices without which it would not carry anything, see `find_below`.
+    rests_on: the devices without which it would not carry anything, see `find_below`. access: whether it is a NIC of
+    the fabric, or the access device on one. by_nic: nodes have no other.
     """
     address = find_ssh_server()
     if address is None:
@@ -28,9 +30,21 @@ def find_arrival() -> dict[str, Any] | None:
     for device in json.loads(run_ip("-j", "address", "show")):
         if any(info.get("local") == address for info in device.get("addr_info", [])):
             mac = read_permanent_mac(device["ifname"]) or device.get("address")
-            below = find_below(device["ifname"], read_devices())
-            return {"device": device["ifname"], "mac": mac, "address": address, "rests_on": below}
+            devices = read_devices()
+            ours = any(each["ifname"] == device["ifname"] and each.get("ifalias") == ACCESS_ALIAS for each in devices)
+            return {
+                "device": device["ifname"],
+                "mac": mac,
+                "address": address,
+                "rests_on": find_below(device["ifname"], devices),
+                "access": by_nic or ours,
+            }
     return None
+
+
+def find_not_ours(arrival: Mapping[str, Any] | None) -> list[str]:
+    """Devices that are no NICs of the fabric, because Ansible arrives on them."""
+    return [] if arrival is None or arrival["access"] else [arrival["device"], *arrival["rests_on"]]
 
 
 def find_below(device: str, devices: Sequence[dict[str, Any]]) -> list[str]:
@@ -69,6 +83,12 @@ def find_manager() -> str:
         if done.returncode == 0:
             return manager
     return "none"
+
+
+def find_resolver() -> str:
+    """Who is asked for names: "resolved" where systemd-resolved runs and /etc/resolv.conf is its own, else "file"."""
+    own = str(Path("/etc/resolv.conf").resolve()).startswith("/run/systemd/resolve/")
+    return "resolved" if own else "file"
 
 
 def find_generation() -> str:

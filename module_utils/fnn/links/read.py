@@ -22,10 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import problem
+from ..node.kernel import ACCESS_ALIAS, IDENTITY_ALIAS
 
 SYSFS = Path("/sys/class/net")
 _SIOCETHTOOL = 0x8946
 _ETHTOOL_GPERMADDR = 0x20
+_MADE_BY_US = (ACCESS_ALIAS, IDENTITY_ALIAS)
 _PCI = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
@@ -59,6 +61,7 @@ def read_links(match: list[str] | None, macs: Iterable[str], but: Iterable[str] 
         for device in read_devices()
         if device.get("link_type") == "ether"
         and device["ifname"] not in not_ours
+        and device.get("ifalias") not in _MADE_BY_US
         and is_wanted(device["ifname"], match)
     ]
     return [link for link in links if not wanted or link["mac"] in wanted]

@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from .access import list_settings
+from .announce import announce
 from .compare import find_difference
 from .difference import Difference
 from .kernel import Kernel, ip_program, quiet_key, read_kernel, read_sysctl
@@ -54,12 +56,16 @@ def write_sysctls(settings: list[tuple[str, str]]) -> list[str]:
 
 def carry_out(todo: Difference) -> list[str]:
     """Releases and new devices, then settings (IPv6 must be off before a NIC comes up), then all else."""
-    return run_batch(todo.first) + write_sysctls(todo.sysctls) + run_batch(todo.then)
+    messages = run_batch(todo.first) + write_sysctls(todo.sysctls) + run_batch(todo.then)
+    announce(todo.moved)
+    return messages
 
 
 def look(plan: Plan) -> tuple[Difference, Kernel]:
     identity = [each for each in (plan.identity.device, plan.identity.peer) if each]
-    kernel = read_kernel(plan.protocol, [*plan.sysctls, *(quiet_key(each) for each in identity)])
+    settings = [*plan.sysctls, *(quiet_key(each) for each in identity)]
+    settings += [*list_settings(plan.access), quiet_key(plan.access.device)] if plan.access else []
+    kernel = read_kernel(plan.protocol, settings)
     return find_difference(plan, kernel), kernel
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from .access import find_below, settle_access, settle_resting
 from .difference import Difference
 from .failed import Failed
 from .kernel import NIC_ALIAS, Kernel, quiet_key
@@ -18,15 +19,22 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     """
     todo = Difference()
     found = find_nics(plan, kernel, todo)
+    below = find_below(plan.access, kernel, todo)
+    resting = below is not None and below not in found.values()
+    if below and resting:
+        found = {**found, "": below}  # so that nothing of the fabric stays on it
     release_nics(kernel, set(found.values()), todo)
     settle_identity(plan.identity, kernel, todo)
     for link in plan.links:
         if link.switch in found:
             settle_device(kernel.devices[found[link.switch]], NIC_ALIAS + link.switch, link.mtu, kernel, todo)
             settle_address(found[link.switch], link.address, kernel.addresses, todo)
+    if below and resting:
+        settle_resting(below, kernel, todo)
     settle_neighbors(plan, kernel, found, todo)
     settle_routes(plan, kernel, found, todo)
     settle_endpoints(plan, kernel, found, todo)
+    settle_access(plan, below, kernel, todo)
     for key, value in plan.sysctls.items():
         if kernel.sysctls.get(key) != value:
             todo.setting(key, value)

@@ -93,6 +93,7 @@ def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
         links=tuple(links),
         neighbors=tuple(neighbors.values()),
         routes=routes,
+        access=leading.access or new.access,
     )
     return drop_unused(plan, new) if cutover.at == CLEAN else plan
 

@@ -11,6 +11,7 @@ class Difference:
     """Lines for `ip -batch` that run before and after the settings (key, value) below /proc/sys are written.
 
     missing: one message per NIC of the plan that the kernel does not show. touched: devices that would change.
+    moved: (device, IPv4 address) of what the outside must learn anew, see announce.py.
     deaf: devices whose neighbors fall by these lines; bare: devices whose neighbors and routes fall.
     """
 
@@ -21,6 +22,7 @@ class Difference:
     touched: set[str] = field(default_factory=set)
     deaf: set[str] = field(default_factory=set)
     bare: set[str] = field(default_factory=set)
+    moved: list[tuple[str, str]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
         return bool(self.first or self.sysctls or self.then)

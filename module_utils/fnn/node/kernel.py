@@ -17,6 +17,7 @@ from .failed import Failed
 
 NIC_ALIAS = "fnn:"
 IDENTITY_ALIAS = "fnn-identity"
+ACCESS_ALIAS = "fnn-access"
 MPTCP = "net/mptcp/enabled"
 
 

@@ -18,6 +18,8 @@ from .failed import Failed
 
 UNITS = "/etc/systemd/system/"
 NETWORKD_FILES = "/etc/systemd/network/"
+RESOLVED_FILES = "/etc/systemd/resolved.conf.d/"
+RESOLVED = "systemd-resolved.service"
 NETWORKMANAGER_FILES = "/etc/NetworkManager/"
 NETWORKMANAGER = "NetworkManager.service"
 HANDS_OFF = Path("/etc/NetworkManager/conf.d/90-fnn-hands-off.conf")
@@ -38,6 +40,9 @@ def reload_readers(paths: Iterable[str], formerly: Collection[str]) -> list[str]
     if any(path.startswith(NETWORKD_FILES) for path in changed) and is_active("systemd-networkd"):
         run("networkctl", "reload")
         told.append("systemd-networkd read its files again")
+    if any(path.startswith(RESOLVED_FILES) for path in changed) and is_active(RESOLVED):
+        run("systemctl", "restart", RESOLVED)  # that of Debian 12 cannot be reloaded
+        told.append("systemd-resolved read its files again")
     if any(path.startswith(NETWORKMANAGER_FILES) for path in changed) and is_active(NETWORKMANAGER):
         run("systemctl", "reload", NETWORKMANAGER)
         steer_networkmanager(formerly)

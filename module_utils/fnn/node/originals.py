@@ -11,12 +11,14 @@ node has already is ours and not noted again. Addresses that a DHCP server lent 
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from .atomic import write_atomic
-from .kernel import NIC_ALIAS, Device, Kernel, quiet_key, read_sysctl, run_ip
+from .kernel import NIC_ALIAS, Device, Kernel, ip_program, quiet_key, read_sysctl, run_ip
 from .managers import list_managed
 from .place import Place
 from .plan import Plan
@@ -27,7 +29,9 @@ PATH = f"/var/lib/fnn/{NAME}"
 
 @dataclass(frozen=True)
 class Nic:
-    """ipv6_off: what disable_ipv6 was, "0" or "1", or "" on a kernel without IPv6.
+    """routes: IPv4 routes over it that somebody set for good, as ip-route(8) spells them without the device.
+
+    ipv6_off: what disable_ipv6 was, "0" or "1", or "" on a kernel without IPv6.
 
     managed: a network manager configured it, and will again.
     """
@@ -38,6 +42,7 @@ class Nic:
     addresses: tuple[str, ...] = ()
     ipv6_off: str = ""
     managed: bool = False
+    routes: tuple[str, ...] = ()
 
 
 @dataclass
@@ -55,10 +60,14 @@ def read_originals(place: Place) -> Originals:
     """Empty where nothing was noted, or nobody can read it: then the kernel's defaults have to do."""
     try:
         document = json.loads((place.state / NAME).read_text(encoding="utf-8"))
-        nics = {mac: Nic(**{**nic, "addresses": tuple(nic["addresses"])}) for mac, nic in document.pop("nics").items()}
+        nics = {mac: read_nic(nic) for mac, nic in document.pop("nics").items()}
         return Originals(nics=nics, **document)
     except (OSError, ValueError, TypeError, KeyError):
         return Originals()
+
+
+def read_nic(noted: Mapping[str, Any]) -> Nic:
+    return Nic(**{**noted, "addresses": tuple(noted["addresses"]), "routes": tuple(noted.get("routes", ()))})
 
 
 def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel, directories: Iterable[str]) -> None:
@@ -103,7 +112,9 @@ def list_formerly_managed(place: Place) -> set[str]:
 
 def describe_nic(device: Device, addresses: Mapping[str, list[str]]) -> Nic:
     quiet = read_sysctl(quiet_key(device.name)) or ""
-    return Nic(device.up, device.arp, device.mtu, tuple(addresses.get(device.name, [])), quiet)
+    lasting = tuple(addresses.get(device.name, []))
+    routes = tuple(read_lasting_routes(device.name)) if lasting else ()
+    return Nic(device.up, device.arp, device.mtu, lasting, quiet, routes=routes)
 
 
 def read_lasting_addresses() -> dict[str, list[str]]:
@@ -113,6 +124,14 @@ def read_lasting_addresses() -> dict[str, list[str]]:
         for each in run_ip("-j", "address", "show")
         if "ifname" in each
     }
+
+
+def read_lasting_routes(device: str) -> list[str]:
+    """IPv4 routes over a device but those that come with its addresses, or with one that a DHCP server lent."""
+    command = [ip_program(), "-4", "route", "show", "table", "main", "dev", device]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = (re.sub(" (linkdown|dead)\\b", "", line).strip() for line in done.stdout.splitlines())
+    return [line for line in found if line and not re.search("proto (kernel|dhcp)", line)]
 
 
 def lasts(info: Mapping[str, Any]) -> bool:

@@ -32,6 +32,20 @@ class Link:
 
 
 @dataclass(frozen=True)
+class Access:
+    """Where hosts outside the plan reach the node, see access.py.
+
+    nic: MAC of the NIC below; address: "192.168.7.1/24"; mtu in bytes; gateway: of the default route, "" for none.
+    """
+
+    device: str
+    nic: str
+    address: str
+    mtu: int
+    gateway: str = ""
+
+
+@dataclass(frozen=True)
 class Neighbor:
     """node: the name of the peer."""
 
@@ -74,3 +88,4 @@ class Plan:
     rank: int = 0
     generation: str = ""
     cast: Cast | None = None  # None: no broadcast and multicast
+    access: Access | None = None

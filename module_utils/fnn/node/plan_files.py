@@ -11,7 +11,7 @@ from typing import Any
 
 from .cast import check_cast, read_cast
 from .failed import Failed
-from .plan import Identity, Link, Neighbor, Plan, Route
+from .plan import Access, Identity, Link, Neighbor, Plan, Route
 
 MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
@@ -74,7 +74,7 @@ def read_plan(directory: Path, sysctl: Path, mixed: bool = False) -> Plan:
 
 
 NODE_KEYS = {"cluster": 1, "node": 1, "rank": 1, "identity": 3, "protocol": 1}
-OPTIONAL_NODE_KEYS = {"generation": 1, "mptcp": 1}
+OPTIONAL_NODE_KEYS = {"access": 5, "generation": 1, "mptcp": 1}
 
 
 def read_node(reader: Reader) -> dict[str, Any] | None:
@@ -105,7 +105,12 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "rank": int(values["rank"][0]),
         "generation": values.get("generation", [""])[0],
         "cast": read_cast(values.get("broadcast")),
+        "access": make_access(*values["access"]) if "access" in values else None,
     }
+
+
+def make_access(device: str, nic: str, address: str, mtu: str, gateway: str) -> Access:
+    return Access(device, nic, address, int(mtu), "" if gateway == "-" else gateway)
 
 
 def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
@@ -120,6 +125,13 @@ def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
         reader.check(rest[0].isdecimal(), f"{rest[0]} is no rank")
     elif key == "generation":
         reader.check(GENERATION.fullmatch(rest[0]), f"{rest[0]} is no generation such as 8-3f2a9c1b0d2e")
+    elif key == "access":
+        device, nic, address, mtu, gateway = rest
+        reader.check(DEVICE.fullmatch(device), f"{device} is no device name (15 letters)")
+        reader.check(MAC.fullmatch(nic), f"{nic} is no MAC in lower case")
+        reader.check(is_interface(address), f"{address} is no IPv4 ADDRESS/LENGTH")
+        reader.check(is_mtu(mtu), f"{mtu} is no MTU from 68 to 65535")
+        reader.check(gateway == "-" or is_address(gateway), f"{gateway} is neither an IPv4 address nor -")
     elif key == "mptcp":
         reader.check(rest[0] in ("on", "off"), f"{rest[0]} is neither on nor off")
 
@@ -135,7 +147,7 @@ def read_links(reader: Reader) -> list[Link]:
             reader.check(SWITCH.fullmatch(switch), f"{switch} is no switch name"),
             reader.check(MAC.fullmatch(mac), f"{mac} is no MAC in lower case"),
             reader.check(address == "-" or is_interface(address), f"{address} is neither IPv4 ADDRESS/LENGTH nor -"),
-            reader.check(mtu.isdecimal() and 68 <= int(mtu) <= 65535, f"{mtu} is no MTU from 68 to 65535"),
+            reader.check(is_mtu(mtu), f"{mtu} is no MTU from 68 to 65535"),
             reader.check(all(switch != each.switch for each in links), f"{switch} has a line already"),
             reader.check(all(mac != each.mac for each in links), f"{mac} has a line already"),
             reader.check(all(address != each.address for each in links), f"{address} has a line already"),
@@ -145,6 +157,10 @@ def read_links(reader: Reader) -> list[Link]:
         else:
             reader.doubtful.add(switch)
     return links
+
+
+def is_mtu(text: str) -> bool:
+    return text.isdecimal() and 68 <= int(text) <= 65535
 
 
 def is_interface(text: str) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from .cast import spell_cast
-from .plan import Plan
+from .plan import Access, Plan
 
 
 def spell_plan(plan: Plan) -> dict[str, str]:
@@ -22,6 +22,7 @@ def spell_plan(plan: Plan) -> dict[str, str]:
                 f"identity {identity.device} {identity.kind} {identity.address}",
                 f"protocol {plan.protocol}",
                 f"mptcp {'on' if plan.mptcp else 'off'}",
+                *([spell_access(plan.access)] if plan.access else []),
                 *spell_cast(plan.cast),
             ]
         ),
@@ -32,6 +33,11 @@ def spell_plan(plan: Plan) -> dict[str, str]:
             for each in plan.routes
         ),
     }
+
+
+def spell_access(access: Access) -> str:
+    """Its line in the file `node`."""
+    return f"access {access.device} {access.nic} {access.address} {access.mtu} {access.gateway or '-'}"
 
 
 def _spell(lines: Iterable[str]) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from .difference import Difference
 from .failed import Failed
@@ -14,10 +14,13 @@ from .plan_files import is_address
 from .ssh import find_ssh_ends
 
 
-def find_protected(named: Iterable[str], devices: Mapping[str, Device]) -> set[str]:
-    """The named devices, the one the SSH connection arrives on, and whatever these rest on."""
+def find_protected(named: Iterable[str], devices: Mapping[str, Device], stay: Collection[str] = ()) -> set[str]:
+    """The named devices, the one the SSH connection arrives on, and whatever these rest on.
+
+    stay: addresses that the node has afterwards too, so that a connection to one of them goes on.
+    """
     protected = set(named)
-    for server in find_ssh_ends()[1:]:
+    for server in (each for each in find_ssh_ends()[1:] if each not in stay):
         for family in ("inet", "inet6"):
             for device, addresses in read_addresses(family).items():
                 if any(address.split("/")[0] == server for address in addresses):
@@ -32,24 +35,28 @@ def find_protected(named: Iterable[str], devices: Mapping[str, Device]) -> set[s
 
 
 def refuse_protected(plan: Plan, todo: Difference, kernel: Kernel, named: Iterable[str]) -> None:
-    hit = sorted(find_protected(named, kernel.devices) & todo.touched)
+    stay = [plan.access.address.partition("/")[0]] if plan.access else []
+    hit = sorted(find_protected(named, kernel.devices, stay) & todo.touched)
     refused = [f"{each} carries the connection to this node or is protected; not touched" for each in hit]
     refused = refused or list(find_diversions(plan, kernel, find_ssh_ends()))
     if refused:
         raise Failed(3, refused)
 
 
-def find_diversions(plan: Plan, kernel: Kernel, ends: Iterable[str]) -> Iterator[str]:
+def find_diversions(plan: Plan, kernel: Kernel, ends: Collection[str]) -> Iterator[str]:
     """New addresses and routes that would draw the connection between these two ends into the fabric.
 
     What the kernel has already is no danger: the connection came about with it.
     """
     present = {address for addresses in kernel.addresses.values() for address in addresses}
-    fresh = [link for link in plan.links if link.address and link.address not in present]
+    planned = [(link.address, link.switch) for link in plan.links if link.address]
+    if plan.access and plan.access.address.partition("/")[0] not in ends:
+        planned.append((plan.access.address, "access"))
+    fresh = [each for each in planned if each[0] not in present]
     for end in filter(is_address, ends):
-        for link in fresh:
-            network = ipaddress.IPv4Interface(link.address).network
+        for address, where in fresh:
+            network = ipaddress.IPv4Interface(address).network
             if ipaddress.IPv4Address(end) in network:
-                yield f"{network}, planned for {link.switch}, has {end}, an end of the connection to this node"
+                yield f"{network}, planned for {where}, has {end}, an end of the connection to this node"
         if any(route.address == end for route in plan.routes) and end not in kernel.routes:
             yield f"{end}, planned as a node, is an end of the connection to this node"

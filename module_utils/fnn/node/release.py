@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from .carry_out import carry_out
 from .difference import Difference
 from .failed import Failed
-from .kernel import IDENTITY_ALIAS, NIC_ALIAS, Device, Kernel, quiet_key, read_kernel
+from .kernel import ACCESS_ALIAS, IDENTITY_ALIAS, NIC_ALIAS, Device, Kernel, quiet_key, read_kernel
 from .originals import Nic, Originals
 from .place import KERNEL_LOCK, locked
 from .protect import find_protected
@@ -22,11 +22,9 @@ from .settle_paths import devices_of
 def find_release(kernel: Kernel, originals: Originals) -> Difference:
     """What must be done so that nothing of ours is left."""
     todo = Difference()
+    drop_devices(kernel, (ACCESS_ALIAS,), todo)
     give_back_nics(kernel, originals, todo)
-    for device in kernel.devices.values():
-        if device.alias == IDENTITY_ALIAS:
-            todo.begin(f"link del dev {device.name}", device.name)
-            todo.bare.add(device.name)
+    drop_devices(kernel, (IDENTITY_ALIAS,), todo)
     for destination, path in kernel.routes.items():
         if not devices_of(path) & todo.bare:  # the others fall with their NICs
             todo.add(f"route del {destination} proto {originals.protocol}", *devices_of(path))
@@ -35,6 +33,14 @@ def find_release(kernel: Kernel, originals: Originals) -> Difference:
         if kernel.sysctls.get(key) not in (value, None):
             todo.setting(key, value)
     return todo
+
+
+def drop_devices(kernel: Kernel, aliases: Collection[str], todo: Difference) -> None:
+    """Deletes devices that we made."""
+    for device in kernel.devices.values():
+        if device.alias in aliases:
+            todo.begin(f"link del dev {device.name}", device.name)
+            todo.bare.add(device.name)
 
 
 def give_back_nics(kernel: Kernel, originals: Originals, todo: Difference, kept: Collection[str] = ()) -> None:
@@ -58,8 +64,14 @@ def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) ->
         todo.setting(quiet_key(device.name), quiet)
     if nic.up:
         todo.add(f"link set dev {device.name} up", device.name)
-    for address in () if nic.managed else nic.addresses:
+    if nic.managed:
+        return
+    for address in nic.addresses:
         todo.add(f"address replace {address} dev {device.name}", device.name)
+        if ":" not in address:
+            todo.moved.append((device.name, address.partition("/")[0]))
+    for route in nic.routes:
+        todo.add(f"route replace {route} dev {device.name}", device.name)
 
 
 def settle_endpoints(kernel: Kernel, originals: Originals, todo: Difference) -> None:
@@ -84,13 +96,23 @@ def release(originals: Originals, protect: Iterable[str] | None = ()) -> tuple[D
     with locked(KERNEL_LOCK):
         todo, kernel = look_for_release(originals)
         if protect is not None:
-            refuse_release(todo, kernel, protect)
+            refuse_release(todo, kernel, originals, protect)
         messages = carry_out(todo)
         rest, _ = look_for_release(originals)
     return todo, messages or [f"does not stay: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
 
 
-def refuse_release(todo: Difference, kernel: Kernel, protect: Iterable[str]) -> None:
-    hit = sorted(find_protected(protect, kernel.devices) & todo.touched)
+def refuse_release(todo: Difference, kernel: Kernel, originals: Originals, protect: Iterable[str]) -> None:
+    hit = sorted(find_protected(protect, kernel.devices, find_returning(kernel, originals)) & todo.touched)
     if hit:
         raise Failed(3, [f"{each} carries the connection to this node or is protected; not given back" for each in hit])
+
+
+def find_returning(kernel: Kernel, originals: Originals) -> set[str]:
+    """Addresses of the access device that NICs get back; all of them where a network manager takes a NIC again."""
+    over = [each.name for each in kernel.devices.values() if each.alias == ACCESS_ALIAS]
+    now = {address.partition("/")[0] for name in over for address in kernel.addresses.get(name, [])}
+    if any(nic.managed for nic in originals.nics.values()):
+        return now
+    before = {address.partition("/")[0] for nic in originals.nics.values() for address in nic.addresses}
+    return now & before

@@ -30,7 +30,7 @@ from .carry_out import carry_out, write_sysctls
 from .cutover import read_standing
 from .difference import Difference
 from .failed import Failed
-from .kernel import read_kernel
+from .kernel import ACCESS_ALIAS, read_kernel
 from .legs_down import RUN
 from .managers import is_enabled, reload_readers, run
 from .originals import PATH as ORIGINALS
@@ -38,7 +38,7 @@ from .originals import list_formerly_managed, read_originals
 from .pending import Pending, disarm, read_clock, read_pending, write_pending
 from .place import CHANGE_LOCK, KERNEL_LOCK, LOCKS, PROGRAM, Place, locked
 from .plan import Plan
-from .release import give_back_nics, release
+from .release import drop_devices, give_back_nics, release
 
 REFUSED = "refused"
 #: Mends the tables by the plan, so it must not run while that comes back.
@@ -125,7 +125,11 @@ def give_fresh_nics_back(place: Place) -> None:
         return
     with locked(KERNEL_LOCK):
         todo = Difference()
-        give_back_nics(read_kernel(plan.protocol, []), read_originals(place), todo, {link.mac for link in plan.links})
+        kernel = read_kernel(plan.protocol, [])
+        kept = {link.mac for link in plan.links} | ({plan.access.nic} if plan.access else set())
+        give_back_nics(kernel, read_originals(place), todo, kept)
+        if plan.access is None:  # the former fnn-net may not know what that device is
+            drop_devices(kernel, (ACCESS_ALIAS,), todo)
         carry_out(todo)
 
 

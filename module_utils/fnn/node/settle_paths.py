@@ -40,7 +40,7 @@ def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diffe
         if legs:
             wanted[route.address] = legs
     for destination, path in kernel.routes.items():
-        if destination not in wanted and not falls(path, plan.identity, todo):
+        if destination not in {*wanted, "default"} and not falls(path, plan.identity, todo):
             todo.add(f"route del {destination} proto {plan.protocol}", *devices_of(path))
     for destination, legs in wanted.items():
         path = Path4(frozenset(legs), source)

@@ -21,6 +21,7 @@ from typing import Any
 from netaddr import AddrFormatError, IPAddress, IPNetwork
 
 from ..errors import FnnError, Problem, count
+from .outside import NIC, Outside, find_strays, plan_outside
 
 DEFAULTS = {
     "fnn_prefix": "10.77.0.0/16",
@@ -43,6 +44,7 @@ class Addresses:
     _subnets: Sequence[int]
     _identity: int
     _management: Sequence[str]
+    outside: Outside | None = None
 
     def link(self, switch: int, rank: int) -> str | None:
         """Address of a node's NIC on a switch, if NICs have any."""
@@ -63,12 +65,16 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     settings: "prefix", "identity_prefix", "management_prefix" (None: the default) and "management", the
         management addresses that do not follow from the prefix, by node name; "arrivals", the addresses by which
         Ansible reached nodes in this run; "networks", what addresses nodes have besides the fabric, as in views.py;
-        "addressing": with "unnumbered" nothing is taken from "prefix".
+        "addressing": with "unnumbered" nothing is taken from "prefix"; "outside": see outside.py. Nodes without a
+        management NIC have their address there.
     Raises FnnError naming the variable of everything that does not fit.
     """
     problems: list[Problem] = []
     prefixes = _read_prefixes(settings, problems)
-    overrides = _read_overrides(nodes, settings.get("management") or {}, problems)
+    outside = plan_outside(nodes, settings, problems)
+    by_nic = outside is not None and outside.access == NIC
+    known_by = outside.addresses if outside and by_nic else settings.get("management") or {}
+    overrides = _read_overrides(nodes, known_by, problems)
     if problems:
         raise FnnError(problems)
     management = prefixes["fnn_management_prefix"]
@@ -81,8 +87,11 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     needed = {name: _length_needed(name, len(nodes), switches) for name in prefixes}
     _find_narrow(prefixes, needed, len(nodes), switches, problems)
     _find_overlaps(prefixes, needed, problems)
+    if outside:
+        problems += _find_outside(outside, prefixes, {} if by_nic else overrides)
+        problems += find_strays(outside, settings.get("networks") or {})
     arrivals = _read_arrivals(settings.get("arrivals") or {}, prefixes)
-    reached = {**arrivals, **overrides}
+    reached = arrivals if by_nic else {**arrivals, **overrides}
     _find_covered(prefixes, needed, reached, problems)
     _find_taken(prefixes, needed, settings.get("networks") or {}, set(reached.values()), problems)
     if problems:
@@ -97,6 +106,7 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
         _subnets=[fabric.first + (index << 32 - length) for index in range(switches)],
         _identity=identity.first,
         _management=_place_management(nodes, management, overrides),
+        outside=outside,
     )
 
 
@@ -203,6 +213,20 @@ def _find_overlaps(prefixes: Mapping[str, IPNetwork], needed: Mapping[str, int],
                 text = f"{prefixes[later]} overlaps {earlier} {prefixes[earlier]}{better}"
                 problems.append(Problem(later, text))
                 break
+
+
+def _find_outside(
+    outside: Outside, prefixes: Mapping[str, IPNetwork], management: Mapping[str, IPAddress]
+) -> list[Problem]:
+    """Overlaps of the network outside with what the plan hands out, and with the addresses of management NICs."""
+    at, prefix = "fnn_outside_prefix", outside.prefix
+    overlaps = [f"{name} {each}" for name, each in prefixes.items() if _overlap(prefix, each)]
+    problems = [Problem(at, f"{prefix} overlaps {each}") for each in overlaps]
+    inside = [(name, address) for name, address in management.items() if address in prefix]
+    if inside:
+        text = f"{prefix} has {inside[0][1]}, by which Ansible reaches {inside[0][0]}"
+        problems.append(Problem(at, f"{text}; if that is on a fabric NIC, set fnn_access: nic"))
+    return problems
 
 
 def _find_covered(

@@ -27,6 +27,7 @@ class NodeFile:
     same_everywhere: bool = False
     linkd: bool = False  # only where fnn-linkd runs
     manager: str | None = None
+    resolver: str | None = None  # only where the plan names servers, and this is asked for names
 
 
 _FABRIC = "roles/fnn_network/templates"
@@ -36,6 +37,8 @@ _PROGRAMS = "roles/fnn_network/files"
 #: What the programs of a node share, the modules of module_utils/fnn/node.
 NODE_PACKAGE = (
     "__init__",
+    "access",
+    "announce",
     "atomic",
     "avoid",
     "backup",
@@ -115,6 +118,8 @@ NODE_FILES = (
         f"{_FABRIC}/networkmanager-hands-off.conf.j2",
         manager="networkmanager",
     ),
+    NodeFile("/etc/systemd/resolved.conf.d/90-fnn.conf", f"{_FABRIC}/resolved.conf.j2", resolver="resolved"),
+    NodeFile("/etc/resolv.conf", f"{_FABRIC}/resolv.conf.j2", kind="first-block", resolver="file"),
     NodeFile("/etc/fnn/hosts.openmpi", f"{_MPI}/hosts.openmpi.j2", same_everywhere=True),
     NodeFile("/etc/fnn/hosts.mpich", f"{_MPI}/hosts.mpich.j2", same_everywhere=True),
     NodeFile(
@@ -130,16 +135,14 @@ def list_common(cluster: Mapping[str, Any]) -> list[NodeFile]:
 
 
 def choose_files(view: Mapping[str, Any]) -> Iterator[NodeFile]:
-    """The files that only the node of this view gets: all but the hands-off files of managers it does not have.
+    """The files that only the node of this view gets: all but those for managers and resolvers it does not have.
 
     A satellite gets everything so, as it has no fnn-linkd and what nodes have in common may include that.
     """
     alone = view.get("satellite", False)
-    return (
-        each
-        for each in NODE_FILES
-        if each.manager in (None, view["manager"]) and (not each.linkd if alone else not each.same_everywhere)
-    )
+    resolver = view["resolver"] if view["dns"] else None
+    fit = (each for each in NODE_FILES if each.manager in (None, view["manager"]) and each.resolver in (None, resolver))
+    return (each for each in fit if (not each.linkd if alone else not each.same_everywhere))
 
 
 def make_manifest(files: Iterable[NodeFile]) -> dict[str, Any]:

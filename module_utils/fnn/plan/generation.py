@@ -21,7 +21,7 @@ from ..documents import dumps
 #: For a plan that nobody counts.
 FIRST = f"1-{0:012x}"
 #: What the nodes tell of themselves as they stand decides nothing of the plan.
-_NOT_PLANNED = ("arrived_on", "generations", "identity_kind", "links", "manager", "networks")
+_NOT_PLANNED = ("arrived_on", "generations", "identity_kind", "links", "manager", "networks", "resolver")
 
 
 def find_generation(

@@ -22,6 +22,7 @@ from .generation import FIRST
 from .linkd import check_linkd, plan_linkd
 from .mtu import USUAL_MTU
 from .names import name_hosts
+from .outside import choose_nic, find_bad_ways, list_raised, plan_outside, view_access
 from .over_uplink import Crossings
 from .routing import Routing
 from .satellites import list_satellites, plan_seats, seat_satellites
@@ -57,6 +58,8 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
         "generation": of this plan, see generation.py
         "over_uplink": whether pairs without a common switch meet over the uplink switch
+        "outside": an address for each node in the network of hosts that are not in the plan, see outside.py
+        "resolver": {node: "resolved" | "file"}, who there is asked for names
         "linkd": how fnn-linkd behaves, as linkd.py has it; without it there is none
         "broadcast": whether broadcast and multicast reach everybody over the uplink switch, see cast.py
         "stand_ins": [{"node", "spare"}]: satellites that have the part of dead nodes, see satellites.py
@@ -86,6 +89,8 @@ class _Planner:
     _links: dict[str, list[View]] = field(default_factory=dict)
     _on_switch: dict[str, dict[str, View]] = field(default_factory=dict)
     _routes: dict[tuple[str, tuple[str, ...]], View] = field(default_factory=dict)
+    _access: dict[str, View] = field(default_factory=dict)
+    _resting: dict[str, list[str]] = field(default_factory=dict)  # MACs, by node
 
     def __post_init__(self) -> None:
         self.nodes: Sequence[Mapping[str, Any]] = self.design["nodes"]
@@ -93,16 +98,26 @@ class _Planner:
         self._rank = {name: rank for rank, name in enumerate(self.names)}
         self.switches: list[Mapping[str, Any]] = self.design["spec"]["switches"]
         self._index = {switch["name"]: number for number, switch in enumerate(self.switches)}
-        uplink = self.design["spec"]["uplink"]
-        self._uplink: str | None = uplink["name"] if uplink else None
         routes = self.settings.get("routes")
         self.routing = Routing(routes) if routes else None
-        self.addresses: Addresses = plan_seats(self.design, self._address_settings())
+        self.addresses: Addresses = self._plan_addresses()
         self.prefixes = {
             "fabric": self.addresses.fabric,
             "identity": self.addresses.identity_prefix,
             "management": self.addresses.management_prefix,
         }
+
+    def _plan_addresses(self) -> Addresses:
+        """Raises FnnError with all that is wrong of addresses and of ways to the outside."""
+        outside = plan_outside(self.design.get("homes", self.names), self.settings, [])
+        ways = list(find_bad_ways(outside, self.design)) if outside else []
+        try:
+            addresses = plan_seats(self.design, self._address_settings())
+        except FnnError as error:
+            raise FnnError([*error.problems, *ways]) from None
+        if ways:
+            raise FnnError(ways)
+        return addresses
 
     def _address_settings(self) -> dict[str, Any]:
         arrivals = {name: each for name, each in (self.settings.get("arrived_on") or {}).items() if each}
@@ -113,8 +128,9 @@ class _Planner:
     def plan(self) -> Plan:
         hosts = name_hosts(self.nodes, [switch["name"] for switch in self.switches], self.addresses)
         self._place_links()
-        raised = [self._list_raised(rank) for rank in range(len(self.names))]
-        self._crossings = Crossings(raised, self._uplink, bool(self.settings.get("over_uplink")))
+        switches, uplink = list_raised(self.design), self.design["spec"]["uplink"]
+        raised = [[link for link in self._links[name] if link["switch"] in switches] for name in self.names]
+        self._crossings = Crossings(raised, uplink and uplink["name"], bool(self.settings.get("over_uplink")))
         self._casts = plan_cast(raised, self._links, self.addresses) if self.settings.get("broadcast") else {}
         views = {name: self._view(rank, name) for rank, name in enumerate(self.names) if self._links[name]}
         return Plan(views=views, cluster=self._cluster_view(hosts, list(views)))
@@ -125,10 +141,12 @@ class _Planner:
         A NIC whose MAC is unknown is on no switch yet.
         """
         seen = {node["name"]: {nic["nic"]: nic for nic in node["nics"]} for node in self.macs["nodes"]}
-        for rests in self.settings.get("resting") or []:
-            seen.get(rests["node"], {}).pop(rests["nic"], None)
         index = self._index
         mtu = choose_mtu(self.design, self.settings)
+        self._place_access(seen, mtu)
+        for rests in self.settings.get("resting") or []:
+            nic = seen.get(rests["node"], {}).pop(rests["nic"], None)
+            self._resting.setdefault(rests["node"], []).extend([nic["mac"]] if nic else [])
         kept = self.settings.get("kept_mtus") or {}
         self._on_switch = {name: {} for name in index}
         for rank, node in enumerate(self.nodes):
@@ -154,6 +172,18 @@ class _Planner:
                 known_as = address or self.addresses.identity(rank)
                 neighbor = {"switch": switch, "address": known_as, "mac": nic["mac"], "node": name}
                 self._on_switch[switch][name] = neighbor
+
+    def _place_access(self, seen: Mapping[str, Mapping[int, View]], mtu: int) -> None:
+        """Over which NIC the outside reaches each node. seen: node -> NIC -> its entry in macs.json."""
+        outside, raised = self.addresses.outside, list_raised(self.design)
+        kept = self.settings.get("kept_mtus") or {}
+        for node in self.nodes if outside else ():
+            name = node["name"]
+            out = {each["nic"] for each in self.settings.get("resting") or [] if each["node"] == name}
+            chosen = choose_nic(outside, node, raised, out)
+            nic = seen.get(name, {}).get(-1 if chosen is None else chosen)
+            if outside and nic:
+                self._access[name] = view_access(outside, name, nic, kept.get(nic["mac"], mtu))
 
     def _view(self, rank: int, name: str) -> View:
         neighbors = []
@@ -190,6 +220,10 @@ class _Planner:
             },
             "management": self.addresses.management(rank),
             "manager": self._setting("manager", name, "none"),
+            "access": self._access.get(name),
+            "dns": list(self.addresses.outside.dns) if self.addresses.outside and name in self._access else [],
+            "resolver": self._setting("resolver", name, "file"),
+            "resting": self._resting.get(name, []),
             "mptcp": bool(self.settings.get("mptcp")),
             "prefixes": self.prefixes,
             "links": self._links[name],
@@ -254,16 +288,6 @@ class _Planner:
                 ways.append({"switch": link["switch"], "address": address, "mac": far["mac"], "node": peer})
         return ways
 
-    def _list_raised(self, rank: int) -> list[View]:
-        """Links of a node over switches with a cable to the uplink switch, or into that one."""
-        if self._uplink is None:
-            return []
-        return [
-            link
-            for link in self._links[self.names[rank]]
-            if link["switch"] == self._uplink or self.switches[self._index[link["switch"]]]["reserved"]
-        ]
-
     def _cluster_view(self, hosts: list[View], ready: list[str]) -> View:
         return {
             "format": "fnn-cluster",
@@ -271,6 +295,7 @@ class _Planner:
             "cluster": self.design["cluster"],
             "prefixes": self.prefixes,
             "identity_device": IDENTITY_DEVICE,
+            "outside": self.addresses.outside.describe() if self.addresses.outside else None,
             "hosts": hosts,
             "linkd": plan_linkd(self.settings.get("linkd"), self._list_watched(), self.design),
             "mpi": {

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .causes import find_causes
+from .outside import Outside, count_allowed
 from .over_uplink import find_detours, is_crossing, list_pairs
 
 VERSION = 1
@@ -47,6 +48,7 @@ class Evidence:
     right: (node, switch) of each cable that verify found right.
     satellites: those of `nodes` whose one cable goes to the uplink switch.
     raised: that switch, and those with a cable to it.
+    outside: whose ARP may be heard, where nodes have an address outside.
     """
 
     nodes: Sequence[str]
@@ -61,6 +63,7 @@ class Evidence:
     right: Set[tuple[str, str]] = frozenset()
     satellites: Set[str] = frozenset()
     raised: Set[str] = frozenset()
+    outside: Outside | None = None
 
 
 @dataclass
@@ -87,7 +90,7 @@ def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
     for pair in crossings:
         _hear_satellite(pair, seen, tally)
     arp_at_nodes = _count_arp_at_nodes(seen, tally)
-    arp_at_ports = _count_arp_at_ports(seen.capture, tally)
+    arp_at_ports = _count_arp_at_ports(seen.capture, seen.outside, tally)
     mpi = [_judge_mpi(run, seen, tally) for run in seen.mpi]
     causes = find_causes(seen, tally.silent)
     return {
@@ -210,23 +213,31 @@ def _node_of(port: str) -> str:
 
 
 def _count_arp_at_nodes(seen: Evidence, tally: _Tally) -> int:
+    arp = {
+        node: int(seen.reach[node]["arp"]) - count_allowed(seen.outside, seen.reach[node].get("arps", []))
+        for node in seen.nodes
+    }
     for node in seen.nodes:
-        if seen.reach[node]["arp"]:
-            tally.problems.append(f"{node} saw {seen.reach[node]['arp']} ARP frames on its fabric NICs")
+        if arp[node]:
+            tally.problems.append(f"{node} saw {arp[node]} ARP frames on its fabric NICs")
         if seen.reach[node]["dropped"]:
             tally.problems.append(f"{node} could not read {seen.reach[node]['dropped']} frames; its count is no proof")
-    return sum(int(seen.reach[node]["arp"]) for node in seen.nodes)
+    return sum(arp.values())
 
 
-def _count_arp_at_ports(capture: Mapping[str, Any] | None, tally: _Tally) -> int | None:
+def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: Outside | None, tally: _Tally) -> int | None:
     if capture is None:
         return None
+    heard: dict[str, list[Mapping[str, Any]]] = {}
+    for frame in capture.get("arps", []):
+        heard.setdefault(frame["port"], []).append(frame)
+    arp = {port: int(frames) - count_allowed(outside, heard.get(port, [])) for port, frames in capture["arp"].items()}
     tally.problems.extend(
-        f"{count} ARP frames on the switch port {port}" for port, count in sorted(capture["arp"].items()) if count
+        f"{count} ARP frames on the switch port {port}" for port, count in sorted(arp.items()) if count
     )
     if capture["dropped"]:
         tally.problems.append(f"the capture lost {capture['dropped']} frames; it is no proof")
-    return sum(int(count) for count in capture["arp"].values())
+    return sum(arp.values())
 
 
 def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[str, Any]:

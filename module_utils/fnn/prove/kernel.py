@@ -14,7 +14,8 @@ from typing import Any
 
 ALIAS = "fnn:"
 ROUTE_PROTOCOL = "196"
-EVERYBODY = ("255.255.255.255", "224.0.0.0/4")  # broadcast and multicast, where the plan has them
+# Broadcast, multicast and the outside, where the plan has them.
+NO_PEERS = ("255.255.255.255", "224.0.0.0/4", "default")
 
 
 def read_fabric_devices() -> list[str]:
@@ -25,7 +26,7 @@ def read_fabric_devices() -> list[str]:
 def read_peer_addresses() -> list[str]:
     """Addresses to which a route of ours leads, sorted: identities of peers, and NICs of theirs on other switches."""
     ours = (each["dst"] for each in _ip("-4", "route", "show") if str(each.get("protocol")) == ROUTE_PROTOCOL)
-    return sorted(each for each in ours if each not in EVERYBODY)
+    return sorted(each for each in ours if each not in NO_PEERS)
 
 
 def _ip(*words: str) -> list[dict[str, Any]]:

@@ -8,9 +8,10 @@ nothing else, because a learning switch that knows both sends it straight across
 
     {"peers": {"10.78.0.2": {"reached": True,
                              "requests": [["02:…:00", "02:…:01"]], "replies": [["02:…:01", "02:…:00"]]}},
-     "complete": True, "frames": 60, "arp": 0, "dropped": 0}
+     "complete": True, "frames": 60, "arp": 0, "arps": [], "dropped": 0}
 
-`complete` says that every peer answered.
+`complete` says that every peer answered. `arps` tells of ARP frames who sent them, in whose name, asking for whom:
+[{"mac": "02:…:00", "sender": "192.168.7.254", "target": "192.168.7.1", "frames": 1}].
 
 MAC pairs are (source, destination). Needs CAP_NET_RAW and the `ping` of iputils. Standard library only, Python 3.9.
 """
@@ -22,6 +23,7 @@ import socket
 import struct
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -35,6 +37,8 @@ SOL_PACKET, PACKET_STATISTICS = 263, 6
 SO_RCVBUFFORCE = 33
 PINGS_AT_ONCE = 16
 
+Totals = dict[str, Any]
+
 
 def reach_peers(peers: Iterable[str], devices: Iterable[str], tries: int = 3) -> dict[str, Any]:
     """Ping every peer address, watching `devices`; the result is described above. Raises OSError."""
@@ -43,7 +47,7 @@ def reach_peers(peers: Iterable[str], devices: Iterable[str], tries: int = 3) ->
     }
     watched = set(devices)
     with _listen() as listener, ThreadPoolExecutor(PINGS_AT_ONCE) as pool:
-        totals = {"frames": 0, "arp": 0}
+        totals: Totals = {"frames": 0, "arp": 0, "arps": Counter()}
         answers = {peer: pool.submit(_ping, peer, tries) for peer in sightings}
         while not _all_done(answers.values()):
             _drain(listener, watched, sightings, totals, wait=0.05)
@@ -55,8 +59,12 @@ def reach_peers(peers: Iterable[str], devices: Iterable[str], tries: int = 3) ->
             requests=sorted(map(list, seen["requests"])),
             replies=sorted(map(list, seen["replies"])),
         )
+    arps = [
+        {"mac": mac, "sender": sender, "target": target, "frames": frames}
+        for (mac, sender, target), frames in sorted(totals.pop("arps").items())
+    ]
     complete = all(seen["reached"] for seen in sightings.values())
-    return {"peers": sightings, "complete": complete, "dropped": dropped, **totals}
+    return {"peers": sightings, "complete": complete, "dropped": dropped, "arps": arps, **totals}
 
 
 def _all_done(futures: Iterable[Future[bool]]) -> bool:
@@ -75,9 +83,7 @@ def _listen() -> socket.socket:
     return listener
 
 
-def _drain(
-    listener: socket.socket, watched: set[str], sightings: dict[str, Any], totals: dict[str, int], wait: float
-) -> None:
+def _drain(listener: socket.socket, watched: set[str], sightings: dict[str, Any], totals: Totals, wait: float) -> None:
     """Reads for `wait` seconds, as fnn-linkd never falls silent for long."""
     end = time.monotonic() + wait
     while (rest := end - time.monotonic()) > 0 and select.select([listener], [], [], rest)[0]:
@@ -86,12 +92,13 @@ def _drain(
             note_frame(frame, sightings, totals)
 
 
-def note_frame(frame: bytes, sightings: dict[str, Any], totals: dict[str, int]) -> None:
+def note_frame(frame: bytes, sightings: dict[str, Any], totals: Totals) -> None:
     """Count one Ethernet frame, and remember its MACs when it is an echo between us and a peer."""
     totals["frames"] += 1
     ethertype = struct.unpack_from("!H", frame, 12)[0]
     if ethertype == ETH_P_ARP:
         totals["arp"] += 1
+        totals["arps"][(frame[6:12].hex(":"), socket.inet_ntoa(frame[28:32]), socket.inet_ntoa(frame[38:42]))] += 1
     if ethertype != ETH_P_IP or len(frame) < 34 or frame[23] != ICMP:
         return
     header = (frame[14] & 0x0F) * 4

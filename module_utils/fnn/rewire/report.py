@@ -8,24 +8,26 @@ from itertools import groupby
 from typing import Any
 
 from ..errors import count
+from .access import warn
 
 Document = Mapping[str, Any]
 
 
-def write_plan(job: Document, colors: Mapping[str, str]) -> list[str]:
-    """The whole rewiring. colors: switch -> what people read."""
+def write_plan(job: Document, colors: Mapping[str, str], by_nic: bool = False) -> list[str]:
+    """The whole rewiring. colors: switch -> what people read. by_nic: they reach the nodes over the fabric alone."""
     lines = [f"{job['cluster']}: {count(job['moves'], 'cable')} of {job['cables']} to move, {spell_time(job)}"]
     lines += [f"  {colors[box]} plays what the new design calls {role}" for role, box in job["roles"].items()]
     for number, _ in enumerate(job["batches"], start=1):
-        lines += ["", *write_batch(job, number, colors)]
+        lines += ["", *write_batch(job, number, colors, by_nic)]
     return lines
 
 
-def write_batch(job: Document, number: int, colors: Mapping[str, str]) -> list[str]:
+def write_batch(job: Document, number: int, colors: Mapping[str, str], by_nic: bool = False) -> list[str]:
     """One batch, by racks and nodes."""
     batch = job["batches"][number - 1]
     state = "done" if number <= job["done"] else "resting" if number == job["done"] + 1 and job["resting"] else ""
     lines = [f"batch {number} of {len(job['batches'])}{f' ({state})' if state else ''}: {tell_apart(job, batch)}"]
+    lines += [f"  {warning}"] if by_nic and number > job["done"] and (warning := warn(job, number)) else []
     for rack, moves in groupby(batch["moves"], key=lambda move: move["rack"]):
         lines += [f"  rack {rack}"] if rack else []
         lines += [f"  [ ] {spell_move(move, colors)}" for move in moves]

@@ -14,6 +14,7 @@ from ..labels.palette import Need, assign_colors
 from ..labels.paper import PAPERS
 from ..labels.shapes import Page
 from ..labels.ticklist import Column, Row, Tick, Ticklist, lay_out_ticklist
+from .access import warn
 from .report import spell_time, tell_apart
 
 Document = Mapping[str, Any]
@@ -29,12 +30,17 @@ _ADVICE = (
 )
 
 
-def draw_sheets(job: Document, stock: Any, papers: list[str]) -> dict[str, bytes]:
-    """File name -> PDF. stock: jackets there are, as for labels. Raises FnnError when they do not suffice."""
+def draw_sheets(job: Document, stock: Any, papers: list[str], by_nic: bool = False) -> dict[str, bytes]:
+    """File name -> PDF. stock: jackets there are, as for labels. by_nic: nodes are reached over the fabric alone.
+
+    Raises FnnError when the jackets do not suffice.
+    """
     colors = find_colors(job, stock)
     sheets = {}
     for name in papers:
-        pages = [page for number in range(1, len(job["batches"]) + 1) for page in _draw(job, number, colors, name)]
+        pages = [
+            page for number in range(1, len(job["batches"]) + 1) for page in _draw(job, number, colors, name, by_nic)
+        ]
         sheets[f"rewire-{name}.pdf"] = paint_pdf(pages, f"{job['cluster']}: rewiring")
     return sheets
 
@@ -50,7 +56,7 @@ def find_colors(job: Document, stock: Any) -> dict[str, Color]:
     return {**assign_colors([*kept, *new], stock), **standing}
 
 
-def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str) -> list[Page]:
+def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, by_nic: bool) -> list[Page]:
     batch = job["batches"][number - 1]
     rows: list[Row] = []
     for move in batch["moves"]:
@@ -61,11 +67,12 @@ def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str) -
         ]
         note = "hold until there is a port" if move["hold"] else ""
         rows.append((move["rack"] or "", move["node"], str(move["nic"]), *ends, note, Tick()))
+    warnings = [f"{warning}."] if by_nic and (warning := warn(job, number)) else []
     ticklist = Ticklist(
         title=f"{job['cluster']}: batch {number} of {len(job['batches'])}",
         columns=_COLUMNS,
         rows=rows,
         remark=f"{job['moves']} cables in all, {spell_time(job)}",
-        notes=[f"{tell_apart(job, batch)}.", *_ADVICE],
+        notes=[*warnings, f"{tell_apart(job, batch)}.", *_ADVICE],
     )
     return lay_out_ticklist(ticklist, PAPERS[paper])

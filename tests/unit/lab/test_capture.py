@@ -21,7 +21,9 @@ def ipv4(src: str, dst: str) -> bytes:
 
 
 def other(kind: int) -> bytes:
-    return b"\xff" * 6 + K00 + struct.pack("!H20x", kind)
+    return (
+        b"\xff" * 6 + K00 + struct.pack("!H14x4s6x4s", kind, *map(socket.inet_aton, ("192.168.7.1", "192.168.7.254")))
+    )
 
 
 def test_a_frame_over_one_switch_has_one_way_in_and_one_out() -> None:
@@ -61,7 +63,10 @@ def test_arp_is_counted_on_every_port_it_was_seen_on() -> None:
     count_frame(counts, "k00.0", False, other(ARP))
     count_frame(counts, "k01.0", True, other(ARP))
     count_frame(counts, "k01.0", True, other(ARP))
-    assert summarise(counts, PORTS)["arp"] == {"k00.0": 1, "k01.0": 2, "k02.0": 0, "red.up": 0, "up.red": 0}
+    seen = summarise(counts, PORTS)
+    assert seen["arp"] == {"k00.0": 1, "k01.0": 2, "k02.0": 0, "red.up": 0, "up.red": 0}
+    about = {"mac": "02:f0:00:00:00:00", "sender": "192.168.7.1", "target": "192.168.7.254"}
+    assert seen["arps"] == [{"port": "k00.0", **about, "frames": 1}, {"port": "k01.0", **about, "frames": 2}]
 
 
 def test_bridges_themselves_are_no_ports() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.lab.layout import Layout, make_layout
+from ansible.module_utils.fnn.lab.layout import Beside, Layout, make_layout
 
 
 def test_everything_is_named_after_the_design(layout: Layout) -> None:
@@ -53,7 +53,7 @@ def test_a_cluster_without_uplink_has_no_uplink_cables(design: dict[str, Any]) -
 
 def test_a_satellite_is_a_node_with_one_cable_into_the_uplink_switch(design: dict[str, Any]) -> None:
     design["spec"]["uplink"].update(hosts=["tape", "head"], spares=["hot1"])
-    layout = make_layout(design, "lbt", "10.79.0.0/16", satellites=["hot1", "head"])
+    layout = make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(satellites=["hot1", "head"]))
     assert [(node.name, str(node.address)) for node in layout.nodes[3:]] == [
         ("head", "10.79.0.4/16"), ("hot1", "10.79.0.5/16"),
     ]  # fmt: skip
@@ -127,3 +127,30 @@ def test_a_management_prefix_that_does_not_fit_is_refused(design: dict[str, Any]
 def test_a_management_address_that_is_no_nodes_is_refused(design: dict[str, Any], address: str) -> None:
     with pytest.raises(FnnError, match=f"^fnn_management_address: {address} of k01 is not one for nodes in"):
         make_layout(design, "lbt", "10.79.0.0/16", {"k01": address})
+
+
+OUTSIDE = {"access": "nic", "prefix": "192.168.7.0/24", "gateway": "192.168.7.254"}
+
+
+def test_without_a_management_network_there_is_a_router(design: dict[str, Any]) -> None:
+    layout = make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(outside=OUTSIDE))
+    assert layout.namespaces() == ["lbt-sw", "lbt-mg", "lbt-router", "lbt-k00", "lbt-k01", "lbt-k02"]
+    assert layout.router is not None
+    assert (str(layout.router.lan), str(layout.router.wan)) == ("192.168.7.254/24", "10.79.255.253/16")
+    assert [(str(node.address), node.device) for node in layout.nodes] == [
+        ("192.168.7.1/24", "nic0"), ("192.168.7.2/24", "nic0"), ("192.168.7.3/24", "nic0"),
+    ]  # fmt: skip
+
+
+def test_what_the_plan_would_refuse_is_no_lab(design: dict[str, Any]) -> None:
+    with pytest.raises(FnnError, match="fnn_outside_prefix: missing"):
+        make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(outside={"access": "nic"}))
+    design["spec"]["uplink"] = None
+    with pytest.raises(FnnError, match="fnn_uplink: missing"):
+        make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(outside=OUTSIDE))
+
+
+def test_an_address_outside_besides_changes_nothing_in_a_lab(design: dict[str, Any], layout: Layout) -> None:
+    assert (
+        make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(outside={**OUTSIDE, "access": "management"})) == layout
+    )

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.lab.layout import Layout
+from ansible.module_utils.fnn.lab.layout import Beside, Layout, make_layout, mark
 from ansible.module_utils.fnn.lab.wiring import (
     PULLED,
     Device,
@@ -211,3 +212,23 @@ def test_the_head_comes_and_goes_with_its_cable(layout: Layout, whole: Lab) -> N
 def test_without_uplink_switch_there_is_no_place_for_a_head(layout: Layout, whole: Lab) -> None:
     with pytest.raises(FnnError, match="lab lbt: has no uplink switch to plug a head into"):
         plug_head(replace(layout, uplink=None), whole)
+
+
+def test_a_router_is_wired_once_and_stays(design: dict[str, Any]) -> None:
+    outside = {"access": "nic", "prefix": "192.168.7.0/24", "gateway": "192.168.7.254"}
+    layout = make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(outside=outside))
+    work = complete(layout, {})
+    assert "link add name up.router type veth peer name lan netns lbt-router" in work.lines["lbt-sw"]
+    assert "link set dev up.router master uplink up" in work.lines["lbt-sw"]
+    assert "address add 192.168.7.254/24 dev lan" in work.lines["lbt-router"]
+    assert "route replace 192.168.7.0/24 via 10.79.255.253" in work.lines["lbt-mg"]
+    assert not any("mg0" in line for lines in work.lines.values() for line in lines)
+    found = {
+        "lbt-router": {"lan": Device("lan", up=True), "wan": Device("wan", up=True)},
+        "lbt-sw": {"up.router": Device("up.router", up=True, master="uplink")},
+        "lbt-mg": {"router.mg": Device("router.mg", up=True, master="mg")},
+    }
+    found = {name: {"lo": Device("lo", up=True, alias=mark("lbt")), **devices} for name, devices in found.items()}
+    again = complete(layout, found)
+    assert not any("router" in line for lines in again.lines.values() for line in lines)
+    assert again.programs == []

@@ -4,10 +4,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.plan.files import NODE_FILES, choose_files, list_common, make_manifest
+
+
+def view(manager: str) -> dict[str, Any]:
+    return {"manager": manager, "resolver": "file", "dns": []}
 
 
 def test_every_source_is_there(root: Path) -> None:
@@ -32,11 +37,28 @@ def test_no_path_comes_twice() -> None:
     ],
 )
 def test_a_node_gets_the_hands_off_file_of_its_own_manager(manager: str, hands_off: list[str]) -> None:
-    assert [each.path for each in choose_files({"manager": manager}) if "hands-off" in each.path] == hands_off
+    assert [each.path for each in choose_files(view(manager)) if "hands-off" in each.path] == hands_off
+
+
+@pytest.mark.parametrize(
+    ("resolver", "dns", "files"),
+    [
+        ("file", [], []),
+        ("file", ["192.168.7.254"], ["/etc/resolv.conf"]),
+        ("resolved", ["192.168.7.254"], ["/etc/systemd/resolved.conf.d/90-fnn.conf"]),
+    ],
+)
+def test_servers_of_names_are_told_to_whoever_is_asked_on_the_node(
+    resolver: str, dns: list[str], files: list[str]
+) -> None:
+    chosen = choose_files({"manager": "none", "resolver": resolver, "dns": dns})
+    assert [each.path for each in chosen if "resol" in each.path] == files
 
 
 def test_a_file_is_either_common_or_of_a_node() -> None:
-    own = [each for manager in ("networkd", "networkmanager") for each in choose_files({"manager": manager})]
+    kinds = [("networkd", "resolved"), ("networkmanager", "file")]
+    views = [{"manager": manager, "resolver": resolver, "dns": ["192.168.7.254"]} for manager, resolver in kinds]
+    own = [each for one in views for each in choose_files(one)]
     assert {each.path for each in [*list_common({"linkd": {}}), *own]} == {each.path for each in NODE_FILES}
     assert not {each.path for each in list_common({"linkd": {}})} & {each.path for each in own}
 
@@ -50,4 +72,4 @@ def test_the_manifest_is_a_document_sorted_by_path(documents: Documents) -> None
         "/etc/hosts": "first-block",
         "/etc/openmpi/openmpi-mca-params.conf": "block",
     }
-    assert [each.path for each in choose_files({"manager": "none"}) if each.kind == "block"] == ["/etc/ucx/ucx.conf"]
+    assert [each.path for each in choose_files(view("none")) if each.kind == "block"] == ["/etc/ucx/ucx.conf"]

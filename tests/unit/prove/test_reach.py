@@ -5,6 +5,7 @@ import os
 import socket
 import struct
 import time
+from collections import Counter
 from typing import Any
 
 from ansible.module_utils.fnn.prove.reach import _drain, note_frame
@@ -23,12 +24,12 @@ def echo(kind: int, source: str, target: str) -> bytes:
     return header + struct.pack("!BBHHH", kind, 0, 0, 1, 1)
 
 
-def note(*frames: bytes) -> tuple[dict[str, Any], dict[str, int]]:
+def note(*frames: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
     sightings: dict[str, Any] = {PEER: {"requests": set(), "replies": set()}}
-    totals = {"frames": 0, "arp": 0}
+    totals: dict[str, Any] = {"frames": 0, "arp": 0, "arps": Counter()}
     for frame in frames:
         note_frame(frame, sightings, totals)
-    return sightings[PEER], totals
+    return sightings[PEER], {**totals, "arps": dict(totals["arps"])}
 
 
 def test_a_request_leaving_and_its_reply_are_remembered_with_their_macs() -> None:
@@ -36,7 +37,7 @@ def test_a_request_leaving_and_its_reply_are_remembered_with_their_macs() -> Non
         ethernet(THEIRS, OURS, 0x0800, echo(8, US, PEER)), ethernet(OURS, THEIRS, 0x0800, echo(0, PEER, US))
     )
     assert seen == {"requests": {(OURS, THEIRS)}, "replies": {(THEIRS, OURS)}}
-    assert totals == {"frames": 2, "arp": 0}
+    assert totals == {"frames": 2, "arp": 0, "arps": {}}
 
 
 def test_the_peers_own_request_says_nothing_about_our_sending() -> None:
@@ -45,8 +46,9 @@ def test_the_peers_own_request_says_nothing_about_our_sending() -> None:
 
 
 def test_arp_is_counted() -> None:
-    _, totals = note(ethernet("ff:ff:ff:ff:ff:ff", OURS, 0x0806, bytes(28)))
-    assert totals == {"frames": 1, "arp": 1}
+    asks = bytes(14) + socket.inet_aton(US) + bytes(6) + socket.inet_aton(PEER)
+    _, totals = note(ethernet("ff:ff:ff:ff:ff:ff", OURS, 0x0806, asks))
+    assert totals == {"frames": 1, "arp": 1, "arps": {(OURS, US, PEER): 1}}
 
 
 def test_a_frame_too_short_for_ip_is_counted_and_left_alone() -> None:

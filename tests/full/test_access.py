@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Nodes without a management NIC: everything that people and Ansible do goes over one fabric NIC of each node, through
+the uplink switch and a router outside the plan.
+
+One lab, one story: each test leaves the nodes as the next one wants them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ac06 import ADDRESSES, LAB, NODES, OURS, ROUTER, SECONDS, Ac06, end_work, wait_until
+from ansible.module_utils.fnn.node.access import derive_mac
+
+Look = dict[str, dict[str, Any]]
+QUICK = 10.0  # seconds that a session may wait while its node changes, on a busy machine
+
+
+@pytest.fixture(scope="module")
+def site(root: Path) -> Iterator[Ac06]:
+    """Booted, with the addresses on plain NICs as systemd-networkd gave them."""
+    site = Ac06(root)
+    site.make()
+    site.play("playbooks/lab-down.yml")
+    site.play("playbooks/design.yml", "playbooks/lab.yml")
+    yield site
+    site.play("playbooks/lab-down.yml")
+
+
+@pytest.fixture(scope="module")
+def before(site: Ac06) -> Look:
+    return {node: site.look(node) for node in NODES}
+
+
+@pytest.fixture(scope="module")
+def configured(site: Ac06, before: Look) -> Look:
+    """The whole road, while somebody is at work on a node."""
+    assert all(each["addresses"]["nic0"] == [ADDRESSES[node]] for node, each in before.items())
+    assert all("mg0" not in each["addresses"] for each in before.values())
+    site.play("playbooks/discover.yml")
+    session = site.start_work("k00", 60)
+    site.play("playbooks/network.yml")
+    assert end_work(session) < QUICK
+    site.play("site.yml")
+    return {node: site.look(node) for node in NODES}
+
+
+def test_the_whole_road_twice_changes_nothing_the_second_time(site: Ac06, configured: Look) -> None:
+    assert all(each["addresses"]["fnn-access"] == [ADDRESSES[node]] for node, each in configured.items())
+    told = site.play("site.yml")
+    assert set(re.findall(r"changed=(\d+)", told)) == {"0"}, told
+    assert site.read(site.build / "proof.json")["verdict"] == "proved"
+    assert site.read(site.build / "findings.json")["verdict"] == "match"
+
+
+def test_on_every_port_arp_is_only_about_addresses_outside(site: Ac06, configured: Look) -> None:
+    over = threading.Event()
+    forgetful = threading.Thread(target=forget_addresses, args=(over,))
+    forgetful.start()
+    try:
+        site.play("playbooks/prove.yml")
+    finally:
+        over.set()
+        forgetful.join()
+    capture = site.read(site.root / "build/lab" / LAB / "capture.json")
+    outside = {*ADDRESSES.values(), ROUTER}
+    assert {each for frame in capture["arps"] for each in (frame["sender"], frame["target"])} <= outside
+    macs = site.read("macs.json")["nodes"]
+    nics = {nic["mac"] for node in macs for nic in node["nics"]}
+    assert not nics & {frame["mac"] for frame in capture["arps"]}
+    ours = {derive_mac(mac) for mac in nics}
+    assert any(frame["mac"] in ours for frame in capture["arps"]), "the nodes answered the router meanwhile"
+    assert {flow["src"] for flow in capture["flows"]} & set(ADDRESSES.values()), "and to us"
+
+
+def test_updates_and_names_come_from_behind_the_router(site: Ac06, configured: Look) -> None:
+    serve = [sys.executable, "-m", "http.server", "--bind", OURS, "8123", "--directory", str(site.inventory)]
+    server = subprocess.Popen(["ip", "netns", "exec", f"{LAB}-mg", *serve], stderr=subprocess.DEVNULL)
+    fetch = f"python3 -c 'import urllib.request as r; print(r.urlopen(\"http://{OURS}:8123/spec.json\").status)'"
+    try:
+        wait_until(lambda: all(site.inside(node, f"{fetch} || true").strip() == "200" for node in NODES), 20)
+    finally:
+        server.kill()
+        server.wait()
+    for node in NODES:
+        first = site.inside(node, "grep nameserver /etc/resolv.conf").splitlines()[0]
+        assert first == f"nameserver {ROUTER}"
+
+
+def test_managers_and_reboots_leave_it_alone(site: Ac06, configured: Look) -> None:
+    for command in ("networkctl reload", "networkctl reconfigure nic0 || true", "systemctl restart systemd-networkd"):
+        site.says("k00", command)
+        assert site.look("k00") == configured["k00"]
+    subprocess.run(["podman", "stop", "--time=5", f"{LAB}-k05"], check=True, capture_output=True)
+    subprocess.run(["ip", "-n", f"{LAB}-k05", "link", "del", "fnn-access"], check=True)  # as if it lost its power
+    subprocess.run(["podman", "start", f"{LAB}-k05"], check=True, capture_output=True)
+    wait_until(lambda: site.is_within_reach("k05"), 60)
+    assert site.look("k05")["addresses"] == configured["k05"]["addresses"]
+
+
+def test_a_change_that_cuts_the_way_goes_back(site: Ac06, configured: Look) -> None:
+    """A gateway that is not there: nodes still have their addresses, and nobody behind the router hears from them."""
+    done = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", "fnn_outside_gateway=192.168.7.99"))
+    assert done.returncode != 0
+    assert "UNREACHABLE" in done.stdout or "no new connection" in done.stdout, done.stdout
+    wait_until(lambda: all(site.is_within_reach(node) for node in NODES), SECONDS + 60)
+    assert {node: site.look(node) for node in NODES} == configured
+    assert "nobody confirmed" in site.says("k03", "cat /var/lib/fnn/refused/why")
+    site.play("playbooks/network.yml")
+
+
+def test_what_cannot_be_is_told_before_a_node_is_touched(site: Ac06, configured: Look) -> None:
+    bad = {"fnn_outside_gateway": "192.168.8.1", "fnn_outside_address": "192.168.7.300"}
+    words = [f"{name}={value}" for name, value in bad.items()]
+    told = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", " ".join(words))).stdout
+    assert "fnn_outside_gateway: " in told and "fnn_outside_address of k03: " in told, told
+    told = site.try_to_run(*site.write_play("playbooks/verify.yml", "-e", "fnn_verify_evidence=beacons")).stdout
+    assert "the way to the nodes is over the uplinks" in told
+    told = site.try_to_run(*site.write_play("playbooks/wire.yml")).stdout
+    assert "live cabling needs them out" in told
+    assert {node: site.look(node) for node in NODES} == configured
+
+
+def test_a_batch_of_a_rewiring_moves_the_way_with_the_cables(site: Ac06, configured: Look, tmp_path: Path) -> None:
+    """k02 and k05 exchange their first cables, over which they are reached."""
+    assert site.read_access("k02")[0] == "nic0"
+    site.play("playbooks/rewire.yml", "-e", f"fnn_rewire_step=plan fnn_rewire_to={make_goal(site, tmp_path)}")
+    moves = site.read("rewire.json")["batches"][0]["moves"]
+    assert {move["node"] for move in moves} == {"k02", "k05"}
+    session = site.start_work("k02", 45)
+    site.play("playbooks/rewire.yml", "-e", "fnn_rewire_step=begin")
+    assert site.read_access("k02") == ("nic1", ADDRESSES["k02"])
+    for move in moves:
+        site.fnn("lab", "unplug", f"{move['node']}:{move['nic']}")
+    assert all(site.is_within_reach(node) for node in NODES)
+    for move in moves:
+        site.fnn("lab", "move", f"{move['node']}:{move['nic']}", move["to"])
+    site.play("playbooks/rewire.yml", "-e", "fnn_rewire_step=finish")
+    assert end_work(session) < QUICK
+    assert site.read_access("k02") == ("nic0", ADDRESSES["k02"])
+    site.play("playbooks/prove.yml")
+
+
+def make_goal(site: Ac06, directory: Path) -> Path:
+    """The design in which k02 and k05 have exchanged their places."""
+    designer, roles = site.root / "bin/fnn-designer", {"k02": "k05", "k05": "k02"}
+    site.run(designer, "export", "--format", "cables", site.inventory / "design.json", "-o", directory / "old.csv")
+    cables = list(csv.DictReader(io.StringIO((directory / "old.csv").read_text())))
+    lines = [f"{roles.get(each['node'], each['node'])},{each['nic']},{each['switch']}\n" for each in cables]
+    (directory / "new.csv").write_text("".join(lines))
+    words = ["--format", "cables", "--spec", site.inventory / "spec.json", directory / "new.csv"]
+    site.run(designer, "import", *words, "-o", directory / "new.json")
+    return directory / "new.json"
+
+
+def test_taken_off_the_nodes_have_their_addresses_on_their_nics(site: Ac06, before: Look, configured: Look) -> None:
+    session = site.start_work("k01", 30)
+    site.play("playbooks/remove.yml")
+    assert end_work(session) < 60
+    wait_until(lambda: all(site.is_within_reach(node) for node in NODES), 60)
+    wait_until(lambda: {node: site.look(node) for node in NODES} == before, 20)
+
+
+def forget_addresses(over: threading.Event) -> None:
+    """The router forgets who has which address, again and again."""
+    while not over.wait(0.5):
+        subprocess.run(["ip", "-n", f"{LAB}-router", "neigh", "flush", "all"], capture_output=True, check=False)

@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A node that is reached over one of its fabric NICs, and who may hear what of it. On a real kernel.
+
+    k00 -- red, blue    k01 -- red, blue    red, blue -- uplink -- router, which nobody plans
+
+First k00 has its address as nodes have it that nobody took over yet: on the NIC, with ARP.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.node.access import derive_mac
+from namespaces import IDENTITY, PREFIX, Cables
+from one_node import FILES, Apply
+
+NICS = ["02:f0:00:00:00:00", "02:f0:00:00:00:01"]
+PEERS = ["02:f0:00:00:01:00", "02:f0:00:00:01:01"]
+ADDRESS, ROUTER, BEHIND = "192.168.7.1", "192.168.7.254", "203.0.113.9"
+ACCESS = f"access fnn-access {NICS[0]} {ADDRESS}/24 1500 {ROUTER}\n"
+NODE = f"cluster six\nnode k00\nrank 0\nidentity fnn0 {IDENTITY} 10.78.0.1\nprotocol 196\n"
+LINKS = f"red {NICS[0]} 10.77.0.1/24 1500\nblue {NICS[1]} 10.77.1.1/24 1500\n"
+NEIGHBORS = f"red 10.77.0.2 {PEERS[0]} k01\nblue 10.77.1.2 {PEERS[1]} k01\n"
+PLAN = {
+    **FILES,
+    "/etc/fnn/node": NODE + ACCESS,
+    "/etc/fnn/links": LINKS,
+    "/etc/fnn/neighbors": NEIGHBORS,
+    "/etc/fnn/routes": "10.78.0.2 k01 red=10.77.0.2 blue=10.77.1.2\n",
+    "/etc/sysctl.d/90-fnn.conf": "net.ipv4.conf.all.arp_ignore = 1\n",
+}
+#: The same while the cable of NIC 0 is about to move, with the access elsewhere or, for want of another, left there.
+RESTING = {
+    "/etc/fnn/links": LINKS.splitlines(keepends=True)[1],
+    "/etc/fnn/neighbors": NEIGHBORS.splitlines(keepends=True)[1],
+    "/etc/fnn/routes": "10.78.0.2 k01 blue=10.77.1.2\n",
+}
+MOVED = {**RESTING, "/etc/fnn/node": NODE + ACCESS.replace(NICS[0], NICS[1])}
+
+#: Answers on port 2222 for ever, or asks there ten times a second and says how long the longest answer took.
+ECHO = """
+import socket, sys, time
+if len(sys.argv) == 1:
+    door = socket.create_server(("", 2222))
+    print("ready", flush=True)
+    while True:
+        talk, _ = door.accept()
+        while said := talk.recv(9):
+            talk.sendall(said)
+else:
+    talk, longest = socket.create_connection((sys.argv[1], 2222), timeout=8), 0.0
+    print("ready", flush=True)
+    end = time.monotonic() + float(sys.argv[2])
+    while time.monotonic() < end:
+        began = time.monotonic()
+        talk.sendall(b"x")
+        assert talk.recv(9) == b"x"
+        longest = max(longest, time.monotonic() - began)
+        time.sleep(0.1)
+    print(longest)
+"""
+#: Every ARP frame on every port of the switches: port, sender's MAC and address, address asked for.
+HEAR = """
+import json, socket, sys
+tap = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0003))
+print("ready", flush=True)
+seen = set()
+while True:
+    frame, (port, *_) = tap.recvfrom(100)
+    if frame[12:14] != b"\\x08\\x06":
+        continue
+    told = (port, frame[22:28].hex(":"), socket.inet_ntoa(frame[28:32]), socket.inet_ntoa(frame[38:42]))
+    if told not in seen:
+        seen.add(told)
+        print(json.dumps(told), flush=True)
+"""
+#: Who answers ARP for an address, asked from outside.
+ASK = """
+import socket, struct, sys
+wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0806))
+wire.bind(("nic0", 0))
+wire.settimeout(0.4)
+own, wanted = wire.getsockname()[4], socket.inet_aton(sys.argv[1])
+head = b"\\xff" * 6 + own + b"\\x08\\x06" + struct.pack("!HHBBH", 1, 0x0800, 6, 4, 1)
+wire.send(head + own + socket.inet_aton("192.168.7.254") + bytes(6) + wanted)
+try:
+    while (frame := wire.recv(100))[20:22] != b"\\0\\2" or frame[28:32] != wanted:
+        pass
+    print(frame[22:28].hex(":"))
+except TimeoutError:
+    pass
+"""
+
+
+class Outside(Apply):
+    """k00 as the node of the tests, k01 its peer, and a router with a host behind it."""
+
+    def __init__(self, cables: Cables, directory: Path) -> None:
+        super().__init__(cables, directory)
+        cables.add_switch("blue")
+        cables.add_nic("k00", 1, NICS[1], "blue")
+        cables.add_node("k01")
+        for nic, switch in enumerate(("red", "blue")):
+            cables.add_nic("k01", nic, PEERS[nic], switch)
+            cables.ip("k01", "address", "add", f"10.77.{nic}.2/24", "dev", f"nic{nic}")
+            cables.ip("k01", "link", "set", f"nic{nic}", "arp", "off", "up")
+            lladdr = ["lladdr", NICS[nic], "dev", f"nic{nic}", "nud", "permanent"]
+            cables.ip("k01", "neigh", "replace", f"10.77.{nic}.1", *lladdr)
+        cables.ip("k01", "address", "add", "10.78.0.2/32", "dev", "lo")
+        cables.ip("k01", "route", "add", "10.78.0.1/32", "via", "10.77.0.1", "src", "10.78.0.2")
+        cables.join_switches()
+        cables.add_node("router")
+        cables.add_nic("router", 0, "02:aa:00:00:00:01", "uplink")
+        self.add_addresses("router", "nic0", f"{ROUTER}/24")
+        cables.ip("router", "address", "add", f"{BEHIND}/32", "dev", "lo")
+        for node in ("k00", "k01", "router"):
+            cables.inside(node, "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6")
+        self.add_addresses("k00", "nic0", f"{ADDRESS}/24")
+        cables.ip("k00", "route", "add", "default", "via", ROUTER)
+        cables.ssh_connection = f"{BEHIND} 40000 {ADDRESS} 22"
+
+    def add_addresses(self, node: str, device: str, *addresses: str) -> None:
+        for address in addresses:
+            self.cables.ip(node, "address", "add", address, "dev", device)
+        self.cables.ip(node, "link", "set", device, "up")
+
+    def render(self, changed: dict[str, str | None]) -> None:
+        super().render({**PLAN, **changed})
+
+    def look(self) -> list[Any]:
+        """Addresses and routes of k00, but for what comes with time."""
+        addresses = self.cables.ip_json("k00", "-4", "address")
+        return [
+            {each["ifname"]: [info["local"] for info in each["addr_info"]] for each in addresses},
+            self.cables.ip("k00", "-4", "route"),
+        ]
+
+    def start(self, node: str, program: str, *words: str) -> subprocess.Popen[str]:
+        command = ["ip", "netns", "exec", PREFIX + node, sys.executable, "-IS", "-c", program, *words]
+        started = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert started.stdout is not None and started.stdout.readline() == "ready\n"
+        return started
+
+    def ask(self, address: str) -> str:
+        """The MAC that answers the router's ARP; empty for none."""
+        return self.cables.inside("router", sys.executable, "-IS", "-c", ASK, address).stdout.strip()
+
+    @contextmanager
+    def hear(self) -> Iterator[set[tuple[str, str, str, str]]]:
+        """All ARP meanwhile: port, sender's MAC and address, address asked for."""
+        heard: set[tuple[str, str, str, str]] = set()
+        program = self.start("sw", HEAR)
+        try:
+            yield heard
+        finally:
+            time.sleep(0.2)
+            program.terminate()
+            heard.update(tuple(json.loads(line)) for line in program.communicate()[0].splitlines())
+
+    def talk_meanwhile(self, seconds: float) -> Talk:
+        return Talk(self, seconds)
+
+
+class Talk:
+    """A connection from the router, or rather from behind it, that was there before."""
+
+    def __init__(self, outside: Outside, seconds: float) -> None:
+        self.server = outside.start("k00", ECHO)
+        self.client = outside.start("router", ECHO, ADDRESS, str(seconds))
+
+    def tell_longest(self) -> float:
+        """Seconds that the slowest answer took."""
+        told = self.client.communicate(timeout=30)[0]
+        self.server.kill()
+        assert self.client.returncode == 0
+        return float(told)
+
+
+@pytest.fixture
+def outside(cables: Cables, tmp_path: Path) -> Outside:
+    return Outside(cables, tmp_path)
+
+
+def test_a_session_survives_the_takeover_and_only_the_address_outside_speaks_arp(outside: Outside) -> None:
+    cables, talk = outside.cables, outside.talk_meanwhile(2)
+    time.sleep(0.5)
+    with outside.hear() as heard:
+        answer = outside.run()
+        assert answer["changed"], answer
+        assert cables.ping("k00", "10.78.0.2", "10.78.0.1")
+        assert cables.ping("k00", BEHIND) and cables.ping("router", ADDRESS)
+        assert talk.tell_longest() < 1
+    mac = derive_mac(NICS[0])
+    assert any(told == ("up.red", mac, ADDRESS, ADDRESS) for told in heard), "the outside was told"
+    assert {told[1:3] for told in heard} <= {(mac, ADDRESS), ("02:aa:00:00:00:01", ROUTER)}
+    assert {told[3] for told in heard} <= {ADDRESS, ROUTER}
+    assert outside.is_settled()
+
+
+def test_no_other_address_of_the_node_is_answered_for_and_not_on_other_devices(outside: Outside) -> None:
+    cables = outside.cables
+    cables.ip("k00", "link", "add", "mg0", "type", "veth", "peer", "name", "mg0-far")
+    outside.add_addresses("k00", "mg0", "10.79.0.1/16")
+    outside.run()
+    assert outside.ask(ADDRESS) == derive_mac(NICS[0])
+    for address in ("10.77.0.1", "10.77.1.1", "10.78.0.1", "10.79.0.1"):
+        assert outside.ask(address) == "", address
+    cables.unplug("k00", 0)
+    assert outside.ask(ADDRESS) == "", "the other NIC does not answer for it"
+    cables.plug("k00", 0, "red")
+    assert cables.ping("router", ADDRESS)
+
+
+def test_it_comes_back_with_the_nic_whatever_happens_to_that(outside: Outside) -> None:
+    outside.run()
+    outside.cables.ip("k00", "link", "set", "nic0", "down")
+    outside.run()
+    assert outside.is_settled() and outside.cables.ping("router", ADDRESS)
+    outside.cables.ip("k00", "link", "set", "nic0", "mtu", "1400")  # which the device on it follows
+    outside.run()
+    assert outside.is_settled() and "mtu 1500" in outside.cables.ip("k00", "link", "show", "fnn-access")
+    outside.cables.ip("k00", "link", "del", "fnn-access")
+    outside.run()
+    assert outside.is_settled() and outside.cables.ping("router", ADDRESS)
+
+
+def test_it_moves_to_another_nic_while_the_cable_of_the_first_moves(outside: Outside) -> None:
+    outside.run()
+    talk = outside.talk_meanwhile(2)
+    outside.render(MOVED)
+    assert outside.run()["changed"]
+    outside.cables.unplug("k00", 0)
+    assert talk.tell_longest() < 1
+    assert outside.ask(ADDRESS) == derive_mac(NICS[1])
+    outside.cables.plug("k00", 0, "red")
+    outside.render({})
+    talk = outside.talk_meanwhile(2)
+    assert outside.run()["changed"]
+    assert talk.tell_longest() < 1
+    assert outside.ask(ADDRESS) == derive_mac(NICS[0])
+
+
+def test_where_there_is_no_other_it_waits_on_the_resting_nic_for_its_cable(outside: Outside) -> None:
+    outside.run()
+    outside.render(RESTING)
+    assert outside.run()["changed"] and outside.is_settled()
+    addresses, _ = outside.look()
+    assert addresses.get("nic0", []) == [] and addresses["fnn-access"] == [ADDRESS]
+    assert "permanent" not in outside.cables.ip("k00", "neigh", "show", "dev", "nic0").lower()
+    assert outside.cables.ping("router", ADDRESS)
+    outside.cables.unplug("k00", 0)
+    assert not outside.cables.ping("router", ADDRESS)
+    outside.cables.plug("k00", 0, "blue")
+    assert outside.cables.ping("k00", ROUTER) and outside.cables.ping("router", ADDRESS)
+
+
+def test_a_node_goes_back_to_the_address_on_its_nic(outside: Outside) -> None:
+    before = outside.look()
+    outside.run(confirm=60)
+    assert outside.look() != before
+    talk = outside.talk_meanwhile(2)
+    program = outside.root / "var/lib/fnn/backup/fnn-net.pyz"
+    outside.cables.inside("k00", sys.executable, "-B", str(program), "--root", str(outside.root), "rollback")
+    assert talk.tell_longest() < 1
+    assert outside.look() == before
+    assert outside.ask(ADDRESS) == NICS[0]
+
+
+def test_taken_off_it_has_its_address_on_its_nic_again(outside: Outside) -> None:
+    before = outside.look()
+    outside.run()
+    talk = outside.talk_meanwhile(2)
+    answer = outside.cables.run_module("k00", "fnn_remove", root=str(outside.root))
+    assert answer["changed"], answer
+    assert talk.tell_longest() < 1
+    assert outside.look() == before
+
+
+def test_a_plan_without_the_address_of_the_connection_is_refused(outside: Outside) -> None:
+    for node in (NODE, NODE + ACCESS.replace(ADDRESS, "192.168.7.3")):
+        outside.render({"/etc/fnn/node": node})
+        assert "nic0 carries the connection to this node" in outside.run()["msg"]
+    outside.render({})
+    outside.run()
+    for node in (NODE, NODE + ACCESS.replace(ADDRESS, "192.168.7.3")):
+        outside.render({"/etc/fnn/node": node})
+        assert "fnn-access carries the connection to this node" in outside.run()["msg"]
+
+
+def test_a_default_route_of_another_owner_stays(outside: Outside) -> None:
+    cables = outside.cables
+    cables.ssh_connection = ""
+    cables.ip("k00", "link", "add", "mg0", "type", "veth", "peer", "name", "mg0-far")
+    outside.add_addresses("k00", "mg0", "10.79.0.1/16")
+    cables.ip("k00", "link", "set", "mg0-far", "up")
+    cables.ip("k00", "route", "replace", "default", "via", "10.79.0.254")
+    outside.run()
+    routes = cables.ip("k00", "route", "show", "default").splitlines()
+    assert [line.split()[2:5] for line in routes] == [["10.79.0.254", "dev", "mg0"], [ROUTER, "dev", "fnn-access"]]
+    outside.render({"/etc/fnn/node": NODE})
+    outside.run()
+    assert "default via 10.79.0.254 dev mg0" in cables.ip("k00", "route", "show", "default")
+    assert "fnn-access" not in cables.ip("k00", "link")
+
+
+def test_a_device_of_that_name_of_somebody_else_is_refused(outside: Outside) -> None:
+    outside.cables.ip("k00", "link", "add", "fnn-access", "type", "bridge")
+    assert "fnn-access, planned for access, is a bridge of somebody else" in outside.run()["msg"]
