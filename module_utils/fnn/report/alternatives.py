@@ -34,7 +34,9 @@ def _show_bandwidth(rivals: Sequence[Rival]) -> Figure:
 
 def _show_time(rivals: Sequence[Rival]) -> Figure:
     words = "How long an all-to-all exchange in phases takes, in times of one message over one link. Less is better."
-    return _draw("phases", "All to all", words, [(each, each.time) for each in rivals], "messages")
+    values = [(each, each.time) for each in rivals if each.time is not None]
+    words += " Where it was not measured, a network is left out." if len(values) < len(rivals) else ""
+    return _draw("phases", "All to all", words, values, "messages")
 
 
 def _show_prices(rivals: Sequence[Rival], prices: Mapping[str, Any] | None) -> Figure:
