@@ -7,7 +7,7 @@ heard, and who heard it, is set aside before the nodes are judged. Then, when ev
     uplinks out   it hears satellites at most; one that hears k00 on red, or is heard there, is plugged into red
     uplinks in    the relearn probe finds no node in its group; one that shares a group with k00 is plugged into red
 
-The head that runs the probe is on the uplink switch, or the probe would have found nobody.
+The head that runs the probe does not answer itself, and so is in no group.
 """
 
 from __future__ import annotations
