@@ -4,7 +4,8 @@
     /var/lib/fnn/original.json    {"nics": {"02:f0:00:00:00:00": {"up": true, "addresses": ["192.0.2.5/24"], ...}},
                                    "sysctls": {"net/ipv4/fib_multipath_hash_policy": "0"}, "directories": ["/etc/fnn"]}
 
-A NIC is noted by its MAC when a plan first takes it, and a setting when a plan first names it. What the plan on the
+A NIC is noted by its MAC when a plan first takes it, and a setting when a plan first names it. One that rested while its
+cable moved is known already: what it is like then is our doing. What the plan on the
 node has already is ours and not noted again. Addresses that a DHCP server lent are left to whoever asked for them.
 """
 
@@ -79,7 +80,7 @@ def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel
     by_mac = {mac: device for device in nics if (mac := device.permanent or device.mac) in macs}
     addresses = read_lasting_addresses()
     managed = list_managed() if place.has_systemd else set()
-    for mac in sorted(macs - ours):
+    for mac in sorted(macs - ours - originals.nics.keys()):
         device = by_mac.get(mac)
         if device and not device.alias.startswith(NIC_ALIAS):
             originals.nics[mac] = replace(describe_nic(device, addresses), managed=device.name in managed)
