@@ -4,9 +4,9 @@
     /var/lib/fnn/original.json    {"nics": {"02:f0:00:00:00:00": {"up": true, "addresses": ["192.0.2.5/24"], ...}},
                                    "sysctls": {"net/ipv4/fib_multipath_hash_policy": "0"}, "directories": ["/etc/fnn"]}
 
-A NIC is noted by its MAC when a plan first takes it, and a setting when a plan first names it. One that rested while its
-cable moved is known already: what it is like then is our doing. What the plan on the
-node has already is ours and not noted again. Addresses that a DHCP server lent are left to whoever asked for them.
+A NIC is noted by its MAC when a plan first takes it, and a setting when a plan first names it. What the plan on the
+node has already is ours and not noted again, nor is a NIC that rested while its cable moved: what it is like then is our
+doing. Addresses that a DHCP server lent are left to whoever asked for them.
 """
 
 from __future__ import annotations
