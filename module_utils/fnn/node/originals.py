@@ -5,7 +5,8 @@
                                    "sysctls": {"net/ipv4/fib_multipath_hash_policy": "0"}, "directories": ["/etc/fnn"]}
 
 A NIC is noted by its MAC when a plan first takes it, and a setting when a plan first names it. What the plan on the
-node has already is ours and not noted again, nor is a NIC that rested while its cable moved, and was down and bare. Addresses that a DHCP server lent are left to whoever asked for them.
+node has already is ours and not noted again, nor is a NIC that rested while its cable moved, and is down and bare for
+it. Addresses that a DHCP server lent are left to whoever asked for them.
 """
 
 from __future__ import annotations
