@@ -276,7 +276,9 @@ def test_a_node_goes_back_to_the_address_on_its_nic(outside: Outside) -> None:
 
 def test_taken_off_it_has_its_address_on_its_nic_again(outside: Outside) -> None:
     before = outside.look()
-    outside.run()
+    for plan in ({}, MOVED, {}):  # also after the cable of that NIC has moved
+        outside.render(plan)
+        outside.run()
     talk = outside.talk_meanwhile(2)
     answer = outside.cables.run_module("k00", "fnn_remove", root=str(outside.root))
     assert answer["changed"], answer

@@ -5,7 +5,8 @@
                                    "sysctls": {"net/ipv4/fib_multipath_hash_policy": "0"}, "directories": ["/etc/fnn"]}
 
 A NIC is noted by its MAC when a plan first takes it, and a setting when a plan first names it. What the plan on the
-node has already is ours and not noted again. Addresses that a DHCP server lent are left to whoever asked for them.
+node has already is ours and not noted again, nor is a NIC that rested while its cable moved, and is down and bare for
+it. Addresses that a DHCP server lent are left to whoever asked for them.
 """
 
 from __future__ import annotations
@@ -82,7 +83,9 @@ def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel
     for mac in sorted(macs - ours):
         device = by_mac.get(mac)
         if device and not device.alias.startswith(NIC_ALIAS):
-            originals.nics[mac] = replace(describe_nic(device, addresses), managed=device.name in managed)
+            seen = replace(describe_nic(device, addresses), managed=device.name in managed)
+            if mac not in originals.nics or has_an_owner(seen):
+                originals.nics[mac] = seen
     for key in list_settings(plan, former, [device.name for device in by_mac.values()]):
         value = read_sysctl(key)
         if value is not None:
@@ -92,6 +95,11 @@ def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel
     originals.protocol = plan.protocol
     originals.directories += [each for each in directories if each not in originals.directories]
     write_atomic(place.state / NAME, json.dumps(asdict(originals), indent=2, sort_keys=True) + "\n")
+
+
+def has_an_owner(nic: Nic) -> bool:
+    """Whether somebody has put it to use. One that we let go of is down and bare."""
+    return nic.up or nic.managed or bool(nic.addresses)
 
 
 def list_settings(plan: Plan, former: Plan | None, devices: Iterable[str]) -> list[str]:

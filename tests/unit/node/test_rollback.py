@@ -120,6 +120,16 @@ def test_a_nic_that_left_and_comes_again_is_noted_again(place: Place) -> None:
     assert read_originals(place).nics["02:f0:00:00:00:00"].mtu == 1400
 
 
+def test_a_nic_that_rested_keeps_its_note(place: Place) -> None:
+    plan, kernel = read_plan_of_good(place), settled()
+    change(kernel, "nic0", alias="", mtu=9000)
+    note_originals(place, plan, None, kernel, [])
+    change(kernel, "nic0", alias="", mtu=1400, up=False)  # as fnn-net leaves it
+    note_originals(place, plan, replace(plan, links=plan.links[1:]), kernel, [])
+    noted = read_originals(place).nics["02:f0:00:00:00:00"]
+    assert (noted.mtu, noted.up) == (9000, True)
+
+
 def test_a_default_is_noted_for_the_devices_that_get_it(place: Place) -> None:
     key = "net/ipv4/conf/default/ignore_routes_with_linkdown"
     plan = replace(read_plan_of_good(place), sysctls={key: "1"})
