@@ -89,7 +89,7 @@ class Browser:
 
     def __enter__(self) -> Browser:
         program = find_browser()
-        assert program, "chromium is not there; make test-setup installs it"
+        assert program, "chromium is not there; make full-setup installs it"
         there, self._write = os.pipe()
         self._read, back = os.pipe()
         command = [program, *_OPTIONS, f"--user-data-dir={self._place / 'profile'}", "about:blank"]

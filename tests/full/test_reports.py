@@ -63,3 +63,17 @@ def test_the_page_is_whole_legible_and_by_itself(design: Path, root: Path, tmp_p
             page.resize(width)
             (shots / f"{name}-{width}.png").write_bytes(page.take_picture())
         (shots / f"{name}.pdf").write_bytes(page.print_pdf(210, 297))
+
+
+def test_what_is_wrong_with_a_page_is_seen(tmp_path: Path) -> None:
+    """The test above can fail: a page that asks others, that is too wide, and that complains."""
+    (tmp_path / "report.html").write_text(
+        '<meta name="viewport" content="width=device-width"><img src="other.png"><p style="width:600px">wide</p>'
+        "<script>console.error('no')</script>"
+    )
+    with Browser(tmp_path) as browser:
+        page = browser.open(tmp_path / "report.html", width=390)
+        assert [each.rpartition("/")[2] for each in page.requests] == ["report.html", "other.png"]
+        assert any("no" in each for each in page.messages)
+        with pytest.raises(AssertionError):
+            check_page(browser, tmp_path / "report.html", 0)

@@ -156,3 +156,12 @@ def test_broadcast_is_sent_over_one_nic_and_the_nodes_are_spread(design: Documen
     ]
     views = make_plan(design, macs, {"broadcast": True, "addressing": "unnumbered"}).views
     assert views["k00"]["cast"]["subnets"] == []
+
+
+def test_hosts_outside_reach_satellites_and_stand_ins_where_they_always_did(design: Document, macs: Document) -> None:
+    settings = {"outside": {"access": "nic", "prefix": "192.168.7.0/24"}}
+    addresses = {name: view["access"]["address"] for name, view in make_plan(design, macs, settings).views.items()}
+    assert (addresses["head"], addresses["hot1"]) == ("192.168.7.7", "192.168.7.8")
+    instead = make_plan(design, macs, {**settings, "stand_ins": INSTEAD}).views
+    assert instead["hot1"]["access"]["address"] == "192.168.7.8"
+    assert "k02" not in instead
