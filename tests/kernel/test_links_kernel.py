@@ -162,9 +162,12 @@ def test_pulled_cable_shows_as_no_carrier(six: Cables, tmp_path: Path) -> None:
 def test_a_nic_whose_carrier_comes_late_is_heard_and_hears(six: Cables, tmp_path: Path) -> None:
     six.unplug("k01", 0)
     listen(six, tmp_path, ["k00", "k01"])
+    # k00 loses patience first, so that the cable is in while k01 still has some.
     waiting = {
-        node: six.start_module(node, "fnn_links", state="wait", settle=0.5, directory=str(tmp_path / node))
-        for node in ("k00", "k01")
+        node: six.start_module(
+            node, "fnn_links", state="wait", settle=0.5, patience=patience, directory=str(tmp_path / node)
+        )
+        for node, patience in (("k00", 1), ("k01", 10))
     }
     finish_module(waiting["k00"])
     six.plug("k01", 0, "red")
