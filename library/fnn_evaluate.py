@@ -103,14 +103,14 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.designer import open_designer
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.files import write_changed
 
 _NUMBERS = ("seed", "patterns", "threads")
 
 
 def evaluate(module: AnsibleModule) -> dict[str, Any]:
     """Measure, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
-    options, target = module.params, Path(module.params["build"]) / "evaluation.json"
+    options = module.params
     documents = Documents(Path(options["root"]) / "schemas")
     if options["prices"]:
         # The engine would take the design for the place of a mistake in there.
@@ -120,11 +120,8 @@ def evaluate(module: AnsibleModule) -> dict[str, Any]:
         measured = Path(directory) / "evaluation.json"
         designer.evaluate(Path(options["design"]), measured, _engine_options(options))
         evaluation = documents.read(measured, "fnn-evaluation")
-    text = dumps(evaluation)
-    changed = not target.exists() or target.read_text(encoding="utf-8") != text
-    if changed and not module.check_mode:
-        write_atomic(target, text)
-    return {"changed": changed, "headlines": pick_headlines(evaluation), "comparison": evaluation["comparison"]}
+    changed = write_changed(Path(options["build"]), {"evaluation.json": dumps(evaluation)}, module.check_mode)
+    return {"changed": bool(changed), "headlines": pick_headlines(evaluation), "comparison": evaluation["comparison"]}
 
 
 def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,37 +9,6 @@ description:
   - Injects faults, and mends them. What is moved or pulled stays so when the lab is brought up again.
   - Cables are named like C(k00:0), node and NIC. Runs on the machine that holds the lab, as root.
 options:
-  lab:
-    description: Name of the lab; its namespaces and containers are called after it.
-    type: str
-    required: true
-  root:
-    description: Root directory of the toolkit.
-    type: path
-    required: true
-  design:
-    description: The design document.
-    type: path
-    required: true
-  management_prefix:
-    description: IPv4 prefix of the management network; nodes have rank + 1 in it, this machine the last address.
-    type: str
-    default: 10.79.0.0/16
-  management:
-    description: Management addresses, by node, that do not follow from the prefix.
-    type: dict
-    default: {}
-  satellites:
-    description: Hosts of the inventory that are wired only to the uplink switch, as C(fnn_uplink) names them.
-    type: list
-    elements: str
-    default: []
-  outside:
-    description:
-      - Addresses of the nodes in the network of hosts outside the plan, as M(fnn_render) takes them.
-      - Where C(access) is V(nic), nodes have no management network, and this machine is behind a router.
-    type: dict
-    default: {}
   action:
     description:
       - V(swap) exchanges the switch ends of two cables; doing it twice brings them back.
@@ -60,6 +29,7 @@ options:
   switch:
     description: Where to plug the cable in.
     type: str
+extends_documentation_fragment: [fnn_lab]
 attributes:
   check_mode:
     support: full

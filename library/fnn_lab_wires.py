@@ -10,36 +10,9 @@ description:
     is a network namespace that a container then joins. This module makes all but the containers, and removes all.
   - Runs on the machine that holds the lab, as root.
 options:
-  lab:
-    description: Name of the lab; its namespaces and containers are called after it.
-    type: str
-    required: true
-  root:
-    description: Root directory of the toolkit.
-    type: path
-    required: true
   design:
     description: The design document. Not needed with O(state=absent), which removes what is there.
     type: path
-  management_prefix:
-    description: IPv4 prefix of the management network; nodes have rank + 1 in it, this machine the last address.
-    type: str
-    default: 10.79.0.0/16
-  management:
-    description: Management addresses, by node, that do not follow from the prefix.
-    type: dict
-    default: {}
-  satellites:
-    description: Hosts of the inventory that are wired only to the uplink switch, as C(fnn_uplink) names them.
-    type: list
-    elements: str
-    default: []
-  outside:
-    description:
-      - Addresses of the nodes in the network of hosts outside the plan, as M(fnn_render) takes them.
-      - Where C(access) is V(nic), nodes have no management network, and this machine is behind a router.
-    type: dict
-    default: {}
   state:
     description:
       - V(present) makes what is missing and plugs in what was never plugged in. A cable that somebody moved or pulled
@@ -50,6 +23,7 @@ options:
     type: str
     choices: [present, recabled, absent]
     default: present
+extends_documentation_fragment: [fnn_lab]
 attributes:
   check_mode:
     support: full

@@ -79,7 +79,7 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.files import write_changed
 from ansible.module_utils.fnn.report.make import make_report
 from ansible.module_utils.fnn.report.page import spell_page
 from ansible.module_utils.fnn.report.sources import read_sources
@@ -96,16 +96,8 @@ def write_report(module: AnsibleModule) -> dict[str, Any]:
     document = report.to_document()
     documents.check(document, "fnn-report")
     files = {"report.html": spell_page(report, root / TEMPLATES), "report.json": dumps(document)}
-    changed = [name for name, text in files.items() if read_text(build / name) != text]
-    if not module.check_mode:
-        for name in changed:
-            write_atomic(build / name, files[name])
+    changed = write_changed(build, files, module.check_mode)
     return {"changed": bool(changed), "changed_files": changed, "title": report.verdict.title}
-
-
-def read_text(path: Path) -> str | None:
-    """What a file holds; None where there is none."""
-    return path.read_text(encoding="utf-8") if path.exists() else None
 
 
 def main() -> None:

@@ -56,7 +56,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.designer import open_designer
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.files import write_changed
 from ansible.module_utils.fnn.report.growth import draw_graphs
 from ansible.module_utils.fnn.scaling import TABLE_2001, read_capacities, spell_csv, study_scaling
 
@@ -69,16 +69,8 @@ def draw_scaling(module: AnsibleModule) -> dict[str, Any]:
     study = study_scaling(ours, theirs)
     Documents(root / "schemas").check(study, "fnn-scaling")
     files = {"scaling.json": dumps(study), "scaling.csv": spell_csv(study), **draw_graphs(study)}
-    changed = [name for name, text in files.items() if read_text(directory / name) != text]
-    if not module.check_mode:
-        for name in changed:
-            write_atomic(directory / name, files[name])
+    changed = write_changed(directory, files, module.check_mode)
     return {"changed": bool(changed), "changed_files": changed}
-
-
-def read_text(path: Path) -> str | None:
-    """What a file holds; None where there is none."""
-    return path.read_text(encoding="utf-8") if path.exists() else None
 
 
 def main() -> None:

@@ -3,6 +3,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+
 from .node.atomic import write_atomic
 
-__all__ = ["write_atomic"]
+__all__ = ["write_atomic", "write_changed"]
+
+
+def write_changed(directory: Path, files: Mapping[str, str], check: bool) -> list[str]:
+    """The names of those that are not in the directory as they shall be; written, unless one only checks."""
+    changed = [name for name, text in files.items() if _read(directory / name) != text]
+    for name in () if check else changed:
+        write_atomic(directory / name, files[name])
+    return changed
+
+
+def _read(path: Path) -> str | None:
+    return path.read_text(encoding="utf-8") if path.exists() else None

@@ -12,7 +12,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,15 @@ class Site:
         """From now on these variables are set as well."""
         text = json.dumps({**self.variables, **more})
         (self.inventory / "group_vars" / "all" / "fnn.yml").write_text(text)
+
+    @contextmanager
+    def booted(self, *playbooks: str) -> Iterator[None]:
+        """The lab of a fresh site, after these playbooks, and gone in the end."""
+        self.make()
+        self.play("playbooks/lab-down.yml")
+        self.play(*playbooks)
+        yield
+        self.play("playbooks/lab-down.yml")
 
     def play(self, *words: str) -> str:
         return self.run(*self.write_play(*words))

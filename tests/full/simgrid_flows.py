@@ -12,7 +12,7 @@ import json
 import sys
 from pathlib import Path
 
-from simgrid import Actor, Comm, Engine, Host  # type: ignore[import-not-found]
+from simgrid import Actor, Comm, Engine, Host
 
 
 def main(platform: str, flows: str) -> None:

@@ -29,11 +29,8 @@ QUICK = 10.0  # seconds that a session may wait while its node changes, on a bus
 def site(root: Path) -> Iterator[Ac06]:
     """Booted, with the addresses on plain NICs as systemd-networkd gave them."""
     site = Ac06(root)
-    site.make()
-    site.play("playbooks/lab-down.yml")
-    site.play("playbooks/design.yml", "playbooks/lab.yml")
-    yield site
-    site.play("playbooks/lab-down.yml")
+    with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
+        yield site
 
 
 @pytest.fixture(scope="module")

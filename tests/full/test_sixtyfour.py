@@ -18,11 +18,8 @@ from sixtyfour import LAB, NODES, SixtyFour, list_changed
 def site(root: Path) -> Iterator[SixtyFour]:
     """Booted."""
     site = SixtyFour(root)
-    site.make()
-    site.play("playbooks/lab-down.yml")
-    site.play("playbooks/lab.yml")
-    yield site
-    site.play("playbooks/lab-down.yml")
+    with site.booted("playbooks/lab.yml"):
+        yield site
 
 
 @pytest.fixture(scope="module")

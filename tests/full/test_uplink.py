@@ -20,11 +20,8 @@ EVERYBODY = "255.255.255.255"
 def site(root: Path) -> Iterator[Up06]:
     """Booted, with nothing configured yet."""
     site = Up06(root)
-    site.make()
-    site.play("playbooks/lab-down.yml")
-    site.play("playbooks/design.yml", "playbooks/lab.yml")
-    yield site
-    site.play("playbooks/lab-down.yml")
+    with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
+        yield site
 
 
 def read_proof(site: Up06) -> dict[str, Any]:

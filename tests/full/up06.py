@@ -31,15 +31,9 @@ VARIABLES: dict[str, Any] = {
 PROBE = ("-e", json.dumps({"fnn_verify_evidence": "relearn", "fnn_head_host": HEAD, "fnn_head_nic": "nic0"}))
 NO_NAMESPACE = ("-e", json.dumps({"fnn_head_namespace": ""}))
 GROUP, PORT = "239.78.0.1", "5007"
-HEAR = (Path(__file__).parents[1] / "kernel/hear_all.py").read_text(encoding="utf-8")
-SAY = """
-import socket, sys
-with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth:
-    mouth.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-    mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 0)
-    for address in sys.argv[2:]:
-        mouth.sendto(address.encode(), (address, int(sys.argv[1])))
-"""
+HEAR, SAY = (
+    (Path(__file__).parents[1] / "kernel" / name).read_text(encoding="utf-8") for name in ("hear_all.py", "say.py")
+)
 
 
 class Up06(Site):

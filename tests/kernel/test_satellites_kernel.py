@@ -28,20 +28,12 @@ SATELLITES = ("head", "hot1")
 ALL = (*SIX, *SATELLITES)
 KINDS = {"identity_kind": dict.fromkeys(ALL, IDENTITY)}
 INSTEAD = {"stand_ins": [{"node": "k02", "spare": "hot1"}]}
-TALK, HEAR = (Path(__file__).with_name(name) for name in ("talk.py", "hear_all.py"))
+TALK, HEAR, SAY = (Path(__file__).with_name(name) for name in ("talk.py", "hear_all.py", "say.py"))
 CAPTURE = ROOT / "module_utils/fnn/lab/capture.py"
 #: All of it takes minutes on a busy machine; `make test` takes each thing once.
 FULL = bool(os.environ.get("FNN_TEST_FULL"))
 PASSES = ("prepare", "switch", "clean") if FULL else ()
 GROUP, PORT = "239.78.0.1", 5007
-SAY = """
-import socket, sys
-with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth:
-    mouth.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-    mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 0)
-    for address in sys.argv[2:]:
-        mouth.sendto(address.encode(), (address, int(sys.argv[1])))
-"""
 
 
 class Eight:
@@ -123,7 +115,7 @@ class Eight:
         ears = {node: self.start(node, HEAR, GROUP, str(PORT)) for node in ALL}
         for ear in ears.values():
             read_line(ear)
-        self.cables.inside(speaker, sys.executable, "-IS", "-c", SAY, str(PORT), *addresses)
+        self.cables.inside(speaker, sys.executable, "-IS", str(SAY), str(PORT), *addresses)
         time.sleep(0.3)
         return {node: json.loads(ear.communicate("\n", timeout=30)[0]) for node, ear in ears.items()}
 

@@ -30,6 +30,7 @@ from typing import Any
 
 from ..errors import FnnError, Problem, problem
 from ..plan.outside import NIC, choose_nic, find_bad_ways, list_raised, plan_outside
+from ..plan.satellites import list_named
 
 DEVICE_LENGTH = 15
 #: Names the kernel keeps for itself, as devices or below /proc/sys/net.
@@ -193,7 +194,7 @@ def make_layout(
     """
     check_lab(lab)
     spec, beside = design["spec"], beside or Beside()
-    satellites = [name for name in _list_machines(spec["uplink"]) if name in beside.satellites]
+    satellites = [name for name in list_named(design) if name in beside.satellites]
     names = [*(node["name"] for node in design["nodes"]), *satellites]
     nodes, gateway = _number_nodes(names, management_prefix, management or {})
     cables = (*_list_cables(design), *_list_satellite_cables(satellites, design))
@@ -281,10 +282,6 @@ def _list_cables(design: Mapping[str, Any]) -> Iterator[Cable]:
                 port=f"{node['name']}.{index}",
                 switch=wanted.get(index),
             )
-
-
-def _list_machines(uplink: Mapping[str, Any] | None) -> list[str]:
-    return [*uplink["hosts"], *uplink["spares"]] if uplink else []
 
 
 def _list_satellite_cables(names: Sequence[str], design: Mapping[str, Any]) -> Iterator[Cable]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import FnnError, Problem
+from ..plan.satellites import list_named
 from .bind import Nic, Observation, natural_key, spell
 
 GROUP = "fnn_satellites"
@@ -27,9 +28,8 @@ def bind_satellites(
     group: the hosts of the inventory's group; observations: what fnn_links returned, by host. One that did not answer
     keeps what it had. Raises FnnError.
     """
-    uplink = design["spec"]["uplink"]
-    named = [*uplink["hosts"], *uplink["spares"]] if uplink else []
-    problems = list(_find_unnamed(group, named, bool(uplink)))
+    named = list_named(design)
+    problems = list(_find_unnamed(group, named, bool(design["spec"]["uplink"])))
     former = {each["name"]: each["nics"][0] for each in macs.get("satellites", ())}
     owners = {nic["mac"]: node["name"] for node in macs["nodes"] for nic in node["nics"]}
     bound: dict[str, Nic] = {}

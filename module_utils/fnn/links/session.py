@@ -27,6 +27,7 @@ from typing import Any
 
 from ..errors import FnnError, problem
 from ..files import write_atomic
+from ..node.announce import is_open
 from .beacon import Pace, Station, close_inherited_files
 from .read import read_attribute, run_ip
 
@@ -237,21 +238,6 @@ def read_mtu(device: str) -> int:
 def set_mtu(device: str, mtu: int) -> None:
     """Raises FnnError when the driver takes no frame as long."""
     run_ip("link", "set", "dev", device, "mtu", str(mtu))
-
-
-def is_open(device: str) -> bool:
-    """Whether frames can leave a NIC: it has carrier, and the kernel has taken note.
-
-    The kernel looks at carriers that have come at most once a second (net/core/link_watch.c), and until it has,
-    whatever is sent is dropped without a word. Only `operstate` tells; some drivers never set it.
-    """
-    try:
-        states = [
-            (Path("/sys/class/net") / device / name).read_text("ascii").strip() for name in ("carrier", "operstate")
-        ]
-    except OSError:
-        return False
-    return states[0] == "1" and states[1] in ("up", "unknown")
 
 
 def quiet_file(device: str) -> Path:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .failed import Failed
-from .kernel import ACCESS_ALIAS, NIC_ALIAS, Device, Kernel, Path4, quiet_key
+from .kernel import ACCESS_ALIAS, DEFAULT, NIC_ALIAS, Device, Kernel, Path4, quiet_key
 from .settle_devices import settle_address, settle_device
 from .settle_paths import devices_of
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 KIND = "macvlan"
 METRIC = 96  # before those of NetworkManager (100) and networkd (1024)
 SETTINGS = {"arp_ignore": "1", "arp_announce": "2", "arp_notify": "1"}
-DEFAULT = "default"
 
 
 def derive_mac(nic: str) -> str:

@@ -28,17 +28,22 @@ def announce(moved: Sequence[tuple[str, str]]) -> None:
     for pause in PAUSES if moved else ():
         time.sleep(pause)
         for device, address in moved:
-            while not carries(device) and time.monotonic() < until:
+            while not is_open(device) and time.monotonic() < until:
                 time.sleep(0.05)
             send(device, address)
 
 
-def carries(device: str) -> bool:
-    """Whether frames get out (operstate of sysfs-class-net)."""
+def is_open(device: str) -> bool:
+    """Whether frames can leave a device: it has carrier, and the kernel has taken note.
+
+    The kernel looks at carriers that have come at most once a second (net/core/link_watch.c), and until it has,
+    whatever is sent is dropped without a word. Only `operstate` tells; some drivers never set it.
+    """
     try:
-        return (_SYSFS / device / "operstate").read_text(encoding="ascii").strip() in ("up", "unknown")
+        carrier, state = ((_SYSFS / device / name).read_text("ascii").strip() for name in ("carrier", "operstate"))
     except OSError:
         return False
+    return carrier == "1" and state in ("up", "unknown")
 
 
 def send(device: str, address: str) -> None:

@@ -11,8 +11,6 @@ Standard library only and Python 3.9.
 
 from __future__ import annotations
 
-import ipaddress
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
@@ -21,38 +19,6 @@ from .plan import Cast, Neighbor, Plan, Route
 EVERYBODY = "ff:ff:ff:ff:ff:ff"
 BROADCAST, GROUPS = "255.255.255.255", "224.0.0.0/4"
 NOBODY = "-"
-_SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
-
-
-def check_cast(fields: list[str]) -> tuple[bool, str]:
-    """Whether the rest of the line is good, and what it should be."""
-    good = bool(fields) and _SWITCH.fullmatch(fields[0]) is not None
-    for each in fields[1:]:
-        switch, _, address = each.partition("=")
-        good = good and _SWITCH.fullmatch(switch) is not None and _is_address(address)
-    return good, "broadcast takes a switch, and SWITCH=ADDRESS for each subnet"
-
-
-def _is_address(text: str) -> bool:
-    try:
-        return str(ipaddress.IPv4Address(text)) == text
-    except ValueError:
-        return False
-
-
-def read_cast(fields: list[str] | None) -> Cast | None:
-    """fields: that passed the check; None where there is no such line."""
-    if not fields:
-        return None
-    pairs = (each.partition("=") for each in fields[1:])
-    return Cast(fields[0], tuple((switch, address) for switch, _, address in pairs))
-
-
-def spell_cast(cast: Cast | None) -> list[str]:
-    """The opposite, as lines."""
-    if cast is None:
-        return []
-    return [" ".join(["broadcast", cast.switch, *(f"{switch}={address}" for switch, address in cast.subnets)])]
 
 
 def add_cast(plan: Plan, unusable: Collection[str] = (), raised: Collection[str] = ()) -> Plan:

@@ -18,6 +18,7 @@ from .failed import Failed
 NIC_ALIAS = "fnn:"
 IDENTITY_ALIAS = "fnn-identity"
 ACCESS_ALIAS = "fnn-access"
+DEFAULT = "default"  # as ip-route(8) calls that destination
 MPTCP = "net/mptcp/enabled"
 
 

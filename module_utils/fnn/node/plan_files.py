@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .cast import check_cast, read_cast
 from .failed import Failed
-from .plan import Access, Identity, Link, Neighbor, Plan, Route
+from .plan import Access, Cast, Identity, Link, Neighbor, Plan, Route
 
 MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
@@ -74,7 +73,7 @@ def read_plan(directory: Path, sysctl: Path, mixed: bool = False) -> Plan:
 
 
 NODE_KEYS = {"cluster": 1, "node": 1, "rank": 1, "identity": 3, "protocol": 1}
-OPTIONAL_NODE_KEYS = {"access": 5, "generation": 1, "mptcp": 1}
+OPTIONAL_NODE_KEYS = {"access": 5, "broadcast": None, "generation": 1, "mptcp": 1}  # None: any number of fields
 
 
 def read_node(reader: Reader) -> dict[str, Any] | None:
@@ -82,14 +81,11 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
     values: dict[str, list[str]] = {}
     fields = {**NODE_KEYS, **OPTIONAL_NODE_KEYS}
     for key, *rest in reader.lines("node"):
-        if key == "broadcast":
-            values[key] = rest
-            reader.check(*check_cast(rest))
-        elif key not in fields:
-            reader.complain(f"unknown key {key}, expected one of {', '.join(sorted([*fields, 'broadcast']))}")
+        if key not in fields:
+            reader.complain(f"unknown key {key}, expected one of {', '.join(sorted(fields))}")
         elif reader.check(key not in values, f"{key} is given twice"):
             values[key] = rest
-            if reader.check(len(rest) == fields[key], f"{key} takes {fields[key]} fields, not {len(rest)}"):
+            if reader.check(fields[key] in (None, len(rest)), f"{key} takes {fields[key]} fields, not {len(rest)}"):
                 check_node_value(reader, key, rest)
     missing = [key for key in NODE_KEYS if key not in values]
     if missing and (reader.directory / "node").is_file():
@@ -104,9 +100,14 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "mptcp": values.get("mptcp") == ["on"],
         "rank": int(values["rank"][0]),
         "generation": values.get("generation", [""])[0],
-        "cast": read_cast(values.get("broadcast")),
+        "cast": make_cast(*values["broadcast"]) if "broadcast" in values else None,
         "access": make_access(*values["access"]) if "access" in values else None,
     }
+
+
+def make_cast(switch: str, *subnets: str) -> Cast:
+    pairs = (each.partition("=") for each in subnets)
+    return Cast(switch, tuple((where, address) for where, _, address in pairs))
 
 
 def make_access(device: str, nic: str, address: str, mtu: str, gateway: str) -> Access:
@@ -125,6 +126,13 @@ def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
         reader.check(rest[0].isdecimal(), f"{rest[0]} is no rank")
     elif key == "generation":
         reader.check(GENERATION.fullmatch(rest[0]), f"{rest[0]} is no generation such as 8-3f2a9c1b0d2e")
+    elif key == "broadcast":
+        switch, subnets = rest[:1], [each.partition("=") for each in rest[1:]]
+        good = [SWITCH.fullmatch(where) and is_address(address) for where, _, address in subnets]
+        reader.check(
+            switch and SWITCH.fullmatch(switch[0]) and all(good),
+            "broadcast takes a switch, and SWITCH=ADDRESS for each subnet",
+        )
     elif key == "access":
         device, nic, address, mtu, gateway = rest
         reader.check(DEVICE.fullmatch(device), f"{device} is no device name (15 letters)")

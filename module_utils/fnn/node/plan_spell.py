@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .cast import spell_cast
-from .plan import Access, Plan
+from .plan import Access, Cast, Plan
 
 
 def spell_plan(plan: Plan) -> dict[str, str]:
@@ -23,7 +22,7 @@ def spell_plan(plan: Plan) -> dict[str, str]:
                 f"protocol {plan.protocol}",
                 f"mptcp {'on' if plan.mptcp else 'off'}",
                 *([spell_access(plan.access)] if plan.access else []),
-                *spell_cast(plan.cast),
+                *([spell_cast(plan.cast)] if plan.cast else []),
             ]
         ),
         "links": _spell(f"{each.switch} {each.mac} {each.address or '-'} {each.mtu}" for each in plan.links),
@@ -33,6 +32,11 @@ def spell_plan(plan: Plan) -> dict[str, str]:
             for each in plan.routes
         ),
     }
+
+
+def spell_cast(cast: Cast) -> str:
+    """Its line in the file `node`."""
+    return " ".join(["broadcast", cast.switch, *(f"{switch}={address}" for switch, address in cast.subnets)])
 
 
 def spell_access(access: Access) -> str:

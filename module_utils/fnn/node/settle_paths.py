@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from .difference import Difference
 from .failed import Failed
-from .kernel import NIC_ALIAS, Kernel, Path4
+from .kernel import DEFAULT, NIC_ALIAS, Kernel, Path4
 from .plan import Identity, Plan
 
 SUBFLOWS = 8  # as many as the kernel allows for one connection
@@ -39,8 +39,9 @@ def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diffe
         legs = [(found[switch], via) for switch, via in route.legs if switch in found]
         if legs:
             wanted[route.address] = legs
+    kept = {*wanted, DEFAULT}  # which access.py settles
     for destination, path in kernel.routes.items():
-        if destination not in {*wanted, "default"} and not falls(path, plan.identity, todo):
+        if destination not in kept and not falls(path, plan.identity, todo):
             todo.add(f"route del {destination} proto {plan.protocol}", *devices_of(path))
     for destination, legs in wanted.items():
         path = Path4(frozenset(legs), source)

@@ -22,6 +22,7 @@ from netaddr import AddrFormatError, IPAddress, IPNetwork
 
 from ..errors import FnnError, Problem, count
 from .outside import NIC, Outside, find_strays, plan_outside
+from .prefixes import read_prefix
 
 DEFAULTS = {
     "fnn_prefix": "10.77.0.0/16",
@@ -124,16 +125,8 @@ def _length_needed(variable: str, nodes: int, switches: int) -> int:
 def _read_prefixes(settings: Mapping[str, Any], problems: list[Problem]) -> dict[str, IPNetwork]:
     prefixes = {}
     for variable, default in DEFAULTS.items():
-        text = settings.get(variable.removeprefix("fnn_")) or default
-        try:
-            prefix = IPNetwork(text, version=4)
-        except (AddrFormatError, TypeError, ValueError):
-            prefix = None
-        if prefix is None or "/" not in str(text):
-            problems.append(Problem(variable, f'"{text}" is not an IPv4 prefix such as {default}'))
-        elif prefix.ip != prefix.network:
-            problems.append(Problem(variable, f"{text} has host bits set; {prefix.cidr} would do"))
-        else:
+        prefix = read_prefix(variable, settings.get(variable.removeprefix("fnn_")) or default, default, problems)
+        if prefix:
             prefixes[variable] = prefix
     return prefixes
 

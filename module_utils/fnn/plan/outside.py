@@ -23,6 +23,7 @@ from netaddr import AddrFormatError, IPAddress, IPNetwork
 
 from ..errors import Problem
 from ..node.access import derive_mac
+from .prefixes import read_prefix
 
 DEVICE = "fnn-access"
 MANAGEMENT, NIC = "management", "nic"
@@ -63,7 +64,13 @@ def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: li
         if access == NIC:
             problems.append(Problem("fnn_outside_prefix", "missing; fnn_access: nic needs to know the network outside"))
         return None
-    prefix = _read_prefix(told["prefix"], len(nodes), problems)
+    at = "fnn_outside_prefix"
+    prefix = read_prefix(at, told["prefix"], "192.168.7.0/24", problems)
+    if prefix and prefix.size - 2 < len(nodes):
+        problems.append(
+            Problem(at, f"{prefix} holds {max(0, prefix.size - 2)} nodes, but the cluster has {len(nodes)}")
+        )
+        prefix = None
     if prefix is None:
         return None
     before = len(problems)
@@ -74,23 +81,6 @@ def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: li
     nics = {name: int(index) for name, index in (told.get("nics") or {}).items() if index is not None}
     outside = Outside(access, prefix, addresses, nics, gateway, dns, mtu)
     return outside if len(problems) == before else None
-
-
-def _read_prefix(text: Any, nodes: int, problems: list[Problem]) -> IPNetwork | None:
-    at = "fnn_outside_prefix"
-    try:
-        prefix = IPNetwork(text, version=4)
-    except (AddrFormatError, TypeError, ValueError):
-        prefix = None
-    if prefix is None or "/" not in str(text):
-        problems.append(Problem(at, f'"{text}" is not an IPv4 prefix such as 192.168.7.0/24'))
-    elif prefix.ip != prefix.network:
-        problems.append(Problem(at, f"{text} has host bits set; {prefix.cidr} would do"))
-    elif prefix.size - 2 < nodes:
-        problems.append(Problem(at, f"{prefix} holds {max(0, prefix.size - 2)} nodes, but the cluster has {nodes}"))
-    else:
-        return prefix
-    return None
 
 
 def _place(

@@ -78,7 +78,8 @@ class Renderer:
         for name, view in plan.views.items():
             home, files = Path(NODES) / name, list(choose_files(view))
             yield Rendered(home.with_name(f"{name}.json"), self._spell_view(view), nodes=(name,))
-            yield from self._render_files(home, files, (name,), {"view": view, "cluster": plan.cluster})
+            facts = {"view": view, "cluster": plan.cluster, "hands_off": list_hands_off(view)}
+            yield from self._render_files(home, files, (name,), facts)
 
     def _render_files(
         self, home: Path, files: list[NodeFile], nodes: tuple[str, ...], facts: Mapping[str, Any]
@@ -108,6 +109,16 @@ class Renderer:
             lines = json.dumps(item, sort_keys=True, indent=2, ensure_ascii=False).splitlines()
             self._items[id(item)] = "\n".join(f"    {line}" for line in lines)
         return self._items[id(item)]
+
+
+def list_hands_off(view: View) -> dict[str, list[str]]:
+    """What network managers have to leave alone: MACs of NICs, the same with the MAC of what we made, and devices."""
+    nics, access = [*(link["mac"] for link in view["links"]), *view["resting"]], view["access"]
+    return {
+        "nics": nics,
+        "macs": [*nics, access["mac"]] if access else nics,
+        "devices": [f"{view['identity']['device']}*", *([access["device"]] if access else [])],
+    }
 
 
 def check_views(plan: Plan, documents: Documents) -> None:

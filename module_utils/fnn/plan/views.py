@@ -176,13 +176,15 @@ class _Planner:
     def _place_access(self, seen: Mapping[str, Mapping[int, View]], mtu: int) -> None:
         """Over which NIC the outside reaches each node. seen: node -> NIC -> its entry in macs.json."""
         outside, raised = self.addresses.outside, list_raised(self.design)
+        if outside is None:
+            return
         kept = self.settings.get("kept_mtus") or {}
-        for node in self.nodes if outside else ():
+        for node in self.nodes:
             name = node["name"]
             out = {each["nic"] for each in self.settings.get("resting") or [] if each["node"] == name}
             chosen = choose_nic(outside, node, raised, out)
             nic = seen.get(name, {}).get(-1 if chosen is None else chosen)
-            if outside and nic:
+            if nic:
                 self._access[name] = view_access(outside, name, nic, kept.get(nic["mac"], mtu))
 
     def _view(self, rank: int, name: str) -> View:

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.node.avoid import avoid
-from ansible.module_utils.fnn.node.cast import EVERYBODY, add_cast, check_cast, read_cast, spell_cast
+from ansible.module_utils.fnn.node.cast import EVERYBODY, add_cast
 from ansible.module_utils.fnn.node.plan import Cast, Identity, Link, Plan
+from ansible.module_utils.fnn.node.plan_files import Reader, read_node
+from ansible.module_utils.fnn.node.plan_spell import spell_cast
 from ansible.module_utils.fnn.node.roster import Roster
 
 CAST = Cast("red", (("red", "10.77.0.255"), ("blue", "10.77.1.255")))
@@ -25,17 +29,29 @@ PLAN = Plan(
 )
 
 
-def test_a_line_is_read_as_it_was_written() -> None:
-    (line,) = spell_cast(CAST)
-    assert line == "broadcast red red=10.77.0.255 blue=10.77.1.255"
-    assert check_cast(line.split()[1:])[0]
-    assert read_cast(line.split()[1:]) == CAST
-    assert (spell_cast(None), read_cast(None)) == ([], None)
+def read_line(directory: Path, *lines: str) -> tuple[Any, list[str]]:
+    """What a file with these lines besides the needed ones is read as, and what is wrong with it."""
+    needed = ["cluster six", "node k00", "rank 0", "identity fnn0 dummy 10.78.0.1", "protocol 196"]
+    (directory / "node").write_text("\n".join([*needed, *lines]) + "\n")
+    reader = Reader(directory)
+    values = read_node(reader)
+    return values and values["cast"], [each.partition(":")[2] for each in reader.problems]
+
+
+def test_a_line_is_read_as_it_was_written(tmp_path: Path) -> None:
+    assert spell_cast(CAST) == "broadcast red red=10.77.0.255 blue=10.77.1.255"
+    assert read_line(tmp_path, spell_cast(CAST)) == (CAST, [])
+    assert read_line(tmp_path) == (None, [])
 
 
 @pytest.mark.parametrize("line", ["", "Red", "red blue", "red blue=10.77.1", "red =10.77.1.255"])
-def test_a_bad_line_is_refused(line: str) -> None:
-    assert not check_cast(line.split())[0]
+def test_a_bad_line_is_refused(tmp_path: Path, line: str) -> None:
+    expected = "6: broadcast takes a switch, and SWITCH=ADDRESS for each subnet"
+    assert read_line(tmp_path, f"broadcast {line}")[1] == [expected]
+
+
+def test_a_second_line_is_refused(tmp_path: Path) -> None:
+    assert read_line(tmp_path, "broadcast red", "broadcast blue")[1] == ["7: broadcast is given twice"]
 
 
 def test_off_means_nothing_at_all() -> None:
