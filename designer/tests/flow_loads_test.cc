@@ -77,8 +77,7 @@ TEST(FlowLoads, FlowsThatMeetShareAndOthersDoNot) {
   // Nodes 0 and 1 of the tree's first leaf send to others: their leaf has one cable. 2 sends to 3 beside it.
   const RoutedNetwork tree = routed(Workshop(8, 3, 6, 4).build("tree"));
   FlowLoads loads(tree, 1000);
-  std::vector<std::uint16_t> order(8);
-  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  const std::vector<std::uint16_t> order = rank_order(8);
   const auto& rates = loads.rates({{0, 4}, {1, 6}, {2, 3}}, order);
   EXPECT_EQ(rates[0][kBasic], 0.5);
   EXPECT_EQ(rates[1][kBasic], 0.5);
@@ -88,8 +87,7 @@ TEST(FlowLoads, FlowsThatMeetShareAndOthersDoNot) {
 TEST(FlowLoads, ABondUsesAllCopiesAndAHashOne) {
   const RoutedNetwork bonded = routed(Workshop(8, 3, 6, 4).build("bonded-tree"));
   FlowLoads loads(bonded, 1000);
-  std::vector<std::uint16_t> order(8);
-  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  const std::vector<std::uint16_t> order = rank_order(8);
   // 0 + 4 and 1 + 6 are 1 modulo 3, both on the second copy; 0 + 4 and 1 + 7 are on two.
   const auto same = loads.rates({{0, 4}, {1, 6}}, order);
   EXPECT_EQ(same[0][kBasic], 0.5);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <numeric>
 #include <thread>
 
 #include "alternatives/alternative.h"
@@ -67,11 +66,9 @@ Json exposures(Json exposure) {
 
 /// What the evaluation says of the design, as a row like the others.
 Json measures_of_design(const Json& evaluation, const Fabric& fabric, const Choice& choice) {
-  std::vector<std::uint16_t> order(fabric.nodes());
-  std::iota(order.begin(), order.end(), std::uint16_t{0});
   RouteLoads loads(fabric, choice);
   std::array<double, 2> halves{};
-  for (const auto& rate : loads.rates(across(fabric.nodes()), order)) {
+  for (const auto& rate : loads.rates(across(fabric.nodes()), rank_order(fabric.nodes()))) {
     halves[kBasic] += rate[kBasic];
     halves[kAdvanced] += rate[kAdvanced];
   }

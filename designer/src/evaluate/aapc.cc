@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <string>
 
 #include "design/shared_switches.h"
@@ -12,20 +11,6 @@ namespace fnn {
 namespace {
 
 using std::size_t;
-
-std::vector<std::uint16_t> rank_order(size_t nodes) {
-  std::vector<std::uint16_t> order(nodes);
-  std::iota(order.begin(), order.end(), std::uint16_t{0});
-  return order;
-}
-
-Level phase(size_t nodes, size_t offset) {
-  Level level;
-  for (size_t i = 0; i < nodes; ++i) {
-    level.push_back({static_cast<std::uint16_t>(i), static_cast<std::uint16_t>((i + offset) % nodes)});
-  }
-  return level;
-}
 
 /// A number of people's size, as a key of a histogram.
 std::string key_of(double number) { return compact(with_integers(Json(written(number)))); }

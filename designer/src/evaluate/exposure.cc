@@ -44,17 +44,21 @@ struct Failures {
   std::vector<Json> named;
 
   Json told() const {
-    if (lost.empty()) return nullptr;
-    const auto worst = std::max_element(lost.begin(), lost.end());
-    const long long sum = std::accumulate(lost.begin(), lost.end(), 0LL);
-    return {{"min", *std::min_element(lost.begin(), lost.end())},
-            {"mean", exact_number({sum, static_cast<std::int64_t>(lost.size())})},
-            {"max", *worst},
-            {"worst", named[static_cast<size_t>(worst - lost.begin())]}};
+    Json losses = told_losses(lost);
+    if (!lost.empty()) losses["worst"] = named[static_cast<size_t>(std::max_element(lost.begin(), lost.end()) - lost.begin())];
+    return losses;
   }
 };
 
 }  // namespace
+
+Json told_losses(const std::vector<long long>& lost) {
+  if (lost.empty()) return nullptr;
+  const long long sum = std::accumulate(lost.begin(), lost.end(), 0LL);
+  return {{"min", *std::min_element(lost.begin(), lost.end())},
+          {"mean", exact_number({sum, static_cast<std::int64_t>(lost.size())})},
+          {"max", *std::max_element(lost.begin(), lost.end())}};
+}
 
 Json exposure(const Fabric& fabric, const Spec& spec) {
   const Dependent dependent(fabric);

@@ -11,4 +11,7 @@ namespace fnn {
 /// kind; `worst` names one. A NIC and its cable carry the same pairs; cables to the uplink switch carry none.
 Json exposure(const Fabric& fabric, const Spec& spec);
 
+/// {"min", "mean", "max"} of the pairs that each of several failures costs; null where there are none.
+Json told_losses(const std::vector<long long>& lost);
+
 }  // namespace fnn

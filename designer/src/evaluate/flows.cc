@@ -2,6 +2,7 @@
 #include "evaluate/flows.h"
 
 #include <functional>
+#include <numeric>
 
 namespace fnn {
 namespace {
@@ -99,6 +100,20 @@ std::vector<FlowPattern> standard_patterns(size_t nodes) {
     patterns.push_back(exchange(nodes, nodes, multi));
   }
   return patterns;
+}
+
+Level phase(size_t nodes, size_t offset) {
+  Level level;
+  for (size_t i = 0; i < nodes; ++i) {
+    level.push_back(flow(i, (i + offset) % nodes));
+  }
+  return level;
+}
+
+std::vector<std::uint16_t> rank_order(size_t nodes) {
+  std::vector<std::uint16_t> order(nodes);
+  std::iota(order.begin(), order.end(), std::uint16_t{0});
+  return order;
 }
 
 Level both_ways(const std::vector<WeightedPair>& pairs) {

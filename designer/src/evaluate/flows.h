@@ -33,6 +33,12 @@ struct FlowPattern {
 /// The patterns that every fabric is measured with. docs/reference/evaluation.md defines them.
 std::vector<FlowPattern> standard_patterns(std::size_t nodes);
 
+/// Phase `offset` of an all-to-all: node i sends to node i + offset.
+Level phase(std::size_t nodes, std::size_t offset);
+
+/// Rank r on node r.
+std::vector<std::uint16_t> rank_order(std::size_t nodes);
+
 /// Both directions of all pairs at once.
 Level both_ways(const std::vector<WeightedPair>& pairs);
 

@@ -2,7 +2,6 @@
 #include "evaluate/pattern_measures.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "evaluate/route_loads.h"
 
@@ -23,12 +22,6 @@ struct Found {
     for (size_t routing = 0; routing < means.size(); ++routing) means[routing].add(other.means[routing]);
   }
 };
-
-std::vector<std::uint16_t> rank_order(size_t nodes) {
-  std::vector<std::uint16_t> order(nodes);
-  std::iota(order.begin(), order.end(), std::uint16_t{0});
-  return order;
-}
 
 Json in_rank_order(const FlowPattern& pattern, RouteLoads& loads, size_t nodes) {
   const FlowRates rates = loads.measure(pattern, rank_order(nodes));

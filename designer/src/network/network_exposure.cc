@@ -2,10 +2,11 @@
 #include "network/network_exposure.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 
-#include "evaluate/rational.h"
+#include "evaluate/exposure.h"
 
 namespace fnn {
 namespace {
@@ -89,14 +90,6 @@ class Remaining {
   std::vector<std::vector<size_t>> member_of_;
 };
 
-Json summary(const std::vector<long long>& lost) {
-  if (lost.empty()) return nullptr;
-  const long long sum = std::accumulate(lost.begin(), lost.end(), 0LL);
-  return {{"min", *std::min_element(lost.begin(), lost.end())},
-          {"mean", exact_number({sum, static_cast<std::int64_t>(lost.size())})},
-          {"max", *std::max_element(lost.begin(), lost.end())}};
-}
-
 }  // namespace
 
 Json network_exposure(const Network& network) {
@@ -120,9 +113,9 @@ Json network_exposure(const Network& network) {
       if (network.is_node(end)) nics.push_back(place->second);
     }
   }
-  return {{"switch", summary(switches)},
-          {"nic", summary(nics)},
-          {"cable", summary(cables)}};
+  return {{"switch", told_losses(switches)},
+          {"nic", told_losses(nics)},
+          {"cable", told_losses(cables)}};
 }
 
 }  // namespace fnn

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "evaluate/pair_measures.h"
 #include "evaluate/route_loads.h"
@@ -24,12 +23,6 @@ constexpr double kMostStepsOfPhases = 1e8;
 constexpr size_t kFewestPatterns = 10;
 
 constexpr std::array<const char*, 2> kRoutingNames = {"basic", "advanced"};
-
-std::vector<std::uint16_t> rank_order(size_t nodes) {
-  std::vector<std::uint16_t> order(nodes);
-  std::iota(order.begin(), order.end(), std::uint16_t{0});
-  return order;
-}
 
 template <typename Tell>
 Json per_routing(Tell tell) {
@@ -243,12 +236,8 @@ Json all_to_all_phases(FlowLoads& loads, size_t nodes) {
   WayRates time{};
   WayRates least{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   for (size_t offset = 1; offset < nodes; ++offset) {
-    Level phase;
-    for (size_t i = 0; i < nodes; ++i) {
-      phase.push_back({static_cast<std::uint16_t>(i), static_cast<std::uint16_t>((i + offset) % nodes)});
-    }
     Gathered here;
-    here.add(loads.rates(phase, order));
+    here.add(loads.rates(phase(nodes, offset), order));
     for (size_t routing = 0; routing < time.size(); ++routing) {
       time[routing] += 1 / here.least[routing];
       least[routing] = std::min(least[routing], here.least[routing]);
