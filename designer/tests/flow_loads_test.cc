@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "evaluate/route_loads.h"
 #include "evaluate/sampling.h"

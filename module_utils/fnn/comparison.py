@@ -54,6 +54,10 @@ class Rival:
     per_gbps: float | None = None
     open_end: bool = False
 
+    @property
+    def title(self) -> str:
+        return f"{self.name} ({self.routing})" if self.routing else self.name
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -208,9 +212,8 @@ def _read_effective(row: Mapping[str, Any], routing: str) -> float:
 
 def _spell_row(rival: Rival) -> list[str]:
     numbers = (rival.switches, rival.pairwise, rival.effective, rival.time, rival.lost)
-    name = f"{rival.name} ({rival.routing})" if rival.routing else rival.name
     prices = (spell_price(rival.price, rival.open_end), spell_price(rival.per_gbps, rival.open_end))
-    return [name, *map(spell_number, numbers), *prices]
+    return [rival.title, *map(spell_number, numbers), *prices]
 
 
 def _name_all(rows: Sequence[str]) -> list[str]:

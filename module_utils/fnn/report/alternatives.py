@@ -51,20 +51,20 @@ def _show_prices(rivals: Sequence[Rival], prices: Mapping[str, Any] | None) -> F
 
 def _draw(name: str, title: str, words: str, values: Sequence[tuple[Rival, float | None]], unit: str) -> Figure:
     """Bars, this network's on top and in a series of its own, so that it differs by more than its place."""
-    names = [_name(each) for each, _ in values]
+    names = [each.title for each, _ in values]
     ours = [value if each.name == OURS else None for each, value in values]
     others = [None if each.name == OURS else value for each, value in values]
     # Of two series in one place, each bar has all the room.
     bars = [Series(OURS, ours), Series("other networks", others)]
     svg = draw_bars(names, bars, Axis(unit, together=True), title)
-    return Figure(name, title, words, Table(["network", unit], [[_name(each), value] for each, value in values]), svg)
+    return Figure(name, title, words, Table(["network", unit], [[each.title, value] for each, value in values]), svg)
 
 
 def _show_rivals(rivals: Sequence[Rival]) -> Figure:
     columns = ["network", "switches between", "alone, links", "in pairs, links", "all-to-all, messages"]
     columns += ["pairs lost with a switch"]
     rows: list[list[Cell]] = [
-        [_name(each), each.switches, each.pairwise, each.effective, each.time, each.lost] for each in rivals
+        [each.title, each.switches, each.pairwise, each.effective, each.time, each.lost] for each in rivals
     ]
     if any(each.price is not None for each in rivals):
         columns += ["price", "per Gb/s"]
@@ -92,7 +92,3 @@ def _show_standings(standings: Sequence[Standing]) -> Figure:
     ]
     words = "In every measure: how many networks it beats, and which beat it."
     return Figure("standings", "Win and lose", words, Table(columns, rows))
-
-
-def _name(rival: Rival) -> str:
-    return f"{rival.name} ({rival.routing})" if rival.routing else rival.name
