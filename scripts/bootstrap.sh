@@ -14,8 +14,8 @@ declare -A PACKAGES=(
   [lab]="podman runc debootstrap iproute2 netcat-openbsd openssh-client procps ca-certificates
     dnsmasq-base iptables"
   [test]="clang libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client"
-  [full]="clang libclang-rt-dev qemu-system-x86 cpio graphviz python3-simgrid slurmctld
-    chromium"
+  [full]="clang libclang-rt-dev qemu-system-x86 cpio graphviz python3-networkx python3-simgrid
+    slurmctld chromium"
 )
 
 purpose=${1:-}

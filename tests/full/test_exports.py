@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exports, read by the programs that they are for: graphviz, SimGrid, Slurm."""
+"""Exports, read by the programs that they are for: graphviz, NetworkX, SimGrid, Slurm."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-SIMGRID = ["/usr/bin/python3", str(Path(__file__).with_name("simgrid_flows.py"))]
+SYSTEM_PYTHON = "/usr/bin/python3"
+SIMGRID = [SYSTEM_PYTHON, str(Path(__file__).with_name("simgrid_flows.py"))]
 MESSAGE = 10**6  # bytes
 
 Export = Callable[..., Path]
@@ -72,6 +73,22 @@ def test_graphviz_reads_the_graphml_file(export: Export, root: Path, site: str) 
     assert len(edges) - len(uplinks) == len(links_of(root, site))
 
 
+NETWORKX = """
+import json, sys, networkx
+graph = networkx.read_graphml(sys.argv[1])
+json.dump([sorted(edge, key=lambda end: graph.nodes[end]["kind"]) for edge in graph.edges], sys.stdout)
+"""
+
+
+@pytest.mark.parametrize("site", ["lab", "klat2"])
+def test_networkx_reads_every_cable_of_the_graphml_file(export: Export, root: Path, site: str) -> None:
+    if subprocess.run([SYSTEM_PYTHON, "-c", "import networkx"], check=False, capture_output=True).returncode:
+        pytest.skip("python3-networkx is not installed")
+    edges = json.loads(run_if_there(SYSTEM_PYTHON, "-c", NETWORKX, export(site, "graphml")))
+    wanted = [[node, switch] for node, _, switch in links_of(root, site)]
+    assert sorted(edge for edge in edges if "uplink" not in edge) == sorted(wanted)
+
+
 def test_slurm_gets_one_switch_with_all_nodes(export: Export, root: Path) -> None:
     nodes = ",".join(dict.fromkeys(node for node, _, _ in links_of(root, "lab")))
     cluster = json.loads((root / "inventory/lab/design.json").read_text())["cluster"]
@@ -109,7 +126,7 @@ def test_slurm_reads_one_switch_with_all_nodes(export: Export, root: Path, tmp_p
 
 def simulate(platform: Path, flows: list[tuple[str, str, float]]) -> float:
     """Seconds that SimGrid takes for flows."""
-    if subprocess.run([SIMGRID[0], "-c", "import simgrid"], check=False, capture_output=True).returncode:
+    if subprocess.run([SYSTEM_PYTHON, "-c", "import simgrid"], check=False, capture_output=True).returncode:
         pytest.skip("python3-simgrid is not installed")
     listed = platform.with_suffix(".flows")
     listed.write_text(json.dumps(flows))

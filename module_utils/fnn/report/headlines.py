@@ -30,8 +30,8 @@ class Verdict:
     words: list[str]
 
 
-def list_headlines(evaluation: Mapping[str, Any]) -> list[Headline]:
-    """The same numbers that `fnn_evaluate` returns, for people."""
+def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline]:
+    """The same numbers that `fnn_evaluate` returns, for people. routing: what the nodes use."""
     link = evaluation["link_mbps"]
     pairwise, bisection = evaluation["pairwise"], evaluation["bisection"]
     worst = evaluation["exposure"]["switch"]
@@ -53,8 +53,9 @@ def list_headlines(evaluation: Mapping[str, Any]) -> list[Headline]:
     ]
     ratio = evaluation["worst_case"]["ratio"]
     if ratio:
-        told = f"advanced routing; {spell_share(ratio['basic'])} with basic"
-        headlines.append(Headline(spell_share(ratio["advanced"]), "of the best possible at the worst", told))
+        other = "basic" if routing == "advanced" else "advanced"
+        told = f"{routing} routing; {spell_share(ratio[other])} with {other}"
+        headlines.append(Headline(spell_share(ratio[routing]), "of the best possible at the worst", told))
     if worst:
         told = f"of {spell_number(pairs)}; a dead NIC costs at most {spell_number(_most(evaluation, 'nic'))}"
         headlines.append(Headline(f"{spell_number(worst['max'])} pairs", "lost with the worst dead switch", told))

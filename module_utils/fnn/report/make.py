@@ -82,7 +82,7 @@ def make_report(sources: Sources) -> Report:
         design["cluster"],
         subtitle,
         verdict,
-        list_headlines(evaluation),
+        list_headlines(evaluation, sources.routing),
         cabling,
         sections,
         sources.links,
