@@ -7,6 +7,7 @@ import json
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +65,13 @@ def test_a_pulled_cable_is_lived_with_and_healed(configured: SixtyFour) -> None:
 
 
 def find_swappable(design: dict[str, Any]) -> tuple[str, str]:
-    """Cables of two nodes of which neither has one where the other's goes: k00:0 and another."""
+    """The first two cables of which neither would end on a switch where its node has one: two swapped cables, not two
+    nodes that could as well be taken for each other."""
     on = {node["name"]: {link["switch"] for link in node["links"]} for node in design["nodes"]}
-    mine = next(link for link in design["nodes"][0]["links"] if link["nic"] == 0)["switch"]
-    for node in design["nodes"][1:]:
-        theirs = next(link for link in node["links"] if link["nic"] == 0)["switch"]
-        if theirs not in on["k00"] and mine not in on[node["name"]]:
-            return "k00:0", f"{node['name']}:0"
+    ends = [(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]]
+    for (one, nic, mine), (other, theirs, yours) in combinations(ends, 2):
+        if yours not in on[one] and mine not in on[other]:
+            return f"{one}:{nic}", f"{other}:{theirs}"
     raise AssertionError("there are no such cables")
 
 
