@@ -177,6 +177,20 @@ class Iperf:
         return best
 
 
+def wait_for_the_end_of_subflows(site: Mx06) -> None:
+    """What Multipath TCP still closes from the mode before has ways that this one does not have."""
+    addresses = {str(link["address"]) for node in NODES for link in site.read_view(node)["links"]}
+    end = time.monotonic() + 180
+    while any(spoken.rpartition(":")[0] in addresses for node in NODES for spoken in list_speaking(node)):
+        assert time.monotonic() < end, "connections between addresses of NICs do not end"
+        time.sleep(1)
+
+
+def list_speaking(node: str) -> list[str]:
+    """address:port of every TCP socket that is one end of a connection, this one's end."""
+    return [line.split()[3] for line in inside(node, "ss", "-Htan").splitlines()]
+
+
 def measure_mpi(pair: tuple[str, str]) -> float:
     """Mbit/s from one rank of Open MPI to another, started as a user does."""
     source = (Path(__file__).parent / "stream.c").read_text()

@@ -97,6 +97,7 @@ def test_mode(site: Mx06, matrix: dict[str, Cells], mode: Mode) -> None:
     proof = site.read(site.build / "proof.json")
     for key, flavor in (("openmpi", "Open MPI"), ("mpich", "MPICH")):
         recorder.fill(key, lambda flavor=flavor: find_mpi(proof, flavor))
+    talking.wait_for_the_end_of_subflows(site)
     with Watch(site) as watch:
         fill_while_watched(recorder, site, mode)
     recorder.fill("capture", lambda: check_capture(site, watch.capture))
