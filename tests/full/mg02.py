@@ -96,7 +96,9 @@ class Mg02(Site):
             "-print0 | xargs -0 stat --printf '%n %a %u:%g %s\\n' | sort",
         ).splitlines()
         found["content"] = self.inside(
-            node, "find /etc /usr/local -xdev -type f -exec sha256sum {} + | sort"
+            node,
+            f"find /etc /usr/local -xdev -regextype posix-extended -regex '{PASSING}' -prune -o "
+            "-type f -exec sha256sum {} + | sort",
         ).splitlines()
         return found
 

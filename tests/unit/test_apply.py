@@ -74,13 +74,22 @@ def test_what_is_common_and_what_is_the_nodes_own_becomes_one_bundle(tmp_path: P
 
 
 def test_block_is_added_at_the_end_and_replaced_in_place() -> None:
-    text = set_block("127.0.0.1 localhost", "10.78.0.1 k00\n")
+    text = set_block("127.0.0.1 localhost\n", "10.78.0.1 k00\n")
     assert text == "127.0.0.1 localhost\n# BEGIN fnn\n10.78.0.1 k00\n# END fnn\n"
     text += "192.0.2.1 later\n"
     assert set_block(text, "10.78.0.2 k01\n") == (
         "127.0.0.1 localhost\n# BEGIN fnn\n10.78.0.2 k01\n# END fnn\n192.0.2.1 later\n"
     )
     assert remove_block(text) == "127.0.0.1 localhost\n192.0.2.1 later\n"
+
+
+def test_a_file_whose_last_line_has_no_end_is_the_same_again_without_the_block() -> None:
+    text = set_block("a = b\nc = d", "e = f\n")
+    assert text == "a = b\nc = d\n# BEGIN fnn, after a line that had no end\ne = f\n# END fnn\n"
+    assert set_block(text, "e = f\n") == text
+    assert remove_block(text) == "a = b\nc = d"
+    # Somebody else went on below.
+    assert remove_block(text + "g = h\n") == "a = b\nc = d\ng = h\n"
 
 
 def test_a_first_block_goes_before_what_an_installer_left() -> None:
