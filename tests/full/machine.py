@@ -15,7 +15,10 @@ import sys
 from pathlib import Path
 
 #: What the tests need of a kernel that is built in modules; depmod in the machine finds what these need.
-MODULES = ("drivers/net/dummy.ko", "drivers/net/veth.ko", "net/llc", "net/802", "net/bridge", "net/mptcp")
+MODULES = (
+    *("drivers/net/dummy.ko", "drivers/net/veth.ko", "drivers/net/macvlan.ko"),
+    *("net/llc", "net/802", "net/bridge", "net/mptcp"),
+)
 LEFT_OUT = ("usr/share", "usr/include", "usr/lib/gcc", "usr/lib/x86_64-linux-gnu/openmpi", "var/lib/dpkg", "boot")
 #: Python packages, as globs, that no test of tests/kernel imports, and that are large.
 NOT_NEEDED = (

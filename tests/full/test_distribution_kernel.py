@@ -28,5 +28,5 @@ def test_dummies_on_the_kernel_that_debian_ships(root: Path, tmp_path: Path) -> 
     pack_root(tmp_path / "root", tmp_path / "root.cpio.gz")
     told = boot(kernel, tmp_path / "root.cpio.gz", SECONDS)
     print(told[-6000:])
-    assert re.search(r"^[0-9]{2,} passed", told, re.MULTILINE), "nothing passed"
-    assert told.rstrip().splitlines()[-1] == "machine: exit 0" or "\nmachine: exit 0\n" in told
+    assert re.search(r"^[0-9]{2,} passed in", told, re.MULTILINE), "not all passed"
+    assert "\nmachine: exit 0\n" in told
