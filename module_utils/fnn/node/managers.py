@@ -3,7 +3,8 @@
 
 NetworkManager reads its hands-off file again when it is reloaded, but goes by it only for devices that come later: one
 that it has already taken it goes on configuring, one that it left it goes on leaving (seen with 1.42). So it is told
-of each by name as well.
+of each by name as well. A device that had addresses before NetworkManager started, as after a boot with fnn-net, is
+"connected (externally)": left alone, too, but only one that is "unmanaged" gets a profile when it shall be managed.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ RESOLVED = "systemd-resolved.service"
 NETWORKMANAGER_FILES = "/etc/NetworkManager/"
 NETWORKMANAGER = "NetworkManager.service"
 HANDS_OFF = Path("/etc/NetworkManager/conf.d/90-fnn-hands-off.conf")
+UNMANAGED, EXTERNAL = "unmanaged", "connected (externally)"
 _SYSFS = Path("/sys/class/net")
 _NETWORKD_STATE = Path("/run/systemd/netif/links")  # by interface index; what networkctl shows comes from there
 
@@ -53,12 +55,14 @@ def reload_readers(paths: Iterable[str], formerly: Collection[str]) -> list[str]
 def steer_networkmanager(formerly: Collection[str]) -> None:
     """Raises Failed(1)."""
     text = HANDS_OFF.read_text(encoding="utf-8") if HANDS_OFF.exists() else ""
-    managed = list_managed_by_networkmanager()
+    states = read_networkmanager()
     for device, mac in find_devices():
+        state = states.get(device, UNMANAGED)
         ours = is_named(text, device, mac)
-        if ours and device in managed:
+        given_back = not ours and mac in formerly and state in (UNMANAGED, EXTERNAL)
+        if state != UNMANAGED and (ours or given_back):
             run("nmcli", "device", "set", device, "managed", "no")
-        elif mac in formerly and not ours and device not in managed:
+        if given_back:
             run("nmcli", "device", "set", device, "managed", "yes")
 
 
@@ -81,19 +85,19 @@ def list_managed() -> set[str]:
             state = _NETWORKD_STATE / (device / "ifindex").read_text(encoding="ascii").strip()
             text = state.read_text(encoding="utf-8") if state.exists() else ""
             managed |= {device.name} if re.search("^ADMIN_STATE=(?!unmanaged)", text, re.MULTILINE) else set()
-    return managed | list_managed_by_networkmanager()
+    return managed | {device for device, state in read_networkmanager().items() if state not in (UNMANAGED, EXTERNAL)}
 
 
-def list_managed_by_networkmanager() -> set[str]:
-    """None where it does not run. Raises Failed(1)."""
+def read_networkmanager() -> dict[str, str]:
+    """Device -> what NetworkManager calls its state; nothing where it does not run. Raises Failed(1)."""
     if not is_active(NETWORKMANAGER):
-        return set()
+        return {}
     command = ["nmcli", "--terse", "--fields", "DEVICE,STATE", "device"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failed(1, [f"{' '.join(command)}: {done.stderr.strip()}"])
     rows = (line.rpartition(":") for line in done.stdout.splitlines())
-    return {device for device, _, state in rows if state != "unmanaged"}
+    return {device: state for device, _, state in rows}
 
 
 def is_active(unit: str) -> bool:
