@@ -36,7 +36,7 @@ printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d
 chmod 755 /usr/sbin/policy-rc.d
 mkdir -p /etc/systemd/system-preset
 echo 'disable *' > /etc/systemd/system-preset/00-fnn-lab.preset
-export APT_CONFIG=/run/fnn-build/apt.conf DEBIAN_FRONTEND=noninteractive LC_ALL=C
+export APT_CONFIG=/mnt/apt.conf DEBIAN_FRONTEND=noninteractive LC_ALL=C
 apt-get -q update
 apt-get -q -y -o Dpkg::Options::=--force-unsafe-io -o Dpkg::Options::=--path-exclude='/usr/share/doc/*' \
   -o Dpkg::Options::=--path-exclude='/usr/share/man/*' install "$@"
@@ -44,14 +44,15 @@ apt-get clean
 rm -rf /var/lib/apt/lists/* /var/log/* /usr/sbin/policy-rc.d /etc/systemd/system-preset/00-fnn-lab.preset
 rm -f /usr/lib/sysctl.d/*.conf
 END
-  # What apt in the base image needs of this machine lies in a directory that is mounted while it runs.
+  # What apt in the base image needs of this machine lies in a directory that is mounted while it runs, where a root has
+  # one anyway: nothing of it stays behind.
   echo "==> Node image $name: $base with $packages"
-  printf 'FROM %s\nRUN sh /run/fnn-build/install %s\n' "$base" "$packages" > "$work/Containerfile"
+  printf 'FROM %s\nRUN sh /mnt/install %s\n' "$base" "$packages" > "$work/Containerfile"
   certificates=()
   for directory in /etc/ssl/certs /usr/share/ca-certificates; do
     [ ! -d "$directory" ] || certificates+=(--volume "$directory:$directory:ro")
   done
-  podman build --isolation chroot --network host --layers=false --tag "$name" --volume "$work:/run/fnn-build:ro" \
+  podman build --isolation chroot --network host --layers=false --tag "$name" --volume "$work:/mnt:ro" \
     "${certificates[@]}" "$work" > "$work/log" 2>&1 || { tail -n 30 "$work/log" >&2; exit 1; }
   echo "==> Built in $SECONDS s"
 fi
