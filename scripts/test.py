@@ -80,7 +80,7 @@ SUITES = (
     Suite("designer: clang++ with assertions", _build("test", f"{TESTS}RelWithDebInfo {CLANG} {STRICT}")),
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
     Suite("documents, plan, golden files, bad input", f"{SIDE_BY_SIDE} tests/unit tests/golden tests/errors"),
-    Suite("node programs on this kernel", f"{PYTEST} tests/kernel"),
+    Suite("node programs on this kernel", f"{SIDE_BY_SIDE} --dist loadfile tests/kernel"),
     Suite("lab", f"{PYTEST} tests/lab"),
     Suite("molecule: default", "molecule test --scenario-name default"),
 )
