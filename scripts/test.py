@@ -86,7 +86,22 @@ SUITES = (
 )
 
 # What takes longer than a person who changed a line wants to wait.
-FUZZ = "build/designer-fuzz/fuzz/fuzz-documents -max_total_time=600 -max_len=8192 build/fuzz-corpus"
+FUZZED = {
+    "documents": "cp designer/tests/data/*.json prices/*.json {corpus}",
+    "networks": "for each in ib-small ib-mid; do (cd designer/tests/data; cat $each.ibnetdiscover; printf '\\n=\\n';"
+    " cat $each.lfts) > {corpus}/$each; done",
+}
+
+
+def _fuzz(what: str) -> str:
+    """Five minutes, from the examples of the tests on."""
+    log, corpus = f"build/designer-fuzz/{what}.log", f"build/fuzz-corpus/{what}"
+    fuzz = f"build/designer-fuzz/fuzz/fuzz-{what} -max_total_time=300 -max_len=16384 {corpus}"
+    build = _build("fuzz", f"{CLANG} -DFNN_FUZZ=ON -DFNN_SANITIZE=ON")
+    seed = f"mkdir -p {corpus} && {FUZZED[what].format(corpus=corpus)}"
+    return f"{build} && {seed} && {fuzz} > {log} 2>&1 || (tail -n 40 {log}; exit 1)"
+
+
 LONGER = (
     Suite("full: g++ with sanitizers", _build("sanitized", f"{TESTS}RelWithDebInfo -DFNN_SANITIZE=ON")),
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
@@ -100,12 +115,7 @@ LONGER = (
     Suite("full: reports in a browser", f"{PYTEST} tests/full/test_reports.py"),
     Suite("full: nodes without a management NIC", f"{PYTEST} tests/full/test_access.py"),
     Suite("full: the kernel of a distribution", f"{PYTEST} tests/full/test_distribution_kernel.py"),
-    Suite(
-        "full: fuzzing the documents for ten minutes",
-        _build("fuzz", f"{CLANG} -DFNN_FUZZ=ON -DFNN_SANITIZE=ON")
-        + " && mkdir -p build/fuzz-corpus && cp designer/tests/data/*.json build/fuzz-corpus"
-        + f" && {FUZZ} > build/designer-fuzz/fuzz.log 2>&1 || (tail -n 40 build/designer-fuzz/fuzz.log; exit 1)",
-    ),
+    *(Suite(f"full: fuzzing {what} for five minutes", _fuzz(what)) for what in FUZZED),
 )
 
 

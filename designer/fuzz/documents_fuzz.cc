@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzing the reading of documents: whatever the bytes, they are read or refused with BadInput.
 //
-// The same bytes are read as JSON, as a spec and as a design, and what is accepted must read the same again in its
+// The same bytes are read as JSON, as a spec, as a price list and as a design, and what is accepted must read the same again in its
 // normal form. Anything else, any sanitizer's finding and any other exception is a defect.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
+#include "alternatives/price_list.h"
 #include "base/json_text.h"
 #include "base/problem.h"
 #include "design/check.h"
@@ -21,6 +22,13 @@ void read_as_spec(const fnn::Json& document) {
     const fnn::Spec spec = fnn::read_spec(document);
     if (fnn::read_spec(spec.normal).normal != spec.normal) std::abort();
   } catch (const fnn::BadInput&) {  // refused with words: as it should be
+  }
+}
+
+void read_as_prices(const fnn::Json& document) {
+  try {
+    fnn::read_price_list(document);
+  } catch (const fnn::BadInput&) {
   }
 }
 
@@ -38,6 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const fnn::Json document = fnn::parse_json(std::string(reinterpret_cast<const char*>(data), size), "fuzz");
     read_as_spec(document);
+    read_as_prices(document);
     read_as_design(document);
   } catch (const fnn::BadInput&) {
   }

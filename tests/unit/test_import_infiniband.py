@@ -175,3 +175,11 @@ def test_tables_that_send_in_a_circle_are_refused(designer: Path, data: Path, tm
     answer = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert answer.returncode == 2
     assert "goes around in a circle" in answer.stderr
+
+
+def test_what_is_handed_to_a_node_that_it_is_not_for_ends_there(designer: Path, data: Path, tmp_path: Path) -> None:
+    # The first table is of a leaf with two hosts; what they send to lid 1 goes into the socket of one of them.
+    tables = tmp_path / "tables.txt"
+    tables.write_text((data / "ib-small.lfts").read_text().replace("0x0001 003", "0x0001 001", 1))
+    network = imported(designer, data, "small", tmp_path / "n.json", "--routes", tables)
+    assert network["switches_traversed"]["unreached"] == 2

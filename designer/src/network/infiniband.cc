@@ -190,8 +190,13 @@ void read_tables(const NamedText& tables, const NamedText& topology, InfinibandN
       const auto vertex = numbers.vertex_of_switch.find(device);
       if (node == numbers.node_of_lid.end() || vertex == numbers.vertex_of_switch.end() || port == 0) continue;
       const auto edge = numbers.edge_from.find({device, port});
-      if (edge == numbers.edge_from.end()) problems.add(place(tables, number), "no cable is in this port");
-      else next.set(vertex->second, node->second, edge->second);
+      if (edge == numbers.edge_from.end()) {
+        problems.add(place(tables, number), "no cable is in this port");
+        continue;
+      }
+      // A node passes nothing on: what is handed to one that it is not for ends there.
+      const std::uint32_t head = network.routed.network.edges()[edge->second].head;
+      if (!network.routed.network.is_node(head) || head == node->second) next.set(vertex->second, node->second, edge->second);
     }
   }
   if (device.empty()) problems.add(tables.name, "there is no forwarding table in it");
