@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzing the reading of documents: whatever the bytes, they are read or refused with BadInput.
 //
-// The same bytes are read as JSON, as a spec, as a price list and as a design, and what is accepted must read the same again in its
-// normal form. Anything else, any sanitizer's finding and any other exception is a defect.
+// The same bytes are read as JSON, as a spec, as a price list and as a design, and a spec that is accepted must read the
+// same again in its normal form. Anything else, any sanitizer's finding and any other exception is a defect.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
