@@ -73,6 +73,7 @@ LINKD_PACKAGE = (
     "command",
     "daemon",
     "frame",
+    "guard",
     "machine",
     "own_nic",
     "records",

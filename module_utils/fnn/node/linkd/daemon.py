@@ -35,7 +35,8 @@ from ..plan import Plan
 from ..roster import Roster, read_roster
 from . import systemd
 from .frame import pack, to_octets, unpack
-from .machine import Machine, Seat
+from .guard import Guard
+from .machine import Letter, Machine, Seat
 from .report import describe, spell_metrics
 from .tables import Tables
 from .wire import LinkNews, Lost, open_news, open_nic, read_frames, read_news
@@ -68,6 +69,7 @@ class Daemon:
             raise Failed(1, [f"another fnn-linkd holds {places.run}"])
         self._lock = lock
         self._selector = selectors.DefaultSelector()
+        self._guard = Guard()
         self._sockets: dict[str, socket.socket] = {}
         self._switches: dict[int, str] = {}  # ifindex -> switch
         self._down: set[int] = set()  # those that are not up
@@ -165,8 +167,8 @@ class Daemon:
             self._now = time.monotonic()
             if self._reload:
                 self._take_new_plan()
-            if self._now >= self._machine.wake_at:
-                self._machine.advance(self._now)
+            if self._now >= self._machine.wake_at and not self._guard.run("timer", self._machine.advance, self._now):
+                self._machine.postpone(self._now)
             self._send()
             self._follow()
             self._keep_house()
@@ -196,11 +198,14 @@ class Daemon:
     def _hear(self, switch: str, nic: socket.socket) -> None:
         now = time.monotonic()
         for octets in read_frames(nic):
-            frame = unpack(octets, self._key)
-            if frame is None:
-                self._machine.counts["refused"] += 1
-            else:
-                self._machine.receive(switch, frame, now)
+            self._guard.run("frame", self._take, switch, octets, now)
+
+    def _take(self, switch: str, octets: bytes, now: float) -> None:
+        frame = unpack(octets, self._key)
+        if frame is None:
+            self._machine.counts["refused"] += 1
+        else:
+            self._machine.receive(switch, frame, now)
 
     def _hear_news(self, news: socket.socket) -> None:
         try:
@@ -257,14 +262,17 @@ class Daemon:
 
     def _send(self) -> None:
         for letter in self._machine.take_letters():
-            nic = self._sockets.get(letter.switch)
-            if nic is None:
-                continue
-            text = pack(letter.frame, self._key)
-            for peer in letter.to:
-                # The NIC may be down or its queue full: the next frame follows soon.
-                with contextlib.suppress(OSError):
-                    nic.send(peer + text)
+            self._guard.run("frame to send", self._send_letter, letter)
+
+    def _send_letter(self, letter: Letter) -> None:
+        nic = self._sockets.get(letter.switch)
+        if nic is None:
+            return
+        text = pack(letter.frame, self._key)
+        for peer in letter.to:
+            # The NIC may be down or its queue full: the next frame follows soon.
+            with contextlib.suppress(OSError):
+                nic.send(peer + text)
 
     def _follow(self) -> None:
         """The kernel's tables follow what the machine knows."""
@@ -296,10 +304,10 @@ class Daemon:
             asker, _ = status.accept()
             with asker:
                 asker.settimeout(0.1)
-                asker.sendall(json.dumps(self._describe(), indent=2).encode())
+                self._guard.run("status", lambda: asker.sendall(json.dumps(self._describe(), indent=2).encode()))
 
     def _describe(self) -> dict[str, Any]:
-        return describe(self._machine, self._tables, time.monotonic(), self._began)
+        return describe(self._machine, self._tables, time.monotonic(), self._began, sum(self._guard.counts.values()))
 
     # --- now and then
 

@@ -39,6 +39,7 @@ TAG = 16
 NO_TAG = bytes(TAG)
 MOST_PEERS = 32
 MOST_NEWS = 60  # with them and all peers a frame has 910 octets
+_LAST_STATE = 2
 
 _HEAD = struct.Struct("!6sH4sBBIHBBIQBB16s")
 _NEWS = struct.Struct("!6sIB")
@@ -97,12 +98,16 @@ def unpack(octets: bytes, key: bytes = b"") -> Frame | None:
     source, ethertype, magic, version, flags, cluster, node, nic, heard, incarnation, sequence, count, _, tag = head
     if ethertype != ETHERTYPE or magic != MAGIC or version != VERSION:
         return None
+    if heard > MOST_PEERS or count > MOST_NEWS or source[0] & 1:
+        return None
     first = 6 + _HEAD.size
     middle = first + 6 * heard
     if len(octets) < middle + _NEWS.size * count or not _is_signed(octets, tag, key):
         return None
     peers = tuple(octets[at : at + 6] for at in range(first, middle, 6))
     news = tuple(_NEWS.iter_unpack(octets[middle : middle + _NEWS.size * count]))
+    if any(state > _LAST_STATE for _, _, state in news):
+        return None
     return Frame(source, cluster, node, nic, incarnation, sequence, flags, peers, news)
 
 

@@ -28,7 +28,7 @@ from ..roster import Roster
 from . import frame as flag
 from .frame import MOST_NEWS, Frame, News, identify_cluster, spell_mac, to_octets
 from .own_nic import OwnNic
-from .records import LEFT, UNUSED, USED, Record, Records
+from .records import LEFT, UNUSED, USED, Record, Records, find_later, raise_incarnation
 from .ring import find_around, find_fingers
 
 _LATE = 0.05  # seconds after which we say that we were woken late
@@ -78,7 +78,7 @@ class Machine:
         self.counts: Counter[str] = Counter()
         self.nics: dict[str, OwnNic] = {}
         self._incarnation = int(clock) & 0x7FFFFFFF
-        self._sequence = int(clock * 1000)
+        self._sequence = max(0, int(clock * 1000))
         self._letters: list[Letter] = []
         self._pending: dict[bytes, None] = {}
         self._around: dict[str, list[bytes]] = {}
@@ -107,7 +107,9 @@ class Machine:
                 old.adopt(ring, number, self.settings)
             else:
                 self.nics[switch] = OwnNic(switch, octets, number, ring, self.settings, now)
-                self.records.learn(octets, max(self.records.find(octets), (self._incarnation, USED)))
+                first = (self._incarnation, USED)
+                known = self.records.find(octets)
+                self.records.learn(octets, first if self.records.is_older(octets, first) else known)
         self._say_goodbye(former.values(), [*former.values(), *self.nics.values()], now)
         self._mates = {to_octets(mac) for each in roster.members.values() for mac in each.nics.values()}
         self.records.keep(self._mates)
@@ -120,8 +122,9 @@ class Machine:
         if nic and record[1] == UNUSED:
             nic.fall("as before the restart", now)
             nic.company |= nic.mates  # somebody was missed, or it would not have been
-            record = (max(record[0], self._incarnation), UNUSED)
-        self.records.change(mac, max(record, self.records.find(mac)), now)
+            record = find_later(record, (self._incarnation, UNUSED))
+        known = self.records.find(mac)
+        self.records.change(mac, record if self.records.is_older(mac, record) else known, now)
 
     # --- what is known
 
@@ -202,6 +205,10 @@ class Machine:
         for nic in self.nics.values():
             nic.patience = patience
 
+    def postpone(self, now: float) -> None:
+        """After an error in `advance`: the next attempt after one interval, not at once."""
+        self._due = now + self.settings.pace
+
     def leave(self, now: float) -> None:
         """The daemon ends: nobody shall suspect us, and what we said about our own NICs is withdrawn."""
         self._say_goodbye(self.nics.values(), self.nics.values(), now)
@@ -216,7 +223,7 @@ class Machine:
         if nic.unused:
             if nic.heal(now):
                 incarnation, _ = self.records.find(nic.mac)
-                self._note(nic.mac, (incarnation + 1, USED), now)
+                self._note(nic.mac, (raise_incarnation(incarnation), USED), now)
             return
         fault = nic.find_fault(now)
         if fault:
@@ -245,9 +252,8 @@ class Machine:
         if frame.flags & flag.LEAVING:
             return  # that is among the news
         record = (frame.incarnation, UNUSED if frame.flags & flag.UNUSED else USED)
-        known = self.records.find(frame.source)
-        if known < record:
-            if known[1] == record[1]:
+        if self.records.is_older(frame.source, record):
+            if self.records.find(frame.source)[1] == record[1]:
                 self.records.learn(frame.source, record)
             else:
                 self._note(frame.source, record, now)
@@ -257,7 +263,7 @@ class Machine:
         if mac not in self._mates:
             return
         known, told = self.records.find(mac), (record[0], record[1])
-        if told < known:
+        if told != known and not self.records.is_older(mac, told):
             self.records.refresh(mac, now)
             return
         nic = self._find_own(mac)
@@ -278,7 +284,7 @@ class Machine:
             self._note(nic.mac, told, now)
         else:
             # From a former run of ours, or about it.
-            self._note(nic.mac, (told[0] + 1, UNUSED if nic.unused else USED), now)
+            self._note(nic.mac, (raise_incarnation(told[0]), UNUSED if nic.unused else USED), now)
 
     # --- speaking
 
@@ -338,7 +344,7 @@ class Machine:
         """What was said about NICs that go is withdrawn; over all the others too, as their own may be broken."""
         leaving = {nic.mac: self.records.find(nic.mac)[0] for nic in going}
         for mac, incarnation in leaving.items():
-            self.records.change(mac, (incarnation + 1, LEFT), now)
+            self.records.change(mac, (raise_incarnation(incarnation), LEFT), now)
         news = tuple(self.records.spell(mac) for mac in leaving)
         for nic in over if news else ():
             flags = flag.LEAVING if nic.mac in leaving else 0

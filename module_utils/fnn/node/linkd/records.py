@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is known of every NIC of the cluster: whether to use it, and how old that is.
 
-A record is (incarnation, state). The greater of two wins, so that any two nodes that have heard the same agree,
-whatever came first and however often. Only the NIC's own node counts its incarnation up, and only to say "use it
-again", or that its daemon ends; whoever misses the NIC says "not to be used" for the incarnation it knows. So an old
-accusation loses to a newer return, and cannot come back.
+A record is (incarnation, state). The later of two wins, so that any two nodes that have heard the same agree,
+whatever came first and however often. Incarnations are serial numbers of 32 bits (RFC 1982): the one that is less than
+2^31 steps ahead is later, so a NIC can always count up, also from a value that a forged frame named. Only the NIC's own
+node counts its incarnation up, and only to say "use it again", or that its daemon ends; whoever misses the NIC says
+"not to be used" for the incarnation it knows. So an old accusation loses to a newer return, and cannot come back.
 
 Standard library only and Python 3.9.
 """
@@ -18,7 +19,23 @@ from .frame import MOST_NEWS, News
 USED, UNUSED, LEFT = 0, 1, 2  # LEFT: used as planned, and its silence says nothing, as the daemon there has ended
 Record = tuple[int, int]
 _UNKNOWN: Record = (0, USED)
+_SERIAL = 1 << 32
 _RECENT = 60.0  # seconds for which a change is told with every frame
+
+
+def raise_incarnation(incarnation: int) -> int:
+    """The next one; after the last of 32 bits comes 0."""
+    return (incarnation + 1) % _SERIAL
+
+
+def is_later(record: Record, than: Record) -> bool:
+    """Whether `record` wins over `than`: by serial number (RFC 1982), then by state."""
+    ahead = (record[0] - than[0]) % _SERIAL
+    return record[1] > than[1] if ahead == 0 else ahead < _SERIAL // 2
+
+
+def find_later(one: Record, other: Record) -> Record:
+    return one if is_later(one, other) else other
 
 
 class Records:
@@ -34,7 +51,9 @@ class Records:
         return self._known.get(mac, _UNKNOWN)
 
     def is_older(self, mac: bytes, record: Record) -> bool:
-        return self.find(mac) < record
+        """Whether `record` is later than what is known of the NIC; anything is later than nothing."""
+        known = self._known.get(mac)
+        return record != _UNKNOWN if known is None else is_later(record, known)
 
     def learn(self, mac: bytes, record: Record) -> None:
         """What is new, but nothing that others must be told of: the incarnation of a NIC that is used as before."""

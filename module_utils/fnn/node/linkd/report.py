@@ -16,8 +16,8 @@ from .tables import Tables
 _COUNTS = ("sent", "received", "foreign", "misplaced", "old", "refused", "suspected")
 
 
-def describe(machine: Machine, tables: Tables, now: float, began: float) -> dict[str, Any]:
-    """format and version as for all documents; times in seconds."""
+def describe(machine: Machine, tables: Tables, now: float, began: float, errors: int = 0) -> dict[str, Any]:
+    """format and version as for all documents; times in seconds. errors: exceptions that cost one frame or timer."""
     names = {mac: each.name for each in tables.roster.members.values() for mac in each.nics.values()}
     switches = {mac: switch for each in tables.roster.members.values() for switch, mac in each.nics.items()}
     return {
@@ -33,7 +33,7 @@ def describe(machine: Machine, tables: Tables, now: float, began: float) -> dict
             if mac in names
         ],
         "detours": tables.count_detours(),
-        "frames": {name: machine.counts[name] for name in _COUNTS},
+        "frames": {**{name: machine.counts[name] for name in _COUNTS}, "errors": errors},
     }
 
 
