@@ -38,13 +38,29 @@ class Six:
         self.cables, self.directory = cables, directory
         make_six(cables)
         cables.join_switches()
-        design, macs = (json.loads((SIX_FILES / name).read_text()) for name in ("design.json", "macs.json"))
-        for number, (name, settings) in enumerate(PLANS.items(), start=1):
-            plan = make_plan(design, macs, {**SETTINGS, **settings, "generation": f"{number}-{number:012x}"})
-            for each in Renderer(ROOT).render(plan):
-                place = directory / name / each.path
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_bytes(each.content)
+        self.design, self.macs = (json.loads((SIX_FILES / name).read_text()) for name in ("design.json", "macs.json"))
+        self.generation = 0
+        for name, settings in PLANS.items():
+            self.render(name, self.macs, settings)
+
+    def render(self, name: str, macs: dict[str, Any], settings: dict[str, Any]) -> None:
+        """One more plan, under this name."""
+        self.generation += 1
+        generation = f"{self.generation}-{self.generation:012x}"
+        plan = make_plan(self.design, macs, {**SETTINGS, **settings, "generation": generation})
+        for each in Renderer(ROOT).render(plan):
+            place = self.directory / name / each.path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(each.content)
+
+    def replace_nic(self, node: str, nic: int, mac: str) -> dict[str, Any]:
+        """Another NIC in the same port; returns the MACs with it."""
+        self.cables.ip("sw", "link", "del", f"{node}.{nic}")
+        self.cables.add_nic(node, nic, mac, SIX[node][nic], device="spare0")
+        macs: dict[str, Any] = json.loads(json.dumps(self.macs))
+        (nics,) = (each["nics"] for each in macs["nodes"] if each["name"] == node)
+        nics[nic] = {**nics[nic], "name": "spare0", "mac": mac}
+        return macs
 
     def apply(self, plan: str, node: str, **options: Any) -> dict[str, Any]:
         build = self.directory / plan
@@ -174,6 +190,31 @@ def test_a_plan_may_come_while_another_is_under_way(six: Six) -> None:
     assert lost == {}
     for node in SIX:
         assert six.apply("all NICs", node)["changed"] is False
+
+
+def test_a_replaced_nic_comes_into_use_in_three_passes(six: Six) -> None:
+    six.start("all NICs")
+    six.render("replaced", six.replace_nic("k01", 0, "02:f0:00:00:01:99"), {})
+    with six.conversation() as lost:
+        for at in PASSES:
+            for node in SIX:
+                assert six.apply("replaced", node, **{"pass": at})["under_way"] is (at != "clean")
+    assert {pair for pair in lost if "k01" not in pair} == set()
+    with six.conversation() as lost:
+        assert not any(six.apply("replaced", node)["changed"] for node in SIX)
+    assert lost == {}
+
+
+def test_a_nic_that_is_gone_for_good_leaves_the_plan_in_three_passes(six: Six) -> None:
+    six.start("all NICs")
+    six.cables.ip("sw", "link", "del", "k00.0")
+    six.render("without", six.macs, {"resting": [{"node": "k00", "nic": 0}], "over_uplink": True})
+    for at in PASSES:
+        for node in SIX:
+            assert six.apply("without", node, **{"pass": at})["under_way"] is (at != "clean")
+    with six.conversation() as lost:
+        assert not any(six.apply("without", node)["changed"] for node in SIX)
+    assert lost == {}
 
 
 def test_check_mode_tells_and_changes_nothing(six: Six) -> None:

@@ -22,13 +22,14 @@ On the node the new plan is in /etc/fnn as always. Until the cutover is over, /e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .failed import Failed
 from .plan import Link, Neighbor, Plan, Route
 from .plan_files import read_plan
+from .successors import list_macs, replace_gone
 
 PREPARE, SWITCH, CLEAN = PASSES = ("prepare", "switch", "clean")
 FORMER = "former"
@@ -45,16 +46,17 @@ class Cutover:
     held: frozenset[str] = frozenset()
 
 
-def read_standing(directory: Path, sysctl: Path) -> Plan:
+def read_standing(directory: Path, sysctl: Path, present: Collection[str] | None = None) -> Plan:
     """What the kernel should be now: the plan in `directory`, or what a cutover to it has reached.
 
-    Raises Failed(2) with every bad line.
+    present: MACs of the NICs of this node; None reads them from the kernel. Raises Failed(2) with every bad line.
     """
     plan = read_plan(directory, sysctl)
     cutover = read_cutover(directory)
     if cutover is None:
         return plan
-    return blend(read_plan(directory / FORMER, sysctl, mixed=True), plan, cutover)
+    former = read_plan(directory / FORMER, sysctl, mixed=True)
+    return blend(replace_gone(former, plan, list_macs() if present is None else present), plan, cutover)
 
 
 def read_cutover(directory: Path) -> Cutover | None:

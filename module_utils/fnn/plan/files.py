@@ -65,6 +65,7 @@ NODE_PACKAGE = (
     "settle_devices",
     "settle_paths",
     "ssh",
+    "successors",
 )
 
 #: What fnn-linkd has besides, the modules of module_utils/fnn/node/linkd.

@@ -21,6 +21,7 @@ from ansible.module_utils.fnn.node.failed import Failed
 from ansible.module_utils.fnn.node.plan import Identity, Link, Neighbor, Plan, Route
 from ansible.module_utils.fnn.node.plan_files import read_plan
 from ansible.module_utils.fnn.node.plan_spell import spell_plan
+from ansible.module_utils.fnn.node.successors import replace_gone
 
 RED = Link("red", "02:f0:00:00:00:00", "10.77.0.1/24", 1500)
 BLUE = Link("blue", "02:f0:00:00:00:01", "10.77.1.1/24", 1500)
@@ -142,7 +143,44 @@ def test_what_stands_follows_the_files(tmp_path: Path) -> None:
     assert read_standing(tmp_path, tmp_path / "none") == OVER_BLUE
     write(tmp_path / FORMER, OVER_RED)
     (tmp_path / CUTOVER).write_text(spell_cutover(Cutover(SWITCH, frozenset({"k02"}))))
-    assert read_standing(tmp_path, tmp_path / "none") == at(SWITCH, held=("k02",))
+    assert read_standing(tmp_path, tmp_path / "none", {RED.mac, BLUE.mac}) == at(SWITCH, held=("k02",))
+
+
+NEW_RED = Link("red", "02:f0:00:00:00:02", RED.address, RED.mtu)
+REPLACED = plan((NEW_RED, BLUE), BOTH.neighbors, BOTH.routes)
+
+
+@pytest.mark.parametrize("step", [PREPARE, SWITCH, CLEAN])
+def test_a_replaced_nic_has_the_place_of_the_one_that_is_gone_from_the_first_pass_on(tmp_path: Path, step: str) -> None:
+    write(tmp_path, REPLACED)
+    write(tmp_path / FORMER, BOTH)
+    (tmp_path / CUTOVER).write_text(spell_cutover(Cutover(step)))
+    standing = read_standing(tmp_path, tmp_path / "none", {NEW_RED.mac, BLUE.mac})
+    assert (set(standing.links), standing.routes) == ({NEW_RED, BLUE}, BOTH.routes)
+
+
+def test_a_nic_that_is_still_there_keeps_its_place_until_the_switch() -> None:
+    present = {RED.mac, NEW_RED.mac, BLUE.mac}
+    assert replace_gone(BOTH, REPLACED, present) == BOTH
+    assert at(PREPARE, replace_gone(BOTH, REPLACED, present), REPLACED).links == BOTH.links
+    assert set(at(SWITCH, BOTH, REPLACED).links) == {NEW_RED, BLUE}
+
+
+def test_a_nic_that_is_gone_without_a_successor_is_not_waited_for() -> None:
+    without = plan((BLUE,), (peer("blue", 1),), (route(1, "blue"),))
+    former = replace_gone(BOTH, without, {BLUE.mac})
+    assert at(PREPARE, former, without).links == (BLUE,)
+    assert former.routes == BOTH.routes, "routes lose their legs where the kernel is settled"
+
+
+def test_a_nic_that_is_missing_from_both_plans_is_reported_by_its_new_mac() -> None:
+    assert replace_gone(BOTH, REPLACED, {BLUE.mac}).links == (NEW_RED, BLUE)
+
+
+def test_a_successor_that_the_former_plan_has_on_another_switch_stays_there() -> None:
+    """The NIC of blue is moved to red, whose NIC is gone."""
+    moved = plan((Link("red", BLUE.mac, RED.address, 1500),), (peer("red", 1),), (route(1, "red"),))
+    assert replace_gone(BOTH, moved, {BLUE.mac}).links == (BLUE,)
 
 
 @pytest.mark.parametrize("text", ["", "pass sideways\n", "pass prepare\npass switch\n", "pass\n"])

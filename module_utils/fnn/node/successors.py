@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""NICs of a former plan that are no longer in the node: replaced, or taken out.
+
+A tiny example. k00's NIC A on red died, and B came in its place. The former plan has red with A, the new one red with
+B. The first pass of a cutover follows the former plan, but A is gone for good: waiting for it would keep the cutover
+from ever completing. So B takes the place of A in the former plan, with the address that A had. A NIC that is gone and
+has no successor on its switch leaves the former plan.
+
+Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from .kernel import run_ip, to_device
+from .plan import Link, Plan
+
+
+def replace_gone(former: Plan, new: Plan, present: Collection[str]) -> Plan:
+    """The former plan as far as its NICs are still in the node. present: MACs of the node's NICs."""
+    planned = {link.switch: link.mac for link in new.links}
+    used = {link.mac for link in former.links}
+    links: list[Link] = []
+    for link in former.links:
+        successor = planned.get(link.switch, "")
+        if link.mac in present:
+            links.append(link)
+        elif successor and (successor == link.mac or successor not in used):
+            links.append(replace(link, mac=successor))
+    return replace(former, links=tuple(links))
+
+
+def list_macs() -> set[str]:
+    """MACs of all devices of this node, the permanent ones where the kernel states them. Raises Failed."""
+    devices = (to_device(each) for each in run_ip("-j", "-d", "link", "show"))
+    return {device.permanent or device.mac for device in devices}
