@@ -10,24 +10,35 @@ import pytest
 from ansible.module_utils.fnn.signals import stop_as_by_ctrl_c
 
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+#: What a process may inherit: of a terminal, of `command &` in a script, of nohup, of both.
+INHERITED: dict[str, tuple[signal.Signals, ...]] = {
+    "nothing ignored": (),
+    "SIGINT ignored": (signal.SIGINT,),
+    "SIGHUP ignored": (signal.SIGHUP,),
+    "all ignored": (signal.SIGINT, *SIGNALS),
+}
 
 
-@pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    before = [signal.getsignal(name) for name in SIGNALS]
+@pytest.fixture(autouse=True, params=INHERITED)
+def inherited(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, *SIGNALS)}
+    for number in INHERITED[request.param]:
+        signal.signal(number, signal.SIG_IGN)
     yield
-    for name, handler in zip(SIGNALS, before):
-        signal.signal(name, handler)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
-@pytest.mark.parametrize("name", SIGNALS)
-def test_whoever_ends_it_ends_it_as_ctrl_c_does(name: signal.Signals) -> None:
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_ends_it_whatever_disposition_was_inherited(number: signal.Signals) -> None:
     stop_as_by_ctrl_c()
     with pytest.raises(KeyboardInterrupt):
-        signal.raise_signal(name)
+        signal.raise_signal(number)
 
 
-def test_what_nohup_keeps_away_stays_away() -> None:
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+def test_a_second_signal_does_not_interrupt_the_cleanup() -> None:
     stop_as_by_ctrl_c()
-    signal.raise_signal(signal.SIGHUP)
+    with pytest.raises(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGHUP)
+    for number in SIGNALS:
+        signal.raise_signal(number)

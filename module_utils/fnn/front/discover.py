@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FnnError
+from ..signals import stop_as_by_ctrl_c
 from .playbooks import INTERRUPTED, ROOT, run_playbook
 
 
@@ -55,6 +56,7 @@ def power_on(options: argparse.Namespace) -> int:
 
     file = ROOT / "build" / f"head-{os.getpid()}.json"
     wish = front.Wish(options.json, options.log, options.again, options.undo)
+    stop_as_by_ctrl_c()
     try:
         status = run_playbook(options, "adhoc/power-on", quiet=True, fnn_power_on="start", fnn_discover_file=str(file))
         if not file.exists():

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import FnnError
+from ..signals import stop_as_by_ctrl_c
 from .playbooks import INTERRUPTED, ROOT, run_playbook, write_command
 from .verify import verify_cables
 
@@ -34,6 +35,7 @@ def wire_cables(options: argparse.Namespace) -> int:
         nothing = subprocess.DEVNULL
         subprocess.Popen([*command, "--limit", ",".join(nodes)], cwd=ROOT, stdout=nothing, stderr=nothing)
 
+    stop_as_by_ctrl_c()
     try:
         status = run_playbook(options, "wire", quiet=True, fnn_wire="start", fnn_wire_file=str(file))
         if not file.exists():

@@ -26,7 +26,6 @@ from typing import IO, Any
 
 from ..documents import Documents
 from ..errors import problem
-from ..signals import stop_as_by_ctrl_c
 from ..wire.ssh import write_command
 from .roll import Event, Roll
 
@@ -178,7 +177,6 @@ def call_roll(file: Path, schemas: Path, wish: Wish) -> bool:
             print(f"{roll.prompt}; --again begins anew", file=sys.stderr)
             caller.finish()
             return True
-        stop_as_by_ctrl_c()
         return caller.run(write_leaser(wire["head"], sum(roll.wants.values())), sys.stdin)
 
 

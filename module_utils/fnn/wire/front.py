@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import IO
 
 from ..documents import Documents
-from ..signals import stop_as_by_ctrl_c
 from .board import Board, Event
 from .screen import headline, list_wrong, render
 from .ssh import READER, write_command
@@ -88,7 +87,6 @@ def watch_cables(file: Path, schemas: Path, front: Front, revive: Callable[[Iter
     site = Path(wire["site"])
     board = Board(documents.read(site / "design.json", "fnn-design"), documents.read(site / "macs.json", "fnn-macs"))
     commands = {node: write_command(reach, READER) for node, reach in wire["nodes"].items()}
-    stop_as_by_ctrl_c()
     with front.opened():
         done = Watch(board, commands, front.show, revive).run()
     front.close(board)
