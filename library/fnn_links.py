@@ -55,7 +55,9 @@ options:
   forget:
     description:
       - After so many seconds without a beacon its sender is no longer heard, for cables that are moved meanwhile.
-      - 0 forgets nobody.
+      - After so many seconds without a returned frame a NIC is in no loop, after ten times as many without a frame a
+        stranger is forgotten, and both at once when the NIC has no carrier.
+      - 0 forgets nothing.
     type: float
     default: 0
   mtu:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -155,3 +155,86 @@ def test_reporters_live_as_long_as_somebody_asks_and_end_by_themselves(site: Sit
     )
     assert not (tmp_path / "k00").exists()
     assert "UP" not in site.cables.ip_json("k00", "link", "show", "nic0")[0]["flags"]
+
+
+# --- What has ended is forgotten ---
+
+SPEAK = """
+import socket, time
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind(("house", 0))
+for _ in range(40):  # a port that has just come up takes a moment
+    s.send(b"\\xff" * 6 + bytes.fromhex("aa00000000021234") + bytes(46))
+    time.sleep(0.02)
+"""
+REFLECT = """
+import socket
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x88B5))
+s.bind(("k00.0", 0x88B5))
+print("ready", flush=True)
+while True:
+    frame, address = s.recvfrom(2048)
+    if address[2] != socket.PACKET_OUTGOING:
+        s.send(frame)
+"""
+
+
+def read_nic(directory: Path) -> dict[str, Any]:
+    heard: dict[str, Any] = json.loads((directory / "k00/heard.json").read_text())["nics"][0]
+    return heard
+
+
+def wait_until(done: Callable[[], bool], seconds: float) -> float:
+    """How many seconds it took."""
+    began = time.monotonic()
+    while not done():
+        assert time.monotonic() - began < seconds, f"not within {seconds} s"
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def add_house(cables: Cables) -> None:
+    """A foreign host on the switch RED."""
+    cables.ip("sw", "link", "add", "house", "type", "veth", "peer", "name", "far")
+    cables.ip("sw", "link", "set", "far", "up", "master", "red")
+    cables.ip("sw", "link", "set", "house", "up")
+
+
+def test_a_silent_stranger_is_forgotten_after_ten_times_as_long_as_a_node(cables: Cables, tmp_path: Path) -> None:
+    make_six(cables)
+    add_house(cables)
+    listen(cables, tmp_path, ["k00"], forget=0.2, seconds=30)
+    cables.inside("sw", "python3", "-c", SPEAK)
+    wait_until(lambda: [each["mac"] for each in read_nic(tmp_path)["strangers"]] == ["aa:00:00:00:00:02"], 1)
+    assert wait_until(lambda: not read_nic(tmp_path)["strangers"], 4) > 1
+
+
+def test_a_stranger_is_forgotten_at_once_when_the_cable_is_pulled(cables: Cables, tmp_path: Path) -> None:
+    make_six(cables)
+    add_house(cables)
+    listen(cables, tmp_path, ["k00"], forget=60, seconds=30)
+    cables.inside("sw", "python3", "-c", SPEAK)
+    wait_until(lambda: bool(read_nic(tmp_path)["strangers"]), 1)
+    cables.unplug("k00", 0)
+    wait_until(lambda: not read_nic(tmp_path)["strangers"], 1)
+    cables.plug("k00", 0, "red")
+    time.sleep(0.5)
+    assert read_nic(tmp_path)["strangers"] == [], "no frame from before may remain in the socket"
+
+
+def test_a_loop_is_kept_while_it_lasts_and_forgotten_afterwards(cables: Cables, tmp_path: Path) -> None:
+    """A hub that reflects each frame once."""
+    make_six(cables)
+    cables.ip("sw", "link", "set", "k00.0", "nomaster")
+    command = ["ip", "netns", "exec", PREFIX + "sw", "python3", "-c", REFLECT]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as hub:
+        assert hub.stdout and hub.stdout.readline() == "ready\n"
+        listen(cables, tmp_path, ["k00"], forget=0.5, seconds=30)
+        wait_until(lambda: bool(read_nic(tmp_path)["loop"]), 2)
+        end = time.monotonic() + 2
+        while time.monotonic() < end:
+            assert read_nic(tmp_path)["loop"], "it must not blink"
+            time.sleep(0.01)
+        hub.terminate()
+    cables.plug("k00", 0, "red")
+    wait_until(lambda: not read_nic(tmp_path)["loop"], 2)

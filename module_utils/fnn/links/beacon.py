@@ -49,6 +49,7 @@ _ANSWERS = 2000  # frames a second a node sends to a head station at most
 _WINDOW = 0.1  # seconds over which beacons are counted
 _STORM = 10  # beacons of each NIC that is heard, in that time, which nobody sends
 _SAVE = 0.1  # seconds between two notes of the state of affairs
+_STRANGER = 10  # times as long as a beacon's sender, a stranger may be silent: hosts broadcast seldom
 
 
 @dataclass
@@ -64,6 +65,7 @@ class Ear:
     full: FullSize | None = None
     hears: dict[str, float] = field(default_factory=dict)  # MAC -> when it was last heard
     loop: bool = False
+    looped: float = 0.0  # when the last sign of a loop was received
     counted: int = 0  # beacons since `since`
     since: float = 0.0
 
@@ -80,7 +82,8 @@ class Pace:
     """Times in seconds.
 
     seconds: how long to listen. interval: between two beacons of a NIC. forget: after so long without a beacon its
-    sender is no longer heard, for people who plug cables while we listen; 0 forgets nobody. mtu: bytes of payload of
+    sender is no longer heard, after so long without a returned frame a NIC is in no loop, and after ten times as long
+    a stranger is forgotten, for people who plug cables while we listen; 0 forgets nothing. mtu: bytes of payload of
     the longer beacons that are sent as well, to see who carries them; 0 for none.
     """
 
@@ -152,8 +155,9 @@ class Station:
                 selector.register(ear.socket, selectors.EVENT_READ, ear)
             while not self.stopped and time.monotonic() < end:
                 if time.monotonic() >= due:
-                    self.send()
+                    # In this order the beacon of a NIC whose loop has expired returns before that is saved.
                     self.look_around()
+                    self.send()
                     end = max(end, self.read_lease() + self.pace.seconds)
                     due = time.monotonic() + self.pace.interval
                 for key, _ in selector.select(max(0.0, min(due, end) - time.monotonic())):
@@ -184,11 +188,15 @@ class Station:
                 self.forget(ear)
 
     def forget(self, ear: Ear) -> None:
-        """Whoever fell silent, or everybody when the cable was pulled."""
-        late = time.monotonic() - self.pace.forget
+        """Removes senders and loops of which there was no sign lately; all of them when the cable was pulled."""
+        now = time.monotonic()
         pulled = read_attribute(ear.device, "carrier") != "1"
-        for mac in [mac for mac, last in ear.hears.items() if pulled or last < late]:
+        for mac in [mac for mac, last in ear.hears.items() if pulled or last < now - self.pace.forget]:
             del ear.hears[mac]
+            self.unsaved = True
+        self.unsaved |= ear.crowd.clear() if pulled else ear.crowd.expire(now - _STRANGER * self.pace.forget)
+        if ear.loop and (pulled or ear.looped < now - self.pace.forget):
+            ear.loop = False
             self.unsaved = True
 
     def read_lease(self) -> float:
@@ -240,6 +248,7 @@ class Station:
 
     def note_loop(self, ear: Ear) -> None:
         """No head asks on: it stops at a loop. What is still heard of it circles, and must not hush us."""
+        ear.looped = time.monotonic()
         if not ear.loop:
             self.remember()
             ear.loop = True

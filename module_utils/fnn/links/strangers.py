@@ -4,7 +4,8 @@
 While beacons run, a second socket on each NIC sees what comes in, but for beacons and for what switches say to each
 other (01:80:c2:..., spanning tree and LLDP); the kernel sorts those out before they reach us. A busy network costs
 little: a few frames are read at a time and the rest is dropped. Who is a stranger is only known at the end, when
-all MACs of the cluster were heard.
+all MACs of the cluster were heard. During live cabling a sender expires: at once when the NIC loses its carrier, else
+after a silence much longer than a beacon's, because hosts broadcast seldom.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -12,9 +13,11 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 import ctypes
+import math
 import socket
 import struct
-from collections.abc import Container
+import time
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +30,7 @@ _SNAP = 128  # octets that are enough to know a DHCP offer
 _MOST = 64  # senders remembered per NIC
 _TOLD = 8  # strangers told per NIC
 _AT_ONCE = 32  # frames read from one NIC before the others get their turn
+_QUEUED = 10_000  # frames that may wait in a socket; its buffer holds fewer
 # Classic BPF as (code, jump if true, jump if false, constant); the loads at 0xfffff004 ask for the kind of frame.
 _FILTER = (
     (0x28, 0, 0, 12),  # the ethertype
@@ -51,23 +55,43 @@ class Stranger:
 
 @dataclass
 class Crowd:
-    """Whoever was heard on one NIC."""
+    """Whoever was heard on one NIC. last: the monotonic time of a sender's latest frame."""
 
     socket: socket.socket
     heard: dict[tuple[str, str], Stranger] = field(default_factory=dict)
+    last: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def listen(self) -> bool:
         """Reads what waits; True when there was somebody new."""
-        before = len(self.heard)
-        for _ in range(_AT_ONCE):
-            try:
-                frame = self.socket.recv(_SNAP)
-            except OSError:
-                break  # nothing left, or the NIC went down
+        before, now = len(self.heard), time.monotonic()
+        for frame in self.read(_AT_ONCE):
             stranger = recognise(frame)
-            if stranger and len(self.heard) < _MOST:
-                self.heard.setdefault((stranger.kind, stranger.mac), stranger)
+            key = (stranger.kind, stranger.mac) if stranger else None
+            if stranger and key and (key in self.heard or len(self.heard) < _MOST):
+                self.heard.setdefault(key, stranger)
+                self.last[key] = now
         return len(self.heard) > before
+
+    def read(self, most: int) -> Iterator[bytes]:
+        for _ in range(most):
+            try:
+                yield self.socket.recv(_SNAP)
+            except OSError:
+                return  # nothing left, or the NIC went down
+
+    def expire(self, before: float) -> bool:
+        """Removes senders without a frame since the monotonic time `before`; True when there was one."""
+        silent = [key for key in self.heard if self.last.get(key, 0.0) < before]
+        for key in silent:
+            del self.heard[key]
+            self.last.pop(key, None)
+        return bool(silent)
+
+    def clear(self) -> bool:
+        """Removes all senders, and the frames that wait; True when there was a sender."""
+        for _ in self.read(_QUEUED):
+            pass
+        return self.expire(math.inf)
 
     def describe(self, ours: Container[str]) -> list[dict[str, Any]]:
         """Those that are none of `ours`, DHCP servers first."""
