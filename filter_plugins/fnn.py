@@ -20,6 +20,7 @@ from ansible.module_utils.fnn.gather import gather_values
 from ansible.module_utils.fnn.links.expected import expect_groups
 from ansible.module_utils.fnn.nics import find_nic
 from ansible.module_utils.fnn.spec import describe_nodes
+from ansible.module_utils.fnn.trust import scanned_key
 from ansible.module_utils.fnn.variables import pick_variables
 from ansible.module_utils.fnn.wire.ssh import find_reach
 from jinja2 import Undefined
@@ -35,6 +36,7 @@ class FilterModule:
             "fnn_nic": find_nic,
             "fnn_groups": expect_groups,
             "fnn_nodes": describe_nodes,
+            "fnn_scanned_key": scanned_key,
             "fnn_ssh": find_reach,
             "fnn_variables": partial(pick_variables, unknown=Undefined),
         }

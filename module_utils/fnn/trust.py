@@ -47,6 +47,15 @@ def merge_keys(
     }
 
 
+def scanned_key(output: str) -> str:
+    """Kind and key of the first key in the standard output of ssh-keyscan(1); "" without one.
+
+    Since OpenSSH 9.8 its comments (`# host:port banner`) are on standard output, where they were on standard error.
+    """
+    lines = (line.split() for line in output.splitlines() if not line.startswith("#"))
+    return next((" ".join(fields[1:3]) for fields in lines if len(fields) >= 3), "")
+
+
 def _bare(key: str) -> str:
     """Kind and key without the comment."""
     return " ".join(key.split()[:2])
