@@ -15,8 +15,26 @@ _SHARED = str(Path(__file__).resolve().parents[1] / "module_utils")
 if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)
 
-from ansible.module_utils.fnn.bundle import pack, read_bundle
-from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.bundle import Bundle, add_secret, pack, read_bundle
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.linkd_keys import format_keys, read_site_keys
+
+LINKD, KEYS = "/etc/fnn/linkd", "/etc/fnn/linkd.key"
+
+
+def add_keys(bundle: Bundle, path: str | None, check: bool) -> Bundle:
+    """The bundle with the keys of fnn-linkd, where that runs. Raises FnnError.
+
+    A look ahead before the first run finds no keys, as it makes none.
+    """
+    if path is None or all(file.path != LINKD for file in bundle.files):
+        return bundle
+    keys = read_site_keys(Path(path))
+    if keys:
+        return add_secret(bundle, KEYS, format_keys(keys))
+    if check:
+        return bundle
+    raise problem(path, "is missing; playbooks/network.yml makes it")
 
 
 class ActionModule(ActionBase):
@@ -28,6 +46,7 @@ class ActionModule(ActionBase):
             {
                 "bundle": {"type": "path", "required": True},
                 "common": {"type": "path"},
+                "linkd_keys": {"type": "path", "no_log": False},
                 "pass": {"type": "str", "default": "all"},
                 "held": {"type": "list", "elements": "str", "default": []},
                 "confirm": {"type": "int", "default": 0},
@@ -36,7 +55,7 @@ class ActionModule(ActionBase):
         )
         try:
             directories = [options[name] for name in ("common", "bundle") if options[name]]
-            bundle = pack(read_bundle(*map(Path, directories)))
+            bundle = pack(add_keys(read_bundle(*map(Path, directories)), options["linkd_keys"], self._task.check_mode))
         except FnnError as error:
             raise AnsibleActionFail(str(error)) from None
         options = {"bundle": bundle, **{name: options[name] for name in ("pass", "held", "confirm", "root")}}

@@ -29,6 +29,11 @@ options:
         has none of them.
       - Absolute, or relative to the working directory of C(ansible-playbook).
     type: path
+  linkd_keys:
+    description:
+      - File on the controller with the keys of C(fnn-linkd), see M(fnn_linkd_keys). A node with C(fnn-linkd) gets them
+        as C(/etc/fnn/linkd.key) with mode 0600; their content is neither logged nor shown as a difference.
+    type: path
   pass:
     description:
       - Nodes change one after another, and while some have the new plan and others the former, nothing may get lost.
@@ -126,7 +131,7 @@ from ansible.module_utils.fnn.node.cutover import PASSES
 def main() -> None:
     module = AnsibleModule(
         argument_spec={
-            # no_log keeps 25 kB of base64 out of the node's system log; nothing in it is secret.
+            # It holds the keys of fnn-linkd.
             "bundle": {"type": "str", "required": True, "no_log": True},
             # Ansible takes the name for a password's otherwise.
             "pass": {"type": "str", "choices": [ALL, *PASSES], "default": ALL, "no_log": False},

@@ -84,6 +84,15 @@ def _read_manifest(directory: Path) -> dict[str, Any]:
     return manifest
 
 
+def add_secret(bundle: Bundle, path: str, content: str) -> Bundle:
+    """The bundle with one more file, mode 0600, which lies on the controller outside of the rendered files."""
+    manifest = json.loads(bundle.manifest)
+    entries = [*manifest["files"], {"path": path, "kind": "file", "mode": "0600"}]
+    manifest["files"] = sorted(entries, key=lambda entry: str(entry["path"]))
+    text = json.dumps(manifest, indent=2, sort_keys=True) + "\n"
+    return Bundle(text, [*bundle.files, BundledFile(path, "file", 0o600, content)])
+
+
 def pack(bundle: Bundle) -> str:
     """The same bundle gives the same text."""
     document = {"manifest": bundle.manifest, "files": [vars(file) for file in bundle.files]}

@@ -28,6 +28,7 @@ def set_state(monkeypatch: pytest.MonkeyPatch, enabled: bool, active: bool) -> N
     [
         ("/etc/fnn/links", "reload"),
         ("/etc/fnn/linkd", "reload"),
+        ("/etc/fnn/linkd.key", "reload"),
         ("/usr/local/lib/fnn/fnn_node/linkd/machine.py", "restart"),
         (linkd.UNIT_FILE, "restart"),
         ("/etc/hosts", ""),

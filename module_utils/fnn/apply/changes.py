@@ -124,13 +124,21 @@ def describe(changes: list[Change]) -> list[dict[str, Any]]:
         {
             "before_header": change.path,
             "after_header": change.path,
-            "before": spell_for_people(change.before, change.former_mode),
-            "after": spell_for_people(change.after, change.mode),
+            "before": spell_for_people(change.before, change.former_mode, is_secret(change)),
+            "after": spell_for_people(change.after, change.mode, is_secret(change)),
         }
         for change in changes
     ]
 
 
-def spell_for_people(content: bytes | None, mode: int) -> str:
-    """The text of a file, opened by its mode where that is all that differs."""
-    return "" if content is None else f"mode {mode:04o}\n" + content.decode(errors="replace")
+def is_secret(change: Change) -> bool:
+    """What only root may read on the node is not shown on the controller either."""
+    return not change.mode & 0o077 or not change.former_mode & 0o077
+
+
+def spell_for_people(content: bytes | None, mode: int, secret: bool = False) -> str:
+    """The text of a file, opened by its mode where that is all that differs. secret: its length in place of it."""
+    if content is None:
+        return ""
+    text = f"{len(content)} octets that are not shown\n" if secret else content.decode(errors="replace")
+    return f"mode {mode:04o}\n{text}"

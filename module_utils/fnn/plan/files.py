@@ -75,6 +75,7 @@ LINKD_PACKAGE = (
     "daemon",
     "frame",
     "guard",
+    "keys",
     "machine",
     "own_nic",
     "records",

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.links.frame import MAGIC as BEACON_MAGIC
 from ansible.module_utils.fnn.node.failed import Failed
-from ansible.module_utils.fnn.node.linkd.daemon import read_key
 from ansible.module_utils.fnn.node.linkd.frame import (
     MAGIC,
     MOST_NEWS,
@@ -22,6 +21,7 @@ from ansible.module_utils.fnn.node.linkd.frame import (
     to_octets,
     unpack,
 )
+from ansible.module_utils.fnn.node.linkd.keys import read_keys
 from ansible.module_utils.fnn.node.linkd.records import LEFT, UNUSED, USED, Records
 from ansible.module_utils.fnn.node.linkd.ring import find_around, find_fingers
 from ansible.module_utils.fnn.node.linkd.wire import parse_news
@@ -41,7 +41,7 @@ def macs(count: int) -> list[bytes]:
 
 def test_a_frame_comes_out_as_it_went_in() -> None:
     assert unpack(YOU + pack(FRAME)) == FRAME
-    assert unpack(YOU + pack(FRAME, KEY), KEY) == FRAME
+    assert unpack(YOU + pack(FRAME, KEY), (KEY,)) == FRAME
 
 
 def test_a_frame_has_its_magic_where_the_kernel_looks_and_is_no_beacon() -> None:
@@ -65,9 +65,10 @@ def test_a_changed_octet_is_noticed_with_a_key() -> None:
     octets = YOU + pack(FRAME, KEY)
     for at in range(6, len(octets)):
         spoiled = octets[:at] + bytes([octets[at] ^ 1]) + octets[at + 1 :]
-        assert unpack(spoiled, KEY) is None, at
-    assert unpack(octets, b"another key of 16") is None
-    assert unpack(YOU + pack(FRAME), KEY) is None, "unsigned"
+        assert unpack(spoiled, (KEY,)) is None, at
+    assert unpack(octets, (b"another key of 16",)) is None
+    assert unpack(octets, (b"another key of 16", KEY)) == FRAME, "either key in a rotation"
+    assert unpack(YOU + pack(FRAME), (KEY,)) is None, "unsigned"
     assert unpack(octets) == FRAME, "who has no key yet takes signed frames"
 
 
@@ -220,12 +221,30 @@ def test_all_mistakes_of_a_roster_are_told_at_once(tmp_path: Path) -> None:
 
 def test_a_key_is_read_and_a_short_one_refused(tmp_path: Path) -> None:
     path = tmp_path / "linkd.key"
-    assert read_key(path) == b""
+    assert read_keys(path) == ()
     path.write_bytes(KEY + b"\n")
-    assert read_key(path) == KEY
-    path.write_bytes(b"short\n")
-    with pytest.raises(Failed, match="has 5 octets, expected at least 16"):
-        read_key(path)
+    assert read_keys(path) == (KEY,), "as earlier versions had it"
+    path.write_bytes(b"# made\nold " + KEY.hex().encode() + b"\nsign " + bytes(16).hex().encode() + b"\n")
+    assert read_keys(path) == (bytes(16), KEY)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("short\n", "has 5 octets, expected at least 16"),
+        ("sign 0123\n", "has 2 octets, expected at least 16"),
+        ("sign xyz\n", "the key after sign is not in hexadecimal digits"),
+        ("next 000102030405060708090a0b0c0d0e0f\n", "has no line sign"),
+        ("sign\n", "expected one line each of sign, next and old, with a key in hexadecimal digits"),
+        ("x" * 5000, "has more than 4096 octets"),
+    ],
+)
+def test_a_bad_key_file_is_refused_with_the_reason(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "linkd.key"
+    path.write_text(text)
+    with pytest.raises(Failed) as failure:
+        read_keys(path)
+    assert failure.value.messages == [f"{path}: {message}"]
 
 
 # --- news of the kernel

@@ -36,6 +36,7 @@ from ..roster import Roster, read_roster
 from . import systemd
 from .frame import pack, to_octets, unpack
 from .guard import Guard
+from .keys import identify_key, read_keys
 from .machine import Letter, Machine, Seat
 from .report import describe, spell_metrics
 from .tables import Tables
@@ -46,7 +47,6 @@ _LOOK_AGAIN = 5.0  # seconds after the last change until fnn-net looks at the ke
 _AFTER_LINKS = 0.3  # and after a NIC was set up or down, which costs its neighbors and routes
 _METRICS = 15.0
 _NEVER = float("inf")
-_SHORTEST_KEY = 16
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Daemon:
         self._look_at = self._look_later = _NEVER
         self._child = 0
         self._metrics_at = 0.0
-        self._key = read_key(places.key)
+        self._keys = read_keys(places.key)
         plan, roster = self._read()
         seat = Seat(plan.cluster, plan.node, _list_nics(plan))
         self._machine = Machine(seat, roster, self._now, time.time(), self._read_known())
@@ -201,7 +201,7 @@ class Daemon:
             self._guard.run("frame", self._take, switch, octets, now)
 
     def _take(self, switch: str, octets: bytes, now: float) -> None:
-        frame = unpack(octets, self._key)
+        frame = unpack(octets, self._keys)
         if frame is None:
             self._machine.counts["refused"] += 1
         else:
@@ -246,7 +246,7 @@ class Daemon:
         systemd.notify(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
         try:
             plan, roster = self._read()
-            self._key = read_key(self.places.key)
+            self._keys = read_keys(self.places.key)
         except (Failed, OSError) as error:
             print(f"fnn-linkd: {error}; going on with the former plan", file=sys.stderr)
         else:
@@ -268,7 +268,7 @@ class Daemon:
         nic = self._sockets.get(letter.switch)
         if nic is None:
             return
-        text = pack(letter.frame, self._key)
+        text = pack(letter.frame, self._keys[0] if self._keys else b"")
         for peer in letter.to:
             # The NIC may be down or its queue full: the next frame follows soon.
             with contextlib.suppress(OSError):
@@ -307,7 +307,10 @@ class Daemon:
                 self._guard.run("status", lambda: asker.sendall(json.dumps(self._describe(), indent=2).encode()))
 
     def _describe(self) -> dict[str, Any]:
-        return describe(self._machine, self._tables, time.monotonic(), self._began, sum(self._guard.counts.values()))
+        now, errors = time.monotonic(), sum(self._guard.counts.values())
+        return describe(self._machine, self._tables, now, self._began, errors) | {
+            "keys": [identify_key(key) for key in self._keys]
+        }
 
     # --- now and then
 
@@ -351,14 +354,3 @@ class Daemon:
 
 def _list_nics(plan: Plan) -> dict[str, str]:
     return {link.switch: link.mac for link in plan.links}
-
-
-def read_key(path: Path) -> bytes:
-    """The key of the cluster, without blanks around it; empty where there is none. Raises Failed and OSError."""
-    try:
-        key = path.read_bytes().strip()
-    except FileNotFoundError:
-        return b""
-    if len(key) < _SHORTEST_KEY:
-        raise Failed(2, [f"{path}: has {len(key)} octets, expected at least {_SHORTEST_KEY}"])
-    return key

@@ -29,6 +29,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 ETHERTYPE = 0x88B5
@@ -90,8 +91,11 @@ def pack(frame: Frame, key: bytes = b"") -> bytes:
     return text[:at] + _sign(text, key) + text[at + TAG :]
 
 
-def unpack(octets: bytes, key: bytes = b"") -> Frame | None:
-    """The frame in all octets of an Ethernet frame; None when it is none of ours, broken, or not signed by the key."""
+def unpack(octets: bytes, keys: tuple[bytes, ...] = ()) -> Frame | None:
+    """The frame in all octets of an Ethernet frame; None when it is none of ours, broken, or not signed by a key.
+
+    Without keys every frame is taken.
+    """
     if len(octets) < 6 + _HEAD.size:
         return None
     head = _HEAD.unpack_from(octets, 6)
@@ -102,7 +106,7 @@ def unpack(octets: bytes, key: bytes = b"") -> Frame | None:
         return None
     first = 6 + _HEAD.size
     middle = first + 6 * heard
-    if len(octets) < middle + _NEWS.size * count or not _is_signed(octets, tag, key):
+    if len(octets) < middle + _NEWS.size * count or (keys and not _is_signed(octets, tag, keys)):
         return None
     peers = tuple(octets[at : at + 6] for at in range(first, middle, 6))
     news = tuple(_NEWS.iter_unpack(octets[middle : middle + _NEWS.size * count]))
@@ -111,13 +115,10 @@ def unpack(octets: bytes, key: bytes = b"") -> Frame | None:
     return Frame(source, cluster, node, nic, incarnation, sequence, flags, peers, news)
 
 
-def _is_signed(octets: bytes, tag: bytes, key: bytes) -> bool:
-    """Who has no key takes every frame, so that a key can be given to one node after another."""
-    if not key:
-        return True
+def _is_signed(octets: bytes, tag: bytes, keys: Iterable[bytes]) -> bool:
     unsigned = octets[6:_TAG_AT] + NO_TAG + octets[_TAG_AT + TAG :]
-    return hmac.compare_digest(tag, _sign(unsigned, key))
+    return any(hmac.compare_digest(tag, _sign(unsigned, key)) for key in keys)
 
 
 def _sign(unsigned: bytes, key: bytes) -> bytes:
-    return hmac.new(key, unsigned, hashlib.sha256).digest()[:TAG]
+    return hmac.digest(key, unsigned, "sha256")[:TAG]

@@ -1,0 +1,93 @@
+#!/usr/bin/python
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes and rotates the keys of fnn-linkd on the controller."""
+
+from __future__ import annotations
+
+DOCUMENTATION = r"""
+module: fnn_linkd_keys
+short_description: Make or rotate the keys that fnn-linkd signs its frames with
+description:
+  - Makes the key of a site once, from the random numbers of the operating system, and takes it through the three steps
+    of a rotation.
+  - Runs once, on the controller. The file has mode 0600 in a directory of mode 0700 with a C(.gitignore) for all in it.
+  - A step that was taken already changes nothing. No key is ever returned or logged.
+options:
+  path:
+    description: The file, usually C(.secrets/linkd.keys) beside the inventory.
+    type: path
+    required: true
+  step:
+    description:
+      - V(ensure) makes a key where there is none.
+      - V(accept) adds the next key, which nodes accept from then on.
+      - V(sign) makes the next key the one that signs; the former is still accepted.
+      - V(drop) forgets the former key.
+      - Every node must have the file of one step before the next is taken.
+    type: str
+    choices: [ensure, accept, sign, drop]
+    default: ensure
+attributes:
+  check_mode:
+    description: Says what would change and writes nothing.
+    support: full
+  diff_mode:
+    description: Nothing of a key is shown.
+    support: none
+author: The FNN toolkit authors
+"""
+
+EXAMPLES = r"""
+- name: Make the key of fnn-linkd
+  fnn_linkd_keys:
+    path: "{{ fnn_site_dir }}/.secrets/linkd.keys"
+  delegate_to: localhost
+  run_once: true
+"""
+
+RETURN = r"""
+ids:
+  description: Eight digits for each key, as C(fnn-linkd status) shows them; the key that signs is the first.
+  returned: success
+  type: list
+  elements: str
+  sample: ["9c01b7aa"]
+"""
+
+from pathlib import Path
+from typing import Any
+
+from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.linkd_keys import STEPS, list_ids, read_site_keys, take_step, write_site_keys
+
+
+def carry_out(module: AnsibleModule) -> dict[str, Any]:
+    """Read, take the step and (outside check mode) write; returns the module's answer. Raises FnnError and OSError."""
+    path = Path(module.params["path"])
+    former = read_site_keys(path)
+    keys = take_step(former, module.params["step"])
+    if not module.check_mode:
+        write_site_keys(path, keys)
+    return {"changed": keys != former, "ids": list_ids(keys)}
+
+
+def main() -> None:
+    """Ansible's way in."""
+    module = AnsibleModule(
+        argument_spec={
+            "path": {"type": "path", "required": True},
+            "step": {"type": "str", "choices": list(STEPS), "default": "ensure"},
+        },
+        supports_check_mode=True,
+    )
+    try:
+        module.exit_json(**carry_out(module))
+    except FnnError as error:
+        module.fail_json(msg=str(error))
+    except OSError as error:
+        module.fail_json(msg=f"{error.filename or module.params['path']}: {error.strerror}")
+
+
+if __name__ == "__main__":
+    main()

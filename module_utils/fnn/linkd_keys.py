@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The keys of fnn-linkd on the controller: made once, and rotated in three steps without an unsigned or refused frame.
+
+    <site>/.secrets/linkd.keys, mode 0600 in a directory of mode 0700 that git ignores
+
+    step     file before          file after          on the nodes
+    ensure   none                 sign A              all sign with A
+    accept   sign A               sign A, next B      all sign with A and accept B
+    sign     sign A, next B       sign B, old A       each signs with B as soon as it has the file; all accept both
+    drop     sign B, old A        sign B              A is refused
+
+Every node must have the file of one step before the next begins. A step that was taken already changes nothing, so an
+interrupted rotation is completed by running it again.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from .errors import FnnError, Problem, problem
+from .files import write_atomic
+from .node.failed import Failed
+from .node.linkd.keys import NEXT, OLD, SIGN, identify_key, parse_keys
+
+DIRECTORY, NAME = ".secrets", "linkd.keys"
+STEPS = ("ensure", "accept", "sign", "drop")
+OCTETS = 32
+_HEAD = "# Keys of fnn-linkd, secret. Made by the FNN toolkit, renewed by playbooks/adhoc/rotate-linkd-keys.yml.\n"
+
+Keys = dict[str, bytes]  # role (sign, next, old) -> key
+
+
+def read_site_keys(path: Path) -> Keys:
+    """The keys of a site; empty where there is no file. Raises FnnError."""
+    try:
+        return parse_keys(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise problem(str(path), error.strerror or str(error)) from None
+    except Failed as failure:
+        raise FnnError([Problem(str(path), message) for message in failure.messages]) from None
+
+
+def take_step(keys: Keys, step: str, draw: Callable[[int], bytes] = secrets.token_bytes) -> Keys:
+    """The keys after one step of STEPS. Raises FnnError when the step before was not taken."""
+    if not keys:
+        return {SIGN: draw(OCTETS)}
+    if step == "accept" and set(keys) == {SIGN}:
+        return {**keys, NEXT: draw(OCTETS)}
+    if step == "sign" and NEXT in keys:
+        return {SIGN: keys[NEXT], OLD: keys[SIGN]}
+    if step == "drop":
+        if NEXT in keys:
+            raise problem(NAME, "the next key is not in use yet; take the step sign first")
+        return {SIGN: keys[SIGN]}
+    return keys
+
+
+def format_keys(keys: Keys) -> str:
+    return _HEAD + "".join(f"{role} {key.hex()}\n" for role, key in keys.items())
+
+
+def write_site_keys(path: Path, keys: Keys) -> None:
+    """Raises OSError."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path.parent.chmod(0o700)
+    write_atomic(path.parent / ".gitignore", "*\n")
+    write_atomic(path, format_keys(keys), 0o600)
+
+
+def list_ids(keys: Keys) -> list[str]:
+    """What `fnn-linkd status` shows of the keys, the one that signs first."""
+    return [identify_key(key) for key in keys.values()]

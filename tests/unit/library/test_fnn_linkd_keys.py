@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_linkd_keys.py: a key is made once, rotated in three steps, and seen by its owner only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.apply.changes import Change, describe
+from ansible.module_utils.fnn.bundle import Bundle, add_secret
+from ansible.module_utils.fnn.node.linkd.keys import read_keys
+from conftest import RunModule
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "site" / ".secrets" / "linkd.keys"
+
+
+def take(run_module: RunModule, path: Path, step: str | None = None, check: bool = False) -> bool:
+    answer = run_module("fnn_linkd_keys", check=check, root=None, path=path, step=step)
+    assert not answer.get("failed"), answer
+    for key in read_keys(path):
+        assert key.hex() not in str(answer)
+    return bool(answer["changed"])
+
+
+def test_a_key_is_made_once_and_for_its_owner_only(run_module: RunModule, path: Path) -> None:
+    assert take(run_module, path)
+    (key,) = read_keys(path)
+    assert len(key) == 32
+    assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
+    assert (path.parent / ".gitignore").read_text() == "*\n"
+    assert not take(run_module, path)
+    assert read_keys(path) == (key,)
+
+
+def test_check_mode_writes_nothing(run_module: RunModule, path: Path, tmp_path: Path) -> None:
+    assert take(run_module, path, check=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_between_two_steps_each_node_accepts_what_any_other_signs(run_module: RunModule, path: Path) -> None:
+    take(run_module, path)
+    files = [read_keys(path)]
+    for step in ("accept", "sign", "drop"):
+        assert take(run_module, path, step)
+        assert not take(run_module, path, step), "a step that was taken changes nothing"
+        files.append(read_keys(path))
+    for before, after in zip(files, files[1:], strict=False):
+        assert before[0] in after, "those who have the file already accept the others"
+        assert after[0] in before
+    assert [len(each) for each in files] == [1, 2, 2, 1]
+    assert files[0] != files[3]
+
+
+def test_the_former_key_is_not_dropped_before_the_next_signs(run_module: RunModule, path: Path) -> None:
+    take(run_module, path)
+    take(run_module, path, "accept")
+    answer = run_module("fnn_linkd_keys", root=None, path=path, step="drop")
+    assert answer["msg"] == "linkd.keys: the next key is not in use yet; take the step sign first"
+
+
+def test_a_damaged_file_is_refused_and_left_as_it_is(run_module: RunModule, path: Path) -> None:
+    take(run_module, path)
+    path.write_text("sign 12\n")
+    answer = run_module("fnn_linkd_keys", root=None, path=path)
+    assert answer["msg"] == f"{path}: has 1 octets, expected at least 16"
+    assert path.read_text() == "sign 12\n"
+
+
+def test_a_key_in_a_bundle_has_mode_0600_and_is_shown_to_no_one() -> None:
+    bundle = add_secret(Bundle('{"files": []}', []), "/etc/fnn/linkd.key", "sign 00\n")
+    assert '"mode": "0600"' in bundle.manifest
+    assert bundle.find("/etc/fnn/linkd.key").mode == 0o600
+    (shown,) = describe([Change("/etc/fnn/linkd.key", b"sign 01\n", b"sign 00\n", 0o600)])
+    assert (shown["before"], shown["after"]) == (
+        "mode 0644\n8 octets that are not shown\n",
+        "mode 0600\n8 octets that are not shown\n",
+    )
