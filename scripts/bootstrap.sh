@@ -12,7 +12,7 @@ set -euo pipefail
 declare -A PACKAGES=(
   [controller]="python3-venv cmake make g++ nlohmann-json3-dev libcli11-dev libssl-dev openssh-client iproute2"
   [lab]="podman runc debootstrap iproute2 netcat-openbsd openssh-client procps ca-certificates
-    dnsmasq-base iptables"
+    dnsmasq-base iptables nftables"
   [test]="clang libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client"
   [full]="clang libclang-rt-dev qemu-system-x86 cpio graphviz python3-networkx python3-simgrid
     slurmctld chromium"

@@ -107,6 +107,7 @@ LONGER = (
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: exports and who reads them", f"{PYTEST} tests/full/test_exports.py"),
+    Suite("full: every fault of the table", f"{PYTEST} tests/full/test_fault_table.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
     Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The faults of the table docs/reference/faults.md: what is done, by raw commands, and what must be found.
+
+`{a}`, `{b.port}`, `{R}` are cables and switches of ft08.py; `{Rs}` stands for all cables of R. A finding is written as
+its kind and its cables. Faults that say nothing wrong must be found as nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+BEACONS, RELEARN = "beacons", "relearn"
+
+
+@dataclass(frozen=True)
+class Case:
+    """do, undo: lines for FaultLab.do, beyond what `./fnn lab mend` brings back. found: the findings, all of them.
+
+    evidence: with what verify looks. moves: the fewest, where the kernel's own plugs do not show them.
+    """
+
+    name: str
+    do: tuple[str, ...]
+    found: tuple[str, ...]
+    undo: tuple[str, ...] = ()
+    evidence: str = BEACONS
+    moves: int | None = None
+
+
+def _lab(name: str, faults: str, *found: str, evidence: str = BEACONS, moves: int | None = None) -> Case:
+    """Faults that `./fnn lab` knows, divided by semicolons."""
+    return Case(name, tuple(f"lab: {each.strip()}" for each in faults.split(";")), found, (), evidence, moves)
+
+
+SWAP, CYCLE = "swap {a} {b}", "cycle {a} {b} {c}"
+
+CABLES = (
+    _lab("a swap", "fault swap {a} {b}", SWAP),
+    _lab("a swap, uplinks in", "fault swap {a} {b}", SWAP, evidence=RELEARN),
+    _lab("a cycle of three", "fault cycle {a} {b} {c}", CYCLE),
+    _lab("a cycle of three, uplinks in", "fault cycle {a} {b} {c}", CYCLE, evidence=RELEARN),
+    _lab("a cable in a wrong switch with a free port", "move {a} {B}", "move {a}"),
+    _lab("a cable in a wrong switch, uplinks in", "move {a} {B}", "move {a}", evidence=RELEARN),
+    _lab("a cable in the switch of another NIC of its node", "fault same-switch {a}", "same-switch {a}"),
+    _lab("the same, uplinks in", "fault same-switch {a}", "same-switch {a}", evidence=RELEARN),
+    _lab("a pulled cable", "unplug {a}", "missing {a}"),
+    _lab("a pulled cable, uplinks in", "unplug {a}", "missing {a}", evidence=RELEARN),
+    _lab("two pulled cables of one switch", "unplug {a} {a2}", "missing {a}", "missing {a2}"),
+    _lab("two pulled cables of one node", "unplug {a} {twin}", "missing {a}", "missing {twin}"),
+    _lab("cables crossed within a node", "fault crossed {a.node}", "crossed {a_all}"),
+    _lab("two switches in each other's place", "fault relabeled {R} {B}"),
+    _lab("two switches in each other's place, uplinks in", "fault relabeled {R} {B}", evidence=RELEARN),
+    _lab("three switches in a circle", "fault relabeled {R} {B}; fault relabeled {B} {G}"),
+)
+SWITCHES = (
+    _lab("a switch without power", "fault dead-switch {R}", "dead-switch {Rs}"),
+    _lab("a switch without power, uplinks in", "fault dead-switch {R}", "dead-switch {Rs}", evidence=RELEARN),
+    _lab(
+        "two switches without power",
+        "fault dead-switch {R}; fault dead-switch {B}",
+        "dead-switch {Rs}",
+        "dead-switch {Bs}",
+    ),
+    _lab("two switches joined", "fault joined {R} {B}", "switches-joined {Rs} | switches-joined {Bs}"),
+    _lab("a switch looped to itself", "fault loop {R}", "loop {Rs}"),
+    _lab("a missing uplink", "fault uplink-missing {R}", "uplink-wrong {R1}", evidence=RELEARN),
+    _lab("a NIC in the house LAN", "fault foreign-network {a}", "foreign-network {a}"),
+    _lab("a NIC in the house LAN, uplinks in", "fault foreign-network {a}", "foreign-network {a}", evidence=RELEARN),
+    _lab("a switch joined to the house LAN", "fault foreign-network {R}", "foreign-network {Rs}"),
+    _lab("two NICs with one MAC", "fault duplicate-mac {a} {b}", "duplicate-mac {a} {b}"),
+)
+PAIRS = (
+    _lab("a swap and a pulled cable", "fault swap {a} {b}; unplug {c}", SWAP, "missing {c}"),
+    _lab(
+        "a swap and a pulled cable, uplinks in", "fault swap {a} {b}; unplug {c}", SWAP, "missing {c}", evidence=RELEARN
+    ),
+    _lab("two swaps", "fault swap {a} {b}; fault swap {a2} {b2}", SWAP, "swap {a2} {b2}"),
+    _lab(
+        "a swap and crossed cables of another node",
+        "fault swap {a} {b}; fault crossed {c.node}",
+        SWAP,
+        "crossed {c_all}",
+    ),
+    _lab("a swap and switches in another order", "fault swap {a} {b}; fault relabeled {B} {G}", SWAP),
+    _lab("a cycle and a pulled cable", "fault cycle {a} {b} {c}; unplug {a2}", CYCLE, "missing {a2}"),
+    _lab("a cycle and switches in another order", "fault cycle {a} {b} {c}; fault relabeled {R} {G}", CYCLE),
+    _lab("a move and a pulled cable", "move {a} {B}; unplug {c}", "move {a}", "missing {c}"),
+    _lab("two moves", "move {a} {B}; move {c} {R}", "move {a}", "move {c}"),
+    _lab("a swap and a switch without power", "fault swap {a} {b}; fault dead-switch {X}", SWAP, "dead-switch {Xs}"),
+    _lab(
+        "a pulled cable and a switch without power",
+        "unplug {a}; fault dead-switch {X}",
+        "missing {a}",
+        "dead-switch {Xs}",
+    ),
+    _lab("a swap beside a loop", "fault swap {a} {b}; fault loop {X}", SWAP, "loop {Xs}"),
+    _lab("a pulled cable beside a loop", "unplug {c}; fault loop {X}", "missing {c}", "loop {Xs}"),
+    _lab(
+        "a NIC in the house LAN and a pulled cable",
+        "fault foreign-network {a}; unplug {c}",
+        "foreign-network {a}",
+        "missing {c}",
+    ),
+    _lab(
+        "a NIC in the house LAN and a swap",
+        "fault foreign-network {c}; fault swap {a} {b}",
+        "foreign-network {c}",
+        SWAP,
+    ),
+    _lab(
+        "two switches joined and a pulled cable",
+        "fault joined {R} {B}; unplug {c}",
+        "switches-joined {Rs} | switches-joined {Bs}",
+        "missing {c}",
+    ),
+    _lab(
+        "a missing uplink and a swap",
+        "fault uplink-missing {X}; fault swap {a} {b}",
+        "uplink-wrong {X1}",
+        SWAP,
+        evidence=RELEARN,
+    ),
+    _lab(
+        "a missing uplink and a pulled cable",
+        "fault uplink-missing {X}; unplug {a}",
+        "uplink-wrong {X1}",
+        "missing {a}",
+        evidence=RELEARN,
+    ),
+    _lab(
+        "a swap and a node with two cables in one switch",
+        "fault swap {a} {b}; fault same-switch {c}",
+        SWAP,
+        "same-switch {c}",
+    ),
+    _lab(
+        "two NICs with one MAC and a pulled cable",
+        "fault duplicate-mac {a} {b}; unplug {c}",
+        "duplicate-mac {a} {b}",
+        "missing {c}",
+    ),
+)
+_BRIDGE = (
+    "ip link add br9 type bridge && ip link set {a.device} master br9"
+    " && ip link set {twin.device} master br9 && ip link set br9 up"
+)
+_LOAD = "for i in $(seq 20); do (while :; do :; done) & done; wait"
+_FLAP = "while sleep 0.7; do ip link set {a.port} down; sleep 0.3; ip link set {a.port} up; done"
+_THIRD, _MOST = "numgen random mod 100 < 30 drop", "numgen random mod 100 < 90 drop"
+NODE = (
+    Case(
+        "a node that bridges two of its NICs",
+        (f"{{a.node}}: {_BRIDGE}",),
+        ("bridged {a} {twin}",),
+        ("{a.node}: ip link delete br9",),
+    ),
+    Case(
+        "a NIC switched off in the node",
+        ("{a.node}: ip link set {a.device} down",),
+        (),
+        ("{a.node}: ip link set {a.device} up",),
+    ),
+    Case(
+        "a NIC with a smaller MTU",
+        ("{a.node}: ip link set {a.device} mtu 1400",),
+        (),
+        ("{a.node}: ip link set {a.device} mtu 1500",),
+    ),
+    Case("a NIC with another MAC", ("{a.node}: ip link set {a.device} address 02:99:00:00:00:01",), (), ()),
+)
+
+
+def _drop(rule: str, port: str) -> str:
+    """nftables on what enters a port of a switch."""
+    return (
+        f"sw: nft 'add table netdev f9; add chain netdev f9 i "
+        f"{{{{ type filter hook ingress device {port} priority 0; }}}}; add rule netdev f9 i {rule}'"
+    )
+
+
+def _drop_out(rule: str, port: str) -> str:
+    return (
+        f"sw: nft 'add table netdev g9; add chain netdev g9 e "
+        f"{{{{ type filter hook egress device {port} priority 0; }}}}; add rule netdev g9 e {rule}'"
+    )
+
+
+_IN, _OUT = "sw: nft delete table netdev f9", "sw: nft delete table netdev g9"
+LINKS = (
+    Case("a cable that carries nothing to the switch", (_drop("drop", "{a.port}"),), ("one-way {a}",), (_IN,)),
+    Case("a cable that carries nothing to the node", (_drop_out("drop", "{a.port}"),), ("one-way {a}",), (_OUT,)),
+    Case(
+        "a cable that carries nothing to the node, uplinks in",
+        (_drop_out("drop", "{a.port}"),),
+        ("one-way {a}",),
+        (_OUT,),
+        RELEARN,
+    ),
+    Case("a cable that loses 30 % towards the switch", (_drop(_THIRD, "{a.port}"),), ("lossy {a}",), (_IN,)),
+    Case("a cable that loses 30 % towards the node", (_drop_out(_THIRD, "{a.port}"),), ("lossy {a}",), (_OUT,)),
+    Case("a cable that loses 90 % towards the switch", (_drop(_MOST, "{a.port}"),), ("lossy {a}",), (_IN,)),
+    Case(
+        "a cable that loses 30 % both ways",
+        (_drop(_THIRD, "{a.port}"), _drop_out(_THIRD, "{a.port}")),
+        ("lossy {a}",),
+        (_IN, _OUT),
+    ),
+    Case(
+        "two ports of a switch isolated from each other",
+        ("sw: bridge link set dev {a.port} isolated on", "sw: bridge link set dev {a2.port} isolated on"),
+        ("isolated {a} {a2}",),
+        ("sw: bridge link set dev {a.port} isolated off", "sw: bridge link set dev {a2.port} isolated off"),
+    ),
+    Case(
+        "a port that spanning tree blocks",
+        ("sw: bridge link set dev {a.port} state 4",),
+        ("silent {a}",),
+        ("sw: bridge link set dev {a.port} state 3",),
+    ),
+    Case(
+        "a port that still listens, for 15 s",
+        ("sw: bridge link set dev {a.port} state 1", "sw& sleep 15; bridge link set dev {a.port} state 3"),
+        (),
+    ),
+    Case(
+        "a port that carries full frames up to 1400 bytes",
+        ("sw: ip link set {a.port} mtu 1400",),
+        (),
+        ("sw: ip link set {a.port} mtu 1500",),
+    ),
+    Case(
+        "a switch that forgets at once, uplinks in",
+        ("sw: ip link set {R} type bridge ageing_time 0",),
+        ("unknown",),
+        ("sw: ip link set {R} type bridge ageing_time 30000",),
+        RELEARN,
+    ),
+    Case(
+        "a port that never learns, uplinks in",
+        ("sw: bridge link set dev {a.port} learning off",),
+        ("unknown {a}",),
+        ("sw: bridge link set dev {a.port} learning on",),
+        RELEARN,
+    ),
+    Case(
+        "a port that drops beacons only",
+        (_drop("ether type 0x88b5 drop", "{a.port}"),),
+        ("silent {a}",),
+        (_IN,),
+    ),
+    Case(
+        "a flapping cable",
+        (f"sw& {_FLAP}",),
+        ("flapping {a}",),
+        ("wait: 1", "sw: ip link set {a.port} up"),
+    ),
+)
+HEALTHY = (
+    Case("nothing", (), ()),
+    Case("nothing, uplinks in", (), (), evidence=RELEARN),
+    Case(
+        "nothing, at a load of twenty",
+        (f"sw& {_LOAD}",),
+        (),
+        ("wait: 1",),
+    ),
+)
+CASES = (*HEALTHY, *CABLES, *SWITCHES, *NODE, *LINKS, *PAIRS)

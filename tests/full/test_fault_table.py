@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every kind of fault, singly and in pairs, by raw commands on a lab of eight nodes: exact, with the fewest moves.
+
+Each case leaves a row in build/ft08/faults.json; faults_page.py makes docs/reference/faults.md of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fault_cases import CASES, Case
+from ft08 import FaultLab, is_as_expected, list_findings
+
+ROWS = "faults.json"
+
+
+@pytest.fixture(scope="module")
+def site(root: Path) -> Iterator[FaultLab]:
+    """Booted, configured, and with its MACs bound."""
+    site = FaultLab(root)
+    with site.booted(*(f"playbooks/{stage}.yml" for stage in ("design", "lab", "discover", "network"))):
+        yield site
+
+
+@pytest.fixture(scope="module")
+def rows(site: FaultLab) -> dict[str, Any]:
+    """Name of the case -> its row; those of earlier runs stay until their case runs again."""
+    file = site.build / ROWS
+    return {} if not file.exists() else {row["fault"]: row for row in json.loads(file.read_text())}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_fault_is_found_exactly(case: Case, site: FaultLab, rows: dict[str, Any]) -> None:
+    macs = (site.inventory / "macs.json").read_bytes()
+    expected = [site.name_roles(each) for each in case.found]
+    try:
+        for line in case.do:
+            site.do(line)
+        fewest = site.count_fewest_moves() if case.moves is None else case.moves
+        document, seconds = site.verify(case.evidence)
+    finally:
+        site.mend(case.undo)
+        (site.inventory / "macs.json").write_bytes(macs)
+    found = list(list_findings(document))
+    row = {
+        "fault": case.name,
+        "evidence": document["evidence"],
+        "verdict": document["verdict"],
+        "said": [finding["action"] for finding in document["findings"]],
+        "found": found,
+        "expected": expected,
+        "exact": is_as_expected(found, expected),
+        "moves": len(document["moves"]),
+        "fewest": fewest,
+        "seconds": round(seconds, 1),
+    }
+    rows[case.name] = row
+    (site.build / ROWS).write_text(json.dumps(list(rows.values()), indent=2) + "\n")
+    assert row["exact"], json.dumps(row, indent=2)
+    assert row["moves"] == fewest
