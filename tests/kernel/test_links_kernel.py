@@ -48,6 +48,7 @@ def test_read_tells_the_nics_and_leaves_all_else_out(six: Cables) -> None:
         "driver": "veth",
         "mtu": 1500,
         "pci": None,
+        "master": None,
     }
     assert answer["arrived_on"] is None
     assert answer["identity_kind"] in ("dummy", "veth")
@@ -353,3 +354,27 @@ def test_real_crossed_pulled_and_doubled_cables(six: Cables, tmp_path: Path) -> 
         ("missing", "k02"),
         ("same-switch", "k03"),
     }
+
+
+def test_a_real_bridge_on_a_node_is_named_and_no_cable_is(six: Cables, tmp_path: Path) -> None:
+    """k03's bridge joins RED and GREEN; a swap beside it is still told exactly."""
+    six.ip("k03", "link", "add", "br0", "type", "bridge", "mcast_snooping", "0")
+    six.ip("k03", "link", "set", "br0", "up")
+    for nic in ("nic0", "nic1"):
+        six.ip("k03", "link", "set", nic, "up", "master", "br0")
+    judgement = look(six, tmp_path)
+    (finding,) = judgement.findings
+    assert (judgement.verdict, finding.kind) == ("miswired", "bridged")
+    assert finding.action == (
+        "k03: nic0 and nic1 are ports of the bridge br0 on the node, which joins RED and GREEN: take them out of it"
+    )
+    assert finding.evidence == "links: the master of k03 nic0 and k03 nic1 is the bridge br0"
+    assert {cable.state for cable in judgement.cables} == {"ok"}
+
+    six.plug("k00", 0, "green")
+    six.plug("k05", 1, "red")
+    assert {each.kind for each in look(six, tmp_path).findings} == {"bridged", "swap"}
+    six.plug("k00", 0, "red")
+    six.plug("k05", 1, "green")
+    six.ip("k03", "link", "delete", "br0")
+    assert look(six, tmp_path).verdict == "match"

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.links import read
+from ansible.module_utils.fnn.links.masters import find_master
 
 # A board with an Intel NIC, a gigabit card that found only 100 Mb/s, a USB adapter without cable, wireless, and a
 # bond that gave the second NIC the MAC of the first.
@@ -104,6 +105,7 @@ def test_all_facts_of_a_real_nic_are_told(board: Path) -> None:
         "driver": "e1000e",
         "mtu": 1500,
         "pci": "0000:00:1f.6",
+        "master": None,
     }
 
 
@@ -135,3 +137,29 @@ def test_without_carrier_there_is_no_speed(board: Path, device: str) -> None:
 def test_a_usb_nic_stands_where_its_controller_stands(board: Path) -> None:
     (link,) = read.read_links(["enx*"], [])
     assert (link["pci"], link["driver"]) == ("0000:00:14.0", "r8152")
+
+
+def test_a_member_of_a_bond_names_it_and_keeps_the_mac_it_had(board: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the driver knows no permanent MAC, as in many virtual machines."""
+    monkeypatch.setattr(read, "read_permanent_mac", lambda device: None)
+    bond = board / "bond0"
+    (bond / "bonding").mkdir(parents=True)
+    (bond / "address").write_text("54:e1:ad:00:24:b4\n")
+    (bond / "uevent").write_text("DEVTYPE=bond\nINTERFACE=bond0\n")
+    (board / "enp2s0/master").symlink_to(bond)
+    (board / "enp2s0/bonding_slave").mkdir()
+    (board / "enp2s0/bonding_slave/perm_hwaddr").write_text("00:e0:4c:00:07:88\n")
+    (link,) = read.read_links(["enp2s0"], [])
+    assert link["master"] == {"name": "bond0", "kind": "bond", "mac": "54:e1:ad:00:24:b4"}
+    assert (link["mac"], link["permanent"]) == ("00:e0:4c:00:07:88", False)
+
+
+@pytest.mark.parametrize(
+    ("name", "uevent", "kind"),
+    [("br0", "DEVTYPE=bridge\n", "bridge"), ("ovs-system", "", "bridge"), ("team0", "INTERFACE=team0\n", "device")],
+)
+def test_the_kind_of_a_master_is_what_the_kernel_calls_it(board: Path, name: str, uevent: str, kind: str) -> None:
+    (board / name).mkdir()
+    (board / name / "uevent").write_text(uevent)
+    (board / "enp2s0/master").symlink_to(board / name)
+    assert find_master("enp2s0", board) == {"name": name, "kind": kind, "mac": None}

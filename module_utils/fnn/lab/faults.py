@@ -43,6 +43,8 @@ from .wiring import (
 )
 
 RATE = "2mbit"
+#: The bridge of the fault `bridged`, on its node.
+BRIDGE = "br0"
 _HOUSE_ADDRESS = "192.168.178.1/24"
 
 
@@ -285,6 +287,19 @@ def spoil_hosts(text: str, name: str, other: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _bridge(scene: Scene, what: list[str]) -> Work:
+    """A bridge on the node over two NICs, as an administrator makes who takes them for one network."""
+    cables = _require_nics(scene, what)
+    if len({cable.node for cable in cables}) > 1:
+        raise problem(" ".join(what), "expected NICs of one node")
+    work, node = Work(), node_namespace(scene.layout.lab, cables[0].node)
+    work.add(
+        node, f"link add name {BRIDGE} type bridge mcast_snooping 0", f'link set dev {BRIDGE} alias "{COMMENT}" up'
+    )
+    work.add(node, *(f"link set dev {cable.device} master {BRIDGE} up" for cable in cables))
+    return work
+
+
 # --- Names ---
 
 
@@ -324,5 +339,6 @@ FAULTS = {
     "duplicate-mac": Fault("NODE:NIC NODE:NIC", _copy_mac),
     "slow": Fault("NODE:NIC ...", _slow_down),
     "firewall": Fault("NODE:NIC|SWITCH", _drop),
+    "bridged": Fault("NODE:NIC NODE:NIC", _bridge),
     "hosts": Fault("NODE NODE NODE", _spoil_hosts),
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .layout import HOUSE, house_namespace, node_namespace, switches_namespace
-from .scene import MARKED, SHAPED, Scene
+from .scene import COMMENT, MARKED, SHAPED, Scene
 from .wiring import DEAD, Work, complete, find_strays
 
 
@@ -18,6 +18,8 @@ def mend(scene: Scene) -> Work:
     work = _power_and_recable(scene)
     for namespace, line in _list_own_macs(scene):
         work.add(namespace, line)
+    for namespace, name in _list_bridges(scene):
+        work.add(namespace, f"link delete dev {name}")
     for device in _find_shaped(scene):
         work.run("tc", "-n", switches_namespace(scene.layout.lab), "qdisc", "delete", "dev", device, "root")
     for namespace, rules in scene.rules.items():
@@ -47,6 +49,13 @@ def _list_own_macs(scene: Scene) -> Iterator[tuple[str, str]]:
         nic = scene.found.get(home, {}).get(cable.device)
         if nic is not None and nic.mac != cable.mac:
             yield home, f"link set dev {nic.name} address {cable.mac}"
+
+
+def _list_bridges(scene: Scene) -> Iterator[tuple[str, str]]:
+    """(namespace, device) of each bridge that a fault made on a node."""
+    for node in scene.layout.nodes:
+        home = node_namespace(scene.layout.lab, node.name)
+        yield from ((home, name) for name, device in scene.found.get(home, {}).items() if device.alias == COMMENT)
 
 
 def _find_shaped(scene: Scene) -> list[str]:

@@ -37,8 +37,10 @@ from .answer import Allowance, Answerer
 from .control import Letter, unpack_control
 from .frame import ETHERTYPE, LINKD_MAGIC, Beacon, pack, spell_mac, unpack
 from .full_size import ETHERNET_HEADER, FullSize, fill_up
+from .masters import find_master
 from .read import read_attribute
 from .strangers import Crowd, open_crowd
+from .tap import EVERY_PROTOCOL, keep_incoming
 
 _SOL_PACKET = 263
 _PACKET_ADD_MEMBERSHIP = 1
@@ -289,7 +291,10 @@ def open_socket(device: str) -> socket.socket:
     # With a protocol it would hear all NICs of the node until it is bound to one (packet(7)), as if they shared a wire.
     made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
     try:
-        made.bind((device, ETHERTYPE))
+        if find_master(device):
+            # A bridge takes what its ports receive before any socket of one protocol does.
+            keep_incoming(made, ETHERTYPE)
+        made.bind((device, EVERY_PROTOCOL if find_master(device) else ETHERTYPE))
         membership = struct.pack("iHH8s", socket.if_nametoindex(device), _PACKET_MR_PROMISC, 0, b"")
         made.setsockopt(_SOL_PACKET, _PACKET_ADD_MEMBERSHIP, membership)
         made.setblocking(False)

@@ -23,6 +23,7 @@ from typing import Any
 
 from ..errors import problem
 from ..node.kernel import ACCESS_ALIAS, IDENTITY_ALIAS
+from .masters import find_master, read_former_mac
 
 SYSFS = Path("/sys/class/net")
 _SIOCETHTOOL = 0x8946
@@ -53,7 +54,8 @@ def read_links(match: list[str] | None, macs: Iterable[str], but: Iterable[str] 
 
     match: globs of device names; None means the physical Ethernet NICs. macs: only these, if there are any.
     but: devices that are left out, those Ansible arrives on.
-    Shape: {"device", "mac", "permanent", "carrier", "speed_mbps", "duplex", "driver", "mtu", "pci"}.
+    Shape: {"device", "mac", "permanent", "carrier", "speed_mbps", "duplex", "driver", "mtu", "pci", "master"}.
+    master: the bridge or bond that has the NIC, see masters.py; None without one.
     """
     wanted, not_ours = {mac.lower() for mac in macs}, set(but)
     links = [
@@ -79,7 +81,7 @@ def describe_link(device: dict[str, Any]) -> dict[str, Any]:
     speed = read_attribute(name, "speed")
     return {
         "device": name,
-        "mac": permanent or device["address"],
+        "mac": permanent or read_former_mac(name, SYSFS) or device["address"],
         "permanent": permanent is not None,
         "carrier": "LOWER_UP" in device.get("flags", []),
         "speed_mbps": int(speed) if speed and speed.isdecimal() else None,  # "-1" while there is no carrier
@@ -87,6 +89,7 @@ def describe_link(device: dict[str, Any]) -> dict[str, Any]:
         "driver": read_driver(name) or device.get("linkinfo", {}).get("info_kind"),
         "mtu": device["mtu"],
         "pci": read_pci(name),
+        "master": find_master(name, SYSFS),
     }
 
 

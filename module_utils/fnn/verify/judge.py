@@ -4,6 +4,7 @@
     observe        macs.json + what each node heard -> cables; MACs that two NICs have
     match          which NICs share a switch, and which switch that is
     assign         which NIC of a node serves which of its switches
+    bridged        NICs in a bridge or bond of their node
     fabric, loops  what is wrong with switches: joined, looped, dead, uplinked wrongly, foreign, relabeled
     faults         what is wrong with cables, explained by as few moves as possible
     condition, mtu links that do less than they should
@@ -22,6 +23,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .assign import assign_node, find_bindings
+from .bridged import drop_explained, find_bridged
 from .condition import find_poor_links
 from .damage import sort_by_damage
 from .fabric import (
@@ -69,10 +71,12 @@ def judge(
     if scene.is_joined:
         looped = [cable for cable in scene.cables if cable.loop]
         judgement.findings = [tell_loop_over_uplink(scene.wiring, looped, [])] if looped else []
+        judgement.findings += find_bridged(scene.wiring, scene.cables)
         judgement.findings.append(tell_uplinks_in(scene.wiring, scene.cables, scene.hidden))
     else:
         judgement.bindings = dict(find_crossed(scene.own, scene.served))
-        judgement.findings = sort_by_damage(scene.wiring, [*find_all(scene), *tell_crossed(scene, judgement.bindings)])
+        found = [*drop_explained(find_all(scene), scene.cables), *tell_crossed(scene, judgement.bindings)]
+        judgement.findings = sort_by_damage(scene.wiring, found)
         judgement.moves = order_moves(scene.wiring, scene.cables, judgement.findings)
     if scene.wiring.mtu is not None:
         judgement.mtu_proved = not scene.is_joined and is_proved(scene.wiring, scene.cables)
@@ -111,6 +115,9 @@ class Scene:
         self.is_joined = relearn is None and is_everything_joined(wiring, self.cables, self.hidden)
         self.known = {nic["mac"] for node in macs["nodes"] for nic in node["nics"]}
         self.known |= {link["mac"] for seen in answers.values() for link in seen["links"]}
+        self.known |= {
+            link["master"]["mac"] for seen in answers.values() for link in seen["links"] if link.get("master")
+        }
 
 
 def find_all(scene: Scene) -> Iterator[Finding]:
@@ -118,6 +125,7 @@ def find_all(scene: Scene) -> Iterator[Finding]:
     wiring, cables, evidence = scene.wiring, scene.cables, scene.evidence
     yield from find_unknown(wiring, cables, scene.one_way, evidence)
     yield from find_unsettled(cables, scene.shared)
+    yield from find_bridged(wiring, cables)
     yield from find_duplicates(scene.shared, cables)
     yield from find_joined(wiring, cables, scene.hidden, evidence)
     yield from find_loops(wiring, cables, scene.relearn)

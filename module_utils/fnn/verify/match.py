@@ -28,6 +28,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from .bridged import find_heard_over_bridges
 from .model import Cable, Want, Wiring
 
 Pairs = list[tuple[Cable, Cable]]
@@ -45,8 +46,14 @@ def group_by_beacons(cables: list[Cable]) -> Pairs:
 def find_components(live: list[Cable]) -> tuple[list[int], Pairs]:
     """The number of the component of each cable, and the pairs of which only the first hears the second."""
     place = {cable.mac: index for index, cable in enumerate(live)}
+    over = find_heard_over_bridges(live)
     heard = [
-        [place[mac] for mac in cable.hears if mac in place and not is_stale(cable, live[place[mac]])] for cable in live
+        [
+            place[mac]
+            for mac in cable.hears
+            if mac in place and (cable.mac, mac) not in over and not is_stale(cable, live[place[mac]])
+        ]
+        for cable in live
     ]
     rows = np.repeat(np.arange(len(live)), [len(each) for each in heard])
     columns = np.array([index for each in heard for index in each], dtype=np.int64)

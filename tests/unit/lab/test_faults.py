@@ -130,6 +130,18 @@ def test_a_copied_mac_is_given_back(scene: Scene) -> None:
     assert mend(scene).commands() == ["ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:01:01"]
 
 
+def test_a_bridge_on_a_node_is_marked_and_deleted_by_its_mark(scene: Scene) -> None:
+    assert inject(scene, "bridged", ["k01:0", "k01:1"]).commands() == [
+        "ip -n lbt-k01 link add name br0 type bridge mcast_snooping 0",
+        f'ip -n lbt-k01 link set dev br0 alias "{COMMENT}" up',
+        "ip -n lbt-k01 link set dev nic0 master br0 up",
+        "ip -n lbt-k01 link set dev nic1 master br0 up",
+    ]
+    scene.found["lbt-k01"]["br0"] = Device("br0", alias=COMMENT)  # type: ignore[index]
+    scene.found["lbt-k00"]["br0"] = Device("br0")  # type: ignore[index]
+    assert mend(scene).commands() == ["ip -n lbt-k01 link delete dev br0"]
+
+
 def test_only_firewall_rules_of_ours_are_taken_away(scene: Scene) -> None:
     ran = inject(scene, "firewall", ["k00:0"]).commands()
     assert ran == [f"ip netns exec lbt-k00 iptables -A INPUT -i nic0 -m comment --comment {COMMENT} -j DROP"]
@@ -166,6 +178,7 @@ def test_a_fault_that_is_told_too_little_says_what_it_takes(scene: Scene, kind: 
         ("crossed", ["k09"], "k09: no such node, expected one of k00, k01, k02"),
         ("firewall", ["k09:0"], "k09:0: no such cable, expected NODE:NIC like k00:0"),
         ("duplicate-mac", ["red:up", "k00:0"], "red:up k00:0: is no cable of a node"),
+        ("bridged", ["k00:0", "k01:0"], "k00:0 k01:0: expected NICs of one node"),
         ("uplink-wrong", ["uplink", "red"], "uplink: has no cable to an uplink switch"),
     ],
 )

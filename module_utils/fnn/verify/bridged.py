@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""NICs that a node has made ports of a bridge or members of a bond.
+
+A bridge over NICs on RED and BLUE forwards between them, so all NICs of RED hear those of BLUE: as if a cable joined
+the two, and no such cable can be found. The ports themselves tell it apart. Each hears what comes in on its own cable,
+never what its bridge sends, so the port on RED hears exactly the NICs on RED. Example, with k03's NICs in a bridge:
+
+    k00.0 (RED)   hears k01.0 k02.0 k03.0, and k04.0 k05.0 of BLUE over the bridge
+    k03.0 (port)  hears k00.0 k01.0 k02.0          k03.1 (port)  hears k04.0 k05.0
+    so k00.0 and k04.0 hear each other over k03, and share no switch
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from .model import Cable, Finding, Wiring
+from .words import name_some
+
+
+def group_by_master(cables: Iterable[Cable]) -> list[list[Cable]]:
+    """The NICs of each bridge or bond of a node."""
+    groups: dict[tuple[str, str], list[Cable]] = defaultdict(list)
+    for cable in cables:
+        master = cable.facts.get("master")
+        if master:
+            groups[cable.node, master["name"]].append(cable)
+    return list(groups.values())
+
+
+def find_heard_over_bridges(cables: list[Cable]) -> set[tuple[str, str]]:
+    """(MAC that hears, MAC that is heard): NICs that hear each other only because a node forwards between them."""
+    over: set[tuple[str, str]] = set()
+    for ports in group_by_master(cables):
+        for one, other in combinations(ports, 2):
+            here, there = set(one.hears) - {other.mac}, set(other.hears) - {one.mac}
+            for near in here - there:
+                for far in there - here:
+                    over |= {(near, far), (far, near)}
+    return over
+
+
+def find_bridged(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+    """One finding per bridge or bond. A single NIC in one joins nothing, but then carries no address of its own."""
+    for group in group_by_master(cables):
+        names, both = name_some([cable.device for cable in group]), len(group) > 1
+        kind, name = group[0].facts["master"]["kind"], group[0].facts["master"]["name"]
+        role = "member" if kind == "bond" else "port"
+        what = f"{names} {f'are {role}s' if both else f'is a {role}'} of the {kind} {name} on the node"
+        where = wiring.list_colors(wiring.sort_switches({each.expected for each in group if each.expected}), " and ")
+        effect = {"bond": f", which makes one link of {where}", "bridge": f", which joins {where}"}.get(kind, "")
+        action = f"{group[0].node}: {what}{effect if both else ''}: take {'them' if both else 'it'} out of it"
+        evidence = f"links: the master of {name_some([cable.name for cable in group])} is the {kind} {name}"
+        yield Finding("bridged", group, action, evidence, breaks=both)
+
+
+def drop_explained(findings: Iterable[Finding], cables: list[Cable]) -> Iterator[Finding]:
+    """All but the stray cables and doubled MACs that bridges and bonds of nodes account for."""
+    groups = [group for group in group_by_master(cables) if len(group) > 1]
+    closed = closes_loop(groups)
+    for finding in findings:
+        joined = {cable.group for cable in finding.cables}
+        if not (
+            (finding.kind == "duplicate-mac" and any(set(finding.cables) <= set(group) for group in groups))
+            or (finding.kind == "switches-joined" and any(joined & {each.group for each in group} for group in groups))
+            or (finding.kind == "loop" and closed)
+        ):
+            yield finding
+
+
+def closes_loop(groups: list[list[Cable]]) -> bool:
+    """Whether the bridges close a loop by themselves: a second way between two switches, or back to the same."""
+    joined: dict[str | None, set[str | None]] = {}
+    for group in groups:
+        for one, other in zip(group, group[1:]):
+            here = joined.setdefault(one.expected, {one.expected})
+            there = joined.setdefault(other.expected, {other.expected})
+            if here is there:
+                return True
+            here |= there
+            joined.update(dict.fromkeys(here, here))
+    return False
