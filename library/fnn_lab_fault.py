@@ -30,6 +30,7 @@ options:
       - V(foreign-network) plugs a NIC into a house LAN with a DHCP server, or joins a switch to it.
       - V(duplicate-mac) gives a NIC the MAC of another.
       - V(slow) shapes cables to 2 Mb/s.
+      - V(isolated) keeps frames from passing between ports of a switch.
       - V(bridged) makes two NICs of a node ports of a bridge there.
       - V(firewall) drops IP at a NIC or, as a machine that forwards, between the ports of a switch.
       - V(hosts) gives in the hosts file of the first node the second one the address of the third.
@@ -54,6 +55,7 @@ options:
       - duplicate-mac
       - slow
       - firewall
+      - isolated
       - bridged
       - hosts
   what:

@@ -378,3 +378,13 @@ def test_a_real_bridge_on_a_node_is_named_and_no_cable_is(six: Cables, tmp_path:
     six.plug("k05", 1, "green")
     six.ip("k03", "link", "delete", "br0")
     assert look(six, tmp_path).verdict == "match"
+
+
+def test_real_isolated_ports_are_named_and_their_neighbors_are_not(six: Cables, tmp_path: Path) -> None:
+    for port in ("k00.0", "k02.0"):
+        six.ip("sw", "link", "set", "dev", port, "type", "bridge_slave", "isolated", "on")
+    judgement = look(six, tmp_path)
+    (finding,) = judgement.findings
+    assert (judgement.verdict, finding.kind) == ("miswired", "isolated")
+    assert finding.action.startswith("RED passes no frames between k00 nic0 and k02 nic0: switch off the isolation")
+    assert finding.evidence == "beacons: k00 nic0 and k02 nic0 are heard by k01 nic0 and hear it, but never each other"

@@ -287,6 +287,14 @@ def spoil_hosts(text: str, name: str, other: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _isolate(scene: Scene, what: list[str]) -> Work:
+    """As protected ports of a managed switch: frames pass between them and all others, but not among themselves."""
+    work = Work()
+    for cable in _require_nics(scene, what):
+        work.add(switches_namespace(scene.layout.lab), f"link set dev {cable.port} type bridge_slave isolated on")
+    return work
+
+
 def _bridge(scene: Scene, what: list[str]) -> Work:
     """A bridge on the node over two NICs, as an administrator makes who takes them for one network."""
     cables = _require_nics(scene, what)
@@ -339,6 +347,7 @@ FAULTS = {
     "duplicate-mac": Fault("NODE:NIC NODE:NIC", _copy_mac),
     "slow": Fault("NODE:NIC ...", _slow_down),
     "firewall": Fault("NODE:NIC|SWITCH", _drop),
+    "isolated": Fault("NODE:NIC NODE:NIC ...", _isolate),
     "bridged": Fault("NODE:NIC NODE:NIC", _bridge),
     "hosts": Fault("NODE NODE NODE", _spoil_hosts),
 }

@@ -18,6 +18,8 @@ def mend(scene: Scene) -> Work:
     work = _power_and_recable(scene)
     for namespace, line in _list_own_macs(scene):
         work.add(namespace, line)
+    for device in _find_isolated(scene):
+        work.add(switches_namespace(scene.layout.lab), f"link set dev {device} type bridge_slave isolated off")
     for namespace, name in _list_bridges(scene):
         work.add(namespace, f"link delete dev {name}")
     for device in _find_shaped(scene):
@@ -56,6 +58,10 @@ def _list_bridges(scene: Scene) -> Iterator[tuple[str, str]]:
     for node in scene.layout.nodes:
         home = node_namespace(scene.layout.lab, node.name)
         yield from ((home, name) for name, device in scene.found.get(home, {}).items() if device.alias == COMMENT)
+
+
+def _find_isolated(scene: Scene) -> list[str]:
+    return sorted(name for name, device in scene.switches.items() if device.isolated)
 
 
 def _find_shaped(scene: Scene) -> list[str]:

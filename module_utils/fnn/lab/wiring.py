@@ -56,7 +56,10 @@ _STRAY = re.compile(r"stray[0-9]+")
 
 @dataclass(frozen=True)
 class Device:
-    """A network device as found; `master` is the bridge it is a port of, `queue` how what it sends is queued."""
+    """A network device as found; `master` is the bridge it is a port of, `queue` how what it sends is queued.
+
+    isolated: whether its bridge passes no frames between it and other isolated ports. mtu: in bytes.
+    """
 
     name: str
     up: bool = False
@@ -65,6 +68,8 @@ class Device:
     addresses: tuple[str, ...] = ()
     mac: str = ""
     queue: str = ""
+    isolated: bool = False
+    mtu: int = 0
 
 
 #: namespace -> device name -> device
@@ -117,6 +122,8 @@ def read_devices(text: str) -> dict[str, Device]:
             addresses=tuple(f"{each['local']}/{each['prefixlen']}" for each in entry["addr_info"]),
             mac=entry.get("address", ""),
             queue=entry.get("qdisc", ""),
+            isolated=bool(entry.get("linkinfo", {}).get("info_slave_data", {}).get("isolated")),
+            mtu=entry.get("mtu", 0),
         )
         for entry in entries
     }

@@ -5,6 +5,7 @@
     match          which NICs share a switch, and which switch that is
     assign         which NIC of a node serves which of its switches
     bridged        NICs in a bridge or bond of their node
+    isolated       ports of one switch that are kept apart
     fabric, loops  what is wrong with switches: joined, looped, dead, uplinked wrongly, foreign, relabeled
     faults         what is wrong with cables, explained by as few moves as possible
     condition, mtu links that do less than they should
@@ -37,6 +38,7 @@ from .fabric import (
     tell_uplinks_in,
 )
 from .faults import describe_crossed, find_faults
+from .isolated import find_isolated
 from .loops import find_loops, tell_loop_over_uplink
 from .match import group_by_beacons, group_by_relearn, name_groups
 from .model import Cable, Finding, Judgement, Wiring
@@ -129,6 +131,7 @@ def find_all(scene: Scene) -> Iterator[Finding]:
     yield from find_duplicates(scene.shared, cables)
     yield from find_joined(wiring, cables, scene.hidden, evidence)
     yield from find_loops(wiring, cables, scene.relearn)
+    yield from find_isolated(wiring, cables, ())
     explained = [*find_dead(wiring, cables), *find_foreign(wiring, cables, scene.known, scene.relearn is not None)]
     yield from explained
     yield from find_faults(wiring, cables, scene.hidden, evidence, explained)

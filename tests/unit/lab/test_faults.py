@@ -130,6 +130,15 @@ def test_a_copied_mac_is_given_back(scene: Scene) -> None:
     assert mend(scene).commands() == ["ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:01:01"]
 
 
+def test_ports_are_isolated_until_the_lab_is_mended(scene: Scene) -> None:
+    assert commands(inject(scene, "isolated", ["k00:0", "k01:0"])) == [
+        "k00.0 type bridge_slave isolated on",
+        "k01.0 type bridge_slave isolated on",
+    ]
+    change(scene, "k01.0", isolated=True)
+    assert commands(mend(scene)) == ["k01.0 type bridge_slave isolated off"]
+
+
 def test_a_bridge_on_a_node_is_marked_and_deleted_by_its_mark(scene: Scene) -> None:
     assert inject(scene, "bridged", ["k01:0", "k01:1"]).commands() == [
         "ip -n lbt-k01 link add name br0 type bridge mcast_snooping 0",

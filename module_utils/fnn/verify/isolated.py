@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ports of one switch between which it passes no frames: port isolation, protected ports, private VLANs.
+
+Two NICs that a third one hears, and that hear it, are on its switch. If neither of the two hears the other, the switch
+keeps them apart. Example, with the ports of k00, k01 and k02 isolated on a switch of five:
+
+    k00 hears k03 k04      k01 hears k03 k04      k02 hears k03 k04      k03, k04 hear all
+    silent pairs: k00-k01, k00-k02, k01-k02       one finding, with the three NICs
+
+Where all ports are isolated every NIC hears nobody: then the switch is told as dead (fabric.py).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from itertools import combinations
+
+from .bridged import find_heard_over_bridges
+from .match import list_groups
+from .model import Cable, Finding, Wiring
+from .words import name_some
+
+Pair = tuple[Cable, Cable]
+
+
+def find_isolated(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cable]) -> Iterator[Finding]:
+    """One finding per set of ports that are kept apart. unsteady: cables that lose frames."""
+    over = find_heard_over_bridges([cable for cable in cables if cable.is_live])
+    for group in list_groups(cables).values():
+        if len(group) > 2 and not any(cable.loop for cable in group):
+            pairs = [
+                (one, other)
+                for one, other in find_silent_pairs([cable for cable in group if cable not in unsteady])
+                if (one.mac, other.mac) not in over
+            ]
+            yield from (describe_isolated(wiring, cables, each) for each in join_pairs(pairs))
+
+
+def find_silent_pairs(group: list[Cable]) -> Iterator[Pair]:
+    """Pairs of which neither hears the other, although a third hears both and both hear it."""
+    hears = {cable.mac: set(cable.hears) for cable in group}
+    mutual = {own: {mac for mac in heard if own in hears.get(mac, ())} for own, heard in hears.items()}
+    for one, other in combinations(group, 2):
+        silent = one.mac not in hears[other.mac] and other.mac not in hears[one.mac]
+        if silent and mutual[one.mac] & mutual[other.mac]:
+            yield one, other
+
+
+def join_pairs(pairs: list[Pair]) -> list[list[Pair]]:
+    """The pairs that have NICs in common, together."""
+    sets: dict[Cable, list[Pair]] = {}
+    for pair in pairs:
+        joined = [pair]
+        for known in {id(sets[cable]): sets[cable] for cable in pair if cable in sets}.values():
+            joined = known + joined
+        for each in joined:
+            sets.update(dict.fromkeys(each, joined))
+    return list({id(each): each for each in sets.values()}.values())
+
+
+def describe_isolated(wiring: Wiring, cables: list[Cable], pairs: list[Pair]) -> Finding:
+    silent: dict[Cable, set[Cable]] = defaultdict(set)
+    for one, other in pairs:
+        silent[one].add(other)
+        silent[other].add(one)
+    felt = [cable for cable in cables if cable in silent]
+    common = set.intersection(*(set(cable.hears) for cable in felt))
+    witness = next((each.name for each in cables if each.mac in common), "others")
+    color, names = wiring.color(felt[0].seen), name_some([cable.name for cable in felt])
+    complete = len(pairs) == len(felt) * (len(felt) - 1) // 2
+    between = names if complete else "; ".join(f"{one.name} and {other.name}" for one, other in pairs[:3])
+    action = (
+        f"{color} passes no frames between {between}: switch off the isolation of these ports (protected ports, "
+        f"private VLAN), or move their cables to other ports of {color}"
+    )
+    evidence = f"beacons: {names} are heard by {witness} and hear it, but never each other"
+    return Finding("isolated", felt, action, evidence)
