@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import random
+import select
 import signal
 import socket
 import statistics
@@ -21,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, to_octets
+from ansible.module_utils.fnn.node.linkd.frame import ETHERTYPE, NONE, Frame, identify_cluster, pack, to_octets, unpack
 from ansible.module_utils.fnn.node.linkd.ring import find_around
 from ansible.module_utils.fnn.node.roster import Roster, Settings, read_roster
 from ansible.module_utils.fnn.plan.files import NODE_FILES
@@ -219,21 +220,31 @@ def sing(home: Path) -> None:
     voices = []
     for link in node["links"]:
         wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
-        wire.bind((f"{node['name']}.{link['nic']}", 0))
+        wire.bind((f"{node['name']}.{link['nic']}", ETHERTYPE))
         voices += [(wire, *voice) for voice in list_voices(roster, node["name"], link["switch"])]
     due = [(random.random() * Settings().pace, number) for number in range(len(voices))]
     began, cluster = time.monotonic(), identify_cluster(design["cluster"])
-    sequence = int(time.time() * 1000)
+    sequence, wires = 0, {voice[0] for voice in voices}
+
+    def say(wire: socket.socket, target: bytes, source: bytes, peers: tuple[bytes, ...], echo: bytes = NONE) -> None:
+        nonlocal sequence
+        sequence += 1
+        session = source[:5] + b"bench"[:3]
+        frame = Frame(source, cluster, 0, 0, 1, sequence, peers=peers, session=session, echo=echo)
+        with contextlib.suppress(OSError):
+            wire.send(target + pack(frame))
+
     while True:
         due.sort()
         at, number = due[0]
-        time.sleep(max(0.0, began + at - time.monotonic()))
-        wire, target, source, peers = voices[number]
-        sequence += 1
-        frame = Frame(source, cluster, 0, 0, 1, sequence, peers=peers)
-        with contextlib.suppress(OSError):
-            wire.send(target + pack(frame))
-        due[0] = (at + Settings().pace, number)
+        for wire in select.select(wires, [], [], max(0.0, began + at - time.monotonic()))[0]:
+            octets = wire.recv(2048)
+            frame = unpack(octets)
+            if frame and frame.challenge != NONE:
+                say(wire, frame.source, octets[:6], (frame.source,), frame.challenge)
+        if time.monotonic() >= began + at:
+            say(*voices[number])
+            due[0] = (at + Settings().pace, number)
 
 
 def list_voices(roster: Roster, node: str, switch: str) -> Iterator[tuple[bytes, bytes, tuple[bytes, ...]]]:

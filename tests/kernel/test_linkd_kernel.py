@@ -27,6 +27,7 @@ from sixes import mac
 SWITCHES = ["red", "blue", "green"]
 SLACK = 0.5  # seconds that a loaded machine may add
 HOLD = 1.0
+KEY, NEW_KEY = "0123456789abcdef" * 4, "fedcba9876543210" * 4
 
 # Sends a counted datagram every 5 ms to argv[1]; the other end writes when it got which. Both clocks are the machine's.
 PULSE = """
@@ -107,8 +108,12 @@ class Lab:
         roster.append(f"raised {' '.join(SWITCHES)}")
         for peer, wires in SIX.items():
             roster.append(f"node {peer} " + " ".join(f"{sw}={mac(peer, nic)}" for nic, sw in enumerate(wires)))
+        self.write_key(node, f"sign {KEY}")
         for name, lines in (("links", links), ("neighbors", neighbors), ("routes", routes), ("linkd", roster)):
             (etc / name).write_text("\n".join(lines) + "\n")
+
+    def write_key(self, node: str, *lines: str) -> None:
+        (self.directory / node / "linkd.key").write_text("".join(f"{line}\n" for line in lines))
 
     @staticmethod
     def address(switch: str, rank: int) -> str:
@@ -418,6 +423,58 @@ def test_a_foreign_or_forged_frame_changes_nothing(lab: Lab) -> None:
     frames = lab.ask("k00")["frames"]
     assert frames["refused"] >= 150
     assert all(not lab.unusable(node) for node in SIX)
+
+
+FORGE = """
+import socket, struct, sys
+sys.path.insert(0, sys.argv[1])
+from fnn_node.linkd.frame import Frame, identify_cluster, pack, to_octets
+source, targets, named = sys.argv[2], sys.argv[3].split(","), sys.argv[4].split(",")
+wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
+wire.bind(("nic0", 0))
+for sequence in (1, 2**32, 2**64 - 1):
+    for state in (0, 1, 2):
+        news = tuple((to_octets(each), 0xFFFFFFFF, state) for each in named)
+        frame = Frame(to_octets(source), identify_cluster("six"), 1, 0, 0xFFFFFFFF, sequence, news=news)
+        for target in targets:
+            wire.send(to_octets(target) + pack(frame))
+"""
+
+
+def test_frames_without_the_key_that_name_all_nics_end_no_daemon_and_move_no_route(lab: Lab) -> None:
+    """From k03 on red, in the name of k00, to all others there."""
+    on_red = [mac(node, wires.index("red")) for node, wires in SIX.items() if "red" in wires]
+    named = [mac(node, nic) for node, wires in SIX.items() for nic in range(len(wires))]
+    package = lab.directory / "usr/local/lib/fnn"
+    arguments = [str(package), mac("k00", 0), ",".join(on_red), ",".join(named)]
+    inside = ["ip", "netns", "exec", PREFIX + "k03", sys.executable, "-IS", "-c", FORGE, *arguments]
+    before = {node: lab.ask(node)["running_s"] for node in SIX}
+    subprocess.run(inside, check=True)
+    time.sleep(1)
+    assert sum(lab.ask(node)["frames"]["refused"] for node in SIX) >= 9
+    for node in SIX:
+        assert lab.daemons[node].poll() is None
+        assert lab.ask(node)["running_s"] > before[node]
+        assert not lab.unusable(node)
+        assert lab.ask(node)["frames"]["errors"] == 0
+
+
+def test_a_rotation_of_the_key_is_no_event(lab: Lab) -> None:
+    for lines in (
+        (f"sign {KEY}", f"next {NEW_KEY}"),
+        (f"sign {NEW_KEY}", f"old {KEY}"),
+        (f"sign {NEW_KEY}",),
+    ):
+        for node in SIX:
+            lab.write_key(node, *lines)
+            lab.daemons[node].send_signal(signal.SIGHUP)
+            time.sleep(0.3)
+        wait_for(3, lambda: all(len(lab.ask(node)["keys"]) == len(lines) for node in SIX))  # noqa: B023
+    assert len({tuple(lab.ask(node)["keys"]) for node in SIX}) == 1
+    time.sleep(1.5)
+    for node in SIX:
+        assert lab.ask(node)["frames"]["refused"] == 0
+        assert "is not used" not in (lab.directory / node / "log").read_text()
 
 
 def test_who_has_no_roster_or_a_second_daemon_is_told(lab: Lab) -> None:

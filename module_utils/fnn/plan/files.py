@@ -81,6 +81,7 @@ LINKD_PACKAGE = (
     "records",
     "report",
     "ring",
+    "sessions",
     "systemd",
     "tables",
     "wire",

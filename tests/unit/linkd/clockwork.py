@@ -77,7 +77,8 @@ class Clockwork:
     def start(self, node: str, after: float = 0.0, known: dict[str, tuple[int, bool]] | None = None) -> None:
         def begin() -> None:
             nics = self.roster.members[node].nics
-            self.machines[node] = Machine(Seat("six", node, nics), self.roster, self.now, DAY + self.now, known)
+            seat = Seat("six", node, nics, self.chance.randbytes)
+            self.machines[node] = Machine(seat, self.roster, self.now, DAY + self.now, known)
             self.gone.discard(node)
             self._wake(node)
 

@@ -41,11 +41,11 @@ def make_cluster() -> Clockwork:
 
 
 def forge(cluster: Clockwork, node: str, switch: str, news: tuple[News, ...]) -> Frame:
-    """A frame of a true NIC of that switch, as an attacker without a key writes it to a daemon without one."""
+    """A frame of a true NIC of that switch, as an attacker writes it who saw its last, to a daemon without a key."""
     mac = next(mac for mac in cluster.roster.list_ring(switch) if mac != cluster.roster.members[node].nics[switch])
     machine = cluster.machines[cluster.owner[mac][0]]
-    sequence = machine._sequence + 1000
-    return Frame(to_octets(mac), identify_cluster("six"), 1, 0, LAST, sequence, 0, (), news)
+    sequence, session = machine._sequence + 1, machine.sessions.own
+    return Frame(to_octets(mac), identify_cluster("six"), 1, 0, LAST, sequence, 0, (), news, session)
 
 
 @pytest.mark.parametrize("incarnation", [0, 1, 1 << 31, (1 << 31) + 1, LAST - 1, LAST])

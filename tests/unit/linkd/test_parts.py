@@ -28,7 +28,20 @@ from ansible.module_utils.fnn.node.linkd.wire import parse_news
 from ansible.module_utils.fnn.node.roster import Settings, read_roster
 
 ME, YOU = to_octets("02:f0:00:00:00:00"), to_octets("02:f0:00:00:01:00")
-FRAME = Frame(ME, identify_cluster("six"), 3, 1, 1_800_000_000, 1_800_000_000_000, 2, (YOU,), ((YOU, 7, UNUSED),))
+FRAME = Frame(
+    ME,
+    identify_cluster("six"),
+    3,
+    1,
+    1_800_000_000,
+    1_800_000_000_000,
+    2,
+    (YOU,),
+    ((YOU, 7, UNUSED),),
+    b"session.",
+    b"question",
+    b"response",
+)
 KEY = b"sixteen octets!!"
 
 
@@ -49,13 +62,13 @@ def test_a_frame_has_its_magic_where_the_kernel_looks_and_is_no_beacon() -> None
     assert octets[12:18] == b"\x88\xb5" + MAGIC
     assert MAGIC != BEACON_MAGIC
     assert octets[42:58] == bytes(16), "no key, no tag"
-    assert len(YOU + pack(replace(FRAME, peers=(), news=()))) == 60
+    assert len(YOU + pack(replace(FRAME, peers=(), news=()))) == 82
 
 
 def test_a_frame_fits_into_an_ordinary_mtu_whatever_there_is_to_tell() -> None:
     full = replace(FRAME, peers=tuple(macs(200)), news=tuple((mac, 1, 1) for mac in macs(200)))
     octets = YOU + pack(full)
-    assert len(octets) == 58 + 6 * MOST_PEERS + 11 * MOST_NEWS == 910
+    assert len(octets) == 82 + 6 * MOST_PEERS + 11 * MOST_NEWS == 934
     read = unpack(octets)
     assert read is not None
     assert (len(read.peers), len(read.news)) == (MOST_PEERS, MOST_NEWS)
@@ -76,10 +89,10 @@ def test_rubbish_is_no_frame() -> None:
     chance = random.Random(1)
     octets = YOU + pack(FRAME)
     for length in range(len(octets)):
-        assert unpack(octets[:length]) is None or length >= 58 + 6 + 11
+        assert unpack(octets[:length]) is None or length >= 82 + 6 + 11
     for _ in range(2000):
         unpack(octets[:18] + chance.randbytes(chance.randrange(200)))
-    assert unpack(octets[:18] + b"\x02" + octets[19:]) is None, "a later version"
+    assert unpack(octets[:18] + b"\x03" + octets[19:]) is None, "a later version"
 
 
 # --- records

@@ -5,20 +5,22 @@
             6-11  MAC of the NIC that sends it, by which the roster knows it
            12-13  88 b5, the ethertype IEEE keeps for local experiments, as for all frames of the toolkit
            14-17  "FNNl"; beacons and letters of a head begin otherwise
-           18     version, 1; a receiver ignores versions it does not know
+           18     version, 2; a receiver ignores versions it does not know
            19     flags: 1 leaving, 2 this NIC is not to be used, 4 just started (the list of peers is not complete)
            20-23  cluster: the first octets of the SHA-256 of its name
            24-25  node: its rank, for people
            26     NIC: its number on the node, for people
            27     how many peers are listed
            28-31  incarnation of the sending NIC (records.py)
-           32-39  sequence: grows with every frame of a NIC, over restarts too, as it begins with the clock
+           32-39  sequence: grows with every frame of a session
            40     how many news are listed
            41     0
            42-57  tag: zero, or with a key the first octets of HMAC-SHA256 over octets 6 to the end, the tag as zero
-           58-    peers heard on this switch, a MAC each
+           58-65  session: random, drawn by each run of a daemon (sessions.py)
+           66-73  challenge: random, to be echoed by the receiver; zero for none
+           74-81  echo: the challenge that is answered; zero for none
+           82-    peers heard on this switch, a MAC each
                   news: MAC, incarnation (4 octets), state (records.py)
-           padded with zeros to the shortest Ethernet payload, 46 octets
 
 The destination is not under the tag: one frame is spelled once and sent to several peers, who may all know it.
 Standard library only and Python 3.9.
@@ -34,17 +36,18 @@ from dataclasses import dataclass
 
 ETHERTYPE = 0x88B5
 MAGIC = b"FNNl"
-VERSION = 1
+VERSION = 2
 LEAVING, UNUSED, STARTING = 1, 2, 4
 TAG = 16
 NO_TAG = bytes(TAG)
 MOST_PEERS = 32
-MOST_NEWS = 60  # with them and all peers a frame has 910 octets
+MOST_NEWS = 60  # with them and all peers a frame has 934 octets
 _LAST_STATE = 2
+NONCE = 8
+NONE = bytes(NONCE)
 
-_HEAD = struct.Struct("!6sH4sBBIHBBIQBB16s")
+_HEAD = struct.Struct("!6sH4sBBIHBBIQBB16s8s8s8s")
 _NEWS = struct.Struct("!6sIB")
-_SHORTEST = 60
 _TAG_AT = 42
 
 News = tuple[bytes, int, int]  # MAC, incarnation, state
@@ -52,7 +55,7 @@ News = tuple[bytes, int, int]  # MAC, incarnation, state
 
 @dataclass(frozen=True)
 class Frame:
-    """What one NIC says. MACs are six octets."""
+    """What one NIC says. MACs are six octets; session, challenge and echo eight."""
 
     source: bytes
     cluster: int
@@ -63,6 +66,9 @@ class Frame:
     flags: int = 0
     peers: tuple[bytes, ...] = ()
     news: tuple[News, ...] = ()
+    session: bytes = NONE
+    challenge: bytes = NONE
+    echo: bytes = NONE
 
 
 def identify_cluster(name: str) -> int:
@@ -82,9 +88,9 @@ def pack(frame: Frame, key: bytes = b"") -> bytes:
     """The frame without its first six octets, which are its destination. key: empty for none."""
     peers, news = frame.peers[:MOST_PEERS], frame.news[:MOST_NEWS]
     sender = (frame.source, ETHERTYPE, MAGIC, VERSION, frame.flags, frame.cluster, frame.node, frame.nic)
-    head = _HEAD.pack(*sender, len(peers), frame.incarnation, frame.sequence, len(news), 0, NO_TAG)
+    fresh = (frame.session, frame.challenge, frame.echo)
+    head = _HEAD.pack(*sender, len(peers), frame.incarnation, frame.sequence, len(news), 0, NO_TAG, *fresh)
     text = b"".join([head, *peers, *(_NEWS.pack(*each) for each in news)])
-    text = text.ljust(_SHORTEST - 6, b"\0")
     if not key:
         return text
     at = _TAG_AT - 6
@@ -99,7 +105,9 @@ def unpack(octets: bytes, keys: tuple[bytes, ...] = ()) -> Frame | None:
     if len(octets) < 6 + _HEAD.size:
         return None
     head = _HEAD.unpack_from(octets, 6)
-    source, ethertype, magic, version, flags, cluster, node, nic, heard, incarnation, sequence, count, _, tag = head
+    source, ethertype, magic, version, flags, cluster, node, nic, heard, incarnation, sequence, count, _, tag = head[
+        :14
+    ]
     if ethertype != ETHERTYPE or magic != MAGIC or version != VERSION:
         return None
     if heard > MOST_PEERS or count > MOST_NEWS or source[0] & 1:
@@ -112,7 +120,7 @@ def unpack(octets: bytes, keys: tuple[bytes, ...] = ()) -> Frame | None:
     news = tuple(_NEWS.iter_unpack(octets[middle : middle + _NEWS.size * count]))
     if any(state > _LAST_STATE for _, _, state in news):
         return None
-    return Frame(source, cluster, node, nic, incarnation, sequence, flags, peers, news)
+    return Frame(source, cluster, node, nic, incarnation, sequence, flags, peers, news, *head[14:])
 
 
 def _is_signed(octets: bytes, tag: bytes, keys: Iterable[bytes]) -> bool:

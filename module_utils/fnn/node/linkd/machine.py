@@ -20,16 +20,18 @@ Standard library only and Python 3.9.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from ..roster import Roster
 from . import frame as flag
-from .frame import MOST_NEWS, Frame, News, identify_cluster, spell_mac, to_octets
+from .frame import MOST_NEWS, NONE, Frame, News, identify_cluster, spell_mac, to_octets
 from .own_nic import OwnNic
 from .records import LEFT, UNUSED, USED, Record, Records, find_later, raise_incarnation
 from .ring import find_around, find_fingers
+from .sessions import OLD, UNPROVEN, Sessions
 
 _LATE = 0.05  # seconds after which we say that we were woken late
 _MOST_LATE = 2.0  # what is made of it at most
@@ -50,17 +52,18 @@ class Letter:
 
 @dataclass(frozen=True)
 class Seat:
-    """Which node of which cluster we are. nics: switch -> MAC of the NICs of our plan."""
+    """Which node of which cluster we are. nics: switch -> MAC of the NICs of our plan; draw: random octets."""
 
     cluster: str
     node: str
     nics: Mapping[str, str]
+    draw: Callable[[int], bytes] = os.urandom
 
 
 class Machine:
     """All NICs of one node.
 
-    clock: seconds since 1970 at the start, from which incarnations and sequences count, so that they never fall.
+    clock: seconds since 1970 at the start, from which incarnations count, so that they never fall.
     known: what was known before a restart, spelled MAC -> record.
     """
 
@@ -72,13 +75,14 @@ class Machine:
         clock: float,
         known: Mapping[str, Record] | None = None,
     ) -> None:
+        self.sessions = Sessions(now, seat.draw)
         self.cluster, self.node = identify_cluster(seat.cluster), seat.node
         self.settings = roster.settings
         self.records = Records()
         self.counts: Counter[str] = Counter()
         self.nics: dict[str, OwnNic] = {}
         self._incarnation = int(clock) & 0x7FFFFFFF
-        self._sequence = max(0, int(clock * 1000))
+        self._sequence = 0
         self._letters: list[Letter] = []
         self._pending: dict[bytes, None] = {}
         self._around: dict[str, list[bytes]] = {}
@@ -111,7 +115,9 @@ class Machine:
                 known = self.records.find(octets)
                 self.records.learn(octets, first if self.records.is_older(octets, first) else known)
         self._say_goodbye(former.values(), [*former.values(), *self.nics.values()], now)
-        self._mates = {to_octets(mac) for each in roster.members.values() for mac in each.nics.values()}
+        self._owners = {to_octets(mac): each.name for each in roster.members.values() for mac in each.nics.values()}
+        self._mates = set(self._owners)
+        self.sessions.keep(set(roster.members))
         self.records.keep(self._mates)
         self._around.clear()
 
@@ -153,9 +159,16 @@ class Machine:
             # The sender is planned on another switch, or nobody: it is no sign of life.
             self.counts["misplaced"] += 1
             return
-        if not nic.hear(frame, frame.source in self._find_around(nic), now):
+        verdict = self.sessions.admit(self._owners[frame.source], frame, now)
+        if verdict == OLD:
             self.counts["old"] += 1
             return
+        if verdict == UNPROVEN:
+            self.counts["unproven"] += 1
+            self._answer(nic, frame, self.sessions.find_challenge(self._owners[frame.source], now), now)
+            return
+        nic.hear(frame, frame.source in self._find_around(nic), now)
+        self._answer(nic, frame, NONE, now)
         self.counts["received"] += 1
         self._learn_sender(frame, now)
         # Most frames say what the last one of the same sender said.
@@ -319,6 +332,13 @@ class Machine:
             return False
         return peer in nic.strained or nic.is_due(peer, now)
 
+    def _answer(self, nic: OwnNic, frame: Frame, challenge: bytes, now: float) -> None:
+        """Answers the challenge in a frame, and sends our own to its sender, where there are any."""
+        echo = frame.challenge if frame.challenge != NONE and self.sessions.may_answer(now) else NONE
+        if nic.carrier and (challenge, echo) != (NONE, NONE):
+            answer = self._make_frame(nic, now, self.records.tell(now))
+            self._post(nic, [frame.source], replace(answer, challenge=challenge, echo=echo))
+
     def _flush(self, now: float) -> None:
         """News that came up are told at once, over every NIC."""
         if not self._pending:
@@ -352,15 +372,20 @@ class Machine:
             self._send(nic, told, now, news, flags)
 
     def _send(self, nic: OwnNic, to: Iterable[bytes], now: float, news: tuple[News, ...] = (), flags: int = 0) -> None:
-        listeners = tuple(to)
-        if not listeners:
-            return
+        self._post(nic, to, self._make_frame(nic, now, news, flags))
+
+    def _make_frame(self, nic: OwnNic, now: float, news: tuple[News, ...], flags: int = 0) -> Frame:
         if now - nic.began < _STARTING * self.settings.patience:
             flags |= flag.STARTING
         incarnation, state = self.records.find(nic.mac)
         flags |= flag.UNUSED if state == UNUSED else 0
         self._sequence += 1
         peers = tuple(nic.list_fresh(now))
-        frame = Frame(nic.mac, self.cluster, self._rank, nic.number, incarnation, self._sequence, flags, peers, news)
-        self.counts["sent"] += len(listeners)
-        self._letters.append(Letter(nic.switch, listeners, frame))
+        who = (nic.mac, self.cluster, self._rank, nic.number, incarnation, self._sequence, flags)
+        return Frame(*who, peers, news, self.sessions.own)
+
+    def _post(self, nic: OwnNic, to: Iterable[bytes], frame: Frame) -> None:
+        listeners = tuple(to)
+        if listeners:
+            self.counts["sent"] += len(listeners)
+            self._letters.append(Letter(nic.switch, listeners, frame))

@@ -30,7 +30,6 @@ _DUE = 1.25  # after so many times the pace without a word, a peer should have s
 _PROBES = 4  # attempts at the usual pace to reach a peer that was never heard; then ever fewer
 _MOST_GAP = 60.0
 _SETTLED = 5  # a NIC that fails again within so many hold-downs flaps
-_FORGET = 10.0  # seconds of silence after which a lower sequence is believed
 
 
 @dataclass
@@ -38,7 +37,6 @@ class Voice:
     """What was last heard of a peer. lists: whether it heard us; listed: whether it ever did."""
 
     at: float
-    sequence: int
     flags: int = 0
     lists: bool = False
     listed: bool = False
@@ -92,24 +90,21 @@ class OwnNic:
 
     # --- hearing
 
-    def hear(self, frame: Frame, watched: bool, now: float) -> bool:
-        """Takes down a frame of a mate; False for one that is old. watched: whether its silence would matter to us."""
+    def hear(self, frame: Frame, watched: bool, now: float) -> None:
+        """Takes down a fresh frame of a mate. watched: whether its silence would matter to us."""
         peer = frame.source
         voice = self.voices.get(peer)
-        if voice and frame.sequence <= voice.sequence and now - voice.at < _FORGET:
-            return False
         self.probes.pop(peer, None)
         if frame.flags & LEAVING:
             self.take_leave(peer)
-            return True
+            return
         listed = bool(voice and voice.listed)
         lists = self.mac in frame.peers
         self.company.add(peer)
-        self.voices[peer] = Voice(now, frame.sequence, frame.flags, lists, listed or lists)
+        self.voices[peer] = Voice(now, frame.flags, lists, listed or lists)
         if watched:
             self.expected.add(peer)
         self._judge_list(peer, frame, listed)
-        return True
 
     def _judge_list(self, peer: bytes, frame: Frame, listed: bool) -> None:
         """Whether the pair is strained: the peer heard us before, has had time to hear us again, and does not."""

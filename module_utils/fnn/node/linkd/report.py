@@ -13,7 +13,7 @@ from .frame import spell_mac
 from .machine import Machine
 from .tables import Tables
 
-_COUNTS = ("sent", "received", "foreign", "misplaced", "old", "refused", "suspected")
+_COUNTS = ("sent", "received", "foreign", "misplaced", "old", "unproven", "refused", "suspected")
 
 
 def describe(machine: Machine, tables: Tables, now: float, began: float, errors: int = 0) -> dict[str, Any]:
