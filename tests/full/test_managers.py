@@ -121,6 +121,7 @@ def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
         assert "fnn-rollback.timer" in site.inside(node, "systemctl list-timers --no-legend")
         site.reboot(node)
         assert "booted before anybody confirmed" in site.inside(node, "cat /var/lib/fnn/refused/why")
+        wait_until(functools.partial(site.says, node, "systemctl is-active fnn-linkd | grep -x active"), 5)
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 30)
 
 
@@ -177,6 +178,21 @@ def test_taken_off_both_nodes_are_what_they_were(site: Mg02, before: Look, confi
         assert site.inside(node, "find / -xdev -name '*fnn*' ! -path '/proc/*' ! -path '/sys/*'") == ""
         assert site.inside(node, "find /run -name '*fnn*'") == ""
     assert site.play("playbooks/remove.yml").count("changed=0") == len(NODES)
+
+
+def test_a_reboot_before_a_removal_is_confirmed_brings_all_back(site: Mg02, before: Look) -> None:
+    """systemd chose the units of that boot without ours."""
+    site.play("playbooks/network.yml")
+    configured = site.look_at_all()
+    variables = ["-e", json.dumps({"fnn_confirm_seconds": 600})]
+    site.die_in_the_middle("playbooks/remove.yml", "--tags", "network", *variables)
+    for node in NODES:
+        site.reboot(node)
+        for unit in ("fnn-net", "fnn-linkd"):
+            wait_until(functools.partial(site.says, node, f"systemctl is-active {unit} | grep -x active"), 5)
+    wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 30)
+    site.play("playbooks/remove.yml")
+    wait_for_nothing(lambda: compare(before, site.look_at_all()), 20)
 
 
 def test_a_removal_that_nobody_confirms_brings_all_back(site: Mg02, before: Look) -> None:

@@ -43,6 +43,7 @@ from .release import drop_devices, give_back_nics, release
 REFUSED = "refused"
 #: Mends the tables by the plan, so it must not run while that comes back.
 WATCHER = "fnn-linkd.service"
+NETWORK = "fnn-net.service"
 #: The generation of a change that leaves the node without a plan.
 REMOVED = "removed"
 
@@ -62,7 +63,7 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
         set_aside(place, backup, why)
         write_pending(place, replace(pending, refused=True))
     changed = backup.find_changed()
-    if place.has_systemd:
+    if place.has_systemd and not at_boot:  # at boot it does not run, and a stop would cancel its start
         subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
     messages = backup.restore(but=ORIGINALS)  # which tell how to give NICs back
     if messages:
@@ -75,7 +76,19 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
     messages += backup.restore()
     disarm(place)
     backup.drop()
+    if place.has_systemd and at_boot:
+        follow_at_boot()
     return messages
+
+
+def follow_at_boot() -> None:
+    """systemd chose the units of this boot by the refused files: those of the former ones are started in their order.
+
+    Nothing waits here, as they come after this unit.
+    """
+    for unit in (NETWORK, WATCHER):
+        step = "start" if is_enabled(unit) else "stop"
+        subprocess.run(["systemctl", "--no-block", step, unit], capture_output=True, check=False)
 
 
 def start(unit: str) -> list[str]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ansible.module_utils.fnn.node.pending import BOOT_TEXT, Pending, arm, read_
 from ansible.module_utils.fnn.node.place import Place
 from ansible.module_utils.fnn.node.plan import Plan
 from ansible.module_utils.fnn.node.plan_files import read_plan
-from ansible.module_utils.fnn.node.rollback import REMOVED, confirm, tell_waiting
+from ansible.module_utils.fnn.node.rollback import REMOVED, confirm, roll_back, tell_waiting
 from good_node import GOOD, change, settled
 
 HERE, THERE = "192.0.2.1 50000 192.0.2.5 22", "192.0.2.1 50001 192.0.2.5 22"
@@ -135,3 +136,33 @@ def test_a_default_is_noted_for_the_devices_that_get_it(place: Place) -> None:
     plan = replace(read_plan_of_good(place), sysctls={key: "1"})
     assert list_settings(plan, None, ["nic0"]) == [key, "net/ipv4/conf/nic0/ignore_routes_with_linkdown"]
     assert list_settings(plan, plan, ["nic0"]) == []
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_a_rollback_at_boot_leaves_its_units_to_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enabled: bool
+) -> None:
+    """A stop would cancel the start that systemd has planned for this boot, and fnn-linkd stayed dead."""
+    place = Place(tmp_path)
+    place.plan.mkdir(parents=True)
+    for name, text in GOOD.items():
+        (place.plan / name).write_text(text)
+    Backup(place).keep(Kept(["/etc/fnn/node"], [], [], {}))
+    (place.plan / "node").unlink()
+    arm(place, Pending(GENERATION, read_clock() + 60, HERE))
+    commands: list[list[str]] = []
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        commands.append(command)
+        code = int(not enabled) if "is-enabled" in command else 0
+        return subprocess.CompletedProcess(command, code, "", "")
+
+    monkeypatch.setattr(Place, "has_systemd", True)
+    monkeypatch.setattr(subprocess, "run", run)
+    assert roll_back(place, "booted", at_boot=True) == []
+    assert (place.plan / "node").read_text() == GOOD["node"]
+    steps = [command for command in commands if {"start", "stop"} & {*command} and "fnn-rollback.timer" not in command]
+    step = "start" if enabled else "stop"
+    assert steps == [["systemctl", "--no-block", step, f"{unit}.service"] for unit in ("fnn-net", "fnn-linkd")]
+    reload = commands.index(["systemctl", "daemon-reload"])
+    assert all(commands.index(each) > reload for each in steps)
