@@ -35,7 +35,7 @@ def parse_lldp(text: str) -> list[dict[str, str]]:
     """The neighbors in what lldpctl printed."""
     try:
         told = json.loads(text or "{}")
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, too deep
         return []
     lldp = told.get("lldp") if isinstance(told, dict) else None
     interfaces = lldp.get("interface") if isinstance(lldp, dict) else None

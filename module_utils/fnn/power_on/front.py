@@ -112,8 +112,10 @@ class Caller:
         for line in lines:
             try:
                 lease = json.loads(line)
-            except json.JSONDecodeError:
-                continue  # what the shell of the head says when somebody logs in
+            except (ValueError, RecursionError):
+                continue  # output of the head's shell at the login
+            if not isinstance(lease, dict):
+                continue  # a number or a word of that output
             if "error" in lease:
                 raise problem("", lease["error"])
             if lease.get("ready") and not self.as_json:

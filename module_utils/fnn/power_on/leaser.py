@@ -196,15 +196,21 @@ def refuse_second_server(device: str, mac: str) -> None:
                 again = time.monotonic() + OFFER / 4
                 wire.send(write_discover(bytes.fromhex(mac.replace(":", "")), chosen))
             if select.select([wire], [], [], 0.1)[0]:
-                frame = wire.recv(2048)
-                head = 14 + (frame[14] & 15) * 4 if len(frame) >= 34 else len(frame)
-                is_offer = frame[23:24] == b"\x11" and frame[head : head + 4] == b"\x00\x43\x00\x44"
-                if is_offer and frame[head + 12 : head + 16] == chosen:
-                    server = socket.inet_ntoa(frame[26:30])
+                server = find_offer(wire.recv(2048), chosen)
+                if server:
                     raise Refused(
                         f"{server} already serves DHCP on the wire of {device}; "
                         "switch it off or unplug the house while nodes are powered on"
                     )
+
+
+def find_offer(frame: bytes, chosen: bytes) -> str | None:
+    """The address of the server that answers the request with the number `chosen`; None for any other frame."""
+    if len(frame) < 34:
+        return None
+    head = 14 + (frame[14] & 15) * 4
+    is_offer = frame[23:24] == b"\x11" and frame[head : head + 4] == b"\x00\x43\x00\x44"
+    return socket.inet_ntoa(frame[26:30]) if is_offer and frame[head + 12 : head + 16] == chosen else None
 
 
 def write_discover(mac: bytes, chosen: bytes) -> bytes:

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Targets of the fuzzing: each part of the toolkit that reads what others put on the wire."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+
+from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.links.control import unpack_control
+from ansible.module_utils.fnn.links.lldp import parse_lldp
+from ansible.module_utils.fnn.links.strangers import recognise
+from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, to_octets, unpack
+from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
+from ansible.module_utils.fnn.node.roster import Member, Roster
+from ansible.module_utils.fnn.power_on.front import Caller
+from ansible.module_utils.fnn.power_on.leaser import find_offer
+from ansible.module_utils.fnn.power_on.roll import Roll
+from fuzzing import Target
+from programs import ROOT
+from six_pcs import SIX
+
+KEY = bytes(range(32))
+ROSTER = Roster(
+    members={
+        node: Member(node, rank, {switch: f"02:f0:00:00:{rank:02x}:{nic:02x}" for nic, switch in enumerate(switches)})
+        for rank, (node, switches) in enumerate(SIX.items())
+    }
+)
+MACS = [to_octets(mac) for member in ROSTER.members.values() for mac in member.nics.values()]
+SENDER = next(
+    to_octets(each.nics["red"]) for each in ROSTER.members.values() if each.name != "k00" and "red" in each.nics
+)
+ECHO, SESSION = b"answered", b"session1"
+_HEAD = {"cluster": identify_cluster("six"), "node": 1, "nic": 0, "incarnation": 7, "sequence": 9, "session": SESSION}
+FRAMES = [
+    Frame(SENDER, **_HEAD),  # type: ignore[arg-type]
+    Frame(SENDER, **_HEAD, flags=2, peers=tuple(MACS)),  # type: ignore[arg-type]
+    Frame(SENDER, **_HEAD, news=tuple((mac, 0xFFFFFFFF, 1) for mac in MACS)),  # type: ignore[arg-type]
+    Frame(SENDER, **_HEAD, flags=1, news=((MACS[0], 8, 2), (MACS[3], 9, 0)), challenge=b"question"),  # type: ignore[arg-type]
+]
+
+
+def make_linkd_reader() -> Target:
+    """Without the key no mutated frame gets in; and if one did, as from a peer that errs, nothing breaks.
+
+    So each frame is tried with the key, and without one as the next of a session that is known.
+    """
+    machine = Machine(Seat("six", "k00", ROSTER.members["k00"].nics), ROSTER, 0.0, 1.8e9)
+    clock = [0.0]
+    signed = {MACS[0] + pack(frame, KEY) for frame in FRAMES}
+
+    def read(octets: bytes) -> None:
+        assert octets[6:] in {each[6:] for each in signed} or unpack(octets, (KEY,)) is None, "accepted without the key"
+        frame = unpack(octets)
+        clock[0] += 0.01
+        if frame:
+            machine.receive("red", frame, clock[0])
+            node = "k01"
+            challenge = machine.sessions.find_challenge(node, clock[0])
+            known = replace(frame, source=SENDER, echo=challenge, cluster=machine.cluster, session=SESSION)
+            machine.sessions.admit(node, replace(known, sequence=0), clock[0])
+            machine.receive("red", replace(known, sequence=int(clock[0] * 1000)), clock[0])
+        if clock[0] >= machine.wake_at:
+            machine.advance(clock[0])
+        for letter in machine.take_letters():
+            assert unpack(MACS[0] + pack(letter.frame, KEY), (KEY,)) == letter.frame
+
+    return Target("linkd", sorted(signed), read)
+
+
+def make_relearn_reader() -> Target:
+    head = "ffffffffffff" + "02aa00000001" + "88b5" + b"FNNr".hex() + "01"
+    seeds = [
+        bytes.fromhex(head + f"{kind:02x}" + "00000007" * 2 + "02f000000000" * 2 + "0103736978" + "00" * 20)
+        for kind in range(9)
+    ]
+
+    def read(octets: bytes) -> None:
+        letter = unpack_control(octets)
+        assert letter is None or letter.control.cluster.isascii()
+
+    return Target("relearn", seeds, read)
+
+
+def make_stranger_reader() -> Target:
+    mac = "ffffffffffff" + "02f000000500"
+    udp = "4500011c000000004011" + "0000" + "0a000001" + "ffffffff" + "00430044" + "01080000" + "02" + "00" * 60
+    seeds = [bytes.fromhex(mac + each) for each in ("0800" + udp, "0806" + "00" * 28, "86dd" + "00" * 40, "88cc0207")]
+
+    def read(octets: bytes) -> None:
+        recognise(octets)
+        find_offer(octets, b"abcd")
+
+    return Target("strangers and offers", seeds, read)
+
+
+def make_lldp_reader() -> Target:
+    neighbor = {
+        "chassis": {"sw1": {"id": {"type": "mac", "value": "00:01"}}},
+        "port": {"id": {"value": "7"}, "descr": "p"},
+    }
+    documents = [
+        {"lldp": {"interface": [{"nic0": neighbor}, {"nic0": neighbor}]}},
+        {"lldp": {"interface": {"nic0": {"chassis": {"id": {"value": "x"}, "name": "s"}, "port": {"descr": "p"}}}}},
+        {"lldp": {}},
+    ]
+    seeds = [json.dumps(each).encode() for each in documents] + [b"[" * 3000, b'{"lldp": ' + b"9" * 4000 + b"}"]
+
+    def read(octets: bytes) -> None:
+        for each in parse_lldp(octets.decode(errors="replace")):
+            assert all(isinstance(value, str) for value in each.values())
+
+    return Target("LLDP", seeds, read)
+
+
+def make_power_on_reader() -> Target:
+    """Lines of the head: leases, whose names the machines choose, and whatever else its shell says."""
+    design = json.loads((ROOT / "inventory/eight/design.json").read_text())
+    roll = Roll(design)
+
+    class Quiet(Caller):
+        def keep(self) -> None:
+            self.roll.describe()
+
+    caller = Quiet(Documents(ROOT / "schemas"), ROOT, ROOT, roll, io.StringIO())
+    leases = [{"action": "add", "mac": "02:f0:00:00:00:00", "address": "10.0.0.2", "name": "k00"}, {"ready": True}]
+    seeds = [json.dumps(each).encode() for each in leases] + [b"5", b'"error"', b"[1]", b"[" * 3000, b"9" * 4000]
+
+    def read(octets: bytes) -> None:
+        line = octets.decode("ascii", "replace")
+        if '"error"' not in line:  # the word by which the head ends the work
+            caller._take([line])
+        roll.seen.clear()
+        caller.out.seek(0)
+
+    return Target("power-on", seeds, read)
+
+
+MAKERS = {
+    "linkd": make_linkd_reader,
+    "relearn": make_relearn_reader,
+    "strangers": make_stranger_reader,
+    "lldp": make_lldp_reader,
+    "power-on": make_power_on_reader,
+}
