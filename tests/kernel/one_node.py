@@ -69,5 +69,5 @@ class Apply:
         return {
             name: (path.stat().st_mode, path.read_bytes())
             for name, path in paths.items()
-            if not name.startswith("var/lib/fnn/")
+            if not name.startswith(("var/lib/fnn/", "run/fnn/"))
         }

@@ -98,20 +98,20 @@ def test_interface_ansible_arrives_on_is_refused_before_anything_changes(apply: 
     answer = apply.run()
     assert answer["failed"]
     assert answer["msg"] == "fnn-net: nic0 carries the connection to this node or is protected; not touched"
-    assert list(apply.root.iterdir()) == []
+    assert apply.read_all() == {}
 
 
 def test_missing_nic_is_refused_before_anything_changes(apply: Apply) -> None:
     apply.render({"/etc/fnn/links": "red 02:f0:00:00:00:99 10.77.0.1/24 1500\n"})
     answer = apply.run()
     assert answer["msg"] == "fnn-net: no NIC has the MAC 02:f0:00:00:00:99, planned for the switch red"
-    assert list(apply.root.iterdir()) == []
+    assert apply.read_all() == {}
 
 
 def test_bad_file_is_told_with_its_place_on_the_node(apply: Apply) -> None:
     apply.render({"/etc/fnn/routes": "10.78.0.2 k01 blue=10.77.1.2\n"})
     assert apply.run()["msg"] == "fnn-net: /etc/fnn/routes:1: blue=10.77.1.2 has no good line in neighbors"
-    assert list(apply.root.iterdir()) == []
+    assert apply.read_all() == {}
 
 
 def test_what_the_kernel_refuses_brings_files_and_network_back(apply: Apply) -> None:
@@ -147,7 +147,7 @@ def test_ansible_takes_the_directory_and_makes_one_round_trip(apply: Apply) -> N
     }
     told = apply.cables.inside("k00", *command, "--check", "--diff", **settings).stdout
     assert "+++ after: /etc/fnn/links" in told and "+ip link set dev nic0 arp off alias fnn:red up" in told
-    assert list(apply.root.iterdir()) == []
+    assert apply.read_all() == {}
     assert "localhost | CHANGED" in apply.cables.inside("k00", *command, **settings).stdout
     assert "localhost | SUCCESS" in apply.cables.inside("k00", *command, **settings).stdout
     wrong = apply.cables.inside(

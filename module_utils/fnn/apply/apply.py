@@ -18,7 +18,6 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,11 +25,10 @@ from typing import Any
 from ..bundle import Bundle
 from ..errors import FnnError, Problem, problem
 from ..node.cutover import CLEAN, SWITCH
-from ..node.place import CHANGE_LOCK, locked
 from . import linkd, passes, system
 from .changes import Change, Files, describe
 from .claims import find_claims, find_devices
-from .safety import Safety
+from .safety import Safety, lock_changes
 
 HANDS_OFF = "/etc/systemd/network/05-fnn-hands-off.network"
 
@@ -52,7 +50,7 @@ def apply_bundle(bundle: Bundle, request: Request) -> dict[str, Any]:
 
     Raises FnnError; then files and kernel are what they were, or it says why not.
     """
-    with nullcontext() if request.check else locked(CHANGE_LOCK):
+    with lock_changes(request.root, request.check):
         return change_node(bundle, request)
 
 

@@ -10,7 +10,6 @@ Standard library only and Python 3.9, because nodes import this file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,13 +20,13 @@ from ..node.backup import remove_if_empty
 from ..node.difference import Difference
 from ..node.failed import Failed
 from ..node.originals import read_originals
-from ..node.place import CHANGE_LOCK, PROGRAM, locked
+from ..node.place import PROGRAM
 from ..node.release import look_for_release, refuse_release, release
 from ..node.rollback import REMOVED, read_plan_or_none
 from . import linkd, system
 from .apply import describe_kernel
 from .changes import KEPT_MANIFEST, Change, Files, describe
-from .safety import OWN_FILES, Safety
+from .safety import OWN_FILES, Safety, lock_changes
 
 MARK = b"FNN toolkit"
 #: Directories of ours, the inner ones first; others go if they were not there before us.
@@ -56,7 +55,7 @@ def remove(wanted: Removal) -> dict[str, Any]:
 
     Raises FnnError; then files and kernel are what they were, or it says why not.
     """
-    with nullcontext() if wanted.check else locked(CHANGE_LOCK):
+    with lock_changes(wanted.root, wanted.check):
         files, safety = Files(wanted.root), Safety(wanted.root, wanted.seconds)
         changes = find_removals(files, wanted)
         todo = look_ahead(safety) if wanted.network else Difference()
@@ -127,7 +126,7 @@ def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safe
     try:
         # First who would mend what is given back.
         stopped = linkd.stop_if_leaving(each.path for each in changes) if safety.place.has_systemd else []
-        _, messages = release(originals)
+        _, messages = release(safety.place)
         if messages:
             raise FnnError(Problem("", f"fnn-net: {message}") for message in messages)
         if safety.place.has_systemd and system.is_enabled():

@@ -6,7 +6,8 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from ..node.backup import Backup, Kept
 from ..node.cutover import CUTOVER, FORMER
 from ..node.failed import Failed
 from ..node.kernel import read_kernel
+from ..node.locks import CHANGE_LOCK, locked
 from ..node.originals import PATH as ORIGINALS
 from ..node.originals import note_originals
 from ..node.pending import Pending, arm, read_clock, read_pending
@@ -33,6 +35,19 @@ OWN_FILES = (
     f"{system.PLAN}/{CUTOVER}",
     *(f"{system.PLAN}/{FORMER}/{name}" for name in ("node", "links", "neighbors", "routes")),
 )
+
+
+@contextmanager
+def lock_changes(root: Path, check: bool) -> Iterator[None]:
+    """One change of a node at a time; check: nothing changes, so nothing is locked. Raises FnnError."""
+    if check:
+        yield
+        return
+    try:
+        with locked(Place(root), CHANGE_LOCK):
+            yield
+    except Failed as failure:
+        raise FnnError(Problem("", message) for message in failure.messages) from None
 
 
 class Safety:

@@ -34,7 +34,7 @@ LINKS = tuple(f"/etc/systemd/system/multi-user.target.wants/{unit}" for unit in 
 
 def run_fnn_net(root: Path, command: str) -> dict[str, Any]:
     """What `fnn-net` below `root` answers. Raises FnnError with each line it complains."""
-    program = [sys.executable, str(root / FNN_NET.lstrip("/")), command]
+    program = [sys.executable, str(root / FNN_NET.lstrip("/")), command, "--root", str(root)]
     files = ["--etc", str(root / PLAN.lstrip("/")), "--sysctl", str(root / SYSCTL.lstrip("/"))]
     done = subprocess.run(program + files, capture_output=True, text=True, check=False)
     if done.returncode:

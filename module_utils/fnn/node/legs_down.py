@@ -13,12 +13,13 @@ import fcntl
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TextIO
 
+from .failed import Failed
+from .locks import open_lock, try_lock
 from .plan_files import MAC
 
 RUN = Path("/run/fnn")
-_FILE, _LOCK = "legs-down", "linkd.lock"
+_FILE, LOCK = "legs-down", "linkd.lock"
 _HEAD = "# Written by fnn-linkd: NICs that are not to be used now, ours and others'. MAC SWITCH NODE\n"
 
 
@@ -45,21 +46,21 @@ def replace(path: Path, text: str) -> None:
     beside.replace(path)
 
 
-def hold(run: Path) -> TextIO | None:
-    """The lock, held until the file is closed or the process ends; None when somebody else has it. Raises OSError."""
-    run.mkdir(parents=True, exist_ok=True)
-    lock = (run / _LOCK).open("w", encoding="ascii")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        lock.close()
-        return None
-    return lock
+def hold(run: Path) -> int | None:
+    """The lock, held until it is closed or the process ends; None when another process has it. Raises OSError."""
+    lock = open_lock(run / LOCK)
+    if try_lock(lock):
+        return lock
+    os.close(lock)
+    return None
 
 
 def is_held(run: Path) -> bool:
+    """Whether a daemon lives. Raises Failed(1) for users who may not look."""
     try:
-        handle = os.open(run / _LOCK, os.O_RDONLY)
+        handle = os.open(run / LOCK, os.O_RDONLY)
+    except PermissionError:
+        raise Failed(1, [f"{run / LOCK}: only root may look whether fnn-linkd runs"]) from None
     except OSError:
         return False
     try:

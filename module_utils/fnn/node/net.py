@@ -16,9 +16,9 @@ from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
 from .failed import Failed
 from .legs_down import RUN, read_unusable
-from .originals import read_originals
+from .locks import KERNEL_LOCK, TIMEOUT, locked
 from .pending import read_pending
-from .place import KERNEL_LOCK, Place, locked
+from .place import Place
 from .plan import Plan
 from .protect import refuse_protected
 from .release import release
@@ -86,7 +86,7 @@ def read_standing_plan(options: argparse.Namespace) -> Plan:
 
 
 def run_apply(options: argparse.Namespace) -> int:
-    with locked(KERNEL_LOCK):
+    with locked(options.place, KERNEL_LOCK, options.lock_timeout):
         wait_for_nics(read_standing_plan(options), options.wait)
         done, messages = apply_what_stands(options)
     print(json.dumps(answer(done)))
@@ -127,7 +127,7 @@ def run_status(options: argparse.Namespace) -> int:
 
 
 def run_release(options: argparse.Namespace) -> int:
-    done, messages = release(read_originals(options.place), options.protect)
+    done, messages = release(options.place, options.protect)
     print(json.dumps(answer(done)))
     return tell(messages)
 
@@ -171,6 +171,9 @@ def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="where fnn-linkd keeps what it knows")
     parser.add_argument("--protect", action="append", default=[], metavar="DEVICE", help="never touch it")
     parser.add_argument("--wait", type=float, default=0, metavar="SECONDS", help="apply: wait for missing NICs")
+    parser.add_argument(
+        "--lock-timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="apply: give up when it is locked"
+    )
     parser.add_argument("--boot", action="store_true", help="rollback: fnn-net.service comes later by itself")
     parser.add_argument("--at-deadline", action="store_true", help="rollback: only if nobody confirms until then")
     options = parser.parse_args(arguments)

@@ -3,14 +3,10 @@
 
 from __future__ import annotations
 
-import fcntl
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 PROGRAM = "/usr/local/sbin/fnn-net"
-LOCKS = Path("/run/lock")
 
 
 @dataclass(frozen=True)
@@ -33,6 +29,11 @@ class Place:
         return self.root / "var/lib/fnn"
 
     @property
+    def locks(self) -> Path:
+        """Only root can enter it, see locks.py."""
+        return self.root / "run/fnn"
+
+    @property
     def has_systemd(self) -> bool:
         """Whether systemd runs (sd_booted(3)), and cares for these files."""
         return self.root == Path("/") and Path("/run/systemd/system").is_dir()
@@ -40,16 +41,3 @@ class Place:
     def locate(self, path: str) -> Path:
         """The real place of a path; links such as /etc/hosts -> /run/hosts are followed, not replaced."""
         return (self.root / path.lstrip("/")).resolve()
-
-
-@contextmanager
-def locked(name: str) -> Iterator[None]:
-    """One at a time: the boot unit, a timer, Ansible and a person may come together."""
-    LOCKS.mkdir(parents=True, exist_ok=True)  # early at boot it may be missing
-    with (LOCKS / name).open("w", encoding="ascii") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
-KERNEL_LOCK = "fnn-net"  # held while the kernel is changed
-CHANGE_LOCK = "fnn-change"  # held while files are changed, or put back

@@ -13,8 +13,9 @@ from .carry_out import carry_out
 from .difference import Difference
 from .failed import Failed
 from .kernel import ACCESS_ALIAS, IDENTITY_ALIAS, NIC_ALIAS, Device, Kernel, quiet_key, read_kernel
-from .originals import Nic, Originals
-from .place import KERNEL_LOCK, locked
+from .locks import KERNEL_LOCK, locked
+from .originals import Nic, Originals, read_originals
+from .place import Place
 from .protect import find_protected
 from .settle_paths import devices_of
 
@@ -88,12 +89,13 @@ def look_for_release(originals: Originals) -> tuple[Difference, Kernel]:
     return find_release(kernel, originals), kernel
 
 
-def release(originals: Originals, protect: Iterable[str] | None = ()) -> tuple[Difference, list[str]]:
+def release(place: Place, protect: Iterable[str] | None = ()) -> tuple[Difference, list[str]]:
     """Returns what was done and the messages of what failed.
 
     protect: devices besides the one that carries the SSH connection; None: whatever it takes. Raises Failed(3).
     """
-    with locked(KERNEL_LOCK):
+    originals = read_originals(place)
+    with locked(place, KERNEL_LOCK):
         todo, kernel = look_for_release(originals)
         if protect is not None:
             refuse_release(todo, kernel, originals, protect)

@@ -31,16 +31,17 @@ from .cutover import read_standing
 from .difference import Difference
 from .failed import Failed
 from .kernel import ACCESS_ALIAS, read_kernel
-from .legs_down import RUN
+from .locks import CHANGE_LOCK, KERNEL_LOCK, locked, seized
 from .managers import is_enabled, reload_readers, run
 from .originals import PATH as ORIGINALS
 from .originals import list_formerly_managed, read_originals
 from .pending import Pending, disarm, read_clock, read_pending, write_pending
-from .place import CHANGE_LOCK, KERNEL_LOCK, LOCKS, PROGRAM, Place, locked
+from .place import PROGRAM, Place
 from .plan import Plan
 from .release import drop_devices, give_back_nics, release
 
 REFUSED = "refused"
+APPLY_TIMEOUT = 90.0  # seconds; the former fnn-net may wait for a lock
 #: Mends the tables by the plan, so it must not run while that comes back.
 WATCHER = "fnn-linkd.service"
 NETWORK = "fnn-net.service"
@@ -59,6 +60,8 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
     if not backup.exists():
         disarm(place)
         return [f"{backup.directory} is gone, so there is nothing to go back to"]
+    with seized(place, KERNEL_LOCK) as ended:
+        why = f"{why}; {ended}" if ended else why
     if not pending.refused:
         set_aside(place, backup, why)
         write_pending(place, replace(pending, refused=True))
@@ -121,13 +124,16 @@ def tell_readers(place: Place, changed: list[str]) -> list[str]:
 
 def bring_network_back(place: Place, backup: Backup, at_boot: bool) -> list[str]:
     if not backup.had("/etc/fnn/node"):
-        return release(read_originals(place), protect=None)[1]
+        return release(place, protect=None)[1]
     if at_boot:
         return []
     give_fresh_nics_back(place)
-    files = ["--etc", str(place.plan), "--sysctl", str(place.sysctl)]
+    files = ["--root", str(place.root), "--etc", str(place.plan), "--sysctl", str(place.sysctl)]
     program = [sys.executable, "-B", str(place.root / PROGRAM.lstrip("/")), "apply", *files]
-    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=APPLY_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return [f"{PROGRAM} apply did not end within {APPLY_TIMEOUT:g} s"]
     return done.stderr.splitlines() if done.returncode else []
 
 
@@ -136,7 +142,7 @@ def give_fresh_nics_back(place: Place) -> None:
     plan = read_plan_or_none(place)
     if plan is None:
         return
-    with locked(KERNEL_LOCK):
+    with locked(place, KERNEL_LOCK):
         todo = Difference()
         kernel = read_kernel(plan.protocol, [])
         kept = {link.mac for link in plan.links} | ({plan.access.nic} if plan.access else set())
@@ -155,19 +161,28 @@ def read_plan_or_none(place: Place) -> Plan | None:
 
 
 def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = False) -> list[str]:
-    """The command. Waits until the deadline, which may move meanwhile, if asked to; does nothing once confirmed."""
-    why = "it was asked to go back"
-    if at_boot:
-        why = "it was booted before anybody confirmed the change"
+    """The command. Waits until the deadline, which may move meanwhile, if asked to; does nothing once confirmed.
+
+    The deadline does not wait for a lock: a process that holds it for longer is ended. By hand it waits, and fails.
+    """
+    if not at_boot and not at_deadline:
+        with locked(place, CHANGE_LOCK):
+            return roll_back(place, "it was asked to go back")
+    why = "it was booted before anybody confirmed the change" if at_boot else "nobody confirmed the change in time"
     while True:
-        with locked(CHANGE_LOCK):
-            pending = read_pending(place)
-            rest = pending.deadline - read_clock() if pending and at_deadline else 0.0
-            if rest <= 0:
-                if at_deadline and pending:
-                    why = "nobody confirmed the change in time"
-                return roll_back(place, why, at_boot)
-        time.sleep(min(rest, 1.0))
+        rest = 0.0 if at_boot else measure_rest(place)
+        if rest > 0:
+            time.sleep(min(rest, 1.0))
+            continue
+        with seized(place, CHANGE_LOCK, lambda: at_boot or measure_rest(place) <= 0) as ended:
+            if at_boot or measure_rest(place) <= 0:
+                return roll_back(place, f"{why}; {ended}" if ended else why, at_boot)
+
+
+def measure_rest(place: Place) -> float:
+    """Seconds until the deadline; 0 when nothing waits."""
+    pending = read_pending(place)
+    return pending.deadline - read_clock() if pending else 0.0
 
 
 def confirm(place: Place, generation: str | None, connection: str) -> bool:
@@ -175,7 +190,7 @@ def confirm(place: Place, generation: str | None, connection: str) -> bool:
 
     generation: that the node should have; None: whatever waits. connection: SSH_CONNECTION of who confirms.
     """
-    with locked(CHANGE_LOCK):
+    with locked(place, CHANGE_LOCK):
         pending = read_pending(place)
         if pending is None:
             refuse_without_change(place, generation)
@@ -199,10 +214,7 @@ def keep_change(place: Place) -> None:
 def forget_everything(place: Place) -> None:
     """What a node without a plan needs no more."""
     shutil.rmtree(place.state, ignore_errors=True)
-    if place.has_systemd:
-        shutil.rmtree(RUN, ignore_errors=True)
-        for lock in (KERNEL_LOCK, CHANGE_LOCK):
-            (LOCKS / lock).unlink(missing_ok=True)
+    shutil.rmtree(place.locks, ignore_errors=True)
 
 
 def refuse_without_change(place: Place, generation: str | None) -> None:

@@ -50,6 +50,7 @@ NODE_PACKAGE = (
     "failed",
     "kernel",
     "legs_down",
+    "locks",
     "managers",
     "net",
     "originals",

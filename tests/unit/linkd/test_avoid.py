@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -138,5 +139,5 @@ def test_what_is_dead_counts_only_while_somebody_says_so(tmp_path: Path) -> None
     assert hold(tmp_path) is None, "one daemon alone"
     write_unusable(tmp_path, [(RED, "red", "k00"), (FAR_GREEN, "green", "k02")])
     assert read_unusable(tmp_path) == {RED, FAR_GREEN}
-    lock.close()
+    os.close(lock)
     assert read_unusable(tmp_path) == frozenset()

@@ -30,7 +30,8 @@ from ..cutover import read_standing
 from ..difference import Difference
 from ..failed import Failed
 from ..kernel import Kernel, run_ip, to_device
-from ..legs_down import hold, replace
+from ..legs_down import LOCK, hold, replace
+from ..locks import describe_holders
 from ..plan import Plan
 from ..roster import Roster, read_roster
 from . import systemd
@@ -66,7 +67,7 @@ class Daemon:
         self.places = places
         lock = hold(places.run)
         if lock is None:
-            raise Failed(1, [f"another fnn-linkd holds {places.run}"])
+            raise Failed(1, [f"{places.run / LOCK} is locked by {describe_holders(places.run / LOCK)}"])
         self._lock = lock
         self._selector = selectors.DefaultSelector()
         self._guard = Guard()
@@ -191,7 +192,7 @@ class Daemon:
             key.fileobj.close()  # type: ignore[union-attr]
         self._wakeup[1].close()
         self._selector.close()
-        self._lock.close()
+        os.close(self._lock)
 
     # --- what comes in
 
