@@ -36,7 +36,8 @@ reach:
   returned: success
   type: dict
   sample:
-    peers: {"10.78.0.2": {"reached": true, "requests": [["02:f0:00:00:00:00", "02:f0:00:00:01:00"]], "replies": []}}
+    peers:
+      10.78.0.2: {"reached": true, "full": 1500, "requests": [["02:f0:00:00:00:00", "02:f0:00:00:01:00"]]}
     complete: true
     frames: 12
     arp: 0

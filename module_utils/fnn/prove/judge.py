@@ -131,6 +131,8 @@ def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
         tally.silent.append(pair)
         return
     tally.reached += 1
+    if not sighting.get("full", True):
+        tally.problems.append(_describe_narrow(pair, sighting, seen))
     wrong = [macs for macs in sighting["requests"] if _shared_switch(macs, pair, seen) is None]
     if wrong:
         shown = ", ".join(f"{_name(source, seen)} to {_name(target, seen)}" for source, target in wrong)
@@ -142,6 +144,16 @@ def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
         tally.one_switch += 1
     else:
         tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
+
+
+def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: Evidence) -> str:
+    """Names the leg of a pair whose short packets arrive and whose long ones do not: no MPI gets along over it."""
+    switches = sorted({switch for macs in sighting["requests"] if (switch := _shared_switch(macs, pair, seen))})
+    over = f" over {' and '.join(switches)}" if switches else ""
+    return (
+        f"packets of full size do not pass between {pair[0]} and {pair[1]}{over}, short ones do: look at the MTU of "
+        "these ports and NICs; ./fnn verify names the cable"
+    )
 
 
 def _hear_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:

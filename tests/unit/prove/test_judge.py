@@ -96,6 +96,15 @@ def test_what_the_sender_misses_is_a_problem(change: dict[str, Any], problem: st
     assert judge("six", seen)["problems"] == [problem]
 
 
+def test_packets_that_pass_only_when_short_name_the_pair_and_its_switch() -> None:
+    seen = evidence()
+    seen.reach["k00"]["peers"]["10.78.0.2"]["full"] = 0
+    assert judge("six", seen)["problems"] == [
+        "packets of full size do not pass between k00 and k01 over red, short ones do: look at the MTU of these ports "
+        "and NICs; ./fnn verify names the cable"
+    ]
+
+
 def test_a_missing_route_is_a_problem() -> None:
     seen = evidence()
     del seen.reach["k01"]["peers"]["10.78.0.1"]

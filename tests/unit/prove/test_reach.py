@@ -6,9 +6,12 @@ import socket
 import struct
 import time
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.prove.reach import _drain, note_frame
+import pytest
+from ansible.module_utils.fnn.prove import reach
+from ansible.module_utils.fnn.prove.reach import _drain, find_size, note_frame
 
 OURS, THEIRS = "02:f0:00:00:00:00", "02:f0:00:00:01:00"
 US, PEER = "10.78.0.1", "10.78.0.2"
@@ -77,3 +80,25 @@ def test_a_wire_that_never_falls_silent_is_left_in_time() -> None:
     _drain(Chatter(), {"nic0"}, {}, totals, wait=0.2)  # type: ignore[arg-type]
     assert totals["frames"] > 0
     assert time.monotonic() - began < 5
+
+
+def test_the_size_is_the_smallest_mtu_of_the_nics(tmp_path: Path) -> None:
+    for device, mtu in (("nic0", 9000), ("nic1", 1500)):
+        (tmp_path / device).mkdir()
+        (tmp_path / device / "mtu").write_text(f"{mtu}\n")
+    assert find_size(["nic0", "nic1"], tmp_path) == 1500
+    assert find_size([], tmp_path) == 0
+
+
+def test_a_peer_is_pinged_by_a_short_packet_and_by_one_of_full_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As over a port that drops what is longer than 1400 octets."""
+    sent: list[tuple[str, ...]] = []
+
+    def ping(address: str, tries: int, *more: str) -> bool:
+        sent.append(more)
+        return not more or int(more[-1]) + 28 <= 1400
+
+    monkeypatch.setattr(reach, "_ping", ping)
+    assert reach._ping_both(PEER, 1500, 3) == (True, 0)
+    assert reach._ping_both(PEER, 1400, 3) == (True, 1400)
+    assert sent == [(), ("-M", "do", "-s", "1472"), (), ("-M", "do", "-s", "1372")]
