@@ -66,17 +66,27 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents, dumps, read_json
-from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.plan.generation import note_prepared
+
+
+def read_ranks(path: Path) -> list[str]:
+    """The hosts of MPI in rank order. Raises FnnError."""
+    cluster = read_json(path)
+    try:
+        return [str(host["name"]) for host in cluster["mpi"]["hosts"]]
+    except (KeyError, TypeError):
+        raise problem(f"{path.name}#/mpi/hosts", "damaged; playbooks/network.yml writes it again") from None
 
 
 def note(module: AnsibleModule) -> dict[str, Any]:
     """Read, add and (outside check mode) write; returns the module's answer. Raises FnnError."""
     build = Path(module.params["build"])
     path = build / "generation.json"
-    document = Documents(Path(module.params["root"]) / "schemas").read(path, "fnn-generation")
-    ranked = [host["name"] for host in read_json(build / "cluster.json")["mpi"]["hosts"]]
+    documents = Documents(Path(module.params["root"]) / "schemas")
+    document = documents.read(path, "fnn-generation")
+    ranked = read_ranks(build / "cluster.json")
     rendered = sorted(path.parent.name for path in build.glob("nodes/*/manifest.json"))
     hosts = [*ranked, *(name for name in rendered if name not in ranked)]  # satellites without MPI come last
     noted = note_prepared(document, set(hosts) & set(module.params["prepared"]))

@@ -254,7 +254,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, dumps, read_json
+from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.plan.addresses import DEFAULTS
 from ansible.module_utils.fnn.plan.generation import find_generation
@@ -302,7 +302,7 @@ def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Docume
     if design["cluster"] != macs["cluster"]:
         name = Path(options["macs"]).name
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
-    recalled = recall_nodes(design, Path(options["build"]), options["settings"])
+    recalled = recall_nodes(design, read_views(module, documents, design), options["settings"])
     settings = {**recalled, **read_rewiring(module, design, documents)}
     stand_ins = read_stand_ins(documents, options["stand_ins"])
     settings |= {"stand_ins": stand_ins} if stand_ins else {}
@@ -337,7 +337,7 @@ def find_kept_mtus(
     if is_proved(read_findings(module.params["findings"], documents), design, macs, wanted):
         return {}
     standing: dict[str, int] = {link["mac"]: link["mtu"] for links in settings["links"].values() for link in links}
-    kept: dict[str, int] = keep_mtus(wanted, {**recall_mtus(design, Path(module.params["build"])), **standing}, macs)
+    kept: dict[str, int] = keep_mtus(wanted, {**recall_mtus(read_views(module, documents, design)), **standing}, macs)
     if kept:
         module.warn(f"{len(kept)} NICs keep an MTU below {wanted}: verify has not seen every link carry that much yet")
     return kept
@@ -351,11 +351,23 @@ def read_findings(path: str | None, documents: Documents) -> dict[str, Any] | No
         return None
 
 
-def recall_mtus(design: Mapping[str, Any], build: Path) -> dict[str, int]:
+def read_views(module: AnsibleModule, documents: Documents, design: Mapping[str, Any]) -> dict[str, Document]:
+    """The last view of each node that has one. Warns of those that are damaged or of another version, and leaves them
+    out: they are written again, from what the nodes themselves say."""
+    views = {}
+    for name in [*(node["name"] for node in design["nodes"]), *list_named(design)]:
+        path = Path(module.params["build"]) / "nodes" / f"{name}.json"
+        try:
+            if path.exists():
+                views[name] = documents.read(path, "fnn-view")
+        except FnnError as error:
+            module.warn(f"nodes/{error.problems[0]}; left out, and written again")
+    return views
+
+
+def recall_mtus(views: Mapping[str, Document]) -> dict[str, int]:
     """MAC -> MTU, from the last views."""
-    paths = (build / "nodes" / f"{node['name']}.json" for node in design["nodes"])
-    links = [link for path in paths if path.exists() for link in read_json(path)["links"]]
-    return {link["mac"]: link["mtu"] for link in links}
+    return {link["mac"]: link["mtu"] for view in views.values() for link in view["links"]}
 
 
 def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
@@ -367,13 +379,14 @@ def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: D
     return {"resting": list_resting(job), "over_uplink": job["resting"] or bool(design["uncovered"])}
 
 
-def recall_nodes(design: Mapping[str, Any], build: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
+def recall_nodes(
+    design: Mapping[str, Any], views: Mapping[str, Document], settings: Mapping[str, Any]
+) -> dict[str, Any]:
     """The settings, with what a node itself knows taken from its last view where it was not asked this time."""
     recalled = {setting: dict(settings[setting]) for setting in ("identity_kind", "manager", "resolver")}
     for name in [*(node["name"] for node in design["nodes"]), *list_named(design)]:
-        path = build / "nodes" / f"{name}.json"
-        if path.exists() and not all(name in nodes for nodes in recalled.values()):
-            view = read_json(path)
+        view = views.get(name)
+        if view and not all(name in nodes for nodes in recalled.values()):
             recalled["identity_kind"].setdefault(name, view["identity"]["kind"])
             recalled["manager"].setdefault(name, view["manager"])
             recalled["resolver"].setdefault(name, view.get("resolver", "file"))

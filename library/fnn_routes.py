@@ -96,7 +96,7 @@ def choose_routes(module: AnsibleModule) -> dict[str, Any]:
 
 def read_text(path: Path) -> str:
     """What a file holds; nothing where there is none."""
-    return path.read_text(encoding="utf-8") if path.exists() else ""
+    return path.read_text("utf-8", "replace") if path.exists() else ""
 
 
 def show_changes(changed: Mapping[Path, tuple[str, str]]) -> list[dict[str, str]]:

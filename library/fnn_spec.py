@@ -121,7 +121,7 @@ def write_spec(module: AnsibleModule) -> dict[str, Any]:
         spec = load_spec(raw, documents, path.parent)
     except FnnError as error:
         raise name_sources(error, raw) from None
-    before, after = path.read_text(encoding="utf-8") if path.exists() else "", dumps(spec)
+    before, after = path.read_text("utf-8", "replace") if path.exists() else "", dumps(spec)
     if before != after and not module.check_mode:
         documents.write(path, spec)
     answer = {"changed": before != after, "spec": spec, "digest": digest(spec)}

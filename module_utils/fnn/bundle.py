@@ -81,6 +81,8 @@ def _read_manifest(directory: Path) -> dict[str, Any]:
         manifest: dict[str, Any] = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
     except OSError as error:
         raise problem(str(directory / MANIFEST), f"{error.strerror}; render first") from None
+    except ValueError:
+        raise problem(str(directory / MANIFEST), "not JSON; render again (playbooks/network.yml)") from None
     return manifest
 
 

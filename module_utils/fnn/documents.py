@@ -18,6 +18,7 @@ import functools
 import hashlib
 import json
 import math
+import stat
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
@@ -27,6 +28,9 @@ from referencing import Registry, Resource
 from .errors import FnnError, Problem, count, problem
 from .files import write_atomic
 from .schema import find_violations
+
+#: Octets of the largest document that is read; the largest that was ever made has a hundredth.
+_LARGEST = 1 << 29
 
 
 class Documents:
@@ -41,7 +45,7 @@ class Documents:
 
         Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has another
         format or version, breaks its schema, or contradicts itself: a design whose digest is not that of the spec
-        inside, a MAC that two NICs have, a rewiring with more batches done than it has, rows of
+        inside or whose parts disagree, a MAC that two NICs have, a rewiring with more batches done than it has, rows of
         a routing table that are no rows of it.
         """
         document: dict[str, Any] = read_json(path)
@@ -82,7 +86,10 @@ def _load_schema(path: Path) -> dict[str, Any]:
 
 
 def read_json(path: str | Path) -> Any:
-    """What is in a JSON file, strictly: no NaN, no Infinity, no number that overflows to one. Raises FnnError."""
+    """What is in a JSON file, strictly: no NaN, no Infinity, no number that overflows to one, no key twice.
+
+    Raises FnnError, also for what is no regular file or larger than any document, since a device has no end.
+    """
     path = Path(path)
 
     def refuse(constant: str) -> NoReturn:
@@ -94,14 +101,49 @@ def read_json(path: str | Path) -> Any:
             raise problem(path.name, "not JSON, a number is out of range")
         return number
 
+    def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for index, key in enumerate(keys) if key in keys[:index])
+            raise problem(path.name, f"the key {json.dumps(twice)} is given twice in one object")
+        return found
+
     try:
-        return json.loads(path.read_text(encoding="utf-8"), parse_constant=refuse, parse_float=read_float)
+        _check_file(path)
+        text = path.read_text(encoding="utf-8")
+        document = json.loads(text, parse_constant=refuse, parse_float=read_float, object_pairs_hook=read_object)
     except OSError as error:
         raise problem(str(path), f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise problem(path.name, "not UTF-8 text") from None
+    except RecursionError:
+        raise problem(path.name, "not a document, it is nested too deeply") from None
     except json.JSONDecodeError as error:
         raise problem(path.name, f"not JSON, line {error.lineno} column {error.colno}") from None
+    except ValueError:  # an integer of more than 4300 digits
+        raise problem(path.name, "not JSON, a number is out of range") from None
+    if "\\u" in text:
+        _refuse_half_characters(document, path.name)
+    return document
+
+
+def _check_file(path: Path) -> None:
+    """Raises FnnError for what would never end or fill the memory."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise problem(str(path), "cannot be read: not a regular file")
+    if found.st_size > _LARGEST:
+        raise problem(str(path), f"cannot be read: {found.st_size} octets, a document has at most {_LARGEST}")
+
+
+def _refuse_half_characters(document: Any, name: str) -> None:
+    """Raises FnnError for half of an escaped surrogate pair, which no file can hold. The engine refuses it, too."""
+    try:
+        json.dumps(document, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])
+        raise problem(name, f"not JSON, {half} is half of a character") from None
 
 
 def dumps(document: Mapping[str, Any]) -> str:
@@ -120,6 +162,14 @@ def check_digest(design: Mapping[str, Any]) -> None:
     expected = digest(design["spec"])
     if design["spec_digest"] != expected:
         raise problem("/spec_digest", f"{design['spec_digest']} does not match the spec inside (expected {expected})")
+
+
+def check_design(design: Mapping[str, Any]) -> None:
+    """Raises FnnError for a design that contradicts itself or the spec inside."""
+    from . import consistency  # noqa: PLC0415 (which reads specs, and these are documents)
+
+    check_digest(design)
+    consistency.check_design(design)
 
 
 def check_macs(macs: Mapping[str, Any]) -> None:
@@ -180,7 +230,7 @@ def check_rows(routes: Mapping[str, Any]) -> None:
 
 #: What a schema cannot see, by format.
 _MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {
-    "fnn-design": check_digest,
+    "fnn-design": check_design,
     "fnn-macs": check_macs,
     "fnn-power-on": check_reports,
     "fnn-rewire": check_progress,

@@ -13,11 +13,11 @@ __all__ = ["write_atomic", "write_changed"]
 
 def write_changed(directory: Path, files: Mapping[str, str], check: bool) -> list[str]:
     """The names of those that are not in the directory as they shall be; written, unless one only checks."""
-    changed = [name for name, text in files.items() if _read(directory / name) != text]
+    changed = [name for name, text in files.items() if _read(directory / name) != text.encode()]
     for name in () if check else changed:
         write_atomic(directory / name, files[name])
     return changed
 
 
-def _read(path: Path) -> str | None:
-    return path.read_text(encoding="utf-8") if path.exists() else None
+def _read(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None

@@ -53,7 +53,9 @@ def show_change(change: Change, most: int) -> str:
     if not change.path.endswith((".csv", ".json")):
         what = "removed" if change.after is None else "new" if change.before is None else "changed"
         return f"{change.path}: {what}\n"
-    before, after = ((each or b"").decode("utf-8-sig").splitlines() for each in (change.before, change.after))
+    before, after = (
+        (each or b"").decode("utf-8-sig", "replace").splitlines() for each in (change.before, change.after)
+    )
     header = (f"before: {change.path}", f"after: {change.path}")
     lines = list(difflib.unified_diff(before, after, *header, lineterm=""))
     if len(lines) > most:

@@ -173,7 +173,9 @@ def remove_empty_directories(build: Path) -> None:
 def show_change(change: Change, build: Path, most: int) -> str:
     """A unified diff of at most that many lines."""
     name = str(change.path.relative_to(build))
-    before, after = ((content or b"").decode().splitlines() for content in (change.before, change.after))
+    before, after = (
+        (content or b"").decode("utf-8", "replace").splitlines() for content in (change.before, change.after)
+    )
     lines = list(difflib.unified_diff(before, after, f"before: {name}", f"after: {name}", lineterm=""))
     if len(lines) > most:
         lines[most:] = [f"… {len(lines) - most} more lines"]

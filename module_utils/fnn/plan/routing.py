@@ -26,7 +26,12 @@ class Routing:
         self._rows = [node["row"] for node in routes["nodes"]]
 
     def find(self, rank: int, peer: int) -> str | None:
-        """The switch in the table; None for a peer that shares none, and for the node itself."""
+        """The switch in the table; None for a peer that shares none, for the node itself, and for satellites.
+
+        Satellites have ranks behind those of the table.
+        """
+        if max(rank, peer) >= len(self._rows):
+            return None
         return self._switches.get(self._rows[rank][peer * self._digits : (peer + 1) * self._digits])
 
     def choose(self, rank: int, peer: int, usable: Sequence[str]) -> str:

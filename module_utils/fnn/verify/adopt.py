@@ -20,18 +20,19 @@ def list_seen(design: Document, macs: Document, findings: Document) -> list[tupl
     if findings["cluster"] != design["cluster"]:
         raise problem("/cluster", f"{findings['cluster']} is not {design['cluster']}, the cluster of the design")
     places = {nic["mac"]: (node["name"], nic["nic"]) for node in macs["nodes"] for nic in node["nics"]}
-    problems = [*find_obstacles(findings), *find_doubled(findings)] or list(find_unbound(findings, places))
+    problems = [*find_obstacles(findings, design), *find_doubled(findings)] or list(find_unbound(findings, places))
     if problems:
         raise FnnError(problems)
     return [(*places[link["mac"]], link["seen"]) for link in findings["links"]]
 
 
-def find_obstacles(findings: Document) -> Iterator[Problem]:
+def find_obstacles(findings: Document, design: Document) -> Iterator[Problem]:
     as_wired = findings["as_wired"]
     if as_wired is None:
         yield Problem("/as_wired", "not known; verify the cables first")
     elif not as_wired["valid_fnn"]:
         yield Problem("/as_wired", f"{tell_uncovered(as_wired)}, so this is no design")
+    switches = {switch["name"] for switch in design["switches"]}
     for index, link in enumerate(findings["links"]):
         name = f"{link['node']} {link['device']}"
         if link["state"] == "missing":
@@ -39,7 +40,7 @@ def find_obstacles(findings: Document) -> Iterator[Problem]:
             yield Problem(f"/links/{index}", f"{name} {words}")
         elif link["state"] == "unknown":
             yield Problem(f"/links/{index}", f"{name} was not judged")
-        elif link["seen"] is None:
+        elif link["seen"] not in switches:
             yield Problem(f"/links/{index}", f"{name} leads to no switch of the spec")
 
 
@@ -53,7 +54,10 @@ def find_unbound(findings: Document, places: Mapping[str, object]) -> Iterator[P
 
 def find_doubled(findings: Document) -> Iterator[Problem]:
     first: dict[tuple[str, str | None], str] = {}
+    macs: dict[str, int] = {}
     for index, link in enumerate(findings["links"]):
+        if macs.setdefault(link["mac"], index) != index:
+            yield Problem(f"/links/{index}", f"{link['mac']} is already the MAC of /links/{macs[link['mac']]}")
         place = (link["node"], link["seen"])
         if link["seen"] is not None and place in first:
             both = f"{first[place]} and {link['device']} of {link['node']} are both in {link['seen']}"

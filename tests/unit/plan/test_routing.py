@@ -33,6 +33,12 @@ def test_the_switch_of_the_table_is_used() -> None:
     assert routing.choose(2, 3, ["red", "green"]) == "green"
 
 
+def test_satellites_have_ranks_behind_the_table() -> None:
+    routing = Routing(make_routes(ROWS))
+    assert routing.find(6, 7) is routing.find(0, 6) is None
+    assert routing.choose(6, 7, ["uplink"]) == "uplink"
+
+
 def test_codes_of_two_digits_are_read_too() -> None:
     routing = Routing(make_routes(["..01", "01.."], digits=2))
     assert routing.choose(0, 1, ["red", "blue"]) == "blue"

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Documents and variables edited into nonsense; the long form is tests/full/test_bad_day_documents.py."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import nonsense
+import pytest
+from ansible.module_utils.fnn.documents import Documents, digest, dumps, read_json
+from ansible.module_utils.fnn.errors import FnnError
+
+
+@pytest.fixture(scope="module")
+def site(root: Path, designer: Path, tmp_path_factory: pytest.TempPathFactory) -> nonsense.Site:
+    assert designer.exists()
+    return nonsense.Site(root, tmp_path_factory.mktemp("nonsense"))
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_edits_of_documents_are_answered_with_a_place(site: nonsense.Site, seed: int) -> None:
+    assert nonsense.try_edits(site, seed, 30, readers_each=2) == []
+
+
+def test_random_edits_of_variables_are_answered_with_a_place(site: nonsense.Site) -> None:
+    assert nonsense.try_variables(site, 3, 60) == []
+
+
+def test_a_damaged_view_is_left_out_with_a_warning(site: nonsense.Site) -> None:
+    (site.build / "nodes/k01.json").write_text('{"version": 7}')
+    answer = site.run("fnn_render", **site.options("fnn_render"))
+    site.restore()
+    assert not answer.get("failed")
+    assert "k01" in answer["changed_nodes"]
+    assert "nodes/k01.json#/" in str(answer["warnings"])
+
+
+UNREADABLE = {
+    "a key twice": ('{"a": 1, "b": {"c": 1, "c": 2}}', 'the key "c" is given twice in one object'),
+    "a number without end": ('{"a": ' + "9" * 5000 + "}", "not JSON, a number is out of range"),
+    "brackets without end": ("[" * 100_000, "not a document, it is nested too deeply"),
+    "half a character": ('{"a": "\\ud800"}', "not JSON, '\\ud800' is half of a character"),
+    "a byte order mark": ("\ufeff{}", "not JSON, line 1 column 1"),
+}
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_a_text_that_is_no_document_is_refused(case: str, tmp_path: Path) -> None:
+    text, message = UNREADABLE[case]
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(FnnError) as caught:
+        read_json(tmp_path / "x.json")
+    assert str(caught.value) == f"x.json: {message}"
+
+
+def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with (tmp_path / "hole").open("wb") as hole:
+        hole.truncate(1 << 30)
+    for path in (tmp_path / "pipe", tmp_path / "hole", Path("/dev/zero")):
+        with pytest.raises(FnnError, match=f"^{path}: cannot be read: "):
+            read_json(path)
+
+
+def test_a_pair_of_surrogates_is_a_character(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text('{"a": "\\ud83d\\ude00"}')
+    assert read_json(tmp_path / "x.json") == {"a": "😀"}
+
+
+def put(design: Any, pointer: str, value: Any) -> None:
+    *way, last = [int(part) if part.isdecimal() else part for part in pointer.split("/")[1:]]
+    for part in way:
+        design = design[part]
+    design[last] = value
+
+
+CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
+    "a switch that is not there": ("/nodes/0/links/0/switch", "pink", '"pink" is not the name of a switch'),
+    "a NIC that is not there": ("/nodes/0/links/1/nic", 9, "9, but k00 has only 2 NICs"),
+    "a NIC twice": ("/nodes/0/links/1/nic", 0, "NIC 0 is already used by /nodes/0/links/0"),
+    "another node": ("/nodes/0/name", "k09", '"k09", but the spec has "k00" here'),
+    "another cluster": ("/cluster", "seven", '"seven", but the spec has "satellites"'),
+    "a stranger on a switch": ("/switches/0/nodes/0", "k09", '"k09" is not the name of a node'),
+    "a pair that is none": ("/uncovered", [["k00", "k00"]], "k00 and k00 are not two nodes of the spec"),
+    "a name in the spec twice": ("/spec/uplink/hosts/0", "k00", '"k00" is already the name of /nodes/0'),
+}
+
+
+@pytest.mark.parametrize("case", CONTRADICTIONS)
+def test_a_design_that_contradicts_itself_is_refused(
+    case: str, root: Path, documents: Documents, tmp_path: Path
+) -> None:
+    pointer, value, message = CONTRADICTIONS[case]
+    design = json.loads((root / "tests/golden/satellites/design.json").read_text())
+    put(design, pointer, value)
+    (tmp_path / "design.json").write_text(dumps({**design, "spec_digest": digest(design["spec"])}))
+    with pytest.raises(FnnError) as caught:
+        documents.read(tmp_path / "design.json", "fnn-design")
+    assert message in str(caught.value)
+    assert all(line.startswith("design.json#/") for line in str(caught.value).splitlines())
