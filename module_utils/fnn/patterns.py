@@ -104,8 +104,22 @@ def _gather_pairs(
         yield Problem(f"{at}/file", "only a spec of its own may name a file")
     elif filed and directory is not None:
         name = holder.pop("file")
+        if not stays_below(directory, name):
+            holder["pairs"] = []
+            yield Problem(f"{at}/file", f"{spell(name)} leads out of the directory of the spec")
+            return
         holder["pairs"], complaints = read_pair_file(directory / name, name, nodes)
         yield from (Problem(f"{at}/file", complaint) for complaint in complaints)
+
+
+def stays_below(directory: Path, name: str) -> bool:
+    """Whether a file lies below the directory, links followed; what `name` spells as another way is refused, too."""
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        return False
+    try:
+        return (directory / name).resolve().is_relative_to(directory.resolve())
+    except (OSError, RuntimeError):
+        return True  # a circle of links: it cannot be read
 
 
 def _find_wrong_pairs(pairs: Sequence[Sequence[Any]], at: str, known: set[str]) -> Iterator[Problem]:

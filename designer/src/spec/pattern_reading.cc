@@ -5,6 +5,7 @@
 #include <bit>
 #include <filesystem>
 #include <map>
+#include <system_error>
 #include <vector>
 
 #include "spec/pair_file.h"
@@ -28,6 +29,16 @@ const Kind& kind_named(const std::string& name) {
       {"shift", {{"offset"}, {}}}, {"pairs", {{}, {"file", "pairs"}}},
   };
   return kinds.at(name);
+}
+
+/// Whether a file lies below the directory, links followed; a name that spells another way is refused, too.
+bool stays_below(const std::filesystem::path& directory, const std::filesystem::path& name) {
+  if (name.is_absolute() || std::ranges::find(name, std::filesystem::path("..")) != name.end()) return false;
+  std::error_code failed;
+  const std::filesystem::path base = std::filesystem::canonical(directory.empty() ? "." : directory, failed);
+  const std::filesystem::path file = std::filesystem::weakly_canonical(base / name, failed);
+  if (failed) return true;  // a circle of links: it cannot be read
+  return *file.lexically_relative(base).begin() != "..";
 }
 
 /// The keys that belong to the kind of a pattern, and no others.
@@ -153,6 +164,12 @@ class PairSettler {
     const std::string name = holder["file"];
     if (!directory_) {
       problems_.add(at, "only a spec of its own may name a file");
+      return;
+    }
+    if (!stays_below(*directory_, name)) {
+      problems_.add(at, shown(holder["file"]) + " leads out of the directory of the spec");
+      holder.erase("file");
+      holder["pairs"] = Json::array();
       return;
     }
     PairFile file = read_pair_file(std::filesystem::path(*directory_) / name, name, names_);
