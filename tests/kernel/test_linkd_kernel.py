@@ -401,6 +401,29 @@ def test_a_pair_without_a_switch_left_meets_over_the_uplink_where_that_is_permit
         lab.close()
 
 
+def test_a_flow_of_a_pair_with_one_switch_survives_ten_pulls_where_there_is_an_uplink(
+    cables: Cables, tmp_path: Path
+) -> None:
+    """k00 and k02 share red alone; without the uplink the flow would stand still for as long as the cable is out."""
+    lab = Lab(cables, tmp_path, backup=True)
+    try:
+        lab.start()
+        wait_for(20, lambda: all(is_ready(lab, node) for node in SIX))
+        gaps = []
+        for pull in range(10):
+            end = ("k00", "k02")[pull % 2]
+            gaps.append(lab.measure_gap("k00", "k02", lambda end=end: set_cable(lab, end, "down"), tcp=True))  # type: ignore[misc]
+            set_cable(lab, end, "up")
+        assert max(gaps) <= 1.2, gaps
+    finally:
+        lab.close()
+
+
+def set_cable(lab: Lab, node: str, state: str) -> None:
+    """The cable between red and the node's first NIC."""
+    lab.cables.ip("sw", "link", "set", f"{node}.0", state)
+
+
 def find_neighbor(lab: Lab, node: str, device: str, address: str) -> str:
     (entry,) = lab.cables.ip_json(node, "neighbor", "show", "dev", device, "to", address)
     return str(entry["lladdr"])

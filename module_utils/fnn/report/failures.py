@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import combinations
 from typing import Any
 
 from ..numbers import DASH, spell_number
@@ -13,8 +14,8 @@ from .figure import Cell, Figure, Section, Table
 _THINGS = ("switch", "NIC", "cable")
 
 
-def show_failures(evaluation: Mapping[str, Any]) -> Section:
-    """Pairs that no longer share a switch, at the worst and on average."""
+def show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
+    """Pairs that no longer share a switch, at the worst and on average, and what they have left."""
     found = [(thing, evaluation["exposure"][thing.lower()]) for thing in _THINGS]
     known = [(thing, each) for thing, each in found if each]
     pairs = evaluation["nodes"] * (evaluation["nodes"] - 1) // 2
@@ -28,11 +29,31 @@ def show_failures(evaluation: Mapping[str, Any]) -> Section:
         [thing, each["min"], each["mean"]["value"], each["max"], _name_worst(each["worst"])] for thing, each in known
     ]
     words = (
-        f"Of {spell_number(pairs)} pairs. fnn-linkd takes routes away from what has failed; with fnn_uplink_backup,"
-        " pairs that have no switch left meet over the uplink switch."
+        f"Of {spell_number(pairs)} pairs. fnn-linkd takes routes away from what has failed; with an uplink switch and"
+        " fnn_uplink_backup, pairs that have no switch left meet there."
     )
     figure = Figure("exposure", title, words, Table(["one dead", "least", "mean", "most", "the worst"], rows), svg)
-    return Section("failures", "When something breaks", [], [figure])
+    return Section("failures", "When something breaks", list(advise(design)), [figure])
+
+
+def advise(design: Mapping[str, Any]) -> Iterator[str]:
+    """What becomes of pairs with a single switch when one of their cables fails."""
+    single = count_single(design)
+    if not single:
+        return
+    words = f"{spell_number(single)} pairs share a single switch. When a NIC or cable of theirs fails, they "
+    if design["spec"]["uplink"] is not None:
+        yield words + "meet over the uplink switch, unless fnn_uplink_backup is false."
+    else:
+        yield (
+            words + "have no path until it is repaired: set fnn_uplink, and they meet over the uplink switch meanwhile."
+        )
+
+
+def count_single(design: Mapping[str, Any]) -> int:
+    """Pairs of nodes with exactly one common switch."""
+    wired = [{link["switch"] for link in node["links"]} for node in design["nodes"]]
+    return sum(len(one & other) == 1 for one, other in combinations(wired, 2))
 
 
 def _name_worst(worst: Mapping[str, str] | None) -> str:

@@ -70,7 +70,7 @@ def make_report(sources: Sources) -> Report:
         show_bandwidth(evaluation, sources.routes),
         *([show_alternatives(evaluation, sources.routing)] if len(evaluation["alternatives"]) > 1 else []),
         show_routing(design, sources.routes, cabling),
-        show_failures(evaluation),
+        show_failures(evaluation, design),
         show_cost(evaluation["cost"]),
         show_growth(sources.scaling, design),
     ]
