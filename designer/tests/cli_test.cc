@@ -56,6 +56,72 @@ TEST_F(Cli, AWrongCommandLineIsBadInput) {
   EXPECT_EQ(run_designer({"design", data_path("six.json"), "-o", scratch_ / "d", "--threads", "0"}).code, 2);
 }
 
+TEST_F(Cli, NumbersOutsideTheirBoundsAreBadInput) {
+  const std::string spec = data_path("six.json");
+  const std::vector<std::vector<std::string>> outside = {
+      {"--time-limit", "nan"}, {"--time-limit", "inf"}, {"--time-limit", "-1"}, {"--time-limit", "1e10"},
+      {"--steps", "0"}, {"--steps", "1000000000001"}, {"--threads", "1025"}, {"--islands", "1025"},
+      {"--headroom", "10000000"}, {"--headroom", "-1"}, {"--seed", "9223372036854775808"},
+      {"--near", spec, "--near-weight", "nan"}, {"--near", spec, "--near-weight", "inf"},
+      {"--checkpoint", scratch_ / "c", "--checkpoint-every", "nan"}};
+  for (const auto& options : outside) {
+    std::vector<std::string> arguments{"design", spec, "-o", scratch_ / "d"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Ran ran = run_designer(arguments);
+    const std::string& option = options[options.size() - 2];
+    EXPECT_EQ(ran.code, 2) << option << " " << options.back();
+    EXPECT_TRUE(ran.err.starts_with(option + ": " + options.back() + " is not a number from ")) << ran.err;
+  }
+}
+
+TEST_F(Cli, NumbersOfOtherSubcommandsHaveBoundsToo) {
+  design(data_path("six.json"));
+  const std::string standing = scratch_ / "design.json";
+  for (const char* threads : {"0", "1025", "18446744073709551615"}) {
+    EXPECT_EQ(run_designer({"evaluate", standing, "-o", scratch_ / "e", "--threads", threads}).code, 2) << threads;
+  }
+  EXPECT_EQ(run_designer({"evaluate", standing, "-o", scratch_ / "e", "--patterns", "nan"}).code, 2);
+  EXPECT_EQ(run_designer({"routes", standing, "-o", scratch_ / "r", "--seed", "nan"}).code, 2);
+  EXPECT_EQ(run_designer({"export", standing, "--seed", "-1"}).code, 2);
+}
+
+TEST_F(Cli, HeadroomBeyondTheNodesOfASpecIsBadInput) {
+  const Ran ran = run_designer({"design", data_path("six.json"), "-o", scratch_ / "d", "--headroom", "16384"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "--headroom: 6 nodes and 16384 more are too many, a spec has at most 16384 nodes\n");
+}
+
+TEST_F(Cli, FilesWithoutEndAreBadInput) {
+  const std::string larger = "larger than 256 MiB\n";
+  EXPECT_EQ(run_designer({"spec", "/dev/zero"}).err, "zero: cannot be read: " + larger);
+  EXPECT_EQ(run_designer({"import", "/dev/zero", "-o", scratch_ / "d"}).code, 2);
+  design(data_path("six.json"));
+  const Ran ran = run_designer({"check", scratch_ / "design.json", "--pairs", "/dev/zero"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "zero: cannot be read: " + larger);
+}
+
+TEST_F(Cli, OutOfMemoryIsOneLineAndAFaultOfTheProgram) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer reserves more than the limit";
+#endif
+  std::string zeros(100U << 20U, '[');
+  write_file(scratch_ / "deep.json", "[\"" + zeros + "\"]");
+  const std::string limited = "ulimit -v 200000; exec " FNN_DESIGNER " spec " + scratch_ / "deep.json";
+  const Ran ran = Started({"/bin/sh", "-c", limited}).wait();
+  EXPECT_EQ(ran.code, 70);
+  EXPECT_EQ(ran.err, "fnn-designer: out of memory\n");
+}
+
+TEST_F(Cli, TheOutputMayBeADeviceOrStandardOutput) {
+  const Ran null = run_designer({"spec", data_path("six.json"), "-o", "/dev/null"});
+  EXPECT_EQ(null.code, 0) << null.err;
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  const Ran ran = run_designer({"spec", data_path("six.json"), "-o", "/dev/stdout"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, run_designer({"spec", data_path("six.json")}).out);
+}
+
 TEST_F(Cli, AFileThatIsNotThereIsBadInput) {
   const Ran ran = run_designer({"spec", scratch_ / "nothing.json"});
   EXPECT_EQ(ran.code, 2);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/writing.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include "base/problem.h"
@@ -40,6 +44,47 @@ TEST(Writing, HonorsTheUmask) {
   struct stat file{};
   ASSERT_EQ(::stat((scratch / "a").c_str(), &file), 0);
   EXPECT_EQ(file.st_mode & 0777U, 0640U);
+}
+
+/// A pipe with a name, in place of a device: a test must not risk the machine's own.
+TEST(Writing, WritesIntoAPipeAndLeavesItInPlace) {
+  const TemporaryDirectory scratch;
+  const std::string pipe = scratch / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  write_atomically(pipe, "text");
+  std::string got(8, '\0');
+  got.resize(static_cast<std::size_t>(std::max<ssize_t>(0, ::read(reader, got.data(), got.size()))));
+  ::close(reader);
+  EXPECT_EQ(got, "text");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+}
+
+TEST(Writing, ASymbolicLinkStaysAndItsTargetIsReplaced) {
+  const TemporaryDirectory scratch;
+  std::filesystem::create_directory(scratch / "far");
+  std::filesystem::create_symlink("far/a", scratch / "link");
+  for (const char* text : {"made", "replaced"}) {
+    write_atomically(scratch / "link", text);
+    EXPECT_TRUE(std::filesystem::is_symlink(scratch / "link"));
+    EXPECT_EQ(read_file(scratch / "far/a"), text);
+  }
+}
+
+TEST(Writing, ACircleOfLinksIsAFailure) {
+  const TemporaryDirectory scratch;
+  std::filesystem::create_symlink("b", scratch / "a");
+  std::filesystem::create_symlink("a", scratch / "b");
+  EXPECT_THROW(write_atomically(scratch / "a", "x"), BadInput);
+}
+
+TEST(Writing, AFullDeviceIsAFailure) {
+  try {
+    write_atomically("/dev/full", "x");
+    FAIL() << "nothing fits there";
+  } catch (const BadInput& bad) {
+    EXPECT_STREQ(bad.what(), "full: cannot be written: No space left on device");
+  }
 }
 
 TEST(Writing, AFailureNamesTheFileAndLeavesNoTrace) {

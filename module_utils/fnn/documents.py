@@ -26,11 +26,11 @@ from typing import Any, NoReturn
 from referencing import Registry, Resource
 
 from .errors import FnnError, Problem, count, problem
-from .files import write_atomic
+from .files import MOST_MEBIBYTES, write_atomic
 from .schema import find_violations
 
-#: Octets of the largest document that is read; the largest that was ever made has a hundredth.
-_LARGEST = 1 << 29
+#: Octets of the largest document that is read.
+_LARGEST = MOST_MEBIBYTES << 20
 
 
 class Documents:

@@ -3,12 +3,33 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from .node.atomic import write_atomic
+from .node import atomic
 
-__all__ = ["write_atomic", "write_changed"]
+#: As the designer's (designer/src/base/reading.h): no input of a cluster is larger, a device without end ends here.
+MOST_MEBIBYTES = 256
+
+
+def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable: bool = True) -> bool:
+    """Make the file at `path` hold exactly `data`; True when anything changed (node/atomic.py).
+
+    For files of the controller: a symbolic link keeps its place, and the file it points to is replaced.
+    Raises OSError.
+    """
+    return atomic.write_atomic(os.path.realpath(path), data, mode, durable=durable)
+
+
+def read_bounded(path: str | Path) -> bytes:
+    """The content of a file. Raises OSError, also when it is larger than MOST_MEBIBYTES."""
+    with Path(path).open("rb") as file:
+        content = file.read((MOST_MEBIBYTES << 20) + 1)
+    if len(content) > MOST_MEBIBYTES << 20:
+        raise OSError(errno.EFBIG, f"larger than {MOST_MEBIBYTES} MiB", str(path))
+    return content
 
 
 def write_changed(directory: Path, files: Mapping[str, str], check: bool) -> list[str]:
@@ -20,4 +41,4 @@ def write_changed(directory: Path, files: Mapping[str, str], check: bool) -> lis
 
 
 def _read(path: Path) -> bytes | None:
-    return path.read_bytes() if path.exists() else None
+    return read_bounded(path) if path.is_file() else None

@@ -14,6 +14,7 @@ count. Lines that are empty or begin with # are skipped. The designer reads the 
 
 from __future__ import annotations
 
+import errno
 import math
 import re
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .errors import count
+from .files import read_bounded
 from .schema import spell
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
@@ -38,9 +40,9 @@ def read_pair_file(path: Path, name: str, nodes: Sequence[str]) -> tuple[list[li
     nodes: names of the nodes in rank order. name: what messages call the file.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError:
-        return [], [f"{name} cannot be read"]
+        text = read_bounded(path).decode("utf-8-sig")
+    except OSError as error:
+        return [], [f"{name} is {error.strerror}" if error.errno == errno.EFBIG else f"{name} cannot be read"]
     except UnicodeDecodeError:
         return [], [f"{name} is not UTF-8"]
     reader = _Reader(name, nodes)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/files.py"""
+"""module_utils/fnn/files.py, module_utils/fnn/node/atomic.py"""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn import files
+from ansible.module_utils.fnn.node.atomic import write_atomic
+from ansible.module_utils.fnn.pair_file import read_pair_file
 
 
 def test_a_new_file_gets_content_mode_and_missing_directories(tmp_path: Path) -> None:
@@ -48,6 +51,40 @@ def test_a_symbolic_link_is_replaced_and_its_target_spared(tmp_path: Path) -> No
     assert write_atomic(path, "mine\n")
     assert not path.is_symlink()
     assert target.read_text() == "mine\n"
+
+
+def test_on_the_controller_a_symbolic_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:
+    target, path = tmp_path / "far" / "design.json", tmp_path / "design.json"
+    path.symlink_to("far/design.json")
+    for text in ("made\n", "replaced\n"):
+        assert files.write_atomic(path, text)
+        assert (path.is_symlink(), target.read_text()) == (True, text)
+    assert not files.write_atomic(path, "replaced\n")
+
+
+@pytest.mark.parametrize("write", [files.write_atomic, write_atomic])
+def test_a_pipe_is_written_to_and_keeps_its_place(tmp_path: Path, write: Callable[..., bool]) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path, 0o644)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    assert write(path, "text")
+    assert os.read(reader, 8) == b"text"
+    os.close(reader)
+    assert path.is_fifo()
+
+
+@pytest.mark.parametrize("write", [files.write_atomic, write_atomic])
+def test_a_full_device_is_an_error_and_keeps_its_place(write: Callable[..., bool]) -> None:
+    with pytest.raises(OSError, match="No space left"):
+        write("/dev/full", "text")
+    assert Path("/dev/full").is_char_device()
+
+
+def test_files_without_end_are_refused_with_the_bound() -> None:
+    assert read_pair_file(Path("/dev/zero"), "traffic.csv", ["k00", "k01"]) == (
+        [],
+        ["traffic.csv is larger than 256 MiB"],
+    )
 
 
 @pytest.mark.parametrize("durable", [True, False])

@@ -14,7 +14,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <iostream>
+#include <optional>
 
 #include "base/json_text.h"
 #include "base/problem.h"
@@ -22,16 +23,57 @@
 namespace fnn {
 namespace {
 
+constexpr int kMostLinks = 40;  // as many as the kernel follows
+
 [[noreturn]] void fail(const std::string& path) {
   throw BadInput({{file_name(path), std::string("cannot be written: ") + std::strerror(errno)}});
 }
 
 bool holds(const std::string& path, const std::string& text) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return false;
-  std::ostringstream there;
-  there << file.rdbuf();
-  return there.str() == text;
+  std::string there(text.size(), '\0');
+  return file.read(there.data(), static_cast<std::streamsize>(there.size())) && there == text &&
+         file.peek() == std::ifstream::traits_type::eof();
+}
+
+/// Where the file of a symbolic link is or would be: links stay, what they point to is written.
+std::string follow_links(std::string path) {
+  for (int links = 0; std::filesystem::is_symlink(path); ++links) {
+    if (links == kMostLinks) {
+      errno = ELOOP;
+      fail(path);
+    }
+    path = std::filesystem::path(path).parent_path() / std::filesystem::read_symlink(path);
+  }
+  return path;
+}
+
+void write_all(int descriptor, const std::string& text, const std::string& path) {
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t wrote = ::write(descriptor, text.data() + done, text.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) fail(path);
+    done += static_cast<std::size_t>(wrote);
+  }
+}
+
+/// Standard output or standard error, when `target` is one of the two.
+std::optional<int> find_stream(const struct stat& target) {
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat stream{};
+    const bool open = ::fstat(descriptor, &stream) == 0;
+    if (open && stream.st_dev == target.st_dev && stream.st_ino == target.st_ino) return descriptor;
+  }
+  return std::nullopt;
+}
+
+/// Writes into what cannot be replaced by a file: a device, a pipe, an open stream.
+void write_through(const std::string& path, std::optional<int> stream, const std::string& text) {
+  const int descriptor = stream ? *stream : ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(path);
+  std::cout << std::flush;
+  write_all(descriptor, text, path);
+  if (!stream && ::close(descriptor) != 0) fail(path);
 }
 
 /// The name of the temporary file where a signal handler can read it: there before the file is, so
@@ -68,12 +110,7 @@ class Draft {
   }
 
   void fill(const std::string& text) {
-    for (std::size_t done = 0; done < text.size();) {
-      const ssize_t wrote = ::write(descriptor_, text.data() + done, text.size() - done);
-      if (wrote < 0 && errno == EINTR) continue;
-      if (wrote < 0) fail(target_);
-      done += static_cast<std::size_t>(wrote);
-    }
+    write_all(descriptor_, text, target_);
     if (::fsync(descriptor_) != 0) fail(target_);
   }
 
@@ -106,11 +143,16 @@ void drop_draft() noexcept {
 }
 
 void write_atomically(const std::string& path, const std::string& text) {
-  if (holds(path, text)) return;
-  Draft draft(path);
+  struct stat found{};
+  const bool exists = ::stat(path.c_str(), &found) == 0;
+  const std::optional<int> stream = exists ? find_stream(found) : std::nullopt;
+  if (stream || (exists && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))) return write_through(path, stream, text);
+  const std::string target = follow_links(path);
+  if (exists && holds(target, text)) return;
+  Draft draft(target);
   draft.fill(text);
   draft.rename();
-  flush_directory(path);
+  flush_directory(target);
 }
 
 }  // namespace fnn

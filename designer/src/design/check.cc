@@ -2,13 +2,13 @@
 #include "design/check.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
 
 #include "base/digest.h"
+#include "base/reading.h"
 #include "design/check_measures.h"
 #include "design/recount.h"
 
@@ -285,8 +285,7 @@ class Checker {
 }  // namespace
 
 std::vector<NamePair> read_pairs(const std::string& path, const Spec& spec) {
-  std::ifstream file(path);
-  if (!file) throw BadInput({{file_name(path), "cannot be read"}});
+  std::istringstream file(read_text(path));
   Names nodes;
   for (const Node& node : spec.nodes) nodes.insert(node.name);
   std::vector<NamePair> pairs;

@@ -11,7 +11,7 @@ namespace fnn {
 namespace {
 
 template <typename Things>
-int index_of(const Things& things, const Json& name) {
+int index_of(const Things& things, const std::string& name) {
   const auto found = std::find_if(things.begin(), things.end(), [&](const auto& each) { return each.name == name; });
   return static_cast<int>(found - things.begin());
 }
@@ -28,8 +28,8 @@ Cabling pins_of(const Spec& spec) {
   const auto pinned = spec.normal.find("pinned");
   if (pinned == spec.normal.end()) return pins;
   for (const Json& pin : *pinned) {
-    const int node = index_of(spec.nodes, pin["node"]);
-    pins[Limits::at(node)].push_back({pin["nic"].get<int>(), index_of(spec.switches, pin["switch"])});
+    const int node = index_of(spec.nodes, pin["node"].get<std::string>());
+    pins[Limits::at(node)].push_back({pin["nic"].get<int>(), index_of(spec.switches, pin["switch"].get<std::string>())});
   }
   for (auto& cables : pins) std::sort(cables.begin(), cables.end());
   return pins;

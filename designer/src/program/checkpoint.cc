@@ -10,13 +10,13 @@
 #include "base/digest.h"
 #include "base/problem.h"
 #include "base/writing.h"
+#include "program/between.h"
 #include "spec/shape.h"
 
 namespace fnn {
 namespace {
 
 constexpr std::int64_t kMostSearches = 1000000;
-constexpr double kLongestInterval = 1e9;  // seconds; what a clock can be moved by
 
 void check_structure(const Json& document, Problems& problems) {
   const Check checkpoint = object_of({{"format", kRequired, constant("fnn-checkpoint")},
@@ -71,14 +71,13 @@ Json read_checkpoint(const std::string& path, const Json& run) {
 void add_checkpoint_options(CLI::App& command, CheckpointOptions& options) {
   CLI::Option* file = command.add_option("--checkpoint", options.file, "A file to keep the search's state in");
   command.add_option("--checkpoint-every", options.interval, "Seconds between two writes of it")
-      ->check(CLI::NonNegativeNumber)
+      ->check(between(0.0, kLongestSeconds))
       ->needs(file)
       ->capture_default_str();
   command.add_option("--resume", options.resume, "Go on from this checkpoint, as if there had been no interruption");
 }
 
 Checkpoint::Checkpoint(const CheckpointOptions& options, Json run) : options_(options), run_(std::move(run)) {
-  options_.interval = std::min(kLongestInterval, options.interval);
   require_place(options.file);
   if (!options.resume.empty()) resumed_ = read_checkpoint(options.resume, run_);
   wait();

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program/cli.h"
 
+#include <unistd.h>
+
 #include <iostream>
+#include <new>
+#include <string_view>
 
 #include "base/problem.h"
+#include "base/writing.h"
 #include "program/commands.h"
 #include "version.h"
 
@@ -11,12 +16,25 @@ namespace fnn {
 
 void print(const Json& answer) { std::cout << compact(answer) << "\n"; }
 
+namespace {
+
+/// Not an exception: one thrown by the destructor of a document, or in a thread, would abort the program.
+[[noreturn]] void end_without_memory() {
+  drop_draft();
+  constexpr std::string_view kLine = "fnn-designer: out of memory\n";
+  [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, kLine.data(), kLine.size());
+  ::_exit(kBroken);
+}
+
+}  // namespace
+
 int run(int argc, const char* const* argv) {
+  std::set_new_handler(end_without_memory);
   Action action;
   CLI::App app("Designs flat neighborhood networks: wirings in which any two nodes share a switch.", "fnn-designer");
   app.set_version_flag("--version", kEngine);
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 found or valid, 1 invalid design, 2 bad input, 3 not found, 4 proved infeasible.");
+  app.footer("Exit codes: 0 found or valid, 1 invalid design, 2 bad input, 3 not found, 4 proved infeasible, 70 a fault of the program or no memory left.");
   add_design(app, action);
   add_check(app, action);
   add_spec(app, action);

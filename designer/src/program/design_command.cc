@@ -10,6 +10,7 @@
 #include "base/writing.h"
 #include "design/design_document.h"
 #include "program/advising.h"
+#include "program/between.h"
 #include "program/checkpoint.h"
 #include "program/cli.h"
 #include "program/commands.h"
@@ -26,6 +27,7 @@ namespace fnn {
 namespace {
 
 constexpr const char* kStandardOutput = "-";
+constexpr double kHeaviestWeight = 1000.0;  // as goals.moved_cables of a spec
 
 struct Options {
   std::string spec;
@@ -149,6 +151,7 @@ int run_design(const Options& options) {
   const std::optional<Design> old = read_old(options.grow.empty() ? options.near : options.grow);
 
   const Spec whole = options.headroom > 0 ? with_headroom(spec, options.headroom) : spec;
+  require_supported(whole);
   const std::vector<Bound> bounds = compute_bounds(whole);
   if (const auto broken = broken_bound(bounds)) return refuse_infeasible(whole, *broken, {});
 
@@ -206,36 +209,36 @@ void add_design(CLI::App& app, Action& action) {
   command->add_flag("--uplink", options->quick.uplink, "Quick form: one port more on each switch, for an uplink");
   command->add_option("-o,--output", options->output, "Where to write the design document")->required();
   command->add_option("--seed", request.seed, "Same spec and seed, same design")
-      ->check(CLI::NonNegativeNumber)
+      ->check(seed())
       ->capture_default_str();
   command->add_option("--time-limit", request.time_limit, "Seconds after which the best so far is written")
-      ->check(CLI::NonNegativeNumber)
+      ->check(between(0.0, kLongestSeconds))
       ->capture_default_str();
   command->add_option("--steps", request.generations, "Generations after which the best so far is written")
-      ->check(CLI::PositiveNumber);
+      ->check(between<std::int64_t>(1, kMostSteps));
   command->add_option("--method", request.method, "best, or for comparison random-start or ga-classic")
       ->transform(CLI::Transformer(std::map<std::string, Method>{
           {"best", Method::kBest}, {"random-start", Method::kRandomStart}, {"ga-classic", Method::kClassic}}))
       ->default_str("best");
   command->add_option("--threads", request.threads, "Threads; the design does not depend on it")
-      ->check(CLI::Range(1, 1024))
+      ->check(between<std::int64_t>(1, kMostThreads))
       ->default_str("all processors");
   command->add_option("--islands", request.islands, "Populations side by side; no more threads than these have work")
-      ->check(CLI::Range(1, 1024))
+      ->check(between<std::int64_t>(1, kMostThreads))
       ->capture_default_str();
   command->add_flag("--synchronous", options->synchronous,
                     "Under mpirun: wait for each other, so that the result is the same every time; so does --steps");
   CLI::Option* near =
       command->add_option("--near", options->near, "A standing design to keep as many cables of as possible");
   command->add_option("--near-weight", request.near_weight, "What a kept cable is worth, as goals.moved_cables")
-      ->check(CLI::NonNegativeNumber)
+      ->check(between(0.0, kHeaviestWeight))
       ->needs(near);
   command->add_option("--curve", options->curve, "Where to write moved cables against quality, for several weights; -: into the answer")
       ->needs(near);
   command->add_option("--grow", options->grow, "A standing design to add to; moves a cable only if it must")
       ->excludes(near);
   command->add_option("--headroom", options->headroom, "Keep room for so many more nodes of the commonest kind")
-      ->check(CLI::NonNegativeNumber);
+      ->check(between(0, kMostSpecNodes));
   command->add_flag("--advice", options->advice, "Tell what coverage alone would need, and what the rest buys");
   add_watch_options(*command, options->watch);
   add_checkpoint_options(*command, options->checkpoint);

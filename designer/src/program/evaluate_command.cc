@@ -7,6 +7,7 @@
 #include "base/writing.h"
 #include "design/check.h"
 #include "evaluate/evaluation_document.h"
+#include "program/between.h"
 #include "program/cli.h"
 #include "program/commands.h"
 #include "program/launch.h"
@@ -83,13 +84,13 @@ void add_evaluate(CLI::App& app, Action& action) {
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("-o,--output", options->output, "Where to write the evaluation document")->required();
   command->add_option("--seed", options->seed, "Of the routes and of random patterns")
-      ->check(CLI::NonNegativeNumber)
+      ->check(seed())
       ->capture_default_str();
   command->add_option("--patterns", options->patterns, "Random patterns for each estimate")
-      ->check(CLI::Range(2, 100000000))
+      ->check(between(2, 100000000))
       ->capture_default_str();
   command->add_option("--threads", options->threads, "How many threads, all processors by default; never changes a number")
-      ->check(CLI::PositiveNumber);
+      ->check(between<std::int64_t>(1, kMostThreads));
   command->add_option("--alternatives", options->alternatives, "Other networks beside it: all, none, or names with commas between")
       ->delimiter(',')
       ->capture_default_str();

@@ -6,6 +6,7 @@
 #include "design/design_reading.h"
 #include "export/exports.h"
 #include "program/cable_list.h"
+#include "program/between.h"
 #include "program/cli.h"
 #include "program/commands.h"
 #include "program/text_format.h"
@@ -53,7 +54,7 @@ void add_export(CLI::App& app, Action& action) {
   command->add_option("--routing", options->routing, "With simgrid: basic, a host per node, or advanced, a host per NIC")
       ->check(CLI::IsMember({"basic", "advanced"}))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "With simgrid: of the routes")->check(CLI::NonNegativeNumber)->capture_default_str();
+  command->add_option("--seed", options->seed, "With simgrid: of the routes")->check(seed())->capture_default_str();
   command->add_option("-o,--output", options->output, "Where to write it instead of standard output");
   command->callback([&action, options] { action = [options] { return run_export(*options); }; });
 }

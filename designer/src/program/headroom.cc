@@ -47,6 +47,12 @@ Spec with_headroom(const Spec& spec, int more) {
     const std::string message = "headroom needs a spec without patterns: they do not say whom later nodes talk to";
     throw BadInput(std::vector<Problem>{{"/patterns", message}});
   }
+  if (static_cast<int>(spec.nodes.size()) > kMostSpecNodes - more) {
+    const std::string message = counted(static_cast<long long>(spec.nodes.size()), "node") + " and " +
+                                std::to_string(more) + " more are too many, a spec has at most " +
+                                std::to_string(kMostSpecNodes) + " nodes";
+    throw BadInput(std::vector<Problem>{{"--headroom", message}});
+  }
   Json normal = spec.normal;
   Json node = normal["nodes"][commonest_node(spec)];
   const std::set<std::string> taken = names_in(normal);

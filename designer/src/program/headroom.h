@@ -9,7 +9,7 @@
 namespace fnn {
 
 /// The spec with `more` nodes after the others, of the kind that most of them are of. Throws BadInput
-/// when the spec has patterns, which do not say what they would do.
+/// when the spec has patterns, which do not say what they would do, or when there are too many.
 Spec with_headroom(const Spec& spec, int more);
 
 /// Cuts a cabling of the larger cluster down to the nodes of the spec. Gives the number of later nodes

@@ -8,6 +8,7 @@
 #include "design/design_document.h"
 #include "network/infiniband.h"
 #include "network/network_measures.h"
+#include "program/between.h"
 #include "program/cable_list.h"
 #include "program/cli.h"
 #include "program/commands.h"
@@ -115,10 +116,10 @@ void add_import(CLI::App& app, Action& action) {
   command->add_option("--spec", options->spec, "With cables: the spec they are for");
   command->add_option("--routes", options->routes, "With ibnetdiscover: forwarding tables as dump_fts prints them; else min-hop");
   command->add_option("--seed", options->seed, "With ibnetdiscover: of random patterns")
-      ->check(CLI::NonNegativeNumber)
+      ->check(seed())
       ->capture_default_str();
   command->add_option("--patterns", options->patterns, "With ibnetdiscover: random patterns for each estimate")
-      ->check(CLI::Range(2, 100000000))
+      ->check(between(2, 100000000))
       ->capture_default_str();
   command->add_option("-o,--output", options->output, "Where to write the document")->required();
   command->callback([&action, options] { action = [options] { return run_import(*options); }; });

@@ -17,11 +17,11 @@
 #include "oracle/bounds.h"
 #include "oracle/capacity.h"
 #include "oracle/type_search.h"
+#include "spec/spec.h"
 
 namespace fnn {
 namespace {
 
-constexpr int kMostNodes = 16384;
 constexpr int kMostNics = 256;
 constexpr int kMostPorts = 65535;  // one more goes to the uplink
 constexpr int kMostSwitches = 4096;
@@ -123,8 +123,8 @@ class Settling {
   }
 
   void settle_nodes() {
-    int most = kMostNodes;
-    for (plain_.nodes = 2; plain_.nodes <= kMostNodes; ++plain_.nodes) {
+    int most = kMostSpecNodes;
+    for (plain_.nodes = 2; plain_.nodes <= kMostSpecNodes; ++plain_.nodes) {
       if (bounds_allow(with_switches())) continue;
       most = plain_.nodes - 1;
       break;
@@ -158,7 +158,7 @@ void check_number(const char* option, const std::optional<int>& number, int leas
 
 Quick settle(const QuickOptions& options) {
   Problems problems;
-  check_number("--nodes", options.nodes, 2, kMostNodes, problems);
+  check_number("--nodes", options.nodes, 2, kMostSpecNodes, problems);
   check_number("--nics", options.nics, 1, kMostNics, problems);
   check_number("--ports", options.ports, 1, kMostPorts, problems);
   check_number("--switches", options.switches, 1, kMostSwitches, problems);

@@ -4,6 +4,7 @@
 
 #include "base/writing.h"
 #include "design/check.h"
+#include "program/between.h"
 #include "program/cli.h"
 #include "program/commands.h"
 #include "routing/routes_document.h"
@@ -38,7 +39,7 @@ void add_routes(CLI::App& app, Action& action) {
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("-o,--output", options->output, "Where to write the routes document")->required();
   command->add_option("--seed", options->seed, "Of the choice among equals")
-      ->check(CLI::NonNegativeNumber)
+      ->check(seed())
       ->capture_default_str();
   command->callback([&action, options] { action = [options] { return run_routes(*options); }; });
 }

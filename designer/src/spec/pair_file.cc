@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <set>
 
 #include "base/csv.h"
 #include "base/json_syntax.h"
 #include "base/problem.h"
+#include "base/reading.h"
 
 namespace fnn {
 namespace {
@@ -127,11 +127,10 @@ class Reader {
 }  // namespace
 
 PairFile read_pair_file(const std::string& path, const std::string& name, const std::vector<std::string>& nodes) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  // A directory opens, but gives nothing.
-  if (!file || !(content << file.rdbuf())) return {Json::array(), {name + " cannot be read"}};
-  std::string text = content.str();
+  Bytes bytes = read_bytes(path);
+  if (bytes.too_large) return {Json::array(), {name + " is " + bytes.failure}};
+  if (!bytes.failure.empty()) return {Json::array(), {name + " cannot be read"}};
+  std::string text = std::move(bytes.text);
   if (!is_utf8(text)) return {Json::array(), {name + " is not UTF-8"}};
   const std::string mark = "\xEF\xBB\xBF";
   if (text.starts_with(mark)) text.erase(0, mark.size());

@@ -43,7 +43,7 @@ bool stays_below(const std::filesystem::path& directory, const std::filesystem::
 
 /// The keys that belong to the kind of a pattern, and no others.
 void check_keys(const Json& pattern, const std::string& at, Problems& problems) {
-  const Kind& kind = kind_named(pattern["kind"]);
+  const Kind kind = kind_named(pattern["kind"].get<std::string>());
   for (const std::string& key : kind.required) {
     if (!pattern.contains(key)) problems.add(child(at, key), "missing");
   }

@@ -17,6 +17,7 @@
 namespace fnn {
 
 inline constexpr std::size_t kLongestCluster = 32;
+inline constexpr int kMostSpecNodes = 16384;        ///< more is a typing error; bounds the memory of everything after
 inline constexpr std::size_t kLongestName = 15;  ///< the name of a bridge or a network interface can be so long
 
 /// Node i of a spec and its NICs; `kind` is all that makes nodes differ to the search, so nodes of

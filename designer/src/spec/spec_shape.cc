@@ -7,7 +7,6 @@ namespace fnn {
 namespace {
 
 // Counts beyond these are typing errors; refusing them here bounds the memory of everything after.
-constexpr std::int64_t kMostNodes = 16384;
 constexpr std::int64_t kMostSwitches = 4096;
 constexpr std::int64_t kMostNics = 256;
 constexpr std::int64_t kMostPorts = 65536;
@@ -29,14 +28,14 @@ Check pairs_shape() {
 
 /// Which of the keys a pattern needs depends on its kind (patterns_reading.cc).
 Check pattern_shape() {
-  const Check count = positive_integer(kMostNodes);
+  const Check count = positive_integer(kMostSpecNodes);
   return object_of({{"kind", kRequired,
                      one_of({"ring", "torus", "hypercube", "bit-reversal", "transpose", "groups", "grid", "tree",
                              "dissemination", "shift", "pairs"})},
                     {"weight", kOptional, positive_number()},
                     {"dims", kOptional, array_of(count, 1, kMostDimensions)},
                     {"reach", kOptional, one_of({"nearest", "lines"})},
-                    {"size", kOptional, integer_between(2, kMostNodes)},
+                    {"size", kOptional, integer_between(2, kMostSpecNodes)},
                     {"rows", kOptional, count},
                     {"cols", kOptional, count},
                     {"offset", kOptional, count},
@@ -59,7 +58,7 @@ Check goals_shape() {
 Check racks_shape() {
   const Check meters = number_between(-kFarthestMeters, kFarthestMeters);
   return array_of(object_of({{"name", kRequired, text()}, {"x_m", kRequired, meters}, {"y_m", kRequired, meters}}), 0,
-                  kMostNodes);
+                  kMostSpecNodes);
 }
 
 Check pins_shape() {
@@ -102,7 +101,7 @@ Check shape_of_spec() {
        {"price", kOptional, or_null(non_negative_number(), "a non-negative number", is_number)},
        {"rack", kOptional, rack},
        {"internal_gbps", kOptional, or_null(positive_number(), "a positive number", is_number)}});
-  const Check names = array_of(name, 0, kMostNodes);
+  const Check names = array_of(name, 0, kMostSpecNodes);
   const Check uplink = object_of({{"name", kRequired, name},
                                   {"ports", kRequired, positive_integer(kMostPorts)},
                                   {"spares", kOptional, names},
@@ -112,12 +111,12 @@ Check shape_of_spec() {
        {"version", kRequired, constant(1)},
        {"cluster", kRequired, name_of_length(kLongestCluster)},
        {"topology", kRequired, one_of({"fnn"})},
-       {"nodes", kRequired, array_of(node, 2, kMostNodes)},
+       {"nodes", kRequired, array_of(node, 2, kMostSpecNodes)},
        {"switches", kRequired, array_of(device, 1, kMostSwitches)},
        {"uplink", kOptional, or_null(uplink, "an object", is_object)},
        {"coverage", kOptional, one_of({"all", "patterns"})},
        {"redundancy", kOptional, positive_integer(kMostNics)},
-       {"patterns", kOptional, array_of(pattern_shape(), 0, kMostNodes)},
+       {"patterns", kOptional, array_of(pattern_shape(), 0, kMostSpecNodes)},
        {"goals", kOptional, goals_shape()},
        {"racks", kOptional, racks_shape()},
        {"pinned", kOptional, pins_shape()},

@@ -32,7 +32,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..files import write_atomic
+from ..node.atomic import write_atomic
 from .answer import Allowance, Answerer
 from .control import Letter, unpack_control
 from .frame import ETHERTYPE, LINKD_MAGIC, Beacon, pack, spell_mac, unpack

@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import FnnError, problem
-from ..files import write_atomic
 from ..node.announce import is_open
+from ..node.atomic import write_atomic
 from .beacon import Pace, Station, close_inherited_files
 from .read import read_attribute, run_ip
 

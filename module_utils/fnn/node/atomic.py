@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -24,10 +25,13 @@ def write_atomic(
     A file that is already right is not touched, so its times tell when it last changed. Otherwise the new
     content is written beside it, flushed to the disk and renamed over it: a power cut leaves one of the two.
     Missing directories above are made. `durable=False` spares the flushes, for what can be made again.
-    Raises OSError.
+    A device or a pipe is written to and keeps its place; a symbolic link is replaced. Raises OSError.
     """
     path = Path(path)
     content = data.encode() if isinstance(data, str) else data
+    if _is_special(path):
+        path.write_bytes(content)
+        return True
     if _is_already(path, content, mode, owner):
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,6 +81,14 @@ def make_link(place: Path, target: str) -> None:
     beside.symlink_to(target)
     beside.rename(place)
     flush_directory(place.parent)
+
+
+def _is_special(path: Path) -> bool:
+    try:
+        kind = path.lstat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(kind) or stat.S_ISDIR(kind) or stat.S_ISLNK(kind))
 
 
 def _is_already(path: Path, content: bytes, mode: int, owner: tuple[int, int] | None) -> bool:
