@@ -116,6 +116,7 @@ LONGER = (
     Suite("full: g++ with sanitizers", _build("sanitized", f"{TESTS}RelWithDebInfo -DFNN_SANITIZE=ON")),
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
+    Suite("full: permutations of cables", f"{SIDE_BY_SIDE} tests/full/test_permutations.py"),
     Suite("full: exports and who reads them", f"{PYTEST} tests/full/test_exports.py"),
     Suite("full: every fault of the table", f"{PYTEST} tests/full/test_fault_table.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),

@@ -5,21 +5,29 @@ For a node that should be on red (NIC 0) and blue (NIC 1) and has nic0 on blue a
 (renamed in software), nic1 is left for red, one cable must move. Every planned switch that is seen at all is served,
 preferably by the NIC that was meant for it, so no choice could leave fewer cables to move. For the others a cable that
 is plugged in is taken before one that is not: to move it costs no more than to plug the other, and saves pulling it.
+
+A NIC serves only links that the design gave to a NIC of its medium: its plug fits into the ports that were counted for
+them, and the NIC of that number in the spec has that medium.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from .model import Cable, Want
+from .model import Cable, Wiring
 
 
-def assign_node(cables: list[Cable], wants: list[Want]) -> dict[int, Cable]:
+def assign_node(cables: list[Cable], wiring: Wiring, node: str) -> dict[int, Cable]:
     """NIC of the design -> the cable that serves it. Sets `expected` and `state` of all cables of one node."""
+    wants = wiring.wants[node]
     own = {cable.nic: cable for cable in cables}
     planned = {nic for nic, _ in wants}
     served: dict[int, Cable] = {}
     free = list(cables)
+
+    def find_first(nic: int, suits: Callable[[Cable], bool]) -> Cable | None:
+        media = wiring.media[node, nic]
+        return next((cable for cable in free if wiring.medium(cable) == media and suits(cable)), None)
 
     def serve(choose: Callable[[int, str], Cable | None]) -> None:
         for nic, switch in wants:
@@ -32,11 +40,11 @@ def assign_node(cables: list[Cable], wants: list[Want]) -> dict[int, Cable]:
         return lambda nic, switch: own[nic] if nic in own and own[nic] in free and fits(own[nic], switch) else None
 
     serve(own_if(lambda cable, switch: switch in cable.among))
-    serve(lambda _, switch: next((cable for cable in free if switch in cable.among), None))
+    serve(lambda nic, switch: find_first(nic, lambda cable: switch in cable.among))
     serve(own_if(lambda cable, _: cable.is_live or cable.unsure))
-    serve(lambda *_: next((cable for cable in free if cable.is_live and (cable.seen or cable.nic in planned)), None))
+    serve(lambda nic, _: find_first(nic, lambda cable: cable.is_live and bool(cable.seen or cable.nic in planned)))
     serve(own_if(lambda *_: True))
-    serve(lambda *_: next((cable for cable in free if cable.nic in planned), None))
+    serve(lambda nic, _: find_first(nic, lambda cable: cable.nic in planned))
     for nic, switch in wants:
         if nic in served:
             served[nic].serves, served[nic].expected = nic, switch

@@ -32,8 +32,8 @@ def find_faults(
     left = set(wrong) - {cable for nodes in exchanged for node in nodes for cable in node}
 
     def find_ends(cable: Cable) -> Ends | None:
-        target = str(cable.expected)
-        return (cable.seen, hidden.get(target, target)) if cable.seen else None
+        target, medium = str(cable.expected), wiring.medium(cable)
+        return ((cable.seen, medium), (hidden.get(target, target), medium)) if cable.seen else None
 
     circles, moves = find_circles([cable for cable in wrong if cable in left], find_ends)
     for circle in circles:
@@ -49,19 +49,20 @@ def find_faults(
 def find_exchanged_nodes(wiring: Wiring, cables: list[Cable], wrong: list[Cable]) -> Iterator[list[list[Cable]]]:
     """Nodes of which each sits in the place of the next, as the wrong cables of each. Two cables or more, else it is
     a plain swap."""
-    places = {tuple(sorted(switch for _, switch in wants)) for wants in wiring.wants.values()}
-    seen: dict[str, list[str | None]] = {}
+    wanted = {
+        node: tuple(sorted((switch, wiring.media[node, nic]) for nic, switch in wants))
+        for node, wants in wiring.wants.items()
+    }
+    places = set(wanted.values())
+    seen: dict[str, list[tuple[str | None, str]]] = {}
     for cable in cables:
         if cable.expected is not None and cable.state in ("ok", "wrong", "missing"):
-            seen.setdefault(cable.node, []).append(cable.seen)
+            seen.setdefault(cable.node, []).append((cable.seen, wiring.medium(cable)))
     misplaced = {node: list(group) for node, group in groupby(wrong, key=lambda cable: cable.node)}
 
     def find_ends(node: str) -> Ends | None:
-        wanted = tuple(sorted(switch for _, switch in wiring.wants[node]))
-        if None in seen[node] or len(seen[node]) < len(wanted):
-            return None
-        here = tuple(sorted(switch for switch in seen[node] if switch))
-        return (here, wanted) if here in places else None
+        here = tuple(sorted((switch, medium) for switch, medium in seen[node] if switch))
+        return (here, wanted[node]) if here in places and len(here) == len(seen[node]) else None
 
     circles, _ = find_circles([node for node, group in misplaced.items() if len(group) > 1], find_ends)
     for circle in circles:

@@ -40,7 +40,7 @@ from .fabric import (
 from .faults import describe_crossed, find_faults
 from .isolated import find_isolated
 from .loops import find_loops, tell_loop_over_uplink
-from .match import group_by_beacons, group_by_relearn, name_groups
+from .match import find_uplinked, group_by_beacons, group_by_relearn, name_groups
 from .model import Cable, Finding, Judgement, Wiring
 from .mtu import is_proved
 from .observe import find_duplicates, find_shared_macs, keep_answers, read_cables
@@ -108,11 +108,11 @@ class Scene:
         self.shared = find_shared_macs(answers, macs["nodes"])
         self.cables = read_cables(wiring, macs, answers, self.shared)
         self.one_way = group_by_beacons(self.cables) if relearn is None else group_by_relearn(self.cables, relearn)
-        self.hidden = name_groups(self.cables, wiring)
+        self.hidden = name_groups(self.cables, wiring, find_uplinked(self.cables, relearn))
         self.own: dict[str, list[Cable]] = {node: [] for node in answers}
         for cable in self.cables:
             self.own[cable.node].append(cable)
-        self.served: Served = {node: assign_node(self.own[node], wiring.wants[node]) for node in answers}
+        self.served: Served = {node: assign_node(self.own[node], wiring, node) for node in answers}
         self.evidence = Evidence(self.cables, relearn is not None)
         self.is_joined = relearn is None and is_everything_joined(wiring, self.cables, self.hidden)
         self.known = {nic["mac"] for node in macs["nodes"] for nic in node["nics"]}

@@ -9,9 +9,8 @@ whose switches were racked in another order is therefore simply right.
     groups   {k00.0 k01.0 k02.0}  {k00.1 k01.1 k03.0}      overlaps  red blue
                                                             group 0    3    2
                                                             group 1    2    3
-Best is group 0 = red, group 1 = blue: six cables right. Within a node any NIC may serve any of its switches, so an
-overlap counts nodes, not NICs; where that leaves a tie the NICs decide. As every cable that is not right costs one
-move, no other naming would leave fewer moves.
+Best is group 0 = red, group 1 = blue: six cables right. Only switches that have the ports for a group are taken into
+account (naming.py), unless another switch hides in it.
 
 Two switches that a stray cable joins are one group. The naming gives it to one of them; the other is found hiding in
 it when most of its nodes have a NIC in there for each of the two that they should be on.
@@ -20,16 +19,16 @@ it when most of its nodes have a NIC in there for each of the two that they shou
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from .bridged import find_heard_over_bridges
-from .model import Cable, Want, Wiring
+from .model import Cable, Wiring
+from .naming import ANY_SIZE, Naming
 
 Pairs = list[tuple[Cable, Cable]]
 
@@ -91,16 +90,18 @@ def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
     return one_way
 
 
-def name_groups(cables: list[Cable], wiring: Wiring) -> dict[str, str]:
+def name_groups(cables: list[Cable], wiring: Wiring, uplinked: Collection[int] = ()) -> dict[str, str]:
     """Sets `seen` and `among` of each cable; returns switch -> the one that has its group, where it hides in that.
 
+    uplinked: groups whose switch is known to be plugged into the uplink switch.
     Groups that fit no switch, or a worse one than others do, stay without a name.
     """
-    names = choose_names(cables, wiring)
-    for cable in cables:
-        if cable.group is not None:
-            cable.seen = names.get(cable.group)
-    hidden = find_hidden(cables, wiring)
+    naming = Naming(cables, wiring, uplinked)
+    names, overfull = naming.choose(ANY_SIZE)
+    hidden = set_names(cables, wiring, names)
+    if overfull and not is_explained(cables, names, overfull, hidden):
+        names = naming.choose_feasible()
+        hidden = set_names(cables, wiring, names)
     for cable in cables:
         if cable.seen in hidden:
             cable.seen = None
@@ -109,29 +110,25 @@ def name_groups(cables: list[Cable], wiring: Wiring) -> dict[str, str]:
     return hidden
 
 
-def choose_names(cables: list[Cable], wiring: Wiring) -> dict[int, str]:
-    columns = {switch: index for index, switch in enumerate(wiring.members)}
-    fits = list(find_fits(cables, wiring))
-    rows = {group: index for index, group in enumerate(sorted({group for group, _, _ in fits}))}
-    if not rows:
-        return {}
-    overlap = np.zeros((len(rows), len(columns)))
-    # Two NICs of one node in one group count once: only one of them can be right.
-    for group, _, switch in {(group, cable.node, switch) for group, cable, (_, switch) in fits}:
-        overlap[rows[group]][columns[switch]] += len(cables) + 1
-    for group, cable, (nic, switch) in fits:
-        overlap[rows[group]][columns[switch]] += nic == cable.nic
-    groups, order = list(rows), list(columns)
-    chosen = zip(*linear_sum_assignment(overlap, maximize=True))
-    return {groups[i]: order[j] for i, j in chosen if overlap[i, j] > 0}
-
-
-def find_fits(cables: list[Cable], wiring: Wiring) -> Iterator[tuple[int, Cable, Want]]:
-    """The group of each cable that has one, with each link its node should have."""
+def set_names(cables: list[Cable], wiring: Wiring, names: Mapping[int, str]) -> dict[str, str]:
     for cable in cables:
-        if cable.group is not None:
-            for want in wiring.wants[cable.node]:
-                yield cable.group, cable, want
+        cable.seen = None if cable.group is None else names.get(cable.group)
+    return find_hidden(cables, wiring)
+
+
+def is_explained(
+    cables: list[Cable], names: Mapping[int, str], overfull: Collection[int], hidden: Mapping[str, str]
+) -> bool:
+    """Whether every group that is larger than its switch has another switch hidden in it, and none is left over."""
+    sizes = Counter(cable.group for cable in cables if cable.group is not None)
+    left = [group for group, size in sizes.items() if size > 1 and group not in names]
+    return not left and {names[group] for group in overfull} <= set(hidden.values())
+
+
+def find_uplinked(cables: list[Cable], relearn: Mapping[str, Any] | None) -> set[int]:
+    """The groups that the head of the relearn probe hears."""
+    reaching = set(relearn["reaches_head"]) if relearn else set()
+    return {cable.group for cable in cables if cable.group is not None and cable.mac in reaching}
 
 
 def find_hidden(cables: list[Cable], wiring: Wiring) -> dict[str, str]:

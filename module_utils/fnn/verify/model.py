@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -65,8 +66,9 @@ class Wiring:
 
     wants: node -> its links as (nic, switch). members: switch -> its nodes. colors: switch -> what people read.
     speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> of its plug, and takes: switch -> media of its ports.
-    room: switch -> ports for nodes. uplinks: switches with an uplink cable. redundancy: how many switches every pair of
-    nodes shares, or, when only some have to, those of `pairs`, which the designer knows.
+    ports: switch -> medium -> ports. room: switch -> ports for nodes. uplinks: switches with an uplink cable.
+    redundancy: how many switches every pair of nodes shares, or, when only some have to, those of `pairs`, which the
+    designer knows.
     """
 
     cluster: str
@@ -76,6 +78,7 @@ class Wiring:
     speeds: Mapping[tuple[str, int], int]
     media: Mapping[tuple[str, int], str]
     takes: Mapping[str, frozenset[str]]
+    ports: Mapping[str, Mapping[str, int]]
     room: Mapping[str, int]
     uplinks: frozenset[str]
     mtu: int | None
@@ -101,6 +104,7 @@ class Wiring:
                 (node["name"], index): nic["media"] for node in spec["nodes"] for index, nic in enumerate(node["nics"])
             },
             takes={name: frozenset(group["media"] for group in groups) for name, groups in ports.items()},
+            ports={name: count_by_media(groups) for name, groups in ports.items()},
             room={switch["name"]: count_ports(switch) - switch["reserved"] for switch in spec["switches"]},
             uplinks=frozenset(
                 switch["name"] for switch in spec["switches"] if spec["uplink"] is not None and switch["reserved"]
@@ -109,6 +113,11 @@ class Wiring:
             redundancy=spec["redundancy"],
             covers_all=spec["coverage"] == "all",
         )
+
+    def medium(self, cable: Cable) -> str:
+        """Of its plug; that of the node's first link where the design does not know the NIC."""
+        known = self.media.get((cable.node, cable.nic))
+        return known or self.media[cable.node, self.wants[cable.node][0][0]]
 
     def color(self, switch: str | None) -> str:
         return self.colors[switch] if switch else "no planned switch"
@@ -119,6 +128,13 @@ class Wiring:
     def sort_switches(self, switches: frozenset[str] | set[str]) -> list[str]:
         """In the order of the design."""
         return [switch for switch in self.members if switch in switches]
+
+
+def count_by_media(ports: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for group in ports:
+        counts[group["media"]] += group["count"]
+    return dict(counts)
 
 
 def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> int:
