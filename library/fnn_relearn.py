@@ -8,8 +8,8 @@ short_description: Learn which NICs share a switch while the uplinks are plugged
 description:
   - Runs on the head, a machine with a NIC on the uplink switch, as root, while the nodes listen (M(fnn_links)).
     Finds out what the switches learn from frames with invented senders, and so which NICs share a switch.
-  - Needs plain learning switches. Port security, or a guard against MACs that move, on the uplink switch or the others
-    leave all NICs unsure.
+  - Needs plain learning switches. A port that does not learn, an ageing time of 0, port security, or a guard against
+    MACs that move leave the NICs behind it unsure, on the uplink switch all of them; control trials find that out.
   - Nothing lasting is changed; the switches forget the invented MACs after some minutes.
 options:
   cluster:

@@ -90,6 +90,35 @@ def test_namespace_of_a_lab_can_hold_the_head(six: Cables, tmp_path: Path) -> No
     assert refused["msg"] == f"namespace: cannot open /run/netns/{PREFIX}nobody: No such file or directory"
 
 
+# --- Switches that do not learn as they should: unsure, and never wrong ---
+
+
+@pytest.mark.parametrize("node", ["k00", "k03", "k05"])
+def test_a_nic_on_a_port_that_does_not_learn_is_unsure(six: Cables, tmp_path: Path, node: str) -> None:
+    six.inside("sw", "bridge", "link", "set", "dev", f"{node}.0", "learning", "off")
+    listen(six, tmp_path, list(SIX))
+    answer = relearn(six, expected=groups_of(SIX))
+    others = [[each for each in group if each != mac(node, 0)] for group in groups_of(SIX)]
+    assert sorted(answer["groups"]) == sorted(others), answer
+    assert (answer["unsure"], len(answer["reaches_head"])) == ([mac(node, 0)], 12)
+
+
+def test_nics_of_a_switch_with_an_ageing_time_of_zero_are_unsure(six: Cables, tmp_path: Path) -> None:
+    six.ip("sw", "link", "set", "red", "type", "bridge", "ageing_time", "0")
+    listen(six, tmp_path, list(SIX))
+    answer = relearn(six, expected=groups_of(SIX))
+    red = [mac(node, wires.index("red")) for node, wires in SIX.items() if "red" in wires]
+    assert answer["unsure"] == red, answer
+    assert sorted(answer["groups"]) == sorted(group for group in groups_of(SIX) if group != red)
+
+
+def test_an_uplink_switch_with_an_ageing_time_of_zero_leaves_all_unsure(six: Cables, tmp_path: Path) -> None:
+    six.ip("sw", "link", "set", "uplink", "type", "bridge", "ageing_time", "0")
+    listen(six, tmp_path, list(SIX))
+    answer = relearn(six, expected=groups_of(SIX))
+    assert (answer["groups"], len(answer["unsure"])) == ([], 12), answer
+
+
 # --- A real loop: a broadcast comes back, and comes back again ---
 
 

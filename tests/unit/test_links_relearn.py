@@ -24,12 +24,15 @@ class Network:
     """Leaf switches on one uplink switch; port 0 of a leaf is its uplink, port 0 of the uplink switch the head.
 
     forget: the share of MACs an uplink switch has no room for. loss: the share of frames that vanish.
+    deaf: NICs on whose ports nothing is learned, or "head". ageless: switches that forget at once.
     """
 
     leaves: list[list[str]]
     loss: float = 0.0
     forget: float = 0.0
     dead: frozenset[str] = frozenset()
+    deaf: frozenset[str] = frozenset()
+    ageless: frozenset[int] = frozenset()
     looped: bool = False
     dice: random.Random = field(default_factory=lambda: random.Random(1))
     asked: Counter[str] = field(default_factory=Counter)
@@ -75,11 +78,18 @@ class Network:
         source, destination = spell_mac(frame[6:12]), spell_mac(frame[:6])
         table = self.tables[switch]
         is_uplink = switch == len(self.leaves)
-        if not (is_uplink and source.startswith(FAKE) and int(source[-2:], 16) < 256 * self.forget):
+        if not self.learns(switch, port):
+            pass
+        elif not (is_uplink and source.startswith(FAKE) and int(source[-2:], 16) < 256 * self.forget):
             table[source] = port
         if frame[:6] != BROADCAST and destination in table:
             return [] if table[destination] == port else [table[destination]]
         return [each for each in range(ports) if each != port]
+
+    def learns(self, switch: int, port: int) -> bool:
+        if switch == len(self.leaves):
+            return switch not in self.ageless and not (port == 0 and "head" in self.deaf)
+        return switch not in self.ageless and not (port and self.leaves[switch][port - 1] in self.deaf)
 
     def deliver(self, mac: str, frame: bytes) -> None:
         letter = unpack_control(frame)
@@ -124,9 +134,9 @@ def test_nics_are_grouped_by_switch_without_any_hint() -> None:
 def test_a_right_hint_needs_about_three_trials_for_each_nic() -> None:
     leaves = wire(4, 5)
     found = probe(Network(leaves), leaves)
-    # Each of 16 NICs is compared with the first of its group, three silent trials each; the four first ones are
-    # compared with each other, two called trials for each of 6 pairs.
-    assert found["trials"] == 16 * 3 + 6 * 2
+    # Each of 20 NICs takes three control trials. Each of 16 is compared with the first of its group, three silent
+    # trials each; the four first ones are compared with each other, two called trials for each of 6 pairs.
+    assert found["trials"] == 20 * 3 + 16 * 3 + 6 * 2
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -157,9 +167,48 @@ def test_a_switch_that_floods_instead_of_learning_leaves_nics_unsure_and_never_w
     groups = as_sets(found["groups"])
     assert all(len({home[mac] for mac in group}) == 1 for group in groups)
     if forget == 1.0:
-        assert len(found["unsure"]) == 11, "all but the first one, which nobody had to be compared with"  # type: ignore[arg-type]
+        assert len(found["unsure"]) == 12  # type: ignore[arg-type]
     else:
         assert len(groups) == 3, "the trials that did not count were repeated"
+
+
+# --- Ports that do not learn, switches that forget at once ---
+
+
+@pytest.mark.parametrize("loss", [0.0, 0.05])
+@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize("seed", range(5))
+def test_a_nic_on_a_port_that_does_not_learn_is_unsure_and_the_others_are_right(
+    seed: int, place: int, loss: float
+) -> None:
+    leaves = wire(3, 4)
+    deaf = leaves[1][place]
+    network = Network(leaves, loss=loss, deaf=frozenset([deaf]), dice=random.Random(seed))
+    found = probe(network, leaves)
+    assert deaf in found["unsure"]  # type: ignore[operator]
+    unsure = set(found["unsure"])  # type: ignore[call-overload]
+    assert as_sets(found["groups"]) == as_sets([[mac for mac in leaf if mac not in unsure] for leaf in leaves])
+    assert loss or found["unsure"] == [deaf]
+
+
+@pytest.mark.parametrize("nics", [2, 4])
+def test_nics_of_a_switch_that_forgets_at_once_are_unsure(nics: int) -> None:
+    leaves = wire(3, nics)
+    found = probe(Network(leaves, ageless=frozenset([1])), leaves)
+    assert found["unsure"] == leaves[1]
+    assert as_sets(found["groups"]) == as_sets([leaves[0], leaves[2]])
+
+
+def test_an_uplink_switch_that_forgets_at_once_leaves_all_unsure() -> None:
+    leaves = wire(3, 4)
+    found = probe(Network(leaves, ageless=frozenset([3])), leaves)
+    assert (found["groups"], len(found["unsure"])) == ([], 12)  # type: ignore[arg-type]
+
+
+def test_a_head_on_a_port_that_does_not_learn_leaves_all_unsure() -> None:
+    leaves = wire(3, 4)
+    found = probe(Network(leaves, deaf=frozenset(["head"])), leaves)
+    assert (found["groups"], len(found["unsure"])) == ([], 12)  # type: ignore[arg-type]
 
 
 def test_a_nic_that_says_nothing_does_not_reach_the_head() -> None:
@@ -234,6 +283,9 @@ def test_a_nic_obeys_only_the_head_that_greeted_it_and_only_for_fake_macs() -> N
     assert len(respond(hello, HEAD)) == 1
     assert respond(order, "02:f0:00:00:00:09") == [], "from a MAC that may be somebody's"
     assert respond(Control("order", 2, HEAD, "six", 5), FAKE + "00:00:00:01") == [], "from another head"
+    flooded = unpack_control(pack_control(order, FAKE + "00:00:00:01", "02:f0:00:00:00:05"))
+    assert flooded
+    assert list(nic.respond(flooded)) == [], "for another NIC"
     (tell,) = respond(order, FAKE + "00:00:00:01")
     assert (spell_mac(tell[:6]), spell_mac(tell[6:12])) == ("02:f0:00:00:00:01", FAKE + "00:00:00:01")
 

@@ -16,6 +16,8 @@ What could mislead, and what is done about it:
   * A frame to a MAC that a switch forgot, or had no room for, goes everywhere and looks like "different". If S hears
     tell, or another NIC hears call (stray), the trial does not count; "different" takes two. S greets all NICs again
     and again, so that their MACs are not forgotten.
+  * A port that never learns, or a switch that forgets at once, can look like either. So every NIC takes part in control
+    trials first (controls.py), whose outcome is known, and is left unsure when it is another.
   * A loop would multiply frames. S stops for good at the first frame of its own that comes back, or when the beacons of
     one NIC come faster than it can send them, as a loop that is full of them may not let ours return.
 
@@ -37,6 +39,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .control import FAKE, Control, Letter, pack_control, unpack_control
+from .controls import HOME, REACH, Controls
 from .frame import BROADCAST, spell_mac
 from .grouping import Grouping
 
@@ -58,7 +61,10 @@ _EVERYBODY = spell_mac(BROADCAST)
 
 @dataclass
 class Trial:
-    """One try to tell whether `mac` shares a switch with `other`. stage: order, call, or called (in its grace)."""
+    """One try to tell whether `mac` shares a switch with `other`. stage: order, call, or called (in its grace).
+
+    control: the kind of a control trial (controls.py); its `other` is the head, or `mac` itself.
+    """
 
     mac: str
     other: str
@@ -67,6 +73,7 @@ class Trial:
     until: float
     stage: str = "order"
     void: bool = False
+    control: str | None = None
 
 
 @dataclass
@@ -97,6 +104,7 @@ class Prober:
     trials: int = 0
     # NIC, as macs.json knows it -> the MAC it sends from
     sources: dict[str, str] = field(default_factory=dict)
+    controls: Controls | None = None
     grouping: Grouping | None = None
 
     def __post_init__(self) -> None:
@@ -157,16 +165,29 @@ class Prober:
         if trial is None:
             return
         if control.kind == "tell":
-            trial.void = self._forgotten = True
+            self._take_tell(trial)
         elif control.kind == "heard" and control.origin == trial.other and trial.stage == "order":
-            trial.stage = "call"
-            self._say("call", trial, trial.fake)
-            self._say("ask", trial, self.sources[trial.mac])
+            self._call(trial)
+        elif control.kind == "answer" and control.origin == trial.mac and trial.stage == "order":
+            if trial.control == HOME:  # the answer shows that it obeyed
+                self._call(trial)
         elif control.kind == "answer" and control.origin == trial.mac and trial.stage == "call":
             if control.yes:
                 trial.stage, trial.until = "called", now + GRACE
             else:
                 self._conclude(trial, now, called=False)
+
+    def _take_tell(self, trial: Trial) -> None:
+        """It is for the head in one kind of control trials only."""
+        if trial.control != REACH:
+            trial.void = self._forgotten = True
+        elif trial.stage == "order":
+            self._call(trial)
+
+    def _call(self, trial: Trial) -> None:
+        trial.stage = "call"
+        self._say("call", trial, trial.fake)
+        self._say("ask", trial, self.sources[trial.mac])
 
     def _note_stray(self, tag: int) -> None:
         if tag in self._running:
@@ -181,41 +202,58 @@ class Prober:
         """Greets, begins trials, gives up late ones."""
         if self.done:
             return
-        if self.grouping is None:
+        if self.controls is None:
             self._gather(now)
         else:
             for trial in [each for each in self._running.values() if each.until <= now]:
                 self._conclude(trial, now, called=True if trial.stage == "called" else None)
             self._greet(now, RETOLD if self._forgotten else REGREETING)
-            for mac, other in self.grouping.ask(AT_ONCE):
-                self._tallies[mac] = Tally(other)
-                self._begin(mac, now)
-            if self.grouping.done:
-                self.grouping.doubt(self._doubtful)
-                self.done = True
+            self._begin_trials(self.controls, now)
         self.wake = min([now + 0.05, *(trial.until for trial in self._running.values())])
 
     def _gather(self, now: float) -> None:
         self._news = self._news or now
         if now - self._news >= LISTENING:
-            self.grouping = Grouping(sorted(self.sources.keys() - self._doubtful), self.expected)
+            self.controls = Controls(sorted(self.sources.keys() - self._doubtful))
             self.tick(now)
         else:
             self._greet(now, GREETING)
+
+    def _begin_trials(self, controls: Controls, now: float) -> None:
+        """Those of single NICs first, then those of pairs."""
+        for mac, kind in controls.ask(AT_ONCE):
+            self._begin(mac, self.mac if kind == REACH else mac, now, kind)
+        if controls.done and self.grouping is None:
+            self.grouping = Grouping(sorted(controls.passed), self.expected)
+        if self.grouping is None:
+            return
+        for mac, other in self.grouping.ask(AT_ONCE):
+            self._tallies[mac] = Tally(other)
+            self._compare(mac, now)
+        if self.grouping.done:
+            self.grouping.doubt([*controls.failed, *self._doubtful])
+            self.done = True
 
     def _greet(self, now: float, every: float) -> None:
         if self._greeted is None or now - self._greeted >= every:
             self._greeted, self._forgotten = now, False
             self.outbox.append(pack_control(self._speak("hello"), self.mac, _EVERYBODY))
 
-    def _begin(self, mac: str, now: float) -> None:
-        self.trials += 1
+    def _compare(self, mac: str, now: float) -> None:
         self._tallies[mac].tries += 1
-        other, tag = self._tallies[mac].other, self.dice.randrange(1 << 32)
+        self._begin(mac, self._tallies[mac].other, now)
+
+    def _begin(self, mac: str, other: str, now: float, control: str | None = None) -> None:
+        """other: whom `mac` tells."""
+        self.trials += 1
+        tag = self.dice.randrange(1 << 32)
         fake = FAKE + spell_mac(self.dice.randrange(1 << 32).to_bytes(4, "big"))
-        self._running[tag] = Trial(mac, other, tag, fake, now + PATIENCE)
-        order = self._speak("order", tag, self.sources[other])
+        trial = Trial(mac, other, tag, fake, now + PATIENCE, control=control)
+        self._running[tag] = trial
+        order = self._speak("order", tag, self.sources.get(other, other))
         self.outbox.append(pack_control(order, fake, self.sources[mac]))
+        if control == HOME:
+            self._say("ask", trial, self.sources[mac])
 
     def _say(self, kind: str, trial: Trial, to: str) -> None:
         self.outbox.append(pack_control(self._speak(kind, trial.tag), self.mac, to))
@@ -226,19 +264,27 @@ class Prober:
     # --- the books ---
 
     def _conclude(self, trial: Trial, now: float, called: bool | None) -> None:
-        assert self.grouping is not None
         del self._running[trial.tag]
-        tally = self._tallies[trial.mac]
         if not trial.void and called is not None:
+            self._counted[trial.tag] = trial.mac
+        outcome = None if trial.void else called
+        if trial.control is None:
+            self._count(trial.mac, outcome, now)
+        elif self.controls is not None:
+            self.controls.learn(trial.mac, outcome)
+
+    def _count(self, mac: str, called: bool | None, now: float) -> None:
+        assert self.grouping is not None
+        tally = self._tallies[mac]
+        if called is not None:
             tally.called += called
             tally.silent += not called
-            self._counted[trial.tag] = trial.mac
         if tally.silent >= SILENT or tally.called >= CALLED:
-            self.grouping.learn(trial.mac, tally.silent >= SILENT)
+            self.grouping.learn(mac, tally.silent >= SILENT)
         elif tally.tries >= TRIES:
-            self.grouping.learn(trial.mac, None)
+            self.grouping.learn(mac, None)
         else:
-            self._begin(trial.mac, now)
+            self._compare(mac, now)
 
     def describe(self) -> dict[str, Any]:
         """What was found; after a loop, nothing about groups."""
