@@ -59,6 +59,7 @@ class Cables:
     def __init__(self) -> None:
         self.ssh_connection = ""  # what modules shall find as SSH_CONNECTION
         self.nodes: list[str] = []
+        self.wrap: dict[str, list[str]] = {}  # node -> what goes before each of its commands
         self.switches: list[str] = []
         run("ip", "netns", "add", f"{PREFIX}sw")
         # A switch is nobody: it sends nothing of its own.
@@ -69,6 +70,16 @@ class Cables:
         run("ip", "netns", "add", PREFIX + name)
         self.nodes.append(name)
         self.ip(name, "link", "set", "lo", "up")
+
+    def keep_run(self, node: str, directory: Path) -> None:
+        """Gives a node a /run of its own: locks, and what fnn-linkd writes for fnn-net."""
+        directory.mkdir(parents=True, exist_ok=True)
+        script = f'mount --bind "{directory}" /run && exec "$@"'
+        self.wrap[node] = ["sh", "-c", script, "sh"]
+
+    def command(self, node: str, *command: str) -> list[str]:
+        """What runs a command in a node's namespace."""
+        return ["ip", "netns", "exec", PREFIX + node, *self.wrap.get(node, []), *command]
 
     def add_switch(self, name: str) -> None:
         self.ip("sw", "link", "add", name, "type", "bridge", "mcast_snooping", "0")
@@ -109,7 +120,7 @@ class Cables:
     ) -> subprocess.CompletedProcess[str]:
         """Runs a command in a node's namespace."""
         clean = {key: value for key, value in os.environ.items() if key != "SSH_CONNECTION"}
-        return run("ip", "netns", "exec", PREFIX + node, *command, check=check, env={**clean, **environment})
+        return run(*self.command(node, *command), check=check, env={**clean, **environment})
 
     def ping(self, node: str, *addresses: str) -> bool:
         """Whether `addresses[0]` answers (asked from `addresses[1]`, if given)."""
@@ -118,7 +129,7 @@ class Cables:
     def start_module(self, node: str, module: str, /, **options: Any) -> subprocess.Popen[str]:
         """Starts a module of library/ in a node's namespace."""
         program = [sys.executable, "-c", MODULE, str(ROOT / "library" / f"{module}.py"), json.dumps(options)]
-        command = ["ip", "netns", "exec", PREFIX + node, *program, str(ROOT / "module_utils")]
+        command = self.command(node, *program, str(ROOT / "module_utils"))
         environment = {**os.environ, "SSH_CONNECTION": self.ssh_connection}
         pipe = subprocess.PIPE
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True, env=environment)

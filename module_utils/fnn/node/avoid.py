@@ -62,7 +62,21 @@ class _Detours:
         return bool(neighbor and link and link.mac not in self.unusable and neighbor.mac not in self.unusable)
 
     def find_other_switches(self, route: Route) -> tuple[Leg, ...]:
-        return tuple(self.spell(each) for each in self.ways[route.node] if route.node and self.is_good(each))
+        """One leg per good switch. In the middle of a cutover a switch may have the peer by two addresses."""
+        good = [each for each in self.ways[route.node] if route.node and self.is_good(each)]
+        legs = {each.switch: leg for each in good if (leg := self.find_leg(route, each)) is not None}
+        return tuple(legs.values())
+
+    def find_leg(self, route: Route, neighbor: Neighbor) -> Leg | None:
+        """The leg over this neighbor entry; None where the kernel would find no way by it.
+
+        A numbered NIC reaches addresses of its own subnet, one without a number the peer's identity itself.
+        """
+        address = self.links[neighbor.switch].address
+        if not address:
+            return (neighbor.switch, "") if neighbor.address == route.address else None
+        network = ipaddress.IPv4Interface(address).network
+        return (neighbor.switch, neighbor.address) if ipaddress.IPv4Address(neighbor.address) in network else None
 
     def find_uplink(self, route: Route) -> tuple[Leg, ...]:
         """One way over the uplink switch, the same for both directions as long as both ends know the same."""

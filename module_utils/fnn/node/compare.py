@@ -27,8 +27,10 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     settle_identity(plan.identity, kernel, todo)
     for link in plan.links:
         if link.switch in found:
-            settle_device(kernel.devices[found[link.switch]], NIC_ALIAS + link.switch, link.mtu, kernel, todo)
-            settle_address(found[link.switch], link.address, kernel.addresses, todo)
+            device = kernel.devices[found[link.switch]]
+            settle_device(device, NIC_ALIAS + link.switch, link.mtu, kernel, todo)
+            ours = device.alias.startswith(NIC_ALIAS)
+            settle_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
     if below and resting:
         settle_resting(below, kernel, todo)
     settle_neighbors(plan, kernel, found, todo)

@@ -11,6 +11,11 @@ from .failed import Failed
 from .kernel import IDENTITY_ALIAS, Device, Kernel, quiet_key
 from .plan import Identity
 
+#: With the last address of a device the kernel drops its routes and neighbors (fib_disable_ip of Linux), and frames are
+#: lost until they are set again. A NIC of ours that gives up its number keeps this one instead: a loopback address of
+#: scope host, which no other host sees and no packet has as its source. It goes with the next number, or at reboot.
+PLACEHOLDER = "127.70.78.78/32"
+
 
 def settle_identity(identity: Identity, kernel: Kernel, todo: Difference) -> None:
     """The identity device exists, is up without ARP, and has exactly its address; a former one is deleted."""
@@ -52,14 +57,23 @@ def settle_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, t
         todo.touched.add(device.name)
 
 
-def settle_address(device: str, wanted: str, addresses: Mapping[str, list[str]], todo: Difference) -> None:
-    """Exactly one IPv4 address on a device of ours, or none."""
+def settle_address(
+    device: str, wanted: str, addresses: Mapping[str, list[str]], todo: Difference, keeps_routes: bool = False
+) -> None:
+    """Exactly one IPv4 address on a device of ours, or none.
+
+    keeps_routes: the routes over the device outlive its last address, see PLACEHOLDER.
+    """
     present = addresses.get(device, [])
-    stale = [address for address in present if address != wanted]
+    stale = [address for address in present if address not in (wanted, PLACEHOLDER)]
+    holds = PLACEHOLDER in present
+    if stale and not wanted and keeps_routes and not holds:
+        todo.add(f"address replace {PLACEHOLDER} dev {device} scope host", device)
+        holds = True
     for address in stale:
         todo.add(f"address del {address} dev {device}", device)
     if not wanted:
-        todo.bare.update([device] if stale else [])
+        todo.bare.update([device] if stale and not holds else [])
         return
     network = ipaddress.IPv4Interface(wanted).network
     together = any(ipaddress.IPv4Interface(address).network == network for address in stale)
@@ -67,3 +81,5 @@ def settle_address(device: str, wanted: str, addresses: Mapping[str, list[str]],
         todo.add(f"address replace {wanted} dev {device}", device)
         if stale:
             todo.bare.add(device)
+    if holds:
+        todo.add(f"address del {PLACEHOLDER} dev {device}", device)
