@@ -102,6 +102,15 @@ class Mg02(Site):
         ).splitlines()
         return found
 
+    def list_directories(self, node: str) -> list[str]:
+        """Every directory below those that the toolkit writes to, empty ones too."""
+        found = self.inside(
+            node,
+            f"find /usr /etc /var/lib -xdev -regextype posix-extended -regex '{PASSING}' -prune -o -type d -print "
+            "| sort",
+        )
+        return found.splitlines()
+
     def look_at_all(self) -> dict[str, dict[str, Any]]:
         return {node: self.look(node) for node in NODES}
 

@@ -55,8 +55,15 @@ def site(root: Path) -> Iterator[Mg02]:
 
 
 @pytest.fixture(scope="module")
-def before(site: Mg02) -> Look:
+def directories(site: Mg02) -> dict[str, list[str]]:
+    """Those of each node before the toolkit changed anything."""
+    return {node: site.list_directories(node) for node in NODES}
+
+
+@pytest.fixture(scope="module")
+def before(site: Mg02, directories: dict[str, list[str]]) -> Look:
     """Every file and all that the kernel is told, before the toolkit changed anything."""
+    assert all("/usr/local/sbin" in names for names in directories.values())
     return site.look_at_all()
 
 
@@ -168,7 +175,9 @@ def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look)
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), [*REFUSED, "/etc/fnn/"]), 20)
 
 
-def test_taken_off_both_nodes_are_what_they_were(site: Mg02, before: Look, configured: Look) -> None:
+def test_taken_off_both_nodes_are_what_they_were(
+    site: Mg02, before: Look, configured: Look, directories: dict[str, list[str]]
+) -> None:
     assert configured
     told = site.play("playbooks/remove.yml", "--check", "--diff")
     assert "etc/fnn/links" in told and "-red" in told
@@ -177,6 +186,7 @@ def test_taken_off_both_nodes_are_what_they_were(site: Mg02, before: Look, confi
     for node in NODES:
         assert site.inside(node, "find / -xdev -name '*fnn*' ! -path '/proc/*' ! -path '/sys/*'") == ""
         assert site.inside(node, "find /run -name '*fnn*'") == ""
+        assert site.list_directories(node) == directories[node]
     assert site.play("playbooks/remove.yml").count("changed=0") == len(NODES)
 
 

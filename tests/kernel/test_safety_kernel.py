@@ -258,7 +258,25 @@ def test_other_files_go_if_they_are_ours(safe: Safe) -> None:
     assert answer["removed"] == ["/usr/etc/a.conf", "/usr/local/lib/fnn/x.so"]
     assert (safe.root / "etc/ssh/known").read_text() == "x\n"
     assert not (safe.root / "usr/local/lib/fnn").exists()
+    assert (safe.root / "usr/local/lib").is_dir()
     assert safe.remove(network=False, files=["/usr/local/lib/fnn/*.so"], **marked)["changed"] is False
+
+
+def test_directories_that_were_there_before_stay_also_empty_ones(safe: Safe) -> None:
+    for path in ("usr/local/sbin", "usr/local/lib", "usr/local/bin", "etc/systemd/network", "var/lib"):
+        (safe.root / path).mkdir(parents=True)
+    before = sorted(safe.root.rglob("*"))
+    safe.run()
+    for path, made in (("/usr/local/lib/fnn", 0), ("/usr/local/libexec/fnn", 2), ("/usr/etc", 1)):
+        answer = safe.cables.run_module("k00", "fnn_directory", path=path, root=str(safe.root))
+        assert len(answer["made"]) == made and answer["changed"] is bool(made), path
+    (safe.root / "usr/local/libexec/fnn/all_pairs").touch()
+    (safe.root / "usr/etc/mpiexec.hydra.conf").write_text("# Written by the FNN toolkit.\n")
+    safe.remove(network=False, files=["/usr/local/libexec/fnn/*"])
+    assert not (safe.root / "usr/local/libexec").exists()
+    safe.remove(network=False, marked=["/usr/etc/mpiexec.hydra.conf"])
+    safe.remove()
+    assert sorted(safe.root.rglob("*")) == before
 
 
 # --- who else claims a NIC ---

@@ -16,7 +16,6 @@ from typing import Any
 
 from ..bundle import Bundle, BundledFile
 from ..errors import FnnError, Problem, problem
-from ..node.backup import remove_if_empty
 from ..node.difference import Difference
 from ..node.failed import Failed
 from ..node.originals import read_originals
@@ -25,15 +24,11 @@ from ..node.release import look_for_release, refuse_release, release
 from ..node.rollback import REMOVED, read_plan_or_none
 from . import linkd, system
 from .apply import describe_kernel
-from .changes import KEPT_MANIFEST, Change, Files, describe
+from .changes import Change, Files, describe
+from .directories import clear_directories, list_made
 from .safety import OWN_FILES, Safety, lock_changes
 
 MARK = b"FNN toolkit"
-#: Directories of ours, the inner ones first; others go if they were not there before us.
-DIRECTORIES = (
-    *("/etc/fnn/former", "/etc/fnn"),
-    *("/usr/local/lib/fnn/fnn_node/linkd", "/usr/local/lib/fnn/fnn_node", "/usr/local/lib/fnn"),
-)
 
 
 @dataclass(frozen=True)
@@ -119,7 +114,7 @@ def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safe
     """Raises FnnError after putting everything back."""
     if not wanted.network:
         files.make(changes)
-        clear_directories(files, changes, [])
+        clear_directories(safety.place, list_made(safety.place))
         return []
     safety.arm([change.path for change in changes], None, read_plan_or_none(safety.place), read_program(files))
     originals = read_originals(safety.place)
@@ -132,7 +127,7 @@ def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safe
         if safety.place.has_systemd and system.is_enabled():
             system.disable()
         files.make(changes)
-        clear_directories(files, changes, originals.directories)
+        clear_directories(safety.place, originals.directories)
         told = system.reload_readers(change.path for change in changes) if safety.place.has_systemd else []
         return stopped + told
     except (OSError, Failed, FnnError) as error:
@@ -147,12 +142,3 @@ def read_program(files: Files) -> dict[str, str]:
         raise problem(PROGRAM, "is missing, so nothing could bring this node back; run playbooks/network.yml")
     root = files.root.resolve()
     return {f"/{path.relative_to(root)}": path.read_text(encoding="utf-8") for path in paths}
-
-
-def clear_directories(files: Files, changes: list[Change], others: Sequence[str]) -> None:
-    """Takes away what the files leave behind: directories of ours, and those that were not there before us."""
-    for change in changes:
-        if change.path != KEPT_MANIFEST and change.path.startswith(("/usr/local/", "/usr/etc/")):
-            remove_if_empty(files.locate(change.path).parent)
-    for path in [*DIRECTORIES, *sorted(others, key=len, reverse=True)]:
-        remove_if_empty(files.locate(path))

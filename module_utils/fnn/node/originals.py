@@ -93,6 +93,16 @@ def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel
     if former is None:
         originals.subflows = kernel.subflows
     originals.protocol = plan.protocol
+    write_originals(place, originals, directories)
+
+
+def note_directories(place: Place, directories: Iterable[str]) -> None:
+    """Adds directories that are about to be made. Raises OSError."""
+    write_originals(place, read_originals(place), directories)
+
+
+def write_originals(place: Place, originals: Originals, directories: Iterable[str]) -> None:
+    """directories: more of them. Raises OSError."""
     originals.directories += [each for each in directories if each not in originals.directories]
     write_atomic(place.state / NAME, json.dumps(asdict(originals), indent=2, sort_keys=True) + "\n")
 
