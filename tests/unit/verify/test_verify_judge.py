@@ -8,7 +8,7 @@ from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.report import adopt_bindings
 from six_pcs import SIX
-from wirings import Cluster, kinds, make_design, names, six, the_finding
+from wirings import Cluster, kinds, make_design, moved, names, six, the_finding
 
 
 def test_right_cables_match() -> None:
@@ -391,6 +391,20 @@ def test_nic_the_probe_could_not_settle_is_unknown() -> None:
     judgement = cluster.verify({**relearn, "groups": groups, "unsure": [mac]})
     finding = the_finding(judgement)
     assert (judgement.verdict, finding.kind, names(finding)) == ("unmeasured", "unknown", {("k03", 0)})
+
+
+@pytest.mark.parametrize("swapped", [[], [("k00", 1), ("k02", 1)]])
+def test_a_switch_that_the_probe_could_not_settle_hides_no_swap_elsewhere(swapped: list[tuple[str, int]]) -> None:
+    """RED forgets at once, and all its NICs are unsure. k00's NIC 1 belongs to BLUE, k02's to GREEN."""
+    cluster = six(uplink=True)
+    red = {cluster.mac(node, nic) for (node, nic), switch in cluster.plugs.items() if switch == "red"}
+    if swapped:
+        cluster.swap(*swapped)
+    relearn = through_uplinks(cluster)
+    groups = [[mac for mac in group if mac not in red] for group in relearn["groups"]]  # type: ignore[attr-defined]
+    judgement = cluster.verify({**relearn, "groups": [group for group in groups if group], "unsure": sorted(red)})
+    assert kinds(judgement) == (["swap", "unknown"] if swapped else ["unknown"])
+    assert moved(judgement) == set(swapped)
 
 
 # --- Strangers ---
