@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bench import (
+    cases_alarms,
     cases_capacity,
     cases_coverage,
     cases_evaluate,
@@ -35,6 +36,7 @@ CASES = {
     "redesign": cases_goals.redesign,
     "verify": cases_verify.verify,
     "linkd": cases_linkd.linkd,
+    "alarms": cases_alarms.alarms,
     "evaluate": cases_evaluate.evaluate,
 }
 REPORTS = measure.ROOT / "build" / "bench"

@@ -79,6 +79,7 @@ LINKD_PACKAGE = (
     "keys",
     "machine",
     "own_nic",
+    "realtime",
     "records",
     "report",
     "ring",

@@ -15,7 +15,7 @@ from .cabling import lab
 from .conftest import NODES, Outcome, ask_all
 
 Play = Callable[..., Outcome]
-NET_ADMIN, NET_RAW = 12, 13  # capability numbers, linux/capability.h
+NET_ADMIN, NET_RAW, SYS_NICE = 12, 13, 23  # capability numbers, linux/capability.h
 PATIENCE = 0.9  # seconds: a NIC that is silent for as long is suspected
 HEALED = 70  # seconds: the longest hold-down and some
 
@@ -47,14 +47,15 @@ def wait_for(seconds: float, condition: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def test_every_daemon_hears_all_on_its_switches_with_two_capabilities(nodes: dict[str, Host]) -> None:
+def test_every_daemon_hears_all_on_its_switches_with_few_capabilities(nodes: dict[str, Host]) -> None:
     for name, host in nodes.items():
         assert host.service("fnn-linkd").is_running
         assert host.service("fnn-linkd").is_enabled
         assert [len(nic["hears"]) for nic in ask(host)["nics"]] == [3, 3], name
         process = host.check_output("systemctl show --property=MainPID --value fnn-linkd")
         status = dict(line.split(":\t", 1) for line in host.file(f"/proc/{process}/status").content_string.splitlines())
-        assert int(status["CapBnd"], 16) == 1 << NET_ADMIN | 1 << NET_RAW
+        # A container may lack the last, which is for real-time scheduling.
+        assert int(status["CapBnd"], 16) & ~(1 << SYS_NICE) == 1 << NET_ADMIN | 1 << NET_RAW
 
 
 def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(nodes: dict[str, Host], mended: None) -> None:

@@ -34,7 +34,7 @@ from ..legs_down import LOCK, hold, replace
 from ..locks import describe_holders
 from ..plan import Plan
 from ..roster import Roster, read_roster
-from . import systemd
+from . import realtime, systemd
 from .frame import pack, to_octets, unpack
 from .guard import Guard
 from .keys import identify_key, read_keys
@@ -76,7 +76,7 @@ class Daemon:
         self._down: set[int] = set()  # those that are not up
         self._began = self._now = time.monotonic()
         self._unusable: frozenset[str] = frozenset()
-        self._stopped = self._reload = False
+        self._stopped = self._reload = self._realtime = False
         self._look_at = self._look_later = _NEVER
         self._child = 0
         self._metrics_at = 0.0
@@ -160,6 +160,7 @@ class Daemon:
 
     def run(self) -> None:
         """Until it is told to stop."""
+        self._realtime = realtime.request()
         systemd.notify("READY=1")
         self._follow()
         while not self._stopped:
@@ -310,7 +311,8 @@ class Daemon:
     def _describe(self) -> dict[str, Any]:
         now, errors = time.monotonic(), sum(self._guard.counts.values())
         return describe(self._machine, self._tables, now, self._began, errors) | {
-            "keys": [identify_key(key) for key in self._keys]
+            "keys": [identify_key(key) for key in self._keys],
+            "realtime": self._realtime,
         }
 
     # --- now and then
@@ -336,6 +338,7 @@ class Daemon:
         status = 1
         try:
             signal.set_wakeup_fd(-1)
+            realtime.give_up()
             os.nice(10)
             os.dup2(os.open(os.devnull, os.O_RDWR), 1)
             places = self.places
