@@ -46,6 +46,13 @@ options:
   node:
     description: Name of this node. Needed by O(state=listen).
     type: str
+  key:
+    description:
+      - The key of the run, 64 hexadecimal digits, the same for all nodes and M(fnn_relearn), and a new one each time.
+        Needed by O(state=listen).
+      - Beacons and answers to a head are authenticated with it; frames of another run or without it are evidence of
+        nothing. It is kept in the memory of the process alone.
+    type: str
   seconds:
     description:
       - After so many seconds the process of O(state=listen) gives up waiting to be collected.
@@ -105,6 +112,7 @@ EXAMPLES = r"""
     state: listen
     cluster: six
     node: "{{ inventory_hostname }}"
+    key: "{{ key_of_this_run }}"
 
 - name: Wait until every node has heard everyone
   fnn_links:
@@ -178,6 +186,9 @@ heard:
       MACs whose beacons of that size arrived.
     - C(strangers) are others that were heard, eight at most, V(dhcp) servers first. Their frames carried a MAC from
       which no NIC of the cluster that was heard sends.
+    - C(unknown_frames) are frames in the name of the cluster that were no evidence. C(reason) is V(run) for those of
+      another run, V(authenticator) for those that were not made with O(key), V(source) where the MAC of the sender was
+      rewritten, V(repeated) for those that were received before. C(claims) is the NIC that a beacon names.
   returned: O(state=collect)
   type: list
   elements: dict
@@ -192,6 +203,11 @@ heard:
         - kind: dhcp
           mac: "9c:c7:a6:00:00:01"
           detail: DHCP server 192.168.178.1
+      unknown_frames:
+        - source: "02:f0:00:00:01:00"
+          reason: run
+          claims: k01 nic0
+          frames: 12
 foreign:
   description: How many beacons of other clusters, or unreadable ones, were received.
   returned: O(state=collect)
@@ -237,6 +253,7 @@ OPTIONS = {
     "macs": {"type": "list", "elements": "str", "default": []},
     "cluster": {"type": "str"},
     "node": {"type": "str"},
+    "key": {"type": "str", "no_log": True},
     "seconds": {"type": "float", "default": 600},
     "forget": {"type": "float", "default": 0},
     "mtu": {"type": "int", "default": 0},
@@ -270,7 +287,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
     links = read_links(options["match"], options["macs"], but=find_not_ours(arrival))
     if options["state"] == "listen":
         pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"])
-        session.start(options["cluster"], options["node"], links, pace)
+        session.start(options["cluster"], options["node"], options["key"], links, pace)
         return {"arrived_on": arrival}
     return {
         "arrived_on": arrival,
@@ -287,7 +304,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     module = AnsibleModule(
         argument_spec=OPTIONS,
-        required_if=[("state", "listen", ("cluster", "node"))],
+        required_if=[("state", "listen", ("cluster", "node", "key"))],
         supports_check_mode=True,
     )
     try:

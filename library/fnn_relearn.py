@@ -16,6 +16,10 @@ options:
     description: Name of the cluster; only NICs of the same cluster answer.
     type: str
     required: true
+  key:
+    description: The key of the run, as M(fnn_links) has it with C(state=listen).
+    type: str
+    required: true
   device:
     description: The device that is plugged into the uplink switch. It must be up.
     type: str
@@ -49,6 +53,7 @@ EXAMPLES = r"""
   fnn_relearn:
     cluster: six
     device: eno1
+    key: "{{ key_of_this_run }}"
   delegate_to: head
   run_once: true
 """
@@ -95,7 +100,9 @@ def relearn(options: dict[str, Any]) -> dict[str, Any]:
     """What the module returns. Raises FnnError and OSError."""
     if options["namespace"]:
         enter_namespace(options["namespace"])
-    found: dict[str, Any] = probe(options["cluster"], options["device"], options["expected"], options["seconds"])
+    found: dict[str, Any] = probe(
+        options["cluster"], options["device"], options["expected"], options["seconds"], options["key"]
+    )
     return found
 
 
@@ -103,6 +110,7 @@ def main() -> None:
     module = AnsibleModule(
         argument_spec={
             "cluster": {"type": "str", "required": True},
+            "key": {"type": "str", "required": True, "no_log": True},
             "device": {"type": "str", "required": True},
             "namespace": {"type": "str"},
             "expected": {"type": "list", "elements": "list", "default": []},

@@ -5,12 +5,20 @@ from __future__ import annotations
 
 import io
 import json
+import socket
 from dataclasses import replace
+from pathlib import Path
 
 from ansible.module_utils.fnn.documents import Documents
-from ansible.module_utils.fnn.links.control import unpack_control
+from ansible.module_utils.fnn.links.answer import Answerer
+from ansible.module_utils.fnn.links.beacon import Ear, Pace, Station
+from ansible.module_utils.fnn.links.control import KINDS, Control, pack_control, unpack_control
+from ansible.module_utils.fnn.links.envelope import Seal
+from ansible.module_utils.fnn.links.frame import Beacon
+from ansible.module_utils.fnn.links.frame import pack as pack_beacon
+from ansible.module_utils.fnn.links.frame import unpack as unpack_beacon
 from ansible.module_utils.fnn.links.lldp import parse_lldp
-from ansible.module_utils.fnn.links.strangers import recognise
+from ansible.module_utils.fnn.links.strangers import Crowd, recognise
 from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, to_octets, unpack
 from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
 from ansible.module_utils.fnn.node.roster import Member, Roster
@@ -71,17 +79,27 @@ def make_linkd_reader() -> Target:
 
 
 def make_relearn_reader() -> Target:
-    head = "ffffffffffff" + "02aa00000001" + "88b5" + b"FNNr".hex() + "01"
-    seeds = [
-        bytes.fromhex(head + f"{kind:02x}" + "00000007" * 2 + "02f000000000" * 2 + "0103736978" + "00" * 20)
-        for kind in range(9)
-    ]
+    """The NIC of a node: beacons and frames of a head. No mutated frame is evidence of anything."""
+    key, mac, head = "5e" * 32, "02:f0:00:00:00:00", "02:aa:00:00:00:01"
+    seal, everybody = Seal(key), "ff:ff:ff:ff:ff:ff"
+    seeds = [pack_control(Control(kind, 7, head, "six", 7, mac), head, everybody, seal) for kind in KINDS]
+    seeds += [pack_beacon(Beacon(8, "02:f0:00:00:01:00", "six", "k01", "nic0"), "02:f0:00:00:01:00", seal)]
+    station = Station("six", "k00", key, Path("heard"), Path("lease"), Pace(1.0))
 
     def read(octets: bytes) -> None:
-        letter = unpack_control(octets)
+        letter, beacon = unpack_control(octets), unpack_beacon(octets)
         assert letter is None or letter.control.cluster.isascii()
+        assert beacon is None or beacon.node.isascii()
+        answerer = Answerer("six", 9, mac, mac, Seal(key))
+        with socket.socket() as wire:  # not connected: what is sent is lost
+            ear = Ear(Beacon(9, mac, "six", "k00", "nic0"), Seal(key), wire, Crowd(wire), answerer)
+            station.take(ear, octets)
+            ear.unknown.describe()
+        # What follows a frame is none of it.
+        authentic = any(octets.startswith(seed) for seed in seeds)
+        assert authentic or not (ear.hears or answerer.head), "accepted without the key"
 
-    return Target("relearn", seeds, read)
+    return Target("beacons and relearn probe", seeds, read)
 
 
 def make_stranger_reader() -> Target:

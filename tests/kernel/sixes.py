@@ -10,6 +10,7 @@ from namespaces import Cables, finish_module
 from six_pcs import SIX
 
 HEAD = "02:aa:00:00:00:01"
+KEY = "5e" * 32  # of the run
 
 
 def mac(node: str, nic: int) -> str:
@@ -44,7 +45,7 @@ def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) ->
             cluster="six",
             node=node,
             directory=str(directory / node),
-            **options,
+            **{"key": KEY, **options},
         )
         for node in nodes
     ]

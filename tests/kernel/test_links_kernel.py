@@ -10,12 +10,13 @@ import time
 from pathlib import Path
 
 import pytest
+from ansible.module_utils.fnn.links.envelope import Seal
 from ansible.module_utils.fnn.links.frame import Beacon, pack
 from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Judgement
 from namespaces import PREFIX, ROOT, Cables, finish_module
 from six_pcs import SIX
-from sixes import collect, hears, listen, mac, make_six
+from sixes import KEY, collect, hears, listen, mac, make_six
 
 
 @pytest.fixture
@@ -183,7 +184,7 @@ def test_strangers_are_counted_apart(six: Cables, tmp_path: Path) -> None:
     six.ip("sw", "link", "add", "stranger", "type", "veth", "peer", "name", "far")
     six.ip("sw", "link", "set", "far", "up", "master", "red")
     six.ip("sw", "link", "set", "stranger", "up")
-    frame = pack(Beacon(1, "02:00:00:00:00:09", "other", "k09", "nic0"), "02:00:00:00:00:09")
+    frame = pack(Beacon(1, "02:00:00:00:00:09", "other", "k09", "nic0"), "02:00:00:00:00:09", Seal(KEY))
     send = f"""
 import socket
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 from namespaces import PREFIX, Cables
 from six_pcs import SIX
-from sixes import collect, hears, listen, mac, make_six, plug_head
+from sixes import KEY, collect, hears, listen, mac, make_six, plug_head
 
 
 def relearn(cables: Cables, **options: Any) -> dict[str, Any]:
-    return cables.run_module("head", "fnn_relearn", cluster="six", device="nic0", **options)
+    return cables.run_module("head", "fnn_relearn", cluster="six", key=KEY, device="nic0", **options)
 
 
 def groups_of(wiring: dict[str, list[str]]) -> list[list[str]]:
@@ -78,15 +78,15 @@ def test_head_that_is_not_plugged_in_is_told(six: Cables) -> None:
     answer = relearn(six)
     assert answer["failed"]
     assert answer["msg"] == "device: nic0 has no carrier; plug it into the uplink switch and bring it up"
-    answer = six.run_module("head", "fnn_relearn", cluster="six", device="nic7")
+    answer = six.run_module("head", "fnn_relearn", cluster="six", key=KEY, device="nic7")
     assert answer["msg"] == "device: there is no nic7 here, but lo, nic0"
 
 
 def test_namespace_of_a_lab_can_hold_the_head(six: Cables, tmp_path: Path) -> None:
     listen(six, tmp_path, list(SIX))
-    answer = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace=f"{PREFIX}head")
+    answer = six.run_module("k00", "fnn_relearn", cluster="six", key=KEY, device="nic0", namespace=f"{PREFIX}head")
     assert len(answer["reaches_head"]) == 12, answer
-    refused = six.run_module("k00", "fnn_relearn", cluster="six", device="nic0", namespace=f"{PREFIX}nobody")
+    refused = six.run_module("k00", "fnn_relearn", cluster="six", key=KEY, device="nic0", namespace=f"{PREFIX}nobody")
     assert refused["msg"] == f"namespace: cannot open /run/netns/{PREFIX}nobody: No such file or directory"
 
 

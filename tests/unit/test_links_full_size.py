@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from ansible.module_utils.fnn.links.full_size import FullSize, fill_up
+from ansible.module_utils.fnn.links.full_size import FullSize, plan_full_size
 
 
 def test_only_a_frame_of_full_size_counts_and_only_once() -> None:
-    full = FullSize(9000, b"")
+    full = FullSize(9000)
     assert not full.note("02:f0:00:00:01:00", 9013)
     assert full.note("02:f0:00:00:01:00", 9014)
     assert not full.note("02:f0:00:00:01:00", 9014)
@@ -15,19 +15,19 @@ def test_only_a_frame_of_full_size_counts_and_only_once() -> None:
 
 
 def test_many_speakers_send_less_often() -> None:
-    few, many = FullSize(9000, bytes(9014)), FullSize(9000, bytes(9014))
+    few, many = FullSize(9000), FullSize(9000)
     assert few.is_due(0.0, 3) and many.is_due(0.0, 1000)
     assert few.is_due(0.2, 3) and not many.is_due(0.2, 1000)
     assert not many.is_due(4.5, 1000) and many.is_due(4.6, 1000)
 
 
 def test_nic_with_a_smaller_mtu_sends_none_and_hears_none() -> None:
-    full = fill_up("lo", b"beacon", 70000)  # lo takes 65536
+    full = plan_full_size("lo", 70000)  # lo takes 65536
     assert full.mtu == 0
     assert not full.is_due(0.0, 0)
     assert not full.note("02:f0:00:00:01:00", 70014)
 
 
 def test_the_beacon_is_filled_up_to_the_payload() -> None:
-    full = fill_up("lo", b"beacon", 9000)
-    assert (full.mtu, len(full.frame), full.frame.rstrip(b"\0")) == (9000, 9014, b"beacon")
+    full = plan_full_size("lo", 9000)
+    assert (full.mtu, full.length) == (9000, 9014)

@@ -10,6 +10,7 @@ import pytest
 from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.links import session
 from ansible.module_utils.fnn.links.beacon import Pace
+from ansible.module_utils.fnn.links.envelope import make_key
 
 
 def test_a_nic_that_cannot_be_raised_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +27,7 @@ def test_a_nic_that_cannot_be_raised_leaves_nothing_behind(tmp_path: Path, monke
     monkeypatch.setattr(session, "is_up", up.__contains__)
     nics = [{"device": device, "mac": f"02:f0:00:00:00:0{nic}"} for nic, device in enumerate(("none0", "none1"))]
     with pytest.raises(FnnError, match="beacon: ip: RTNETLINK"):
-        session.Session(tmp_path / "fnn").start("six", "k00", nics, Pace(1, 1))
+        session.Session(tmp_path / "fnn").start("six", "k00", make_key(), nics, Pace(1, 1))
     assert up == set()
     assert not (tmp_path / "fnn").exists()
 
@@ -39,5 +40,12 @@ def test_a_process_that_cannot_start_says_why_and_leaves_nothing_behind(
 
     monkeypatch.setattr(session, "keep_only", refuse)
     with pytest.raises(FnnError, match=r"^beacon: the process did not start: \[Errno 24\] Too many open files$"):
-        session.Session(tmp_path / "fnn").start("six", "k00", [], Pace(1, 1))
+        session.Session(tmp_path / "fnn").start("six", "k00", make_key(), [], Pace(1, 1))
+    assert not (tmp_path / "fnn").exists()
+
+
+def test_a_key_that_is_none_is_refused_and_not_repeated(tmp_path: Path) -> None:
+    nics = [{"device": "none0", "mac": "02:f0:00:00:00:00"}]
+    with pytest.raises(FnnError, match=r"^key: expected 64 hexadecimal digits, not 6 characters$"):
+        session.Session(tmp_path / "fnn").start("six", "k00", "secret", nics, Pace(1, 1))
     assert not (tmp_path / "fnn").exists()

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from .control import FAKE, Control, Letter, pack_control
+from .envelope import Seal
 
 _REMEMBERED = 256  # trials of which a NIC knows whether it was called
 
@@ -37,12 +38,13 @@ class Allowance:
 @dataclass
 class Answerer:
     """One NIC. mac: as macs.json knows it. source: the MAC it sends from. number: which of its node's NICs it is.
-    head: number and MAC of the head."""
+    seal: of the NIC, for the run. head: number and MAC of the head."""
 
     cluster: str
     sender: int
     mac: str
     source: str
+    seal: Seal
     number: int = 0
     head: tuple[int, str] | None = None
     called: OrderedDict[int, bool] = field(default_factory=OrderedDict)
@@ -70,7 +72,7 @@ class Answerer:
             if len(self.called) > _REMEMBERED:
                 self.called.popitem(last=False)
             tell = Control("tell", self.sender, self.mac, self.cluster, control.tag)
-            yield pack_control(tell, letter.source, control.other)
+            yield pack_control(tell, letter.source, control.other, self.seal)
         elif control.kind == "call":
             if control.tag in self.called:
                 self.called[control.tag] = True
@@ -83,4 +85,4 @@ class Answerer:
         """A frame for the head."""
         assert self.head is not None
         control = Control(kind, self.sender, self.mac, self.cluster, tag, yes=yes)
-        return pack_control(control, self.source, self.head[1])
+        return pack_control(control, self.source, self.head[1], self.seal)

@@ -3,7 +3,8 @@
 
 Two NICs share a switch exactly when each hears the other's broadcast, as long as the uplinks between the
 switches are unplugged. So every NIC of every node broadcasts one small frame (frame.py) five times a second
-and notes the senders it hears. Nothing here judges; that is done once, for all nodes, on the controller.
+and notes the senders it hears. Nothing here judges; that is done once, for all nodes, on the controller. Only authentic
+beacons of the present run are evidence (envelope.py); others in our name are counted (unknown.py).
 
 With the uplinks in, a head station can find out more (relearn.py); its questions are answered here (answer.py), and
 while it asks the beacons pause, as everybody would hear them all.
@@ -34,13 +35,16 @@ from typing import Any
 
 from ..node.atomic import write_atomic
 from .answer import Allowance, Answerer
-from .control import Letter, unpack_control
-from .frame import ETHERTYPE, LINKD_MAGIC, Beacon, pack, spell_mac, unpack
-from .full_size import ETHERNET_HEADER, FullSize, fill_up
+from .control import Letter, read_control
+from .envelope import REPEATED, Envelope, Seal, Window, open_envelope
+from .frame import ETHERTYPE, LINKD_MAGIC, Beacon, pack, read_beacon
+from .full_size import ETHERNET_HEADER, FullSize, plan_full_size
 from .masters import find_master
 from .read import read_attribute
+from .storm import Storm
 from .strangers import Crowd, open_crowd
 from .tap import EVERY_PROTOCOL, keep_incoming
+from .unknown import UnknownFrames
 
 _SOL_PACKET = 263
 _PACKET_ADD_MEMBERSHIP = 1
@@ -48,19 +52,16 @@ _PACKET_MR_PROMISC = 1
 _BURST = 64  # frames read from one NIC before the others get their turn
 _HUSH = 5.0  # seconds without beacons after a head station was heard
 _ANSWERS = 2000  # frames a second a node sends to a head station at most
-_WINDOW = 0.1  # seconds over which beacons are counted
-_STORM = 10  # beacons of each NIC that is heard, in that time, which nobody sends
 _SAVE = 0.1  # seconds between two notes of the state of affairs
 _STRANGER = 10  # times as long as a beacon's sender, a stranger may be silent: hosts broadcast seldom
 
 
 @dataclass
 class Ear:
-    """One NIC: what it says and whom it hears."""
+    """One NIC: what it says and whom it hears. seal: of the node."""
 
-    device: str
-    mac: str
-    frame: bytes
+    beacon: Beacon
+    seal: Seal
     socket: socket.socket
     crowd: Crowd
     answerer: Answerer
@@ -68,15 +69,32 @@ class Ear:
     hears: dict[str, float] = field(default_factory=dict)  # MAC -> when it was last heard
     loop: bool = False
     looped: float = 0.0  # when the last sign of a loop was received
-    counted: int = 0  # beacons since `since`
-    since: float = 0.0
+    storm: Storm = field(default_factory=Storm)
+    windows: dict[tuple[int, str], Window] = field(default_factory=dict)  # process and NIC -> what was received of it
+    unknown: UnknownFrames = field(default_factory=UnknownFrames)
 
-    def is_storm(self, now: float) -> bool:
-        """Counts one beacon more; whether there are too many."""
-        if now - self.since > _WINDOW:
-            self.counted, self.since = 0, now
-        self.counted += 1
-        return self.counted > _STORM * (len(self.hears) + 4)
+    @property
+    def device(self) -> str:
+        return self.beacon.device
+
+    @property
+    def mac(self) -> str:
+        return self.beacon.mac
+
+    def pack(self, size: int = 0) -> bytes:
+        """A fresh beacon of `size` octets at least."""
+        return pack(self.beacon, self.answerer.source, self.seal, size)
+
+    def find_fault(self, envelope: Envelope, frame: bytes) -> str | None:
+        """Why a frame is no evidence (envelope.py); None for an authentic one that was not received before.
+
+        Our own frames are never repeated ones: they are the sign of a loop.
+        """
+        fault = self.seal.find_fault(frame)
+        if fault or (envelope.sender, envelope.origin) == (self.beacon.sender, self.mac):
+            return fault
+        window = self.windows.setdefault((envelope.sender, envelope.origin), Window())
+        return None if window.take(envelope.sequence) else REPEATED
 
 
 @dataclass(frozen=True)
@@ -99,12 +117,13 @@ class Pace:
 class Station:
     """All NICs of one node.
 
-    heard: where the state of affairs is kept, for `fnn_links state=collect`.
+    key: of the run (envelope.py). heard: where the state of affairs is kept, for `fnn_links state=collect`.
     lease: a file; each time it is touched, `run` goes on for all its seconds.
     """
 
     cluster: str
     node: str
+    key: str
     heard: Path
     lease: Path
     pace: Pace
@@ -122,15 +141,16 @@ class Station:
 
     def open(self, nics: list[dict[str, str]]) -> None:
         """nics: [{"device", "mac"}]. Raises OSError."""
+        seal = Seal(self.key)
         for nic in nics:
             device, mac = nic["device"], nic["mac"]
             source = read_attribute(device, "address") or mac
-            frame = pack(Beacon(self.sender, mac, self.cluster, self.node, device), source)
-            answerer = Answerer(self.cluster, self.sender, mac, source, len(self.ears))
+            beacon = Beacon(self.sender, mac, self.cluster, self.node, device)
+            answerer = Answerer(self.cluster, self.sender, mac, source, seal, len(self.ears))
             with contextlib.ExitStack() as opened:
                 ears = opened.enter_context(contextlib.closing(open_socket(device)))
-                full = fill_up(device, frame, self.pace.mtu) if self.pace.mtu else None
-                self.ears[device] = Ear(device, mac, frame, ears, open_crowd(device), answerer, full)
+                full = plan_full_size(device, self.pace.mtu) if self.pace.mtu else None
+                self.ears[device] = Ear(beacon, seal, ears, open_crowd(device), answerer, full)
                 opened.pop_all()
 
     def close(self) -> None:
@@ -172,9 +192,9 @@ class Station:
         now = time.monotonic()
         if now >= self.hushed:
             for ear in self.ears.values():
-                self.emit(ear, ear.frame)
+                self.emit(ear, ear.pack())
                 if ear.full and ear.full.is_due(now, len(ear.hears)):
-                    self.emit(ear, ear.full.frame)
+                    self.emit(ear, ear.pack(ear.full.length))
 
     def emit(self, ear: Ear, frame: bytes) -> None:
         if not ear.loop:
@@ -215,19 +235,34 @@ class Station:
             except OSError:
                 return  # nothing left, or the NIC went down
             if address[2] != socket.PACKET_OUTGOING and frame[14:18] != LINKD_MAGIC:
-                letter = unpack_control(frame)
-                if letter and letter.control.cluster == self.cluster:
-                    self.answer(ear, letter)
-                else:
-                    self.note(ear, unpack(frame), frame)
+                self.take(ear, frame)
+
+    def take(self, ear: Ear, frame: bytes) -> None:
+        """One frame of our ethertype."""
+        envelope = open_envelope(frame)
+        letter = read_control(envelope) if envelope else None
+        beacon = read_beacon(envelope) if envelope else None
+        cluster = letter.control.cluster if letter else beacon.cluster if beacon else None
+        if envelope is None or cluster != self.cluster:
+            self.foreign += 1
+        elif ear.storm.take(frame, time.monotonic()):
+            self.note_loop(ear)
+        elif fault := ear.find_fault(envelope, frame):
+            claim = f"{beacon.node} {beacon.device}" if beacon else None
+            self.unsaved |= ear.unknown.note(frame, fault, claim)
+        elif letter:
+            self.answer(ear, letter)
+        elif beacon:
+            self.note(ear, beacon, envelope)
 
     def answer(self, ear: Ear, letter: Letter) -> None:
+        """letter: authentic."""
         if letter.control.sender == self.sender and letter.control.origin == ear.mac:
             self.note_loop(ear)
             return
         now = time.monotonic()
         if letter.control.kind == "hello":
-            if ear.loop or ear.is_storm(now):
+            if ear.loop:
                 self.note_loop(ear)
                 return
             self.hushed = now + _HUSH
@@ -235,18 +270,17 @@ class Station:
             if self.allowance.take(now):
                 self.emit(ear, frame)
 
-    def note(self, ear: Ear, beacon: Beacon | None, frame: bytes) -> None:
-        if beacon is None or beacon.cluster != self.cluster:
-            self.foreign += 1
-        elif (beacon.sender == self.sender and beacon.device == ear.device) or ear.is_storm(time.monotonic()):
+    def note(self, ear: Ear, beacon: Beacon, envelope: Envelope) -> None:
+        """beacon: authentic."""
+        if beacon.sender == self.sender and beacon.device == ear.device:
             self.note_loop(ear)
-        else:
-            if beacon.mac not in ear.hears:
-                self.remember()
-                self.sources.add(spell_mac(frame[6:12]))
-            ear.hears[beacon.mac] = time.monotonic()
-            if ear.full and ear.full.note(beacon.mac, len(frame)):
-                self.remember()
+            return
+        if beacon.mac not in ear.hears:
+            self.remember()
+            self.sources.add(envelope.source)
+        ear.hears[beacon.mac] = time.monotonic()
+        if ear.full and ear.full.note(beacon.mac, envelope.length):
+            self.remember()
 
     def note_loop(self, ear: Ear) -> None:
         """No head asks on: it stops at a loop. What is still heard of it circles, and must not hush us."""
@@ -280,6 +314,7 @@ class Station:
                     "tried_mtu": ear.full.mtu if ear.full else None,
                     "carried": sorted(ear.full.carried) if ear.full else [],
                     "strangers": ear.crowd.describe(ours),
+                    "unknown_frames": ear.unknown.describe(),
                 }
                 for ear in self.ears.values()
             ],

@@ -1,17 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The frames of the relearn probe (relearn.py): a head station asks, the NICs that send beacons answer.
 
-    octets  0-5   whom it is for          6-11  the MAC it is sent from          12-13  88 b5
-           14-17  "FNNr"
-           18     version, 1
-           19     what is said, a number of KINDS
-           20-23  a random number of the sending process
-           24-27  the trial it belongs to; for here, which NIC of its node says it
-           28-33  the MAC by which macs.json knows the NIC that says it; of the head, its own
-           34-39  another MAC, where the kind needs one
-           40     1 for yes
-           41-    cluster: an octet of length and ASCII
-           padded with zeros to the shortest Ethernet frame
+They are in an authenticated envelope (envelope.py) with the magic "FNNr"; its origin is the NIC that says it, of the
+head its own MAC. The body:
+
+    octet   0     what is said, a number of KINDS
+            1-4   the trial it belongs to; for here, which NIC of its node says it
+            5-10  another MAC, where the kind needs one
+           11     1 for yes
+           12-    cluster: an octet of length and ASCII
 
 A receiver ignores versions and kinds it does not know. Standard library only and Python 3.9.
 """
@@ -21,10 +18,9 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from .frame import ETHERTYPE, SHORTEST, spell_mac, to_octets
+from .envelope import Envelope, Header, Seal, format_mac, open_envelope, to_octets
 
 MAGIC = b"FNNr"
-VERSION = 1
 #: hello   head -> all     who is there?                          here    NIC -> head   I am
 #: order   fake -> X       say tell from this fake MAC to `other` tell    fake -> Y     (teaches where the fake MAC is)
 #: heard   Y -> head       tell reached me                        call    head -> fake  (where does it arrive?)
@@ -33,7 +29,7 @@ VERSION = 1
 KINDS = ("hello", "here", "order", "tell", "heard", "call", "ask", "answer", "stray")
 #: Fake MACs begin so: locally administered, and no NIC of a lab.
 FAKE = "02:0b:"
-_HEAD = struct.Struct("!6s6sH4sBBII6s6sB")
+_BODY = struct.Struct("!BI6sB")
 _NOBODY = "00:00:00:00:00:00"
 
 
@@ -59,36 +55,32 @@ class Letter:
     destination: str
 
 
-def pack_control(control: Control, source: str, destination: str) -> bytes:
+def pack_control(control: Control, source: str, destination: str, seal: Seal) -> bytes:
     """The whole frame."""
-    head = _HEAD.pack(
-        to_octets(destination),
-        to_octets(source),
-        ETHERTYPE,
-        MAGIC,
-        VERSION,
-        KINDS.index(control.kind),
-        control.sender,
-        control.tag,
-        to_octets(control.origin),
-        to_octets(control.other),
-        control.yes,
-    )
+    body = _BODY.pack(KINDS.index(control.kind), control.tag, to_octets(control.other), control.yes)
     name = control.cluster.encode("ascii")
-    return (head + struct.pack("B", len(name)) + name).ljust(SHORTEST, b"\0")
+    body += struct.pack("B", len(name)) + name
+    return seal.close(Header(MAGIC, control.sender, control.origin, source, destination), body)
 
 
 def unpack_control(frame: bytes) -> Letter | None:
-    """What a frame says; None when it is not one of these or is broken."""
-    if len(frame) <= _HEAD.size or frame[14:18] != MAGIC:
+    """What a frame says, authentic or not; None when it is not one of these or is broken."""
+    envelope = open_envelope(frame)
+    return read_control(envelope) if envelope else None
+
+
+def read_control(envelope: Envelope) -> Letter | None:
+    """What an envelope says; None when it holds something else or is broken."""
+    body = envelope.body
+    if envelope.magic != MAGIC or len(body) <= _BODY.size:
         return None
-    to, source, ethertype, _, version, kind, sender, tag, origin, other, yes = _HEAD.unpack_from(frame)
-    length, name = frame[_HEAD.size], frame[_HEAD.size + 1 :]
-    if (ethertype, version) != (ETHERTYPE, VERSION) or kind >= len(KINDS) or length > len(name):
+    kind, tag, other, yes = _BODY.unpack_from(body)
+    length, name = body[_BODY.size], body[_BODY.size + 1 :]
+    if kind >= len(KINDS) or length > len(name):
         return None
     try:
         cluster = name[:length].decode("ascii")
     except UnicodeDecodeError:
         return None
-    control = Control(KINDS[kind], sender, spell_mac(origin), cluster, tag, spell_mac(other), bool(yes))
-    return Letter(control, spell_mac(source), spell_mac(to))
+    control = Control(KINDS[kind], envelope.sender, envelope.origin, cluster, tag, format_mac(other), bool(yes))
+    return Letter(control, envelope.source, envelope.destination)

@@ -24,26 +24,30 @@ class FullSize:
     """Of one NIC. mtu: bytes of payload; 0 where it takes no frame as long. carried: MACs that were heard so."""
 
     mtu: int
-    frame: bytes
     carried: set[str] = field(default_factory=set)
     due: float = 0.0
+
+    @property
+    def length(self) -> int:
+        """Octets of the frame."""
+        return ETHERNET_HEADER + self.mtu
 
     def is_due(self, now: float, speakers: int) -> bool:
         """Whether to send one more, where so many others speak; noted as sent."""
         if not self.mtu or now < self.due:
             return False
-        self.due = now + (speakers + 1) * len(self.frame) / _RATE
+        self.due = now + (speakers + 1) * self.length / _RATE
         return True
 
     def note(self, mac: str, length: int) -> bool:
         """Takes a beacon of so many octets, the header included; whether that is news."""
-        if not self.mtu or length < ETHERNET_HEADER + self.mtu or mac in self.carried:
+        if not self.mtu or length < self.length or mac in self.carried:
             return False
         self.carried.add(mac)
         return True
 
 
-def fill_up(device: str, frame: bytes, mtu: int) -> FullSize:
-    """The beacon of a NIC whose MTU was raised, if the driver let it."""
+def plan_full_size(device: str, mtu: int) -> FullSize:
+    """The long beacons of a NIC whose MTU was raised, if the driver let it."""
     takes = int(read_attribute(device, "mtu") or 0) >= mtu
-    return FullSize(mtu if takes else 0, frame.ljust(ETHERNET_HEADER + mtu, b"\0"))
+    return FullSize(mtu if takes else 0)

@@ -19,6 +19,7 @@ from typing import Any
 from ..errors import problem
 from .answer import Allowance
 from .beacon import open_socket
+from .envelope import Seal
 from .read import read_devices
 from .relearn import Prober
 
@@ -27,9 +28,16 @@ _PER_SECOND = 5000  # frames the head sends at most
 _BUFFER = 4 << 20  # octets; all NICs answer a greeting at once
 
 
-def probe(cluster: str, device: str, expected: Sequence[Sequence[str]], seconds: float) -> dict[str, Any]:
-    """Runs a probe, `seconds` at most. Returns Prober.describe() with "seconds". Raises FnnError and OSError."""
-    prober = Prober(cluster, find_mac(device), expected)
+def probe(cluster: str, device: str, expected: Sequence[Sequence[str]], seconds: float, key: str) -> dict[str, Any]:
+    """Runs a probe, `seconds` at most. Returns Prober.describe() with "seconds". Raises FnnError and OSError.
+
+    key: of the run, as the nodes have it (envelope.py).
+    """
+    try:
+        seal = Seal(key)
+    except ValueError as error:
+        raise problem("key", str(error)) from None
+    prober = Prober(cluster, find_mac(device), seal, expected)
     began = time.monotonic()
     with contextlib.closing(open_socket(device)) as wire:
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)

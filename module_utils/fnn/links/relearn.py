@@ -18,8 +18,9 @@ What could mislead, and what is done about it:
     and again, so that their MACs are not forgotten.
   * A port that never learns, or a switch that forgets at once, can look like either. So every NIC takes part in control
     trials first (controls.py), whose outcome is known, and is left unsure when it is another.
-  * A loop would multiply frames. S stops for good at the first frame of its own that comes back, or when the beacons of
-    one NIC come faster than it can send them, as a loop that is full of them may not let ours return.
+  * A loop would multiply frames. S stops for good at the first frame of its own that comes back, or when equal frames
+    come again and again (storm.py), as a loop that is full of them may not let ours return.
+  * Forged and recorded frames. S and the NICs take only authentic frames of the present run (envelope.py).
 
   * Two NICs with one MAC are one place to a switch. Each says which NIC of which process it is, so S notices and asks
     neither.
@@ -33,15 +34,16 @@ Standard library only and Python 3.9, because the head node imports this file.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .control import FAKE, Control, Letter, pack_control, unpack_control
+from .control import FAKE, Control, Letter, pack_control, read_control
 from .controls import HOME, REACH, Controls
+from .envelope import Seal, Window, open_envelope
 from .frame import BROADCAST, spell_mac
 from .grouping import Grouping
+from .storm import Storm
 
 SILENT = 3  # trials without a call that make "same"
 CALLED = 2  # trials with one that make "different"
@@ -52,8 +54,6 @@ GRACE = 0.01  # seconds in which strays may still contradict a call
 GREETING = 0.15  # seconds between greetings at the start
 LISTENING = 0.45  # seconds without a new NIC until the trials begin
 REGREETING = 2.0  # seconds between greetings later
-WINDOW = 0.1  # seconds over which the beacons of a NIC are counted
-STORM = 20  # of them, which nobody sends in that time
 RETOLD = 0.2  # seconds between greetings when a switch was seen to have forgotten somebody
 
 _EVERYBODY = spell_mac(BROADCAST)
@@ -88,13 +88,14 @@ class Tally:
 
 @dataclass
 class Prober:
-    """S. mac: its own. expected: groups the design wants, which save questions and decide nothing.
+    """S. mac: its own. seal: of the run. expected: groups the design wants, which save questions and decide nothing.
 
     The caller sends what is in `outbox`, gives every frame to `take` and calls `tick` after `wake` at the latest.
     """
 
     cluster: str
     mac: str
+    seal: Seal
     expected: Sequence[Sequence[str]] = ()
     dice: random.Random = field(default_factory=random.SystemRandom)
     outbox: list[bytes] = field(default_factory=list)
@@ -114,8 +115,8 @@ class Prober:
         self._counted: dict[int, str] = {}
         self._voices: dict[str, tuple[int, int]] = {}
         self._doubtful: set[str] = set()
-        self._beacons: Counter[bytes] = Counter()
-        self._since = 0.0
+        self._storm = Storm()
+        self._windows: dict[tuple[int, str], Window] = {}
         self._forgotten = False
         self._news: float | None = None
         self._greeted: float | None = None
@@ -123,11 +124,17 @@ class Prober:
     # --- what comes in ---
 
     def take(self, frame: bytes, now: float) -> None:
-        letter = unpack_control(frame)
+        """One frame of the wire. Those of another run, forged or repeated ones count for loops alone."""
+        envelope = open_envelope(frame)
+        letter = read_control(envelope) if envelope else None
         if self.done:
             return
-        if letter is None or letter.control.cluster != self.cluster:
-            self._count_beacon(frame[6:12], now)
+        if envelope is None or letter is None or letter.control.cluster != self.cluster or self.seal.find_fault(frame):
+            self._count_frame(frame, now)
+            return
+        window = self._windows.setdefault((envelope.sender, envelope.origin), Window())
+        if letter.control.sender != self.sender and not window.take(envelope.sequence):
+            self._count_frame(frame, now)
             return
         control = letter.control
         if control.sender == self.sender:
@@ -147,12 +154,8 @@ class Prober:
             self._doubtful.add(control.origin)
         self.sources[control.origin] = letter.source
 
-    def _count_beacon(self, source: bytes, now: float) -> None:
-        if now - self._since > WINDOW:
-            self._beacons.clear()
-            self._since = now
-        self._beacons[source] += 1
-        if self._beacons[source] > STORM:
+    def _count_frame(self, frame: bytes, now: float) -> None:
+        if self._storm.take(frame, now):
             self._stop()
 
     def _stop(self) -> None:
@@ -237,7 +240,7 @@ class Prober:
     def _greet(self, now: float, every: float) -> None:
         if self._greeted is None or now - self._greeted >= every:
             self._greeted, self._forgotten = now, False
-            self.outbox.append(pack_control(self._speak("hello"), self.mac, _EVERYBODY))
+            self.outbox.append(pack_control(self._speak("hello"), self.mac, _EVERYBODY, self.seal))
 
     def _compare(self, mac: str, now: float) -> None:
         self._tallies[mac].tries += 1
@@ -251,12 +254,12 @@ class Prober:
         trial = Trial(mac, other, tag, fake, now + PATIENCE, control=control)
         self._running[tag] = trial
         order = self._speak("order", tag, self.sources.get(other, other))
-        self.outbox.append(pack_control(order, fake, self.sources[mac]))
+        self.outbox.append(pack_control(order, fake, self.sources[mac], self.seal))
         if control == HOME:
             self._say("ask", trial, self.sources[mac])
 
     def _say(self, kind: str, trial: Trial, to: str) -> None:
-        self.outbox.append(pack_control(self._speak(kind, trial.tag), self.mac, to))
+        self.outbox.append(pack_control(self._speak(kind, trial.tag), self.mac, to, self.seal))
 
     def _speak(self, kind: str, tag: int = 0, other: str | None = None) -> Control:
         return Control(kind, self.sender, self.mac, self.cluster, tag, other or self.mac)

@@ -29,6 +29,7 @@ from ..errors import FnnError, problem
 from ..node.announce import is_open
 from ..node.atomic import write_atomic
 from .beacon import Pace, Station, close_inherited_files
+from .envelope import read_key
 from .read import read_attribute, run_ip
 
 DIRECTORY = Path("/run/fnn")
@@ -44,17 +45,21 @@ class Session:
 
     # --- starting ---
 
-    def start(self, cluster: str, node: str, nics: list[dict[str, str]], pace: Pace) -> None:
-        """Brings up `nics` ([{"device", "mac"}]) and leaves a process behind that listens.
+    def start(self, cluster: str, node: str, key: str, nics: list[dict[str, str]], pace: Pace) -> None:
+        """Brings up `nics` ([{"device", "mac"}]) and leaves a process behind that listens. key: of the run.
 
         Returns when it listens. Raises FnnError; then nothing is left behind.
         """
+        try:
+            read_key(key)
+        except ValueError as error:
+            raise problem("key", str(error)) from None
         self.end()
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         raised = [nic["device"] for nic in nics if not is_up(nic["device"])]
         mtus = {nic["device"]: mtu for nic in nics if 0 < (mtu := read_mtu(nic["device"])) < pace.mtu}
         self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_quiet(raised), "mtus": mtus})
-        station = Station(cluster, node, self.heard, self.lease, pace)
+        station = Station(cluster, node, key, self.heard, self.lease, pace)
         try:
             for device in mtus:
                 # A driver may take no frame as long; the beacons then say so.
@@ -145,8 +150,8 @@ class Session:
     def end(self) -> dict[str, Any]:
         """Ends the process, if there is one, and restores the NICs. Returns all that was heard.
 
-        Shape: {"nics": [{"device", "mac", "hears": [mac], "loop", "tried_mtu", "carried": [mac]}], "foreign": frames};
-        empty without a session.
+        Shape: {"nics": [{"device", "mac", "hears": [mac], "loop", "tried_mtu", "carried": [mac], "strangers",
+        "unknown_frames"}], "foreign": frames}; empty without a session.
         """
         if self.is_alive():
             process = self.read()["process"]
