@@ -7,11 +7,14 @@ to be refused is in molecule/default/tests/test_refusals.py.
 
 from __future__ import annotations
 
+import getpass
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,7 @@ from typing import Any
 import pytest
 import yaml
 from ansible.module_utils.fnn.documents import dumps, read_json
+from ansible.module_utils.fnn.site_lock import HOLDER, lock_site, unlock_site
 
 SWITCHES = [{"name": name, "ports": 5} for name in ("red", "blue", "green")]
 MADE = ("design.json", "macs.json", "spec.json")
@@ -86,6 +90,7 @@ class Site:
     def _run(self, program: str, *words: str) -> Outcome:
         command = [Path(sys.executable).with_name(program), "--inventory", self.inventory, *words]
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
+        environment.pop(HOLDER, None)  # a lock that this process holds is another operator's
         done = subprocess.run(
             command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=100, check=False
         )
@@ -302,6 +307,32 @@ def test_check_mode_shows_the_documents_and_writes_none(site: Site) -> None:
     # In the spec, in the design, and in the spec inside that: it is for the spec as it would be.
     assert outcome.output.count('"name": "k06"') == 3
     assert (sorted(site.inventory.parent.rglob("*")), site.read()) == before
+
+
+def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: Site) -> None:
+    before = sorted(site.inventory.parent.rglob("*")), site.read()
+    handle = lock_site(site.inventory)
+    assert handle is not None
+    try:
+        refused = site.play()
+        assert site.play("--check").status == 0, "check mode writes nothing and locks nothing"
+    finally:
+        unlock_site(handle)
+    (line,) = [line for line in refused.output.splitlines() if line.startswith("fnn: ")]
+    assert line.startswith(f"fnn: {site.inventory}: in use by {getpass.getuser()} on {socket.gethostname()}, process ")
+    assert f"(kill {os.getpid()}), then run this again" in line
+    assert (refused.status, "TASK" in refused.output) == (75, False)
+    assert site.play().status == 0
+    assert (sorted(site.inventory.parent.rglob("*")), site.read()) == before
+
+
+def test_of_two_operators_at_once_one_works_and_the_other_is_refused(site: Site) -> None:
+    with ThreadPoolExecutor() as pool:
+        ended = [each.result() for each in [pool.submit(site.play) for _ in range(2)]]
+    statuses = sorted(outcome.status for outcome in ended)
+    assert statuses in ([0, 75], [0, 0]), "one after the other, or one alone"
+    site.forget()
+    assert site.play().status == 0, "nothing is left of a lock"
 
 
 def test_jackets_that_do_not_suffice_are_told_and_nothing_is_printed(site: Site) -> None:

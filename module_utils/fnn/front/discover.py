@@ -11,7 +11,8 @@ from typing import Any
 
 from ..errors import FnnError
 from ..signals import stop_as_by_ctrl_c
-from .playbooks import INTERRUPTED, ROOT, run_playbook
+from ..site_lock import SiteInUse, lock_site
+from .playbooks import IN_USE, INTERRUPTED, ROOT, run_playbook
 
 
 def add_commands(commands: Any) -> None:
@@ -57,6 +58,12 @@ def power_on(options: argparse.Namespace) -> int:
     file = ROOT / "build" / f"head-{os.getpid()}.json"
     wish = front.Wish(options.json, options.log, options.again, options.undo)
     stop_as_by_ctrl_c()
+    try:
+        # It writes macs.json itself, long after its first playbook.
+        lock_site(options.inventory.resolve())
+    except SiteInUse as error:
+        print(f"fnn: {error}", file=sys.stderr)
+        return IN_USE
     try:
         status = run_playbook(options, "adhoc/power-on", quiet=True, fnn_power_on="start", fnn_discover_file=str(file))
         if not file.exists():

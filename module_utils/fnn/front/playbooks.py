@@ -16,6 +16,8 @@ BIN = ROOT / ".venv" / "bin"
 
 #: The exit status after Ctrl-C, as of any program.
 INTERRUPTED = 130
+#: The exit status while another operator works on the site (EX_TEMPFAIL of sysexits.h).
+IN_USE = 75
 #: What a subcommand does: takes the options, gives the exit status.
 Command = Callable[[argparse.Namespace], int]
 
