@@ -8,19 +8,39 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from .errors import FnnError, Problem
 from .node import atomic
 
 #: As the designer's (designer/src/base/reading.h): no input of a cluster is larger, a device without end ends here.
 MOST_MEBIBYTES = 256
 
 
+class WriteFailed(FnnError, OSError):
+    """A file could not be written and is what it was. One line: the file, the reason, the way out."""
+
+
 def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable: bool = True) -> bool:
     """Make the file at `path` hold exactly `data`; True when anything changed (node/atomic.py).
 
     For files of the controller: a symbolic link keeps its place, and the file it points to is replaced.
-    Raises OSError.
+    Raises WriteFailed, an FnnError and an OSError.
     """
-    return atomic.write_atomic(os.path.realpath(path), data, mode, durable=durable)
+    try:
+        return atomic.write_atomic(os.path.realpath(path), data, mode, durable=durable)
+    except OSError as error:
+        why, way = error.strerror or str(error), find_way_out(error, Path(path).parent)
+        raise WriteFailed([Problem(str(path), f"cannot be written: {why}; the file is as it was, {way}")]) from None
+
+
+def find_way_out(error: OSError, directory: Path) -> str:
+    """What a person does about a disk that is full, or a directory that nothing can be written to."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"free some space in {directory} (df -h {directory}), then run this again"
+    if error.errno == errno.EROFS:
+        return f"mount {directory} for writing (findmnt -T {directory}), then run this again"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return f"run this as a user who may write to {directory}"
+    return f"see that {directory} can be written to, then run this again"
 
 
 def read_bounded(path: str | Path) -> bytes:

@@ -6,11 +6,18 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import fcntl
+import functools
 import os
 import stat
 import tempfile
+import time
 from pathlib import Path
+
+_RANDOM = 8  # characters that mkstemp adds
+_NEW = 2.0  # seconds
 
 
 def write_atomic(
@@ -25,19 +32,23 @@ def write_atomic(
     A file that is already right is not touched, so its times tell when it last changed. Otherwise the new
     content is written beside it, flushed to the disk and renamed over it: a power cut leaves one of the two.
     Missing directories above are made. `durable=False` spares the flushes, for what can be made again.
-    A device or a pipe is written to and keeps its place; a symbolic link is replaced. Raises OSError.
+    A device or a pipe is written to and keeps its place; a symbolic link is replaced. What a writer that was killed
+    left beside the file is removed. Raises OSError.
     """
     path = Path(path)
     content = data.encode() if isinstance(data, str) else data
     if _is_special(path):
         path.write_bytes(content)
         return True
+    _remove_leftovers(path)
     if _is_already(path, content, mode, owner):
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as new:
+            with contextlib.suppress(OSError):  # a file system without locks
+                fcntl.flock(new, fcntl.LOCK_EX | fcntl.LOCK_NB)  # see _remove_leftovers
             new.write(content)
             os.fchmod(new.fileno(), mode)
             if owner is not None:
@@ -52,6 +63,32 @@ def write_atomic(
     if durable:
         flush_directory(path.parent)
     return True
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Removes temporary files of `path` that nothing writes any more.
+
+    A writer holds a lock on its own; the age spares one that has only just made its file.
+    """
+    for beside in _list_hidden(path.parent):
+        if not (beside.startswith(f".{path.name}.") and len(beside) == len(path.name) + 2 + _RANDOM):
+            continue
+        try:
+            with (path.parent / beside).open("rb") as left:
+                fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if abs(time.time() - os.fstat(left.fileno()).st_mtime) > _NEW:
+                    (path.parent / beside).unlink()
+        except OSError:
+            continue  # another writer is at work on it, or was quicker than we
+
+
+@functools.lru_cache(maxsize=256)
+def _list_hidden(directory: Path) -> tuple[str, ...]:
+    """As they were when this process first wrote there: only files that are older are removed."""
+    try:
+        return tuple(each.name for each in os.scandir(directory) if each.name.startswith("."))
+    except OSError:
+        return ()
 
 
 def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, int]) -> None:
