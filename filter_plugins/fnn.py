@@ -19,6 +19,7 @@ from typing import Any
 from ansible.module_utils.fnn.gather import gather_values
 from ansible.module_utils.fnn.links.expected import expect_groups
 from ansible.module_utils.fnn.nics import find_nic
+from ansible.module_utils.fnn.prove.mpi import find_version_conflict
 from ansible.module_utils.fnn.spec import describe_nodes
 from ansible.module_utils.fnn.trust import scanned_key
 from ansible.module_utils.fnn.variables import pick_variables
@@ -33,6 +34,7 @@ class FilterModule:
         """Filters by name."""
         return {
             "fnn_gather": gather_values,
+            "fnn_mpi_conflict": find_version_conflict,
             "fnn_nic": find_nic,
             "fnn_groups": expect_groups,
             "fnn_nodes": describe_nodes,

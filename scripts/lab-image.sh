@@ -4,14 +4,22 @@
 # The image the lab's nodes boot from, built from the distribution's package mirror alone: no container registry.
 #
 #   scripts/lab-image.sh          build it unless it is there, then drop older ones
-#   scripts/lab-image.sh --name   print its name; the tag is the hash of this file, so a change here makes a new image
+#   scripts/lab-image.sh --name   print its name: the hash of what makes it, so a change makes a new image, and the
+#                                 checkout it belongs to (lab-archives.sh)
 #
-# The image has this machine's own release, because that is the one whose mirror, keys and proxy apt already knows.
+# The image has this machine's own release, because that is the one whose mirror, keys and proxy apt already knows, or
+# that of FNN_LAB_SUITE, another release of the same distribution from the same mirror: trixie on Debian 12.
 # debootstrap makes a minimal root; apt inside it adds the rest, with security updates, which debootstrap leaves out.
 # Everything happens in a mount namespace of our own, so that no failure leaves a mount behind.
 set -euo pipefail
 
-name=localhost/fnn-node:$(sha256sum "$0" | cut -c1-12)
+here=$(dirname "$0")
+# shellcheck source=scripts/lab-archives.sh
+. "$here/lab-archives.sh"
+# shellcheck source=/dev/null
+suite=${FNN_LAB_SUITE:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
+content=$(cat "$0" "$here/lab-archives.sh" | sha256sum | cut -c1-12)
+name=localhost/fnn-node:$content-$suite-$(checkout_digest)
 if [ "${1:-}" = --name ]; then
   echo "$name"
   exit
@@ -28,41 +36,11 @@ packages=(
 
 fail() { echo "lab-image: $*" >&2; exit 1; }
 
-drop_older_images() {
-  local image
-  podman images --filter 'reference=localhost/fnn-node' --format '{{.Repository}}:{{.Tag}}' 2> /dev/null |
-    { grep -vxF "$name" || true; } | while read -r image; do
-      echo "==> Removing the older image $image"
-      podman rmi "$image" > /dev/null 2>&1 || echo "    still used by containers: left alone"
-    done
-}
-
-# "codename origin" of this machine and one line "URI suite component" per archive of it that apt knows.
-# Other people's repositories are left out by their origin.
-own_archives() {
-  # shellcheck disable=SC2016  # apt fills these in
-  apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT) $(ORIGIN)' 'Created-By: Packages' |
-    awk -v origin="$1" -v codename="$2" '
-      $NF == origin && ($2 == codename || $2 == codename "-updates" || $2 == codename "-security") &&
-      ($3 == "main" || $3 == "universe") { print $1, $2, $3 }' | sort -u
-}
-
-# apt can name a file that lists mirrors; debootstrap wants one mirror.
-first_mirror() {
-  case $1 in
-    mirror+file:*) grep -hoE '^(http|https)://[^[:space:]]+' "${1#mirror+file:}" | head -n 1 ;;
-    *) echo "$1" ;;
-  esac
-}
-
-in_root() {  # COMMAND...: run in the new root, with /proc and this machine's certificates while it runs
+in_root() {  # COMMAND...: run in the new root, with /proc while it runs
   # shellcheck disable=SC2016  # the inner shell's
   unshare --mount --propagation private sh -c '
     root=$1; shift
     mount -t proc proc "$root/proc"
-    for certificates in /etc/ssl/certs /usr/share/ca-certificates; do
-      [ ! -d $certificates ] || { mkdir -p "$root$certificates" && mount --bind -o ro $certificates "$root$certificates"; }
-    done
     exec chroot "$root" env -i PATH="$PATH" HOME=/root LC_ALL=C DEBIAN_FRONTEND=noninteractive \
       ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} "$@"' in_root "$root" "$@"
 }
@@ -84,10 +62,8 @@ path-exclude=/usr/lib/gcc/*/*/cc1plus
 path-exclude=/usr/lib/gcc/*/*/f951
 path-exclude=/usr/bin/*-lto-dump-*
 EOF
-  { echo 'APT::Install-Recommends "false";'
-    echo 'Acquire::Languages "none";'
-    apt-config dump | grep -E '^Acquire::https?::(Proxy|.*::Proxy|Verify)' || true
-  } > "$root/etc/apt/apt.conf.d/90fnn-build"
+  copy_certificates "$root/etc/apt/fnn-build.crt"
+  write_apt_settings /etc/apt/fnn-build.crt > "$root/etc/apt/apt.conf.d/90fnn-build"
   # No service starts while packages are set up.
   printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
   chmod 755 "$root/usr/sbin/policy-rc.d"
@@ -124,7 +100,7 @@ remove_leftovers() {
   rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/* "$root"/var/cache/debconf/*-old "$root"/var/log/*
   rm -rf "$root"/usr/share/{doc,man,info,locale,lintian}/* "$root"/tmp/* "$root"/run/*
   rm -f "$root"/etc/ssh/ssh_host_* "$root/etc/hostname" "$root/etc/resolv.conf" "$root/var/lib/dbus/machine-id"
-  rm -f "$root/etc/apt/apt.conf.d/90fnn-build" "$root/etc/dpkg/dpkg.cfg.d/fnn-node" "$root/usr/sbin/policy-rc.d"
+  rm -f "$root/etc/apt/apt.conf.d/90fnn-build" "$root/etc/apt/fnn-build.crt" "$root/etc/dpkg/dpkg.cfg.d/fnn-node" "$root/usr/sbin/policy-rc.d"
   : > "$root/etc/machine-id"
 }
 
@@ -132,9 +108,9 @@ remove_leftovers() {
 for tool in podman debootstrap apt-get unshare; do
   command -v "$tool" > /dev/null || fail "$tool is missing; scripts/bootstrap.sh lab installs it"
 done
-if podman image exists "$name" 2> /dev/null; then
+if adopt_image "$name"; then
   echo "==> Node image $name is there"
-  drop_older_images
+  drop_older_images "$name" "${name%%:*}:$content"
   exit
 fi
 if [ "${FNN_LAB_IMAGE_MOUNTS:-}" != private ]; then
@@ -148,15 +124,10 @@ case $ID in
   ubuntu) origin=Ubuntu ;;
   *) fail "this machine is $ID; the node image is built on Debian or Ubuntu" ;;
 esac
-archives=$(own_archives "$origin" "$VERSION_CODENAME")
-if [ -z "$archives" ]; then
-  echo "==> apt has no package lists: apt-get update"
-  apt-get -qq update
-  archives=$(own_archives "$origin" "$VERSION_CODENAME")
-fi
-base=$(awk -v suite="$VERSION_CODENAME" '$2 == suite && $3 == "main" { print $1; exit }' <<< "$archives")
-[ -n "$base" ] || fail "apt knows no $origin archive of $VERSION_CODENAME; see /etc/apt"
-mirror=$(first_mirror "$base")
+archives=$(list_archives "$origin" "$suite")
+mirror=$(find_mirror "$origin" "$suite")
+[ -n "$mirror" ] || fail "apt knows no $origin archive of $VERSION_CODENAME; see /etc/apt"
+[ -e "/usr/share/debootstrap/scripts/$suite" ] || fail "debootstrap does not know the suite $suite"
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/fnn-lab-image.XXXXXX")
 # Detached first: a mount that a failure left in there must not be emptied.
@@ -174,10 +145,10 @@ mkdir "$root"
 
 quietly() { "$@" > "$log" 2>&1 || { tail -n 30 "$log" >&2; fail "failed: $*"; }; }
 
-echo "==> Node image $name: $PRETTY_NAME from $mirror"
-echo "    $VERSION_CODENAME base system (debootstrap)"
+echo "==> Node image $name: $origin $suite from $mirror"
+echo "    $suite base system (debootstrap)"
 write_build_settings
-quietly debootstrap --variant=minbase --merged-usr "$VERSION_CODENAME" "$root" "$mirror"
+quietly debootstrap --variant=minbase --merged-usr "$suite" "$root" "$mirror"
 
 echo "    ${packages[*]}"
 while read -r uri suite component; do
@@ -193,4 +164,4 @@ echo "    importing $(du -sm "$root" | cut -f1) MB into podman"
 tar -C "$root" --numeric-owner --exclude='./dev/*' --exclude='./proc/*' --exclude='./sys/*' -c . |
   quietly podman import --change 'CMD ["/sbin/init"]' --change 'STOPSIGNAL SIGRTMIN+3' --change 'LABEL fnn=node' - "$name"
 echo "==> Built in $SECONDS s"
-drop_older_images
+drop_older_images "$name" "${name%%:*}:$content"

@@ -129,6 +129,9 @@ LONGER = (
     Suite("full: a bad day for documents", f"{PYTEST} tests/full/test_bad_day_documents.py"),
     Suite("full: the kernel of a distribution", f"{PYTEST} tests/full/test_distribution_kernel.py"),
     Suite("full: fuzzing what reads from the wire", f"{SIDE_BY_SIDE} tests/full/test_wire_fuzz.py"),
+    Suite("full: Debian 12 and 13 in one cluster", f"{PYTEST} tests/full/test_mixed.py"),
+    Suite("full: packages of a lab", f"{PYTEST} tests/full/test_packages.py"),
+    *(Suite(f"full: the README on {suite}", f"scripts/try-suite.sh {suite}") for suite in ("bookworm", "trixie")),
     *(Suite(f"full: fuzzing {what} for five minutes", _fuzz(what)) for what in FUZZED),
 )
 

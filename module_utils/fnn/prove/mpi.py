@@ -13,6 +13,7 @@ import os
 import re
 import signal
 import subprocess
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 LAUNCHERS = {
@@ -44,7 +45,37 @@ def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
 
 def read_version(launcher: str) -> str | None:
     """The launcher's version number, None when it names none."""
-    found = re.search(r"\b(\d+(\.\d+)+)\b", _run([launcher, "--version"], 20)[1])
+    return _find_version(_run([launcher, "--version"], 20)[1])
+
+
+def describe_version_conflict(versions: Mapping[str, Mapping[str, str | None]]) -> str:
+    """One line per MPI of which nodes have different releases; "" when there is none.
+
+    versions: node -> flavor -> version as the launcher prints it. Ranks of two releases cannot talk: they compare as
+    far as the second number, within which both MPIs promise compatibility.
+    """
+    lines = []
+    for flavor in sorted({flavor for each in versions.values() for flavor in each}):
+        nodes: dict[str, list[str]] = {}
+        for node, each in sorted(versions.items()):
+            nodes.setdefault(".".join((each.get(flavor) or "none").split(".")[:2]), []).append(node)
+        if len(nodes) > 1:
+            lines.append(f"{flavor} " + ", ".join(f"{version} on {' '.join(at)}" for version, at in nodes.items()))
+    return "; ".join(lines)
+
+
+def find_version_conflict(answers: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
+    """The same from results of `command` tasks: node -> one result per MPI, with its `item.flavor` and `stdout`."""
+    return describe_version_conflict(
+        {
+            node: {result["item"]["flavor"]: _find_version(result.get("stdout", "")) for result in results}
+            for node, results in answers.items()
+        }
+    )
+
+
+def _find_version(text: str) -> str | None:
+    found = re.search(r"\b(\d+(\.\d+)+)\b", text)
     return found.group(1) if found else None
 
 

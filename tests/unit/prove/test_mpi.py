@@ -52,3 +52,25 @@ def test_a_launcher_that_hangs_is_ended(launcher: Path) -> None:
 
 def test_a_missing_launcher_is_said(launcher: Path) -> None:
     assert "no start" in mpi.run_program("Open MPI", "program", 1)["error"]
+
+
+def test_mpis_of_different_releases_are_named_with_their_nodes() -> None:
+    old = [
+        {"item": {"flavor": "Open MPI"}, "stdout": "mpirun.openmpi (Open MPI) 4.1.4\n\nReport bugs to"},
+        {"item": {"flavor": "MPICH"}, "stdout": "HYDRA build details:\n    Version:           4.0.2\n"},
+    ]
+    new = [
+        {"item": {"flavor": "Open MPI"}, "stdout": "mpirun.openmpi (Open MPI) 5.0.7\n"},
+        {"item": {"flavor": "MPICH"}, "stdout": "HYDRA build details:\n    Version:           4.2.1\n"},
+    ]
+    assert mpi.find_version_conflict({"k00": old, "k01": old, "k02": new}) == (
+        "MPICH 4.0 on k00 k01, 4.2 on k02; Open MPI 4.1 on k00 k01, 5.0 on k02"
+    )
+    assert mpi.find_version_conflict({"k00": old, "k01": old}) == ""
+    assert mpi.find_version_conflict({}) == ""
+
+
+def test_a_node_without_an_mpi_is_named_and_the_third_number_does_not_count() -> None:
+    versions = {"k00": {"MPICH": "4.0.2"}, "k01": {"MPICH": "4.0.3"}}
+    assert mpi.describe_version_conflict(versions) == ""
+    assert mpi.describe_version_conflict({**versions, "k02": {"MPICH": None}}) == "MPICH 4.0 on k00 k01, none on k02"

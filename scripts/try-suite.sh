@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The README's promise, tried: a fresh system of one Debian release, a clean clone of this repository, and in it the two
+# commands of the README.
+#
+#   scripts/try-suite.sh SUITE [COMMAND...]    SUITE is bookworm or trixie; COMMAND instead of the two, e.g. make setup
+#
+# The system is a root made by debootstrap, bind-mounted onto itself, with /proc, /sys, a /dev and a /run of its own and
+# everything but the kernel and the network from the release. The mirror, the proxy and the certificates are those of
+# this machine's apt, the package index those of its pip. `make site` leaves a lab; it is taken down at the end.
+#
+# FNN_TRY_ROOT names a directory that is kept, and used again by the next run; else the root is removed. What is not
+# committed is not tried. Ends with the status of the first command that fails.
+set -euo pipefail
+
+fail() { echo "try-suite: $*" >&2; exit 2; }
+
+suite=${1:-}
+[ -n "$suite" ] || { echo "usage: $0 SUITE [COMMAND...]" >&2; exit 2; }
+shift
+commands=("make site" "make test")
+[ $# -eq 0 ] || commands=("$*")
+[ "$(id -u)" = 0 ] || fail "root is needed (debootstrap, mounts)"
+for tool in debootstrap apt-get unshare git; do
+  command -v "$tool" > /dev/null || fail "$tool is missing; scripts/bootstrap.sh lab installs it"
+done
+[ -e "/usr/share/debootstrap/scripts/$suite" ] || fail "debootstrap does not know the suite $suite"
+here=$(cd "$(dirname "$0")/.." && pwd)
+
+# No failure may leave a mount behind, nor a namespace of the trial be one of this machine.
+if [ "${FNN_TRY_MOUNTS:-}" != private ]; then
+  FNN_TRY_MOUNTS=private exec unshare --mount --propagation private "$0" "$suite" "$@"
+fi
+
+# shellcheck source=scripts/lab-archives.sh
+. "$here/scripts/lab-archives.sh"
+
+kept=${FNN_TRY_ROOT:-}
+work=${kept:-$(mktemp -d "${TMPDIR:-/var/tmp}/fnn-try-suite.XXXXXX")}
+root=$work/root
+log=$work/log
+
+clean_up() {
+  umount --lazy --recursive "$root" 2> /dev/null || true
+  [ -n "$kept" ] || rm -rf --one-file-system "$work"
+}
+trap clean_up EXIT
+
+quietly() { "$@" > "$log" 2>&1 || { tail -n 30 "$log" >&2; fail "failed: $*"; }; }
+
+make_root() {
+  local mirror
+  [ ! -e "$root/etc/debian_version" ] || return 0
+  mirror=$(find_mirror Debian "$suite")
+  [ -n "$mirror" ] || fail "apt knows no archive of Debian; see /etc/apt"
+  echo "==> $suite from $mirror"
+  quietly debootstrap --variant=minbase --include=ca-certificates,git,make,python3,sudo "$suite" "$root" "$mirror"
+}
+
+# What packages are fetched from and through, as this machine does it. Read at run time: no host is named here.
+copy_settings() {
+  local file
+  list_archives Debian "$suite" | while read -r uri release component; do
+    echo "deb $(first_mirror "$uri") $release $component"
+  done > "$root/etc/apt/sources.list"
+  apt-config dump | { grep -E '^Acquire::https?::(Proxy|.*::Proxy|Verify|CaInfo)' || true; } > "$root/etc/apt/apt.conf.d/90fnn-try"
+  for file in /etc/pip.conf /etc/resolv.conf /etc/hosts; do
+    [ ! -e "$file" ] || cp --dereference "$file" "$root$file"
+  done
+  mkdir -p "$root/usr/local/share/ca-certificates" "$root/etc/ssl/certs"
+  [ ! -e /etc/ssl/certs/ca-certificates.crt ] || cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+}
+
+mount_root() {
+  mount --bind "$root" "$root"
+  mount -t proc proc "$root/proc"
+  mount -t sysfs sysfs "$root/sys"
+  mount --rbind /sys/fs/cgroup "$root/sys/fs/cgroup"
+  mount --rbind /dev "$root/dev"
+  mount -t tmpfs -o mode=0755 tmpfs "$root/run"
+  mkdir -p "$root/run/lock"
+}
+
+# Settings of pip and proxies travel in the environment, too; nothing else of it does.
+in_root() {
+  local passed=()
+  while IFS= read -r name; do passed+=("$name=${!name}"); done < <(compgen -e | grep -E '^(PIP_|https?_proxy$|no_proxy$|CI$)')
+  chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
+    LC_ALL=C.UTF-8 "${passed[@]}" "$@"
+}
+
+make_root
+copy_settings
+mount_root
+rm -rf --one-file-system "$root/srv/fnn"
+quietly git clone --quiet --no-hardlinks "$here" "$root/srv/fnn"
+status=0
+for command in "${commands[@]}"; do
+  echo "==> $suite: $command"
+  start=$SECONDS
+  # Not in a pipe: the status is the command's. A shell of its own, so that it may hold several words.
+  in_root sh -c "cd /srv/fnn && $command" < /dev/null || status=$?
+  echo "==> $suite: $command ended with status $status after $((SECONDS - start)) s"
+  [ "$status" = 0 ] || break
+done
+[ ! -e "$root/srv/fnn/build/stamps/lab-packages" ] || in_root make -s -C /srv/fnn lab-down < /dev/null > "$log" 2>&1 || tail -n 5 "$log" >&2
+exit "$status"
