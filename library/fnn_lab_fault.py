@@ -30,6 +30,8 @@ options:
       - V(foreign-network) plugs a NIC into a house LAN with a DHCP server, or joins a switch to it.
       - V(duplicate-mac) gives a NIC the MAC of another.
       - V(slow) shapes cables to 2 Mb/s.
+      - V(lossy) drops 30 % of the frames of a cable in each direction, V(small-mtu) those of more than 1400 bytes.
+      - V(flapping) takes a cable its carrier once a second.
       - V(isolated) keeps frames from passing between ports of a switch.
       - V(bridged) makes two NICs of a node ports of a bridge there.
       - V(firewall) drops IP at a NIC or, as a machine that forwards, between the ports of a switch.
@@ -55,6 +57,9 @@ options:
       - duplicate-mac
       - slow
       - firewall
+      - lossy
+      - small-mtu
+      - flapping
       - isolated
       - bridged
       - hosts

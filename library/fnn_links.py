@@ -189,6 +189,9 @@ heard:
     - C(unknown_frames) are frames in the name of the cluster that were no evidence. C(reason) is V(run) for those of
       another run, V(authenticator) for those that were not made with O(key), V(source) where the MAC of the sender was
       rewritten, V(repeated) for those that were received before. C(claims) is the NIC that a beacon names.
+    - C(counts) is null with O(forget). Else it has the beacons that the NIC C(sent), and by MAC those that it
+      C(received) and those that it should have, from the first to the last; frames dropped by the socket (C(overflow))
+      and by the kernel of the node (C(backlog)); C(carrier_losses) and C(errors) since the NIC had carrier.
   returned: O(state=collect)
   type: list
   elements: dict
@@ -203,6 +206,13 @@ heard:
         - kind: dhcp
           mac: "9c:c7:a6:00:00:01"
           detail: DHCP server 192.168.178.1
+      counts:
+        sent: 80
+        received: {"02:f0:00:00:01:00": [79, 80]}
+        overflow: 0
+        backlog: 0
+        carrier_losses: 0
+        errors: 0
       unknown_frames:
         - source: "02:f0:00:00:01:00"
           reason: run

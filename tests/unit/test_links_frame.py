@@ -17,7 +17,7 @@ def test_a_beacon_comes_out_as_it_went_in() -> None:
 
 def test_the_shortest_frame_is_a_legal_ethernet_frame() -> None:
     frame = pack(Beacon(1, BEACON.mac, "a", "b", "c"), BEACON.mac, SEAL)
-    assert len(frame) == 71
+    assert len(frame) == 75
     assert frame[:14].hex() == "ffffffffffff" + "02f000000001" + "88b5"
 
 

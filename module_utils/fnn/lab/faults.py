@@ -15,6 +15,7 @@ So whatever may close a loop is shaped to RATE, which is still far more than bea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -28,7 +29,7 @@ from .layout import (
     node_namespace,
     switches_namespace,
 )
-from .scene import COMMENT, SHAPED, Scene
+from .scene import COMMENT, FLAPPING, LOSSY, SHAPED, Scene
 from .wiring import (
     DEAD,
     Work,
@@ -43,6 +44,8 @@ from .wiring import (
 )
 
 RATE = "2mbit"
+_LOSS = 30  # percent of the frames of a lossy cable, in each direction
+_SMALL_MTU = 1400
 #: The bridge of the fault `bridged`, on its node.
 BRIDGE = "br0"
 _HOUSE_ADDRESS = "192.168.178.1/24"
@@ -188,6 +191,41 @@ def _slow_down(scene: Scene, what: list[str]) -> Work:
     work = Work()
     for cable in find_cables(scene.layout, what):
         _shape(work, scene.layout.lab, cable.port)
+    return work
+
+
+def _lose(scene: Scene, what: list[str]) -> Work:
+    """nftables drops frames at the switch's port, as they come in and as they go out."""
+    work = Work()
+    for cable in find_cables(scene.layout, what):
+        table = LOSSY + re.sub(r"\W", "_", cable.port)
+        chains = " ".join(
+            f"chain {hook} {{ type filter hook {hook} device {cable.port} priority 0; "
+            f"numgen random mod 100 < {_LOSS} drop; }};"
+            for hook in ("ingress", "egress")
+        )
+        work.run(
+            "ip", "netns", "exec", switches_namespace(scene.layout.lab), "nft", f"table netdev {table} {{ {chains} }}"
+        )
+    return work
+
+
+def _narrow(scene: Scene, what: list[str]) -> Work:
+    work = Work()
+    for cable in find_cables(scene.layout, what):
+        work.add(switches_namespace(scene.layout.lab), f"link set dev {cable.port} mtu {_SMALL_MTU}")
+    return work
+
+
+def _flap(scene: Scene, what: list[str]) -> Work:
+    """A process that ends when the alias of the port is taken away."""
+    work, switches = Work(), switches_namespace(scene.layout.lab)
+    for cable in find_cables(scene.layout, what):
+        work.add(switches, f'link set dev {cable.port} alias "{FLAPPING}"')
+        is_on = f"ip link show dev {cable.port} | grep -q 'alias {FLAPPING}'"
+        turn = f"ip link set dev {cable.port} down; sleep 0.2; ip link set dev {cable.port} up; sleep 0.8"
+        loop = f"(while {is_on}; do {turn}; done) </dev/null >/dev/null 2>&1 &"
+        work.run("ip", "netns", "exec", switches, "setsid", "sh", "-c", loop)
     return work
 
 
@@ -347,6 +385,9 @@ FAULTS = {
     "duplicate-mac": Fault("NODE:NIC NODE:NIC", _copy_mac),
     "slow": Fault("NODE:NIC ...", _slow_down),
     "firewall": Fault("NODE:NIC|SWITCH", _drop),
+    "lossy": Fault("NODE:NIC ...", _lose),
+    "small-mtu": Fault("NODE:NIC ...", _narrow),
+    "flapping": Fault("NODE:NIC ...", _flap),
     "isolated": Fault("NODE:NIC NODE:NIC ...", _isolate),
     "bridged": Fault("NODE:NIC NODE:NIC", _bridge),
     "hosts": Fault("NODE NODE NODE", _spoil_hosts),

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..errors import problem
 from .layout import Layout, management_namespace, mark, router_namespace, switches_namespace
-from .scene import COMMENT, Scene
+from .scene import COMMENT, LOSSY, Scene
 from .wiring import Device, Work, is_marked, read_devices
 
 _NAMESPACES = Path("/run/netns")
@@ -79,7 +79,8 @@ def read_scene(layout: Layout, house: Path) -> Scene:
     """All of a lab that a fault may have changed."""
     found = read_namespaces(layout.lab)
     hosts = {container: file.read_text(encoding="utf-8") for container, file in _find_hosts(layout.lab).items()}
-    return Scene(layout, found, {name: rules for name in found if (rules := _read_rules(name))}, hosts, house)
+    rules = {name: rules for name in found if (rules := _read_rules(name))}
+    return Scene(layout, found, rules, hosts, house, _read_tables(layout.lab) if found else [])
 
 
 def _read_rules(namespace: str) -> list[str]:
@@ -88,6 +89,15 @@ def _read_rules(namespace: str) -> list[str]:
         return []
     rules = _run(["ip", "netns", "exec", namespace, "iptables", "-S"]).splitlines()
     return [rule for rule in rules if COMMENT in rule]
+
+
+def _read_tables(lab: str) -> list[str]:
+    """The tables of nftables that are ours. Without nft there are none."""
+    switches = switches_namespace(lab)
+    if shutil.which("nft") is None or not (_NAMESPACES / switches).exists():
+        return []
+    lines = _run(["ip", "netns", "exec", switches, "nft", "list", "tables", "netdev"]).splitlines()
+    return [name for name in (line.split()[-1] for line in lines if line) if name.startswith(LOSSY)]
 
 
 def _find_hosts(lab: str) -> dict[str, Path]:

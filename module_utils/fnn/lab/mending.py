@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .layout import HOUSE, house_namespace, node_namespace, switches_namespace
-from .scene import COMMENT, MARKED, SHAPED, Scene
-from .wiring import DEAD, Work, complete, find_strays
+from .scene import COMMENT, FLAPPING, MARKED, SHAPED, Scene
+from .wiring import DEAD, SWITCH_MTU, Work, complete, find_strays
 
 
 def mend(scene: Scene) -> Work:
@@ -18,8 +18,10 @@ def mend(scene: Scene) -> Work:
     work = _power_and_recable(scene)
     for namespace, line in _list_own_macs(scene):
         work.add(namespace, line)
-    for device in _find_isolated(scene):
-        work.add(switches_namespace(scene.layout.lab), f"link set dev {device} type bridge_slave isolated off")
+    for line in _list_port_lines(scene):
+        work.add(switches_namespace(scene.layout.lab), line)
+    for table in scene.tables:
+        work.run("ip", "netns", "exec", switches_namespace(scene.layout.lab), "nft", f"delete table netdev {table}")
     for namespace, name in _list_bridges(scene):
         work.add(namespace, f"link delete dev {name}")
     for device in _find_shaped(scene):
@@ -60,8 +62,15 @@ def _list_bridges(scene: Scene) -> Iterator[tuple[str, str]]:
         yield from ((home, name) for name, device in scene.found.get(home, {}).items() if device.alias == COMMENT)
 
 
-def _find_isolated(scene: Scene) -> list[str]:
-    return sorted(name for name, device in scene.switches.items() if device.isolated)
+def _list_port_lines(scene: Scene) -> Iterator[str]:
+    """What makes ports of switches as they were, their plugs aside."""
+    for name, device in sorted(scene.switches.items()):
+        if device.alias == FLAPPING:
+            yield f"link set dev {name} up"
+        if device.isolated:
+            yield f"link set dev {name} type bridge_slave isolated off"
+        if device.mtu and device.mtu < SWITCH_MTU and name in {cable.port for cable in scene.layout.cables}:
+            yield f"link set dev {name} mtu {SWITCH_MTU}"
 
 
 def _find_shaped(scene: Scene) -> list[str]:

@@ -15,6 +15,10 @@ from .wiring import Device, Found
 #: The comment of our firewall rules and the mark in hosts files, before the line as it was.
 COMMENT = "fnn-lab-fault"
 MARKED = re.compile(rf"# {COMMENT}: (.*)")
+#: The alias of a switch port that loses its carrier again and again, until it is mended.
+FLAPPING = "flapping"
+#: How the name of a table of nftables begins that drops some frames of a cable.
+LOSSY = "fnn_lab_fault_"
 #: How the kernel calls the queue of a shaped cable.
 SHAPED = "tbf"
 
@@ -22,6 +26,7 @@ SHAPED = "tbf"
 @dataclass(frozen=True)
 class Scene:
     """rules: namespace -> its firewall rules that carry COMMENT, as `iptables -S` lists them.
+    tables: those of nftables at switch ports whose name begins with LOSSY.
     hosts: container -> its /etc/hosts. house: the program that asks the house's server for addresses."""
 
     layout: Layout
@@ -29,6 +34,7 @@ class Scene:
     rules: Mapping[str, Sequence[str]] = field(default_factory=dict)
     hosts: Mapping[str, str] = field(default_factory=dict)
     house: Path = Path("house.py")
+    tables: Sequence[str] = ()
 
     @property
     def switches(self) -> Mapping[str, Device]:

@@ -48,7 +48,7 @@ PULLED = "pulled"
 #: The alias of a switch without power.
 DEAD = "dead"
 #: Switches pass jumbo frames; what a node sends is up to its own NIC.
-_SWITCH_MTU = 9216
+SWITCH_MTU = 9216
 #: One segment per buffer, so that what is counted on a port is frames, as on a wire.
 _FRAMES = "gso_max_segs 1"
 _STRAY = re.compile(r"stray[0-9]+")
@@ -307,7 +307,7 @@ def _complete_cable(work: Work, lab: str, cable: Cable, found: Found, recable: b
         port = None
     if port is None:
         far = f"name {cable.device} netns {home} address {cable.mac} {_FRAMES}"
-        work.add(switches, f"link add name {cable.port} mtu {_SWITCH_MTU} {_FRAMES} type veth peer {far}")
+        work.add(switches, f"link add name {cable.port} mtu {SWITCH_MTU} {_FRAMES} type veth peer {far}")
         port = Device(cable.port)
     switch = cable.switch if recable else _find_place(port, cable.switch)
     if recable or not _is_pulled(port):
@@ -337,7 +337,7 @@ def _complete_uplink(work: Work, layout: Layout, uplink: Uplink, found: Found, r
 
 def add_switch_cable(one: str, other: str) -> str:
     """The line that makes a cable between two switches."""
-    return f"link add name {one} mtu {_SWITCH_MTU} type veth peer name {other} mtu {_SWITCH_MTU}"
+    return f"link add name {one} mtu {SWITCH_MTU} type veth peer name {other} mtu {SWITCH_MTU}"
 
 
 def _complete_management(work: Work, lab: str, node: Node, found: Found) -> None:

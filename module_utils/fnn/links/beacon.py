@@ -23,22 +23,24 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import random
 import selectors
 import socket
 import struct
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..node.atomic import write_atomic
 from .answer import Allowance, Answerer
 from .control import Letter, read_control
+from .counts import Counts, widen
 from .envelope import REPEATED, Envelope, Seal, Window, open_envelope
 from .frame import ETHERTYPE, LINKD_MAGIC, Beacon, pack, read_beacon
-from .full_size import ETHERNET_HEADER, FullSize, plan_full_size
+from .full_size import FullSize, plan_full_size
 from .masters import find_master
 from .read import read_attribute
 from .storm import Storm
@@ -52,6 +54,9 @@ _PACKET_MR_PROMISC = 1
 _BURST = 64  # frames read from one NIC before the others get their turn
 _HUSH = 5.0  # seconds without beacons after a head station was heard
 _ANSWERS = 2000  # frames a second a node sends to a head station at most
+_QUICK = 0.04  # seconds between two beacons of a NIC at least
+_COUNTED = 120  # beacons that a NIC may receive in a second
+_COUNT = 0.5  # seconds between two notes where only counts have changed
 _SAVE = 0.1  # seconds between two notes of the state of affairs
 _STRANGER = 10  # times as long as a beacon's sender, a stranger may be silent: hosts broadcast seldom
 
@@ -72,6 +77,10 @@ class Ear:
     storm: Storm = field(default_factory=Storm)
     windows: dict[tuple[int, str], Window] = field(default_factory=dict)  # process and NIC -> what was received of it
     unknown: UnknownFrames = field(default_factory=UnknownFrames)
+    counts: Counts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counts = Counts(self.device)
 
     @property
     def device(self) -> str:
@@ -82,8 +91,9 @@ class Ear:
         return self.beacon.mac
 
     def pack(self, size: int = 0) -> bytes:
-        """A fresh beacon of `size` octets at least."""
-        return pack(self.beacon, self.answerer.source, self.seal, size)
+        """A fresh beacon of `size` octets at least. Only short ones have a number."""
+        beacon = self.beacon if size else replace(self.beacon, number=self.counts.sent + 1)
+        return pack(beacon, self.answerer.source, self.seal, size)
 
     def find_fault(self, envelope: Envelope, frame: bytes) -> str | None:
         """Why a frame is no evidence (envelope.py); None for an authentic one that was not received before.
@@ -149,7 +159,8 @@ class Station:
             answerer = Answerer(self.cluster, self.sender, mac, source, seal, len(self.ears))
             with contextlib.ExitStack() as opened:
                 ears = opened.enter_context(contextlib.closing(open_socket(device)))
-                full = plan_full_size(device, self.pace.mtu) if self.pace.mtu else None
+                mtu = self.pace.mtu or (0 if self.pace.forget else int(read_attribute(device, "mtu") or 0))
+                full = plan_full_size(device, mtu) if mtu else None
                 self.ears[device] = Ear(beacon, seal, ears, open_crowd(device), answerer, full)
                 opened.pop_all()
 
@@ -160,7 +171,7 @@ class Station:
     @property
     def room(self) -> int:
         """Octets of a received frame that are looked at."""
-        return max(2048, ETHERNET_HEADER + self.pace.mtu)
+        return max([2048, *(ear.full.length for ear in self.ears.values() if ear.full)])
 
     def sockets(self) -> list[socket.socket]:
         return [each for ear in self.ears.values() for each in (ear.socket, ear.crowd.socket)]
@@ -172,6 +183,7 @@ class Station:
     def run(self) -> None:
         """Sends and listens until `stop` or until its seconds are over."""
         end, due, saved = time.monotonic() + self.pace.seconds, time.monotonic(), 0.0
+        count = math.inf if self.pace.forget else _COUNT
         with selectors.DefaultSelector() as selector:
             for ear in self.ears.values():
                 selector.register(ear.socket, selectors.EVENT_READ, ear)
@@ -181,31 +193,41 @@ class Station:
                     self.look_around()
                     self.send()
                     end = max(end, self.read_lease() + self.pace.seconds)
-                    due = time.monotonic() + self.pace.interval
+                    due = time.monotonic() + self.choose_interval()
                 for key, _ in selector.select(max(0.0, min(due, end) - time.monotonic())):
                     self.receive(key.data)
-                if self.unsaved and time.monotonic() - saved >= _SAVE:
+                if time.monotonic() - saved >= (_SAVE if self.unsaved else count):
                     saved = time.monotonic()
                     self.save()
+
+    def choose_interval(self) -> float:
+        """Seconds until the next beacons: fewer where a NIC hears few, so that there are enough to count."""
+        if self.pace.forget:
+            return self.pace.interval
+        heard = max((len(ear.hears) for ear in self.ears.values()), default=0)
+        return min(self.pace.interval, max(_QUICK, heard / _COUNTED))
 
     def send(self) -> None:
         now = time.monotonic()
         if now >= self.hushed:
             for ear in self.ears.values():
-                self.emit(ear, ear.pack())
+                ear.counts.sent += self.emit(ear, ear.pack())
                 if ear.full and ear.full.is_due(now, len(ear.hears)):
                     self.emit(ear, ear.pack(ear.full.length))
 
-    def emit(self, ear: Ear, frame: bytes) -> None:
+    def emit(self, ear: Ear, frame: bytes) -> bool:
+        """Whether the kernel took the frame."""
         if not ear.loop:
             # The NIC may be down or its queue full; the next beacon follows soon, and the head asks again.
             with contextlib.suppress(OSError):
-                ear.socket.send(frame)
+                return ear.socket.send(frame) > 0
+        return False
 
     def look_around(self) -> None:
         """Notes who else talks, only now and then, so that a busy network costs little; forgets who fell silent."""
         for ear in self.ears.values():
             self.unsaved |= ear.crowd.listen()
+            ear.counts.watch()
             if self.pace.forget:
                 self.forget(ear)
 
@@ -279,6 +301,7 @@ class Station:
             self.remember()
             self.sources.add(envelope.source)
         ear.hears[beacon.mac] = time.monotonic()
+        ear.counts.note(beacon.mac, beacon.number)
         if ear.full and ear.full.note(beacon.mac, envelope.length):
             self.remember()
 
@@ -315,6 +338,8 @@ class Station:
                     "carried": sorted(ear.full.carried) if ear.full else [],
                     "strangers": ear.crowd.describe(ours),
                     "unknown_frames": ear.unknown.describe(),
+                    # People who plug cables meanwhile would count as loss.
+                    "counts": None if self.pace.forget else ear.counts.describe(ear.socket),
                 }
                 for ear in self.ears.values()
             ],
@@ -332,6 +357,7 @@ def open_socket(device: str) -> socket.socket:
         made.bind((device, EVERY_PROTOCOL if find_master(device) else ETHERTYPE))
         membership = struct.pack("iHH8s", socket.if_nametoindex(device), _PACKET_MR_PROMISC, 0, b"")
         made.setsockopt(_SOL_PACKET, _PACKET_ADD_MEMBERSHIP, membership)
+        widen(made)
         made.setblocking(False)
     except OSError:
         made.close()

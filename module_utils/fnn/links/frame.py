@@ -2,7 +2,8 @@
 """The beacon: "I am this NIC of this node of this cluster", in raw Ethernet.
 
 It is a frame to ff:ff:ff:ff:ff:ff, so that every NIC of the neighborhood hears it, in an authenticated envelope
-(envelope.py) with the magic "FNNb". The body is cluster, node and device: each an octet of length and ASCII.
+(envelope.py) with the magic "FNNb". The body is cluster, node and device, each an octet of length and ASCII, and then
+its number in four octets: from 1 for each NIC, 0 for a beacon that is not counted (counts.py).
 
 A receiver ignores versions it does not know. Standard library only and Python 3.9.
 """
@@ -20,6 +21,7 @@ MAGIC = b"FNNb"
 LINKD_MAGIC = b"FNNl"  # frames of fnn-linkd (node/linkd/frame.py), which are none of a beacon's business
 BROADCAST = b"\xff" * 6
 spell_mac = format_mac
+_NUMBER = struct.Struct("!I")
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Beacon:
     cluster: str
     node: str
     device: str
+    number: int = 0
 
 
 def pack(beacon: Beacon, source: str, seal: Seal, size: int = 0) -> bytes:
@@ -38,7 +41,8 @@ def pack(beacon: Beacon, source: str, seal: Seal, size: int = 0) -> bytes:
     names = b"".join(
         struct.pack("B", len(name)) + name.encode("ascii") for name in (beacon.cluster, beacon.node, beacon.device)
     )
-    return seal.close(Header(MAGIC, beacon.sender, beacon.mac, source, spell_mac(BROADCAST)), names, size)
+    header = Header(MAGIC, beacon.sender, beacon.mac, source, spell_mac(BROADCAST))
+    return seal.close(header, names + _NUMBER.pack(beacon.number & 0xFFFFFFFF), size)
 
 
 def unpack(frame: bytes) -> Beacon | None:
@@ -59,6 +63,7 @@ def read_beacon(envelope: Envelope) -> Beacon | None:
                 return None
             names.append(body[at + 1 : at + 1 + length].decode("ascii"))
             at += 1 + length
-    except (IndexError, UnicodeDecodeError):
+        (number,) = _NUMBER.unpack_from(body, at)
+    except (IndexError, UnicodeDecodeError, struct.error):
         return None
-    return Beacon(envelope.sender, envelope.origin, *names)
+    return Beacon(envelope.sender, envelope.origin, names[0], names[1], names[2], number)

@@ -29,6 +29,7 @@ from ..errors import FnnError, problem
 from ..node.announce import is_open
 from ..node.atomic import write_atomic
 from .beacon import Pace, Station, close_inherited_files
+from .counts import is_vague
 from .envelope import read_key
 from .read import read_attribute, run_ip
 
@@ -231,8 +232,9 @@ def is_up(device: str) -> bool:
 
 
 def is_dark(nic: dict[str, Any]) -> bool:
-    """Whether a NIC may hear more yet: nobody so far, or somebody only by short beacons."""
-    return not nic["hears"] or bool(nic["tried_mtu"] and set(nic["hears"]) - set(nic["carried"]))
+    """Whether a NIC may hear more yet: nobody so far, somebody only by short beacons, or too few to count the lost."""
+    narrow = nic["tried_mtu"] and set(nic["hears"]) - set(nic["carried"])
+    return not nic["hears"] or bool(narrow) or is_vague(nic.get("counts"))
 
 
 def read_mtu(device: str) -> int:

@@ -6,16 +6,20 @@ A virtual NIC has no speed and no duplex, and says so; nothing is made up for it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from .model import Cable, Finding, Wiring
 from .mtu import find_narrow
+from .small_mtu import find_small
 
 
-def find_poor_links(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+def find_poor_links(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cable] = ()) -> Iterator[Finding]:
+    """unsteady: cables that lose frames, of which no more is told."""
     planned = [cable for cable in cables if cable.expected is not None and cable.carrier and cable.facts]
     for cable in planned:
         yield from find_slow(wiring, cable)
+    if wiring.mtu is None:
+        yield from find_small(wiring, cables, unsteady)
     yield from find_narrow(wiring, cables)
 
 

@@ -22,6 +22,7 @@ from .model import Cable, Finding, Wiring
 from .words import name_some
 
 Pair = tuple[Cable, Cable]
+_OFTEN = 5  # beacons
 
 
 def find_isolated(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cable]) -> Iterator[Finding]:
@@ -38,9 +39,17 @@ def find_isolated(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cabl
 
 
 def find_silent_pairs(group: list[Cable]) -> Iterator[Pair]:
-    """Pairs of which neither hears the other, although a third hears both and both hear it."""
+    """Pairs of which neither hears the other, although a third hears both and both hear it.
+
+    Only a third that was heard often counts: while people plug cables, some NICs have heard each other and others not
+    yet. Without counts there are no pairs.
+    """
     hears = {cable.mac: set(cable.hears) for cable in group}
-    mutual = {own: {mac for mac in heard if own in hears.get(mac, ())} for own, heard in hears.items()}
+    often = {
+        cable.mac: {mac for mac, (_, sent) in cable.counts.get("received", {}).items() if sent >= _OFTEN}
+        for cable in group
+    }
+    mutual = {own: {mac for mac in heard if own in often.get(mac, ())} for own, heard in often.items()}
     for one, other in combinations(group, 2):
         silent = one.mac not in hears[other.mac] and other.mac not in hears[one.mac]
         if silent and mutual[one.mac] & mutual[other.mac]:

@@ -8,6 +8,7 @@
     isolated       ports of one switch that are kept apart
     fabric, loops  what is wrong with switches: joined, looped, dead, uplinked wrongly, foreign, relabeled
     faults         what is wrong with cables, explained by as few moves as possible
+    loss           cables that lose frames or their carrier
     condition, mtu links that do less than they should
     damage, order  the worst first; the moves in an order that finds free ports
 
@@ -40,6 +41,7 @@ from .fabric import (
 from .faults import describe_crossed, find_faults
 from .isolated import find_isolated
 from .loops import find_loops, tell_loop_over_uplink
+from .loss import find_lossy, find_lossy_cables, find_unsteady
 from .match import find_uplinked, group_by_beacons, group_by_relearn, name_groups
 from .model import Cable, Finding, Judgement, Wiring
 from .mtu import is_proved
@@ -125,17 +127,23 @@ class Scene:
 def find_all(scene: Scene) -> Iterator[Finding]:
     """All but the crossed ones. Whatever explains a cable comes before what would explain it one by one."""
     wiring, cables, evidence = scene.wiring, scene.cables, scene.evidence
-    yield from find_unknown(wiring, cables, scene.one_way, evidence)
+    shaky = [*find_lossy(wiring, cables), *find_unsteady(wiring, cables)]
+    unsteady = find_lossy_cables(shaky)
+    for finding in find_unknown(wiring, cables, scene.one_way, evidence):
+        # Who loses most frames may be heard by some and not by others.
+        if not any(cable in unsteady for cable in finding.cables):
+            yield finding
     yield from find_unsettled(cables, scene.shared)
     yield from find_bridged(wiring, cables)
     yield from find_duplicates(scene.shared, cables)
     yield from find_joined(wiring, cables, scene.hidden, evidence)
     yield from find_loops(wiring, cables, scene.relearn)
-    yield from find_isolated(wiring, cables, ())
+    yield from shaky
+    yield from find_isolated(wiring, cables, unsteady)
     explained = [*find_dead(wiring, cables), *find_foreign(wiring, cables, scene.known, scene.relearn is not None)]
     yield from explained
     yield from find_faults(wiring, cables, scene.hidden, evidence, explained)
-    yield from find_poor_links(wiring, cables)
+    yield from find_poor_links(wiring, cables, unsteady)
     yield from find_relabeled(wiring, cables)
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 from ..pins import count_ports
 
+#: Times that a NIC loses its carrier while beacons run; a single loss may be a NIC that agrees on its speed.
+FLAPS = 2
 Want = tuple[int, str]  # NIC of the design, the switch it should be on
 
 
@@ -20,7 +22,7 @@ class Cable:
     nic: its index in the design, as macs.json binds it. present: whether the node still has it.
     labels: names that switches gave it by LLDP.
     tried_mtu: payload in bytes of the long beacons that it sent, 0 if it takes none, None if none were asked for.
-    carried: MACs whose long ones it heard.
+    carried: MACs whose long ones it heard. counts: beacons, errors and lost carriers, see links/counts.py.
     unsure: nobody can tell where it leads, whatever was heard of it.
     group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
     serves: the NIC of the design whose place it takes, and expected: the switch it should lead to; None for a NIC
@@ -42,6 +44,7 @@ class Cable:
     labels: Sequence[str] = ()
     tried_mtu: int | None = None
     carried: Sequence[str] = ()
+    counts: Mapping[str, Any] = field(default_factory=dict)
     unsure: bool = False
     group: int | None = None
     serves: int | None = None

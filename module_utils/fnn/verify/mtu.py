@@ -94,11 +94,15 @@ def tell_narrow_switch(wiring: Wiring, group: list[Cable]) -> Finding:
 
 
 def explain(wiring: Wiring, failed: list[Direction]) -> Iterator[Finding]:
+    return (tell_narrow_leg(wiring, leg, directions) for leg, directions in explain_legs(failed))
+
+
+def explain_legs(failed: list[Direction]) -> Iterator[tuple[Cable, list[Direction]]]:
     """As few legs as explain every direction that fails, the one with the most first."""
     while failed:
         involved = Counter(id(cable) for direction in failed for cable in direction)
         most = max((cable for direction in failed for cable in direction), key=lambda cable: involved[id(cable)])
-        yield tell_narrow_leg(wiring, most, [direction for direction in failed if most in direction])
+        yield most, [direction for direction in failed if most in direction]
         failed = [direction for direction in failed if most not in direction]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..errors import FnnError, Problem
-from .model import Cable, Finding, Wiring
+from .model import FLAPS, Cable, Finding, Wiring
 from .words import name_some
 
 Observations = Mapping[str, Mapping[str, Any]]
@@ -65,13 +65,16 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
         link = links.get(nic["mac"]) or disguised.get(nic["name"])
         ear = heard.get(nic["mac"], {})
         device = link["device"] if link else nic["name"]
+        counts = ear.get("counts") or {}
+        # A cable whose carrier comes and goes is plugged in, also if it has none at the moment.
+        flaps = counts.get("carrier_losses", 0) >= FLAPS
         yield Cable(
             node=node,
             nic=nic["nic"],
             device=device,
             mac=nic["mac"],
             present=link is not None,
-            carrier=bool(link and link["carrier"]),
+            carrier=bool(link and (link["carrier"] or flaps)),
             loop=ear.get("loop", False),
             hears=ear.get("hears", ()),
             facts=link or {},
@@ -79,6 +82,7 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
             labels=labels[device],
             tried_mtu=ear.get("tried_mtu"),
             carried=ear.get("carried", ()),
+            counts=counts,
             unsure=bool(link and link["mac"] in shared),
         )
 

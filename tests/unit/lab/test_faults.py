@@ -130,6 +130,30 @@ def test_a_copied_mac_is_given_back(scene: Scene) -> None:
     assert mend(scene).commands() == ["ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:01:01"]
 
 
+def test_a_cable_loses_frames_by_a_table_at_its_port_that_mending_deletes(scene: Scene) -> None:
+    (ran,) = inject(scene, "lossy", ["k00:0"]).commands()
+    assert ran.startswith("ip netns exec lbt-sw nft 'table netdev fnn_lab_fault_k00_0 { chain ingress { type filter ")
+    assert ran.count("device k00.0 priority 0; numgen random mod 100 < 30 drop;") == 2
+    assert mend(replace(scene, tables=["fnn_lab_fault_k00_0"])).commands() == [
+        "ip netns exec lbt-sw nft 'delete table netdev fnn_lab_fault_k00_0'"
+    ]
+
+
+def test_a_small_mtu_is_raised_again(scene: Scene) -> None:
+    assert commands(inject(scene, "small-mtu", ["k00:0"])) == ["k00.0 mtu 1400"]
+    change(scene, "k00.0", mtu=1400)
+    change(scene, "k00.1", mtu=9216)
+    assert commands(mend(scene)) == ["k00.0 mtu 9216"]
+
+
+def test_a_flapping_port_is_marked_and_its_process_ends_with_the_mark(scene: Scene) -> None:
+    mark, loop = inject(scene, "flapping", ["k00:0"]).commands()
+    assert mark == 'ip -n lbt-sw link set dev k00.0 alias "flapping"'
+    assert "while ip link show dev k00.0 | grep -q" in loop
+    change(scene, "k00.0", alias="flapping")
+    assert commands(mend(scene)) == ['k00.0 alias ""', "k00.0 up"]
+
+
 def test_ports_are_isolated_until_the_lab_is_mended(scene: Scene) -> None:
     assert commands(inject(scene, "isolated", ["k00:0", "k01:0"])) == [
         "k00.0 type bridge_slave isolated on",

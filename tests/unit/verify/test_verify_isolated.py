@@ -10,8 +10,8 @@ from wirings import Cluster, kinds, names, six, the_finding
 Key = tuple[str, int]
 
 
-def isolate(cluster: Cluster, *ports: Key) -> None:
-    """No beacon passes between these NICs."""
+def isolate(cluster: Cluster, *ports: Key, beacons: int = 50) -> None:
+    """No beacon passes between these NICs; others hear so many."""
     macs = {cluster.mac(*port) for port in ports}
     seen = {
         node: {nic["device"]: nic["hears"] for nic in result["heard"]} for node, result in cluster.observe().items()
@@ -19,6 +19,10 @@ def isolate(cluster: Cluster, *ports: Key) -> None:
     for node, nic in ports:
         left = [mac for mac in seen[node][f"nic{nic}"] if mac not in macs]
         cluster.heard[node, nic] = {"hears": left, "carried": left}
+    for node, result in cluster.observe().items():
+        for ear in result["heard"]:
+            counts = {"sent": beacons, "received": {mac: [beacons, beacons] for mac in ear["hears"]}}
+            cluster.heard.setdefault((node, int(ear["device"][3:])), {})["counts"] = counts
 
 
 @pytest.mark.parametrize("ports", [[("k00", 0), ("k02", 0)], [("k00", 0), ("k01", 0), ("k03", 0)]])
@@ -41,6 +45,12 @@ def test_the_action_names_switch_and_ports_and_the_evidence_who_hears_both() -> 
         "private VLAN), or move their cables to other ports of RED"
     )
     assert finding.evidence == "beacons: k00 nic0 and k02 nic0 are heard by k01 nic0 and hear it, but never each other"
+
+
+def test_nics_that_have_just_been_plugged_in_are_no_isolated_ports() -> None:
+    cluster = six()
+    isolate(cluster, ("k00", 0), ("k02", 0), beacons=2)
+    assert cluster.verify().findings == []
 
 
 def test_a_swap_beside_isolated_ports_is_told_as_well() -> None:

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cables that carry less than they should, on the six-node example: lossy, flapping, of a small MTU.
+
+Frames are dropped by nftables at a port of the switch: as they come in (what the NIC sends) or go out (what it
+receives).
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.verify.judge import judge
+from ansible.module_utils.fnn.verify.model import Judgement
+from namespaces import PREFIX, Cables
+from six_pcs import SIX
+from sixes import collect, listen, make_six
+from test_mtu_kernel import make_design, make_macs
+
+
+@pytest.fixture
+def six(cables: Cables) -> Cables:
+    make_six(cables)
+    return cables
+
+
+def verify(cables: Cables, directory: Path) -> Judgement:
+    listen(cables, directory, list(SIX))
+    seen = collect(cables, directory, list(SIX), settle=2, patience=5)
+    return judge({**make_design(0), "spec": {**make_design(0)["spec"], "mtu": None}}, make_macs(), seen)
+
+
+def drop(cables: Cables, port: str, percent: int, hook: str) -> None:
+    rules = (
+        f"table netdev {port.replace('.', '-')}-{hook} {{ chain drops {{ type filter hook {hook} device {port} "
+        f"priority 0; numgen random mod 100 < {percent} drop; }}; }}"
+    )
+    cables.inside("sw", "nft", rules)
+
+
+@pytest.mark.parametrize("percent", [30, 90])
+@pytest.mark.parametrize("hooks", [["ingress"], ["egress"], ["ingress", "egress"]])
+def test_a_real_lossy_cable_is_named_and_no_other(six: Cables, tmp_path: Path, percent: int, hooks: list[str]) -> None:
+    for hook in hooks:
+        drop(six, "k02.0", percent, hook)
+    judgement = verify(six, tmp_path)
+    (finding,) = judgement.findings
+    assert (judgement.verdict, finding.kind) == ("miswired", "lossy"), finding
+    assert finding.action.startswith("k02: the cable in nic0 loses "), finding.action
+    assert ("sends to RED" in finding.action, "receives from RED" in finding.action) == (
+        "ingress" in hooks,
+        "egress" in hooks,
+    )
+
+
+def test_a_real_flapping_cable_is_named(six: Cables, tmp_path: Path) -> None:
+    flap = "while :; do ip link set k02.0 down; sleep 0.2; ip link set k02.0 up; sleep 0.8; done"
+    with subprocess.Popen(["ip", "netns", "exec", PREFIX + "sw", "sh", "-c", flap]) as flapping:
+        judgement = verify(six, tmp_path)
+        flapping.kill()
+    assert [(each.kind, each.cables[0].name) for each in judgement.findings] == [("flapping", "k02 nic0")]
+
+
+def test_a_real_port_of_a_small_mtu_is_named_without_fnn_mtu(six: Cables, tmp_path: Path) -> None:
+    six.ip("sw", "link", "set", "k02.0", "mtu", "1400")
+    judgement = verify(six, tmp_path)
+    (finding,) = judgement.findings
+    assert (judgement.verdict, finding.kind) == ("miswired", "mtu")
+    assert finding.action.startswith("k02: nic0 carries no frames of 1500 bytes to and from RED")
+
+
+@pytest.fixture
+def load() -> Iterator[None]:
+    """Ten processes that do nothing but work, on as many processors as there are."""
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(10)]
+    yield
+    for each in busy:
+        each.kill()
+        each.wait()
+
+
+def test_under_load_right_cables_match(six: Cables, tmp_path: Path, load: None) -> None:
+    time.sleep(1)
+    for attempt in range(int(os.environ.get("FNN_TEST_ROUNDS", "1"))):
+        judgement = verify(six, tmp_path)
+        assert (judgement.verdict, judgement.findings) == ("match", []), attempt
