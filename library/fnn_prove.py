@@ -91,7 +91,7 @@ from ansible.module_utils.fnn.plan.outside import list_raised
 from ansible.module_utils.fnn.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.plan.satellites import list_satellites, plan_seats, read_seated
-from ansible.module_utils.fnn.prove.judge import Evidence, judge
+from ansible.module_utils.fnn.prove.judge import Evidence, describe_egress, judge
 from ansible.module_utils.fnn.prove.outside import Outside
 
 
@@ -179,6 +179,9 @@ def main() -> None:
             documents.write(module.params["path"], proof)
     except FnnError as error:
         module.fail_json(msg=str(error))
+    for row in proof.get("egress", []):
+        if row["senders"]:
+            module.warn(describe_egress(row))
     if proof["verdict"] == "failed":
         module.fail_json(msg="The network is not proved:\n" + "\n".join(proof["problems"]), proof=proof)
     module.exit_json(changed=False, proof=proof)

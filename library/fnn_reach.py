@@ -8,6 +8,8 @@ short_description: Ping every peer of the plan and watch which NICs the frames u
 description:
   - Pings the identity address of every node to which C(fnn-net) has set a route, and reads all frames on the fabric
     NICs meanwhile. Nothing is changed.
+  - Counts the frames to groups that the egress filters of these NICs drop, during the run and since they were set, and
+    lists the programs that may have sent them.
   - The judgement is made on the controller by M(fnn_prove).
 options:
   tries:
@@ -42,11 +44,14 @@ reach:
     frames: 12
     arp: 0
     dropped: 0
+    egress: {dropped: 0, total: 0, senders: []}
 """
 
 import subprocess
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.node.egress import count_dropped
+from ansible.module_utils.fnn.prove.daemons import find_senders
 from ansible.module_utils.fnn.prove.kernel import read_fabric_devices, read_peer_addresses
 from ansible.module_utils.fnn.prove.reach import reach_peers
 
@@ -54,7 +59,15 @@ from ansible.module_utils.fnn.prove.reach import reach_peers
 def main() -> None:
     module = AnsibleModule(argument_spec={"tries": {"type": "int", "default": 3}}, supports_check_mode=True)
     try:
-        reach = reach_peers(read_peer_addresses(), read_fabric_devices(), module.params["tries"])
+        devices = read_fabric_devices()
+        before = sum(count_dropped(devices).values())
+        reach = reach_peers(read_peer_addresses(), devices, module.params["tries"])
+        total = sum(count_dropped(devices).values())
+        reach["egress"] = {
+            "dropped": max(0, total - before),
+            "total": total,
+            "senders": find_senders(devices) if total else [],
+        }
     except (OSError, subprocess.CalledProcessError) as error:
         module.fail_json(msg=f"could not look at the network of this node: {error}")
     module.exit_json(changed=False, reach=reach)

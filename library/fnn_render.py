@@ -78,6 +78,10 @@ options:
         description: Whether broadcast and multicast reach everybody over the uplink switch.
         type: bool
         default: false
+      egress_filter:
+        description: Whether fabric NICs send to groups only what the plan needs.
+        type: bool
+        default: true
       management:
         description: Management addresses that do not follow from the prefix, by node.
         type: dict
@@ -429,6 +433,7 @@ def main() -> None:
         **{variable.removeprefix("fnn_"): {"type": "str", "default": prefix} for variable, prefix in DEFAULTS.items()},
         "addressing": {"type": "str", "choices": ["subnets", "unnumbered"], "default": "subnets"},
         "broadcast": {"type": "bool", "default": False},
+        "egress_filter": {"type": "bool", "default": True},
         "management": {"type": "dict", "default": {}},
         "mtu": {"type": "int"},
         "links": {"type": "dict", "default": {}},

@@ -140,6 +140,11 @@ def carry_out(files: Files, changes: list[Change], start: Start, safety: Safety)
     return kernel, actions
 
 
+def name_program(line: str) -> str:
+    """A line of fnn-net as a command: those of ip(8) come without its name."""
+    return line if line.startswith("tc ") else f"ip {line}"
+
+
 def describe_kernel(kernel: dict[str, Any]) -> list[dict[str, str]]:
-    lines = [*(f"sysctl {line}" for line in kernel["sysctls"]), *(f"ip {line}" for line in kernel["commands"])]
+    lines = [*(f"sysctl {line}" for line in kernel["sysctls"]), *(name_program(line) for line in kernel["commands"])]
     return [{"prepared": "kernel\n" + "".join(f"+{line}\n" for line in lines)}] if lines else []

@@ -13,6 +13,7 @@ from .access import list_settings
 from .announce import announce
 from .compare import find_difference
 from .difference import Difference
+from .egress import run_lines
 from .kernel import Kernel, ip_program, quiet_key, read_kernel, read_sysctl
 from .plan import Plan
 from .protect import refuse_protected
@@ -55,8 +56,8 @@ def write_sysctls(settings: list[tuple[str, str]]) -> list[str]:
 
 
 def carry_out(todo: Difference) -> list[str]:
-    """Releases and new devices, then settings (IPv6 must be off before a NIC comes up), then all else."""
-    messages = run_batch(todo.first) + write_sysctls(todo.sysctls) + run_batch(todo.then)
+    """Releases and new devices, then settings and filters (before a NIC comes up), then all else."""
+    messages = run_batch(todo.first) + write_sysctls(todo.sysctls) + run_lines(todo.filters) + run_batch(todo.then)
     announce(todo.moved)
     return messages
 
@@ -80,7 +81,9 @@ def apply(plan: Plan, protect: Iterable[str]) -> tuple[Difference, list[str]]:
             return done, []
         refuse_protected(plan, todo, kernel, protect)
         messages = carry_out(todo)
-        done.first += todo.lines
+        done.first += todo.first
+        done.filters += todo.filters
+        done.then += todo.then
         done.sysctls += todo.sysctls
     rest, _ = look(plan)
     return done, messages or [f"does not stay: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]

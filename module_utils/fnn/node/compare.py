@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .access import find_below, settle_access, settle_resting
 from .difference import Difference
+from .egress import drop_filters, settle_egress
 from .failed import Failed
 from .kernel import NIC_ALIAS, Kernel, quiet_key
 from .plan import Plan
@@ -33,6 +34,7 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
             settle_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
     if below and resting:
         settle_resting(below, kernel, todo)
+    settle_egress(plan, found, below, kernel, todo)
     settle_neighbors(plan, kernel, found, todo)
     settle_routes(plan, kernel, found, todo)
     settle_endpoints(plan, kernel, found, todo)
@@ -76,5 +78,6 @@ def release_nics(kernel: Kernel, kept: set[str], todo: Difference) -> None:
             todo.begin(f"address del {address} dev {device.name}", device.name)
         todo.begin(f'link set dev {device.name} down arp on alias ""', device.name)
         todo.bare.add(device.name)
+        drop_filters([device.name], kernel, todo)
         if kernel.sysctls.get(quiet_key(device.name)) == "1":
             todo.setting(quiet_key(device.name), "0")

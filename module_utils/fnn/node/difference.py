@@ -12,12 +12,14 @@ class Difference:
 
     missing: one message per NIC of the plan that the kernel does not show. touched: devices that would change.
     moved: (device, IPv4 address) of what the outside must learn anew, see announce.py.
+    filters: lines for `tc -batch`, after the settings and before a NIC comes up; they touch no frame to one station.
     deaf: devices whose neighbors fall by these lines; bare: devices whose neighbors and routes fall.
     """
 
     first: list[str] = field(default_factory=list)
     sysctls: list[tuple[str, str]] = field(default_factory=list)
     then: list[str] = field(default_factory=list)
+    filters: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     touched: set[str] = field(default_factory=set)
     deaf: set[str] = field(default_factory=set)
@@ -25,11 +27,12 @@ class Difference:
     moved: list[tuple[str, str]] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        return bool(self.first or self.sysctls or self.then)
+        return bool(self.first or self.sysctls or self.filters or self.then)
 
     @property
     def lines(self) -> list[str]:
-        return self.first + self.then
+        """For people: commands of ip(8) without its name, and of tc(8) with it."""
+        return [*self.first, *(f"tc {each}" for each in self.filters), *self.then]
 
     def begin(self, line: str, *devices: str) -> None:
         self.first.append(line)

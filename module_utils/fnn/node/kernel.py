@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .egress import Filter, read_filters
 from .failed import Failed
 
 NIC_ALIAS = "fnn:"
@@ -64,6 +65,7 @@ class Kernel:
     routes: dict[str, Path4] = field(default_factory=dict)  # destination -> path, our protocol only
     sysctls: dict[str, str | None] = field(default_factory=dict)  # None: the kernel has no such setting
     endpoints: list[Endpoint] = field(default_factory=list)
+    filters: dict[str, Filter] | None = field(default_factory=dict)  # by device; None: the kernel has no such thing
     subflows: int | None = None  # that a connection may open; None: the kernel has no Multipath TCP
 
 
@@ -94,6 +96,7 @@ def read_kernel(protocol: int, sysctls: Iterable[str]) -> Kernel:
         sysctls={key: read_sysctl(key) for key in [*sysctls, *(quiet_key(name) for name in devices)]},
         endpoints=read_endpoints(),
         subflows=read_subflows(),
+        filters=read_filters(),
     )
 
 

@@ -15,6 +15,7 @@ from .carry_out import apply, look, wait_for_nics
 from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
 from .failed import Failed
+from .kernel import Kernel
 from .legs_down import RUN, read_unusable
 from .locks import KERNEL_LOCK, TIMEOUT, locked
 from .pending import read_pending
@@ -66,8 +67,16 @@ def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> d
         "routes": len(plan.routes),
         "differences": len(todo.lines) + len(todo.sysctls),
         "missing": todo.missing,
+        "egress": describe_egress(plan, kernel),
         "avoided": describe_avoided(plan, unusable),
     }
+
+
+def describe_egress(plan: Plan, kernel: Kernel) -> str:
+    """Whether frames to groups that the plan does not send stay within this node."""
+    if plan.egress is None:
+        return "off"
+    return "unsupported" if kernel.filters is None else "on"
 
 
 def describe_avoided(plan: Plan, unusable: frozenset[str]) -> list[dict[str, str]]:
@@ -102,7 +111,9 @@ def apply_what_stands(options: argparse.Namespace) -> tuple[Difference, list[str
     plan = read_standing_plan(options)
     for _ in range(MEANWHILE):
         done, messages = apply(plan, options.protect)
-        total.first += done.lines
+        total.first += done.first
+        total.filters += done.filters
+        total.then += done.then
         total.sysctls += done.sysctls
         total.missing = done.missing
         if not messages or (latest := read_standing_plan(options)) == plan:

@@ -89,3 +89,4 @@ class Plan:
     generation: str = ""
     cast: Cast | None = None  # None: no broadcast and multicast
     access: Access | None = None
+    egress: Mapping[str, tuple[str, ...]] | None = None  # switch -> words of egress.py; None: no filter

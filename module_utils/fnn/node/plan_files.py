@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from .egress import WORDS
 from .failed import Failed
 from .plan import Access, Cast, Identity, Link, Neighbor, Plan, Route
 
@@ -73,7 +74,13 @@ def read_plan(directory: Path, sysctl: Path, mixed: bool = False) -> Plan:
 
 
 NODE_KEYS = {"cluster": 1, "node": 1, "rank": 1, "identity": 3, "protocol": 1}
-OPTIONAL_NODE_KEYS = {"access": 5, "broadcast": None, "generation": 1, "mptcp": 1}  # None: any number of fields
+OPTIONAL_NODE_KEYS = {
+    "access": 5,
+    "broadcast": None,
+    "egress": None,
+    "generation": 1,
+    "mptcp": 1,
+}  # None: any number of fields
 
 
 def read_node(reader: Reader) -> dict[str, Any] | None:
@@ -102,12 +109,18 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "generation": values.get("generation", [""])[0],
         "cast": make_cast(*values["broadcast"]) if "broadcast" in values else None,
         "access": make_access(*values["access"]) if "access" in values else None,
+        "egress": make_egress(values["egress"]) if "egress" in values else None,
     }
 
 
 def make_cast(switch: str, *subnets: str) -> Cast:
     pairs = (each.partition("=") for each in subnets)
     return Cast(switch, tuple((where, address) for where, _, address in pairs))
+
+
+def make_egress(rest: list[str]) -> dict[str, tuple[str, ...]]:
+    pairs = (each.partition("=") for each in rest)
+    return {switch: tuple(words.split("+")) for switch, _, words in pairs}
 
 
 def make_access(device: str, nic: str, address: str, mtu: str, gateway: str) -> Access:
@@ -133,6 +146,10 @@ def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
             switch and SWITCH.fullmatch(switch[0]) and all(good),
             "broadcast takes a switch, and SWITCH=ADDRESS for each subnet",
         )
+    elif key == "egress":
+        pairs = [each.partition("=") for each in rest]
+        fit = [SWITCH.fullmatch(switch) and set(words.split("+")) <= set(WORDS) for switch, _, words in pairs]
+        reader.check(all(fit), f"egress takes SWITCH=WORD+WORD, words of {', '.join(WORDS)}")
     elif key == "access":
         device, nic, address, mtu, gateway = rest
         reader.check(DEVICE.fullmatch(device), f"{device} is no device name (15 letters)")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from .plan import Access, Cast, Plan
 
@@ -23,6 +23,7 @@ def spell_plan(plan: Plan) -> dict[str, str]:
                 f"mptcp {'on' if plan.mptcp else 'off'}",
                 *([spell_access(plan.access)] if plan.access else []),
                 *([spell_cast(plan.cast)] if plan.cast else []),
+                *([spell_egress(plan.egress)] if plan.egress is not None else []),
             ]
         ),
         "links": _spell(f"{each.switch} {each.mac} {each.address or '-'} {each.mtu}" for each in plan.links),
@@ -37,6 +38,11 @@ def spell_plan(plan: Plan) -> dict[str, str]:
 def spell_cast(cast: Cast) -> str:
     """Its line in the file `node`."""
     return " ".join(["broadcast", cast.switch, *(f"{switch}={address}" for switch, address in cast.subnets)])
+
+
+def spell_egress(egress: Mapping[str, Iterable[str]]) -> str:
+    """Its line in the file `node`."""
+    return " ".join(["egress", *(f"{switch}={'+'.join(words)}" for switch, words in egress.items())])
 
 
 def spell_access(access: Access) -> str:

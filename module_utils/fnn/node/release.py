@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable
 
 from .carry_out import carry_out
 from .difference import Difference
+from .egress import drop_filters
 from .failed import Failed
 from .kernel import ACCESS_ALIAS, IDENTITY_ALIAS, NIC_ALIAS, Device, Kernel, quiet_key, read_kernel
 from .locks import KERNEL_LOCK, locked
@@ -60,6 +61,7 @@ def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) ->
     arp = "on" if nic.arp else "off"
     todo.begin(f'link set dev {device.name} down arp {arp}{mtu} alias ""', device.name)
     todo.bare.add(device.name)
+    drop_filters([device.name], kernel, todo)
     quiet = nic.ipv6_off or "0"
     if kernel.sysctls.get(quiet_key(device.name)) not in (quiet, None):
         todo.setting(quiet_key(device.name), quiet)

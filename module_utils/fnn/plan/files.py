@@ -47,6 +47,7 @@ NODE_PACKAGE = (
     "compare",
     "cutover",
     "difference",
+    "egress",
     "failed",
     "kernel",
     "legs_down",

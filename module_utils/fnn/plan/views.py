@@ -18,6 +18,7 @@ from typing import Any
 from ..errors import FnnError, Problem
 from .addresses import Addresses
 from .cast import check_cast, plan_cast
+from .egress import plan_egress
 from .generation import FIRST
 from .linkd import check_linkd, plan_linkd
 from .mtu import USUAL_MTU
@@ -62,6 +63,7 @@ def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapp
         "resolver": {node: "resolved" | "file"}, who there is asked for names
         "linkd": how fnn-linkd behaves, as linkd.py has it; without it there is none
         "broadcast": whether broadcast and multicast reach everybody over the uplink switch, see cast.py
+        "egress_filter": whether NICs send to groups only what the plan needs (true unless given), see egress.py
         "stand_ins": [{"node", "spare"}]: satellites that have the part of dead nodes, see satellites.py
     Raises FnnError with all problems of the addresses, or else of the names.
     """
@@ -238,7 +240,12 @@ class _Planner:
             ],
             **({"satellite": True} if name in self.satellites else {}),
             **({"cast": self._casts[name]} if name in self._casts else {}),
+            **({"egress": self._find_sent(name)} if self.settings.get("egress_filter", True) else {}),
         }
+
+    def _find_sent(self, name: str) -> list[View]:
+        """What the node sends to groups, see egress.py."""
+        return plan_egress(self._links[name], self._casts.get(name), list_raised(self.design), name in self.satellites)
 
     def _choose(self, rank: int, to: int, usable: list[str]) -> tuple[str, ...]:
         """The switches that a node uses for another: one with basic routing, else all."""

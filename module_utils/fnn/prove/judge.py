@@ -109,9 +109,29 @@ def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
         },
         "arp": {"nodes": arp_at_nodes, "ports": arp_at_ports},
         "mpi": mpi,
+        **({"egress": egress} if (egress := list_egress(seen)) else {}),
         "causes": causes,
         "problems": [*(cause["says"] for cause in causes), *tally.problems],
     }
+
+
+def list_egress(seen: Evidence) -> list[dict[str, Any]]:
+    """Nodes whose egress filters have dropped frames: [{"node", "dropped", "total", "senders"}], no problem of theirs.
+
+    dropped: frames during the run; total: since the filters were set.
+    """
+    rows = [{"node": node, **seen.reach[node].get("egress", {"total": 0})} for node in seen.nodes]
+    return [row for row in rows if row["total"]]
+
+
+def describe_egress(row: Mapping[str, Any]) -> str:
+    """One line for people."""
+    frames = "1 frame" if row["total"] == 1 else f"{row['total']} frames"
+    senders = f"; senders may be {', '.join(row['senders'])}" if row["senders"] else ""
+    return (
+        f"{row['node']}: {frames} of broadcast or multicast did not leave its fabric NICs, {row['dropped']} of them "
+        f"during this run{senders}"
+    )
 
 
 def _verdict(seen: Evidence, tally: _Tally) -> str:

@@ -7,7 +7,7 @@ import copy
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.prove.judge import Evidence, judge
+from ansible.module_utils.fnn.prove.judge import Evidence, describe_egress, judge
 
 NICS = {
     "02:00": ("k00", "red"),
@@ -187,3 +187,18 @@ def test_a_node_that_could_not_be_asked_leaves_the_proof_incomplete() -> None:
 def test_a_single_node_proves_nothing() -> None:
     proof = judge("six", evidence(nodes=["k00"], mpi=[]))
     assert proof["verdict"] == "incomplete"
+
+
+def test_frames_that_filters_dropped_are_counted_and_no_problem() -> None:
+    seen = evidence()
+    assert "egress" not in judge("six", seen)
+    reach: Any = seen.reach
+    reach["k00"]["egress"] = {"dropped": 2, "total": 7, "senders": ["avahi-daemon (UDP port 5353)"]}
+    reach["k01"]["egress"] = {"dropped": 0, "total": 0, "senders": []}
+    proof = judge("six", seen)
+    assert proof["verdict"] == "proved"
+    assert proof["egress"] == [{"node": "k00", **reach["k00"]["egress"]}]
+    assert describe_egress(proof["egress"][0]) == (
+        "k00: 7 frames of broadcast or multicast did not leave its fabric NICs, 2 of them during this run; "
+        "senders may be avahi-daemon (UDP port 5353)"
+    )
