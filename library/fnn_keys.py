@@ -79,6 +79,7 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents, dumps
 from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.plan.addresses import Addresses
 from ansible.module_utils.fnn.plan.names import list_names
 from ansible.module_utils.fnn.plan.satellites import plan_seats, read_seated
 from ansible.module_utils.fnn.trust import merge_keys, spell_authorized_keys, spell_known_hosts
@@ -101,11 +102,16 @@ def keep_keys(module: AnsibleModule) -> dict[str, Any]:
     answer = {
         "changed": before != after,
         "known_hosts": spell_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
-        "authorized_keys": spell_authorized_keys(keys, options["user"]),
+        "authorized_keys": spell_authorized_keys(keys, options["user"], list_sources(addresses)),
     }
     if module._diff:
         answer["diff"] = {"before": before, "after": after, "before_header": str(path), "after_header": str(path)}
     return answer
+
+
+def list_sources(addresses: Addresses) -> list[str]:
+    """Prefixes of the addresses from which nodes connect to each other: their own, and those of NICs that have some."""
+    return [addresses.identity_prefix, *([addresses.fabric] if addresses.numbered else [])]
 
 
 def main() -> None:

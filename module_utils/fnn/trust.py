@@ -70,6 +70,11 @@ def spell_known_hosts(keys: Mapping[str, Any], names: Mapping[str, Iterable[str]
     return "\n".join(f"{','.join(names[entry['name']])} {entry['host']}" for entry in known)
 
 
-def spell_authorized_keys(keys: Mapping[str, Any], user: str) -> str:
-    """Lines for the cluster user's authorized_keys (sshd(8), AUTHORIZED_KEYS FILE FORMAT)."""
-    return "\n".join(f"{entry['user']} {user}@{entry['name']}" for entry in keys["nodes"])
+def spell_authorized_keys(keys: Mapping[str, Any], user: str, prefixes: Iterable[str]) -> str:
+    """Lines for the cluster user's authorized_keys (sshd(8), AUTHORIZED_KEYS FILE FORMAT).
+
+    prefixes: of the addresses from which nodes come, as "10.78.0.0/16". A key is good for nothing but commands from
+    there: mpirun and mpiexec need neither a terminal nor forwarding.
+    """
+    options = f'restrict,from="{",".join(prefixes)}"'
+    return "\n".join(f"{options} {entry['user']} {user}@{entry['name']}" for entry in keys["nodes"])
