@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lets MPICH 4.0 end over TCP. Loaded into MPICH programs by mpiexec (mpiexec.hydra.conf).
+ * Lets MPICH 4.0 end over TCP.
+ *
+ * Built as libmpich.so.12 with the real one as its only need, in a directory that the loader searches first
+ * (ld.so.conf.d). So every program that is linked with MPICH finds these two functions before MPICH's, and all others
+ * where they were, whether mpiexec, srun or a person starts it; no environment variable has to reach the ranks, and
+ * programs without MPICH load nothing.
  *
  * The problem. In MPI_Finalize each rank of MPICH 4.0 (ch4:ucx, src/mpid/ch4/netmod/ucx/ucx_init.c) disconnects from
  * every other and waits until UCX says that is done; then it waits in a barrier of the process manager, where nothing
