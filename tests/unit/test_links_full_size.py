@@ -21,6 +21,11 @@ def test_many_speakers_send_less_often() -> None:
     assert not many.is_due(4.5, 1000) and many.is_due(4.6, 1000)
 
 
+def test_shorter_ones_are_rare_too_where_many_send() -> None:
+    full = FullSize(1500)
+    assert full.is_due(0.0, 20) and not full.is_due(0.4, 20) and full.is_due(0.5, 20)
+
+
 def test_nic_with_a_smaller_mtu_sends_none_and_hears_none() -> None:
     full = plan_full_size("lo", 70000)  # lo takes 65536
     assert full.mtu == 0

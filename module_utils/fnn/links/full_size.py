@@ -17,6 +17,8 @@ from .read import read_attribute
 ETHERNET_HEADER = 14
 #: Octets of full-size beacons that may come down one wire in a second, from all who are heard there.
 _RATE = 2_000_000
+#: Those that a NIC receives in a second, as one of each sender is enough; each sends one a second nevertheless.
+_OFTEN = 40
 
 
 @dataclass
@@ -36,7 +38,7 @@ class FullSize:
         """Whether to send one more, where so many others speak; noted as sent."""
         if not self.mtu or now < self.due:
             return False
-        self.due = now + (speakers + 1) * self.length / _RATE
+        self.due = now + max((speakers + 1) * self.length / _RATE, min(1.0, speakers / _OFTEN))
         return True
 
     def note(self, mac: str, length: int) -> bool:

@@ -29,7 +29,7 @@ def find_isolated(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cabl
     """One finding per set of ports that are kept apart. unsteady: cables that lose frames."""
     over = find_heard_over_bridges([cable for cable in cables if cable.is_live])
     for group in list_groups(cables).values():
-        if len(group) > 2 and not any(cable.loop for cable in group):
+        if len(group) > 2:
             pairs = [
                 (one, other)
                 for one, other in find_silent_pairs([cable for cable in group if cable not in unsteady])

@@ -127,7 +127,9 @@ class Scene:
 def find_all(scene: Scene) -> Iterator[Finding]:
     """All but the crossed ones. Whatever explains a cable comes before what would explain it one by one."""
     wiring, cables, evidence = scene.wiring, scene.cables, scene.evidence
-    shaky = [*find_lossy(wiring, cables), *find_unsteady(wiring, cables)]
+    # A loop fills the cables, and beacons are lost that no cable loses.
+    looped = any(cable.loop for cable in cables)
+    shaky = [*([] if looped else find_lossy(wiring, cables)), *find_unsteady(wiring, cables)]
     unsteady = find_lossy_cables(shaky)
     for finding in find_unknown(wiring, cables, scene.one_way, evidence):
         # Who loses most frames may be heard by some and not by others.
@@ -139,7 +141,8 @@ def find_all(scene: Scene) -> Iterator[Finding]:
     yield from find_joined(wiring, cables, scene.hidden, evidence)
     yield from find_loops(wiring, cables, scene.relearn)
     yield from shaky
-    yield from find_isolated(wiring, cables, unsteady)
+    if not looped:
+        yield from find_isolated(wiring, cables, unsteady)
     explained = [*find_dead(wiring, cables), *find_foreign(wiring, cables, scene.known, scene.relearn is not None)]
     yield from explained
     yield from find_faults(wiring, cables, scene.hidden, evidence, explained)

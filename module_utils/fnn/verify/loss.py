@@ -73,11 +73,7 @@ class Side:
 
 
 def find_lossy(wiring: Wiring, cables: list[Cable]) -> list[Finding]:
-    findings: list[Finding] = []
-    for group in list_groups(cables).values():
-        if not any(cable.loop for cable in group):
-            findings += judge_switch(wiring, group)
-    return findings
+    return [finding for group in list_groups(cables).values() for finding in judge_switch(wiring, group)]
 
 
 def find_lossy_cables(findings: Iterable[Finding]) -> list[Cable]:

@@ -91,6 +91,13 @@ def test_two_nics_alone_on_a_switch_are_told_together() -> None:
     assert finding.action.startswith("frames between k00 nic0 and k01 nic0 are lost, up to ")
 
 
+def test_what_a_loop_drops_is_not_the_loss_of_a_cable() -> None:
+    cluster = six()
+    lose(cluster, {("k00", 0): BOTH}, 0.3)
+    cluster.heard["k04", 1]["loop"] = True
+    assert kinds(cluster.verify()) == ["loop"]
+
+
 def test_a_few_missed_beacons_are_no_finding() -> None:
     cluster = six()
     lose(cluster, {("k00", 0): BOTH}, 0.02)
