@@ -84,6 +84,20 @@ def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configu
     assert told.count("changed=0") == len(NODES) and "Confirm over a new connection" not in told
 
 
+def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, configured: Look) -> None:
+    assert configured
+    ids = "fnn-linkd status | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"keys\"])'"
+    former, since = site.inside("k00", ids), site.inside("k00", "date +%s").strip()
+    told = site.play("playbooks/adhoc/rotate-linkd-keys.yml")
+    (key,) = {site.inside(node, "grep -o 'sign .*' /etc/fnn/linkd.key").split()[1] for node in NODES}
+    assert key in (site.inventory / ".secrets/linkd.keys").read_text() and key not in told
+    for node in NODES:
+        assert site.inside(node, "stat -c %a /etc/fnn/linkd.key").strip() == "600"
+        assert former != site.inside(node, ids) and site.inside(node, ids).count(",") == 0
+        assert "is not used" not in site.inside(node, f"journalctl -q -u fnn-linkd --since=@{since}")
+    assert site.play("playbooks/network.yml").count("changed=0") == len(NODES)
+
+
 @pytest.mark.parametrize(("node", "action"), [(node, each) for node in NODES for each in MANAGERS[node]])
 def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look, node: str, action: str) -> None:
     with site.watch(node) as deleted, site.conversation() as lost:
@@ -138,7 +152,9 @@ def test_a_setting_that_cuts_the_way_to_the_node(site: Mg02, configured: Look, t
     with (common / "etc/sysctl.d/90-fnn.conf").open("a") as sysctl:
         sysctl.write("net.ipv4.conf.mg0.arp_ignore = 8\n")
     confirmed = {"fnn_confirm": {"generation": "any"}, "name": "Confirm"}
-    applied = {"fnn_apply": {"bundle": str(own), "common": str(common), "confirm": 10}, "name": "Apply"}
+    keys = str(site.inventory / ".secrets/linkd.keys")
+    options = {"bundle": str(own), "common": str(common), "linkd_keys": keys, "confirm": 10}
+    applied = {"fnn_apply": options, "name": "Apply"}
     playbook = tmp_path / "cut.yml"
     playbook.write_text(json.dumps([{"name": "Cut", "hosts": "k00", "tasks": [applied, confirmed]}]))
     over = threading.Event()
