@@ -218,6 +218,12 @@ heard:
           reason: run
           claims: k01 nic0
           frames: 12
+silent:
+  description: MACs of NICs with carrier that have received nothing at all.
+  returned: O(state=wait)
+  type: list
+  elements: str
+  sample: ["02:f0:00:00:00:00"]
 foreign:
   description: How many beacons of other clusters, or unreadable ones, were received.
   returned: O(state=collect)
@@ -284,7 +290,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
     if options["state"] in ("wait", "collect"):
         devices = session.wait(options["settle"], options["patience"])
         if options["state"] == "wait":
-            return {"arrived_on": arrival}
+            return {"arrived_on": arrival, "silent": session.list_silent()}
         links, own = read_links([glob.escape(device) for device in devices], []), session.read_mtus()
         heard = session.end()
         return {

@@ -42,6 +42,7 @@ _LEAST = {
     "fnn_threads": 1,
     "fnn_time_limit": 1,
     "fnn_verify_limit": 1,
+    "fnn_verify_blocked": 0,
     "fnn_verify_seconds": 1,
     "fnn_wire_seconds": 1,
 }

@@ -243,9 +243,15 @@ LINKS = (
         RELEARN,
     ),
     Case(
-        "a port that drops beacons only",
-        (_drop("ether type 0x88b5 drop", "{a.port}"),),
+        "a port that drops beacons only, both ways",
+        (_drop("ether type 0x88b5 drop", "{a.port}"), _drop_out("ether type 0x88b5 drop", "{a.port}")),
         ("silent {a}",),
+        (_IN, _OUT),
+    ),
+    Case(
+        "a port that drops the beacons of a node only",
+        (_drop("ether type 0x88b5 drop", "{a.port}"),),
+        ("one-way {a}",),
         (_IN,),
     ),
     Case(

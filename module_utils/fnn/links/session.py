@@ -148,6 +148,15 @@ class Session:
                 return [nic["device"] for nic in heard["nics"]]
             time.sleep(0.05)
 
+    def list_silent(self) -> list[str]:
+        """MACs of NICs with carrier that received nothing at all, as at a port that spanning tree still blocks."""
+        return [
+            nic["mac"]
+            for nic in self.read_heard()["nics"]
+            if read_attribute(nic["device"], "carrier") == "1"
+            and not (nic["hears"] or nic["loop"] or nic["strangers"] or nic["unknown_frames"])
+        ]
+
     def end(self) -> dict[str, Any]:
         """Ends the process, if there is one, and restores the NICs. Returns all that was heard.
 

@@ -38,6 +38,8 @@ def find_obstacles(findings: Document, design: Document) -> Iterator[Problem]:
         if link["state"] == "missing":
             words = "is not plugged in; plug it in wherever you like, or take the NIC out of the inventory"
             yield Problem(f"/links/{index}", f"{name} {words}")
+        elif link["state"] == "faulty":
+            yield Problem(f"/links/{index}", f"{name} is plugged in, but frames do not pass in both directions")
         elif link["state"] == "unknown":
             yield Problem(f"/links/{index}", f"{name} was not judged")
         elif link["seen"] not in switches:

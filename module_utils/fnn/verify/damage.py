@@ -20,6 +20,8 @@ HARMING = frozenset(
         "shifted-node",
         "foreign-network",
         "vanished-mac",
+        "one-way",
+        "silent",
     }
 )
 
@@ -52,7 +54,7 @@ class Damage:
         for cable in cables:
             self._put(cable, cable.expected, 0)
         for cable in cables:
-            self._put(cable, cable.seen, 1)
+            self._put(cable, None if cable.state == "faulty" else cable.seen, 1)
         broken = shared_before & (self._member[rows] @ self._member.T == 0)
         self._member[rows] = before
         twice = np.triu(broken[:, rows], 1).sum()

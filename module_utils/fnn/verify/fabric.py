@@ -16,7 +16,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .match import Pairs
 from .model import Cable, Finding, Wiring
 from .words import Evidence, name_some
 
@@ -91,20 +90,14 @@ def find_dead(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
         yield Finding("dead-switch", dark + deaf, action, told)
 
 
-def find_unknown(wiring: Wiring, cables: list[Cable], one_way: Pairs, evidence: Evidence) -> Iterator[Finding]:
-    """Cables that nobody can judge become unknown; tells those for which somebody must look."""
+def mark_unknown(wiring: Wiring, cables: list[Cable], evidence: Evidence) -> None:
+    """Cables that nobody can judge become unknown."""
     for switch, expected in group_by_switch(wiring, cables).items():
         live = [cable for cable in expected if cable.is_live and not cable.strangers]
         company = [cable for cable in cables if cable.seen == switch and cable not in live]
         alone = len(live) == 1 and not company and not evidence.find_company(live[0])
         if alone and len(wiring.members[switch]) > 1:
             live[0].state = "unknown"
-    for hearing, silent in one_way:
-        if hearing.loop or silent.loop:
-            continue  # it fell silent at once, so not everybody heard it
-        told = f"beacons: {hearing.name} hears {silent.name}, but not the other way round"
-        action = f"look at the cables of {hearing.name} and {silent.name}: frames pass in one direction only"
-        yield Finding("unknown", [hearing, silent], action, told, breaks=False)
 
 
 def find_unsettled(cables: list[Cable], shared: Mapping[str, Any]) -> Iterator[Finding]:

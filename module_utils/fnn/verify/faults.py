@@ -12,6 +12,7 @@ from itertools import groupby
 
 from .circles import Ends, find_circles
 from .model import Cable, Finding, Wiring
+from .one_way import describe_silent
 from .words import NOT_THERE, Evidence, describe_moves, name_some, tell_gone
 
 
@@ -25,6 +26,9 @@ def find_faults(
             yield describe_missing(wiring, cable)
         elif cable.state == "wrong" and cable.expected is None:
             yield describe_extra(wiring, cable, evidence)
+    for cable in cables:
+        if cable.state == "wrong" and cable.expected and cable.passes == "none" and cable not in explained:
+            yield describe_silent(wiring, cable)
     wrong = [cable for cable in cables if cable.state == "wrong" and cable.expected and cable not in explained]
     exchanged = list(find_exchanged_nodes(wiring, cables, wrong))
     for nodes in exchanged:

@@ -21,12 +21,12 @@ table { border-collapse: collapse; margin: 1em 0; }
 td, th { border: 1px solid #bbb; padding: .2em .5em; text-align: left; vertical-align: top; }
 .matrix td { text-align: center; min-width: 2em; }
 .ok { background: #c8e6c9; } .wrong, .here { background: #ffcdd2; font-weight: bold; }
-.missing { background: #ffe0b2; } .unknown { background: #e0e0e0; }
+.missing, .faulty { background: #ffe0b2; } .unknown { background: #e0e0e0; }
 """
-_SIGNS = {"ok": "", "wrong": "?", "missing": "&minus;", "unknown": "&middot;"}
+_SIGNS = {"ok": "", "wrong": "?", "missing": "&minus;", "faulty": "&times;", "unknown": "&middot;"}
 _LEGEND = (
     "The number is the NIC. Plain: right. <b>?</b>: should be here and is elsewhere. <b>!</b>: is here and should not "
-    "be. <b>&minus;</b>: no carrier. <b>&middot;</b>: not judged."
+    "be. <b>&minus;</b>: no carrier. <b>&times;</b>: frames do not pass. <b>&middot;</b>: not judged."
 )
 
 
@@ -80,5 +80,5 @@ def write_cell(told: list[tuple[str, str]]) -> str:
     """The worst state colors the cell."""
     if not told:
         return "<td></td>"
-    worst = max((state for state, _ in told), key=("ok", "unknown", "missing", "wrong", "here").index)
+    worst = max((state for state, _ in told), key=("ok", "unknown", "missing", "faulty", "wrong", "here").index)
     return f'<td class="{worst}">{" ".join(text for _, text in told)}</td>'

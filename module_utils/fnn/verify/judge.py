@@ -6,10 +6,12 @@
     assign         which NIC of a node serves which of its switches
     bridged        NICs in a bridge or bond of their node
     isolated       ports of one switch that are kept apart
+    one_way        cables that pass frames in one direction only, or in none
     fabric, loops  what is wrong with switches: joined, looped, dead, uplinked wrongly, foreign, relabeled
     faults         what is wrong with cables, explained by as few moves as possible
     loss           cables that lose frames or their carrier
     condition, mtu links that do less than they should
+    unknown_frames forged and recorded frames, which are no evidence
     damage, order  the worst first; the moves in an order that finds free ports
 
 What the wiring is worth as it stands is another question, which coverage.py answers from the judgement.
@@ -33,9 +35,9 @@ from .fabric import (
     find_foreign,
     find_joined,
     find_relabeled,
-    find_unknown,
     find_unsettled,
     is_everything_joined,
+    mark_unknown,
     tell_uplinks_in,
 )
 from .faults import describe_crossed, find_faults
@@ -46,7 +48,9 @@ from .match import find_uplinked, group_by_beacons, group_by_relearn, name_group
 from .model import Cable, Finding, Judgement, Wiring
 from .mtu import is_proved
 from .observe import find_duplicates, find_shared_macs, keep_answers, read_cables
+from .one_way import find_one_way
 from .order import order_moves
+from .unknown_frames import find_unknown_frames
 from .words import Evidence
 
 Served = dict[str, dict[int, Cable]]  # node -> NIC of the design -> cable
@@ -131,9 +135,10 @@ def find_all(scene: Scene) -> Iterator[Finding]:
     looped = any(cable.loop for cable in cables)
     shaky = [*([] if looped else find_lossy(wiring, cables)), *find_unsteady(wiring, cables)]
     unsteady = find_lossy_cables(shaky)
-    for finding in find_unknown(wiring, cables, scene.one_way, evidence):
-        # Who loses most frames may be heard by some and not by others.
-        if not any(cable in unsteady for cable in finding.cables):
+    mark_unknown(wiring, cables, evidence)
+    for finding in find_one_way(wiring, cables, scene.one_way):
+        # A cable that loses most frames may be heard by some and not by others.
+        if finding.kind != "unknown" or not any(cable in unsteady for cable in finding.cables):
             yield finding
     yield from find_unsettled(cables, scene.shared)
     yield from find_bridged(wiring, cables)
@@ -147,6 +152,7 @@ def find_all(scene: Scene) -> Iterator[Finding]:
     yield from explained
     yield from find_faults(wiring, cables, scene.hidden, evidence, explained)
     yield from find_poor_links(wiring, cables, unsteady)
+    yield from find_unknown_frames(wiring, cables)
     yield from find_relabeled(wiring, cables)
 
 

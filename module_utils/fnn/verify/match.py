@@ -22,52 +22,19 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-
-from .bridged import find_heard_over_bridges
 from .model import Cable, Wiring
 from .naming import ANY_SIZE, Naming
-
-Pairs = list[tuple[Cable, Cable]]
+from .one_way import Pairs, find_components, mark_directions
 
 
 def group_by_beacons(cables: list[Cable]) -> Pairs:
     """Numbers the groups of cables that hear each other; returns pairs where only the first hears the second."""
     live = [cable for cable in cables if cable.is_live]
+    mark_directions(live)
     labels, one_way = find_components(live)
     for cable, label in zip(live, labels):
         cable.group = label
     return one_way
-
-
-def find_components(live: list[Cable]) -> tuple[list[int], Pairs]:
-    """The number of the component of each cable, and the pairs of which only the first hears the second."""
-    place = {cable.mac: index for index, cable in enumerate(live)}
-    over = find_heard_over_bridges(live)
-    heard = [
-        [
-            place[mac]
-            for mac in cable.hears
-            if mac in place and (cable.mac, mac) not in over and not is_stale(cable, live[place[mac]])
-        ]
-        for cable in live
-    ]
-    rows = np.repeat(np.arange(len(live)), [len(each) for each in heard])
-    columns = np.array([index for each in heard for index in each], dtype=np.int64)
-    ones = np.ones(len(rows), dtype=np.int8)
-    graph = coo_array((ones, (rows, columns)), shape=(len(live), len(live))).tocsr()
-    _, labels = connected_components(graph, directed=False)
-    one_way = (graph - graph.T).tocoo()
-    pairs = zip(one_way.row[one_way.data > 0], one_way.col[one_way.data > 0])
-    return [int(label) for label in labels], [(live[i], live[j]) for i, j in sorted((int(i), int(j)) for i, j in pairs)]
-
-
-def is_stale(hearing: Cable, heard: Cable) -> bool:
-    """Whether what is heard may be old. A frame that got into a loop over the uplinks circles there on when they are
-    out; but whoever is really in the loop hears itself, too, or at least the other."""
-    return hearing.loop and not heard.loop and hearing.mac not in heard.hears
 
 
 def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
@@ -75,6 +42,7 @@ def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
     their switch has no uplink, so what their beacons say is true. Returns pairs of those as `group_by_beacons` does."""
     numbers = {mac: number for number, group in enumerate(relearn["groups"]) for mac in group}
     reaching = set(relearn["reaches_head"])
+    mark_directions([cable for cable in cables if cable.is_live])
     for cable in cables:
         if cable.is_live:
             cable.group = numbers.get(cable.mac)

@@ -23,6 +23,9 @@ class Cable:
     labels: names that switches gave it by LLDP.
     tried_mtu: payload in bytes of the long beacons that it sent, 0 if it takes none, None if none were asked for.
     carried: MACs whose long ones it heard. counts: beacons, errors and lost carriers, see links/counts.py.
+    unknown_frames: frames in the name of the cluster that it received and that are no evidence (links/envelope.py).
+    passes: "both" directions, "out" (the others receive it and it receives nothing), "in" (it receives the others, and
+    none of them receives it), or "none". Set by `one_way`.
     unsure: nobody can tell where it leads, whatever was heard of it.
     group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
     serves: the NIC of the design whose place it takes, and expected: the switch it should lead to; None for a NIC
@@ -41,6 +44,8 @@ class Cable:
     hears: Sequence[str] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     strangers: Sequence[Mapping[str, str]] = ()
+    unknown_frames: Sequence[Mapping[str, Any]] = ()
+    passes: str = "both"
     labels: Sequence[str] = ()
     tried_mtu: int | None = None
     carried: Sequence[str] = ()

@@ -55,7 +55,9 @@ class Network:
                 self.assumed += len(wants)
         for cable in cables:
             node, assumed = self.rank[cable.node], find_assumed(cable)
-            if assumed and assumed not in self.dead:
+            if cable.state == "faulty":
+                self.slots[node].append(Slot(node, None))
+            elif assumed and assumed not in self.dead:
                 self.slots[node].append(Slot(node, assumed))
                 self.assumed += 1
             elif cable.present and (cable.expected or cable.seen):

@@ -79,6 +79,7 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
             hears=ear.get("hears", ()),
             facts=link or {},
             strangers=ear.get("strangers", ()),
+            unknown_frames=ear.get("unknown_frames", ()),
             labels=labels[device],
             tried_mtu=ear.get("tried_mtu"),
             carried=ear.get("carried", ()),

@@ -120,4 +120,4 @@ class FreePorts:
 
 def find_assumed(cable: Cable) -> str | None:
     """Where a cable is taken to be that nobody could judge."""
-    return cable.expected if cable.state == "unknown" and cable.carrier else None
+    return cable.expected if cable.state in ("unknown", "faulty") and cable.carrier else None

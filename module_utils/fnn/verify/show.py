@@ -69,7 +69,7 @@ def read_colors(document: Document) -> dict[str, str]:
 
 
 def list_wrong(document: Document) -> list[Mapping[str, Any]]:
-    return [link for link in document["links"] if link["state"] in ("wrong", "missing")]
+    return [link for link in document["links"] if link["state"] in ("wrong", "missing", "faulty")]
 
 
 def spell_expected(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
@@ -79,6 +79,8 @@ def spell_expected(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
 def spell_seen(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
     if link["state"] == "missing":
         return "no carrier"
+    if link["state"] == "faulty":
+        return "frames do not pass"
     return colors[link["seen"]] if link["seen"] else "no planned switch"
 
 
@@ -122,7 +124,9 @@ def tell_since(document: Document) -> list[str]:
 
 def summarise(document: Document) -> list[str]:
     states = Counter(link["state"] for link in document["links"])
-    counts = ", ".join(f"{states[state]} {state}" for state in ("ok", "wrong", "missing", "unknown") if states[state])
+    counts = ", ".join(
+        f"{states[state]} {state}" for state in ("ok", "wrong", "missing", "faulty", "unknown") if states[state]
+    )
     nodes = count(len(document["scope"]), "node")
     cables = count(len(document["links"]), "cable")
     lines = [f"{document['verdict']}: {cables}, {counts}; {nodes} judged by {document['evidence']}"]

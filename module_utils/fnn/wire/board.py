@@ -26,7 +26,19 @@ from ..verify.model import Cable, Wiring
 
 #: Findings that say of cables what the board says of each of them anyway; half-plugged switches look dead, too.
 _TOLD_CABLE_BY_CABLE = frozenset(
-    {"missing", "extra", "move", "swap", "cycle", "same-switch", "crossed", "relabeled", "dead-switch", "shifted-node"}
+    {
+        "missing",
+        "extra",
+        "move",
+        "swap",
+        "cycle",
+        "same-switch",
+        "crossed",
+        "relabeled",
+        "dead-switch",
+        "shifted-node",
+        "silent",
+    }
 )
 SETTLE = 0.6  # seconds a verdict must stand
 DOUBT = 2.5  # the same for doubts about a cable that was told: beacons linger a while where one has moved
