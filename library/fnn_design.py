@@ -244,7 +244,7 @@ rejected:
 """
 
 from pathlib import Path
-from shutil import which
+from shutil import rmtree, which
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -257,6 +257,8 @@ from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.search_options import choose_launcher, choose_options, find_contradictions
 from ansible.module_utils.fnn.spec import load_spec
 
+#: Beginning of the name of a directory in which processes of several machines search.
+SEARCHING = ".fnn-search-"
 FLAGS = ("synchronous", "advice", "progress", "grow", "curve", "redesign")
 
 
@@ -336,7 +338,10 @@ class DesignTask:
         standing = self.standing if old is not None else None
         options = choose_options(self.module.params, standing, self.module.check_mode)
         # The process that writes the design may be on another machine, which shares our directory but not our /tmp.
-        with TemporaryDirectory(dir=self.standing.parent if self.launcher else None) as directory:
+        shared = self.standing.parent if self.launcher else None
+        for left in shared.glob(f"{SEARCHING}*") if shared and not self.module.check_mode else ():
+            rmtree(left, ignore_errors=True)  # of a search that was killed: the lock of the site keeps others out
+        with TemporaryDirectory(prefix=SEARCHING, dir=shared) as directory:
             # Under their own names, so that messages about them name the files the user knows.
             fresh, source = Path(directory) / self.path.name, self.spec_path
             if self.module.params["content"]:

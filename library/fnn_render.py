@@ -259,7 +259,7 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn.plan.addresses import DEFAULTS
 from ansible.module_utils.fnn.plan.generation import find_generation
 from ansible.module_utils.fnn.plan.mtu import is_proved, keep_mtus
@@ -323,7 +323,12 @@ def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Docume
 def count_plan(build: Path, inputs: Mapping[str, Any], documents: Documents) -> Document:
     """The generation document for a plan from these inputs. Raises FnnError."""
     path = build / "generation.json"
-    kept = documents.read(path, "fnn-generation") if path.exists() else None
+    try:
+        kept = documents.read(path, "fnn-generation") if path.exists() else None
+    except FnnError as error:
+        first = error.problems[0]
+        text = f"{first.message}; delete {path}, and all nodes are prepared again"
+        raise FnnError([Problem(first.at, text)]) from None
     told: Collection[str] = inputs["settings"]["generations"].values()
     generation: Document = find_generation(kept, inputs["design"]["cluster"], inputs, told)
     return generation

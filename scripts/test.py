@@ -126,6 +126,7 @@ LONGER = (
     Suite("full: heads and spares on the uplink", f"{PYTEST} tests/full/test_uplink.py"),
     Suite("full: reports in a browser", f"{PYTEST} tests/full/test_reports.py"),
     Suite("full: nodes without a management NIC", f"{PYTEST} tests/full/test_access.py"),
+    Suite("full: a bad day for controllers", f"{PYTEST} tests/full/test_bad_day_controller.py"),
     Suite("full: a bad day for documents", f"{PYTEST} tests/full/test_bad_day_documents.py"),
     Suite("full: the kernel of a distribution", f"{PYTEST} tests/full/test_distribution_kernel.py"),
     Suite("full: fuzzing what reads from the wire", f"{SIDE_BY_SIDE} tests/full/test_wire_fuzz.py"),

@@ -38,6 +38,23 @@ def test_a_damaged_view_is_left_out_with_a_warning(site: nonsense.Site) -> None:
     assert "nodes/k01.json#/" in str(answer["warnings"])
 
 
+def test_a_build_directory_of_another_version_is_rebuilt_or_named(site: nonsense.Site) -> None:
+    for path in site.build.rglob("*.json"):
+        path.write_text(dumps({**json.loads(path.read_text()), "version": 99}))
+    refused = site.run("fnn_render", **site.options("fnn_render"))["msg"]
+    (site.build / "generation.json").unlink()
+    readers = {name: reader() for name, reader in site.readers().items() if name in ("routes", "evaluate", "labels")}
+    # The routes are those of another version until their stage has run.
+    site.run("fnn_routes", False, **site.options("fnn_routes"))
+    rendered = site.run("fnn_render", **site.options("fnn_render"))
+    site.restore()
+    way = f"delete {site.build}/generation.json, and all nodes are prepared again"
+    assert refused in (f"generation.json#/version: 99 is not 1; {way}", "routes.json#/version: 99 is not 1")
+    assert [name for name, answer in readers.items() if answer.get("failed") or not answer["changed"]] == []
+    assert not rendered.get("failed"), rendered["msg"]
+    assert "left out, and written again" in str(rendered["warnings"])
+
+
 UNREADABLE = {
     "a key twice": ('{"a": 1, "b": {"c": 1, "c": 2}}', 'the key "c" is given twice in one object'),
     "a number without end": ('{"a": ' + "9" * 5000 + "}", "not JSON, a number is out of range"),

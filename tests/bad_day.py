@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Controllers that are killed: the playbooks of the stages that ask no node, on a copy of the lab's inventory."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+#: By stage, its playbook; each needs those before it.
+STAGES = ("design", "labels", "evaluate", "compare", "report", "summary")
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A site and its build directory, and a controller to kill."""
+
+    root: Path
+    site: Path
+    build: Path
+
+    @classmethod
+    def make(cls, root: Path, directory: Path) -> Desk:
+        return cls(root, Path(shutil.copytree(root / "inventory/lab", directory / "site")), directory / "build")
+
+    def start(self, *stages: str) -> subprocess.Popen[str]:
+        """In a process group of its own, so that it can be killed with all that it started."""
+        places = {"fnn_site_dir": str(self.site), "fnn_build_dir": str(self.build)}
+        program = [str(Path(sys.executable).with_name("ansible-playbook")), "--inventory", str(self.site)]
+        words = [*(f"playbooks/{stage}.yml" for stage in stages), "--extra-vars", json.dumps(places)]
+        environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
+        pipe = subprocess.PIPE
+        return subprocess.Popen(
+            [*program, *words], cwd=self.root, env=environment, text=True, stdout=pipe, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )  # fmt: skip
+
+    def run(self, *stages: str) -> str:
+        """Runs them to the end; what they said."""
+        with self.start(*stages) as playing:
+            said, _ = playing.communicate()
+        assert playing.returncode == 0, said
+        return said
+
+    def kill(self, seconds: float, *stages: str) -> None:
+        """Starts them and kills all of it after so long."""
+        with self.start(*stages) as playing:
+            time.sleep(seconds)
+            os.killpg(playing.pid, signal.SIGKILL)
+            playing.communicate()
+
+    def spoil(self, dice: random.Random) -> None:
+        """Another spec than before and no build directory, so that every stage has something to write."""
+        more = {"fnn_redesign": True, "fnn_seed": dice.randrange(1000), "fnn_prices": {"cable": dice.randrange(1, 99)}}
+        (self.site / "group_vars/fnn_nodes/more.yml").write_text(json.dumps(more))
+
+    def list_halves(self) -> list[str]:
+        """Documents that are neither old nor new."""
+        found = []
+        for path in [*self.site.rglob("*.json"), *self.build.rglob("*.json")]:
+            try:
+                if not path.name.startswith("."):
+                    json.loads(path.read_text())
+            except ValueError:
+                found.append(str(path))
+        return found
+
+    def list_left(self) -> list[str]:
+        """Temporary files."""
+        return [str(path) for place in (self.site, self.build) for path in place.rglob(".*") if path.is_file()]

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A controller that is killed in the middle; 20 moments of each stage are in tests/full/test_bad_day_controller.py."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from bad_day import Desk
+
+
+def test_a_killed_controller_leaves_whole_documents_and_the_next_run_ends_well(
+    root: Path, designer: Path, tmp_path: Path
+) -> None:
+    assert designer.exists()
+    desk, dice = Desk.make(root, tmp_path), random.Random(4)
+    for _ in range(2):
+        desk.spoil(dice)
+        desk.kill(dice.uniform(2, 12), "design", "labels", "evaluate")
+        assert desk.list_halves() == []
+    said = desk.run("design", "labels", "evaluate")
+    assert "in use by" not in said, "a killed run holds no lock"
+    assert (desk.list_halves(), desk.list_left()) == ([], [])
