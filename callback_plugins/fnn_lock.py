@@ -48,7 +48,7 @@ class CallbackModule(CallbackBase):
         self._done = False
 
     def v2_playbook_on_play_start(self, play: Any) -> None:
-        if self._done or context.CLIARGS.get("check") or not _is_ours(play):
+        if self._done or context.CLIARGS.get("check") or not _is_ours(play) or _only_stops(play):
             return
         site = _find_site(play)
         if site is None:
@@ -65,6 +65,11 @@ def _is_ours(play: Any) -> bool:
     """Whether the play stands in a playbook of the toolkit that takes the lock."""
     path = Path(str(play.get_path()).rpartition(":")[0])
     return path.is_relative_to(_ROOT / "playbooks") and not path.stem.startswith(_FREE)
+
+
+def _only_stops(play: Any) -> bool:
+    """Whether it is the cleanup of live cabling, which must not wait for a run that revives a reporter."""
+    return bool(play.get_variable_manager().extra_vars.get("fnn_wire") == "stop")
 
 
 def _find_site(play: Any) -> Path | None:

@@ -316,6 +316,9 @@ def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: S
     try:
         refused = site.play()
         assert site.play("--check").status == 0, "check mode writes nothing and locks nothing"
+        # No host answers here; it is the play that must begin.
+        stopped = site.play("playbooks/wire.yml", "--extra-vars", "fnn_wire=stop ansible_ssh_executable=/bin/false")
+        assert "PLAY [Watch the cables]" in stopped.output and "in use by" not in stopped.output
     finally:
         unlock_site(handle)
     (line,) = [line for line in refused.output.splitlines() if line.startswith("fnn: ")]
