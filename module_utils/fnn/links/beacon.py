@@ -212,7 +212,8 @@ class Station:
         if now >= self.hushed:
             for ear in self.ears.values():
                 ear.counts.sent += self.emit(ear, ear.pack())
-                if ear.full and ear.full.is_due(now, len(ear.hears)):
+                # A NIC that hears none has no use for long ones, and in a loop the first of its own must be the last.
+                if ear.full and ear.hears and ear.full.is_due(now, len(ear.hears)):
                     self.emit(ear, ear.pack(ear.full.length))
 
     def emit(self, ear: Ear, frame: bytes) -> bool:
