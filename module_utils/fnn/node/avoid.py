@@ -6,6 +6,8 @@
     else the uplink switch      where the roster permits it: from a NIC of ours to one of the peer's on another switch
     else as planned             nothing is won by having no route
 
+A node that is dead on all switches gets a route without legs: it is unreachable, and says so to programs at once.
+
 A tiny example. k00 reaches k01 over red and blue; red's NIC of k01 is dead, so the route keeps only blue. k00 reaches
 k02 over red alone, and its own NIC on red is dead: over the uplink, if permitted, it goes from k00's blue to k02's
 green, by way of the address that k02 would have on blue.
@@ -25,12 +27,15 @@ from .roster import Roster
 Leg = tuple[str, str]
 
 
-def avoid(plan: Plan, unusable: Collection[str], roster: Roster | None = None) -> Plan:
+def avoid(plan: Plan, unusable: Collection[str], roster: Roster | None = None, dead: Collection[str] = ()) -> Plan:
     """The plan that keeps away from the NICs with these MACs, ours or others', with what broadcast needs.
 
-    roster: None for no uplink.
+    roster: None for no uplink. dead: names of nodes that are dead on all switches.
     """
     detoured = _Detours(plan, unusable, roster).find() if unusable else plan
+    if dead:
+        routes = (replace(route, legs=()) if route.node in dead else route for route in detoured.routes)
+        detoured = replace(detoured, routes=tuple(routes))
     return add_cast(detoured, unusable, roster.raised if roster else ())
 
 

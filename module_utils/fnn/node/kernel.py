@@ -48,6 +48,10 @@ class Path4:
     source: str
 
 
+#: What `ip` shows of a route of the type unreachable: neither device nor source.
+UNREACHABLE = Path4(frozenset({("", "")}), "")
+
+
 @dataclass(frozen=True)
 class Endpoint:
     """A Multipath TCP endpoint (ip-mptcp(8)): an address from which connections open further subflows."""

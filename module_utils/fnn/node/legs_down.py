@@ -2,6 +2,9 @@
 """What fnn-linkd found dead, as a file that fnn-net reads: /run/fnn/legs-down, a MAC a line.
 
     02:f0:00:00:02:00 red k02
+    dead k02
+
+A line `dead` has a node that is dead on all switches (linkd/echo.py).
 
 Only a daemon that lives may keep routes away from a NIC. So the file counts as long as somebody holds the lock beside
 it, which the kernel takes from a process that dies; and /run does not outlive a boot.
@@ -21,22 +24,33 @@ from .plan_files import MAC
 RUN = Path("/run/fnn")
 _FILE, LOCK = "legs-down", "linkd.lock"
 _HEAD = "# Written by fnn-linkd: NICs that are not to be used now, ours and others'. MAC SWITCH NODE\n"
+_DEAD = "dead"
 
 
 def read_unusable(run: Path) -> frozenset[str]:
     """MACs that are not to be used; none without a living daemon."""
+    return frozenset(words[0] for words in _read(run) if MAC.fullmatch(words[0]))
+
+
+def read_dead(run: Path) -> frozenset[str]:
+    """Names of nodes that are dead on all switches; none without a living daemon."""
+    return frozenset(words[1] for words in _read(run) if words[0] == _DEAD and len(words) == 2)
+
+
+def _read(run: Path) -> list[list[str]]:
     if not is_held(run):
-        return frozenset()
+        return []
     try:
         lines = (run / _FILE).read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
-        return frozenset()
-    return frozenset(words[0] for words in map(str.split, lines) if words and MAC.fullmatch(words[0]))
+        return []
+    return [words for words in map(str.split, lines) if words]
 
 
-def write_unusable(run: Path, rows: Iterable[tuple[str, str, str]]) -> None:
-    """rows: (MAC, switch, node). Raises OSError."""
-    replace(run / _FILE, _HEAD + "".join(f"{' '.join(row)}\n" for row in sorted(rows)))
+def write_unusable(run: Path, rows: Iterable[tuple[str, str, str]], dead: Iterable[str] = ()) -> None:
+    """rows: (MAC, switch, node); dead: names of nodes. Raises OSError."""
+    lines = [*(" ".join(row) for row in sorted(rows)), *(f"{_DEAD} {node}" for node in sorted(dead))]
+    replace(run / _FILE, _HEAD + "".join(f"{line}\n" for line in lines))
 
 
 def replace(path: Path, text: str) -> None:

@@ -16,7 +16,7 @@ from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
 from .failed import Failed
 from .kernel import Kernel
-from .legs_down import RUN, read_unusable
+from .legs_down import RUN, read_dead, read_unusable
 from .locks import KERNEL_LOCK, TIMEOUT, locked
 from .pending import read_pending
 from .place import Place
@@ -91,7 +91,7 @@ def read_standing_plan(options: argparse.Namespace) -> Plan:
     """The plan as it stands now: without what fnn-linkd found dead."""
     plan = read_standing(options.etc, options.sysctl)
     unusable = read_unusable(options.run)
-    return avoid(plan, unusable, read_roster(options.etc) if unusable else None)
+    return avoid(plan, unusable, read_roster(options.etc) if unusable else None, read_dead(options.run))
 
 
 def run_apply(options: argparse.Namespace) -> int:

@@ -57,7 +57,10 @@ class Neighbor:
 
 @dataclass(frozen=True)
 class Route:
-    """legs: (switch, address of the peer's NIC there or ""), several for equal-cost multipath; node: that peer."""
+    """legs: (switch, address of the peer's NIC there or ""), several for equal-cost multipath; node: that peer.
+
+    Without legs the address is unreachable (see avoid.py); no plan on disk has such a route.
+    """
 
     address: str
     legs: tuple[tuple[str, str], ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from .difference import Difference
 from .failed import Failed
-from .kernel import DEFAULT, NIC_ALIAS, Kernel, Path4
+from .kernel import DEFAULT, NIC_ALIAS, UNREACHABLE, Kernel, Path4
 from .plan import Identity, Plan
 
 SUBFLOWS = 8  # as many as the kernel allows for one connection
@@ -30,26 +30,23 @@ def settle_neighbors(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Di
 def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
     """Exactly the planned routes among those of our protocol.
 
-    Legs over a missing NIC are left out; a route without legs is no route. A stale path over a bare device may
+    Legs over a missing NIC are left out; a route with no others is no route. A stale path over a bare device may
     be gone when the lines run, and naming it then would be an error; looking again afterwards finds it.
     """
     source = plan.identity.address
     wanted: dict[str, list[tuple[str, str]]] = {}
     for route in plan.routes:
         legs = [(found[switch], via) for switch, via in route.legs if switch in found]
-        if legs:
+        if legs or not route.legs:
             wanted[route.address] = legs
     kept = {*wanted, DEFAULT}  # which access.py settles
     for destination, path in kernel.routes.items():
         if destination not in kept and not falls(path, plan.identity, todo):
             todo.add(f"route del {destination} proto {plan.protocol}", *devices_of(path))
     for destination, legs in wanted.items():
-        path = Path4(frozenset(legs), source)
+        path = Path4(frozenset(legs), source) if legs else UNREACHABLE
         if kernel.routes.get(destination) != path or falls(path, plan.identity, todo):
-            line = (
-                f"route replace {spell_destination(destination)} proto {plan.protocol} src {source} {spell_legs(legs)}"
-            )
-            todo.add(line, *devices_of(path))
+            todo.add(spell_route(plan, destination, legs), *devices_of(path))
 
 
 def settle_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
@@ -74,11 +71,19 @@ def settle_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Di
 
 def falls(path: Path4, identity: Identity, todo: Difference) -> bool:
     """Whether the earlier lines make the kernel drop this path."""
-    return identity.device in todo.bare or bool(devices_of(path) & todo.bare)
+    return path != UNREACHABLE and (identity.device in todo.bare or bool(devices_of(path) & todo.bare))
 
 
 def devices_of(path: Path4) -> set[str]:
-    return {device for device, _ in path.legs}
+    return {device for device, _ in path.legs if device}
+
+
+def spell_route(plan: Plan, address: str, legs: list[tuple[str, str]]) -> str:
+    """The line for `ip -batch` that sets a route. legs: (device, gateway or ""); none makes it unreachable."""
+    destination = spell_destination(address)
+    if not legs:
+        return f"route replace unreachable {destination} proto {plan.protocol}"
+    return f"route replace {destination} proto {plan.protocol} src {plan.identity.address} {spell_legs(legs)}"
 
 
 def spell_destination(address: str) -> str:

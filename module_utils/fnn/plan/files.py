@@ -75,6 +75,7 @@ LINKD_PACKAGE = (
     "__init__",
     "command",
     "daemon",
+    "echo",
     "frame",
     "guard",
     "keys",

@@ -6,8 +6,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from ansible.module_utils.fnn.node.avoid import avoid
+from ansible.module_utils.fnn.node.compare import find_difference
 from ansible.module_utils.fnn.node.failed import Failed
-from ansible.module_utils.fnn.node.kernel import Endpoint, Path4
+from ansible.module_utils.fnn.node.kernel import UNREACHABLE, Endpoint, Path4, to_routes
+from ansible.module_utils.fnn.node.plan_files import read_plan
 from good_node import GOOD, difference, settled
 
 
@@ -54,3 +57,15 @@ def test_a_kernel_without_mptcp_is_told(etc: Path) -> None:
     (etc / "node").write_text(GOOD["node"] + "mptcp on\n")
     with pytest.raises(Failed, match="this kernel has no Multipath TCP"):
         difference(etc, settled())
+
+
+def test_an_unreachable_route_is_no_drift(etc: Path) -> None:
+    plan = read_plan(etc, etc / "sysctl")
+    dead = avoid(plan, (), None, {"k01"})
+    kernel = settled()
+    assert find_difference(dead, kernel).lines == ["route replace unreachable 10.78.0.2/32 proto 196"]
+    kernel.routes = to_routes([{"type": "7", "dst": "10.78.0.2", "protocol": "196", "flags": []}], 196)
+    assert kernel.routes == {"10.78.0.2": UNREACHABLE}
+    assert not find_difference(dead, kernel)
+    (line,) = find_difference(plan, kernel).lines
+    assert line.startswith("route replace 10.78.0.2/32 proto 196 src 10.78.0.1 nexthop via")

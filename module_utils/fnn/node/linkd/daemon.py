@@ -35,6 +35,7 @@ from ..locks import describe_holders
 from ..plan import Plan
 from ..roster import Roster, read_roster
 from . import realtime, systemd
+from .echo import Echo
 from .frame import pack, to_octets, unpack
 from .guard import Guard
 from .keys import identify_key, read_keys
@@ -85,6 +86,7 @@ class Daemon:
         seat = Seat(plan.cluster, plan.node, _list_nics(plan))
         self._machine = Machine(seat, roster, self._now, time.time(), self._read_known())
         self._tables = Tables(places.run, plan, roster, {})
+        self._echo = Echo()
         self._open()
         self._tables.adopt(plan, roster, self._devices, frozenset())
 
@@ -178,7 +180,7 @@ class Daemon:
     def _next_at(self) -> float:
         # One look at a time; the end of the last is noticed when the machine wakes us.
         look = _NEVER if self._child else min(self._look_at, self._look_later)
-        return min(self._machine.wake_at, look)
+        return min(self._machine.wake_at, self._echo.wake_at, look)
 
     def close(self) -> None:
         """Takes leave of the others, unless we are back at once."""
@@ -192,6 +194,7 @@ class Daemon:
         for key in list(self._selector.get_map().values()):
             key.fileobj.close()  # type: ignore[union-attr]
         self._wakeup[1].close()
+        self._echo.close()
         self._selector.close()
         os.close(self._lock)
 
@@ -278,12 +281,15 @@ class Daemon:
 
     def _follow(self) -> None:
         """The kernel's tables follow what the machine knows."""
-        unusable = self._machine.unusable
-        if unusable == self._unusable:
+        unusable, tables = self._machine.unusable, self._tables
+        dead = self._echo.find_dead(tables.plan, tables.roster, self._devices, unusable, time.monotonic())
+        if (unusable, dead) == (self._unusable, tables.dead):
             return
         came, went = unusable - self._unusable, self._unusable - unusable
         self._unusable = unusable
-        for message in self._tables.keep_away(unusable):
+        for node in sorted(dead ^ tables.dead):
+            print(f"fnn-linkd: {node} is {'dead' if node in dead else 'not dead'}", file=sys.stderr)
+        for message in tables.keep_away(unusable, dead):
             print(f"fnn-linkd: {message}", file=sys.stderr)
         self._say(came, "is not used")
         self._say(went, "is used again")

@@ -32,6 +32,7 @@ def describe(machine: Machine, tables: Tables, now: float, began: float, errors:
             for mac in sorted(machine.unusable)
             if mac in names
         ],
+        "dead": sorted(tables.dead),
         "detours": tables.count_detours(),
         "frames": {**{name: machine.counts[name] for name in _COUNTS}, "errors": errors},
     }

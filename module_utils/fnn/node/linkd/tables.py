@@ -18,7 +18,7 @@ from ..carry_out import run_batch
 from ..legs_down import write_unusable
 from ..plan import Plan
 from ..roster import Roster
-from ..settle_paths import spell_destination, spell_legs
+from ..settle_paths import spell_route
 
 
 class Tables:
@@ -26,16 +26,21 @@ class Tables:
 
     def __init__(self, run: Path, plan: Plan, roster: Roster, devices: Mapping[str, str]) -> None:
         self._run = run
+        self.dead: frozenset[str] = frozenset()
         self.adopt(plan, roster, devices, frozenset())
 
     def adopt(self, plan: Plan, roster: Roster, devices: Mapping[str, str], unusable: frozenset[str]) -> None:
         """Takes over a new plan, which fnn-net has applied already."""
         self.plan, self.roster, self.devices = plan, roster, devices
-        self.standing = avoid(plan, unusable, roster)
+        self.standing = avoid(plan, unusable, roster, self.dead)
 
-    def keep_away(self, unusable: frozenset[str]) -> list[str]:
-        """Takes routes away from these MACs, and back to all others. Returns what failed."""
-        wanted = avoid(self.plan, unusable, self.roster)
+    def keep_away(self, unusable: frozenset[str], dead: frozenset[str]) -> list[str]:
+        """Takes routes away from these MACs and from nodes that are dead, and back to all others.
+
+        Returns what failed.
+        """
+        self.dead = dead
+        wanted = avoid(self.plan, unusable, self.roster, dead)
         self.note(unusable)
         lines = find_lines(self.standing, wanted, self.devices)
         self.standing = wanted
@@ -49,7 +54,7 @@ class Tables:
             for switch, mac in member.nics.items()
             if mac in unusable
         }
-        write_unusable(self._run, [(mac, *names[mac]) for mac in unusable if mac in names])
+        write_unusable(self._run, [(mac, *names[mac]) for mac in unusable if mac in names], self.dead)
 
     def count_detours(self) -> int:
         """Routes that are not as planned."""
@@ -81,7 +86,4 @@ def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[st
 
 def _spell_route(plan: Plan, address: str, legs: tuple[tuple[str, str], ...], devices: Mapping[str, str]) -> str | None:
     hops = [(devices[switch], via) for switch, via in legs if switch in devices]
-    if not hops:
-        return None
-    source = plan.identity.address
-    return f"route replace {spell_destination(address)} proto {plan.protocol} src {source} {spell_legs(hops)}"
+    return spell_route(plan, address, hops) if hops or not legs else None

@@ -11,7 +11,7 @@ import errno
 import socket
 import struct
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .frame import ETHERTYPE, MAGIC
@@ -19,7 +19,8 @@ from .frame import ETHERTYPE, MAGIC
 _BURST = 64  # frames read from one NIC before the others get their turn
 _LONGEST = 2048
 _SO_ATTACH_FILTER = 26
-_LOAD_WORD, _IF_EQUAL, _RETURN = 0x20, 0x15, 0x06  # operations of a classic BPF program (linux/filter.h)
+_LOAD = {"I": 0x20, "H": 0x28, "B": 0x30}
+_IF_EQUAL, _RETURN = 0x15, 0x06  # operations of a classic BPF program (linux/filter.h)
 _PACKET_TYPE = 0xFFFFF000 + 4  # where such a program finds for whom a frame is; 0: for us
 _RTMGRP_LINK = 1
 _RTM_NEWLINK, _RTM_DELLINK = 16, 17
@@ -44,18 +45,17 @@ def open_nic(device: str) -> socket.socket:
 
 def _filter(made: socket.socket) -> None:
     """The kernel drops beacons, letters of a head, and what a switch floods for others."""
-    program = b"".join(
-        struct.pack("=HBBI", *line)
-        for line in (
-            (_LOAD_WORD, 0, 0, _PACKET_TYPE),
-            (_IF_EQUAL, 0, 3, 0),
-            (_LOAD_WORD, 0, 0, 14),
-            (_IF_EQUAL, 0, 1, int.from_bytes(MAGIC, "big")),
-            (_RETURN, 0, 0, _LONGEST),
-            (_RETURN, 0, 0, 0),
-        )
-    )
-    held = array("B", program)
+    attach_filter(made, (("I", _PACKET_TYPE, 0), ("I", 14, int.from_bytes(MAGIC, "big"))))
+
+
+def attach_filter(made: socket.socket, conditions: Sequence[tuple[str, int, int]]) -> None:
+    """The kernel keeps only frames that have the value at the offset, for each (size as in struct, offset, value)."""
+    lines: list[tuple[int, int, int, int]] = []
+    for number, (size, offset, value) in enumerate(conditions, start=1):
+        rest = len(conditions) - number
+        lines += [(_LOAD[size], 0, 0, offset), (_IF_EQUAL, 0, 2 * rest + 1, value)]
+    lines += [(_RETURN, 0, 0, _LONGEST), (_RETURN, 0, 0, 0)]
+    held = array("B", b"".join(struct.pack("=HBBI", *line) for line in lines))
     address, length = held.buffer_info()
     made.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, struct.pack("HL", length // 8, address))
 

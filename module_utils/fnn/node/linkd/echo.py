@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which nodes are dead: all their NICs are unusable, and their kernel answers no echo request (RFC 792) either.
+
+A node whose NICs all fell silent is dead, or only its fnn-linkd is. What is sent to a dead node goes nowhere, and its
+MACs age out of the switches, which then flood every frame to all ports and over the uplinks. So a dead node gets an
+unreachable route, and programs get EHOSTUNREACH at once. A node without its daemon still works, and keeps its routes.
+
+    t = 0      all NICs of k02 are unusable: ask
+    t = 0.6    three requests without an answer: k02 is dead
+    then       a request after 1, 2, 4 ... 60 s, as the daemon of a node that is up again need not be
+    an answer  k02 is not dead; it is asked again every 5 s
+
+Requests and answers pass packet sockets, since the route of a dead node is the unreachable one.
+
+Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import struct
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from ..plan import Plan
+from ..roster import Roster
+from .frame import to_octets
+from .wire import attach_filter
+
+_WAIT = 0.2  # seconds for an answer
+_REQUESTS = 3
+_AGAIN = 5.0  # seconds until a node that answered is asked again
+_LEAST_GAP, _MOST_GAP = 1.0, 60.0
+_NEVER = float("inf")
+_IPV4, _ICMP, _REQUEST = 0x0800, 1, 8
+_DATA = b"fnn-linkd"
+_HEAD = struct.Struct("!6s6sHBBHHHBBH4s4s")  # Ethernet, IPv4 without options
+_ECHO = struct.Struct("!BBHHH")
+_SOURCE = slice(26, 30)  # of the IPv4 header, in a frame
+
+
+@dataclass
+class Suspect:
+    """A node whose NICs are all unusable. due: next request or, while asked, the end of the wait."""
+
+    due: float
+    asked: bool = False
+    unanswered: int = 0
+    gap: float = _LEAST_GAP
+    dead: bool = False
+
+
+class Suspects:
+    """When to ask whom, and who is dead; without socket and clock."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, Suspect] = {}
+
+    def follow(self, names: Iterable[str], now: float) -> None:
+        """From now on these nodes are suspects."""
+        self._all = {name: self._all.get(name) or Suspect(now) for name in names}
+
+    @property
+    def dead(self) -> frozenset[str]:
+        return frozenset(name for name, suspect in self._all.items() if suspect.dead)
+
+    @property
+    def wake_at(self) -> float:
+        return min((suspect.due for suspect in self._all.values()), default=_NEVER)
+
+    def answer(self, name: str, now: float) -> None:
+        suspect = self._all.get(name)
+        if suspect:
+            self._all[name] = Suspect(now + _AGAIN)
+
+    def advance(self, now: float) -> list[str]:
+        """Returns the nodes to ask now. Answers that came in time have to be given before."""
+        return [name for name, suspect in self._all.items() if suspect.due <= now and self._asks(suspect, now)]
+
+    @staticmethod
+    def _asks(suspect: Suspect, now: float) -> bool:
+        if suspect.asked:
+            suspect.asked = False
+            suspect.unanswered += 1
+            suspect.dead = suspect.dead or suspect.unanswered >= _REQUESTS
+            if suspect.dead:
+                suspect.due, suspect.gap = now + suspect.gap, min(2 * suspect.gap, _MOST_GAP)
+                return False
+        suspect.asked, suspect.due = True, now + _WAIT
+        return True
+
+
+class Echo:
+    """The suspects of one node, with the sockets to ask them; these are open only while there are some."""
+
+    def __init__(self) -> None:
+        self._suspects = Suspects()
+        self._socket: socket.socket | None = None
+        self._number = int.from_bytes(os.urandom(2), "big")
+        self._seen: tuple[object, object] = (None, None)
+        self._names: dict[bytes, str] = {}
+
+    @property
+    def wake_at(self) -> float:
+        return self._suspects.wake_at
+
+    def find_dead(
+        self, plan: Plan, roster: Roster, devices: Mapping[str, str], unusable: Collection[str], now: float
+    ) -> frozenset[str]:
+        """Names of dead nodes; asks whom it is time to ask. Raises OSError when there can be no socket."""
+        if self._seen != (plan, unusable):
+            self._seen = (plan, unusable)
+            names = find_silent_nodes(plan, roster, unusable)
+            addresses = find_addresses(plan)
+            self._names = {socket.inet_aton(addresses[name]): name for name in names if name in addresses}
+            self._suspects.follow(self._names.values(), now)
+        if self._suspects.wake_at <= now:
+            self._take_answers(now)
+            for name in self._suspects.advance(now):
+                self._ask(plan, devices, name)
+        if not self._names:
+            self.close()
+        return self._suspects.dead
+
+    def close(self) -> None:
+        if self._socket:
+            self._socket.close()
+            self._socket = None
+
+    def _ask(self, plan: Plan, devices: Mapping[str, str], name: str) -> None:
+        if self._socket is None:
+            self._socket = open_ear(self._number)
+        own = {link.switch: link for link in plan.links}
+        target = find_addresses(plan)[name]
+        ends = {(each.switch, each.mac) for each in plan.neighbors if each.node == name and each.switch in devices}
+        for switch, mac in ends:
+            # The answer to a NIC's own address comes over its switch, the one to the identity over any.
+            source = own[switch].address.partition("/")[0] or plan.identity.address
+            request = spell_request(own[switch].mac, mac, source, target, self._number)
+            with contextlib.suppress(OSError):  # a NIC that is down; no answer says the same
+                self._socket.sendto(request, (devices[switch], _IPV4))
+
+    def _take_answers(self, now: float) -> None:
+        while self._socket:
+            try:
+                frame = self._socket.recv(2048)
+            except OSError:
+                return
+            self._suspects.answer(self._names.get(frame[_SOURCE], ""), now)
+
+
+def find_silent_nodes(plan: Plan, roster: Roster, unusable: Collection[str]) -> list[str]:
+    """Other nodes of the roster of which no NIC is usable."""
+    members = roster.members.values()
+    return [
+        each.name
+        for each in members
+        if each.name != plan.node and each.nics and not {*each.nics.values()} - {*unusable}
+    ]
+
+
+def find_addresses(plan: Plan) -> dict[str, str]:
+    """Node -> its identity address. Routes to single NICs of a node come after the one to the node itself."""
+    addresses: dict[str, str] = {}
+    for route in plan.routes:
+        addresses.setdefault(route.node, route.address)
+    return addresses
+
+
+def spell_request(source: str, target: str, own: str, peer: str, number: int) -> bytes:
+    """A frame with one echo request. source, target: MACs; own, peer: IPv4 addresses."""
+    echo = _ECHO.pack(_REQUEST, 0, 0, number, 0) + _DATA
+    echo = _ECHO.pack(_REQUEST, 0, _sum(echo), number, 0) + _DATA
+    ends = (socket.inet_aton(own), socket.inet_aton(peer))
+    head = [to_octets(target), to_octets(source), _IPV4, 0x45, 0, 20 + len(echo), 0, 0, 64, _ICMP, 0, *ends]
+    head[10] = _sum(_HEAD.pack(*head)[14:])
+    return _HEAD.pack(*head) + echo
+
+
+def _sum(octets: bytes) -> int:
+    """The checksum of RFC 1071."""
+    padded = octets + bytes(len(octets) % 2)
+    total: int = sum(struct.unpack(f"!{len(padded) // 2}H", padded))
+    while total >> 16:
+        total = (total & 0xFFFF) + (total >> 16)
+    return ~total & 0xFFFF
+
+
+def open_ear(number: int) -> socket.socket:
+    """A packet socket that gets only answers to requests with this number, over any NIC. Raises OSError."""
+    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_IPV4))
+    try:
+        made.setblocking(False)
+        # Offsets in a frame: IPv4 without options, its protocol, the type and the identifier of the echo.
+        attach_filter(made, (("B", 14, 0x45), ("B", 23, _ICMP), ("B", 34, 0), ("H", 38, number)))
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                made.recv(1)  # what came in before the filter was there
+    except OSError:
+        made.close()
+        raise
+    return made
