@@ -512,3 +512,71 @@ def test_who_has_no_roster_or_a_second_daemon_is_told(lab: Lab) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
     assert done.returncode == 2
     assert "linkd: is not there" in done.stderr
+
+
+def cut_off(lab: Lab, node: str) -> None:
+    """As when its power fails, but that its ports keep their carrier."""
+    for nic in (0, 1):
+        lab.block(node, nic, "in", "out")
+
+
+def is_unreachable(lab: Lab, node: str, peer: str) -> bool:
+    (route,) = lab.cables.ip_json(node, "route", "show", f"10.78.0.{list(SIX).index(peer) + 1}")
+    return bool(route.get("type") == "unreachable")
+
+
+SEND = """
+import errno, socket, sys
+out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+try:
+    out.sendto(b"x", (sys.argv[1], 7001))
+    print("sent")
+except OSError as error:
+    print(errno.errorcode[error.errno])
+"""
+
+
+def test_a_dead_node_is_unreachable_at_once_and_floods_nothing(lab: Lab) -> None:
+    """Until it is heard again. Switches that have forgotten its MACs would flood all that is sent to it."""
+    others = [node for node in SIX if node != "k02"]
+    cut_off(lab, "k02")
+    lab.stop("k02", signal.SIGKILL)
+    took = wait_for(2.5 + 3 * SLACK, lambda: all(is_unreachable(lab, node, "k02") for node in others))
+    assert took > 0.6, "a node is asked before it is called dead"
+    assert lab.ask("k00")["dead"] == ["k02"]
+    for switch in SWITCHES:
+        lab.cables.ip("sw", "link", "set", switch, "type", "bridge", "fdb_flush")
+    with watch(lab, [f"{switch}.up" for switch in SWITCHES]) as seen:
+        for node in others:
+            done = lab.cables.inside(node, sys.executable, "-IS", "-c", SEND, "10.78.0.3")
+            assert done.stdout == "EHOSTUNREACH\n"
+    assert [line for line in seen if mac("k02", 0).replace(":", "") in line and "0800" in line[:60]] == []
+    assert all(lab.is_settled(node) for node in others)
+    assert json.loads(lab.run("k00", "fnn-net", "apply"))["changed"] is False
+    assert lab.legs("k00", "k03") == {("nic0", "10.77.0.4")}, "the others stay as planned"
+    for nic in (0, 1):
+        lab.unblock("k02", nic)
+    lab.start("k02")
+    wait_for(12 * HOLD, lambda: not any(is_unreachable(lab, node, "k02") for node in others))
+    wait_for(12 * HOLD, lambda: all(not lab.unusable(node) for node in SIX))
+    assert lab.cables.ping("k00", "10.78.0.3")
+    assert all(lab.is_settled(node) for node in SIX)
+
+
+def test_a_dead_node_that_is_up_again_without_its_daemon_is_reached(lab: Lab) -> None:
+    cut_off(lab, "k02")
+    lab.stop("k02", signal.SIGKILL)
+    wait_for(2.5 + 3 * SLACK, lambda: is_unreachable(lab, "k00", "k02"))
+    for nic in (0, 1):
+        lab.unblock("k02", nic)
+    wait_for(10, lambda: not is_unreachable(lab, "k00", "k02"))
+    assert lab.cables.ping("k00", "10.78.0.3")
+
+
+def test_what_is_said_of_a_dead_node_goes_with_the_daemon(lab: Lab) -> None:
+    cut_off(lab, "k02")
+    wait_for(2.5 + 3 * SLACK, lambda: is_unreachable(lab, "k00", "k02"))
+    lab.stop("k00", signal.SIGKILL)
+    lab.run("k00", "fnn-linkd", "release")
+    assert lab.legs("k00", "k02") == {("nic0", "10.77.0.3")}
+    assert lab.is_settled("k00")
