@@ -6,6 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ansible.module_utils.fnn.verify.judge import judge
+from ansible.module_utils.fnn.verify.model import Judgement
 from namespaces import Cables, finish_module
 from six_pcs import SIX
 
@@ -65,3 +67,30 @@ def collect(cables: Cables, directory: Path, nodes: list[str], **options: Any) -
 
 def hears(result: dict[str, Any]) -> dict[str, list[str]]:
     return {nic["device"]: nic["hears"] for nic in result["heard"]}
+
+
+def judge_six(heard: dict[str, dict[str, Any]]) -> Judgement:
+    """heard: what `collect` returned. The design and the MACs are those of `make_six`."""
+    nics = [
+        {"name": node, "nics": [{"nic": nic, "name": f"nic{nic}", "mac": mac(node, nic)} for nic in (0, 1)]}
+        for node in SIX
+    ]
+    switches = ("red", "blue", "green")
+    nic, ports = {"speed_mbps": 1000, "media": "rj45"}, {"count": 5, "speed_mbps": 1000, "media": "rj45"}
+    design = {
+        "cluster": "six",
+        "spec": {
+            "nodes": [{"name": node, "nics": [nic, nic]} for node in SIX],
+            "switches": [{"name": each, "color": each, "ports": [ports], "reserved": 1} for each in switches],
+            "uplink": {"name": "uplink"},
+            "mtu": None,
+            "coverage": "all",
+            "redundancy": 1,
+        },
+        "nodes": [
+            {"name": node, "links": [{"nic": nic, "switch": switch} for nic, switch in enumerate(wires)]}
+            for node, wires in SIX.items()
+        ],
+        "switches": [{"name": each, "nodes": [n for n, wires in SIX.items() if each in wires]} for each in switches],
+    }
+    return judge(design, {"nodes": nics}, heard)

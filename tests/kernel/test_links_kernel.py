@@ -12,11 +12,10 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.links.envelope import Seal
 from ansible.module_utils.fnn.links.frame import Beacon, pack
-from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Judgement
 from namespaces import PREFIX, ROOT, Cables, finish_module
 from six_pcs import SIX
-from sixes import KEY, collect, hears, listen, mac, make_six
+from sixes import KEY, collect, hears, judge_six, listen, mac, make_six
 
 
 @pytest.fixture
@@ -297,29 +296,7 @@ def look(cables: Cables, directory: Path) -> Judgement:
     """Listens on all six nodes and judges; the design and the MACs are those of the wiring above."""
     listen(cables, directory, list(SIX))
     heard = collect(cables, directory, list(SIX))
-    nics = [
-        {"name": node, "nics": [{"nic": nic, "name": f"nic{nic}", "mac": mac(node, nic)} for nic in (0, 1)]}
-        for node in SIX
-    ]
-    switches = ("red", "blue", "green")
-    nic, ports = {"speed_mbps": 1000, "media": "rj45"}, {"count": 5, "speed_mbps": 1000, "media": "rj45"}
-    design = {
-        "cluster": "six",
-        "spec": {
-            "nodes": [{"name": node, "nics": [nic, nic]} for node in SIX],
-            "switches": [{"name": each, "color": each, "ports": [ports], "reserved": 1} for each in switches],
-            "uplink": {"name": "uplink"},
-            "mtu": None,
-            "coverage": "all",
-            "redundancy": 1,
-        },
-        "nodes": [
-            {"name": node, "links": [{"nic": nic, "switch": switch} for nic, switch in enumerate(wires)]}
-            for node, wires in SIX.items()
-        ],
-        "switches": [{"name": each, "nodes": [n for n, wires in SIX.items() if each in wires]} for each in switches],
-    }
-    return judge(design, {"nodes": nics}, heard)
+    return judge_six(heard)
 
 
 def test_real_cables_match_are_swapped_and_mended(six: Cables, tmp_path: Path) -> None:
