@@ -69,14 +69,14 @@ def test_cable_that_only_sends_is_named_alone(six: Cables, tmp_path: Path) -> No
     drop(six, 'oifname "k03.1"')
     judgement = look(six, tmp_path)
     assert (judgement.verdict, tell(judgement)) == ("miswired", [("one-way", ["k03 nic1"])])
-    assert "nic1 is received by the others on RED but receives nothing" in judgement.findings[0].action
+    assert "nic1 is received by the others on GREEN but receives nothing" in judgement.findings[0].action
 
 
 def test_cable_that_only_receives_is_named_alone(six: Cables, tmp_path: Path) -> None:
     drop(six, 'iifname "k03.1"')
     judgement = look(six, tmp_path)
     assert (judgement.verdict, tell(judgement)) == ("miswired", [("one-way", ["k03 nic1"])])
-    assert "nic1 receives the others on RED but none of them receives it" in judgement.findings[0].action
+    assert "nic1 receives the others on GREEN but none of them receives it" in judgement.findings[0].action
 
 
 def test_filter_of_beacons_at_one_port_moves_no_cable(six: Cables, tmp_path: Path) -> None:

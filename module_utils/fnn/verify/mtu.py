@@ -48,8 +48,9 @@ def carries_both_ways(leg: Cable, group: list[Cable]) -> bool:
 
 
 def list_planned(cables: list[Cable]) -> list[Cable]:
-    """Cables that lead where they should."""
-    return [cable for cable in cables if cable.expected is not None and cable.expected == cable.seen and cable.is_live]
+    """Cables that lead where they should and pass frames in both directions, short ones at least."""
+    live = [cable for cable in cables if cable.is_live and cable.passes == "both"]
+    return [cable for cable in live if cable.expected is not None and cable.expected == cable.seen]
 
 
 def group_by_switch(cables: list[Cable]) -> dict[int | None, list[Cable]]:

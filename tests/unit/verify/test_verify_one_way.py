@@ -51,6 +51,17 @@ def test_nic_that_receives_nothing_is_named_alone(key: Key) -> None:
     assert {cable.state for cable in judgement.cables if cable not in finding.cables} == {"ok"}
 
 
+def test_one_way_cable_has_no_finding_about_long_frames() -> None:
+    cluster = six()
+    observations = cluster.observe()
+    for seen in observations.values():
+        for ear in seen["heard"]:
+            # A NIC that receives nothing sends no long beacons.
+            ear.update(tried_mtu=1500, carried=[mac for mac in ear["hears"] if mac != cluster.mac("k03", 1)])
+    cut(cluster, observations, ("k03", 1), receives=False)
+    assert the_finding(verify(cluster, observations)).kind == "one-way"
+
+
 @pytest.mark.parametrize("key", ALL)
 def test_nic_that_is_not_received_is_named_alone(key: Key) -> None:
     cluster = six()
