@@ -16,6 +16,12 @@ options:
     description: How often a peer is pinged before it counts as not reached.
     type: int
     default: 3
+  settle:
+    description:
+      - For how many seconds, at most, to wait until C(fnn-linkd) uses every NIC again. After a failure it keeps away
+        from a NIC for a while, and routes are not as planned meanwhile.
+    type: float
+    default: 0
 attributes:
   check_mode:
     support: full
@@ -45,20 +51,40 @@ reach:
     arp: 0
     dropped: 0
     egress: {dropped: 0, total: 0, senders: []}
+    avoided: [["k05", "green"]]
 """
 
 import subprocess
+import time
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.node.egress import count_dropped
+from ansible.module_utils.fnn.node.failed import Failed
+from ansible.module_utils.fnn.node.legs_down import RUN, read_avoided
 from ansible.module_utils.fnn.prove.daemons import find_senders
 from ansible.module_utils.fnn.prove.kernel import read_fabric_devices, read_peer_addresses
 from ansible.module_utils.fnn.prove.reach import reach_peers
 
+POLL = 0.5  # seconds
+
+
+def settle(seconds: float) -> list[tuple[str, str]]:
+    """(node, switch) of the NICs that fnn-linkd still keeps away from after this time. Raises OSError and Failed."""
+    end = time.monotonic() + seconds
+    avoided: list[tuple[str, str]] = read_avoided(RUN)
+    while avoided and time.monotonic() < end:
+        time.sleep(POLL)
+        avoided = read_avoided(RUN)
+    return avoided
+
 
 def main() -> None:
-    module = AnsibleModule(argument_spec={"tries": {"type": "int", "default": 3}}, supports_check_mode=True)
+    module = AnsibleModule(
+        argument_spec={"tries": {"type": "int", "default": 3}, "settle": {"type": "float", "default": 0}},
+        supports_check_mode=True,
+    )
     try:
+        avoided = settle(module.params["settle"])
         devices = read_fabric_devices()
         before = sum(count_dropped(devices).values())
         reach = reach_peers(read_peer_addresses(), devices, module.params["tries"])
@@ -68,7 +94,8 @@ def main() -> None:
             "total": total,
             "senders": find_senders(devices) if total else [],
         }
-    except (OSError, subprocess.CalledProcessError) as error:
+        reach["avoided"] = [list(each) for each in avoided]
+    except (Failed, OSError, subprocess.CalledProcessError) as error:
         module.fail_json(msg=f"could not look at the network of this node: {error}")
     module.exit_json(changed=False, reach=reach)
 

@@ -32,6 +32,11 @@ def read_unusable(run: Path) -> frozenset[str]:
     return frozenset(words[0] for words in _read(run) if MAC.fullmatch(words[0]))
 
 
+def read_avoided(run: Path) -> list[tuple[str, str]]:
+    """(node, switch) of each NIC that is not to be used, sorted; none without a living daemon."""
+    return sorted((words[2], words[1]) for words in _read(run) if len(words) == 3 and MAC.fullmatch(words[0]))
+
+
 def read_dead(run: Path) -> frozenset[str]:
     """Names of nodes that are dead on all switches; none without a living daemon."""
     return frozenset(words[1] for words in _read(run) if words[0] == _DEAD and len(words) == 2)

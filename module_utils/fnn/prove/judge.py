@@ -156,7 +156,8 @@ def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
     wrong = [macs for macs in sighting["requests"] if _shared_switch(macs, pair, seen) is None]
     if wrong:
         shown = ", ".join(f"{_name(source, seen)} to {_name(target, seen)}" for source, target in wrong)
-        tally.problems.append(f"{sender} sends to {receiver} not over one switch: {shown}")
+        why = _describe_avoided(pair, seen)
+        tally.problems.append(f"{sender} sends to {receiver} not over one switch: {shown}{why}")
     elif detours := _find_detours(pair, sighting["requests"], seen):
         words = f"{' and '.join(detours)}, not over {seen.planned[pair]} as planned"
         tally.problems.append(f"{sender} sends to {receiver} over {words}")
@@ -164,6 +165,12 @@ def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
         tally.one_switch += 1
     else:
         tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
+
+
+def _describe_avoided(pair: tuple[str, str], seen: Evidence) -> str:
+    """Why a pair does not use the switch it has: fnn-linkd of the sender keeps away from a NIC of either."""
+    legs = [f"{node} on {switch}" for node, switch in seen.reach[pair[0]].get("avoided", []) if node in pair]
+    return f"; fnn-linkd on {pair[0]} keeps away from {' and '.join(legs)}" if legs else ""
 
 
 def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: Evidence) -> str:

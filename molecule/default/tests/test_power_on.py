@@ -47,16 +47,21 @@ def podman(*words: str) -> None:
     subprocess.run(["podman", *words], check=True, capture_output=True, timeout=60)
 
 
+#: A fresh installation has no network plan, whose egress filter drops requests for addresses. The namespace of a node
+#: outlives its containers, so the filter is taken away as a reboot would.
+AS_FRESH = f"""printf '%s' '{FRESH}' > {FILE} && systemctl disable --quiet fnn-net &&
+systemctl disable --quiet --now fnn-linkd && tc qdisc del dev nic0 clsact && tc qdisc del dev nic1 clsact"""
 #: As if it had never been a fresh installation, once it is up.
-PUT_BACK = f"""systemctl is-system-running --wait > /dev/null; rm -f {FILE} && networkctl reload &&
-ip address flush dev nic0 to {LEASES} && ip address flush dev nic1 to {LEASES}"""
+PUT_BACK = f"""until systemctl is-system-running --wait 2>&1 | grep -qE 'running|degraded'; do sleep 0.2; done
+rm -f {FILE} && networkctl reload && ip address flush dev nic0 to {LEASES} && ip address flush dev nic1 to {LEASES} &&
+systemctl enable --quiet fnn-net fnn-linkd && systemctl start fnn-net fnn-linkd"""
 
 
 @pytest.fixture
 def machines(nodes: dict[str, Host]) -> Iterator[list[str]]:
     """Six machines that are off, know no addresses, and are known to nobody; afterwards everything is as before."""
     before, macs = look(nodes), MACS.read_bytes()
-    ask_all(nodes, f"printf '%s' '{FRESH}' > {FILE}")
+    ask_all(nodes, AS_FRESH)
     containers = [f"{LAB}-{name}" for name in NODES]
     podman("stop", "--time", "0", *containers)
     MACS.unlink()

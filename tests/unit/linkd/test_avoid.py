@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.avoid import avoid
-from ansible.module_utils.fnn.node.legs_down import hold, read_unusable, write_unusable
+from ansible.module_utils.fnn.node.legs_down import hold, read_avoided, read_unusable, write_unusable
 from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.plan import Identity, Link, Neighbor, Plan, Route
 from ansible.module_utils.fnn.node.roster import Member, Roster
@@ -139,5 +139,6 @@ def test_what_is_dead_counts_only_while_somebody_says_so(tmp_path: Path) -> None
     assert hold(tmp_path) is None, "one daemon alone"
     write_unusable(tmp_path, [(RED, "red", "k00"), (FAR_GREEN, "green", "k02")])
     assert read_unusable(tmp_path) == {RED, FAR_GREEN}
+    assert read_avoided(tmp_path) == [("k00", "red"), ("k02", "green")]
     os.close(lock)
-    assert read_unusable(tmp_path) == frozenset()
+    assert (read_unusable(tmp_path), read_avoided(tmp_path)) == (frozenset(), [])

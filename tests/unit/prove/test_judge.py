@@ -77,6 +77,14 @@ def test_a_frame_between_nics_on_different_switches_is_not_one_switch() -> None:
     assert proof["problems"] == ["k00 sends to k01 not over one switch: k00-blue to k01-red"]
 
 
+def test_a_nic_that_fnn_linkd_keeps_away_from_is_named() -> None:
+    seen = evidence()
+    seen.reach["k00"]["peers"]["10.78.0.2"]["requests"] = [["02:01", "03:00"]]
+    seen.reach["k00"]["avoided"] = [["k01", "blue"], ["k05", "red"]]
+    (problem,) = judge("six", seen)["problems"]
+    assert problem.endswith("k00-blue to k01-red; fnn-linkd on k00 keeps away from k01 on blue")
+
+
 def test_a_mac_nobody_knows_is_shown_as_it_is() -> None:
     seen = evidence()
     seen.reach["k00"]["peers"]["10.78.0.2"]["requests"] = [["02:00", "0a:0b"]]
