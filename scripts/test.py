@@ -119,6 +119,7 @@ LONGER = (
     Suite("full: permutations of cables", f"{SIDE_BY_SIDE} tests/full/test_permutations.py"),
     Suite("full: exports and who reads them", f"{PYTEST} tests/full/test_exports.py"),
     Suite("full: every fault of the table", f"{PYTEST} tests/full/test_fault_table.py"),
+    Suite("full: parts that die and are replaced", f"{PYTEST} tests/full/test_repairs.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
     Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The six nodes of the paper and a spare on the uplink switch, as a lab in which parts die and are replaced."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from labsite import Site
+
+LAB = os.environ.get("FNN_TEST_REPAIRS", "rp06")  # another name is for a second clone at the same time
+NODES = tuple(f"k0{rank}" for rank in range(6))
+SPARE = "hot1"
+SWITCHES = ("red", "blue", "green")
+#: One port more than the six nodes and the uplink cable need.
+PORTS = 6
+VARIABLES: dict[str, Any] = {
+    "fnn_cluster": LAB,
+    "fnn_nics": 2,
+    "fnn_switches": [{"name": color, "ports": PORTS} for color in SWITCHES],
+    "fnn_uplink": {"name": "uplink", "ports": 5, "spares": [SPARE]},
+}
+
+
+class Rp06(Site):
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, LAB, NODES, VARIABLES, satellites={SPARE: {}})
+
+    def inside(self, node: str, *command: str, check: bool = True) -> str:
+        """What a command says in a node, as root."""
+        words = ["podman", "exec", f"{LAB}-{node}", *command]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+        assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def replace_nic(self, node: str, nic: int, mac: str) -> None:
+        """The NIC goes for good, and another comes into the same slot and the same port of the switch."""
+        port = f"{node}.{nic}"
+        (link,) = json.loads(self.run("ip", "-n", f"{LAB}-sw", "-json", "link", "show", port))
+        self.run("ip", "-n", f"{LAB}-sw", "link", "del", port)
+        peer = ("peer", "name", f"nic{nic}", "address", mac, "netns", f"{LAB}-{node}")
+        self.run("ip", "-n", f"{LAB}-sw", "link", "add", "name", port, "type", "veth", *peer)
+        self.run("ip", "-n", f"{LAB}-sw", "link", "set", port, "up", "mtu", str(link["mtu"]), "master", link["master"])
+
+    def list_nodes(self, *nodes: str) -> None:
+        """From now on the inventory has these nodes, and the spare."""
+        hosts = {"fnn_nodes": {"hosts": dict.fromkeys(nodes)}, "fnn_satellites": {"hosts": dict(self.satellites)}}
+        (self.inventory / "hosts.yml").write_text(json.dumps(hosts))
+
+    def find_silent(self, names: tuple[str, ...]) -> list[tuple[str, str]]:
+        """Ordered pairs, by name, that do not ping."""
+        script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"
+        return [(one, other) for one in names for other in self.inside(one, "sh", "-c", script, *names).split()]
+
+    def check_repaired(self, *nodes: str) -> None:
+        """All pairs reach one another, the proof says so, and a second run changes nothing."""
+        assert self.find_silent(nodes) == []
+        self.play("playbooks/prove.yml")
+        proof = self.read(self.build / "proof.json")
+        assert (proof["verdict"], proof["problems"]) == ("proved", [])
+        assert sorted(proof["nodes"]) == sorted(nodes)
+        assert find_changed(self.play("playbooks/network.yml")) == []
+        for node in nodes:
+            assert not self.inside(node, "ls", "/etc/fnn").count("cutover")
+
+
+def find_changed(said: str) -> list[str]:
+    """Hosts of a recap that were changed."""
+    return re.findall(r"^(\S+) +: .*changed=[1-9]", said, re.MULTILINE)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Parts of a cluster die, are replaced, leave and come: each to the proof, and to a second run that changes nothing.
+
+One lab, one story: each test leaves it as the next one wants it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from rp06 import LAB, NODES, PORTS, SPARE, SWITCHES, Rp06, find_changed
+
+NEW_MAC = "02:f0:00:00:99:01"
+#: As an operator would after a change of the design: cables first, then all stages from discover on.
+STAGES = tuple(f"playbooks/{stage}.yml" for stage in ("discover", "verify", "network", "mpi"))
+GROW = ("playbooks/design.yml", "-e", "fnn_grow=true")
+
+
+@pytest.fixture(scope="module")
+def site(root: Path) -> Iterator[Rp06]:
+    """Booted, configured and proved, as a cluster at work."""
+    site = Rp06(root)
+    with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
+        site.play(*STAGES)
+        yield site
+
+
+def test_a_replaced_nic_comes_into_use(site: Rp06) -> None:
+    site.replace_nic("k01", 0, NEW_MAC)
+    site.fnn("replace-nic", "k01", "0")
+    (nics,) = [each["nics"] for each in site.read("macs.json")["nodes"] if each["name"] == "k01"]
+    assert nics[0]["mac"] == NEW_MAC
+    site.play("playbooks/network.yml")
+    assert NEW_MAC in site.inside("k01", "cat", "/etc/fnn/links")
+    site.check_repaired(*NODES, SPARE)
+
+
+def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: Rp06) -> None:
+    switches = [{"name": color, "ports": PORTS - (color == "green")} for color in SWITCHES]
+    site.tune(fnn_switches=switches)
+    site.play(*GROW)
+    site.fnn("lab", "recable")
+    site.play(*STAGES)
+    site.check_repaired(*NODES, SPARE)
+
+
+def test_a_node_leaves_and_the_others_forget_it(site: Rp06) -> None:
+    *there, gone = NODES
+    site.run("podman", "stop", "--time=0", f"{LAB}-{gone}")
+    site.list_nodes(*there)
+    site.play(*GROW)
+    site.play(*STAGES)
+    site.check_repaired(*there, SPARE)
+    for node in there:
+        assert gone not in site.inside(node, "cat", "/etc/fnn/neighbors", "/etc/hosts")
+
+
+def test_a_node_comes_and_all_others_reach_it(site: Rp06) -> None:
+    site.run("podman", "start", f"{LAB}-{NODES[-1]}")
+    site.list_nodes(*NODES)
+    site.play(*GROW)
+    site.play("playbooks/lab.yml")
+    site.fnn("lab", "recable")
+    site.play(*STAGES)
+    site.check_repaired(*NODES, SPARE)
+
+
+def test_a_stand_in_takes_over_and_hands_back(site: Rp06) -> None:
+    dead = "k02"
+    site.fnn("lab", "unplug", f"{dead}:0", f"{dead}:1")
+    site.run("podman", "stop", "--time=0", f"{LAB}-{dead}")
+    site.fnn("stand-in", dead, SPARE)
+    alive = tuple(name for name in NODES if name != dead)
+    site.check_repaired(*alive, SPARE)
+    site.run("podman", "start", f"{LAB}-{dead}")
+    site.fnn("lab", "plug", f"{dead}:0", f"{dead}:1")
+    site.play("playbooks/lab.yml")  # waits until it answers
+    site.fnn("stand-in", dead, "--end")
+    assert find_changed(site.play("playbooks/network.yml")) == []
+    site.check_repaired(*NODES, SPARE)
