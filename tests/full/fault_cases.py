@@ -163,10 +163,10 @@ NODE = (
     Case(
         "a NIC with a smaller MTU",
         ("{a.node}: ip link set {a.device} mtu 1400",),
-        (),
+        ("mtu {a}",),
         ("{a.node}: ip link set {a.device} mtu 1500",),
     ),
-    Case("a NIC with another MAC", ("{a.node}: ip link set {a.device} address 02:99:00:00:00:01",), (), ()),
+    Case("a NIC with another MAC", ("{a.node}: ip link set {a.device} address 02:99:00:00:00:01",), ("missing {a}",), ()),
 )
 
 
@@ -225,13 +225,13 @@ LINKS = (
     Case(
         "a port that carries full frames up to 1400 bytes",
         ("sw: ip link set {a.port} mtu 1400",),
-        (),
+        ("mtu {a}",),
         ("sw: ip link set {a.port} mtu 1500",),
     ),
     Case(
         "a switch that forgets at once, uplinks in",
         ("sw: ip link set {R} type bridge ageing_time 0",),
-        ("unknown",),
+        ("unknown {Rs}",),
         ("sw: ip link set {R} type bridge ageing_time 30000",),
         RELEARN,
     ),
