@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
@@ -50,11 +51,26 @@ class Desk:
         return said
 
     def kill(self, seconds: float, *stages: str) -> None:
-        """Starts them and kills all of it after so long."""
+        """Starts them and kills the controller after so long. Ansible's workers have process groups of their own: one
+        that is left ends its task, and holds the lock of the site until then."""
         with self.start(*stages) as playing:
             time.sleep(seconds)
             os.killpg(playing.pid, signal.SIGKILL)
             playing.communicate()
+        self.wait_for_lock(60)
+
+    def wait_for_lock(self, seconds: float) -> None:
+        """Until no process holds the lock of the site."""
+        handle, end = os.open(self.site, os.O_RDONLY | os.O_DIRECTORY), time.monotonic() + seconds
+        try:
+            while True:
+                try:
+                    return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    assert time.monotonic() < end, f"{self.site} is locked, {seconds:g} s after the controller's end"
+                    time.sleep(0.1)
+        finally:
+            os.close(handle)
 
     def spoil(self, dice: random.Random) -> None:
         """Another spec than before and no build directory, so that every stage has something to write."""

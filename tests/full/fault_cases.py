@@ -166,7 +166,9 @@ NODE = (
         ("mtu {a}",),
         ("{a.node}: ip link set {a.device} mtu 1500",),
     ),
-    Case("a NIC with another MAC", ("{a.node}: ip link set {a.device} address 02:99:00:00:00:01",), ("missing {a}",), ()),
+    Case(
+        "a NIC with another MAC", ("{a.node}: ip link set {a.device} address 02:99:00:00:00:01",), ("missing {a}",), ()
+    ),
 )
 
 
