@@ -106,7 +106,7 @@ def inventory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("inventory") / "lab"
     shutil.copytree(PROJECT / "inventory" / "lab", copy, ignore=shutil.ignore_patterns("*.json"))
     places = {"fnn_site_dir": str(BUILD / "site"), "fnn_lab_dir": str(PROJECT / "build" / "lab" / LAB)}
-    names = {"fnn_lab_name": LAB, "fnn_cluster": LAB}
+    names = {"fnn_lab_name": LAB, "fnn_cluster": LAB, "fnn_uplink_backup": False}
     (copy / "group_vars" / "fnn_nodes" / "scenario.yml").write_text(json.dumps({**places, **names}))
     return copy
 
@@ -120,7 +120,14 @@ def play() -> Callable[..., Outcome]:
             str(Path(sys.executable).with_name("ansible-playbook")),
             "--inventory=inventory/lab",
             "--extra-vars",
-            json.dumps({"fnn_lab_name": LAB, "fnn_cluster": LAB, "fnn_site_dir": str(BUILD / "site")}),
+            json.dumps(
+                {
+                    "fnn_lab_name": LAB,
+                    "fnn_cluster": LAB,
+                    "fnn_site_dir": str(BUILD / "site"),
+                    "fnn_uplink_backup": False,
+                }
+            ),
             *words,
         ]
         environment = os.environ | {
