@@ -29,7 +29,9 @@ class Desk:
 
     @classmethod
     def make(cls, root: Path, directory: Path) -> Desk:
-        return cls(root, Path(shutil.copytree(root / "inventory/lab", directory / "site")), directory / "build")
+        hidden = shutil.ignore_patterns(".*")  # keys that `make site` left beside the inventory
+        site = shutil.copytree(root / "inventory/lab", directory / "site", ignore=hidden)
+        return cls(root, Path(site), directory / "build")
 
     def start(self, *stages: str) -> subprocess.Popen[str]:
         """In a process group of its own, so that it can be killed with all that it started."""
