@@ -57,10 +57,16 @@ def listen(cables: Cables, directory: Path, nodes: list[str], **options: Any) ->
 
 
 def collect(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:
-    options = {"patience": 1, **options}
+    return run_links(cables, directory, nodes, state="collect", **{"patience": 1, **options})
+
+
+def wait(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:
+    return run_links(cables, directory, nodes, state="wait", **options)
+
+
+def run_links(cables: Cables, directory: Path, nodes: list[str], **options: Any) -> dict[str, dict[str, Any]]:
     running = {
-        node: cables.start_module(node, "fnn_links", state="collect", directory=str(directory / node), **options)
-        for node in nodes
+        node: cables.start_module(node, "fnn_links", directory=str(directory / node), **options) for node in nodes
     }
     return {node: finish_module(each) for node, each in running.items()}
 

@@ -19,7 +19,7 @@ from ansible.module_utils.fnn.verify.judge import judge
 from ansible.module_utils.fnn.verify.model import Judgement
 from namespaces import PREFIX, Cables
 from six_pcs import SIX
-from sixes import collect, listen, make_six
+from sixes import collect, listen, make_six, wait
 from test_mtu_kernel import make_design, make_macs
 
 
@@ -30,7 +30,9 @@ def six(cables: Cables) -> Cables:
 
 
 def verify(cables: Cables, directory: Path) -> Judgement:
+    """As the role does: all go on sending until each has enough."""
     listen(cables, directory, list(SIX))
+    wait(cables, directory, list(SIX), settle=2)
     seen = collect(cables, directory, list(SIX), settle=2, patience=5)
     return judge({**make_design(0), "spec": {**make_design(0)["spec"], "mtu": None}}, make_macs(), seen)
 

@@ -7,6 +7,9 @@ its sender and that of its receiver, so the pairs tell which of them loses:
     k00 loses 30 % of what it sends        every receiver misses the same third of k00's beacons, and none of others
     k00 loses 30 % of what it receives     k00 misses a third of everybody's beacons; nobody else misses any
 
+Of a sender that hardly arrives, too few are known to have been sent; then the other direction tells for how long both
+were there.
+
 A side of a cable is suspected when nearly all of its pairs lose, and cleared when other suspects account for all of
 them. All pairs of a switch: the switch loses. Where two NICs are alone on a switch the two cables cannot be told apart.
 
@@ -29,6 +32,7 @@ LEAST_RATE = 0.05
 BREAKING_RATE = 0.1
 LEAST_ERRORS = 3
 _COUNTED = 10  # beacons of a pair that say something
+_PACES = 5  # times as many beacons one NIC sends as another at most (links/beacon.py)
 
 
 @dataclass(frozen=True)
@@ -108,13 +112,25 @@ def count_legs(group: list[Cable]) -> Iterator[Leg]:
     steady = [cable for cable in group if not cable.counts.get("carrier_losses")]
     by_mac = {cable.mac: cable for cable in steady}
     for receiver in steady:
-        received = {mac: each for mac, each in (receiver.counts.get("received") or {}).items() if each[1] >= _COUNTED}
+        counted = {mac: count_leg(by_mac[mac], receiver) for mac in read_received(receiver) if mac in by_mac}
+        received = {mac: each for mac, each in counted.items() if each[1] >= _COUNTED}
         missing = sum(expected - arrived for arrived, expected in received.values())
         dropped = receiver.counts.get("overflow", 0) + receiver.counts.get("backlog", 0)
         share = max(0.0, 1 - dropped / missing) if missing else 0.0
         for mac, (arrived, expected) in received.items():
-            if mac in by_mac and mac != receiver.mac:
+            if mac != receiver.mac:
                 yield Leg(by_mac[mac], receiver, int((expected - arrived) * share), expected)
+
+
+def count_leg(sender: Cable, receiver: Cable) -> tuple[int, int]:
+    """Beacons that arrived and that should have."""
+    arrived, expected = read_received(receiver)[sender.mac]
+    _, returned = read_received(sender).get(receiver.mac, (0, 0))
+    return arrived, max(expected, returned // _PACES)
+
+
+def read_received(cable: Cable) -> dict[str, tuple[int, int]]:
+    return cable.counts.get("received") or {}
 
 
 def clear_explained(suspects: list[Side]) -> list[Side]:

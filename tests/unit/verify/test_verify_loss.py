@@ -66,6 +66,16 @@ def test_the_figures_are_those_of_the_beacons() -> None:
     assert finding.evidence == "beacons: k01 nic0, k02 nic0 and k03 nic0 lost 26 of 99 of k00 nic0"
 
 
+def test_a_cable_of_which_one_beacon_arrived_loses_nearly_all() -> None:
+    cluster = six()
+    lose(cluster, {}, 0)
+    for node in ("k01", "k02", "k03"):
+        cluster.heard[node, 0]["counts"]["received"][cluster.mac("k00", 0)] = [1, 1]
+    finding = the_finding(cluster.verify())
+    assert (finding.kind, names(finding), finding.breaks) == ("lossy", {("k00", 0)}, True)
+    assert "loses 95 % of what it sends to RED" in finding.action
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_two_lossy_cables_of_a_switch_of_six_are_both_named_and_no_other(seed: int) -> None:
     wiring = {f"k{number:02}": ["red", "blue"] for number in range(6)}
