@@ -14,11 +14,13 @@ PLAYBOOK := $(VENV)/bin/ansible-playbook
 export LC_ALL := C.UTF-8
 # After `su` or sudo the path may lack the administrator's programs: dpkg's, debootstrap, runc.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/sbin
+# That of another checkout, left in the environment, would bring its roles.
+export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
 # Containers, bridges and namespaces need root; a user with sudo is asked once.
 AS_ROOT :=
 ifneq ($(shell id -u),0)
   ifneq ($(shell command -v sudo 2> /dev/null),)
-    AS_ROOT := sudo --preserve-env=CI,LC_ALL,PATH
+    AS_ROOT := sudo --preserve-env=ANSIBLE_CONFIG,CI,LC_ALL,PATH
   else
     AS_ROOT := echo "Run as root, or install sudo: the lab and its tests make containers and namespaces" >&2; exit 1;
   endif

@@ -8,7 +8,9 @@ So each fault has one explanation only, and the same case holds for any design o
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import subprocess
 import time
 from collections import Counter
@@ -115,7 +117,8 @@ class FaultLab(Site):
         elif where == "wait":
             time.sleep(float(what))
         elif mark == "&":
-            self.running.append(subprocess.Popen([*self._enter(where, mark), "sh", "-c", what]))
+            command = [*self._enter(where, mark), "sh", "-c", what]
+            self.running.append(subprocess.Popen(command, start_new_session=True))
         else:
             self.run(*self._enter(where, mark), "sh", "-c", what)
 
@@ -126,7 +129,7 @@ class FaultLab(Site):
 
     def mend(self, undo: Sequence[str]) -> None:
         for process in self.running:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGKILL)  # with all that it started
             process.wait(timeout=10)
         self.running.clear()
         for line in undo:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +51,26 @@ def forge(frame: bytes, at: int, octets: bytes) -> bytes:
 
 def refused(ear: Ear) -> list[tuple[str, str, int]]:
     return [(each["source"], each["reason"], each["frames"]) for each in ear.unknown.describe()]
+
+
+# --- Lease ---
+
+
+@pytest.mark.parametrize("jump", [-86_400, 86_400])
+def test_a_wall_clock_that_jumps_by_a_day_neither_ends_nor_stretches_the_lease(
+    station: Station, jump: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station.lease.touch()
+    touched = station.lease.stat().st_mtime
+    os.utime(station.lease, (touched + jump, touched + jump))
+    clock = iter([100.0, 101.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    assert station.read_lease() == 100
+    assert station.read_lease() == 100, "not touched again"
+    os.utime(station.lease, (touched, touched))
+    assert station.read_lease() == 101
+    station.lease.unlink()
+    assert station.read_lease() == 101
 
 
 # --- Greetings ---

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from . import discover, evaluate, lab, labels, rewire, stand_in, verify, wire
@@ -22,6 +23,8 @@ def main() -> int:
         family.add_commands(commands)
     options = parser.parse_args()
     run: Command = options.run
+    # That of another checkout, left in the environment, would bring its roles.
+    os.environ["ANSIBLE_CONFIG"] = str(ROOT / "ansible.cfg")
     try:
         return run(options)
     except KeyboardInterrupt:

@@ -146,6 +146,8 @@ class Station:
     changed: float = field(default_factory=time.monotonic)
     unsaved: bool = False
     stopped: bool = False
+    touched: int = 0  # the lease, by the wall clock in nanoseconds
+    renewed: float = 0.0  # when that was seen
     hushed: float = 0.0  # until when a head station speaks
     allowance: Allowance = field(default_factory=lambda: Allowance(_ANSWERS))
 
@@ -245,11 +247,12 @@ class Station:
             self.unsaved = True
 
     def read_lease(self) -> float:
-        """The monotonic time when the lease was last touched."""
-        try:
-            return time.monotonic() - (time.time() - self.lease.stat().st_mtime)
-        except OSError:
-            return 0.0
+        """The monotonic time when the lease was last found touched, whatever becomes of the wall clock meanwhile."""
+        with contextlib.suppress(OSError):
+            touched = self.lease.stat().st_mtime_ns
+            if touched != self.touched:
+                self.touched, self.renewed = touched, time.monotonic()
+        return self.renewed
 
     def receive(self, ear: Ear) -> None:
         for _ in range(_BURST):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,26 @@ def test_it_starts_again_with_its_own_python(root: Path, tmp_path: Path) -> None
     ours.chmod(0o755)
     done = subprocess.run([sys.executable, tmp_path / "fnn", "lab", "up"], capture_output=True, text=True, check=True)
     assert done.stdout == f"ours: {tmp_path}/fnn lab up\n"
+
+
+def test_a_configuration_of_ansible_from_elsewhere_is_not_used(root: Path, tmp_path: Path) -> None:
+    shutil.copy(root / "fnn", tmp_path)
+    shutil.copytree(root / "module_utils", tmp_path / "module_utils")
+    playbook = tmp_path / ".venv" / "bin" / "ansible-playbook"
+    playbook.parent.mkdir(parents=True)
+    playbook.write_text('#!/bin/sh\necho "$ANSIBLE_CONFIG"\n')
+    playbook.chmod(0o755)
+    command = [sys.executable, tmp_path / "fnn", "lab", "down"]
+    environment = {**os.environ, "ANSIBLE_CONFIG": "/elsewhere/ansible.cfg"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.stdout == f"{tmp_path}/ansible.cfg\n", done.stderr
+
+
+def test_make_uses_the_configuration_of_its_checkout(root: Path) -> None:
+    command = ["make", "-s", "-C", root, "--eval", "show: ; @echo $$ANSIBLE_CONFIG", "show"]
+    environment = {**os.environ, "ANSIBLE_CONFIG": "/elsewhere/ansible.cfg"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout == f"{root}/ansible.cfg\n"
 
 
 def test_help_needs_nothing_but_python(root: Path, tmp_path: Path) -> None:

@@ -74,11 +74,15 @@ class Clockwork:
 
     # --- nodes
 
-    def start(self, node: str, after: float = 0.0, known: dict[str, tuple[int, bool]] | None = None) -> None:
+    def start(
+        self, node: str, after: float = 0.0, known: dict[str, tuple[int, bool]] | None = None, late: float = 0.0
+    ) -> None:
+        """late: seconds by which its wall clock is."""
+
         def begin() -> None:
             nics = self.roster.members[node].nics
             seat = Seat("six", node, nics, self.chance.randbytes)
-            self.machines[node] = Machine(seat, self.roster, self.now, DAY + self.now, known)
+            self.machines[node] = Machine(seat, self.roster, self.now, DAY + self.now - late, known)
             self.gone.discard(node)
             self._wake(node)
 

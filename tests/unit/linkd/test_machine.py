@@ -160,6 +160,19 @@ def test_a_node_without_power_is_out_of_use_and_comes_back() -> None:
     everyone_thinks(cluster, set())
 
 
+@pytest.mark.parametrize("late", [86_400, -86_400, 1_700_000_000])
+def test_a_node_whose_wall_clock_is_wrong_after_a_boot_comes_back_as_soon(late: float) -> None:
+    cluster = make()
+    cluster.cut_power("k02")
+    cluster.run(300)
+    cluster.start("k02", late=late)
+    cluster.run(HOLD + 2)
+    everyone_thinks(cluster, set())
+    cluster.set_carrier("k02", "red", False)
+    cluster.run(1)
+    everyone_thinks(cluster, {mac_of(cluster, "k02", "red")})
+
+
 def test_who_starts_late_learns_what_stands() -> None:
     cluster = make()
     cluster.stop("k05")
