@@ -36,8 +36,21 @@ TEST(JsonText, FloatsWithoutAFractionBecomeIntegersAsLongAsBothAreExact) {
   EXPECT_EQ(compact(with_integers(value)), R"({"a":[5,0,2.5,9007199254740992,9007199254740994.0],"b":100})");
 }
 
-TEST(JsonText, ALaterValueOfAKeyWinsAsInPython) {
-  EXPECT_EQ(compact(parse_json(R"({"a": 1, "a": 2})", "t")), R"({"a":2})");
+TEST(JsonText, AKeyThatAnObjectHasTwiceIsRefusedWithTheWordsOfPython) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {R"({"a": 1, "a": 2})", "a"},
+      {R"({"b": 1, "a": {"ö": 1, "ö": 2}, "b": 3})", "ö"},
+      {R"([{"x": 1}, {"x": {"z": 1, "y": 2, "y": 3, "z": 4}}])", "y"},
+  };
+  for (const auto& [text, key] : cases) {
+    try {
+      parse_json(text, "t");
+      ADD_FAILURE() << text;
+    } catch (const BadInput& error) {
+      EXPECT_EQ(error.problems().front().message, "the key \"" + key + "\" is given twice in one object");
+    }
+  }
+  EXPECT_NO_THROW(parse_json(R"([{"x": 1}, {"x": {"x": 1}}])", "t"));
 }
 
 TEST(JsonText, AMessageNamesTheTypeOfAContainerAndSpellsOutTheRest) {

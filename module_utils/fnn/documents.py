@@ -106,7 +106,7 @@ def read_json(path: str | Path) -> Any:
         if len(found) != len(pairs):
             keys = [key for key, _ in pairs]
             twice = next(key for index, key in enumerate(keys) if key in keys[:index])
-            raise problem(path.name, f"the key {json.dumps(twice)} is given twice in one object")
+            raise problem(path.name, f"the key {json.dumps(twice, ensure_ascii=False)} is given twice in one object")
         return found
 
     try:

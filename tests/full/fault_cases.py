@@ -74,7 +74,7 @@ PAIRS = (
     _lab(
         "a swap and a pulled cable, uplinks in", "fault swap {a} {b}; unplug {c}", SWAP, "missing {c}", evidence=RELEARN
     ),
-    _lab("two swaps", "fault swap {a} {b}; fault swap {a2} {b2}", SWAP, "swap {a2} {b2}"),
+    _lab("two swaps", "fault swap {a} {b}; fault swap {a2} {c}", SWAP, "swap {a2} {c}"),
     _lab(
         "a swap and crossed cables of another node",
         "fault swap {a} {b}; fault crossed {c.node}",
@@ -187,6 +187,8 @@ def _drop_out(rule: str, port: str) -> str:
     )
 
 
+# Again and again: when another port of a bridge goes up or down, the kernel opens all of them.
+_BLOCK = "bridge link set dev {a.port} state 4 && sleep 0.2"
 _IN, _OUT = "sw: nft delete table netdev f9", "sw: nft delete table netdev g9"
 LINKS = (
     Case("a cable that carries nothing to the switch", (_drop("drop", "{a.port}"),), ("one-way {a}",), (_IN,)),
@@ -215,13 +217,13 @@ LINKS = (
     ),
     Case(
         "a port that spanning tree blocks",
-        ("sw: bridge link set dev {a.port} state 4",),
+        (f"sw& while {_BLOCK}; do :; done",),
         ("silent {a}",),
         ("sw: bridge link set dev {a.port} state 3",),
     ),
     Case(
-        "a port that still listens, for 15 s",
-        ("sw: bridge link set dev {a.port} state 1", "sw& sleep 15; bridge link set dev {a.port} state 3"),
+        "a port that spanning tree blocks for 15 s more",
+        (f"sw& for i in $(seq 75); do {_BLOCK}; done; bridge link set dev {{a.port}} state 3",),
         (),
     ),
     Case(

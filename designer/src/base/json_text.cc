@@ -5,6 +5,9 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <optional>
+#include <set>
+#include <vector>
 
 #include "base/json_syntax.h"
 #include "base/problem.h"
@@ -98,6 +101,34 @@ void write(std::string& out, const Json& value, int indent) {
   }
 }
 
+/// The first key that an object has twice, of the objects in the order in which they end.
+class KeysTwice {
+ public:
+  bool note(Json::parse_event_t event, const Json& parsed) {
+    if (event == Json::parse_event_t::object_start) {
+      open_.emplace_back();
+    } else if (event == Json::parse_event_t::key) {
+      auto& [keys, twice] = open_.back();
+      const auto& key = parsed.get_ref<const std::string&>();
+      if (!keys.insert(key).second && !twice) twice = key;
+    } else if (event == Json::parse_event_t::object_end) {
+      if (!found_) found_ = open_.back().twice;
+      open_.pop_back();
+    }
+    return true;
+  }
+
+  [[nodiscard]] const std::optional<std::string>& found() const { return found_; }
+
+ private:
+  struct Object {
+    std::set<std::string> keys;
+    std::optional<std::string> twice;
+  };
+  std::vector<Object> open_;
+  std::optional<std::string> found_;
+};
+
 }  // namespace
 
 Json read_json(const std::string& path) { return parse_json(read_text(path), file_name(path)); }
@@ -108,9 +139,16 @@ Json parse_json(std::string_view text, const std::string& name) {
     throw BadInput({{name, "not JSON, line " + std::to_string(error->line) + " column " +
                                std::to_string(error->column)}});
   }
-  Json value = Json::parse(text, nullptr, false);
+  KeysTwice keys;
+  Json value = Json::parse(
+      text, [&](int, Json::parse_event_t event, const Json& parsed) { return keys.note(event, parsed); }, false);
   // Only a number beyond the range of a double gets past the scanner and not past the library.
   if (value.is_discarded()) throw BadInput({{name, "not JSON, a number is out of range"}});
+  if (keys.found()) {
+    std::string key;
+    write_string(key, *keys.found());
+    throw BadInput({{name, "the key " + key + " is given twice in one object"}});
+  }
   return value;
 }
 

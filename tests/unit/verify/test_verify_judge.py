@@ -233,6 +233,14 @@ def test_switch_that_passes_nothing_on_is_dead() -> None:
     )
 
 
+def test_a_nic_that_is_left_alone_by_a_pulled_cable_does_not_make_its_switch_dead() -> None:
+    wiring = {"k00": ["red", "blue"], "k01": ["red", "blue"], "k02": ["blue", "green"], "k03": ["blue", "green"]}
+    cluster = Cluster(make_design(wiring))
+    cluster.plugs["k01", 0] = None
+    finding = the_finding(cluster.verify())
+    assert (finding.kind, names(finding)) == ("missing", {("k01", 0)})
+
+
 def test_dead_switch_beside_a_swap_of_others_is_told_apart() -> None:
     cluster = six()
     cluster.swap(("k00", 1), ("k03", 1))
