@@ -4,7 +4,8 @@
 A name is worth as many cables as are right under it: nodes of the group that the design has on that switch, by a NIC of
 the same medium. Within a node any NIC of a medium may serve any of its links, so nodes count, not NICs. Every cable
 that is not right costs one move, so the linear assignment of greatest worth (Kuhn 1955) leaves the fewest moves. Where
-that is a tie, sizes of groups and switches decide, then the numbers of NICs.
+that is a tie, sizes of groups and switches decide, then the numbers of NICs, then that a group hears no strangers: of
+two cables that are alone, the one that leads into another network is rather the misplaced one.
 
 A group can only be a switch with enough ports, in all and of each medium:
 
@@ -50,6 +51,7 @@ class Naming:
                 self.plugs[cable.group][wiring.medium(cable)] += 1
         self.groups = sorted(self.plugs)
         self.uplinked = frozenset(uplinked)
+        self.strange = {cable.group for cable in cables if cable.strangers}
         self.right, self.worth = self.weigh(cables)
         self.fits = {limit: self.find_fitting(limit) for limit in LIMITS}
         self.is_complete = sum(map(len, wiring.wants.values())) == sum(cable.group is not None for cable in cables)
@@ -71,7 +73,8 @@ class Naming:
         members = [len(self.wiring.members[switch]) for switch in columns]
         sizes = np.minimum.outer([float(self.size(group)) for group in rows], members)
         unit = len(cables) + 1.0  # more than all sizes together, as well as all NICs
-        worth = (right * unit + sizes) * unit + own
+        strange = np.array([[group in self.strange] for group in rows], dtype=float).reshape(len(rows), 1)
+        worth = (right * unit + sizes) * unit + own - strange / 2
         return right, worth
 
     def size(self, group: int) -> int:

@@ -241,6 +241,16 @@ def test_a_nic_that_is_left_alone_by_a_pulled_cable_does_not_make_its_switch_dea
     assert (finding.kind, names(finding)) == ("missing", {("k01", 0)})
 
 
+def test_of_two_nics_apart_the_one_in_another_network_is_misplaced() -> None:
+    wiring = {"k00": ["red", "blue"], "k01": ["red", "blue"], "k02": ["blue", "green"], "k03": ["blue", "green"]}
+    for node, other in (("k00", "k01"), ("k01", "k00")):
+        cluster = Cluster(make_design(wiring))
+        cluster.plugs[node, 0] = "house"
+        cluster.heard[node, 0] = {"strangers": [{"kind": "dhcp", "mac": "02:99:00:00:00:01", "detail": None}]}
+        finding = the_finding(cluster.verify())
+        assert (finding.kind, names(finding)) == ("foreign-network", {(node, 0)}), other
+
+
 def test_dead_switch_beside_a_swap_of_others_is_told_apart() -> None:
     cluster = six()
     cluster.swap(("k00", 1), ("k03", 1))
