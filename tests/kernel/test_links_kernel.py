@@ -134,6 +134,20 @@ def test_nothing_is_left_behind(six: Cables, tmp_path: Path) -> None:
     assert not (tmp_path / "k00").exists()
 
 
+def test_a_nic_that_is_switched_off_meanwhile_is_switched_on_and_judged_all_the_same(
+    six: Cables, tmp_path: Path
+) -> None:
+    for node in SIX:
+        for nic in ("nic0", "nic1"):
+            six.ip(node, "link", "set", nic, "up")
+    listen(six, tmp_path, list(SIX))
+    six.ip("k02", "link", "set", "nic0", "down")
+    heard = collect(six, tmp_path, list(SIX), patience=5)
+    assert judge_six(heard).verdict == "match"
+    assert "UP" not in six.ip_json("k02", "link", "show", "nic0")[0]["flags"], "as whoever switched it off left it"
+    assert "UP" in six.ip_json("k02", "link", "show", "nic1")[0]["flags"]
+
+
 def test_process_gives_up_after_its_seconds(six: Cables, tmp_path: Path) -> None:
     listen(six, tmp_path, ["k00"], seconds=0.5)
     assert processes_of("k00") != ""

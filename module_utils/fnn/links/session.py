@@ -66,9 +66,7 @@ class Session:
                 # A driver may take no frame as long; the beacons then say so.
                 with contextlib.suppress(FnnError):
                     set_mtu(device, pace.mtu)
-            for device in raised:
-                set_quiet(device, "1")
-                run_ip("link", "set", "dev", device, "up")
+            raise_nics(raised)
             station.open(nics)
         except (FnnError, OSError) as error:
             station.close()
@@ -132,7 +130,8 @@ class Session:
         patience: for so long after the start a NIC without carrier, or that hears nobody, or not all it hears at full
         size, is waited for: negotiation takes seconds, and a switch may take another before it lets frames through a
         port that has just come up.
-        A NIC whose carrier has just come gets its `settle` seconds, too: it has not heard anybody yet.
+        A NIC whose carrier has just come gets its `settle` seconds, too: it has not heard anybody yet. One that was
+        switched off meanwhile, as fnn-net does when its MAC changes, is switched on once, and waited for as at first.
         The process goes on until `end`, so that facts of the links can be read while they are up.
         Raises FnnError when no process listens.
         """
@@ -141,12 +140,22 @@ class Session:
             if not self.is_alive():
                 raise problem("beacon", "nobody listens on this node; run state=listen first, or with more seconds")
             heard, now = self.read_heard(), time.monotonic()
+            self.raise_again([nic["device"] for nic in heard["nics"]])
             dark = any(is_dark(nic) or not is_open(nic["device"]) for nic in heard["nics"])
             if dark and now - self.read()["began"] < patience:
                 last_dark = now
             if now - max(heard["changed"], last_dark) >= settle:
                 return [nic["device"] for nic in heard["nics"]]
             time.sleep(0.05)
+
+    def raise_again(self, devices: list[str]) -> None:
+        """Switches on those of the session that were switched off during it. Raises FnnError."""
+        record = self.read()
+        off = [each for each in devices if each not in record["raised"] and is_switched_off(each)]
+        if off:
+            raised = {**record["raised"], **read_quiet(off)}
+            self.write({**record, "raised": raised, "began": time.monotonic()})
+            raise_nics(off)
 
     def list_silent(self) -> list[str]:
         """MACs of NICs with carrier that received nothing at all, as at a port that spanning tree still blocks."""
@@ -233,11 +242,20 @@ def read_birth(process: int) -> int | None:
 
 def is_up(device: str) -> bool:
     """Whether a NIC is switched on; a NIC that vanished is not."""
-    try:
-        flags = (Path("/sys/class/net") / device / "flags").read_text(encoding="ascii")
-    except OSError:
-        return False
-    return bool(int(flags, 16) & 1)
+    flags = read_attribute(device, "flags")
+    return bool(flags and int(flags, 16) & 1)
+
+
+def is_switched_off(device: str) -> bool:
+    """The same for off: a NIC that vanished is neither."""
+    return bool(read_attribute(device, "flags")) and not is_up(device)
+
+
+def raise_nics(devices: list[str]) -> None:
+    """Switches them on with IPv6 off. Raises FnnError and OSError."""
+    for device in devices:
+        set_quiet(device, "1")
+        run_ip("link", "set", "dev", device, "up")
 
 
 def is_dark(nic: dict[str, Any]) -> bool:
