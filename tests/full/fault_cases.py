@@ -74,7 +74,7 @@ PAIRS = (
     _lab(
         "a swap and a pulled cable, uplinks in", "fault swap {a} {b}; unplug {c}", SWAP, "missing {c}", evidence=RELEARN
     ),
-    _lab("two swaps", "fault swap {a} {b}; fault swap {a2} {c}", SWAP, "swap {a2} {c}"),
+    _lab("two swaps", "fault swap {a} {b}; fault swap {c} {twin}", SWAP, "swap {c} {twin}"),
     _lab(
         "a swap and crossed cables of another node",
         "fault swap {a} {b}; fault crossed {c.node}",
@@ -188,7 +188,7 @@ def _drop_out(rule: str, port: str) -> str:
 
 
 # Again and again: when another port of a bridge goes up or down, the kernel opens all of them.
-_BLOCK = "bridge link set dev {a.port} state 4 && sleep 0.2"
+_BLOCK = "bridge link set dev {a.port} state 4; sleep 0.2"
 _IN, _OUT = "sw: nft delete table netdev f9", "sw: nft delete table netdev g9"
 LINKS = (
     Case("a cable that carries nothing to the switch", (_drop("drop", "{a.port}"),), ("one-way {a}",), (_IN,)),
@@ -217,7 +217,7 @@ LINKS = (
     ),
     Case(
         "a port that spanning tree blocks",
-        (f"sw& while {_BLOCK}; do :; done",),
+        (f"sw& while :; do {_BLOCK}; done",),
         ("silent {a}",),
         ("sw: bridge link set dev {a.port} state 3",),
     ),
