@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every kind of fault, singly and in pairs, by raw commands on a lab of eight nodes: exact, with the fewest moves.
 
-Each case leaves a row in build/ft08/faults.json; faults_page.py makes docs/reference/faults.md of them.
+Each case leaves a row in build/ft08-faults.json; faults_page.py makes docs/reference/faults.md of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from fault_cases import CASES, Case
 from ft08 import FaultLab, is_as_expected, list_findings
 
-ROWS = "faults.json"
+ROWS = "ft08-faults.json"  # in build/: the lab's own directory is new with each lab
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def site(root: Path) -> Iterator[FaultLab]:
 @pytest.fixture(scope="module")
 def rows(site: FaultLab) -> dict[str, Any]:
     """Name of the case -> its row; those of earlier runs stay until their case runs again."""
-    file = site.build / ROWS
+    file = site.build.with_name(ROWS)
     return {} if not file.exists() else {row["fault"]: row for row in json.loads(file.read_text())}
 
 
@@ -59,6 +59,6 @@ def test_the_fault_is_found_exactly(case: Case, site: FaultLab, rows: dict[str, 
         "seconds": round(seconds, 1),
     }
     rows[case.name] = row
-    (site.build / ROWS).write_text(json.dumps(list(rows.values()), indent=2) + "\n")
+    (site.build.with_name(ROWS)).write_text(json.dumps(list(rows.values()), indent=2) + "\n")
     assert row["exact"], json.dumps(row, indent=2)
     assert row["moves"] == fewest

@@ -345,6 +345,22 @@ def test_static_tables_stand_again_when_the_daemon_is_gone(lab: Lab) -> None:
     wait_for(3, lambda: len(lab.legs("k01", "k00")) == 1)
 
 
+def test_what_a_daemon_that_was_stopped_kept_away_from_is_forgotten_by_the_next(lab: Lab) -> None:
+    """Also by fnn-net, which reads it from a file that outlives the daemon."""
+    lab.cables.ip("sw", "link", "set", "k00.0", "down")
+    wait_for(1 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1)
+    lab.stop("k01")
+    lab.run("k01", "fnn-linkd", "release")
+    lab.cables.ip("sw", "link", "set", "k00.0", "up")
+    wait_for(HOLD + 6, lambda: lab.unusable("k02") == set())
+    lab.start("k01")
+    wait_for(10, lambda: is_ready(lab, "k01"))
+    assert lab.unusable("k01") == set()
+    assert json.loads(lab.run("k01", "fnn-net", "status"))["avoided"] == []
+    assert json.loads(lab.run("k01", "fnn-net", "apply"))["commands"] == []
+    assert len(lab.legs("k01", "k00")) == 2
+
+
 def test_an_apply_in_between_undoes_nothing(lab: Lab) -> None:
     lab.cables.ip("sw", "link", "set", "k00.0", "down")
     wait_for(1 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1)
