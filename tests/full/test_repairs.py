@@ -15,7 +15,7 @@ from rp06 import LAB, NODES, PORTS, SPARE, SWITCHES, Rp06, find_changed
 NEW_MAC = "02:f0:00:00:99:01"
 #: As an operator would after a change of the design: cables first, then all stages from discover on.
 STAGES = tuple(f"playbooks/{stage}.yml" for stage in ("discover", "verify", "network", "mpi"))
-GROW = ("playbooks/design.yml", "-e", "fnn_grow=true")
+GROW = ("playbooks/design.yml", "-e", "fnn_redesign=true", "-e", "fnn_grow=true")
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +48,7 @@ def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: Rp06) -> None:
 
 def test_a_node_leaves_and_the_others_forget_it(site: Rp06) -> None:
     *there, gone = NODES
+    site.fnn("lab", "unplug", f"{gone}:0", f"{gone}:1")
     site.run("podman", "stop", "--time=0", f"{LAB}-{gone}")
     site.list_nodes(*there)
     site.play(*GROW)
