@@ -18,7 +18,7 @@ Made by `tests/full/test_fault_table.py`: each fault is caused by commands on a 
 on six switches of six ports with an uplink switch. *Exact* means that the findings name the cables at fault, each once,
 and no other. *Moves* are those that the findings ask for; *fewest* are the least that restore the design under any
 naming of the switches, counted from the kernel's own port tables. *Seconds* are one run of `playbooks/verify.yml` on
-two cores.
+two cores, for some of the rows beside a second lab.
 """
 
 

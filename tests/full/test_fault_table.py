@@ -59,6 +59,6 @@ def test_the_fault_is_found_exactly(case: Case, site: FaultLab, rows: dict[str, 
         "seconds": round(seconds, 1),
     }
     rows[case.name] = row
-    (site.build.with_name(ROWS)).write_text(json.dumps(list(rows.values()), indent=2) + "\n")
+    site.build.with_name(ROWS).write_text(json.dumps(list(rows.values()), indent=2) + "\n")
     assert row["exact"], json.dumps(row, indent=2)
     assert row["moves"] == fewest

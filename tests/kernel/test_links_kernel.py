@@ -144,7 +144,7 @@ def test_a_nic_that_is_switched_off_meanwhile_is_switched_on_and_judged_all_the_
     six.ip("k02", "link", "set", "nic0", "down")
     heard = collect(six, tmp_path, list(SIX), patience=5)
     assert judge_six(heard).verdict == "match"
-    assert "UP" not in six.ip_json("k02", "link", "show", "nic0")[0]["flags"], "as whoever switched it off left it"
+    assert "UP" not in six.ip_json("k02", "link", "show", "nic0")[0]["flags"], "off again, as it was found"
     assert "UP" in six.ip_json("k02", "link", "show", "nic1")[0]["flags"]
 
 

@@ -77,7 +77,7 @@ def find_dead(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
             if cable.is_live and sizes[cable.group] == 1 and not cable.hears and not cable.strangers
         ]
         here = [cable for cable in cables if cable.seen == switch and cable not in deaf]
-        # One with carrier shows that the switch has power, and that it hears nobody says nothing where nobody is left.
+        # A carrier shows that the switch has power; that a NIC without neighbors there hears none proves nothing.
         if len(deaf) == 1 or len(dark) + len(deaf) < 2 or here or 2 * (len(dark) + len(deaf)) <= len(expected):
             continue
         for cable in deaf:

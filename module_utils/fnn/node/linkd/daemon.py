@@ -89,7 +89,7 @@ class Daemon:
         self._echo = Echo()
         self._open()
         self._tables.adopt(plan, roster, self._devices, frozenset())
-        # What a former run wrote counts again as soon as somebody holds the lock.
+        # The file of a former run would count again, as a daemon now holds the lock.
         self._tables.note(self._machine.unusable)
 
     # --- reading
