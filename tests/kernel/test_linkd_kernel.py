@@ -564,9 +564,12 @@ def test_a_dead_node_is_unreachable_at_once_and_floods_nothing(lab: Lab) -> None
         lab.cables.ip("sw", "link", "set", switch, "type", "bridge", "fdb_flush")
     with watch(lab, [f"{switch}.up" for switch in SWITCHES]) as seen:
         for node in others:
-            done = lab.cables.inside(node, sys.executable, "-IS", "-c", SEND, "10.78.0.3")
-            assert done.stdout == "EHOSTUNREACH\n"
-    assert [line for line in seen if mac("k02", 0).replace(":", "") in line and "0800" in line[:60]] == []
+            shared = [f"10.77.{SWITCHES.index(color)}.3" for color in SIX[node] if color in SIX["k02"]]
+            for address in ("10.78.0.3", *shared):
+                done = lab.cables.inside(node, sys.executable, "-IS", "-c", SEND, address)
+                assert done.stdout == "EHOSTUNREACH\n", (node, address)
+    macs = [mac("k02", nic).replace(":", "") for nic in (0, 1)]
+    assert [line for line in seen if any(each in line for each in macs) and "0800" in line[:60]] == []
     assert all(lab.is_settled(node) for node in others)
     assert json.loads(lab.run("k00", "fnn-net", "apply"))["changed"] is False
     assert lab.legs("k00", "k03") == {("nic0", "10.77.0.4")}, "the others stay as planned"

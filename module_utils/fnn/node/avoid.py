@@ -6,7 +6,8 @@
     else the uplink switch      where the roster permits it: from a NIC of ours to one of the peer's on another switch
     else as planned             nothing is won by having no route
 
-A node that is dead on all switches gets a route without legs: it is unreachable, and says so to programs at once.
+A node that is dead on all switches gets routes without legs, for its identity and for each of its NICs: programs get
+an error at once, and no frame to it floods a switch.
 
 A tiny example. k00 reaches k01 over red and blue; red's NIC of k01 is dead, so the route keeps only blue. k00 reaches
 k02 over red alone, and its own NIC on red is dead: over the uplink, if permitted, it goes from k00's blue to k02's
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import ipaddress
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from .cast import add_cast
@@ -34,9 +35,17 @@ def avoid(plan: Plan, unusable: Collection[str], roster: Roster | None = None, d
     """
     detoured = _Detours(plan, unusable, roster).find() if unusable else plan
     if dead:
-        routes = (replace(route, legs=()) if route.node in dead else route for route in detoured.routes)
-        detoured = replace(detoured, routes=tuple(routes))
+        detoured = replace(detoured, routes=make_unreachable(plan, detoured.routes, dead))
     return add_cast(detoured, unusable, roster.raised if roster else ())
+
+
+def make_unreachable(plan: Plan, routes: Iterable[Route], dead: Collection[str]) -> tuple[Route, ...]:
+    """The routes, those of dead nodes without legs, and one without legs for each address of their NICs."""
+    known = {route.address: replace(route, legs=()) if route.node in dead else route for route in routes}
+    for neighbor in plan.neighbors:
+        if neighbor.node in dead:
+            known.setdefault(neighbor.address, Route(neighbor.address, (), neighbor.node))
+    return tuple(known.values())
 
 
 class _Detours:

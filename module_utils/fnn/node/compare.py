@@ -10,7 +10,7 @@ from .failed import Failed
 from .kernel import NIC_ALIAS, Kernel, quiet_key
 from .plan import Plan
 from .settle_devices import settle_address, settle_device, settle_identity
-from .settle_paths import settle_endpoints, settle_neighbors, settle_routes
+from .settle_paths import settle_endpoints, settle_paths
 
 
 def find_difference(plan: Plan, kernel: Kernel) -> Difference:
@@ -35,8 +35,7 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     if below and resting:
         settle_resting(below, kernel, todo)
     settle_egress(plan, found, below, kernel, todo)
-    settle_neighbors(plan, kernel, found, todo)
-    settle_routes(plan, kernel, found, todo)
+    settle_paths(plan, kernel, found, todo)
     settle_endpoints(plan, kernel, found, todo)
     settle_access(plan, below, kernel, todo)
     for key, value in plan.sysctls.items():

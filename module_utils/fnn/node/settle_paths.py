@@ -11,20 +11,38 @@ from .plan import Identity, Plan
 SUBFLOWS = 8  # as many as the kernel allows for one connection
 
 
-def settle_neighbors(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
-    """Exactly the planned permanent neighbors on each of our NICs."""
-    wanted: dict[str, dict[str, str]] = {device: {} for device in found.values()}
+Entries = dict[str, dict[str, str]]  # device -> address -> MAC
+
+
+def settle_paths(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+    """Exactly the planned permanent neighbors on each of our NICs, and the planned routes.
+
+    New neighbors precede the routes that use them, and stale ones follow. A device without ARP drops what it sends to
+    an address without a neighbor entry.
+    """
+    wanted: Entries = {device: {} for device in found.values()}
     for neighbor in plan.neighbors:
         if neighbor.switch in found:
             wanted[found[neighbor.switch]][neighbor.address] = neighbor.mac
+    fallen = todo.deaf | todo.bare
+    present = {device: {} if device in fallen else kernel.neighbors.get(device, {}) for device in wanted}
+    set_neighbors(wanted, present, todo)
+    settle_routes(plan, kernel, found, todo)
+    drop_neighbors(wanted, present, todo)
+
+
+def set_neighbors(wanted: Entries, present: Entries, todo: Difference) -> None:
     for device, entries in wanted.items():
-        present = {} if device in todo.deaf | todo.bare else kernel.neighbors.get(device, {})
-        for address in present:
-            if address not in entries:
-                todo.add(f"neigh del {address} dev {device}", device)
         for address, mac in entries.items():
-            if present.get(address) != mac:
+            if present[device].get(address) != mac:
                 todo.add(f"neigh replace {address} lladdr {mac} dev {device} nud permanent", device)
+
+
+def drop_neighbors(wanted: Entries, present: Entries, todo: Difference) -> None:
+    for device, entries in present.items():
+        for address in entries:
+            if address not in wanted[device]:
+                todo.add(f"neigh del {address} dev {device}", device)
 
 
 def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:

@@ -8,6 +8,7 @@ import struct
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from ansible.module_utils.fnn.node.avoid import avoid
 from ansible.module_utils.fnn.node.legs_down import hold, read_dead, read_unusable, write_unusable
 from ansible.module_utils.fnn.node.linkd.echo import Suspects, find_addresses, find_silent_nodes, spell_request
@@ -76,13 +77,22 @@ def test_a_request_is_a_frame_that_any_kernel_answers() -> None:
         assert sum(struct.unpack(f"!{len(part) // 2}H", part)) % 0xFFFF == 0, "checksum"
 
 
-def test_a_dead_node_is_unreachable_and_the_way_back_is_as_planned() -> None:
-    for numbered in (True, False):
-        plan = make_plan(numbered)
-        around = avoid(plan, {FAR_RED, FAR_GREEN}, ROSTER, DEAD)
-        assert find_lines(plan, around, DEVICES) == ["route replace unreachable 10.78.0.3/32 proto 196"]
-        (line,) = find_lines(around, plan, DEVICES)
-        assert line.startswith("route replace 10.78.0.3/32 proto 196 src 10.78.0.1 ")
+@pytest.mark.parametrize(
+    ("numbered", "nics", "back"),
+    [
+        (True, ["route replace unreachable 10.77.0.3/32 proto 196"], ["route del 10.77.0.3/32 proto 196"]),
+        (False, [], []),
+    ],
+)
+def test_a_dead_node_and_its_nics_are_unreachable_and_the_way_back_is_as_planned(
+    numbered: bool, nics: list[str], back: list[str]
+) -> None:
+    plan = make_plan(numbered)
+    around = avoid(plan, {FAR_RED, FAR_GREEN}, ROSTER, DEAD)
+    assert find_lines(plan, around, DEVICES) == ["route replace unreachable 10.78.0.3/32 proto 196", *nics]
+    *first, last = find_lines(around, plan, DEVICES)
+    assert first == back
+    assert last.startswith("route replace 10.78.0.3/32 proto 196 src 10.78.0.1 ")
 
 
 def test_dead_nodes_count_only_while_somebody_says_so(tmp_path: Path) -> None:

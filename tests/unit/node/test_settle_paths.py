@@ -18,9 +18,18 @@ def test_wrong_neighbor_is_replaced_and_one_of_nobody_goes(etc: Path) -> None:
     kernel = settled()
     kernel.neighbors["nic0"] = {"10.77.0.2": "02:00:00:00:00:99", "10.77.0.9": "02:00:00:00:00:98"}
     assert difference(etc, kernel).lines == [
-        "neigh del 10.77.0.9 dev nic0",
         "neigh replace 10.77.0.2 lladdr 02:f0:00:00:01:00 dev nic0 nud permanent",
+        "neigh del 10.77.0.9 dev nic0",
     ]
+
+
+def test_a_stale_neighbor_goes_after_the_route_over_it_is_replaced(etc: Path) -> None:
+    kernel = settled()
+    kernel.neighbors["nic0"]["10.78.0.2"] = "02:f0:00:00:01:00"
+    kernel.routes["10.78.0.2"] = Path4(frozenset({("nic0", "")}), "10.78.0.1")
+    replaced, deleted = difference(etc, kernel).lines
+    assert replaced.startswith("route replace 10.78.0.2/32 proto 196 src 10.78.0.1 nexthop via 10.77.0.2 dev nic0")
+    assert deleted == "neigh del 10.78.0.2 dev nic0"
 
 
 def test_route_of_nobody_goes_and_one_with_another_source_is_replaced(etc: Path) -> None:
@@ -62,10 +71,14 @@ def test_a_kernel_without_mptcp_is_told(etc: Path) -> None:
 def test_an_unreachable_route_is_no_drift(etc: Path) -> None:
     plan = read_plan(etc, etc / "sysctl")
     dead = avoid(plan, (), None, {"k01"})
+    nics = ["10.77.0.2", "10.77.1.2"]
     kernel = settled()
-    assert find_difference(dead, kernel).lines == ["route replace unreachable 10.78.0.2/32 proto 196"]
-    kernel.routes = to_routes([{"type": "7", "dst": "10.78.0.2", "protocol": "196", "flags": []}], 196)
-    assert kernel.routes == {"10.78.0.2": UNREACHABLE}
+    lines = [f"route replace unreachable {address}/32 proto 196" for address in ("10.78.0.2", *nics)]
+    assert find_difference(dead, kernel).lines == lines
+    read = [{"type": "7", "dst": address, "protocol": "196", "flags": []} for address in ("10.78.0.2", *nics)]
+    kernel.routes = to_routes(read, 196)
+    assert kernel.routes == dict.fromkeys(("10.78.0.2", *nics), UNREACHABLE)
     assert not find_difference(dead, kernel)
-    (line,) = find_difference(plan, kernel).lines
+    *deleted, line = find_difference(plan, kernel).lines
+    assert deleted == [f"route del {address} proto 196" for address in nics]
     assert line.startswith("route replace 10.78.0.2/32 proto 196 src 10.78.0.1 nexthop via")

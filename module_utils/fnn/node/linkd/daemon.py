@@ -28,7 +28,7 @@ from .. import net
 from ..compare import find_nics
 from ..cutover import read_standing
 from ..difference import Difference
-from ..failed import Failed
+from ..failed import Failed, explain
 from ..kernel import Kernel, run_ip, to_device
 from ..legs_down import LOCK, hold, replace
 from ..locks import describe_holders
@@ -255,7 +255,7 @@ class Daemon:
             plan, roster = self._read()
             self._keys = read_keys(self.places.key)
         except (Failed, OSError) as error:
-            print(f"fnn-linkd: {error}; going on with the former plan", file=sys.stderr)
+            print(f"fnn-linkd: {explain(error)}; going on with the former plan", file=sys.stderr)
         else:
             self._machine.adopt(_list_nics(plan), roster, self._now)
             self._send()  # who goes takes leave over the sockets that still are there
@@ -361,7 +361,7 @@ class Daemon:
         try:
             write()
         except OSError as error:
-            print(f"fnn-linkd: {error}", file=sys.stderr)
+            print(f"fnn-linkd: {explain(error)}", file=sys.stderr)
 
 
 def _list_nics(plan: Plan) -> dict[str, str]:

@@ -18,7 +18,7 @@ from ..carry_out import run_batch
 from ..legs_down import write_unusable
 from ..plan import Plan
 from ..roster import Roster
-from ..settle_paths import spell_route
+from ..settle_paths import spell_destination, spell_route
 
 
 class Tables:
@@ -71,6 +71,11 @@ def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[st
         if had.get((switch, address)) != mac and switch in devices:
             lines.append(f"neigh replace {address} lladdr {mac} dev {devices[switch]} nud permanent")
     legs = {route.address: route.legs for route in before.routes}
+    kept = {route.address for route in after.routes}
+    # First: with an unreachable gateway the kernel refuses the route that uses it.
+    lines += [
+        f"route del {spell_destination(address)} proto {after.protocol}" for address in legs if address not in kept
+    ]
     for route in after.routes:
         line = (
             None if legs.get(route.address) == route.legs else _spell_route(after, route.address, route.legs, devices)
