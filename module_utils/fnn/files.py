@@ -10,6 +10,7 @@ from pathlib import Path
 
 from .errors import FnnError, Problem
 from .node import atomic
+from .node.failed import find_way_out
 
 #: As the designer's (designer/src/base/reading.h): no input of a cluster is larger, a device without end ends here.
 MOST_MEBIBYTES = 256
@@ -30,17 +31,6 @@ def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable
     except OSError as error:
         why, way = error.strerror or str(error), find_way_out(error, Path(path).parent)
         raise WriteFailed([Problem(str(path), f"cannot be written: {why}; the file is as it was, {way}")]) from None
-
-
-def find_way_out(error: OSError, directory: Path) -> str:
-    """What a person does about a disk that is full, or a directory that nothing can be written to."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"free some space in {directory} (df -h {directory}), then run this again"
-    if error.errno == errno.EROFS:
-        return f"mount {directory} for writing (findmnt -T {directory}), then run this again"
-    if error.errno in (errno.EACCES, errno.EPERM):
-        return f"run this as a user who may write to {directory}"
-    return f"see that {directory} can be written to, then run this again"
 
 
 def read_bounded(path: str | Path) -> bytes:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn import files
 from ansible.module_utils.fnn.node.atomic import write_atomic
+from ansible.module_utils.fnn.node.failed import Failed, explain
 from ansible.module_utils.fnn.pair_file import read_pair_file
 
 
@@ -75,9 +76,32 @@ def test_a_pipe_is_written_to_and_keeps_its_place(tmp_path: Path, write: Callabl
 
 @pytest.mark.parametrize("write", [files.write_atomic, write_atomic])
 def test_a_full_device_is_an_error_and_keeps_its_place(write: Callable[..., bool]) -> None:
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match="No space left") as caught:
         write("/dev/full", "text")
+    assert "/dev/full" in str(caught.value), "the kernel names no file when a disk is full"
     assert Path("/dev/full").is_char_device()
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (
+            OSError(28, "No space left on device", "/x/y"),
+            "/x/y: No space left on device; free some space in /x (df -h /x)",
+        ),
+        (
+            OSError(30, "Read-only file system", "/x/y"),
+            "/x/y: Read-only file system; mount /x for writing (findmnt -T /x)",
+        ),
+    ],
+)
+def test_an_error_on_a_node_names_file_reason_and_way_out(error: OSError, line: str) -> None:
+    assert explain(error) == f"{line}, then run this again"
+
+
+def test_other_errors_are_their_text() -> None:
+    assert explain(OSError(28, "No space left on device")) == "No space left on device"
+    assert explain(Failed(2, ["one", "two"])) == "one\ntwo"
 
 
 def test_files_without_end_are_refused_with_the_bound() -> None:

@@ -25,6 +25,7 @@ from typing import Any
 from ..bundle import Bundle
 from ..errors import FnnError, Problem, problem
 from ..node.cutover import CLEAN, SWITCH
+from ..node.failed import explain
 from . import linkd, passes, system
 from .changes import Change, Files, describe
 from .claims import find_claims, find_devices
@@ -135,8 +136,8 @@ def carry_out(files: Files, changes: list[Change], start: Start, safety: Safety)
             actions.append(f"enabled {system.UNIT}")
         actions += linkd.take_step(start.step)
     except (OSError, FnnError) as error:
-        problems = error.problems if isinstance(error, FnnError) else [Problem("", str(error))]
-        raise FnnError([*problems, Problem("", safety.go_back(str(error)))]) from None
+        problems = error.problems if isinstance(error, FnnError) else [Problem("", explain(error))]
+        raise FnnError([*problems, Problem("", safety.go_back(explain(error)))]) from None
     return kernel, actions
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from ..bundle import Bundle, BundledFile
 from ..errors import FnnError, Problem, problem
 from ..node.difference import Difference
-from ..node.failed import Failed
+from ..node.failed import Failed, explain
 from ..node.originals import read_originals
 from ..node.place import PROGRAM
 from ..node.release import look_for_release, refuse_release, release
@@ -131,7 +131,7 @@ def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safe
         told = system.reload_readers(change.path for change in changes) if safety.place.has_systemd else []
         return stopped + told
     except (OSError, Failed, FnnError) as error:
-        raise FnnError([Problem("", str(error)), Problem("", safety.go_back(str(error)))]) from None
+        raise FnnError([Problem("", explain(error)), Problem("", safety.go_back(explain(error)))]) from None
 
 
 def read_program(files: Files) -> dict[str, str]:

@@ -15,7 +15,7 @@ from ..bundle import Bundle
 from ..errors import FnnError, Problem
 from ..node.backup import Backup, Kept
 from ..node.cutover import CUTOVER, FORMER
-from ..node.failed import Failed
+from ..node.failed import Failed, explain
 from ..node.kernel import read_kernel
 from ..node.locks import CHANGE_LOCK, locked
 from ..node.originals import PATH as ORIGINALS
@@ -83,7 +83,7 @@ class Safety:
         except (OSError, Failed) as error:
             if fresh:
                 keep_change(self.place)
-            text = f"nothing was changed, because there would be no way back: {error}"
+            text = f"nothing was changed, because there would be no way back: {explain(error)}"
             raise FnnError([Problem("", text)]) from None
 
     def make_pending(self, plan: Plan | None) -> Pending:

@@ -123,8 +123,8 @@ def settle_default(plan: Plan, access: Access | None, kernel: Kernel, todo: Diff
     present = kernel.routes.get(DEFAULT)
     legs = frozenset({(access.device, access.gateway)}) if access and access.gateway else frozenset[tuple[str, str]]()
     falls = present is not None and bool(devices_of(present) & todo.bare)
-    if present and present.legs != legs and not falls:
-        todo.add(f"route del {DEFAULT} proto {plan.protocol}", *devices_of(present))
     if access and access.gateway and (present != Path4(legs, "") or falls):
         line = f"route replace {DEFAULT} via {access.gateway} dev {access.device} proto {plan.protocol} metric {METRIC}"
         todo.add(line, access.device)
+    elif present and present.legs != legs and not falls:
+        todo.add(f"route del {DEFAULT} proto {plan.protocol}", *devices_of(present))

@@ -14,6 +14,7 @@ import os
 import stat
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 _RANDOM = 8  # characters that mkstemp adds
@@ -33,10 +34,24 @@ def write_atomic(
     content is written beside it, flushed to the disk and renamed over it: a power cut leaves one of the two.
     Missing directories above are made. `durable=False` spares the flushes, for what can be made again.
     A device or a pipe is written to and keeps its place; a symbolic link is replaced. What a writer that was killed
-    left beside the file is removed. Raises OSError.
+    left beside the file is removed. Raises OSError, with the name of the file.
     """
     path = Path(path)
     content = data.encode() if isinstance(data, str) else data
+    with naming(path):
+        return _replace(path, content, mode, owner, durable)
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """An OSError inside names this file: that of a full disk names none, that of a temporary file the wrong one."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+
+
+def _replace(path: Path, content: bytes, mode: int, owner: tuple[int, int] | None, durable: bool) -> bool:
     if _is_special(path):
         path.write_bytes(content)
         return True
@@ -107,17 +122,19 @@ def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, in
         # What is mounted cannot be renamed over.
         if error.errno != errno.EBUSY:
             raise
-        place.write_bytes(content)
+        with naming(place):
+            place.write_bytes(content)
 
 
 def make_link(place: Path, target: str) -> None:
     """A symbolic link, in place of whatever was there. Raises OSError."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    beside = place.with_name(f".{place.name}.new")
-    beside.unlink(missing_ok=True)
-    beside.symlink_to(target)
-    beside.rename(place)
-    flush_directory(place.parent)
+    with naming(place):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        beside = place.with_name(f".{place.name}.new")
+        beside.unlink(missing_ok=True)
+        beside.symlink_to(target)
+        beside.rename(place)
+        flush_directory(place.parent)
 
 
 def _is_special(path: Path) -> bool:

@@ -28,7 +28,17 @@ from .place import Place
 
 CONTENTS = "contents.json"
 ARCHIVE = "fnn-net.pyz"
-START = "import sys\nfrom fnn_node.net import main\nsys.exit(main())\n"
+START = """import os
+import sys
+
+try:
+    from fnn_node.net import main
+except (ImportError, OSError):
+    if os.path.exists(sys.path[0]):
+        raise
+    sys.exit(0)  # the change was confirmed while this program started, and the archive with it is gone
+sys.exit(main())
+"""
 FILE, LINK, ABSENT = "file", "link", "absent"
 
 

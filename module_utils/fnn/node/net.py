@@ -14,7 +14,7 @@ from .avoid import avoid
 from .carry_out import apply, look, wait_for_nics
 from .cutover import Cutover, read_cutover, read_standing
 from .difference import Difference
-from .failed import Failed
+from .failed import Failed, explain
 from .kernel import Kernel
 from .legs_down import RUN, read_dead, read_unusable
 from .locks import KERNEL_LOCK, TIMEOUT, locked
@@ -201,4 +201,4 @@ def main(arguments: list[str] | None = None) -> int:
         tell(failure.messages)
         return failure.code
     except OSError as error:
-        return tell([str(error)])
+        return tell([explain(error)])

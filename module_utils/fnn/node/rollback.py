@@ -29,7 +29,7 @@ from .backup import Backup
 from .carry_out import carry_out, write_sysctls
 from .cutover import read_standing
 from .difference import Difference
-from .failed import Failed
+from .failed import Failed, explain
 from .kernel import ACCESS_ALIAS, read_kernel
 from .locks import CHANGE_LOCK, KERNEL_LOCK, locked, seized
 from .managers import is_enabled, reload_readers, run
@@ -113,7 +113,7 @@ def attempt(step: Callable[[], list[str]]) -> list[str]:
     except Failed as failure:
         return failure.messages
     except OSError as error:
-        return [str(error)]
+        return [explain(error)]
 
 
 def tell_readers(place: Place, changed: list[str]) -> list[str]:

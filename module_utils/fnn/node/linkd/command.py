@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from .. import net
-from ..failed import Failed
+from ..failed import Failed, explain
 from ..legs_down import RUN
 from . import systemd
 from .daemon import KNOWN, STATUS, Daemon, Places
@@ -80,5 +80,5 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"fnn-linkd: {message}", file=sys.stderr)
         return failure.code
     except OSError as error:
-        print(f"fnn-linkd: {error}", file=sys.stderr)
+        print(f"fnn-linkd: {explain(error)}", file=sys.stderr)
         return 1
