@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Locks the site of a run before its first play that may write documents or change nodes.
+"""Locks the site of a run before its first play that may write documents or change nodes, and a lab that is made or
+removed.
 
-How is in module_utils/fnn/site_lock.py. A callback plugin, since the process of a task ends, and the lock with it. In
-check mode nothing is written, so nothing is locked.
+How is in module_utils/fnn/site_lock.py, and how workers of a killed run let go of it in module_utils/fnn/orphans.py. A
+callback plugin, since the process of a task ends, and the lock with it. In check mode nothing is written, so nothing is
+locked.
 """
 
 from __future__ import annotations
 
+import contextlib
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +22,7 @@ if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
 from ansible import context
+from ansible.module_utils.fnn.orphans import end_orphans
 from ansible.module_utils.fnn.site_lock import SiteInUse, lock_site
 from ansible.plugins.callback import CallbackBase
 
@@ -27,9 +32,12 @@ type: aggregate
 short_description: One operator at a time
 description:
   - Locks the directory of the site before the first play that may write documents or change nodes.
+  - Locks the lab, whose name is known to the whole machine, before it is booted or taken down.
   - A second run ends at once with a line that names the first.
 """
 
+#: Where there is a directory for each lab that was made or removed since this machine was booted.
+_LABS = Path("/run/fnn-lab")
 #: Playbooks that neither write documents beside the inventory nor change nodes; those of the lab are work on this
 #: machine, also in the middle of a run.
 _FREE = ("lab", "blink", "macs-export", "scaling")
@@ -45,26 +53,43 @@ class CallbackModule(CallbackBase):
 
     def __init__(self) -> None:
         super().__init__()
-        self._done = False
+        self._locked: set[Path] = set()
 
     def v2_playbook_on_play_start(self, play: Any) -> None:
-        if self._done or context.CLIARGS.get("check") or not _is_ours(play) or _only_stops(play):
+        if context.CLIARGS.get("check"):
             return
-        site = _find_site(play)
-        if site is None:
-            return
+        for place in (_find_lab(play), _find_site(play)):
+            if place is not None and place not in self._locked:
+                self._lock(place)
+
+    def _lock(self, place: Path) -> None:
         try:
-            lock_site(site)
+            lock_site(place)
         except SiteInUse as error:
             print(f"fnn: {error}", file=sys.stderr, flush=True)
             sys.exit(_IN_USE)
-        self._done = True
+        if not self._locked:
+            end_orphans()
+        self._locked.add(place)
 
 
-def _is_ours(play: Any) -> bool:
-    """Whether the play stands in a playbook of the toolkit that takes the lock."""
+def _find_lab(play: Any) -> Path | None:
+    """The directory that stands for the lab which the play makes or removes; made where it is missing."""
+    if _find_playbook(play).stem not in ("lab", "lab-down"):
+        return None
+    manager = play.get_variable_manager()
+    name = manager.get_vars(host=manager._inventory.get_host("localhost"), play=play).get("fnn_lab_name")
+    if not re.fullmatch(r"\w[\w.-]*", str(name)):
+        return None
+    with contextlib.suppress(OSError):  # only root makes labs, as the first task says
+        (_LABS / str(name)).mkdir(mode=0o700, parents=True, exist_ok=True)
+    return _LABS / str(name)
+
+
+def _find_playbook(play: Any) -> Path:
+    """The file, without a name if it is none of the toolkit."""
     path = Path(str(play.get_path()).rpartition(":")[0])
-    return path.is_relative_to(_ROOT / "playbooks") and not path.stem.startswith(_FREE)
+    return path if path.is_relative_to(_ROOT / "playbooks") else Path()
 
 
 def _only_stops(play: Any) -> bool:
@@ -73,7 +98,11 @@ def _only_stops(play: Any) -> bool:
 
 
 def _find_site(play: Any) -> Path | None:
-    """The directory of the documents: fnn_site_dir where it is given, else that of the inventory."""
+    """The directory of the documents, if the play takes the lock: fnn_site_dir where it is given, else that of the
+    inventory."""
+    stem = _find_playbook(play).stem
+    if not stem or stem.startswith(_FREE) or _only_stops(play):
+        return None
     manager = play.get_variable_manager()
     given = manager.extra_vars.get("fnn_site_dir")
     hosts = manager._inventory.get_hosts("fnn_nodes") if not given else []

@@ -261,6 +261,7 @@ from ansible.module_utils.fnn.links.node import (
 )
 from ansible.module_utils.fnn.links.read import read_links
 from ansible.module_utils.fnn.links.session import Session
+from ansible.module_utils.fnn.node.failed import explain
 
 OPTIONS = {
     "state": {"type": "str", "choices": ["read", "listen", "wait", "collect", "stop"], "default": "read"},
@@ -326,7 +327,7 @@ def main() -> None:
     try:
         module.exit_json(changed=False, **observe(module.params))
     except (FnnError, OSError) as error:
-        module.fail_json(msg=str(error))
+        module.fail_json(msg=explain(error))
 
 
 if __name__ == "__main__":

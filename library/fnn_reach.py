@@ -52,12 +52,14 @@ reach:
     dropped: 0
     egress: {dropped: 0, total: 0, senders: []}
     avoided: [["k05", "green"]]
+    generation: 8-3f2a9c1b0d2e
 """
 
 import subprocess
 import time
 
 from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.links.node import find_generation
 from ansible.module_utils.fnn.node.egress import count_dropped
 from ansible.module_utils.fnn.node.failed import Failed
 from ansible.module_utils.fnn.node.legs_down import RUN, read_avoided
@@ -94,6 +96,7 @@ def main() -> None:
             "total": total,
             "senders": find_senders(devices) if total else [],
         }
+        reach["generation"] = find_generation()
         reach["avoided"] = [list(each) for each in avoided]
     except (Failed, OSError, subprocess.CalledProcessError) as error:
         module.fail_json(msg=f"could not look at the network of this node: {error}")

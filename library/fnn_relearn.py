@@ -94,6 +94,7 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.links.head import enter_namespace, probe
+from ansible.module_utils.fnn.node.failed import explain
 
 
 def relearn(options: dict[str, Any]) -> dict[str, Any]:
@@ -121,7 +122,7 @@ def main() -> None:
     try:
         module.exit_json(changed=False, **relearn(module.params))
     except (FnnError, OSError) as error:
-        module.fail_json(msg=str(error))
+        module.fail_json(msg=explain(error))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ The tests share one lab and run in order; each leaves it whole, and the last tak
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import shutil
 import subprocess
 import tempfile
@@ -15,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from labs import NAME, Lab, plugged, run
+from labs import NAME, Lab, execute, plugged, run
 
 DESIGNED = {
     "k00:0": "red", "k00:1": "blue", "k01:0": "red", "k01:1": "green",
     "k02:0": "blue", "k02:1": "green", "k02:2": None,
 }  # fmt: skip
+KEPT = ("fnx-keep", f"{NAME}-keep")  # namespaces that are not the lab's
 
 
 def test_everything_is_there(lab: Lab) -> None:
@@ -34,6 +37,18 @@ def test_everything_is_there(lab: Lab) -> None:
 
 def test_a_second_run_changes_nothing(lab: Lab) -> None:
     assert lab.play("lab") == 0
+
+
+def test_a_lab_that_another_run_makes_is_not_taken_down(lab: Lab) -> None:
+    handle = os.open(f"/run/fnn-lab/{NAME}", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        refused = lab.try_to_play("lab-down")
+    finally:
+        os.close(handle)
+    assert refused.returncode == 75
+    assert f"/run/fnn-lab/{NAME}: in use by root on " in refused.stderr
+    assert plugged(lab.inspect()) == DESIGNED
 
 
 def test_every_node_answers_ansible_over_ssh(lab: Lab) -> None:
@@ -149,16 +164,17 @@ def bystanders(lab: Lab) -> Iterator[None]:
     """What happens to be there besides, some of it named as if it were the lab's."""
     image = run(str(lab.root / "scripts" / "lab-image.sh"), "--name").strip()
     runtime = (lab.root / "build" / "lab" / "runtime").read_text().strip()
-    run("ip", "netns", "add", "fnx-keep")
-    run("ip", "netns", "add", f"{NAME}-keep")
+    for name in KEPT:
+        execute("ip", "netns", "delete", name)  # of a run that was killed
+        run("ip", "netns", "add", name)
     run("ip", "-n", f"{NAME}-keep", "link", "add", "red", "type", "bridge")
     run(
-        "podman", "--runtime", runtime, "run", "--detach", "--name", f"{NAME}-keep", "--network", "none",
+        "podman", "--runtime", runtime, "run", "--detach", "--replace", "--name", f"{NAME}-keep", "--network", "none",
         "--ulimit", "nofile=1024:1024", "--ulimit", "nproc=10000:10000", image, "sleep", "600",
     )  # fmt: skip
     yield
     run("podman", "rm", "--force", "--time", "0", f"{NAME}-keep")
-    for name in ("fnx-keep", f"{NAME}-keep"):
+    for name in KEPT:
         run("ip", "netns", "delete", name)
 
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import errno
+import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -48,4 +50,17 @@ def test_a_key_that_is_none_is_refused_and_not_repeated(tmp_path: Path) -> None:
     nics = [{"device": "none0", "mac": "02:f0:00:00:00:00"}]
     with pytest.raises(FnnError, match=r"^key: expected 64 hexadecimal digits, not 6 characters$"):
         session.Session(tmp_path / "fnn").start("six", "k00", "secret", nics, Pace(1, 1))
+    assert not (tmp_path / "fnn").exists()
+
+
+def test_a_process_that_ends_just_when_it_is_to_end_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    kept = session.Session(tmp_path / "fnn")
+    kept.record.parent.mkdir()
+    kept.record.write_text(json.dumps({"process": gone.pid, "born": 1, "mtus": {}, "raised": {}}))
+    monkeypatch.setattr(session.Session, "is_alive", lambda _: True)
+    assert kept.end() == {"nics": [], "foreign": 0}
     assert not (tmp_path / "fnn").exists()

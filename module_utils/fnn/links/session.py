@@ -174,12 +174,13 @@ class Session:
         """
         if self.is_alive():
             process = self.read()["process"]
-            os.kill(process, signal.SIGTERM)
-            until = time.monotonic() + 2
-            while self.is_alive() and time.monotonic() < until:
-                time.sleep(0.01)
-            if self.is_alive():
-                os.kill(process, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # its time may be over at this moment
+                os.kill(process, signal.SIGTERM)
+                until = time.monotonic() + 2
+                while self.is_alive() and time.monotonic() < until:
+                    time.sleep(0.01)
+                if self.is_alive():
+                    os.kill(process, signal.SIGKILL)
         heard = self.read_heard() if self.heard.exists() else {"nics": [], "foreign": 0}
         self.tidy()
         return heard

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""End the workers of a controller that was killed.
+
+Ansible runs each task in a forked worker, in a session of its own. A worker whose controller is killed ends its task,
+and then writes the result into a pipe of which it holds both ends. A result longer than the pipe blocks it for ever,
+and with it the lock of the site, which it has inherited.
+
+So the kernel signals a worker when its parent ends (PR_SET_PDEATHSIG, prctl(2)). It then waits for its own children,
+which do the work of a task, and ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import threading
+import time
+from types import FrameType
+
+#: Without a child for so many seconds: a worker may be between two children, or compute by itself.
+GRACE = 10.0
+
+_PR_SET_PDEATHSIG = 1
+_SIGNAL = signal.SIGRTMIN + 5  # Ansible uses no real-time signal
+_INTERVAL = 0.5
+
+
+def end_orphans() -> None:
+    """Processes that this one forks from now on end after it, as soon as they have had no child for GRACE seconds.
+
+    Programs that they execute are not concerned. Linux only.
+    """
+    prctl = ctypes.CDLL(None).prctl
+    parent = [os.getpid()]
+
+    def remember() -> None:
+        parent[0] = os.getpid()
+
+    def follow() -> None:
+        signal.signal(_SIGNAL, _wait_in_background)
+        prctl(_PR_SET_PDEATHSIG, int(_SIGNAL), 0, 0, 0)
+        if os.getppid() != parent[0]:  # it ended meanwhile
+            os.kill(os.getpid(), _SIGNAL)
+
+    os.register_at_fork(before=remember, after_in_child=follow)
+
+
+def _wait_in_background(number: int, frame: FrameType | None) -> None:
+    threading.Thread(target=_end_without_children, daemon=True).start()
+
+
+def _end_without_children() -> None:
+    alone = 0.0
+    while alone < GRACE:
+        time.sleep(_INTERVAL)
+        alone = 0.0 if _has_child() else alone + _INTERVAL
+    os._exit(1)
+
+
+def _has_child() -> bool:
+    """Whether a child is alive. One that has ended and that the main thread has not waited for does not count."""
+    try:
+        return os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+    except ChildProcessError:
+        return False
