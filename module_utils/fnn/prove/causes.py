@@ -47,7 +47,7 @@ def find_place(pair: Pair, seen: Evidence) -> Place | None:
     sighting = seen.reach[sender]["peers"][seen.identities[receiver]]
     if sighting["replies"]:
         return ((sender, False),)
-    used = {seen.nics[macs[0]][1] for macs in sighting["requests"] if macs[0] in seen.nics}
+    used = find_used(sighting, seen)
     if not all((node, switch) in seen.right for node in pair for switch in used):
         return None
     if not used:
@@ -58,6 +58,11 @@ def find_place(pair: Pair, seen: Evidence) -> Place | None:
         for switch in sorted(find_swallowing(ends, seen, seen.capture)):
             return ((switch, True),)
     return ((receiver, False),)
+
+
+def find_used(sighting: Mapping[str, Any], seen: Evidence) -> set[str]:
+    """The switches over which requests left; none where none was seen."""
+    return {seen.nics[macs[0]][1] for macs in sighting.get("requests", []) if macs[0] in seen.nics}
 
 
 def find_swallowing(pair: Pair, seen: Evidence, capture: Mapping[str, Any]) -> Iterator[str]:

@@ -25,7 +25,8 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from .causes import find_causes
+from ..plan.generation import split
+from .causes import find_causes, find_used
 from .outside import Outside, count_allowed
 from .over_uplink import find_detours, is_crossing, list_pairs
 
@@ -44,7 +45,7 @@ class Evidence:
     planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
     reach: node -> what fnn_reach returned there.
     capture: what fnn_lab_capture returned, or None where switch ports cannot be watched.
-    mpi: one entry per MPI that was tried: {"flavor", "version", "ranks", "pairs", "hosts", "error"}.
+    mpi: one entry per MPI that was tried, as run_program of prove/mpi.py returns it.
     right: (node, switch) of each cable that verify found right.
     satellites: those of `nodes` whose one cable goes to the uplink switch.
     raised: that switch, and those with a cable to it.
@@ -89,6 +90,7 @@ def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
     crossings = list_pairs(seen)
     for pair in crossings:
         _hear_satellite(pair, seen, tally)
+    _compare_generations(seen, tally)
     arp_at_nodes = _count_arp_at_nodes(seen, tally)
     arp_at_ports = _count_arp_at_ports(seen.capture, seen.outside, tally)
     mpi = [_judge_mpi(run, seen, tally) for run in seen.mpi]
@@ -132,6 +134,16 @@ def describe_egress(row: Mapping[str, Any]) -> str:
         f"{row['node']}: {frames} of broadcast or multicast did not leave its fabric NICs, {row['dropped']} of them "
         f"during this run{senders}"
     )
+
+
+def _compare_generations(seen: Evidence, tally: _Tally) -> None:
+    """Nodes with an older plan than others are a problem: their peers reach them as before, not as designed."""
+    told = {node: seen.reach[node].get("generation", "") for node in seen.nodes}
+    counts = {node: split(generation)[0] if generation else 0 for node, generation in told.items()}
+    latest = max(counts.values(), default=0)
+    behind = [node for node, count in counts.items() if count < latest]
+    if behind:
+        tally.problems.append(f"older plan than that of other nodes: {', '.join(behind)}; run playbooks/network.yml")
 
 
 def _verdict(seen: Evidence, tally: _Tally) -> str:
@@ -284,9 +296,18 @@ def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[st
     expected = run["ranks"] * (run["ranks"] - 1)
     silent = [node for node in seen.nodes if node not in run["hosts"] and node not in seen.satellites]
     if run["error"]:
-        tally.problems.append(f"{run['flavor']}: {run['error']}")
+        lost = "; ".join(_describe_lost(one, other, seen) for one, other in run.get("lost", []))
+        tally.problems.append(f"{run['flavor']}: {run['error']}{lost and f'. Messages do not arrive: {lost}'}")
     elif silent:
         tally.problems.append(f"{run['flavor']}: no rank ran on {', '.join(silent)}")
     elif run["pairs"] != expected:
         tally.problems.append(f"{run['flavor']}: {run['pairs']} of {expected} pairs of ranks carried a right message")
     return {**run, "expected": expected, "ok": not run["error"] and not silent and run["pairs"] == expected}
+
+
+def _describe_lost(one: str, other: str, seen: Evidence) -> str:
+    """`k00 to k02 over red`: the switch that requests of the reach test took, else those that the two share."""
+    sighting = seen.reach.get(one, {}).get("peers", {}).get(seen.identities.get(other, ""), {})
+    used = find_used(sighting, seen)
+    switches = [{switch for node, switch in seen.nics.values() if node == name} for name in (one, other)]
+    return f"{one} to {other} over {' or '.join(sorted(used or set.intersection(*switches))) or 'the uplink'}"

@@ -28,19 +28,52 @@ _NOTHING = '{"ranks": 0, "pairs": 0, "hosts": []}'
 def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
     """What the program (files/all_pairs.c) printed, with the keys flavor, version, command, ranks, pairs, hosts, error.
 
+    `lost`, only when it did not end in time: host names of sender and receiver of each message that did not arrive.
     `error` is None when the program answered and the launcher ended well; else the launcher's last lines, or that it
     did not end in time. An answer alone is not enough: an MPI may do all its work and then hang.
     """
-    command = [*LAUNCHERS[flavor], program]
+    command = [*LAUNCHERS[flavor], program, str(max(1, seconds * 3 // 4))]
     outcome: dict[str, Any] = {"flavor": flavor, "version": read_version(command[0]), "command": " ".join(command)}
     status, output, complaint = _run(command, seconds)
     found = next((line for line in output.splitlines() if line.startswith('{"ranks"')), None)
     if found and status == _GOOD:
         outcome.update(json.loads(found), error=None)
     else:
-        tail = "; ".join((complaint or output).strip().splitlines()[-4:])
-        outcome.update(json.loads(found or _NOTHING), error=f"{command[0]} ended with {status}: {tail}")
+        waits, rest = _split_waits(complaint or output)
+        starting = sorted(each["waits"] for each in waits if each["step"] == 0)
+        state = f", in MPI_Init on {', '.join(starting)}" if starting else ""
+        parts = f"{command[0]} ended with {status}{state}", "; ".join(rest[-4:])
+        outcome.update(json.loads(found or _NOTHING), error=": ".join(filter(None, parts)))
+        if waits:
+            outcome["lost"] = find_lost(waits)
     return outcome
+
+
+def find_lost(waits: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    """Sender and receiver, by host name, of each message that was sent and has not arrived.
+
+    waits: what each rank printed about itself, see files/all_pairs.c. A rank that waits for one that has not reached
+    the same step is only late. Where no rank waits for a message that was sent, those that were not sent count.
+    """
+    ranks = {each["rank"]: each for each in waits if each["rank"] >= 0}
+    sent = [
+        [ranks[each["from"]]["waits"], each["waits"]]
+        for each in waits
+        if each["from"] in ranks and ranks[each["from"]]["step"] >= each["step"] > 0
+    ]
+    unsent = [[each["waits"], ranks[each["to"]]["waits"]] for each in waits if each["to"] in ranks]
+    return sorted(sent or unsent)
+
+
+def _split_waits(text: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """What ranks wait for, and the other lines."""
+    waits, rest = [], []
+    for line in text.strip().splitlines():
+        try:
+            waits.append(json.loads(line[line.index('{"waits"') :]))
+        except ValueError:
+            rest.append(line)
+    return waits, rest
 
 
 def read_version(launcher: str) -> str | None:

@@ -4,12 +4,13 @@ which are no IP, and the proof names who does not reach whom. Only in `make test
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from .cabling import lab
-from .conftest import BUILD, Outcome, read_json
+from .conftest import BUILD, LAB, Outcome, read_json
 
 Play = Callable[..., Outcome]
 #: Which pairs share red, and no other switch: k00 and k01 share blue as well.
@@ -51,6 +52,23 @@ def test_a_firewall_at_a_nic_is_no_matter_of_cables(play: Play, mended: None) ->
     assert status == 2
     assert silences("k00", "k02") <= set(problems)
     assert not any(problem in problems for problem in silences("k01", "k02"))
+
+
+@pytest.fixture
+def black_hole() -> Iterator[None]:
+    """Long TCP segments from k01 to k02 are lost, except those of SSH. Pings arrive."""
+    enter, rule = ("ip", "netns", "exec", f"{LAB}-k01", "iptables"), "-p tcp -d 10.78.0.3 ! --dport 22 ! --sport 22"
+    words = f"OUTPUT {rule} -m length --length 1200:65535 -j DROP".split()
+    subprocess.run([*enter, "-I", *words], check=True)
+    yield
+    subprocess.run([*enter, "-D", *words], check=True)
+
+
+def test_messages_of_an_mpi_that_do_not_arrive_are_named(play: Play, black_hole: None) -> None:
+    status, problems = prove(play)
+    assert status == 2
+    assert len(problems) == 2, problems  # one for each MPI
+    assert all(problem.endswith("Messages do not arrive: k01 to k02 over red") for problem in problems), problems
 
 
 def test_a_wrong_hosts_entry_is_shown_by_the_proof_and_put_right_by_the_network_stage(play: Play, mended: None) -> None:

@@ -1,18 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every rank exchanges a message with every other rank and checks what it got.
+ * Every rank exchanges a message with every other rank and checks what it received.
  *
- * A message is 64 KiB, long enough to leave the eager path of both MPIs, and its words are reckoned from sender and
- * receiver, so a message that came from the wrong rank is noticed. In step s rank r sends to r+s and receives from
- * r-s (modulo the number of ranks): n-1 steps, each a permutation, and no rank waits in a circle.
+ *     all_pairs [SECONDS]
  *
- * Rank 0 prints one line of JSON: ranks, ordered pairs that carried a right message, hosts in rank order.
+ * A message is 64 KiB, long enough to leave the eager path of both MPIs, and its words are computed from sender and
+ * receiver, so a message from the wrong rank is noticed. In step s rank r sends to r+s and receives from r-s (modulo
+ * the number of ranks): n-1 steps, each a permutation without a cycle of waiting ranks.
+ *
+ * Rank 0 prints one line of JSON: ranks, ordered pairs that carried a right message, hosts in rank order. A rank that
+ * has not ended after SECONDS prints what it waits for, also as JSON, and goes on waiting: "step" 0 is MPI_Init, and a
+ * "to" or "from" of -1 is done.
  */
 #include <mpi.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-enum { WORDS = 8192 };
+enum { WORDS = 8192, BOTH, SEND_ONLY, RECEIVE_ONLY, STATES };
+
+/* Written before each wait, so that the signal handler need not format. */
+static char reports[STATES][400];
+static volatile sig_atomic_t state = BOTH;
+
+static void report(int signal)
+{
+    (void)signal;
+    ssize_t written = write(STDERR_FILENO, reports[state], strlen(reports[state]));
+    (void)written;
+}
+
+static void prepare_reports(int rank, int step, int to, int from)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    for (int each = BOTH; each < STATES; each++)
+        snprintf(reports[each], sizeof reports[each],
+                 "{\"waits\": \"%s\", \"rank\": %d, \"step\": %d, \"to\": %d, \"from\": %d}\n", host, rank, step,
+                 each == RECEIVE_ONLY ? -1 : to, each == SEND_ONLY ? -1 : from);
+    state = BOTH;
+}
 
 static unsigned long long word(int from, int to, int place)
 {
@@ -32,13 +61,18 @@ static int exchange_with_all(int rank, int ranks)
     static unsigned long long out[WORDS], in[WORDS];
     int right = 0;
     for (int step = 1; step < ranks; step++) {
-        int to = (rank + step) % ranks, from = (rank - step + ranks) % ranks;
+        int to = (rank + step) % ranks, from = (rank - step + ranks) % ranks, first;
+        MPI_Request requests[2];
         for (int place = 0; place < WORDS; place++) {
             out[place] = word(rank, to, place);
             in[place] = 0;
         }
-        MPI_Sendrecv(out, WORDS, MPI_UNSIGNED_LONG_LONG, to, 0, in, WORDS, MPI_UNSIGNED_LONG_LONG, from, 0,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        prepare_reports(rank, step, to, from);
+        MPI_Irecv(in, WORDS, MPI_UNSIGNED_LONG_LONG, from, 0, MPI_COMM_WORLD, &requests[0]);
+        MPI_Isend(out, WORDS, MPI_UNSIGNED_LONG_LONG, to, 0, MPI_COMM_WORLD, &requests[1]);
+        MPI_Waitany(2, requests, &first, MPI_STATUS_IGNORE);
+        state = first == 0 ? SEND_ONLY : RECEIVE_ONLY;
+        MPI_Waitany(2, requests, &first, MPI_STATUS_IGNORE);
         right += is_right(in, from, rank);
     }
     return right;
@@ -48,12 +82,16 @@ int main(int argc, char **argv)
 {
     int rank, ranks, length, right, all_right = 0;
     char name[MPI_MAX_PROCESSOR_NAME] = "";
+    prepare_reports(-1, 0, -1, -1);
+    signal(SIGALRM, report);
+    alarm(argc > 1 ? (unsigned)atoi(argv[1]) : 0);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     MPI_Get_processor_name(name, &length);
 
     right = exchange_with_all(rank, ranks);
+    prepare_reports(rank, ranks, -1, -1);
     MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     char *names = rank == 0 ? calloc((size_t)ranks, sizeof name) : NULL;
     MPI_Gather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, 0, MPI_COMM_WORLD);

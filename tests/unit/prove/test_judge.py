@@ -178,6 +178,10 @@ def test_without_a_capture_nothing_is_said_about_ports() -> None:
     ("change", "problem"),
     [
         ({"error": "mpiexec.mpich ended with status 1: boom"}, "MPICH: mpiexec.mpich ended with status 1: boom"),
+        (
+            {"error": "mpiexec.mpich ended with no answer in 9 s", "lost": [["k00", "k01"]]},
+            "MPICH: mpiexec.mpich ended with no answer in 9 s. Messages do not arrive: k00 to k01 over red",
+        ),
         ({"hosts": ["k00", "k00"]}, "MPICH: no rank ran on k01"),
         ({"pairs": 1}, "MPICH: 1 of 2 pairs of ranks carried a right message"),
     ],
@@ -185,6 +189,14 @@ def test_without_a_capture_nothing_is_said_about_ports() -> None:
 def test_an_mpi_that_did_less_than_all_fails_the_proof(change: dict[str, Any], problem: str) -> None:
     proof = judge("six", evidence(mpi=[{**MPI, **change}]))
     assert (proof["verdict"], proof["problems"], proof["mpi"][0]["ok"]) == ("failed", [problem], False)
+
+
+def test_nodes_with_an_older_plan_are_named() -> None:
+    seen = evidence()
+    seen.reach["k00"]["generation"], seen.reach["k01"]["generation"] = "10-3f2a9c1b0d2e", "9-000000000000"
+    proof = judge("six", seen)
+    assert proof["verdict"] == "failed"
+    assert proof["problems"] == ["older plan than that of other nodes: k01; run playbooks/network.yml"]
 
 
 def test_a_node_that_could_not_be_asked_leaves_the_proof_incomplete() -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def test_the_answer_is_found_between_other_lines(launcher: Path) -> None:
     outcome = mpi.run_program("Open MPI", "program", 10)
     assert (outcome["version"], outcome["ranks"], outcome["pairs"]) == ("4.1.4", 2, 2)
     assert (outcome["hosts"], outcome["error"]) == (["a", "b"], None)
-    assert outcome["command"] == f"{launcher} program"
+    assert outcome["command"] == f"{launcher} program 7"
 
 
 def test_a_failing_launcher_is_quoted(launcher: Path) -> None:
@@ -48,6 +49,42 @@ def test_an_answer_does_not_excuse_a_launcher_that_never_ends(launcher: Path) ->
 def test_a_launcher_that_hangs_is_ended(launcher: Path) -> None:
     write(launcher, '[ "$1" = --version ] || sleep 60')
     assert "no answer in 1 s" in mpi.run_program("Open MPI", "program", 1)["error"]
+
+
+WAITS = [
+    {"waits": "k00", "rank": 0, "step": 2, "to": -1, "from": 1},
+    {"waits": "k01", "rank": 1, "step": 2, "to": 0, "from": 2},
+    {"waits": "k02", "rank": 2, "step": 1, "to": -1, "from": 0},
+]
+
+
+def test_messages_that_were_sent_and_have_not_arrived_are_named_after_a_timeout(launcher: Path) -> None:
+    lines = "".join(f"echo '{json.dumps(each)}' >&2; " for each in WAITS)
+    write(launcher, f'[ "$1" = --version ] || {{ {lines} echo oops >&2; sleep 60; }}')
+    outcome = mpi.run_program("Open MPI", "program", 1)
+    assert outcome["error"] == f"{launcher} ended with no answer in 1 s: oops"
+    assert outcome["lost"] == [["k00", "k02"], ["k01", "k00"]]
+
+
+def test_ranks_that_have_not_started_are_named_with_their_hosts(launcher: Path) -> None:
+    wait = json.dumps({"waits": "k02", "rank": -1, "step": 0, "to": -1, "from": -1})
+    write(launcher, f"""[ "$1" = --version ] || {{ echo '{wait}' >&2; sleep 60; }}""")
+    outcome = mpi.run_program("Open MPI", "program", 1)
+    assert outcome["error"] == f"{launcher} ended with no answer in 1 s, in MPI_Init on k02"
+    assert outcome["lost"] == []
+
+
+def test_a_rank_that_waits_for_a_late_one_names_no_message() -> None:
+    assert mpi.find_lost(WAITS[1:]) == [], "k00 did not report, and k02 is a step behind k01"
+    assert mpi.find_lost([{"waits": "k00", "rank": -1, "step": 0, "to": -1, "from": -1}]) == []
+
+
+def test_messages_that_their_senders_still_hold_are_named_where_no_other_is_lost() -> None:
+    waits = [
+        {"waits": "k00", "rank": 0, "step": 1, "to": 1, "from": -1},
+        {"waits": "k01", "rank": 1, "step": 1, "to": -1, "from": -1},
+    ]
+    assert mpi.find_lost(waits) == [["k00", "k01"]]
 
 
 def test_a_missing_launcher_is_said(launcher: Path) -> None:
