@@ -55,7 +55,8 @@ again=$(comm -12 /tmp/wanted /tmp/incomplete)
 [ -z "$again" ] || install --reinstall $again
 rm -f /tmp/wanted /tmp/incomplete
 apt-get clean
-rm -rf /var/lib/apt/lists/* /var/log/* /usr/sbin/policy-rc.d /etc/systemd/system-preset/00-fnn-lab.preset
+find /var/log -type f -delete  # directories there belong to packages
+rm -rf /var/lib/apt/lists/* /usr/sbin/policy-rc.d /etc/systemd/system-preset/00-fnn-lab.preset
 rm -f /usr/lib/sysctl.d/*.conf
 END
   # What apt in the base image needs of this machine lies in a directory that is mounted while it runs: nothing stays.

@@ -97,7 +97,10 @@ EOF
 # Identities and leftovers of the build: a node makes or is given its own.
 remove_leftovers() {
   in_root apt-get clean
-  rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/* "$root"/var/cache/debconf/*-old "$root"/var/log/*
+  rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/* "$root"/var/cache/debconf/*-old
+  # Directories there belong to packages; without that of the journal it stays in memory.
+  find "$root/var/log" -type f -delete
+  rm -rf "$root/var/log/journal"
   rm -rf "$root"/usr/share/{doc,man,info,locale,lintian}/* "$root"/tmp/* "$root"/run/*
   rm -f "$root"/etc/ssh/ssh_host_* "$root/etc/hostname" "$root/etc/resolv.conf" "$root/var/lib/dbus/machine-id"
   rm -f "$root/etc/apt/apt.conf.d/90fnn-build" "$root/etc/apt/fnn-build.crt" "$root/etc/dpkg/dpkg.cfg.d/fnn-node" "$root/usr/sbin/policy-rc.d"

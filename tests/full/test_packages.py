@@ -41,3 +41,8 @@ def test_cxx_and_fortran_have_their_compilers_proper(image: str) -> None:
 
 def test_nothing_of_the_build_stays_in_it(image: str) -> None:
     assert not inside(image, "ls /usr/sbin/policy-rc.d /tmp/wanted /tmp/incomplete 2> /dev/null; true")
+
+
+def test_directories_for_logs_that_belong_to_packages_stay(image: str) -> None:
+    """munge, for one, does not start without its own."""
+    assert inside(image, "set -e; test -d /var/log/apt; find /var/log -type f; test ! -e /var/log/journal") == ""
