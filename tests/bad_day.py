@@ -19,6 +19,28 @@ from pathlib import Path
 STAGES = ("design", "labels", "evaluate", "compare", "report", "summary")
 
 
+def kill_later(playing: subprocess.Popen[str], seconds: float) -> None:
+    """Kills the process group of a run after so long."""
+    with playing:
+        time.sleep(seconds)
+        os.killpg(playing.pid, signal.SIGKILL)
+        playing.communicate()
+
+
+def wait_for_lock(place: Path, seconds: float) -> None:
+    """Until no process holds the lock of a site, or of a lab."""
+    handle, end = os.open(place, os.O_RDONLY | os.O_DIRECTORY), time.monotonic() + seconds
+    try:
+        while True:
+            try:
+                return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                assert time.monotonic() < end, f"{place} is locked, {seconds:g} s after the controller's end"
+                time.sleep(0.1)
+    finally:
+        os.close(handle)
+
+
 @dataclass(frozen=True)
 class Desk:
     """A site and its build directory, and a controller to kill."""
@@ -55,24 +77,8 @@ class Desk:
     def kill(self, seconds: float, *stages: str) -> None:
         """Starts them and kills the controller after so long. Ansible's workers have process groups of their own: one
         that is left ends its task, and holds the lock of the site until then."""
-        with self.start(*stages) as playing:
-            time.sleep(seconds)
-            os.killpg(playing.pid, signal.SIGKILL)
-            playing.communicate()
-        self.wait_for_lock(60)
-
-    def wait_for_lock(self, seconds: float) -> None:
-        """Until no process holds the lock of the site."""
-        handle, end = os.open(self.site, os.O_RDONLY | os.O_DIRECTORY), time.monotonic() + seconds
-        try:
-            while True:
-                try:
-                    return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    assert time.monotonic() < end, f"{self.site} is locked, {seconds:g} s after the controller's end"
-                    time.sleep(0.1)
-        finally:
-            os.close(handle)
+        kill_later(self.start(*stages), seconds)
+        wait_for_lock(self.site, 60)
 
     def spoil(self, dice: random.Random) -> None:
         """Another spec than before and no build directory, so that every stage has something to write."""
@@ -92,4 +98,5 @@ class Desk:
 
     def list_left(self) -> list[str]:
         """Temporary files."""
-        return [str(path) for place in (self.site, self.build) for path in place.rglob(".*") if path.is_file()]
+        hidden = [path for place in (self.site, self.build) for path in place.rglob(".*") if path.is_file()]
+        return [str(path) for path in hidden if path.name != ".gitignore"]

@@ -70,23 +70,23 @@ class Ac06(Site):
         done = subprocess.run([*self.ssh(node), "true"], capture_output=True, timeout=60, check=False)
         return done.returncode == 0
 
-    def inside(self, node: str, script: str) -> str:
+    def shell(self, node: str, script: str) -> str:
         """The same on the console."""
         command = ["podman", "exec", f"{LAB}-{node}", "sh", "-c", script]
         return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
     def read_access(self, node: str) -> tuple[str, str]:
         """The NIC below the access device, and its addresses."""
-        found = json.loads(self.inside(node, "ip -j -4 address show dev fnn-access"))[0]
+        found = json.loads(self.shell(node, "ip -j -4 address show dev fnn-access"))[0]
         return found["link"], " ".join(each["local"] for each in found["addr_info"])
 
     def look(self, node: str) -> dict[str, Any]:
         """Addresses, routes and who is asked for names."""
-        addresses = json.loads(self.inside(node, "ip -j -4 address"))
+        addresses = json.loads(self.shell(node, "ip -j -4 address"))
         return {
             "addresses": {each["ifname"]: [info["local"] for info in each["addr_info"]] for each in addresses if each},
-            "routes": sorted(self.inside(node, "ip -4 route").splitlines()),
-            "resolver": self.inside(node, "cat /etc/resolv.conf 2>/dev/null || true"),
+            "routes": sorted(self.shell(node, "ip -4 route").splitlines()),
+            "resolver": self.shell(node, "cat /etc/resolv.conf 2>/dev/null || true"),
         }
 
     def start_work(self, node: str, seconds: float) -> subprocess.Popen[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -89,12 +90,55 @@ class Site:
         assert done.returncode == 0, f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}"
         return done.stdout
 
+    @property
+    def environment(self) -> dict[str, str]:
+        return os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
+
     def try_to_run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
-        environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
         return subprocess.run(
-            command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=self.seconds, check=False
+            command,
+            cwd=self.root,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=self.seconds,
+            check=False,
         )
+
+    def inside(self, node: str, *command: str, check: bool = True) -> str:
+        """What a command prints in a node, as root."""
+        words = ["podman", "exec", f"{self.lab}-{node}", *command]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+        assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def find_silent(self, names: Sequence[str]) -> list[tuple[str, str]]:
+        """Ordered pairs, by name, that do not ping."""
+        script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"
+        return [(one, other) for one in names for other in self.inside(one, "sh", "-c", script, *names).split()]
+
+    def check_proved(self, *nodes: str) -> None:
+        """All pairs reach one another, the proof says so, and a second run changes nothing."""
+        assert self.find_silent(nodes) == []
+        self.play("playbooks/prove.yml")
+        proof = self.read(self.build / "proof.json")
+        assert (proof["verdict"], proof["problems"]) == ("proved", [])
+        assert sorted(proof["nodes"]) == sorted(nodes)
+        again = self.play("playbooks/network.yml", "--diff")
+        assert find_changed(again) == [], again
+        for node in nodes:
+            assert not self.inside(node, "ls", "/etc/fnn").count("cutover")
 
     def read(self, path: Path | str) -> Any:
         """A document; relative ones lie beside the inventory."""
         return json.loads((self.inventory / path).read_text(encoding="utf-8"))
+
+
+def find_changed(said: str) -> list[str]:
+    """Hosts of a recap that were changed."""
+    return re.findall(r"^(\S+) +: .*changed=[1-9]", said, re.MULTILINE)
+
+
+def find_failed(said: str) -> set[str]:
+    """Hosts that failed or could not be reached."""
+    return set(re.findall(r"^fatal: \[([\w.-]+)", said, re.MULTILINE))

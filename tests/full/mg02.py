@@ -62,7 +62,7 @@ class Mg02(Site):
     def __init__(self, root: Path) -> None:
         super().__init__(root, LAB, NODES, VARIABLES)
 
-    def inside(self, node: str, script: str, check: bool = True) -> str:
+    def shell(self, node: str, script: str, check: bool = True) -> str:
         """What a shell says in a node."""
         command = ["podman", "exec", f"{LAB}-{node}", "sh", "-c", script]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
@@ -71,7 +71,7 @@ class Mg02(Site):
 
     def says(self, node: str, script: str) -> bool:
         """Whether it says anything."""
-        return self.inside(node, script, check=False) != ""
+        return self.shell(node, script, check=False) != ""
 
     def look(self, node: str) -> dict[str, Any]:
         """All that the kernel is told, and every file."""
@@ -82,20 +82,20 @@ class Mg02(Site):
             "route": "route show table all",
             "neighbor": "neighbor show nud permanent",
         }.items():
-            found[name] = [clean(each) for each in json.loads(self.inside(node, f"ip -json {words}") or "[]")]
+            found[name] = [clean(each) for each in json.loads(self.shell(node, f"ip -json {words}") or "[]")]
             found[name].sort(key=json.dumps)
-        found["sysctls"] = self.inside(
+        found["sysctls"] = self.shell(
             node,
             "cd /proc/sys/net && for key in ipv4/fib_multipath_hash_policy ipv4/conf/*/ignore_routes_with_linkdown "
             "ipv4/conf/*/arp_ignore ipv6/conf/*/disable_ipv6; do echo $key $(cat $key); done",
         ).splitlines()
         found["sysctls"] = [each for each in found["sysctls"] if "/fnn0" not in each]  # as on the day it was made
-        found["files"] = self.inside(
+        found["files"] = self.shell(
             node,
             f"find / -xdev -regextype posix-extended -regex '{PASSING}' -prune -o \\( -type f -o -type l \\) "
             "-print0 | xargs -0 stat --printf '%n %a %u:%g %s\\n' | sort",
         ).splitlines()
-        found["content"] = self.inside(
+        found["content"] = self.shell(
             node,
             f"find /etc /usr/local -xdev -regextype posix-extended -regex '{PASSING}' -prune -o "
             "-type f -exec sha256sum {} + | sort",
@@ -104,7 +104,7 @@ class Mg02(Site):
 
     def list_directories(self, node: str) -> list[str]:
         """Every directory below those that the toolkit writes to, empty ones too."""
-        found = self.inside(
+        found = self.shell(
             node,
             f"find /usr /etc /var/lib -xdev -regextype posix-extended -regex '{PASSING}' -prune -o -type d -print "
             "| sort",

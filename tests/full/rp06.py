@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +28,6 @@ class Rp06(Site):
     def __init__(self, root: Path) -> None:
         super().__init__(root, LAB, NODES, VARIABLES, satellites={SPARE: {}})
 
-    def inside(self, node: str, *command: str, check: bool = True) -> str:
-        """What a command says in a node, as root."""
-        words = ["podman", "exec", f"{LAB}-{node}", *command]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
-        assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
-        return done.stdout
-
     def replace_nic(self, node: str, nic: int, mac: str) -> None:
         """The NIC goes for good, and another comes into the same slot and the same port of the switch."""
         port = f"{node}.{nic}"
@@ -50,24 +41,3 @@ class Rp06(Site):
         """From now on the inventory has these nodes, and the spare."""
         hosts = {"fnn_nodes": {"hosts": dict.fromkeys(nodes)}, "fnn_satellites": {"hosts": dict(self.satellites)}}
         (self.inventory / "hosts.yml").write_text(json.dumps(hosts))
-
-    def find_silent(self, names: tuple[str, ...]) -> list[tuple[str, str]]:
-        """Ordered pairs, by name, that do not ping."""
-        script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"
-        return [(one, other) for one in names for other in self.inside(one, "sh", "-c", script, *names).split()]
-
-    def check_repaired(self, *nodes: str) -> None:
-        """All pairs reach one another, the proof says so, and a second run changes nothing."""
-        assert self.find_silent(nodes) == []
-        self.play("playbooks/prove.yml")
-        proof = self.read(self.build / "proof.json")
-        assert (proof["verdict"], proof["problems"]) == ("proved", [])
-        assert sorted(proof["nodes"]) == sorted(nodes)
-        assert find_changed(self.play("playbooks/network.yml")) == []
-        for node in nodes:
-            assert not self.inside(node, "ls", "/etc/fnn").count("cutover")
-
-
-def find_changed(said: str) -> list[str]:
-    """Hosts of a recap that were changed."""
-    return re.findall(r"^(\S+) +: .*changed=[1-9]", said, re.MULTILINE)

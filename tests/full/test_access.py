@@ -84,12 +84,12 @@ def test_updates_and_names_come_from_behind_the_router(site: Ac06, configured: L
     server = subprocess.Popen(["ip", "netns", "exec", f"{LAB}-mg", *serve], stderr=subprocess.DEVNULL)
     fetch = f"python3 -c 'import urllib.request as r; print(r.urlopen(\"http://{OURS}:8123/spec.json\").status)'"
     try:
-        wait_until(lambda: all(site.inside(node, f"{fetch} || true").strip() == "200" for node in NODES), 20)
+        wait_until(lambda: all(site.shell(node, f"{fetch} || true").strip() == "200" for node in NODES), 20)
     finally:
         server.kill()
         server.wait()
     for node in NODES:
-        first = site.inside(node, "grep nameserver /etc/resolv.conf").splitlines()[0]
+        first = site.shell(node, "grep nameserver /etc/resolv.conf").splitlines()[0]
         assert first == f"nameserver {ROUTER}"
 
 

@@ -47,8 +47,8 @@ def site(root: Path) -> Iterator[Mg02]:
     site.make(fnn_confirm_seconds=SECONDS)
     site.play("playbooks/lab-down.yml")
     site.play("playbooks/design.yml", "playbooks/lab.yml")
-    site.inside("k00", FOR_NETWORKD)
-    site.inside("k01", TO_NETWORKMANAGER)
+    site.shell("k00", FOR_NETWORKD)
+    site.shell("k01", TO_NETWORKMANAGER)
     site.play("playbooks/discover.yml")
     yield site
     site.play("playbooks/lab-down.yml")
@@ -77,9 +77,9 @@ def configured(site: Mg02, before: Look) -> Look:
 def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configured: Look) -> None:
     assert configured
     for node in NODES:
-        assert site.inside(node, "ls /var/lib/fnn").split() == ["linkd.prom", "original.json"]
-        assert site.inside(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
-        assert site.inside(node, "find /etc/systemd -name 'fnn-rollback*'") == ""
+        assert site.shell(node, "ls /var/lib/fnn").split() == ["linkd.prom", "original.json"]
+        assert site.shell(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
+        assert site.shell(node, "find /etc/systemd -name 'fnn-rollback*'") == ""
     told = site.play("playbooks/network.yml")
     assert told.count("changed=0") == len(NODES) and "Confirm over a new connection" not in told
 
@@ -87,14 +87,14 @@ def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configu
 def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, configured: Look) -> None:
     assert configured
     ids = "fnn-linkd status | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"keys\"])'"
-    former, since = site.inside("k00", ids), site.inside("k00", "date +%s").strip()
+    former, since = site.shell("k00", ids), site.shell("k00", "date +%s").strip()
     told = site.play("playbooks/adhoc/rotate-linkd-keys.yml")
-    (key,) = {site.inside(node, "grep -o 'sign .*' /etc/fnn/linkd.key").split()[1] for node in NODES}
+    (key,) = {site.shell(node, "grep -o 'sign .*' /etc/fnn/linkd.key").split()[1] for node in NODES}
     assert key in (site.inventory / ".secrets/linkd.keys").read_text() and key not in told
     for node in NODES:
-        assert site.inside(node, "stat -c %a /etc/fnn/linkd.key").strip() == "600"
-        assert former != site.inside(node, ids) and site.inside(node, ids).count(",") == 0
-        assert "is not used" not in site.inside(node, f"journalctl -q -u fnn-linkd --since=@{since}")
+        assert site.shell(node, "stat -c %a /etc/fnn/linkd.key").strip() == "600"
+        assert former != site.shell(node, ids) and site.shell(node, ids).count(",") == 0
+        assert "is not used" not in site.shell(node, f"journalctl -q -u fnn-linkd --since=@{since}")
     assert site.play("playbooks/network.yml").count("changed=0") == len(NODES)
 
 
@@ -102,7 +102,7 @@ def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, 
 def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look, node: str, action: str) -> None:
     with site.watch(node) as deleted, site.conversation() as lost:
         time.sleep(1)
-        site.inside(node, action)
+        site.shell(node, action)
         time.sleep(3)
     assert (deleted, lost) == ([], dict.fromkeys(NODES, 0))
     assert compare({node: configured[node]}, {node: site.look(node)}) == []
@@ -116,7 +116,7 @@ def test_without_the_hands_off_file_they_would(site: Mg02, configured: Look) -> 
         "nmcli device set nic0 managed yes",
     }
     for node in NODES:
-        site.inside(node, f"systemctl stop fnn-linkd; {spoil[node]}")
+        site.shell(node, f"systemctl stop fnn-linkd; {spoil[node]}")
     for node in NODES:
         taken = "ip -4 address show dev nic0 | grep 192.0.2"
         wait_until(functools.partial(site.says, node, taken), 20)
@@ -130,8 +130,8 @@ def test_a_controller_that_dies_in_the_middle(site: Mg02, configured: Look) -> N
     wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 20)
     for node in NODES:
-        assert "nobody confirmed the change in time" in site.inside(node, "cat /var/lib/fnn/refused/why")
-        assert site.inside(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
+        assert "nobody confirmed the change in time" in site.shell(node, "cat /var/lib/fnn/refused/why")
+        assert site.shell(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
 
 
 def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
@@ -139,9 +139,9 @@ def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
         "playbooks/network.yml", "-e", json.dumps({"fnn_addressing": "unnumbered", "fnn_confirm_seconds": 600})
     )
     for node in NODES:
-        assert "fnn-rollback.timer" in site.inside(node, "systemctl list-timers --no-legend")
+        assert "fnn-rollback.timer" in site.shell(node, "systemctl list-timers --no-legend")
         site.reboot(node)
-        assert "booted before anybody confirmed" in site.inside(node, "cat /var/lib/fnn/refused/why")
+        assert "booted before anybody confirmed" in site.shell(node, "cat /var/lib/fnn/refused/why")
         wait_until(functools.partial(site.says, node, "systemctl is-active fnn-linkd | grep -x active"), 5)
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 30)
 
@@ -167,7 +167,7 @@ def test_a_setting_that_cuts_the_way_to_the_node(site: Mg02, configured: Look, t
         forgetting.join()
     assert done.returncode != 0 and "nobody confirmed the change in time" in done.stdout
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 20)
-    assert "arp_ignore" in site.inside("k00", "cat /var/lib/fnn/refused/etc/sysctl.d/90-fnn.conf")
+    assert "arp_ignore" in site.shell("k00", "cat /var/lib/fnn/refused/etc/sysctl.d/90-fnn.conf")
     site.play("playbooks/network.yml")
 
 
@@ -184,8 +184,8 @@ def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look)
         wait_until(lambda: not site.is_waiting("k00"), SECONDS + 20)
     finally:
         subprocess.run([*cable, "up"], check=True)
-    assert "mptcp off" in site.inside("k00", "cat /etc/fnn/node")
-    assert "mptcp on" in site.inside("k01", "cat /etc/fnn/node")
+    assert "mptcp off" in site.shell("k00", "cat /etc/fnn/node")
+    assert "mptcp on" in site.shell("k01", "cat /etc/fnn/node")
     site.play("playbooks/network.yml", *variables)
     site.play("playbooks/network.yml")
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), [*REFUSED, "/etc/fnn/"]), 20)
@@ -200,8 +200,8 @@ def test_taken_off_both_nodes_are_what_they_were(
     site.play("playbooks/remove.yml")
     wait_for_nothing(lambda: compare(before, site.look_at_all()), 20)
     for node in NODES:
-        assert site.inside(node, "find / -xdev -name '*fnn*' ! -path '/proc/*' ! -path '/sys/*'") == ""
-        assert site.inside(node, "find /run -name '*fnn*'") == ""
+        assert site.shell(node, "find / -xdev -name '*fnn*' ! -path '/proc/*' ! -path '/sys/*'") == ""
+        assert site.shell(node, "find /run -name '*fnn*'") == ""
         assert site.list_directories(node) == directories[node]
     assert site.play("playbooks/remove.yml").count("changed=0") == len(NODES)
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from rp06 import LAB, NODES, PORTS, SPARE, SWITCHES, Rp06, find_changed
+from labsite import find_changed
+from rp06 import LAB, NODES, PORTS, SPARE, SWITCHES, Rp06
 
 NEW_MAC = "02:f0:00:00:99:01"
 #: As an operator would after a change of the design: cables first, then all stages from discover on.
@@ -34,7 +35,7 @@ def test_a_replaced_nic_comes_into_use(site: Rp06) -> None:
     assert nics[0]["mac"] == NEW_MAC
     site.play("playbooks/network.yml")
     assert NEW_MAC in site.inside("k01", "cat", "/etc/fnn/links")
-    site.check_repaired(*NODES, SPARE)
+    site.check_proved(*NODES, SPARE)
 
 
 def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: Rp06) -> None:
@@ -43,7 +44,7 @@ def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: Rp06) -> None:
     site.play(*GROW)
     site.fnn("lab", "recable")
     site.play(*STAGES)
-    site.check_repaired(*NODES, SPARE)
+    site.check_proved(*NODES, SPARE)
 
 
 def test_a_node_leaves_and_the_others_forget_it(site: Rp06) -> None:
@@ -53,7 +54,7 @@ def test_a_node_leaves_and_the_others_forget_it(site: Rp06) -> None:
     site.list_nodes(*there)
     site.play(*GROW)
     site.play(*STAGES)
-    site.check_repaired(*there, SPARE)
+    site.check_proved(*there, SPARE)
     for node in there:
         assert gone not in site.inside(node, "cat", "/etc/fnn/neighbors", "/etc/hosts")
 
@@ -65,7 +66,7 @@ def test_a_node_comes_and_all_others_reach_it(site: Rp06) -> None:
     site.play("playbooks/lab.yml")
     site.fnn("lab", "recable")
     site.play(*STAGES)
-    site.check_repaired(*NODES, SPARE)
+    site.check_proved(*NODES, SPARE)
 
 
 def test_a_stand_in_takes_over_and_hands_back(site: Rp06) -> None:
@@ -74,10 +75,10 @@ def test_a_stand_in_takes_over_and_hands_back(site: Rp06) -> None:
     site.run("podman", "stop", "--time=0", f"{LAB}-{dead}")
     site.fnn("stand-in", dead, SPARE)
     alive = tuple(name for name in NODES if name != dead)
-    site.check_repaired(*alive, SPARE)
+    site.check_proved(*alive, SPARE)
     site.run("podman", "start", f"{LAB}-{dead}")
     site.fnn("lab", "plug", f"{dead}:0", f"{dead}:1")
     site.play("playbooks/lab.yml")  # waits until it answers
     site.fnn("stand-in", dead, "--end")
     assert find_changed(site.play("playbooks/network.yml")) == []
-    site.check_repaired(*NODES, SPARE)
+    site.check_proved(*NODES, SPARE)

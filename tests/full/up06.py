@@ -40,24 +40,12 @@ class Up06(Site):
     def __init__(self, root: Path) -> None:
         super().__init__(root, LAB, NODES, VARIABLES, satellites=SATELLITES)
 
-    def inside(self, node: str, *command: str, check: bool = True) -> str:
-        """What a command says in a node, as root."""
-        words = ["podman", "exec", f"{LAB}-{node}", *command]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
-        assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
-        return done.stdout
-
     def run_mpi(self, node: str) -> dict[str, Any]:
         """What the program of the proof says when the cluster user starts it on this node."""
         run = "mpirun.openmpi -hostfile /etc/fnn/hosts.openmpi /usr/local/libexec/fnn/all_pairs-*.mpicc.openmpi"
         said = self.inside(node, "su", "-", "fnn", "-c", run)
         found: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
         return found
-
-    def find_silent(self, names: tuple[str, ...]) -> list[tuple[str, str]]:
-        """Ordered pairs, by name, that do not ping."""
-        script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"
-        return [(one, other) for one in names for other in self.inside(one, "sh", "-c", script, *names).split()]
 
     @contextmanager
     def capture(self) -> Iterator[dict[str, Any]]:

@@ -106,7 +106,7 @@ def inventory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("inventory") / "lab"
     shutil.copytree(PROJECT / "inventory" / "lab", copy, ignore=shutil.ignore_patterns("*.json"))
     places = {"fnn_site_dir": str(BUILD / "site"), "fnn_lab_dir": str(PROJECT / "build" / "lab" / LAB)}
-    names = {"fnn_lab_name": LAB, "fnn_cluster": LAB, "fnn_uplink_backup": False}
+    names = {"fnn_lab_name": LAB, "fnn_cluster": LAB}
     (copy / "group_vars" / "fnn_nodes" / "scenario.yml").write_text(json.dumps({**places, **names}))
     return copy
 
@@ -125,7 +125,6 @@ def play() -> Callable[..., Outcome]:
                     "fnn_lab_name": LAB,
                     "fnn_cluster": LAB,
                     "fnn_site_dir": str(BUILD / "site"),
-                    "fnn_uplink_backup": False,
                 }
             ),
             *words,

@@ -47,6 +47,14 @@ def wait_for(seconds: float, condition: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
+def wait_for_routes(seconds: float, nodes: dict[str, Host], wanted: dict[tuple[str, str], set[str]]) -> None:
+    """Until the routes from one node to another use exactly these devices; else fails with what the daemons report."""
+    end = time.monotonic() + seconds
+    while (found := {pair: devices(nodes[pair[0]], pair[1]) for pair in wanted}) != wanted:
+        assert time.monotonic() < end, (found, {here: ask(nodes[here]) for here, _ in wanted})
+        time.sleep(0.1)
+
+
 def test_every_daemon_hears_all_on_its_switches_with_few_capabilities(nodes: dict[str, Host]) -> None:
     for name, host in nodes.items():
         assert host.service("fnn-linkd").is_running
@@ -59,14 +67,15 @@ def test_every_daemon_hears_all_on_its_switches_with_few_capabilities(nodes: dic
 
 
 def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(nodes: dict[str, Host], mended: None) -> None:
-    assert devices(nodes["k01"], "k00") == {"nic0", "nic1"}
+    both = ("k01", "k00"), ("k00", "k01")
+    wait_for_routes(0, nodes, {pair: {"nic0", "nic1"} for pair in both})
     lab("fault", "missing", "k00:0")
-    wait_for(3, lambda: devices(nodes["k01"], "k00") == {"nic1"} == devices(nodes["k00"], "k01"))
+    wait_for_routes(3, nodes, {pair: {"nic1"} for pair in both})
     assert json.loads(nodes["k01"].check_output("fnn-net diff"))["changed"] is False
     assert [each["node"] for each in json.loads(nodes["k01"].check_output("fnn-net status"))["avoided"]] == ["k00"]
     assert "fnn_linkd_unusable_nics 1" in nodes["k01"].file("/var/lib/fnn/linkd.prom").content_string
     lab("mend")
-    wait_for(HEALED, lambda: devices(nodes["k01"], "k00") == {"nic0", "nic1"} == devices(nodes["k00"], "k01"))
+    wait_for_routes(HEALED, nodes, {pair: {"nic0", "nic1"} for pair in both})
 
 
 def restart_quickly(host: Host) -> str:

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Six nodes in a lab in which controllers, connections, nodes and disks fail in the middle of a run."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bad_day import Desk, kill_later, wait_for_lock
+from labsite import Site
+
+LAB = os.environ.get("FNN_TEST_BAD_DAY", "bd06")  # another name is for a second clone at the same time
+NODES = tuple(f"k0{rank}" for rank in range(6))
+VARIABLES: dict[str, Any] = {
+    "fnn_cluster": LAB,
+    "fnn_nics": 2,
+    "fnn_switches": [{"name": color, "ports": 5} for color in ("red", "blue", "green")],
+    "fnn_uplink": {"name": "uplink", "ports": 3},
+    "fnn_lab_packages": ["faketime"],
+}
+#: What `network.yml` is to change to next: every two that follow each other differ on each node.
+MODES = (
+    {"fnn_addressing": "unnumbered"},
+    {"fnn_routing": "basic"},
+    {"fnn_addressing": "unnumbered", "fnn_routing": "basic"},
+    {},
+)
+STAGES = ("discover", "verify", "network", "mpi")
+#: Processes that start from now on live a day later; their monotonic clocks stay. libfaketime cannot lead a day back:
+#: sleeps until a time before the boot are invalid.
+WRONG_CLOCK = """
+set -e
+echo FAKETIME_DONT_FAKE_MONOTONIC=1 >> /etc/environment
+systemctl set-environment FAKETIME_DONT_FAKE_MONOTONIC=1
+echo +1d > /etc/faketimerc
+ls /usr/lib/*/faketime/libfaketime.so.1 > /etc/ld.so.preload
+systemctl try-restart ssh fnn-net fnn-linkd
+"""
+RIGHT_CLOCK = "rm -f /etc/ld.so.preload /etc/faketimerc /etc/environment; systemctl try-restart ssh fnn-net fnn-linkd"
+
+
+def to_playbooks(*stages: str) -> list[str]:
+    return [f"playbooks/{stage}.yml" for stage in stages]
+
+
+class Bd06(Site):
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, LAB, NODES, VARIABLES)
+        self.turn = 0
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.root, self.inventory, self.build)
+
+    def change_mode(self) -> None:
+        """The next `network.yml` has a new plan for every node."""
+        self.tune(**MODES[self.turn % len(MODES)])
+        self.turn += 1
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """A playbook run in a session of its own, so that it can be killed with all that it started."""
+        return subprocess.Popen(
+            self.write_play(*words), cwd=self.root, env=self.environment, start_new_session=True, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+
+    def kill(self, seconds: float, *words: str) -> None:
+        """Starts a run, and kills the controller after so many seconds."""
+        kill_later(self.start(*words), seconds)
+        for place in (self.inventory, Path("/run/fnn-lab") / self.lab):
+            wait_for_lock(place, 120)
+
+    def start_alltoall(self, seconds: float) -> subprocess.Popen[str]:
+        """Ranks on all nodes, as the cluster user; its first line is `started`."""
+        source = Path(__file__).with_name("alltoall.c").read_text()
+        for node in NODES:
+            compile_ = [
+                "podman",
+                "exec",
+                "-i",
+                f"{self.lab}-{node}",
+                "mpicc.openmpi",
+                "-xc",
+                "-",
+                "-o",
+                "/tmp/alltoall",
+            ]
+            subprocess.run(compile_, input=source, text=True, check=True)
+        run = "mpirun.openmpi --mca mpi_yield_when_idle 1 -hostfile /etc/fnn/hosts.openmpi /tmp/alltoall"
+        command = ["podman", "exec", f"{self.lab}-{NODES[0]}", "su", "-", "fnn", "-c", f"{run} {seconds:g}"]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def podman(self, *words: str) -> str:
+        return self.run("podman", *words)
+
+    def list_files(self, node: str, directory: str) -> str:
+        """Names and checksums of what the toolkit keeps there, without temporary files."""
+        find = f"find {directory} -type f ! -name '.*' ! -name '*.prom' | sort | xargs -r md5sum"
+        return self.inside(node, "sh", "-c", find)
+
+    @contextmanager
+    def disk(self, node: str, directory: str, *, full: bool) -> Iterator[None]:
+        """This directory of a node without room, or read-only. What is in it stays."""
+        enter = ("podman", "exec", "--privileged", f"{self.lab}-{node}", "sh", "-ec")
+        if full:
+            make = f"""
+            cp -a {directory} /run/kept
+            mount -t tmpfs -o size=256k tmpfs {directory}
+            cp -a /run/kept/. {directory}
+            rm -r /run/kept
+            dd if=/dev/zero of={directory}/.filler bs=1k 2> /dev/null || true"""
+        else:
+            make = f"mount --bind {directory} {directory}; mount -o remount,bind,ro {directory}"
+        self.run(*enter, make)
+        try:
+            yield
+        finally:
+            # Services have mounts of their own, in which the full disk would stay.
+            self.run(*enter, f"umount {directory}; systemctl try-restart fnn-net fnn-linkd")
+
+    def wait_until_up(self, node: str, seconds: float = 90) -> None:
+        """Until Ansible reaches it and its fnn-linkd runs."""
+        end = time.monotonic() + seconds
+        while "active" not in self.inside(node, "systemctl", "is-active", "fnn-linkd", "ssh", check=False).split()[:1]:
+            assert time.monotonic() < end, f"{node} is not up after {seconds:g} s"
+            time.sleep(1)
+
+    def list_rest(self) -> list[str]:
+        """Containers and namespaces of the lab."""
+        names = self.podman("ps", "--all", "--format", "{{.Names}}").split()
+        names += [each["name"] for each in json.loads(self.run("ip", "-json", "netns", "list") or "[]")]
+        return [name for name in names if name.startswith(f"{self.lab}-")]

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Failures in the middle of a run: of the controller, a connection, a node, a disk, a clock, the lab itself.
+
+All nodes reach one another meanwhile, no document is half-written, and the next run ends well. One lab, one story:
+each test leaves the cluster proved.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bd06 import LAB, NODES, RIGHT_CLOCK, STAGES, WRONG_CLOCK, Bd06, to_playbooks
+from labsite import find_failed
+
+MOMENTS = int(os.environ.get("FNN_TEST_MOMENTS", "20"))
+NETWORK = "playbooks/network.yml"
+#: Seconds from one pulled cable to the next, and of the longest standstill of a job.
+PULLS, STANDSTILL = 15, 1.2
+
+
+@pytest.fixture(scope="module")
+def site(root: Path) -> Iterator[Bd06]:
+    """Booted, configured and proved, as a cluster at work."""
+    site = Bd06(root)
+    with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
+        site.play(*to_playbooks(*STAGES, "prove"))
+        yield site
+
+
+def others(node: str) -> list[str]:
+    return [name for name in NODES if name != node]
+
+
+@pytest.mark.parametrize("stage", [*STAGES, "prove"])
+def test_a_killed_controller_leaves_a_cluster_that_talks(site: Bd06, stage: str) -> None:
+    dice = random.Random(stage)
+    began = time.monotonic()
+    site.play(*to_playbooks(stage))
+    whole = time.monotonic() - began
+    for _ in range(MOMENTS):
+        if stage == "network":
+            site.change_mode()
+        site.kill(dice.uniform(0.1, 1.1) * whole, *to_playbooks(stage))
+        assert site.desk.list_halves() == []
+        assert site.find_silent(NODES) == []
+    site.play(*to_playbooks(*STAGES))
+    assert site.desk.list_left() == []
+    site.check_proved(*NODES)
+
+
+def test_connections_cut_in_the_middle_of_an_apply(site: Bd06) -> None:
+    dice = random.Random("cut")
+    for _ in range(max(MOMENTS // 4, 2)):
+        site.change_mode()
+        with site.start(NETWORK) as playing:
+            time.sleep(dice.uniform(3, 15))
+            for node in ("k02", "k03"):
+                site.inside(node, "pkill", "--signal=KILL", "--full", "^sshd: root")  # fails where there is none
+            said, _ = playing.communicate()
+        assert find_failed(said) <= {"k02", "k03"}, said
+        assert playing.returncode == 0 or find_failed(said), said
+        assert site.find_silent(NODES) == []
+    site.play(NETWORK)
+    site.check_proved(*NODES)
+
+
+def test_a_node_that_reboots_in_the_middle(site: Bd06) -> None:
+    dice = random.Random("reboot")
+    for _ in range(max(MOMENTS // 8, 2)):
+        site.change_mode()
+        with site.start(NETWORK) as playing:
+            time.sleep(dice.uniform(3, 12))
+            site.podman("restart", "--time=0", f"{LAB}-k03")
+            said, _ = playing.communicate()
+        assert find_failed(said) <= {"k03"}, said
+        assert playing.returncode == 0 or find_failed(said), said
+        assert site.find_silent(others("k03")) == []
+        site.wait_until_up("k03")
+    site.play(NETWORK)
+    site.check_proved(*NODES)
+
+
+def test_a_frozen_node_ends_the_run_with_its_name(site: Bd06) -> None:
+    site.change_mode()
+    with site.start(NETWORK) as playing:
+        time.sleep(4)
+        site.podman("pause", f"{LAB}-k04")
+        try:
+            said, _ = playing.communicate(timeout=240)
+            assert playing.returncode != 0
+            assert find_failed(said) == {"k04"}, said
+            assert site.find_silent(others("k04")) == []
+        finally:
+            site.podman("unpause", f"{LAB}-k04")
+    site.wait_until_up("k04")
+    site.play(NETWORK)
+    site.check_proved(*NODES)
+
+
+@pytest.mark.parametrize("full", [True, False], ids=["full", "read-only"])
+@pytest.mark.parametrize("directory", ["/etc/fnn", "/var/lib/fnn"])
+def test_a_disk_that_takes_nothing_loses_nothing(site: Bd06, directory: str, full: bool) -> None:
+    site.change_mode()
+    with site.disk("k01", directory, full=full):
+        before = site.list_files("k01", directory)
+        done = site.try_to_run(*site.write_play(NETWORK))
+        assert done.returncode != 0
+        said = " ".join(done.stdout.split())
+        assert ("No space left on device" if full else "Read-only file system") in said, said
+        assert f"{directory}/" in said, said
+        assert site.list_files("k01", directory) == before
+        assert site.find_silent(NODES) == []
+    site.play(NETWORK)
+    site.check_proved(*NODES)
+
+
+def test_two_runs_at_once(site: Bd06) -> None:
+    with site.start("site.yml") as first:
+        time.sleep(5)
+        second = site.try_to_run(*site.write_play("site.yml"))
+        said, _ = first.communicate()
+    assert first.returncode == 0, said
+    assert second.returncode == 75, second.stdout + second.stderr
+    assert "in use by" in second.stdout + second.stderr
+    site.check_proved(*NODES)
+
+
+def test_nodes_of_two_generations_talk_and_the_proof_names_them(site: Bd06) -> None:
+    """And programs of the proof that an older toolkit left are removed."""
+    programs = "/usr/local/libexec/fnn"
+    site.inside("k00", "sh", "-c", f"rm {programs}/*.c; touch {programs}/all_pairs-000000000000.mpicc.openmpi")
+    site.change_mode()
+    site.play(NETWORK, "--limit", ",".join(NODES[:3]))
+    assert site.find_silent(NODES) == []
+    done = site.try_to_run(*site.write_play("playbooks/prove.yml"))
+    assert done.returncode != 0
+    said = " ".join(done.stdout.split())
+    assert len(site.inside("k00", "ls", programs).split()) == 3
+    assert "older plan than that of other nodes: k03, k04, k05; run playbooks/network.yml" in said, said
+    site.play(NETWORK)
+    site.check_proved(*NODES)
+
+
+def test_ten_cables_pulled_under_an_mpi_job_stop_it_for_at_most_a_second(site: Bd06) -> None:
+    """Each is back before the next goes. Pairs with one common switch meet over the uplink meanwhile."""
+    dice = random.Random("cables")
+    cables = dice.sample([f"{node}:{nic}" for node in NODES for nic in (0, 1)], 10)
+    with site.start_alltoall(PULLS * len(cables) + 10) as job:
+        assert job.stdout is not None
+        while "started" not in (line := job.stdout.readline()):
+            assert line, "the job ended before it began"
+        for cable in cables:
+            began = time.monotonic()
+            site.fnn("lab", "unplug", cable)
+            time.sleep(3)
+            site.fnn("lab", "plug", cable)
+            time.sleep(max(0, began + PULLS - time.monotonic()))
+        said, _ = job.communicate(timeout=120)
+    assert job.returncode == 0, said
+    answer = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
+    assert (answer["ranks"], answer["wrong"]) == (len(NODES), 0)
+    assert answer["longest"] <= STANDSTILL, answer
+
+
+@pytest.mark.parametrize("wrong", [["k04"], others("k04")], ids=["ahead", "behind"])
+def test_a_clock_that_is_a_day_off_changes_nothing(site: Bd06, wrong: list[str]) -> None:
+    """One node is a day ahead of the others, and then a day behind them."""
+    right = {node: float(site.inside(node, "date", "+%s")) for node in wrong}
+    try:
+        for node in wrong:
+            site.inside(node, "sh", "-c", WRONG_CLOCK)
+        assert all(float(site.inside(node, "date", "+%s")) - right[node] > 80_000 for node in wrong)
+        site.change_mode()
+        site.play(*to_playbooks(*STAGES))
+        site.check_proved(*NODES)
+    finally:
+        for node in wrong:
+            site.inside(node, "sh", "-c", RIGHT_CLOCK)
+    site.check_proved(*NODES)
+
+
+def test_a_lab_that_is_torn_down_while_it_is_made(site: Bd06) -> None:
+    dice = random.Random("lab")
+    site.play("playbooks/lab-down.yml")
+    for _ in range(max(MOMENTS // 4, 2)):
+        with site.start("playbooks/lab.yml") as making:
+            time.sleep(dice.uniform(4, 12))
+            meanwhile = site.try_to_run(*site.write_play("playbooks/lab-down.yml"))
+            said, _ = making.communicate()
+        assert making.returncode == 0, said
+        assert meanwhile.returncode == 75, meanwhile.stdout
+        site.play("playbooks/lab-down.yml")
+        assert site.list_rest() == []
+        site.kill(dice.uniform(2, 12), "playbooks/lab.yml")
+        site.play("playbooks/lab-down.yml")
+        assert site.list_rest() == []
+    site.play("playbooks/lab.yml")
+    site.play(*to_playbooks(*STAGES))
+    site.check_proved(*NODES)

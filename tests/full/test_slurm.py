@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""MPI programs that Slurm starts in place of a launcher with a hostfile, on three nodes.
+
+The toolkit configures nothing of Slurm. What MPICH needs holds under every launcher: docs/reference/mpi.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from labsite import Site
+
+LAB = os.environ.get("FNN_TEST_SLURM", "sl03")  # another name is for a second clone at the same time
+NODES = ("k00", "k01", "k02")
+RUNS, SECONDS = 50, 60
+VARIABLES: dict[str, Any] = {
+    "fnn_cluster": LAB,
+    "fnn_nics": 2,
+    "fnn_switches": [{"name": color, "ports": 2} for color in ("red", "blue", "green")],
+    "fnn_lab_packages": ["munge", "slurm-client", "slurmctld", "slurmd"],
+}
+#: cgroups are the container's, so processes are followed in /proc.
+CONFIGURATION = f"""ClusterName={LAB}
+SlurmctldHost={NODES[0]}
+SlurmUser=root
+AuthType=auth/munge
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+StateSaveLocation=/var/lib/slurm/slurmctld
+SlurmdSpoolDir=/var/lib/slurm/slurmd
+ReturnToService=2
+NodeName={",".join(NODES)} CPUs=1 State=UNKNOWN
+PartitionName=all Nodes=ALL Default=YES State=UP
+"""
+START = """
+set -e
+install -d /etc/slurm /var/lib/slurm/slurmctld /var/lib/slurm/slurmd
+cat > /etc/slurm/slurm.conf
+head -c 64 /dev/zero > /etc/munge/munge.key
+chown munge: /etc/munge/munge.key
+chmod 400 /etc/munge/munge.key
+systemctl restart munge
+[ "$(hostname)" != k00 ] || systemctl restart slurmctld
+systemctl restart slurmd
+"""
+
+
+@pytest.fixture(scope="module")
+def site(root: Path) -> Iterator[Site]:
+    """Configured and proved, with Slurm on all nodes."""
+    site = Site(root, LAB, NODES, VARIABLES)
+    with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
+        site.play(*(f"playbooks/{stage}.yml" for stage in ("discover", "network", "mpi", "prove")))
+        for node in NODES:
+            command = ["podman", "exec", "-i", f"{LAB}-{node}", "sh", "-c", START]
+            done = subprocess.run(command, input=CONFIGURATION, text=True, capture_output=True, check=False)
+            assert done.returncode == 0, done.stdout + done.stderr
+        yield site
+
+
+def test_mpich_under_slurm_ends_every_time(site: Site) -> None:
+    """Without the settings for mpiexec, ranks hung in MPI_Finalize."""
+    program = site.inside("k00", "sh", "-c", "ls /usr/local/libexec/fnn/all_pairs-*.mpicc.mpich").strip()
+    words = f"timeout {SECONDS} srun --nodes=3 --ntasks=3 --chdir=/ --mpi=pmi2 {program}"
+    for number in range(RUNS):
+        said = site.inside("k00", "su", "-", "fnn", "-c", words)
+        answer = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
+        assert (answer["ranks"], answer["pairs"], sorted(answer["hosts"])) == (3, 6, list(NODES)), (number, said)
