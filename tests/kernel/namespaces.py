@@ -2,13 +2,16 @@
 """Real network namespaces for tests that need a real kernel; root only. All names begin with `fnt-`.
 
 FNN_TEST_PREFIX gives another beginning, for two clones that run these tests at the same time; tests that run side by
-side add their worker's name. FNN_TEST_IDENTITY=dummy lets nodes carry their own address on a dummy, which not every
-kernel has, instead of a veth pair.
+side add their worker's name. A process locks its beginning and removes the namespaces that a killed run left under it:
+with /run on a disk, their files are there even after a reboot. FNN_TEST_IDENTITY=dummy lets nodes carry their own
+address on a dummy, which not every kernel has, instead of a veth pair.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import functools
 import json
 import os
 import signal
@@ -17,7 +20,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-PREFIX = os.environ.get("FNN_TEST_PREFIX", "fnt-") + os.environ.get("PYTEST_XDIST_WORKER", "")
+PREFIX = f"{os.environ.get('FNN_TEST_PREFIX', 'fnt-')}{os.environ.get('PYTEST_XDIST_WORKER', 'only')}-"
+NAMESPACES = Path("/run/netns")  # where ip-netns(8) keeps them
 IDENTITY = os.environ.get("FNN_TEST_IDENTITY", "veth")
 
 # One echo request to argv[1] (from argv[2]); exit 0 when the answer comes. The machine may have no ping.
@@ -51,7 +55,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Cables:
-    """Namespaces as nodes, bridges in a namespace `fnt-sw` as switches, veth pairs as cables.
+    """Namespaces as nodes, bridges in one more namespace as switches, veth pairs as cables.
 
     As in the lab, NIC I of a node is `nicI`, and the switch end of its cable is `<node>.I`.
     """
@@ -61,6 +65,9 @@ class Cables:
         self.nodes: list[str] = []
         self.wrap: dict[str, list[str]] = {}  # node -> what goes before each of its commands
         self.switches: list[str] = []
+        lock_prefix()
+        for left in NAMESPACES.glob(f"{PREFIX}*"):
+            remove_namespace(left.name)
         run("ip", "netns", "add", f"{PREFIX}sw")
         # A switch is nobody: it sends nothing of its own.
         for which in ("all", "default"):
@@ -139,13 +146,28 @@ class Cables:
         return finish_module(self.start_module(node, module, **options))
 
     def remove(self) -> None:
-        """Also ends what a failed test left running in its namespaces."""
         for name in [*self.nodes, "sw"]:
-            for process in run("ip", "netns", "pids", PREFIX + name).stdout.split():
-                # One that ends just now needs no help.
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(int(process), signal.SIGKILL)
-            run("ip", "netns", "del", PREFIX + name)
+            remove_namespace(PREFIX + name)
+
+
+@functools.cache
+def lock_prefix() -> int:
+    """Locks PREFIX until this process ends; another process that holds it is an error."""
+    handle = os.open(f"/run/lock/{PREFIX}tests", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise AssertionError(f"another run uses the namespaces {PREFIX}*: set FNN_TEST_PREFIX") from None
+    return handle
+
+
+def remove_namespace(name: str) -> None:
+    """Removes a namespace and its processes; of a former boot only the file is left, which has no processes."""
+    for process in run("ip", "netns", "pids", name, check=False).stdout.split():
+        # One that ends just now needs no help.
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(process), signal.SIGKILL)
+    run("ip", "netns", "del", name)
 
 
 def run(*command: str, check: bool = True, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The namespaces of these tests: a killed run leaves nothing that stops the next."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from namespaces import NAMESPACES, PREFIX, Cables, run
+
+OTHER = "import namespaces; namespaces.Cables()"
+
+
+def test_namespaces_of_a_killed_run_are_removed_with_their_processes(cables: Cables) -> None:
+    cables.add_node("k00")
+    (NAMESPACES / f"{PREFIX}k01").touch()  # all that a reboot leaves where /run is on a disk
+    with subprocess.Popen(cables.command("k00", "sleep", "60")) as sleeping:
+        cables.nodes = []  # as if this process had never added any
+        again = Cables()
+        assert sleeping.wait(10) == -9
+    left = {path.name for path in NAMESPACES.glob(f"{PREFIX}*")}
+    assert left == {f"{PREFIX}sw"} and again.ip("sw", "link", "show", "lo")
+
+
+def test_a_second_run_with_the_same_beginning_is_refused_and_removes_nothing(cables: Cables) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    second = subprocess.run([sys.executable, "-c", OTHER], capture_output=True, text=True, check=False, env=environment)
+    assert f"another run uses the namespaces {PREFIX}*: set FNN_TEST_PREFIX" in second.stderr
+    assert f"{PREFIX}sw" in run("ip", "netns", "list").stdout
