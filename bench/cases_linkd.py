@@ -171,6 +171,7 @@ def ask(home: Path, node: str) -> dict[str, Any]:
 @contextlib.contextmanager
 def namespaces(names: list[str]) -> Iterator[None]:
     made = []
+    remove_remains()
     try:
         for name in names:
             subprocess.run(["ip", "netns", "add", PREFIX + name], check=True)
@@ -180,6 +181,16 @@ def namespaces(names: list[str]) -> Iterator[None]:
     finally:
         for name in made:
             subprocess.run(["ip", "netns", "del", PREFIX + name], check=False)
+
+
+def remove_remains() -> None:
+    """Removes the namespaces of a bench that was killed, with the processes in them."""
+    for left in Path("/run/netns").glob(f"{PREFIX}*"):
+        found = subprocess.run(["ip", "netns", "pids", left.name], capture_output=True, text=True, check=False)
+        for process in found.stdout.split():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(process), signal.SIGKILL)
+        subprocess.run(["ip", "netns", "del", left.name], check=True)
 
 
 def inside(name: str) -> list[str]:
