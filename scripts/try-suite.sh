@@ -40,6 +40,7 @@ kept=${FNN_TRY_ROOT:-}
 work=${kept:-$(mktemp -d "${TMPDIR:-/var/tmp}/fnn-try-suite.XXXXXX")}
 root=$work/root
 log=$work/log
+mkdir -p "$work"
 
 clean_up() {
   umount --lazy --recursive "$root" 2> /dev/null || true
