@@ -80,17 +80,8 @@ class Bd06(Site):
         """Ranks on all nodes, as the cluster user; its first line is `started`."""
         source = Path(__file__).with_name("alltoall.c").read_text()
         for node in NODES:
-            compile_ = [
-                "podman",
-                "exec",
-                "-i",
-                f"{self.lab}-{node}",
-                "mpicc.openmpi",
-                "-xc",
-                "-",
-                "-o",
-                "/tmp/alltoall",
-            ]
+            inside = ["podman", "exec", "-i", f"{self.lab}-{node}"]
+            compile_ = [*inside, "mpicc.openmpi", "-xc", "-", "-o", "/tmp/alltoall"]
             subprocess.run(compile_, input=source, text=True, check=True)
         run = "mpirun.openmpi --mca mpi_yield_when_idle 1 -hostfile /etc/fnn/hosts.openmpi /tmp/alltoall"
         command = ["podman", "exec", f"{self.lab}-{NODES[0]}", "su", "-", "fnn", "-c", f"{run} {seconds:g}"]
