@@ -117,24 +117,14 @@ class Site:
     # --- The fewest moves ---
 
     def count_fewest(self) -> int:
-        """Raises AssertionError when there is no naming at all.
-
-        A cable in a port that is reserved for the uplink, where verify may not see that, is the likelier story when
-        it takes less than a third of the moves: then those are the fewest.
-        """
-        fewest = self.count_fewest_with(self.room)
-        total = self.count_fewest_with({name: sum(ports.values()) for name, ports in self.ports.items()})
-        return total if 3 * total < fewest else fewest
-
-    def count_fewest_with(self, room: dict[str, int]) -> int:
-        """room: how many cables each switch may have."""
+        """Raises AssertionError when there is no naming at all."""
         program = Program()
         boxes: dict[str, Counter[str]] = defaultdict(Counter)
         for key, box in self.plugs.items():
             boxes[box][self.media[key]] += 1
         for box, plugged in boxes.items():
             for switch, ports in self.ports.items():
-                if plugged.total() <= room[switch] and all(n <= ports[medium] for medium, n in plugged.items()):
+                if plugged.total() <= self.room[switch] and all(n <= ports[medium] for medium, n in plugged.items()):
                     program.add(("y", box, switch))
             program.limit([("y", box, switch) for switch in self.ports], 1, 1)
         for switch in self.ports:

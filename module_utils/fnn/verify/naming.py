@@ -18,7 +18,7 @@ Three limits are known, the strictest first:
     ALL_PORTS   a cable may be in a reserved port by mistake, as long as no uplink cable is known to be in there
     ANY_SIZE    switches that a stray cable joins are one group, larger than any of them
 
-A wider limit is used only where a group would have no name, or more than three times as many cables would be wrong.
+A wider limit is used only where a group would have no name, or more than four times as many cables would be wrong.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from scipy.optimize import linear_sum_assignment
 from .model import Cable, Wiring
 
 FOR_NODES, ALL_PORTS, ANY_SIZE = LIMITS = 0, 1, 2
-MUCH = 3  # a cable in a reserved port is told rather than more than so many moves
+MUCH = 4  # a cable in a reserved port is told rather than more than so many moves
 FORBIDDEN = 1e14  # more than all names are worth, and an integer of a float
 
 Matrix = NDArray[np.float64]
