@@ -214,7 +214,5 @@ def pack_program(program: Mapping[str, str]) -> bytes:
         texts = {path.rpartition("/fnn_node/")[2]: text for path, text in program.items() if "/fnn_node/" in path}
         for name, text in sorted(texts.items()):
             archive.writestr(zipfile.ZipInfo(f"fnn_node/{name}"), text)
-        archive.writestr(
-            zipfile.ZipInfo("__main__.py"), "import sys\nfrom fnn_node.net import main\nsys.exit(main())\n"
-        )
+        archive.writestr(zipfile.ZipInfo("__main__.py"), START)
     return buffer.getvalue()

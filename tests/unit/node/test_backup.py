@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.backup import ARCHIVE, START, Backup, Kept
+from ansible.module_utils.fnn.node.backup import ARCHIVE, Backup, Kept, pack_program
 from ansible.module_utils.fnn.node.place import Place
 
 PROGRAM = {
@@ -133,9 +132,7 @@ def test_a_program_whose_archive_goes_while_it_starts_has_nothing_to_bring_back(
     tmp_path: Path, first: str, status: int
 ) -> None:
     archive = tmp_path / ARCHIVE
-    with zipfile.ZipFile(archive, "w") as packed:
-        packed.writestr("__main__.py", START)
-        packed.writestr("fnn_node/__init__.py", "")
-        packed.writestr("fnn_node/net.py", f"import os, sys\n{first}\nfrom . import missing\n")
+    net = f"import os, sys\n{first}\nfrom . import missing\n"
+    archive.write_bytes(pack_program({"/lib/fnn_node/__init__.py": "", "/lib/fnn_node/net.py": net}))
     done = subprocess.run([sys.executable, str(archive)], capture_output=True, check=False)
     assert done.returncode == status, done.stderr
