@@ -56,7 +56,7 @@ lab-setup: build/stamps/lab-packages  ## what the lab needs on top: podman and t
 	@$(AS_ROOT) scripts/lab-image.sh
 
 .PHONY: test-setup
-test-setup: .venv/stamp-test build/stamps/test-packages  ## what the tests need on top
+test-setup: .venv/stamp-test bin/libfnn-mpi.so  ## what the tests need on top
 
 .PHONY: full-setup
 full-setup: .venv/stamp-bench build/stamps/full-packages
@@ -111,10 +111,19 @@ build/designer-bench/bench/fnn-bench: $(DESIGNER_SOURCES) | build/stamps/control
 	  && cmake --build build/designer-bench --parallel 2 --target fnn-bench fnn-evaluate-bench >> build/designer-bench.log \
 	  || { tail -n 40 build/designer-bench.log; exit 1; }
 
-bin/fnn-designer: $(DESIGNER_SOURCES) | build/stamps/controller-packages
-	@echo "==> The designer: bin/fnn-designer"
-	@cmake -S designer -B build/designer -DCMAKE_BUILD_TYPE=Release > build/designer.log \
+define compile_designer
+@cmake -S designer -B build/designer -DCMAKE_BUILD_TYPE=Release > build/designer.log \
 	  && cmake --build build/designer --parallel 2 --target fnn-designer >> build/designer.log \
 	  && cmake --install build/designer --prefix . >> build/designer.log \
 	  || { tail -n 40 build/designer.log; exit 1; }
-	@touch $@
+@touch -c $@
+endef
+
+bin/fnn-designer: $(DESIGNER_SOURCES) | build/stamps/controller-packages
+	@echo "==> The designer: bin/fnn-designer"
+	$(compile_designer)
+
+# Needs an MPI, which the packages for tests bring; a designer that was compiled before them gets it now.
+bin/libfnn-mpi.so: bin/fnn-designer build/stamps/test-packages
+	@echo "==> The designer's plugin for mpirun: $@"
+	$(compile_designer)
