@@ -43,6 +43,7 @@ log=$work/log
 mkdir -p "$work"
 
 clean_up() {
+  [ -z "${keeper_PID:-}" ] || kill "$keeper_PID"
   umount --lazy --recursive "$root" 2> /dev/null || true
   [ -n "$kept" ] || rm -rf --one-file-system "$work"
 }
@@ -83,17 +84,28 @@ mount_root() {
   mkdir -p "$root/run/lock"
 }
 
+# A process that keeps a mount namespace whose root is the new one (pivot_root(2)). After chroot(2) it would still be this
+# machine's: a process that joins the namespace of a container there, as `podman exec` does, would be in the wrong root.
+start_namespace() {
+  coproc keeper {
+    exec unshare --mount --propagation private sh -ec \
+      'cd "$0"; mkdir -p mnt; pivot_root . mnt; umount --lazy /mnt; echo ready; exec sleep infinity' "$root"
+  }
+  read -r _ <&"${keeper[0]}" || fail "no mount namespace for $root"
+}
+
 # Settings of pip and proxies travel in the environment, too; nothing else of it does.
 in_root() {
   local passed=()
   while IFS= read -r name; do passed+=("$name=${!name}"); done < <(compgen -e | grep -E '^(PIP_|https?_proxy$|no_proxy$|CI$)')
-  chroot "$root" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
+  nsenter --mount --target "$keeper_PID" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
     LC_ALL=C.UTF-8 "${passed[@]}" "$@"
 }
 
 make_root
 copy_settings
 mount_root
+start_namespace
 rm -rf --one-file-system "$root/srv/fnn"
 quietly git clone --quiet --no-hardlinks "$here" "$root/srv/fnn"
 status=0
