@@ -599,3 +599,28 @@ def test_what_is_said_of_a_dead_node_goes_with_the_daemon(lab: Lab) -> None:
     lab.run("k00", "fnn-linkd", "release")
     assert lab.legs("k00", "k02") == {("nic0", "10.77.0.3")}
     assert lab.is_settled("k00")
+
+
+def test_nodes_that_took_each_other_for_dead_are_reached_again(lab: Lab) -> None:
+    """Two groups with a key each hear nothing of one another. While the switches are split they are dead to each other,
+    and no kernel has a route for an answer."""
+    groups = ("k00", "k02", "k04"), ("k01", "k03", "k05")
+    pairs = [(one, other) for one in groups[0] for other in groups[1] if set(SIX[one]) & set(SIX[other])]
+    pairs += [(other, one) for one, other in pairs]
+    for node in groups[1]:
+        lab.write_key(node, f"sign {NEW_KEY}")
+        lab.daemons[node].send_signal(signal.SIGHUP)
+    wait_for(12 * HOLD, lambda: all(lab.unusable(node) for node in SIX))
+    time.sleep(1)
+    assert not any(is_unreachable(lab, one, other) for one, other in pairs), "their kernels answer"
+    for switch in SWITCHES:
+        lab.cables.add_switch(f"{switch}2")
+    for node in groups[1]:
+        for nic, switch in enumerate(SIX[node]):
+            lab.cables.plug(node, nic, f"{switch}2")
+    wait_for(20, lambda: all(is_unreachable(lab, one, other) for one, other in pairs))
+    for node in groups[1]:
+        for nic, switch in enumerate(SIX[node]):
+            lab.cables.plug(node, nic, switch)
+    wait_for(40, lambda: not any(is_unreachable(lab, one, other) for one, other in pairs))
+    assert all(lab.cables.ping(one, f"10.78.0.{list(SIX).index(other) + 1}") for one, other in pairs)

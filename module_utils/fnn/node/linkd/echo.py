@@ -2,15 +2,17 @@
 """Which nodes are dead: all their NICs are unusable, and their kernel answers no echo request (RFC 792) either.
 
 A node whose NICs all fell silent is dead, or only its fnn-linkd is. What is sent to a dead node goes nowhere, and its
-MACs age out of the switches, which then flood every frame to all ports and over the uplinks. So a dead node gets an
-unreachable route, and programs get EHOSTUNREACH at once. A node without its daemon still works, and keeps its routes.
+MACs age out of the switches, which then flood every frame to all ports and over the uplinks. So the addresses of a dead
+node get unreachable routes, and programs get EHOSTUNREACH at once. A node without its daemon still works, and keeps its
+routes.
 
     t = 0      all NICs of k02 are unusable: ask
     t = 0.6    three requests without an answer: k02 is dead
     then       a request after 1, 2, 4 ... 60 s, as the daemon of a node that is up again need not be
     an answer  k02 is not dead; it is asked again every 5 s
 
-Requests and answers pass packet sockets, since the route of a dead node is the unreachable one.
+Requests and answers pass packet sockets, since the route of a dead node is the unreachable one. Two nodes that take
+each other for dead have no route for an answer, so a request of a dead node counts as its answer.
 
 Standard library only and Python 3.9.
 """
@@ -27,14 +29,16 @@ from dataclasses import dataclass
 from ..plan import Plan
 from ..roster import Roster
 from .frame import to_octets
-from .wire import attach_filter
+from .wire import PACKET_TYPE, attach_filter
 
 _WAIT = 0.2  # seconds for an answer
 _REQUESTS = 3
 _AGAIN = 5.0  # seconds until a node that answered is asked again
 _LEAST_GAP, _MOST_GAP = 1.0, 60.0
 _NEVER = float("inf")
-_IPV4, _ICMP, _REQUEST = 0x0800, 1, 8
+_IPV4, _ICMP, _REQUEST, _ANSWER = 0x0800, 1, 8, 0
+#: Offsets in a frame with IPv4 without options: of IPv4, then of ICMP.
+_VERSION, _PROTOCOL, _TYPE, _IDENTIFIER, _PAYLOAD = 14, 23, 34, 38, 42
 _DATA = b"fnn-linkd"
 _HEAD = struct.Struct("!6s6sHBBHHHBBH4s4s")  # Ethernet, IPv4 without options
 _ECHO = struct.Struct("!BBHHH")
@@ -97,7 +101,8 @@ class Echo:
 
     def __init__(self) -> None:
         self._suspects = Suspects()
-        self._socket: socket.socket | None = None
+        self._answers: socket.socket | None = None
+        self._requests: socket.socket | None = None
         self._number = int.from_bytes(os.urandom(2), "big")
         self._seen: tuple[object, object] = (None, None)
         self._names: dict[bytes, str] = {}
@@ -112,26 +117,30 @@ class Echo:
         """Names of dead nodes; asks whom it is time to ask. Raises OSError when there can be no socket."""
         if self._seen != (plan, unusable):
             self._seen = (plan, unusable)
-            names = find_silent_nodes(plan, roster, unusable)
             addresses = find_addresses(plan)
-            self._names = {socket.inet_aton(addresses[name]): name for name in names if name in addresses}
-            self._suspects.follow(self._names.values(), now)
-        if self._suspects.wake_at <= now:
-            self._take_answers(now)
-            for name in self._suspects.advance(now):
-                self._ask(plan, devices, name)
+            names = [name for name in find_silent_nodes(plan, roster, unusable) if name in addresses]
+            ends = [(addresses[name], name) for name in names]
+            ends += [(each.address, each.node) for each in plan.neighbors if each.node in names]
+            self._names = {socket.inet_aton(address): name for address, name in ends}
+            self._suspects.follow(names, now)
+        self._take_answers(now)
+        for name in self._suspects.advance(now):
+            self._ask(plan, devices, name)
         if not self._names:
             self.close()
         return self._suspects.dead
 
     def close(self) -> None:
-        if self._socket:
-            self._socket.close()
-            self._socket = None
+        for each in (self._answers, self._requests):
+            if each:
+                each.close()
+        self._answers = self._requests = None
 
     def _ask(self, plan: Plan, devices: Mapping[str, str], name: str) -> None:
-        if self._socket is None:
-            self._socket = open_ear(self._number)
+        if self._answers is None:
+            self._answers = open_socket(("B", _TYPE, _ANSWER), ("H", _IDENTIFIER, self._number))
+        if self._requests is None:
+            self._requests = open_socket(("B", _TYPE, _REQUEST), ("I", _PAYLOAD, int.from_bytes(_DATA[:4], "big")))
         own = {link.switch: link for link in plan.links}
         target = find_addresses(plan)[name]
         ends = {(each.switch, each.mac) for each in plan.neighbors if each.node == name and each.switch in devices}
@@ -140,15 +149,13 @@ class Echo:
             source = own[switch].address.partition("/")[0] or plan.identity.address
             request = spell_request(own[switch].mac, mac, source, target, self._number)
             with contextlib.suppress(OSError):  # a NIC that is down; no answer says the same
-                self._socket.sendto(request, (devices[switch], _IPV4))
+                self._answers.sendto(request, (devices[switch], _IPV4))
 
     def _take_answers(self, now: float) -> None:
-        while self._socket:
-            try:
-                frame = self._socket.recv(2048)
-            except OSError:
-                return
-            self._suspects.answer(self._names.get(frame[_SOURCE], ""), now)
+        for each in (self._answers, self._requests):
+            with contextlib.suppress(OSError):  # no more
+                while each:
+                    self._suspects.answer(self._names.get(each.recv(2048)[_SOURCE], ""), now)
 
 
 def find_silent_nodes(plan: Plan, roster: Roster, unusable: Collection[str]) -> list[str]:
@@ -188,13 +195,16 @@ def _sum(octets: bytes) -> int:
     return ~total & 0xFFFF
 
 
-def open_ear(number: int) -> socket.socket:
-    """A packet socket that gets only answers to requests with this number, over any NIC. Raises OSError."""
+def open_socket(*conditions: tuple[str, int, int]) -> socket.socket:
+    """A packet socket that gets only ICMP messages that hold these conditions (attach_filter), over any NIC.
+
+    Raises OSError.
+    """
     made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_IPV4))
     try:
         made.setblocking(False)
-        # Offsets in a frame: IPv4 without options, its protocol, the type and the identifier of the echo.
-        attach_filter(made, (("B", 14, 0x45), ("B", 23, _ICMP), ("B", 34, 0), ("H", 38, number)))
+        to_us = ("I", PACKET_TYPE, 0)
+        attach_filter(made, (to_us, ("B", _VERSION, 0x45), ("B", _PROTOCOL, _ICMP), *conditions))
         with contextlib.suppress(BlockingIOError):
             while True:
                 made.recv(1)  # what came in before the filter was there

@@ -21,7 +21,7 @@ _LONGEST = 2048
 _SO_ATTACH_FILTER = 26
 _LOAD = {"I": 0x20, "H": 0x28, "B": 0x30}
 _IF_EQUAL, _RETURN = 0x15, 0x06  # operations of a classic BPF program (linux/filter.h)
-_PACKET_TYPE = 0xFFFFF000 + 4  # where such a program finds for whom a frame is; 0: for us
+PACKET_TYPE = 0xFFFFF000 + 4  # where such a program finds for whom a frame is; 0: for us
 _RTMGRP_LINK = 1
 _RTM_NEWLINK, _RTM_DELLINK = 16, 17
 _HEADER, _LINK = struct.Struct("=IHHII"), struct.Struct("=BxHiII")
@@ -45,7 +45,7 @@ def open_nic(device: str) -> socket.socket:
 
 def _filter(made: socket.socket) -> None:
     """The kernel drops beacons, letters of a head, and what a switch floods for others."""
-    attach_filter(made, (("I", _PACKET_TYPE, 0), ("I", 14, int.from_bytes(MAGIC, "big"))))
+    attach_filter(made, (("I", PACKET_TYPE, 0), ("I", 14, int.from_bytes(MAGIC, "big"))))
 
 
 def attach_filter(made: socket.socket, conditions: Sequence[tuple[str, int, int]]) -> None:
