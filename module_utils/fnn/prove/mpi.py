@@ -28,7 +28,8 @@ _NOTHING = '{"ranks": 0, "pairs": 0, "hosts": []}'
 def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
     """What the program (files/all_pairs.c) printed, with the keys flavor, version, command, ranks, pairs, hosts, error.
 
-    `lost`, only when it did not end in time: host names of sender and receiver of each message that did not arrive.
+    `lost`, only when ranks reported what they wait for: host names of sender and receiver of each message that did not
+    arrive.
     `error` is None when the program answered and the launcher ended well; else the launcher's last lines, or that it
     did not end in time. An answer alone is not enough: an MPI may do all its work and then hang.
     """
@@ -39,10 +40,8 @@ def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
     if found and status == _GOOD:
         outcome.update(json.loads(found), error=None)
     else:
-        waits, rest = _split_waits(complaint or output)
-        starting = sorted(each["waits"] for each in waits if each["step"] == 0)
-        state = f", in MPI_Init on {', '.join(starting)}" if starting else ""
-        parts = f"{command[0]} ended with {status}{state}", "; ".join(rest[-4:])
+        waits, other_lines = _split_waits(complaint or output)
+        parts = f"{command[0]} ended with {status}{_describe_ranks(waits)}", "; ".join(other_lines[-4:])
         outcome.update(json.loads(found or _NOTHING), error=": ".join(filter(None, parts)))
         if waits:
             outcome["lost"] = find_lost(waits)
@@ -53,27 +52,35 @@ def find_lost(waits: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     """Sender and receiver, by host name, of each message that was sent and has not arrived.
 
     waits: what each rank printed about itself, see files/all_pairs.c. A rank that waits for one that has not reached
-    the same step is only late. Where no rank waits for a message that was sent, those that were not sent count.
+    the same step is only late. Where no rank waits to receive a message, those count that no receiver has taken.
     """
     ranks = {each["rank"]: each for each in waits if each["rank"] >= 0}
-    sent = [
-        [ranks[each["from"]]["waits"], each["waits"]]
-        for each in waits
-        if each["from"] in ranks and ranks[each["from"]]["step"] >= each["step"] > 0
-    ]
-    unsent = [[each["waits"], ranks[each["to"]]["waits"]] for each in waits if each["to"] in ranks]
-    return sorted(sent or unsent)
+
+    def find_waiting(side: str) -> list[tuple[str, str]]:
+        """Host names of each rank that waits, and of its peer on that side."""
+        pairs = [(each, ranks[each[side]]) for each in waits if each[side] in ranks]
+        return [(each["waits"], peer["waits"]) for each, peer in pairs if peer["step"] >= each["step"] > 0]
+
+    return sorted([[peer, own] for own, peer in find_waiting("from")] or [[*pair] for pair in find_waiting("to")])
+
+
+def _describe_ranks(waits: Sequence[Mapping[str, Any]]) -> str:
+    """Which ranks have not started, and which others wait for without a report."""
+    starting = sorted(each["waits"] for each in waits if each["step"] == 0)
+    silent = {each[side] for each in waits for side in ("from", "to")} - {each["rank"] for each in waits} - {-1}
+    state = f", in MPI_Init on {', '.join(starting)}" if starting else ""
+    return state + (f", no report from rank {', '.join(map(str, sorted(silent)))}" if silent else "")
 
 
 def _split_waits(text: str) -> tuple[list[dict[str, Any]], list[str]]:
     """What ranks wait for, and the other lines."""
-    waits, rest = [], []
+    waits, other_lines = [], []
     for line in text.strip().splitlines():
         try:
             waits.append(json.loads(line[line.index('{"waits"') :]))
         except ValueError:
-            rest.append(line)
-    return waits, rest
+            other_lines.append(line)
+    return waits, other_lines
 
 
 def read_version(launcher: str) -> str | None:

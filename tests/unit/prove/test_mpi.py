@@ -74,9 +74,26 @@ def test_ranks_that_have_not_started_are_named_with_their_hosts(launcher: Path) 
     assert outcome["lost"] == []
 
 
+def test_ranks_without_a_report_are_named(launcher: Path) -> None:
+    wait = json.dumps({"waits": "k01", "rank": 1, "step": 1, "to": -1, "from": 0})
+    write(launcher, f"""[ "$1" = --version ] || {{ echo '{wait}' >&2; sleep 60; }}""")
+    outcome = mpi.run_program("Open MPI", "program", 1)
+    assert outcome["error"] == f"{launcher} ended with no answer in 1 s, no report from rank 0"
+
+
 def test_a_rank_that_waits_for_a_late_one_names_no_message() -> None:
     assert mpi.find_lost(WAITS[1:]) == [], "k00 did not report, and k02 is a step behind k01"
     assert mpi.find_lost([{"waits": "k00", "rank": -1, "step": 0, "to": -1, "from": -1}]) == []
+
+
+def test_a_rank_that_reports_nothing_is_named_and_no_message_of_others() -> None:
+    """Six ranks, rank 0 is frozen: ranks 1 and 5 wait for it, and rank 3 for rank 5, which is a step behind."""
+    waits = [
+        {"waits": "k01", "rank": 1, "step": 1, "to": -1, "from": 0},
+        {"waits": "k05", "rank": 5, "step": 1, "to": 0, "from": -1},
+        {"waits": "k03", "rank": 3, "step": 2, "to": 5, "from": 1},
+    ]
+    assert mpi.find_lost(waits) == []
 
 
 def test_messages_that_their_senders_still_hold_are_named_where_no_other_is_lost() -> None:
