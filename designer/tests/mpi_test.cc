@@ -2,6 +2,7 @@
 // The real program under the real mpirun.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -92,6 +93,15 @@ TEST_F(Mpi, AMistakeIsToldOnce) {
   const std::string told = "nothing.json: cannot be read";
   ASSERT_NE(ran.err.find(told), std::string::npos) << ran.err;
   EXPECT_EQ(ran.err.find(told), ran.err.rfind(told));
+}
+
+// The launcher ends a job with the first process that fails.
+TEST_F(Mpi, AMistakeIsReportedByASlowLeader) {
+  std::vector<std::string> words = command(2, scratch_ / "nothing.json", {});
+  const auto designer = std::find(words.begin(), words.end(), FNN_DESIGNER);
+  ASSERT_NE(designer, words.end());
+  words.insert(designer, {"/bin/sh", "-c", "[ $OMPI_COMM_WORLD_RANK != 0 ] || sleep 1; exec \"$0\" \"$@\""});
+  EXPECT_EQ(Started(words).wait().answer()["problems"].size(), 1U);
 }
 
 TEST_F(Mpi, WhenMpirunIsToldToEndTheBestSoFarIsWritten) {

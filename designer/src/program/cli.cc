@@ -10,6 +10,7 @@
 #include "base/problem.h"
 #include "base/writing.h"
 #include "program/commands.h"
+#include "program/launch.h"
 #include "version.h"
 
 namespace fnn {
@@ -26,10 +27,8 @@ namespace {
   ::_exit(kBroken);
 }
 
-}  // namespace
-
-int run(int argc, const char* const* argv) {
-  std::set_new_handler(end_without_memory);
+/// Parses the command line and executes the subcommand; the exit code.
+int execute(int argc, const char* const* argv) {
   Action action;
   CLI::App app("Designs flat neighborhood networks: wirings in which any two nodes share a switch.", "fnn-designer");
   app.set_version_flag("--version", kEngine);
@@ -57,6 +56,15 @@ int run(int argc, const char* const* argv) {
     std::cerr << "fnn-designer: " << fault.what() << "\n";
     return kBroken;
   }
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  std::set_new_handler(end_without_memory);
+  const int status = execute(argc, argv);
+  if (status != kFound) wait_for_leader();
+  return status;
 }
 
 }  // namespace fnn

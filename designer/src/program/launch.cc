@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -46,6 +47,10 @@ void hush_follower() {
   for (std::FILE* stream : {stdout, stderr}) {
     if (std::freopen("/dev/null", "w", stream) == nullptr) std::fclose(stream);
   }
+}
+
+void wait_for_leader() {
+  if (is_follower()) std::this_thread::sleep_for(std::chrono::seconds(2));
 }
 
 std::size_t threads_for_us() {

@@ -15,6 +15,10 @@ bool is_follower();
 /// A follower says nothing: what is wrong, its leader tells, too.
 void hush_follower();
 
+/// Launchers end a job with the first process that fails. So a follower that fails gives its leader, which fails for the
+/// same reason, two seconds to report it.
+void wait_for_leader();
+
 /// The processors of this machine, shared out among the processes on it.
 std::size_t threads_for_us();
 
