@@ -2,9 +2,9 @@
 """Locks the site of a run before its first play that may write documents or change nodes, and a lab that is made or
 removed.
 
-How is in module_utils/fnn/site_lock.py, and how workers of a killed run let go of it in module_utils/fnn/orphans.py. A
-callback plugin, since the process of a task ends, and the lock with it. In check mode nothing is written, so nothing is
-locked.
+The lock is that of module_utils/fnn/site_lock.py; module_utils/fnn/orphans.py ends workers of a killed run, which would
+keep it. This is a callback plugin, since the process of a task ends, and the lock with it. In check mode nothing is
+written, so nothing is locked.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ansible import context
 from ansible.module_utils.fnn.orphans import end_orphans
 from ansible.module_utils.fnn.site_lock import SiteInUse, lock_site
 from ansible.plugins.callback import CallbackBase
+from ansible.template import Templar
 
 DOCUMENTATION = """
 name: fnn_lock
@@ -78,12 +79,14 @@ def _find_lab(play: Any) -> Path | None:
     if _find_playbook(play).stem not in ("lab", "lab-down"):
         return None
     manager = play.get_variable_manager()
-    name = manager.get_vars(host=manager._inventory.get_host("localhost"), play=play).get("fnn_lab_name")
-    if not re.fullmatch(r"\w[\w.-]*", str(name)):
+    hosts = manager._inventory.get_hosts("fnn_nodes")[:1] or [manager._inventory.get_host("localhost")]
+    variables = manager.get_vars(host=hosts[0], play=play)
+    name = Templar(loader=play.get_loader(), variables=variables).template(variables.get("fnn_lab_name"))
+    if not (isinstance(name, str) and re.fullmatch(r"\w[\w.-]*", name)):
         return None
     with contextlib.suppress(OSError):  # only root makes labs, as the first task says
-        (_LABS / str(name)).mkdir(mode=0o700, parents=True, exist_ok=True)
-    return _LABS / str(name)
+        (_LABS / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+    return _LABS / name
 
 
 def _find_playbook(play: Any) -> Path:

@@ -3,7 +3,7 @@
 
 The lock is taken on the directory itself, so no file is written for it; the kernel drops it with the last process that
 has inherited it, however that ends. Who holds it is read from /proc. What a holder starts finds the holder's process id
-in the environment and takes no lock of its own, as long as the holder is one of its ancestors.
+and the directory in the environment, and takes no lock of its own there, as long as the holder is one of its ancestors.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-#: The environment variable with the process id of the holder.
+#: The environment variable with a line per lock: the process id of its holder, a space, and the directory.
 HOLDER = "FNN_SITE_LOCK_HOLDER"
 
 _LONGEST = 100  # characters of a command that are shown
@@ -33,7 +33,9 @@ def lock_site(site: Path) -> int | None:
     None where there is nothing to lock: a process above us holds it, or there is no such directory yet.
     Raises SiteInUse.
     """
-    if os.environ.get(HOLDER, "") in map(str, _list_ancestors()):
+    site = site.resolve()
+    held = os.environ.get(HOLDER, "").splitlines()
+    if {f"{process} {site}" for process in _list_ancestors()} & {*held}:
         return None
     try:
         handle = os.open(site, os.O_RDONLY | os.O_DIRECTORY)
@@ -48,14 +50,16 @@ def lock_site(site: Path) -> int | None:
     except OSError:  # a file system without locks
         os.close(handle)
         return None
-    os.environ[HOLDER] = str(os.getpid())
+    os.environ[HOLDER] = "\n".join([*held, f"{os.getpid()} {site}"])
     return handle
 
 
 def unlock_site(handle: int | None) -> None:
     """Gives back what lock_site returned."""
     if handle is not None:
-        os.environ.pop(HOLDER, None)
+        site = os.readlink(f"/proc/self/fd/{handle}")
+        held = os.environ.get(HOLDER, "").splitlines()
+        os.environ[HOLDER] = "\n".join(line for line in held if line != f"{os.getpid()} {site}")
         os.close(handle)
 
 

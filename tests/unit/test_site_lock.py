@@ -66,15 +66,19 @@ def test_what_a_holder_starts_needs_no_lock_of_its_own(root: Path, tmp_path: Pat
     handle = lock_site(tmp_path)
     nested = "import pathlib, sys; sys.path.insert(0, sys.argv[1]); from fnn.site_lock import lock_site;"
     nested += "print(lock_site(pathlib.Path(sys.argv[2])))"
-    command = [sys.executable, "-c", nested, str(root / "module_utils"), str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", nested, str(root / "module_utils")]
+    other = tmp_path / "other"
+    other.mkdir()
+    said = [subprocess.check_output([*command, str(place)], text=True) for place in (tmp_path, other)]
     unlock_site(handle)
-    assert done.stdout == "None\n"
+    assert said[0] == "None\n"
+    assert said[1] != "None\n", "the lock is on one directory"
+    assert os.environ[HOLDER] == ""
 
 
 def test_a_holder_that_is_no_ancestor_is_not_believed(root: Path, tmp_path: Path) -> None:
     holder = hold(root, tmp_path)
-    os.environ[HOLDER] = str(holder.pid)
+    os.environ[HOLDER] = f"{holder.pid} {tmp_path}"
     try:
         with pytest.raises(SiteInUse):
             lock_site(tmp_path)
