@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import errno
 import json
-import subprocess
+import os
 from pathlib import Path
 
 import pytest
@@ -56,11 +56,24 @@ def test_a_key_that_is_none_is_refused_and_not_repeated(tmp_path: Path) -> None:
 def test_a_process_that_ends_just_when_it_is_to_end_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gone = subprocess.Popen(["true"])
-    gone.wait()
+    """It removes its files and then ends, at whatever moment of ours."""
     kept = session.Session(tmp_path / "fnn")
     kept.record.parent.mkdir()
-    kept.record.write_text(json.dumps({"process": gone.pid, "born": 1, "mtus": {}, "raised": {}}))
-    monkeypatch.setattr(session.Session, "is_alive", lambda _: True)
+    kept.record.write_text(json.dumps({"process": 4711, "born": 1, "mtus": {}, "raised": {}}))
+    monkeypatch.setattr(session, "read_birth", lambda _: 1)
+
+    def kill(process: int, number: int) -> None:
+        kept.record.unlink(missing_ok=True)
+        raise ProcessLookupError
+
+    monkeypatch.setattr(os, "kill", kill)
     assert kept.end() == {"nics": [], "foreign": 0}
     assert not (tmp_path / "fnn").exists()
+
+
+def test_a_session_whose_process_has_removed_its_files_is_over(tmp_path: Path) -> None:
+    ended = session.Session(tmp_path / "fnn")
+    assert not ended.is_alive()
+    for ask in (ended.read, ended.read_heard, lambda: ended.wait(0, 0)):
+        with pytest.raises(FnnError, match=r"^beacon: nobody listens on this node"):
+            ask()

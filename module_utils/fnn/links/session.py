@@ -22,6 +22,7 @@ import json
 import os
 import signal
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ from .read import read_attribute, run_ip
 
 DIRECTORY = Path("/run/fnn")
 LISTENING = "listening"  # what the process tells its module once it does
+NOT_LISTENING = "nobody listens on this node; run state=listen first, or with more seconds"
 
 
 class Session:
@@ -138,7 +140,7 @@ class Session:
         last_dark = 0.0
         while True:
             if not self.is_alive():
-                raise problem("beacon", "nobody listens on this node; run state=listen first, or with more seconds")
+                raise problem("beacon", NOT_LISTENING)
             heard, now = self.read_heard(), time.monotonic()
             self.raise_again([nic["device"] for nic in heard["nics"]])
             dark = any(is_dark(nic) or not is_open(nic["device"]) for nic in heard["nics"])
@@ -172,22 +174,23 @@ class Session:
         Shape: {"nics": [{"device", "mac", "hears": [mac], "loop", "tried_mtu", "carried": [mac], "strangers",
         "unknown_frames"}], "foreign": frames}; empty without a session.
         """
-        if self.is_alive():
-            process = self.read()["process"]
-            with contextlib.suppress(ProcessLookupError):  # its time may be over at this moment
-                os.kill(process, signal.SIGTERM)
+        record = load(self.record)
+        if record and is_running(record):
+            # Its time may be over at any moment, and then it tidies, too.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(record["process"], signal.SIGTERM)
                 until = time.monotonic() + 2
-                while self.is_alive() and time.monotonic() < until:
+                while is_running(record) and time.monotonic() < until:
                     time.sleep(0.01)
-                if self.is_alive():
-                    os.kill(process, signal.SIGKILL)
-        heard = self.read_heard() if self.heard.exists() else {"nics": [], "foreign": 0}
+                if is_running(record):
+                    os.kill(record["process"], signal.SIGKILL)
+        heard = load(self.heard) or {"nics": [], "foreign": 0}
         self.tidy()
         return heard
 
     def tidy(self) -> None:
-        if self.record.exists():
-            record = self.read()
+        record = load(self.record)
+        if record:
             for device, mtu in record["mtus"].items():
                 if read_mtu(device):
                     set_mtu(device, mtu)
@@ -198,13 +201,16 @@ class Session:
                     set_quiet(device, quiet)
         for path in (self.heard, self.lease, self.record):
             path.unlink(missing_ok=True)
-        if self.directory.is_dir() and not any(self.directory.iterdir()):
+        with contextlib.suppress(OSError):  # programs of the node keep files there, too
             self.directory.rmdir()
 
     # --- the record ---
 
     def read(self) -> dict[str, Any]:
-        record: dict[str, Any] = json.loads(self.record.read_text(encoding="ascii"))
+        """Raises FnnError when no process listens."""
+        record = load(self.record)
+        if record is None:
+            raise problem("beacon", NOT_LISTENING)
         return record
 
     def read_mtus(self) -> dict[str, int]:
@@ -213,18 +219,32 @@ class Session:
         return mtus
 
     def read_heard(self) -> dict[str, Any]:
-        heard: dict[str, Any] = json.loads(self.heard.read_text(encoding="ascii"))
+        """Raises FnnError when no process listens."""
+        heard = load(self.heard)
+        if heard is None:
+            raise problem("beacon", NOT_LISTENING)
         return heard
 
     def write(self, record: dict[str, Any]) -> None:
         write_atomic(self.record, json.dumps(record), mode=0o600, durable=False)
 
     def is_alive(self) -> bool:
-        """Whether the process of the record runs; a later process with the same number does not count."""
-        if not self.record.exists():
-            return False
-        record = self.read()
-        return bool(record["process"]) and read_birth(record["process"]) == record["born"]
+        record = load(self.record)
+        return record is not None and is_running(record)
+
+
+def load(path: Path) -> dict[str, Any] | None:
+    """One of the documents of a session; None once it is gone, as the process removes it at its end."""
+    try:
+        document: dict[str, Any] = json.loads(path.read_text(encoding="ascii"))
+    except FileNotFoundError:
+        return None
+    return document
+
+
+def is_running(record: Mapping[str, Any]) -> bool:
+    """Whether the process of the record runs; a later process with the same number does not count."""
+    return bool(record["process"]) and read_birth(record["process"]) == record["born"]
 
 
 def keep_only(station: Station, writing: int) -> None:
