@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .errors import FnnError, Problem
 from .node import atomic
-from .node.failed import find_way_out
+from .node.failed import find_remedy
 
 #: As the designer's (designer/src/base/reading.h): no input of a cluster is larger, a device without end ends here.
 MOST_MEBIBYTES = 256
@@ -29,7 +29,7 @@ def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable
     try:
         return atomic.write_atomic(os.path.realpath(path), data, mode, durable=durable)
     except OSError as error:
-        why, way = error.strerror or str(error), find_way_out(error, Path(path).parent)
+        why, way = error.strerror or str(error), find_remedy(error, Path(path).parent)
         raise WriteFailed([Problem(str(path), f"cannot be written: {why}; the file is as it was, {way}")]) from None
 
 

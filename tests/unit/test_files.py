@@ -101,6 +101,7 @@ def test_an_error_on_a_node_names_file_reason_and_way_out(error: OSError, line: 
 
 def test_other_errors_are_their_text() -> None:
     assert explain(OSError(28, "No space left on device")) == "No space left on device"
+    assert explain(FileNotFoundError(2, "No such file or directory", "nmcli")) == "nmcli: No such file or directory"
     assert explain(Failed(2, ["one", "two"])) == "one\ntwo"
 
 

@@ -24,6 +24,7 @@ orphans.end_orphans()
 fcntl.flock(os.open(sys.argv[2], os.O_RDONLY), fcntl.LOCK_EX)
 reading, writing = os.pipe()
 if os.fork() == 0:
+    ended = subprocess.Popen(["true"])  # for which it does not wait
     child = subprocess.Popen(["sleep", "30"]) if "busy" in sys.argv else None
     print(child.pid if child else 0, flush=True)
     os.write(writing, bytes(1_000_000))

@@ -47,6 +47,8 @@ def write_ssh_config(layout: Layout, directory: Path) -> str:
   StrictHostKeyChecking yes
   UpdateHostKeys no
   ProxyCommand ip netns exec {management_namespace(layout.lab)} nc %h %p
+  ServerAliveInterval 3
+  ServerAliveCountMax 2
   # Nothing leaves this machine: no need for the slower key exchange that resists tomorrow's computers.
   KexAlgorithms curve25519-sha256"""
     )

@@ -17,17 +17,23 @@ class Failed(Exception):
         super().__init__("\n".join(self.messages))
 
 
+#: With the remedies of find_remedy; other errors are no question of the disk.
+_REMEDIED = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
+
+
 def explain(error: Exception) -> str:
-    """One line: of an OSError the file, the reason and the way out, of any other its text."""
+    """One line: of an OSError the file, the reason and the remedy if there is one, of any other its text."""
     if not isinstance(error, OSError) or not error.strerror:
         return str(error)
     if not isinstance(error.filename, str):
         return error.strerror
-    return f"{error.filename}: {error.strerror}; {find_way_out(error, Path(error.filename).parent)}"
+    where = Path(error.filename)
+    remedy = f"; {find_remedy(error, where.parent)}" if error.errno in _REMEDIED and where.is_absolute() else ""
+    return f"{error.filename}: {error.strerror}{remedy}"
 
 
-def find_way_out(error: OSError, directory: Path) -> str:
-    """What a person does about a disk that is full, or a directory that nothing can be written to."""
+def find_remedy(error: OSError, directory: Path) -> str:
+    """The remedy for a disk that is full, or for a directory that cannot be written to."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"free some space in {directory} (df -h {directory}), then run this again"
     if error.errno == errno.EROFS:

@@ -137,13 +137,26 @@ def describe_egress(row: Mapping[str, Any]) -> str:
 
 
 def _compare_generations(seen: Evidence, tally: _Tally) -> None:
-    """Nodes with an older plan than others are a problem: their peers reach them as before, not as designed."""
-    told = {node: seen.reach[node].get("generation", "") for node in seen.nodes}
-    counts = {node: split(generation)[0] if generation else 0 for node, generation in told.items()}
-    latest = max(counts.values(), default=0)
-    behind = [node for node, count in counts.items() if count < latest]
-    if behind:
-        tally.problems.append(f"older plan than that of other nodes: {', '.join(behind)}; run playbooks/network.yml")
+    """Nodes with another plan than others are a problem: their peers reach them as before, not as designed."""
+    nodes: dict[str, list[str]] = {}  # by generation
+    for node in seen.nodes:
+        nodes.setdefault(seen.reach[node].get("generation", ""), []).append(node)
+    counts = {generation: _count(generation) for generation in nodes}
+    latest = [generation for generation, count in counts.items() if count == max(counts.values())]
+    outdated = sorted(node for generation in nodes.keys() - latest for node in nodes[generation])
+    if outdated:
+        tally.problems.append(f"older plan than that of other nodes: {', '.join(outdated)}; run playbooks/network.yml")
+    if len(latest) > 1:
+        plans = "; ".join(f"{generation} on {', '.join(nodes[generation])}" for generation in sorted(latest))
+        tally.problems.append(f"different plans of the same number: {plans}; run playbooks/network.yml for all nodes")
+
+
+def _count(generation: str) -> int:
+    """Its number; 0 of a node that names none."""
+    try:
+        return split(generation)[0]
+    except ValueError:
+        return 0
 
 
 def _verdict(seen: Evidence, tally: _Tally) -> str:

@@ -197,6 +197,15 @@ def test_nodes_with_an_older_plan_are_named() -> None:
     proof = judge("six", seen)
     assert proof["verdict"] == "failed"
     assert proof["problems"] == ["older plan than that of other nodes: k01; run playbooks/network.yml"]
+    seen.reach["k01"]["generation"] = "x"
+    assert judge("six", seen)["problems"] == proof["problems"]
+
+
+def test_plans_of_the_same_number_that_differ_are_named() -> None:
+    seen = evidence()
+    seen.reach["k00"]["generation"], seen.reach["k01"]["generation"] = "8-3f2a9c1b0d2e", "8-000000000000"
+    problem = "different plans of the same number: 8-000000000000 on k01; 8-3f2a9c1b0d2e on k00; "
+    assert judge("six", seen)["problems"] == [f"{problem}run playbooks/network.yml for all nodes"]
 
 
 def test_a_node_that_could_not_be_asked_leaves_the_proof_incomplete() -> None:
