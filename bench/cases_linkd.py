@@ -8,6 +8,8 @@ the rings, with the frames that these would send. That is all such a daemon ever
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import functools
 import json
 import os
 import random
@@ -183,8 +185,17 @@ def namespaces(names: list[str]) -> Iterator[None]:
             subprocess.run(["ip", "netns", "del", PREFIX + name], check=False)
 
 
+@functools.cache
+def lock_prefix() -> int:
+    """Locks PREFIX until this process ends. Raises BlockingIOError while another bench runs."""
+    handle = os.open(f"/run/lock/{PREFIX}bench", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return handle
+
+
 def remove_remains() -> None:
     """Removes the namespaces of a bench that was killed, with the processes in them."""
+    lock_prefix()
     for left in Path("/run/netns").glob(f"{PREFIX}*"):
         found = subprocess.run(["ip", "netns", "pids", left.name], capture_output=True, text=True, check=False)
         for process in found.stdout.split():

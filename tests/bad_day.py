@@ -27,18 +27,24 @@ def kill_later(playing: subprocess.Popen[str], seconds: float) -> None:
         playing.communicate()
 
 
-def wait_for_lock(place: Path, seconds: float) -> None:
-    """Until no process holds the lock of a site, or of a lab."""
-    handle, end = os.open(place, os.O_RDONLY | os.O_DIRECTORY), time.monotonic() + seconds
+def is_locked(place: Path) -> bool:
+    """Whether a process holds the lock of a site, or of a lab."""
+    handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        while True:
-            try:
-                return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                assert time.monotonic() < end, f"{place} is locked, {seconds:g} s after the controller's end"
-                time.sleep(0.1)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
     finally:
         os.close(handle)
+    return False
+
+
+def wait_for_lock(place: Path, seconds: float) -> None:
+    """Until no process holds the lock."""
+    end = time.monotonic() + seconds
+    while is_locked(place):
+        assert time.monotonic() < end, f"{place} is locked, {seconds:g} s after the controller's end"
+        time.sleep(0.1)
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def lock_site(site: Path) -> int | None:
 def unlock_site(handle: int | None) -> None:
     """Gives back what lock_site returned."""
     if handle is not None:
-        site = os.readlink(f"/proc/self/fd/{handle}")
+        site = Path(f"/proc/self/fd/{handle}").readlink()
         held = os.environ.get(HOLDER, "").splitlines()
         os.environ[HOLDER] = "\n".join(line for line in held if line != f"{os.getpid()} {site}")
         os.close(handle)

@@ -70,11 +70,6 @@ class Ac06(Site):
         done = subprocess.run([*self.ssh(node), "true"], capture_output=True, timeout=60, check=False)
         return done.returncode == 0
 
-    def shell(self, node: str, script: str) -> str:
-        """The same on the console."""
-        command = ["podman", "exec", f"{LAB}-{node}", "sh", "-c", script]
-        return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
-
     def read_access(self, node: str) -> tuple[str, str]:
         """The NIC below the access device, and its addresses."""
         found = json.loads(self.shell(node, "ip -j -4 address show dev fnn-access"))[0]

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bad_day import Desk, kill_later, wait_for_lock
+from bad_day import Desk, is_locked, kill_later, wait_for_lock
 from labsite import Site
 
 LAB = os.environ.get("FNN_TEST_BAD_DAY", "bd06")  # another name is for a second clone at the same time
@@ -42,7 +42,12 @@ echo +1d > /etc/faketimerc
 ls /usr/lib/*/faketime/libfaketime.so.1 > /etc/ld.so.preload
 systemctl try-restart ssh fnn-net fnn-linkd
 """
-RIGHT_CLOCK = "rm -f /etc/ld.so.preload /etc/faketimerc /etc/environment; systemctl try-restart ssh fnn-net fnn-linkd"
+RIGHT_CLOCK = """
+rm -f /etc/ld.so.preload /etc/faketimerc
+sed -i /FAKETIME/d /etc/environment
+systemctl unset-environment FAKETIME_DONT_FAKE_MONOTONIC
+systemctl try-restart ssh fnn-net fnn-linkd
+"""
 
 
 def to_playbooks(*stages: str) -> list[str]:
@@ -90,10 +95,21 @@ class Bd06(Site):
     def podman(self, *words: str) -> str:
         return self.run("podman", *words)
 
+    def cut_connections(self, node: str) -> None:
+        """Kills all SSH connections of root, as soon as there is one. From OpenSSH 9.8 on they have another name."""
+        cut = "for try in $(seq 100); do pkill -KILL -f '^sshd(-session)?: root' && exit; sleep 0.1; done; exit 1"
+        self.shell(node, cut)
+
+    def wait_until_lab_is_locked(self, seconds: float = 30) -> None:
+        place, end = Path("/run/fnn-lab") / self.lab, time.monotonic() + seconds
+        while not is_locked(place):
+            assert time.monotonic() < end, f"no run has locked {place} after {seconds:g} s"
+            time.sleep(0.1)
+
     def list_files(self, node: str, directory: str) -> str:
         """Names and checksums of what the toolkit keeps there, without temporary files."""
         find = f"find {directory} -type f ! -name '.*' ! -name '*.prom' | sort | xargs -r md5sum"
-        return self.inside(node, "sh", "-c", find)
+        return self.shell(node, find)
 
     @contextmanager
     def disk(self, node: str, directory: str, *, full: bool) -> Iterator[None]:
@@ -118,7 +134,7 @@ class Bd06(Site):
     def wait_until_up(self, node: str, seconds: float = 90) -> None:
         """Until Ansible reaches it and its fnn-linkd runs."""
         end = time.monotonic() + seconds
-        while "active" not in self.inside(node, "systemctl", "is-active", "fnn-linkd", "ssh", check=False).split()[:1]:
+        while self.inside(node, "systemctl", "is-active", "fnn-linkd", "ssh", check=False).split() != ["active"] * 2:
             assert time.monotonic() < end, f"{node} is not up after {seconds:g} s"
             time.sleep(1)
 

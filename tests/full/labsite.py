@@ -112,6 +112,10 @@ class Site:
         assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
         return done.stdout
 
+    def shell(self, node: str, script: str, check: bool = True) -> str:
+        """What a shell prints in a node, as root."""
+        return self.inside(node, "sh", "-c", script, check=check)
+
     def find_silent(self, names: Sequence[str]) -> list[tuple[str, str]]:
         """Ordered pairs, by name, that do not ping."""
         script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"

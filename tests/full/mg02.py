@@ -62,13 +62,6 @@ class Mg02(Site):
     def __init__(self, root: Path) -> None:
         super().__init__(root, LAB, NODES, VARIABLES)
 
-    def shell(self, node: str, script: str, check: bool = True) -> str:
-        """What a shell says in a node."""
-        command = ["podman", "exec", f"{LAB}-{node}", "sh", "-c", script]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-        assert not check or done.returncode == 0, f"{node}: {script}: {done.stdout}{done.stderr}"
-        return done.stdout
-
     def says(self, node: str, script: str) -> bool:
         """Whether it says anything."""
         return self.shell(node, script, check=False) != ""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from namespaces import NAMESPACES, PREFIX, Cables, run
@@ -17,6 +18,8 @@ def test_namespaces_of_a_killed_run_are_removed_with_their_processes(cables: Cab
     cables.add_node("k00")
     (NAMESPACES / f"{PREFIX}k01").touch()  # all that a reboot leaves where /run is on a disk
     with subprocess.Popen(cables.command("k00", "sleep", "60")) as sleeping:
+        while str(sleeping.pid) not in run("ip", "netns", "pids", f"{PREFIX}k00").stdout.split():
+            time.sleep(0.01)  # until `ip` has entered the namespace
         cables.nodes = []  # as if this process had never added any
         again = Cables()
         assert sleeping.wait(10) == -9

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bad_day import wait_for_lock
+from bad_day import is_locked, wait_for_lock
 
 #: The worker writes more into its pipe than fits; with "busy", a child of its own works meanwhile.
 PROGRAM = """
@@ -42,17 +41,6 @@ def controller(
     yield process, int(process.stdout.readline())
     process.kill()
     process.wait()
-
-
-def is_locked(site: Path) -> bool:
-    handle = os.open(site, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(handle)
-    return False
 
 
 @pytest.mark.parametrize("controller", ["idle"], indirect=True)

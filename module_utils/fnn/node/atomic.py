@@ -38,13 +38,13 @@ def write_atomic(
     """
     path = Path(path)
     content = data.encode() if isinstance(data, str) else data
-    with naming(path):
+    with add_filename(path):
         return _replace(path, content, mode, owner, durable)
 
 
 @contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """An OSError inside names this file: that of a full disk names none, that of a temporary file the wrong one."""
+def add_filename(path: Path) -> Iterator[None]:
+    """Gives an OSError inside the name of this file. A full disk gives none, and a temporary file its own."""
     try:
         yield
     except OSError as error:
@@ -122,13 +122,13 @@ def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, in
         # What is mounted cannot be renamed over.
         if error.errno != errno.EBUSY:
             raise
-        with naming(place):
+        with add_filename(place):
             place.write_bytes(content)
 
 
 def make_link(place: Path, target: str) -> None:
     """A symbolic link, in place of whatever was there. Raises OSError."""
-    with naming(place):
+    with add_filename(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.with_name(f".{place.name}.new")
         beside.unlink(missing_ok=True)
