@@ -64,6 +64,9 @@ SWITCHES = (
     _lab("two switches joined", "fault joined {R} {B}", "switches-joined {Rs} | switches-joined {Bs}"),
     _lab("a switch looped to itself", "fault loop {R}", "loop {Rs}"),
     _lab("a missing uplink", "fault uplink-missing {R}", "uplink-wrong {R1}", evidence=RELEARN),
+    _lab("two uplinks of one switch", "fault uplink-doubled {R}", "uplink-wrong {R1}", evidence=RELEARN),
+    _lab("an uplink in another switch", "fault uplink-wrong {R} {B}", "uplink-wrong {R1}", evidence=RELEARN),
+    _lab("two nodes in each other's place", "fault shifted-node {a.node} {b.node}", "shifted-node {a_all} {b_all}"),
     _lab("a NIC in the house LAN", "fault foreign-network {a}", "foreign-network {a}"),
     _lab("a NIC in the house LAN, uplinks in", "fault foreign-network {a}", "foreign-network {a}", evidence=RELEARN),
     _lab("a switch joined to the house LAN", "fault foreign-network {R}", "foreign-network {Rs}"),
@@ -144,8 +147,19 @@ _BRIDGE = (
     "ip link add br9 type bridge && ip link set {a.device} master br9"
     " && ip link set {twin.device} master br9 && ip link set br9 up"
 )
+_OTHER_SWAP = "swap {b} {c}"
 _LOAD = "for i in $(seq 20); do (while :; do :; done) & done; wait"
 _FLAP = "while sleep 0.7; do ip link set {a.port} down; sleep 0.3; ip link set {a.port} up; done"
+_FLAP_C = _FLAP.replace("{a.port}", "{c.port}")
+#: Beacons that enter at {a.port} leave at {b.port} two seconds later. Braces are doubled for FaultLab.name_roles.
+_REPEAT = """python3 -c 'import socket, time
+ends = [socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x88b5)) for _ in range(2)]
+for end, port in zip(ends, ("{a.port}", "{b.port}")):
+    end.bind((port, 0))
+while True:
+    frame = ends[0].recv(2048)
+    time.sleep(2)
+    ends[1].send(frame)'"""
 _THIRD, _MOST = "numgen random mod 100 < 30 drop", "numgen random mod 100 < 90 drop"
 NODE = (
     Case(
@@ -261,10 +275,84 @@ LINKS = (
         (_IN,),
     ),
     Case(
+        "a port with storm control, three broadcast frames a second",
+        (_drop("ether type 0x88b5 limit rate over 3/second drop", "{a.port}"),),
+        ("lossy {a}",),
+        (_IN,),
+    ),
+    Case(
+        "beacons of a switch that come to a NIC of another switch seconds later",
+        (f"sw& {_REPEAT}",),
+        ("unknown-frames {b}",),
+        ("wait: 1",),
+    ),
+    Case(
         "a flapping cable",
         (f"sw& {_FLAP}",),
         ("flapping {a}",),
         ("wait: 1", "sw: ip link set {a.port} up"),
+    ),
+)
+#: A kind of LINKS or NODE together with another fault elsewhere.
+MIXED = (
+    Case(
+        "a swap and a cable that loses 30 %",
+        ("lab: fault swap {a} {b}", _drop(_THIRD, "{c.port}")),
+        (SWAP, "lossy {c}"),
+        (_IN,),
+    ),
+    Case(
+        "a pulled and a flapping cable",
+        ("lab: unplug {a}", f"sw& {_FLAP_C}"),
+        ("missing {a}", "flapping {c}"),
+        ("wait: 1", "sw: ip link set {c.port} up"),
+    ),
+    Case(
+        "a cable that loses 30 % and a flapping cable",
+        (_drop(_THIRD, "{a.port}"), f"sw& {_FLAP_C}"),
+        ("lossy {a}", "flapping {c}"),
+        (_IN, "wait: 1", "sw: ip link set {c.port} up"),
+    ),
+    Case(
+        "a swap and two ports isolated from each other",
+        (
+            "lab: fault swap {b} {c}",
+            "sw: bridge link set dev {a.port} isolated on",
+            "sw: bridge link set dev {a2.port} isolated on",
+        ),
+        (_OTHER_SWAP, "isolated {a} {a2}"),
+        ("sw: bridge link set dev {a.port} isolated off", "sw: bridge link set dev {a2.port} isolated off"),
+    ),
+    Case(
+        "a pulled cable and a port that carries full frames up to 1400 bytes",
+        ("lab: unplug {c}", "sw: ip link set {a.port} mtu 1400"),
+        ("missing {c}", "mtu {a}"),
+        ("sw: ip link set {a.port} mtu 1500",),
+    ),
+    Case(
+        "a swap and a cable that carries nothing to the node",
+        ("lab: fault swap {a} {b}", _drop_out("drop", "{c.port}")),
+        (SWAP, "one-way {c}"),
+        (_OUT,),
+    ),
+    Case(
+        "a swap and a port that passes nothing either way",
+        ("lab: fault swap {a} {b}", _drop("drop", "{c.port}"), _drop_out("drop", "{c.port}")),
+        (SWAP, "silent {c}"),
+        (_IN, _OUT),
+    ),
+    Case(
+        "a swap and a node that bridges two of its NICs",
+        ("lab: fault swap {b} {c}", f"{{a.node}}: {_BRIDGE}"),
+        (_OTHER_SWAP, "bridged {a} {twin}"),
+        ("{a.node}: ip link delete br9",),
+    ),
+    Case(
+        "a swap and a port that never learns, uplinks in",
+        ("lab: fault swap {b} {c}", "sw: bridge link set dev {a.port} learning off"),
+        (_OTHER_SWAP, "unknown {a}"),
+        ("sw: bridge link set dev {a.port} learning on",),
+        RELEARN,
     ),
 )
 HEALTHY = (
@@ -277,4 +365,4 @@ HEALTHY = (
         ("wait: 1",),
     ),
 )
-CASES = (*HEALTHY, *CABLES, *SWITCHES, *NODE, *LINKS, *PAIRS)
+CASES = (*HEALTHY, *CABLES, *SWITCHES, *NODE, *LINKS, *PAIRS, *MIXED)

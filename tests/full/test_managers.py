@@ -22,6 +22,9 @@ from mg02 import FOR_NETWORKD, LAB, NODES, TO_NETWORKMANAGER, Mg02, compare, wai
 
 Look = dict[str, dict[str, Any]]
 REFUSED = ["/var/lib/fnn/refused"]
+#: Its home, the files of accounts with their backups, and the loader's cache, which is made again.
+OF_A_USER = ["/home/fnn", *(f"/etc/{name}" for name in ("passwd", "group", "shadow", "gshadow", "subuid", "subgid"))]
+OF_A_USER += ["/etc/ld.so.cache"]
 #: How many seconds a change waits here. Longer than a pass takes on a busy machine.
 SECONDS = 25
 MANAGERS = {
@@ -229,6 +232,17 @@ def test_a_removal_that_nobody_confirms_brings_all_back(site: Mg02, before: Look
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 20)
     site.play("playbooks/remove.yml")
     wait_for_nothing(lambda: compare(before, site.look_at_all()), 20)
+
+
+def test_after_mpi_and_the_proof_only_the_cluster_user_stays(
+    site: Mg02, before: Look, directories: dict[str, list[str]]
+) -> None:
+    site.play("playbooks/network.yml", "playbooks/mpi.yml", "playbooks/prove.yml")
+    site.play("playbooks/remove.yml")
+    wait_for_nothing(lambda: compare(before, site.look_at_all(), OF_A_USER), 20)
+    for node in NODES:
+        assert site.list_directories(node) == directories[node]
+    assert site.play("playbooks/remove.yml").count("changed=0") == len(NODES)
 
 
 def forget_addresses(over: threading.Event) -> None:
