@@ -87,20 +87,6 @@ def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configu
     assert told.count("changed=0") == len(NODES) and "Confirm over a new connection" not in told
 
 
-def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, configured: Look) -> None:
-    assert configured
-    ids = "fnn-linkd status | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"keys\"])'"
-    former, since = site.shell("k00", ids), site.shell("k00", "date +%s").strip()
-    told = site.play("playbooks/adhoc/rotate-linkd-keys.yml")
-    (key,) = {site.shell(node, "grep -o 'sign .*' /etc/fnn/linkd.key").split()[1] for node in NODES}
-    assert key in (site.inventory / ".secrets/linkd.keys").read_text() and key not in told
-    for node in NODES:
-        assert site.shell(node, "stat -c %a /etc/fnn/linkd.key").strip() == "600"
-        assert former != site.shell(node, ids) and site.shell(node, ids).count(",") == 0
-        assert "is not used" not in site.shell(node, f"journalctl -q -u fnn-linkd --since=@{since}")
-    assert site.play("playbooks/network.yml").count("changed=0") == len(NODES)
-
-
 @pytest.mark.parametrize(("node", "action"), [(node, each) for node in NODES for each in MANAGERS[node]])
 def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look, node: str, action: str) -> None:
     with site.watch(node) as deleted, site.conversation() as lost:
@@ -192,6 +178,20 @@ def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look)
     site.play("playbooks/network.yml", *variables)
     site.play("playbooks/network.yml")
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), [*REFUSED, "/etc/fnn/"]), 20)
+
+
+def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, configured: Look) -> None:
+    assert configured
+    ids = "fnn-linkd status | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"keys\"])'"
+    former, since = site.shell("k00", ids), site.shell("k00", "date +%s").strip()
+    told = site.play("playbooks/adhoc/rotate-linkd-keys.yml")
+    (key,) = {site.shell(node, "grep -o 'sign .*' /etc/fnn/linkd.key").split()[1] for node in NODES}
+    assert key in (site.inventory / ".secrets/linkd.keys").read_text() and key not in told
+    for node in NODES:
+        assert site.shell(node, "stat -c %a /etc/fnn/linkd.key").strip() == "600"
+        assert former != site.shell(node, ids) and site.shell(node, ids).count(",") == 0
+        assert "is not used" not in site.shell(node, f"journalctl -q -u fnn-linkd --since=@{since}")
+    assert site.play("playbooks/network.yml").count("changed=0") == len(NODES)
 
 
 def test_taken_off_both_nodes_are_what_they_were(
