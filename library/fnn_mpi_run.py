@@ -46,7 +46,16 @@ mpi:
   description: What the program said.
   returned: success
   type: dict
-  sample: {flavor: Open MPI, version: 4.1.4, ranks: 6, pairs: 30, hosts: [k00, k01], error: null}
+  sample:
+    flavor: Open MPI
+    version: 4.1.4
+    command: mpirun.openmpi -hostfile /etc/fnn/hosts.openmpi /usr/local/libexec/fnn/all_pairs.openmpi
+    ranks: 2
+    pairs: 2
+    message: 65536
+    hosts: [k00, k01]
+    sent: [70316, 70250]
+    error: null
 """
 
 from ansible.module_utils.basic import AnsibleModule

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The proof: did every ordered pair of nodes talk over exactly one switch, with no ARP, and do the MPIs run?
+"""The proof: did every ordered pair of nodes talk over exactly one switch, with no ARP, and do the MPIs run over
+the fabric?
 
 A node and a satellite meet over the uplink switch (over_uplink.py), and nobody else does.
 
@@ -16,11 +17,14 @@ Two witnesses, independent of each other, are heard about each ordered pair:
 Example. k00 and k01 share red and blue, k00 and k02 only red. Requests k00 to k02 with the MACs of (k00 red, k02
 red) are right; (k00 blue, k02 red) would mean that the frame climbed the uplink, and is a problem of that pair.
 
+An MPI may run over the management network and succeed; so each host also counts what its fabric NICs sent meanwhile.
+
 A check that could not be made is said so in the proof and is never counted as passed.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +35,7 @@ from .outside import Outside, count_allowed
 from .over_uplink import find_detours, is_crossing, list_pairs
 
 VERSION = 1
+SHOWN = 3  # hosts of an MPI that went elsewhere
 
 
 @dataclass(frozen=True)
@@ -305,8 +310,9 @@ def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: Outside | No
 
 
 def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[str, Any]:
-    """`ok` when every ordered pair of ranks carried a right message and a rank ran on every node."""
+    """`ok` when all ordered pairs of ranks carried a right message, over the fabric, and a rank ran on every node."""
     expected = run["ranks"] * (run["ranks"] - 1)
+    elsewhere = _list_elsewhere(run)
     silent = [node for node in seen.nodes if node not in run["hosts"] and node not in seen.satellites]
     if run["error"]:
         lost = "; ".join(_describe_lost(one, other, seen) for one, other in run.get("lost", []))
@@ -315,7 +321,24 @@ def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[st
         tally.problems.append(f"{run['flavor']}: no rank ran on {', '.join(silent)}")
     elif run["pairs"] != expected:
         tally.problems.append(f"{run['flavor']}: {run['pairs']} of {expected} pairs of ranks carried a right message")
-    return {**run, "expected": expected, "ok": not run["error"] and not silent and run["pairs"] == expected}
+    elif elsewhere:
+        more = f" and {len(elsewhere) - SHOWN} more" if len(elsewhere) > SHOWN else ""
+        tally.problems.append(
+            f"{run['flavor']}: messages went over another network than the fabric from {', '.join(elsewhere[:SHOWN])}"
+            f"{more}; playbooks/network.yml writes the settings that lead it over the fabric"
+        )
+    right = not run["error"] and not silent and run["pairs"] == expected and not elsewhere
+    return {**run, "expected": expected, "ok": right}
+
+
+def _list_elsewhere(run: Mapping[str, Any]) -> list[str]:
+    """Hosts whose fabric NICs sent less than the messages of their ranks to other hosts, each with both in octets."""
+    ranks = Counter(run["hosts"])
+    sent: dict[str, int] = {}
+    for host, octets in zip(run["hosts"], run["sent"], strict=True):
+        sent[host] = max(octets, sent.get(host, 0))
+    needed = {host: own * (run["ranks"] - own) * run["message"] for host, own in ranks.items()}
+    return [f"{host} ({sent[host]} of {needed[host]} octets left over it)" for host in ranks if sent[host] < needed[host]]
 
 
 def _describe_lost(one: str, other: str, seen: Evidence) -> str:

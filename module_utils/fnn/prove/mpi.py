@@ -22,11 +22,12 @@ LAUNCHERS = {
 }
 
 _GOOD = "status 0"
-_NOTHING = '{"ranks": 0, "pairs": 0, "hosts": []}'
+_NOTHING = '{"ranks": 0, "pairs": 0, "message": 0, "hosts": [], "sent": []}'
 
 
 def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
-    """What the program (files/all_pairs.c) printed, with the keys flavor, version, command, ranks, pairs, hosts, error.
+    """What the program (files/all_pairs.c) printed, with the keys flavor, version, command, ranks, pairs, message, hosts,
+    sent, error.
 
     `lost`, only when ranks reported what they wait for: host names of sender and receiver of each message that did not
     arrive.

@@ -13,6 +13,7 @@ from .cabling import lab
 from .conftest import BUILD, LAB, Outcome, read_json
 
 Play = Callable[..., Outcome]
+OPENMPI_CONF = "/etc/openmpi/openmpi-mca-params.conf"
 
 
 @pytest.fixture
@@ -64,11 +65,12 @@ def test_arp_switched_on_is_noticed_and_mended(play: Play, nodes: dict[str, Host
     assert "NOARP" in nodes["k01"].check_output("ip link show nic1")
 
 
-def test_an_absent_mpi_setting_is_noticed_and_mended(play: Play, nodes: dict[str, Host]) -> None:
+def test_an_mpi_over_the_management_network_is_noticed_and_led_back(play: Play, nodes: dict[str, Host]) -> None:
     for host in nodes.values():
-        host.check_output("sed -i '/# BEGIN fnn/,/# END fnn/d' /etc/openmpi/openmpi-mca-params.conf")
-    assert play("playbooks/prove.yml", "-e", "fnn_prove_mpi_seconds=15").status == 2
-    assert any(problem.startswith("Open MPI: ") for problem in read_json(BUILD / "proof.json")["problems"])
+        host.check_output("sed -i 's/^btl_tcp_if_include = .*/btl_tcp_if_include = mg0/' " + OPENMPI_CONF)
+    assert play("playbooks/prove.yml").status == 2
+    (problem,) = read_json(BUILD / "proof.json")["problems"]
+    assert problem.startswith("Open MPI: messages went over another network than the fabric from k00 (")
     assert play("playbooks/network.yml", "playbooks/prove.yml").status == 0
 
 

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 
 import pytest
+from testinfra.host import Host
 
 from .cabling import lab
 from .conftest import BUILD, LAB, Outcome, read_json
@@ -79,3 +80,13 @@ def test_a_wrong_hosts_entry_is_shown_by_the_proof_and_put_right_by_the_network_
     assert any("Host key for k05 has changed" in problem for problem in problems)
     assert play("playbooks/network.yml", "--limit=k00").status == 0
     assert prove(play) == (0, [])
+
+
+def test_an_absent_mpi_setting_is_noticed_and_mended(play: Play, nodes: dict[str, Host]) -> None:
+    """Without it Open MPI 4 does not end, and Open MPI 5 takes the management network."""
+    for host in nodes.values():
+        host.check_output("sed -i '/# BEGIN fnn/,/# END fnn/d' /etc/openmpi/openmpi-mca-params.conf")
+    status, problems = prove(play)
+    assert status == 2
+    assert any(problem.startswith("Open MPI: ") for problem in problems)
+    assert play("playbooks/network.yml", "playbooks/prove.yml").status == 0

@@ -18,7 +18,7 @@ NICS = {
 IDENTITIES = {"k00": "10.78.0.1", "k01": "10.78.0.2"}
 MPI = {
     "flavor": "MPICH", "version": "4.0.2", "command": "mpiexec.mpich", "ranks": 2, "pairs": 2,
-    "hosts": ["k00", "k01"], "error": None,
+    "message": 65536, "hosts": ["k00", "k01"], "sent": [65536, 70000], "error": None,
 }  # fmt: skip
 
 
@@ -231,3 +231,19 @@ def test_frames_that_filters_dropped_are_counted_and_no_problem() -> None:
         "k00: 7 frames of broadcast or multicast did not leave its fabric NICs, 2 of them during this run; "
         "senders may be avahi-daemon (UDP port 5353)"
     )
+
+
+def test_an_mpi_that_takes_another_network_is_named() -> None:
+    proof = judge("six", evidence(mpi=[{**MPI, "sent": [65535, 70000]}]))
+    assert proof["problems"] == [
+        "MPICH: messages went over another network than the fabric from k00 (65535 of 65536 octets left over it); "
+        "playbooks/network.yml writes the settings that lead it over the fabric"
+    ]
+    assert not proof["mpi"][0]["ok"]
+
+
+def test_messages_between_ranks_of_one_host_need_no_network() -> None:
+    run = {**MPI, "ranks": 4, "pairs": 12, "hosts": ["k00", "k00", "k01", "k01"]}
+    judged = judge("six", evidence(mpi=[{**run, "sent": [4 * 65536, 0, 0, 4 * 65536]}]))["mpi"][0]
+    assert judged["ok"]
+    assert not judge("six", evidence(mpi=[{**run, "sent": [4 * 65536 - 1, 0, 0, 4 * 65536]}]))["mpi"][0]["ok"]

@@ -77,7 +77,8 @@ def test_a_satellite_that_is_silent_or_unknown_is_told() -> None:
 
 def test_no_rank_need_run_on_a_satellite() -> None:
     run = {
-        "flavor": "MPICH", "version": "4", "command": "", "ranks": 1, "pairs": 0, "hosts": ["k00"], "error": None,
+        "flavor": "MPICH", "version": "4", "command": "", "ranks": 1, "pairs": 0, "message": 65536,
+        "hosts": ["k00"], "sent": [0], "error": None,
     }  # fmt: skip
     assert prove(mpi=[run])["mpi"][0]["ok"]
     assert not prove(mpi=[{**run, "hosts": ["head"]}])["mpi"][0]["ok"]
