@@ -76,7 +76,8 @@ def choose_roles(design: Mapping[str, Any]) -> Roles:
 def _list_sets(
     on: Mapping[str, list[Cable]], cables: Mapping[str, Cable], switches: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """All cables of a switch (`{Rs}`), its first one (`{R1}`), all cables of a node (`{a_all}`)."""
+    """All cables of a switch (`{Rs}`), its first one (`{R1}`), all cables of a node (`{a_all}`), those of two nodes on
+    switches that only one of them is on (`{a_or_b}`)."""
     every = [cable for each in on.values() for cable in each]
     whole = {f"{role}s": " ".join(map(str, on[name])) for role, name in switches.items()}
     first = {f"{role}1": str(min(on[name], key=str)) for role, name in switches.items()}
@@ -84,7 +85,9 @@ def _list_sets(
         f"{role}_all": " ".join(str(each) for each in every if each.node == cable.node)
         for role, cable in cables.items()
     }
-    return {**whole, **first, **nodes}
+    own, other = ({each.switch: str(each) for each in every if each.node == cables[role].node} for role in "ab")
+    different = " ".join({**own, **other}[switch] for switch in own.keys() ^ other.keys())
+    return {**whole, **first, **nodes, "a_or_b": different}
 
 
 def _list_apart(on: Mapping[str, list[Cable]], switch: str, three: Sequence[str]) -> list[Cable]:
