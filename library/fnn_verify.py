@@ -38,7 +38,7 @@ options:
   relearn:
     description:
       - What the relearn probe found with the uplinks in, with C(groups), lists of MACs that share a switch, C(unsure),
-        MACs it could not settle, and C(reaches_head), MACs that the head on the uplink switch hears.
+        MACs it could not settle, C(reaches_head), MACs that the head on the uplink switch hears, and C(head), its name.
       - Without it the uplinks are taken to be out, and who hears whom tells who shares a switch.
     type: dict
   node:

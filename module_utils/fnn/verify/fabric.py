@@ -13,7 +13,7 @@ Each is said once, however many cables feel it. What can be told depends on whet
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from .model import Cable, Finding, Wiring
@@ -35,19 +35,27 @@ def group_by_switch(wiring: Wiring, cables: list[Cable]) -> dict[str, list[Cable
 
 
 def is_everything_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> bool:
-    """Whether there are uplinks in the design, and NICs of all switches that are seen at all hear each other."""
+    """Whether there are uplinks in the design, and NICs of all switches that are seen at all hear each other.
+
+    With all nodes a hidden switch shows it; with a few of them, that NICs planned for several switches are together.
+    """
     seen = {cable.seen for cable in cables if cable.seen}
-    return bool(hidden) and bool(wiring.uplinks) and len(seen) == 1
+    some = len({cable.node for cable in cables}) < len(wiring.wants)
+    expected = {cable.expected for cable in cables if cable.seen and cable.expected}
+    return bool(wiring.uplinks) and len(seen) == 1 and (bool(hidden) or (some and len(expected) > 1))
 
 
 def tell_uplinks_in(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> Finding:
     """The switches hear each other, as they must with the uplink cables in."""
     for cable in cables:
         cable.state = "unknown" if cable.carrier else cable.state
-    names = wiring.list_colors(wiring.sort_switches({*hidden, *hidden.values()}))
+    expected = {cable.expected for cable in cables if cable.carrier and cable.expected}
+    names = wiring.list_colors(wiring.sort_switches({*hidden, *hidden.values()} or expected))
     action = (
         f"unplug the cables from {names} to the uplink switch and run again; plug them in when the cables are right"
     )
+    if not hidden:
+        action += "; if they are out, run for more nodes"
     return Finding("unknown", [], action, f"beacons: NICs of {names} hear each other", breaks=False)
 
 
@@ -60,7 +68,8 @@ def find_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden, evidence: E
         if evidence.source == "beacons" and wiring.uplinks & set(joined):
             action = f"unplug the cables from {names} to the uplink switch; if they are out, {action}"
         felt = [cable for switch in joined if switch != host for cable in by_switch[switch] if cable.seen == host]
-        yield Finding("switches-joined", felt, action, evidence.tell(felt[0]))
+        if felt:
+            yield Finding("switches-joined", felt, action, evidence.tell(felt[0]))
 
 
 # --- Dead switches, and what nobody can tell ---
@@ -101,11 +110,14 @@ def mark_unknown(wiring: Wiring, cables: list[Cable], evidence: Evidence) -> Non
             live[0].state = "unknown"
 
 
-def find_unsettled(cables: list[Cable], shared: Mapping[str, Any]) -> Iterator[Finding]:
-    """NICs that the relearn probe left open; a loop, at which it stops, is told by itself."""
+def find_unsettled(
+    cables: list[Cable], shared: Mapping[str, Any], explained: Collection[Cable] = ()
+) -> Iterator[Finding]:
+    """NICs that the relearn probe left open, without those of other findings; a loop, at which it stops, is one."""
     if any(cable.loop for cable in cables):
         return
-    unsettled = [cable for cable in cables if cable.unsure and cable.carrier and cable.facts.get("mac") not in shared]
+    open_ = [cable for cable in cables if cable.unsure and cable.carrier and cable.state != "faulty"]
+    unsettled = [cable for cable in open_ if cable not in explained and cable.facts.get("mac") not in shared]
     if unsettled:
         names = name_some([cable.name for cable in unsettled])
         action = f"run again, or with the uplinks out: where {names} lead could not be settled"
@@ -119,12 +131,12 @@ def find_foreign(wiring: Wiring, cables: list[Cable], known: set[str], uplinks_i
     """Foreign networks: a NIC that leads into one, or a switch that is joined to one.
 
     known: the MACs of all fabric NICs. With the uplinks in, the house is heard everywhere, and only a NIC on no
-    planned switch is told.
+    planned switch is told; where the probe left it open, nothing is.
     """
     felt: dict[str, list[tuple[Cable, Mapping[str, str]]]] = defaultdict(list)
     for cable in cables:
         strange = [each for each in cable.strangers if each["kind"] != "mac" or each["mac"] not in known]
-        if not strange or cable.expected is None:
+        if not strange or cable.expected is None or cable.unsure:
             continue
         if cable.seen is None:
             yield tell_foreign_cable(wiring, cable, strange[0])

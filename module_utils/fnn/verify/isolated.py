@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator
 from itertools import combinations
 
 from .bridged import find_heard_over_bridges
-from .match import list_groups
+from .match import list_probable_groups
 from .model import Cable, Finding, Wiring
 from .words import name_some
 
@@ -28,7 +28,7 @@ _OFTEN = 5  # beacons
 def find_isolated(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cable]) -> Iterator[Finding]:
     """One finding per set of ports that are kept apart. unsteady: cables that lose frames."""
     over = find_heard_over_bridges([cable for cable in cables if cable.is_live])
-    for group in list_groups(cables).values():
+    for group in list_probable_groups(cables).values():
         if len(group) > 2:
             pairs = [
                 (one, other)
@@ -76,7 +76,7 @@ def describe_isolated(wiring: Wiring, cables: list[Cable], pairs: list[Pair]) ->
     felt = [cable for cable in cables if cable in silent]
     common = set.intersection(*(set(cable.hears) for cable in felt))
     witness = next((each.name for each in cables if each.mac in common), "others")
-    color, names = wiring.color(felt[0].seen), name_some([cable.name for cable in felt])
+    color, names = wiring.color(felt[0].seen or felt[0].expected), name_some([cable.name for cable in felt])
     complete = len(pairs) == len(felt) * (len(felt) - 1) // 2
     between = names if complete else "; ".join(f"{one.name} and {other.name}" for one, other in pairs[:3])
     action = (

@@ -43,7 +43,7 @@ from .fabric import (
 from .faults import describe_crossed, find_faults
 from .isolated import find_isolated
 from .loops import find_loops, tell_loop_over_uplink
-from .loss import find_lossy, find_lossy_cables, find_unsteady
+from .loss import find_lossy, find_unsteady, list_cables
 from .match import find_uplinked, group_by_beacons, group_by_relearn, name_groups
 from .model import Cable, Finding, Judgement, Wiring
 from .mtu import is_proved
@@ -76,6 +76,7 @@ def judge(
         findings=[],
         cables=scene.cables,
     )
+    judgement.is_joined = scene.is_joined
     if scene.is_joined:
         looped = [cable for cable in scene.cables if cable.loop]
         judgement.findings = [tell_loop_over_uplink(scene.wiring, looped, [])] if looped else []
@@ -89,9 +90,7 @@ def judge(
     if scene.wiring.mtu is not None:
         judgement.mtu_proved = not scene.is_joined and is_proved(scene.wiring, scene.cables)
     judgement.verdict = find_verdict(judgement)
-    judgement.must_stop = judgement.verdict == "miswired" or (
-        judgement.verdict == "unmeasured" and (scene.is_joined or not judgement.unreachable)
-    )
+    judgement.must_stop = must_stop(judgement)
     return judgement
 
 
@@ -134,20 +133,20 @@ def find_all(scene: Scene) -> Iterator[Finding]:
     # A loop fills the cables, and beacons are lost that no cable loses.
     looped = any(cable.loop for cable in cables)
     shaky = [*([] if looped else find_lossy(wiring, cables)), *find_unsteady(wiring, cables)]
-    unsteady = find_lossy_cables(shaky)
+    unsteady = list_cables(shaky)
+    isolated = [] if looped else list(find_isolated(wiring, cables, unsteady))
     mark_unknown(wiring, cables, evidence)
     for finding in find_one_way(wiring, cables, scene.one_way):
         # A cable that loses most frames may be heard by some and not by others.
         if finding.kind != "unknown" or not any(cable in unsteady for cable in finding.cables):
             yield finding
-    yield from find_unsettled(cables, scene.shared)
+    yield from find_unsettled(cables, scene.shared, [*unsteady, *list_cables(isolated)])
     yield from find_bridged(wiring, cables)
     yield from find_duplicates(scene.shared, cables)
     yield from find_joined(wiring, cables, scene.hidden, evidence)
     yield from find_loops(wiring, cables, scene.relearn)
     yield from shaky
-    if not looped:
-        yield from find_isolated(wiring, cables, unsteady)
+    yield from isolated
     explained = [*find_dead(wiring, cables), *find_foreign(wiring, cables, scene.known, scene.relearn is not None)]
     yield from explained
     yield from find_faults(wiring, cables, scene.hidden, evidence, explained)
@@ -171,16 +170,27 @@ def find_crossed(own: Mapping[str, list[Cable]], served: Served) -> Iterator[tup
 
 def add_findings(judgement: Judgement, findings: list[Finding]) -> None:
     """Further ones, that break no pair of nodes, after all that were told; the verdict is what it is with them."""
-    if findings and judgement.verdict in ("match", "miswired"):
+    if findings and not judgement.is_joined:
         judgement.findings += findings
         judgement.verdict = find_verdict(judgement)
-        judgement.must_stop = judgement.verdict == "miswired"
+        judgement.must_stop = must_stop(judgement)
+
+
+def must_stop(judgement: Judgement) -> bool:
+    """Whether a play ends. Nodes that did not answer do not end it: nothing is known against the others."""
+    if judgement.verdict == "unmeasured":
+        return not judgement.unreachable or has_unknown(judgement)
+    return judgement.verdict == "miswired"
+
+
+def has_unknown(judgement: Judgement) -> bool:
+    return any(finding.kind == "unknown" for finding in judgement.findings)
 
 
 def find_verdict(judgement: Judgement) -> str:
     if any(finding.breaks for finding in judgement.findings):
         return "miswired"
-    if not judgement.scope or any(finding.kind == "unknown" for finding in judgement.findings):
+    if not judgement.scope or has_unknown(judgement):
         return "unmeasured"
     planned = [cable for cable in judgement.cables if cable.expected is not None]
     return "match" if any(cable.state == "ok" for cable in planned) else "unmeasured"

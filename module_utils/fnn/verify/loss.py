@@ -19,11 +19,12 @@ A cable is reported from LEAST_LOST beacons and LEAST_RATE of them, and breaks f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .match import list_groups
+from .match import list_probable_groups
 from .model import FLAPS, Cable, Finding, Wiring
 from .words import name_some
 
@@ -70,17 +71,26 @@ class Side:
         return sum(leg.lost for leg in self.legs) / sum(leg.expected for leg in self.legs)
 
     def is_suspect(self) -> bool:
-        """Whether all of its legs lose, or of many nearly all."""
-        if not self.legs or len(self.losing) < len(self.legs) - len(self.legs) // 10:
+        """Whether all of its legs lose, or of many nearly all.
+
+        What a NIC sends is lost for all receivers alike; of what it receives, some senders lose nothing by chance.
+        """
+        if not self.legs:
+            return False
+        spared = len(self.legs) // 10
+        if not self.sends:
+            chance = sum((1 - self.rate) ** leg.expected for leg in self.legs)
+            spared = max(spared, min(len(self.legs) // 4, math.ceil(chance + 3 * math.sqrt(chance))))
+        if len(self.losing) < len(self.legs) - spared:
             return False
         return self.rate >= LEAST_RATE and max(leg.lost for leg in self.legs) >= LEAST_LOST
 
 
 def find_lossy(wiring: Wiring, cables: list[Cable]) -> list[Finding]:
-    return [finding for group in list_groups(cables).values() for finding in judge_switch(wiring, group)]
+    return [finding for group in list_probable_groups(cables).values() for finding in judge_switch(wiring, group)]
 
 
-def find_lossy_cables(findings: Iterable[Finding]) -> list[Cable]:
+def list_cables(findings: Iterable[Finding]) -> list[Cable]:
     return [cable for finding in findings for cable in finding.cables]
 
 
@@ -144,7 +154,7 @@ def clear_explained(suspects: list[Side]) -> list[Side]:
 
 
 def describe_cable(wiring: Wiring, cable: Cable, sides: list[Side]) -> Finding:
-    color = wiring.color(cable.seen)
+    color = wiring.color(cable.seen or cable.expected)
     ways = " and ".join(
         f"{format_rate(side)} of what it {'sends to' if side.sends else 'receives from'} {color}" for side in sides
     )
@@ -156,7 +166,7 @@ def describe_two(wiring: Wiring, group: list[Cable], suspects: list[Side]) -> Fi
     one, other = group
     action = (
         f"frames between {one.name} and {other.name} are lost, up to {format_rate(*sort(suspects)[:1])}; try another "
-        f"cable for one, then for the other, then other ports of {wiring.color(one.seen)}"
+        f"cable for one, then for the other, then other ports of {wiring.color(one.seen or one.expected)}"
     )
     evidence = "; ".join(describe_side(side) for side in suspects if not side.sends)
     return Finding("lossy", group, action, evidence, breaks=breaks(suspects))
@@ -164,7 +174,7 @@ def describe_two(wiring: Wiring, group: list[Cable], suspects: list[Side]) -> Fi
 
 def describe_switch(wiring: Wiring, group: list[Cable], legs: list[Leg]) -> Finding:
     lost, expected = sum(leg.lost for leg in legs), sum(leg.expected for leg in legs)
-    color = wiring.color(group[0].seen)
+    color = wiring.color(group[0].seen or group[0].expected)
     action = f"{color} loses {lost / expected:.0%} of the frames between all its NICs: replace it, or look at its load"
     evidence = f"beacons: of {expected} between {name_some([cable.name for cable in group])} {lost} did not arrive"
     return Finding("lossy", group, action, evidence, breaks=lost / expected >= BREAKING_RATE)

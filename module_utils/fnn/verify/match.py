@@ -38,8 +38,9 @@ def group_by_beacons(cables: list[Cable]) -> Pairs:
 
 
 def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
-    """Takes the groups of the relearn probe. Those it could not place are unsure, unless the head does not hear them:
-    their switch has no uplink, so what their beacons say is true. Returns pairs of those as `group_by_beacons` does."""
+    """Takes the groups of the relearn probe. Those it could not place are unsure, unless neither they nor any NIC that
+    they hear reach the head: their switch has no uplink, so what their beacons say is true. Returns pairs of those as
+    `group_by_beacons` does."""
     numbers = {mac: number for number, group in enumerate(relearn["groups"]) for mac in group}
     reaching = set(relearn["reaches_head"])
     mark_directions([cable for cable in cables if cable.is_live])
@@ -49,7 +50,9 @@ def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
     left = [cable for cable in cables if cable.is_live and cable.group is None]
     # What circles over the uplink switch reaches it, though the probe stopped before it heard from anybody.
     reaching |= {cable.mac for cable in cables if cable.loop}
-    apart = [cable for cable in left if not cable.hears or (reaching and cable.mac not in reaching)]
+    apart = [
+        cable for cable in left if not cable.hears or (reaching and reaching.isdisjoint([cable.mac, *cable.hears]))
+    ]
     for cable in left:
         cable.unsure = cable not in apart
     labels, one_way = find_components(apart)
@@ -131,6 +134,16 @@ def find_host(
         needed = Counter(hidden.get(want, want) for _, want in wiring.wants[node] if want != switch)
         fitting.update(seen for seen, number in counts[node].items() if number > needed[seen])
     return max(fitting.items(), key=lambda item: item[1]) if fitting else (None, 0)
+
+
+def list_probable_groups(cables: Collection[Cable]) -> dict[int, list[Cable]]:
+    """The same with each cable that the probe left open in the group of the switch where it should be."""
+    groups = list_groups(cables)
+    by_switch = {cable.seen: cable.group for cable in cables if cable.seen and cable.group is not None}
+    for cable in cables:
+        if cable.unsure and cable.carrier and cable.expected in by_switch:
+            groups[by_switch[cable.expected]].append(cable)
+    return groups
 
 
 def list_groups(cables: Iterable[Cable]) -> dict[int, list[Cable]]:

@@ -208,6 +208,7 @@ class AsWired:
 class Judgement:
     """Everything verify has to say. bindings: node -> its MACs by NIC, for nodes with crossed cables.
 
+    is_joined: whether uplink cables make all switches one, so that beacons tell nothing apart.
     mtu_proved: whether every link carried frames of the MTU that the design asks for; None where it asks for none.
     """
 
@@ -221,4 +222,5 @@ class Judgement:
     as_wired: AsWired | None = None
     bindings: dict[str, list[str]] = field(default_factory=dict)
     must_stop: bool = False
+    is_joined: bool = False
     mtu_proved: bool | None = None

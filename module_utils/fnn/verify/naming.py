@@ -5,7 +5,9 @@ A name is worth as many cables as are right under it: nodes of the group that th
 the same medium. Within a node any NIC of a medium may serve any of its links, so nodes count, not NICs. Every cable
 that is not right costs one move, so the linear assignment of greatest worth (Kuhn 1955) leaves the fewest moves. Where
 that is a tie, sizes of groups and switches decide, then the numbers of NICs, then that a group hears no strangers: of
-two cables that are alone, the one that leads into another network is rather the misplaced one.
+two cables that are alone, the one that leads into another network is rather the misplaced one. A group of NICs that
+the design leaves unused, such as those in the house LAN, has a name only where no other group takes it, and none when
+it hears strangers.
 
 A group can only be a switch with enough ports, in all and of each medium:
 
@@ -52,6 +54,9 @@ class Naming:
         self.groups = sorted(self.plugs)
         self.uplinked = frozenset(uplinked)
         self.strange = {cable.group for cable in cables if cable.strangers}
+        # With the uplinks in, strangers of the house are heard everywhere.
+        strange = np.array([group in self.strange and not self.uplinked for group in self.groups], dtype=bool)
+        self.foreign = strange & ~self.find_planned(cables)
         self.right, self.worth = self.weigh(cables)
         self.fits = {limit: self.find_fitting(limit) for limit in LIMITS}
         self.is_complete = sum(map(len, wiring.wants.values())) == sum(cable.group is not None for cable in cables)
@@ -75,14 +80,21 @@ class Naming:
         unit = len(cables) + 1.0  # more than all sizes together, as well as all NICs
         strange = np.array([[group in self.strange] for group in rows], dtype=float).reshape(len(rows), 1)
         worth = (right * unit + sizes) * unit + own - strange / 2
+        worth[~self.find_planned(cables)] /= unit**3
         return right, worth
+
+    def find_planned(self, cables: list[Cable]) -> NDArray[np.bool_]:
+        """Per group, whether a NIC that the design uses is in it."""
+        used = {(node, nic) for node, wants in self.wiring.wants.items() for nic, _ in wants}
+        planned = {cable.group for cable in cables if (cable.node, cable.nic) in used}
+        return np.array([group in planned for group in self.groups], dtype=bool)
 
     def size(self, group: int) -> int:
         return sum(self.plugs[group].values())
 
     def find_fitting(self, limit: int) -> NDArray[np.bool_]:
         fits = [[self.has_room(group, switch, limit) for switch in self.switches] for group in self.groups]
-        return np.array(fits, dtype=bool).reshape(len(self.groups), len(self.switches))
+        return np.array(fits, dtype=bool).reshape(len(self.groups), len(self.switches)) & ~self.foreign[:, np.newaxis]
 
     def has_room(self, group: int, switch: str, limit: int) -> bool:
         if limit == ANY_SIZE:

@@ -103,7 +103,7 @@ class Network:
     def find_targets(self, slot: Slot) -> Iterator[str]:
         """Switches a cable may be moved to."""
         if slot.cable is not None and not slot.moved:
-            media = self.wiring.media[slot.cable.node, slot.cable.nic]
+            media = self.wiring.medium(slot.cable)
             for place in self.wiring.members:
                 if place != slot.place and place not in self.dead and media in self.wiring.takes[place]:
                     yield place

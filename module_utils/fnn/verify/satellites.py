@@ -91,6 +91,12 @@ class Scene:
             near = {*hears, *self._find_hearing(mac)}
         return [cable for own, cable in self.at.items() if own in near]
 
+    def is_elsewhere(self, satellite: Cable) -> bool:
+        """Whether the probe reached others and not this one. The head itself does not answer."""
+        if self.relearn is None or satellite.node == self.relearn.get("head"):
+            return False
+        return bool(self.relearn["reaches_head"]) and satellite.mac not in self.relearn["reaches_head"]
+
     def _find_hearing(self, mac: str) -> Iterator[str]:
         for seen in self.observations.values():
             yield from (each["mac"] for each in (seen or {}).get("heard", ()) if mac in each["hears"])
@@ -116,6 +122,13 @@ def _judge(satellite: Mapping[str, Any], scene: Scene) -> Iterator[Finding]:
         cable.seen = company[0].seen
         where = scene.colors[str(cable.seen)]
         action = f"{cable.node}: move the cable in {device} from {where} to {scene.uplink}, the uplink switch"
+        if scene.relearn is None and len(scene.colors) == 1:  # nothing else shows that its uplink is in
+            action += f", or unplug the cable between {where} and {scene.uplink}, if it is in"
         source = "beacons" if scene.relearn is None else "relearn probe"
         told = f"{source}: {cable.name} is together with {name_some([each.name for each in company])}"
         yield Finding("move", [cable], action, told)
+    elif scene.is_elsewhere(cable):
+        action = (
+            f"{cable.node}: the cable in {device} does not lead to {scene.uplink}, the uplink switch; move it there"
+        )
+        yield Finding("move", [cable], action, f"relearn probe: the head does not reach {cable.name}")

@@ -116,3 +116,43 @@ def test_with_the_uplinks_in_and_no_head_nothing_is_said_of_them() -> None:
     add_findings(judgement, judge_satellites(eight.six.design, eight.six.macs, observations, None, judgement))
     assert judgement.verdict == "unmeasured"
     assert [finding.kind for finding in judgement.findings] == ["unknown"]
+
+
+def test_a_spare_in_another_box_is_told_by_the_probe() -> None:
+    eight = Eight()
+    eight.plugs["hot1"] = "house"
+    observations, relearn = eight.observe(True), {**eight.relearn(), "head": "head"}
+    mac = MACS["hot1"]
+    relearn["groups"] = [[each for each in group if each != mac] for group in relearn["groups"]]
+    relearn["reaches_head"] = [each for each in relearn["reaches_head"] if each not in MACS.values()]
+    for heard in (each for node in observations.values() for each in node["heard"]):
+        heard["hears"] = [] if heard["mac"] == mac else [each for each in heard["hears"] if each != mac]
+    findings = judge_satellites(
+        eight.six.design, eight.six.macs, observations, relearn,
+        judge(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn)),
+    )  # fmt: skip
+    assert tell(findings) == [("move", "hot1: the cable in eth0 does not lead to up, the uplink switch; move it there")]
+
+
+def test_a_spare_in_a_leaf_switch_is_told_beside_nodes_that_could_not_be_measured() -> None:
+    eight = Eight()
+    eight.plugs["hot1"], eight.six.silent = "red", {"k05"}
+    observations = eight.observe(False)
+    observations["k00"]["heard"][0]["hears"].remove(eight.six.mac("k02", 0))
+    design, macs = eight.six.design, eight.six.macs
+    judgement = judge(design, macs, *set_aside(macs, observations, None))
+    add_findings(judgement, judge_satellites(design, macs, observations, None, judgement))
+    assert [finding.kind for finding in judgement.findings][-1] == "move"
+    assert (judgement.verdict, judgement.must_stop) == ("miswired", True)
+
+
+def test_the_only_switch_may_have_its_uplink_in() -> None:
+    eight = Eight()
+    eight.six = Cluster(make_design({f"k0{rank}": ["red"] for rank in range(3)}, uplink=True))
+    nics = {name: [{"nic": 0, "name": "eth0", "mac": mac, "permanent": True}] for name, mac in MACS.items()}
+    eight.six.macs["satellites"] = [{"name": name, "nics": nics[name]} for name in MACS]
+    judgement = judge(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, eight.observe(True), None))
+    findings = judge_satellites(eight.six.design, eight.six.macs, eight.observe(True), None, judgement)
+    assert [each.action.endswith(", or unplug the cable between RED and up, if it is in") for each in findings] == [
+        True
+    ] * 2
