@@ -119,6 +119,7 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         reach=options["reach"],
         capture=options["capture"],
         mpi=options["mpi"],
+        wanted=options["wanted"],
         right=read_right(options["findings"], documents),
         satellites=set(list_satellites(planned, macs)),
         raised=list_raised(planned),
@@ -169,6 +170,7 @@ def main() -> None:
             "findings": {"type": "path"},
             "capture": {"type": "dict"},
             "mpi": {"type": "list", "elements": "dict", "default": []},
+            "wanted": {"type": "list", "elements": "str", "default": []},
         },
         supports_check_mode=True,
     )

@@ -55,6 +55,7 @@ class Evidence:
     satellites: those of `nodes` whose one cable goes to the uplink switch.
     raised: that switch, and those with a cable to it.
     outside: whose ARP may be heard, where nodes have an address outside.
+    wanted: flavors of MPI that should have run.
     """
 
     nodes: Sequence[str]
@@ -70,6 +71,7 @@ class Evidence:
     satellites: Set[str] = frozenset()
     raised: Set[str] = frozenset()
     outside: Outside | None = None
+    wanted: Sequence[str] = ()
 
 
 @dataclass
@@ -167,7 +169,9 @@ def _count(generation: str) -> int:
 def _verdict(seen: Evidence, tally: _Tally) -> str:
     if tally.problems:
         return "failed"
-    return "incomplete" if seen.missing or len(seen.nodes) < 2 else "proved"
+    # An MPI cannot run over pairs that a sparse design keeps apart.
+    untried = set() if seen.apart else set(seen.wanted) - {run["flavor"] for run in seen.mpi}
+    return "incomplete" if seen.missing or len(seen.nodes) < 2 or untried else "proved"
 
 
 def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
@@ -225,6 +229,7 @@ def _hear_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> Non
         f"{sender} sends to {receiver} not over the uplink: {detour}"
         for detour in find_detours(pair, sighting["requests"], seen)
     ]
+    problems += [] if sighting.get("full", True) else [_describe_narrow(pair, sighting, seen)]
     if seen.capture is not None:
         ends = (seen.identities[sender], seen.identities[receiver])
         flows = [flow for flow in seen.capture["flows"] if (flow["src"], flow["dst"]) == ends]
@@ -338,7 +343,9 @@ def _list_elsewhere(run: Mapping[str, Any]) -> list[str]:
     for host, octets in zip(run["hosts"], run["sent"], strict=True):
         sent[host] = max(octets, sent.get(host, 0))
     needed = {host: own * (run["ranks"] - own) * run["message"] for host, own in ranks.items()}
-    return [f"{host} ({sent[host]} of {needed[host]} octets left over it)" for host in ranks if sent[host] < needed[host]]
+    return [
+        f"{host} ({sent[host]} of {needed[host]} octets left over it)" for host in ranks if sent[host] < needed[host]
+    ]
 
 
 def _describe_lost(one: str, other: str, seen: Evidence) -> str:

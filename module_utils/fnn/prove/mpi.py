@@ -8,12 +8,14 @@ Standard library only, Python 3.9.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 LAUNCHERS = {
@@ -21,13 +23,14 @@ LAUNCHERS = {
     "MPICH": ["mpiexec.mpich", "-f", "/etc/fnn/hosts.mpich"],
 }
 
+REST = 5  # seconds
 _GOOD = "status 0"
 _NOTHING = '{"ranks": 0, "pairs": 0, "message": 0, "hosts": [], "sent": []}'
 
 
 def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
-    """What the program (files/all_pairs.c) printed, with the keys flavor, version, command, ranks, pairs, message, hosts,
-    sent, error.
+    """What the program (files/all_pairs.c) printed, with the keys flavor, version, command, ranks, pairs, message,
+    hosts, sent, error.
 
     `lost`, only when ranks reported what they wait for: host names of sender and receiver of each message that did not
     arrive.
@@ -133,6 +136,27 @@ def _run(command: list[str], seconds: int) -> tuple[str, str, str]:
         output, complaint = process.communicate(timeout=seconds)
         return f"status {process.returncode}", output, complaint
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        output, complaint = process.communicate()
+        kill_session(process.pid)
+        output, complaint = _read_rest(process)
         return f"no answer in {seconds} s", output, complaint
+
+
+def kill_session(leader: int, proc: Path = Path("/proc")) -> None:
+    """Kills all processes of a session; Open MPI gives each ssh a process group of its own."""
+    for stat in proc.glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # "PID (NAME) STATE PPID PGRP SESSION ...", and NAME may have blanks
+            if int(stat.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[3]) == leader:
+                os.kill(int(stat.parent.name), signal.SIGKILL)
+
+
+def _read_rest(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What a killed launcher has printed, as far as it comes within seconds."""
+    try:
+        return process.communicate(timeout=REST)
+    except subprocess.TimeoutExpired as unfinished:
+        return _decode(unfinished.stdout), _decode(unfinished.stderr)
+
+
+def _decode(text: bytes | str | None) -> str:
+    return text.decode(errors="replace") if isinstance(text, bytes) else text or ""

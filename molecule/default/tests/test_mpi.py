@@ -26,3 +26,13 @@ def test_an_ordinary_user_runs_over_all_nodes(nodes: dict[str, Host], launcher: 
     found = json.loads(answer)
     assert (found["ranks"], found["pairs"], found["hosts"]) == (6, 30, NODES)
     assert min(found["sent"]) >= 5 * found["message"] == 5 * 65536
+
+
+def test_the_cluster_user_enters_over_the_fabric_alone(nodes: dict[str, Host]) -> None:
+    management = nodes["k01"].check_output("ip -j -4 address show mg0")
+    address = json.loads(management)[0]["addr_info"][0]["local"]
+    ssh = "runuser -u fnn -- ssh -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null"
+    assert nodes["k00"].check_output(f"{ssh} k01 hostname") == "k01"
+    refused = nodes["k00"].run(f"{ssh} {address} hostname")
+    assert (refused.rc, refused.stdout) == (255, "")
+    assert "Permission denied (publickey" in refused.stderr

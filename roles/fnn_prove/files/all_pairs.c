@@ -10,7 +10,8 @@
  *
  * Rank 0 prints one line of JSON: ranks, ordered pairs that carried a right message, octets of a message, hosts in rank
  * order, and what the fabric NICs of each one's host sent meanwhile, in octets. Messages between hosts that went over
- * another network are missing there. A rank that has not ended after SECONDS prints what it waits for, also as JSON,
+ * another network are missing there. Some drivers (tg3, bnxt) count once a second, so a rank waits for its counters. A
+ * host is called as in NODE, where there is one. A rank that has not ended after SECONDS prints what it waits for, also as JSON,
  * and goes on waiting: "step" 0 is MPI_Init, and a "to" or "from" of -1 is done.
  */
 #include <dirent.h>
@@ -22,9 +23,11 @@
 #include <unistd.h>
 
 #define LINKS "/etc/fnn/links"
+#define NODE "/etc/fnn/node"
 #define DEVICES "/sys/class/net"
 
-enum { WORDS = 8192, BOTH, SEND_ONLY, RECEIVE_ONLY, STATES };
+enum { WORDS = 8192, MESSAGE = WORDS * sizeof(unsigned long long), NAME = 256, LAG_SECONDS = 3 };
+enum { BOTH, SEND_ONLY, RECEIVE_ONLY, STATES };
 
 /* Written before each wait, so that the signal handler need not format. */
 static char reports[STATES][400];
@@ -37,10 +40,24 @@ static void report(int signal)
     (void)written;
 }
 
+/* The node's name: that of a line "node NAME" in NODE, else the host name. */
+static void read_name(char name[NAME])
+{
+    char line[512];
+    FILE *node = fopen(NODE, "r");
+    name[0] = '\0';
+    while (node && fgets(line, sizeof line, node) && sscanf(line, "node %255s", name) != 1)
+        ;
+    if (node)
+        fclose(node);
+    if (!name[0] && gethostname(name, NAME - 1) == 0)
+        name[NAME - 1] = '\0';
+}
+
 static void prepare_reports(int rank, int step, int to, int from)
 {
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
+    char host[NAME];
+    read_name(host);
     for (int each = BOTH; each < STATES; each++)
         snprintf(reports[each], sizeof reports[each],
                  "{\"waits\": \"%s\", \"rank\": %d, \"step\": %d, \"to\": %d, \"from\": %d}\n", host, rank, step,
@@ -128,43 +145,59 @@ static long long count_sent(void)
     return sent;
 }
 
+/* Octets that this host has sent over its fabric NICs since `before`; waits until they are as many as are needed. */
+static long long wait_for_sent(long long before, long long needed)
+{
+    for (int tries = 0; count_sent() - before < needed && tries < LAG_SECONDS * 10; tries++)
+        usleep(100000);
+    return count_sent() - before;
+}
+
+/* Octets of the messages from the ranks of this host to those of others. */
+static long long count_needed(const char *names, const char *own, int ranks)
+{
+    long long here = 0;
+    for (int each = 0; each < ranks; each++)
+        here += strcmp(names + (size_t)each * NAME, own) == 0;
+    return here * (ranks - here) * MESSAGE;
+}
+
 int main(int argc, char **argv)
 {
-    int rank, ranks, length, right, all_right = 0;
-    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    int rank, ranks, right, all_right = 0;
+    char name[NAME] = "";
     prepare_reports(-1, 0, -1, -1);
     signal(SIGALRM, report);
     alarm(argc > 1 ? (unsigned)atoi(argv[1]) : 0);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    MPI_Get_processor_name(name, &length);
+    read_name(name);
+    char *names = calloc((size_t)ranks, NAME);
+    MPI_Allgather(name, NAME, MPI_CHAR, names, NAME, MPI_CHAR, MPI_COMM_WORLD);
 
     /* All ranks of a host count before any rank sends, and after the last message has arrived. */
-    long long sent = -count_sent();
+    long long before = count_sent();
     MPI_Barrier(MPI_COMM_WORLD);
     right = exchange_with_all(rank, ranks);
     prepare_reports(rank, ranks, -1, -1);
     MPI_Barrier(MPI_COMM_WORLD);
-    sent += count_sent();
+    long long sent = wait_for_sent(before, count_needed(names, name, ranks));
     MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
-    char *names = rank == 0 ? calloc((size_t)ranks, sizeof name) : NULL;
-    MPI_Gather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, 0, MPI_COMM_WORLD);
     long long *octets = rank == 0 ? calloc((size_t)ranks, sizeof sent) : NULL;
     MPI_Gather(&sent, 1, MPI_LONG_LONG, octets, 1, MPI_LONG_LONG, 0, MPI_COMM_WORLD);
 
     if (rank == 0) {
-        printf("{\"ranks\": %d, \"pairs\": %d, \"message\": %zu, \"hosts\": [", ranks, all_right,
-               WORDS * sizeof(unsigned long long));
+        printf("{\"ranks\": %d, \"pairs\": %d, \"message\": %d, \"hosts\": [", ranks, all_right, MESSAGE);
         for (int each = 0; each < ranks; each++)
-            printf("%s\"%s\"", each ? ", " : "", names + (size_t)each * sizeof name);
+            printf("%s\"%s\"", each ? ", " : "", names + (size_t)each * NAME);
         printf("], \"sent\": [");
         for (int each = 0; each < ranks; each++)
             printf("%s%lld", each ? ", " : "", octets[each]);
         printf("]}\n");
-        free(names);
         free(octets);
     }
+    free(names);
     MPI_Finalize();
     return rank == 0 && all_right != ranks * (ranks - 1);
 }

@@ -247,3 +247,10 @@ def test_messages_between_ranks_of_one_host_need_no_network() -> None:
     judged = judge("six", evidence(mpi=[{**run, "sent": [4 * 65536, 0, 0, 4 * 65536]}]))["mpi"][0]
     assert judged["ok"]
     assert not judge("six", evidence(mpi=[{**run, "sent": [4 * 65536 - 1, 0, 0, 4 * 65536]}]))["mpi"][0]["ok"]
+
+
+def test_an_mpi_that_did_not_run_leaves_the_proof_incomplete() -> None:
+    assert judge("six", evidence(wanted=["MPICH"]))["verdict"] == "proved"
+    assert judge("six", evidence(wanted=["MPICH", "Open MPI"]))["verdict"] == "incomplete"
+    sparse = evidence(wanted=["MPICH"], mpi=[], apart={("k00", "k01"), ("k01", "k00")})
+    assert judge("six", sparse)["verdict"] == "proved"

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -128,3 +130,31 @@ def test_a_node_without_an_mpi_is_named_and_the_third_number_does_not_count() ->
     versions = {"k00": {"MPICH": "4.0.2"}, "k01": {"MPICH": "4.0.3"}}
     assert mpi.describe_version_conflict(versions) == ""
     assert mpi.describe_version_conflict({**versions, "k02": {"MPICH": None}}) == "MPICH 4.0 on k00 k01, none on k02"
+
+
+def test_a_child_in_a_process_group_of_its_own_is_ended_too(launcher: Path, tmp_path: Path) -> None:
+    """As an ssh of Open MPI, which keeps the launcher's output open."""
+    file = tmp_path / "child"
+    child = f"import os, time; os.setpgid(0, 0); open('{file}', 'w').write(str(os.getpid())); time.sleep(60)"
+    write(launcher, f"""[ "$1" = --version ] || {{ python3 -c "{child}" & sleep 60; }}""")
+    began = time.monotonic()
+    assert "no answer in 2 s" in mpi.run_program("Open MPI", "program", 2)["error"]
+    assert time.monotonic() - began < 20
+    process = int(file.read_text())
+    wait_until(lambda: not is_running(process))
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def is_running(process: int) -> bool:
+    """A zombie does not run."""
+    stat = Path(f"/proc/{process}/stat")
+    try:
+        return stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

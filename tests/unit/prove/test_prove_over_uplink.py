@@ -82,3 +82,12 @@ def test_no_rank_need_run_on_a_satellite() -> None:
     }  # fmt: skip
     assert prove(mpi=[run])["mpi"][0]["ok"]
     assert not prove(mpi=[{**run, "hosts": ["head"]}])["mpi"][0]["ok"]
+
+
+def test_packets_of_full_size_that_do_not_pass_to_a_satellite_are_named() -> None:
+    reach = {
+        "k00": {"peers": {"10.78.0.7": {**sighting(["02:00", "06:00"]), "full": 0}}, "arp": 0, "dropped": 0},
+        "head": {"peers": {"10.78.0.1": {**sighting(["06:00", "02:00"]), "full": 9000}}, "arp": 0, "dropped": 0},
+    }
+    (problem,) = prove(reach=reach)["problems"]
+    assert problem.startswith("packets of full size do not pass between k00 and head")
