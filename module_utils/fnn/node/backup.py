@@ -126,7 +126,9 @@ class Backup:
     def restore(self, but: str = "") -> list[str]:
         """Puts everything back but one path, perhaps; returns one message per path that resists."""
         messages = []
-        for entry in (each for each in self.entries.values() if each.path != but):
+        wanted = [each for each in self.entries.values() if each.path != but]
+        # What was not there goes first: a full disk has room then.
+        for entry in sorted(wanted, key=lambda each: each.kind != ABSENT):
             try:
                 if self._differs(entry):
                     self._put(entry)

@@ -103,7 +103,7 @@ def run_apply(options: argparse.Namespace) -> int:
 
 
 def apply_what_stands(options: argparse.Namespace) -> tuple[Difference, list[str]]:
-    """As `apply`. What resists may be fnn-linkd, which found something dead meanwhile, or alive again.
+    """As `apply`. fnn-linkd may find a NIC dead meanwhile, or alive again; it writes that before it moves routes.
 
     Then another plan stands than the one that was read, and that one is applied.
     """
@@ -116,7 +116,8 @@ def apply_what_stands(options: argparse.Namespace) -> tuple[Difference, list[str
         total.then += done.then
         total.sysctls += done.sysctls
         total.missing = done.missing
-        if not messages or (latest := read_standing_plan(options)) == plan:
+        latest = read_standing_plan(options)
+        if latest == plan:
             break
         plan = latest
     return total, messages

@@ -17,6 +17,7 @@ by a power failure is done again at boot.
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -62,16 +63,21 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
         return [f"{backup.directory} is gone, so there is nothing to go back to"]
     with seized(place, KERNEL_LOCK) as ended:
         why = f"{why}; {ended}" if ended else why
+    aside = [] if pending.refused else attempt(lambda: set_aside(place, backup, why))
+    if aside:  # the room is needed for what comes back
+        shutil.rmtree(place.state / REFUSED, ignore_errors=True)
     if not pending.refused:
-        set_aside(place, backup, why)
-        write_pending(place, replace(pending, refused=True))
+        with contextlib.suppress(OSError):
+            write_pending(place, replace(pending, refused=True))
     changed = backup.find_changed()
     if place.has_systemd and not at_boot:  # at boot it does not run, and a stop would cancel its start
         subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
     messages = backup.restore(but=ORIGINALS)  # which tell how to give NICs back
     if messages:
-        return messages  # still waiting: the next boot tries again
-    messages = attempt(lambda: tell_readers(place, changed))
+        if place.has_systemd and not at_boot and is_enabled(WATCHER):
+            messages += attempt(lambda: start(WATCHER))
+        return [*aside, *messages]  # still waiting: the next boot tries again
+    messages = aside + attempt(lambda: tell_readers(place, changed))
     messages += write_sysctls([*backup.sysctls.items()])
     messages += attempt(lambda: bring_network_back(place, backup, at_boot))
     if place.has_systemd and not at_boot and is_enabled(WATCHER):
@@ -99,11 +105,13 @@ def start(unit: str) -> list[str]:
     return []
 
 
-def set_aside(place: Place, backup: Backup, why: str) -> None:
+def set_aside(place: Place, backup: Backup, why: str) -> list[str]:
+    """Raises OSError."""
     where = place.state / REFUSED
     shutil.rmtree(where, ignore_errors=True)
     backup.set_aside(where)
     write_atomic(where / "why", f"{time.strftime('%Y-%m-%d %H:%M:%S %z')}: {why}\n")
+    return []
 
 
 def attempt(step: Callable[[], list[str]]) -> list[str]:

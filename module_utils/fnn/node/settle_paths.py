@@ -8,7 +8,7 @@ from .failed import Failed
 from .kernel import DEFAULT, NIC_ALIAS, UNREACHABLE, Kernel, Path4
 from .plan import Identity, Plan
 
-SUBFLOWS = 8  # as many as the kernel allows for one connection
+SUBFLOWS = 8  # as many as the kernel allows for one connection, and endpoints for one node
 
 
 Entries = dict[str, dict[str, str]]  # device -> address -> MAC
@@ -74,7 +74,7 @@ def settle_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Di
     """
     if plan.mptcp and kernel.subflows is None:
         raise Failed(1, ["this kernel has no Multipath TCP (no /proc/sys/net/mptcp)"])
-    links = [link for link in plan.links if link.switch in found and link.address] if plan.mptcp else []
+    links = [link for link in plan.links if link.switch in found and link.address][:SUBFLOWS] if plan.mptcp else []
     wanted = {(link.address.partition("/")[0], found[link.switch]) for link in links}
     ours = set(found.values()) | {each.name for each in kernel.devices.values() if each.alias.startswith(NIC_ALIAS)}
     present = {(each.address, each.device) for each in kernel.endpoints}

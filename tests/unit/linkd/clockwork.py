@@ -163,7 +163,7 @@ class Clockwork:
     def _passes(self, mac: str, sending: bool) -> bool:
         node, switch = self.owner[mac]
         machine, fault = self.machines.get(node), self.faults.get(mac)
-        if machine is None or not machine.nics[switch].carrier:
+        if machine is None or switch not in machine.nics or not machine.nics[switch].carrier:
             return False
         return fault is None or (fault.sends if sending else fault.hears)
 

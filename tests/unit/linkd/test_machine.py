@@ -6,10 +6,11 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from ansible.module_utils.fnn.node.roster import Settings
-from clockwork import Clockwork, Fault, plane
+from clockwork import Clockwork, Fault, make_roster, plane
 from six_pcs import SIX
 
 NINE = plane(3)
@@ -319,3 +320,46 @@ def test_any_fault_is_known_to_all_in_time_and_mended_by_all(wiring: dict[str, l
         assert all(len(flips) == 2 for flips in cluster.flips.values()), (episode, cluster.flips)
         # Settled, so that the next fault is no flapping.
         cluster.run(5)
+
+
+TWELVE = {f"n{rank:02}": ["red", "blue", "green"] for rank in range(12)}
+
+
+def exchange(cluster: Clockwork, node: str) -> str:
+    """Gives the NICs of a node on red and blue each other's switch, in two passes; returns the MAC now on blue."""
+    member = cluster.roster.members[node]
+    red, blue = member.nics["red"], member.nics["blue"]
+    after = make_roster(TWELVE, cluster.settings)
+    after.members[node] = replace(member, nics={**member.nics, "red": blue, "blue": red})
+    for roster in (cluster.roster, after):
+        for each, machine in cluster.machines.items():
+            machine.adopt(roster.members[each].nics, after, cluster.now)
+            cluster._after(each)
+            cluster.run(0.1)
+        cluster.run(5)
+        cluster.owner = {mac: (each.name, at) for each in after.members.values() for at, mac in each.nics.items()}
+    return red
+
+
+def test_a_nic_that_changed_its_switch_is_found_dead_by_all() -> None:
+    cluster = make(wiring=TWELVE)
+    mac = exchange(cluster, "n02")
+    cluster.run(30)
+    everyone_thinks(cluster, set())
+    cluster.faults[mac] = FAULTS["dead"]
+    cluster.run(30)
+    everyone_thinks(cluster, {mac})
+    del cluster.faults[mac]
+    cluster.run(60)
+    everyone_thinks(cluster, set())
+
+
+def test_a_node_that_ended_well_and_came_back_with_an_earlier_clock_is_found_dead_by_all() -> None:
+    cluster = make(wiring=TWELVE)
+    cluster.stop("n02")
+    cluster.run(90)
+    cluster.start("n02", late=86400 * 400)
+    cluster.run(30)
+    cluster.cut_power("n02")
+    cluster.run(60)
+    everyone_thinks(cluster, set(cluster.roster.members["n02"].nics.values()))

@@ -39,3 +39,12 @@ def test_it_does_not_follow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     done, messages = apply_while(monkeypatch, [str(number) for number in range(99)], stays="never")
     assert len(done.lines) == net.MEANWHILE
     assert messages
+
+
+def test_a_plan_that_changes_while_another_is_applied_without_resistance_is_applied_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(net, "apply", lambda plan, _: (Difference(first=[plan]), []))
+    plans = ["red and blue", "blue"]
+    monkeypatch.setattr(net, "read_standing_plan", lambda _: plans.pop(0) if len(plans) > 1 else plans[0])
+    assert net.apply_what_stands(OPTIONS)[0].lines == ["red and blue", "blue"]

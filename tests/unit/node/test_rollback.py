@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from ansible.module_utils.fnn.node import backup, rollback
 from ansible.module_utils.fnn.node.backup import Backup, Kept
 from ansible.module_utils.fnn.node.failed import Failed
 from ansible.module_utils.fnn.node.originals import Nic, list_settings, note_originals, read_originals
@@ -166,3 +168,33 @@ def test_a_rollback_at_boot_leaves_its_units_to_start(
     assert steps == [["systemctl", "--no-block", step, f"{unit}.service"] for unit in ("fnn-net", "fnn-linkd")]
     reload = commands.index(["systemctl", "daemon-reload"])
     assert all(commands.index(each) > reload for each in steps)
+
+
+def test_a_full_disk_stops_no_rollback(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Copies for people have no room; what was there comes back, and what was not goes first."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(backup.shutil, "copy2", fail)
+    monkeypatch.setattr(rollback, "write_pending", fail)
+    messages = roll_back(place, "nobody confirmed the change in time")
+    assert not (place.plan / "node").exists()
+    assert read_pending(place) is None and not Backup(place).exists()
+    assert any("No space left on device" in message for message in messages)
+
+
+def test_what_was_not_there_goes_before_files_come_back(place: Place) -> None:
+    """As in a full disk, of which it takes the room."""
+    kept = Backup(place)
+    for name in ("a-former", "z-new"):
+        assert not (place.root / name).exists()
+    (place.root / "a-former").write_text("former")
+    kept.keep(Kept(["/a-former", "/z-new"], [], [], {}))
+    (place.root / "a-former").write_text("changed")
+    (place.root / "z-new").write_text("new")
+    seen = []
+    put = kept._put
+    kept._put = lambda entry: (seen.append(Path(entry.path).name), put(entry))[1]  # type: ignore[method-assign]
+    assert kept.restore() == []
+    assert seen.index("z-new") < seen.index("a-former")

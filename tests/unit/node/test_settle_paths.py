@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.avoid import avoid
 from ansible.module_utils.fnn.node.compare import find_difference
+from ansible.module_utils.fnn.node.difference import Difference
 from ansible.module_utils.fnn.node.failed import Failed
 from ansible.module_utils.fnn.node.kernel import UNREACHABLE, Endpoint, Path4, to_routes
 from ansible.module_utils.fnn.node.plan_files import read_plan
+from ansible.module_utils.fnn.node.settle_paths import settle_endpoints
 from good_node import GOOD, difference, settled
 
 
@@ -82,3 +85,13 @@ def test_an_unreachable_route_is_no_drift(etc: Path) -> None:
     *deleted, line = find_difference(plan, kernel).lines
     assert deleted == [f"route del {address} proto 196" for address in nics]
     assert line.startswith("route replace 10.78.0.2/32 proto 196 src 10.78.0.1 nexthop via")
+
+
+def test_there_are_at_most_as_many_endpoints_as_the_kernel_allows(etc: Path) -> None:
+    (etc / "node").write_text(GOOD["node"] + "mptcp on\n")
+    plan, kernel, todo = read_plan(etc, etc / "sysctl"), settled(), Difference()
+    kernel.subflows = 8
+    links = tuple(replace(plan.links[0], switch=f"s{number}", address=f"10.77.{number}.1/24") for number in range(9))
+    devices = {link.switch: f"nic{number}" for number, link in enumerate(links)}
+    settle_endpoints(replace(plan, links=links), kernel, devices, todo)
+    assert sum("endpoint add" in line for line in todo.lines) == 8

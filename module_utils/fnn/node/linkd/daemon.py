@@ -229,12 +229,19 @@ class Daemon:
                 self._find_newcomer(news.index)
             return
         self._machine.set_carrier(switch, news.carrier, time.monotonic())
-        if not news.there:
+        if not news.there or self._is_renamed(switch, news.index):
             self._open_nics()
+            self._tables.devices = self._devices
+            self._look_soon(_AFTER_LINKS)
         elif news.up != (news.index not in self._down):
             # Setting a NIC down costs it neighbors and routes, which do not come back by themselves.
             (self._down.discard if news.up else self._down.add)(news.index)
             self._look_soon(_AFTER_LINKS)
+
+    def _is_renamed(self, switch: str, index: int) -> bool:
+        with contextlib.suppress(OSError):  # it has gone meanwhile, of which there will be news
+            return socket.if_indextoname(index) != self._devices.get(switch)
+        return False
 
     def _find_newcomer(self, index: int) -> None:
         """Whether a device that came, or got another MAC, is the NIC we miss."""

@@ -113,7 +113,12 @@ class Machine:
                 self.nics[switch] = OwnNic(switch, octets, number, ring, self.settings, now)
                 first = (self._incarnation, USED)
                 known = self.records.find(octets)
-                self.records.learn(octets, first if self.records.is_older(octets, first) else known)
+                if self.records.is_older(octets, first):
+                    self.records.learn(octets, first)
+                elif known != first:  # it left another switch, or was out of use there
+                    self._note(octets, (raise_incarnation(known[0]), USED), now)
+        seated = {nic.mac for nic in self.nics.values()}
+        former = {switch: nic for switch, nic in former.items() if nic.mac not in seated}
         self._say_goodbye(former.values(), [*former.values(), *self.nics.values()], now)
         self._owners = {to_octets(mac): each.name for each in roster.members.values() for mac in each.nics.values()}
         self._mates = set(self._owners)
@@ -270,6 +275,8 @@ class Machine:
                 self.records.learn(frame.source, record)
             else:
                 self._note(frame.source, record, now)
+        elif self.records.find(frame.source) != record:
+            self.records.refresh(frame.source, now)  # so that it hears of it and raises its incarnation
 
     def _learn(self, news: News, now: float) -> None:
         mac, *record = news
