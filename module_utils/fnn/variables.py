@@ -166,15 +166,42 @@ def find_repeated_keys(sources: Iterable[str]) -> list[Problem]:
     be read, are for Ansible to complain about.
     """
     found: dict[Problem, None] = {}
+    for path, name in _list_named(sources):
+        try:
+            tree = yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
+        except (OSError, ValueError, yaml.YAMLError):
+            continue
+        found.update(dict.fromkeys(_find_repeated(tree, name)))
+    return list(found)
+
+
+def find_unreadable_files(sources: Iterable[str]) -> list[Problem]:
+    """Files of variables that are no YAML: `group_vars/all/fnn.yml:7:4: not YAML, ...`. sources: as above.
+
+    Vaults are, and so are tags such as !vault. Inventories themselves are named by Ansible.
+    """
+    found: dict[Problem, None] = {}
+    for path, name in _list_named(sources):
+        if not {"group_vars", "host_vars"} & set(Path(name).parts):
+            continue
+        try:
+            yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            place = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
+            found[Problem(place, f"not YAML, {error.problem or error.context}")] = None
+        except (ValueError, yaml.YAMLError) as error:
+            found[Problem(name, f"not YAML, {str(error).splitlines()[0]}")] = None
+        except OSError as error:
+            found[Problem(name, f"cannot be read: {error.strerror}")] = None
+    return list(found)
+
+
+def _list_named(sources: Iterable[str]) -> Iterator[tuple[Path, str]]:
+    """YAML files of an inventory, each with its name from the top on."""
     for source in map(Path, sources):
         top = source if source.is_dir() else source.parent
-        for path in _list_files(source, top):
-            try:
-                tree = yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
-            except (OSError, ValueError, yaml.YAMLError):
-                continue
-            found.update(dict.fromkeys(_find_repeated(tree, str(path.relative_to(top)))))
-    return list(found)
+        yield from ((path, str(path.relative_to(top))) for path in _list_files(source, top))
 
 
 def _list_files(source: Path, top: Path) -> list[Path]:

@@ -212,6 +212,16 @@ def test_an_inventory_that_cannot_be_read_is_no_success(site: Site) -> None:
     assert "PLAY" not in outcome.output
 
 
+def test_variables_that_are_no_yaml_are_named_with_file_and_line(site: Site) -> None:
+    site.replace("group_vars/all/fnn.yml", "  - {name: blue", "   - {name: blue")
+    outcome = site.play("site.yml")
+    lines = (site.inventory / "group_vars/all/fnn.yml").read_text().splitlines()
+    (number,) = [number for number, line in enumerate(lines, start=1) if line.startswith("   - {name: blue")]
+    (told,) = [line for line in outcome.output.splitlines() if line.startswith("fnn: ")]
+    assert told.startswith(f"fnn: group_vars/all/fnn.yml:{number}:")
+    assert (outcome.status, "TASK" in outcome.output) == (4, False)
+
+
 def test_an_infeasible_spec_is_refused_with_bound_and_suggestions(site: Site) -> None:
     site.forget()
     site.add(fnn_switches=[{**switch, "ports": 4} for switch in SWITCHES])
@@ -315,6 +325,7 @@ def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: S
     assert handle is not None
     try:
         refused = site.play()
+        assert site.play("playbooks/labels.yml").status == 75
         assert site.play("--check").status == 0, "check mode writes nothing and locks nothing"
         # No host answers here; it is the play that must begin.
         stopped = site.play("playbooks/wire.yml", "--extra-vars", "fnn_wire=stop ansible_ssh_executable=/bin/false")

@@ -11,6 +11,7 @@ from ansible.module_utils.fnn.variables import (
     FOLLOWS,
     find_bad_variables,
     find_repeated_keys,
+    find_unreadable_files,
     pick_variables,
     read_options,
 )
@@ -91,3 +92,14 @@ def test_files_that_are_no_yaml_are_left_to_ansible(tmp_path: Path) -> None:
     (tmp_path / "hosts.yml").write_text("a: [\n")
     (tmp_path / "hosts").write_text("[fnn_nodes]\nk00\nk00\n")
     assert not find_repeated_keys([str(tmp_path), "k00,k01,"])
+
+
+def test_variables_that_are_no_yaml_are_named_with_line_and_column(tmp_path: Path) -> None:
+    (tmp_path / "group_vars" / "all").mkdir(parents=True)
+    (tmp_path / "hosts.yml").write_text("fnn_nodes: [")
+    (tmp_path / "group_vars/all/fnn.yml").write_text("fnn_switches:\n  - {name: red, ports: 5}\n   - {name: blue}\n")
+    (tmp_path / "group_vars/all/good.yml").write_text("fnn_key: !vault |\n  00\nfnn_name: '{{ x }}'\n")
+    for source in (tmp_path, tmp_path / "hosts.yml"):
+        (problem,) = map(str, find_unreadable_files([str(source), "k00,"]))
+        assert problem.startswith("group_vars/all/fnn.yml:3:")
+        assert ": not YAML, " in problem
