@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from .playbooks import run_playbook, start_playbook
+from .playbooks import IN_USE, run_playbook, start_playbook
 
 UNMEASURED = 3  # exit status of a verification that came to no verdict
 
@@ -47,7 +47,7 @@ def verify_cables(options: argparse.Namespace) -> int:
         done = start_playbook(options, "verify", quiet=True, **variables)
         if not answer.exists():
             print(done.stdout, file=sys.stderr, end="")
-            return UNMEASURED
+            return IN_USE if done.returncode == IN_USE else UNMEASURED
         report = json.loads(answer.read_text(encoding="utf-8"))
     print(report["text"], end="")
     return int(report["status"])

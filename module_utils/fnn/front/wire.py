@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import FnnError
 from ..signals import stop_as_by_ctrl_c
-from .playbooks import INTERRUPTED, ROOT, run_playbook, write_command
+from .playbooks import IN_USE, INTERRUPTED, ROOT, run_playbook, write_command
 from .verify import verify_cables
 
 
@@ -36,6 +36,7 @@ def wire_cables(options: argparse.Namespace) -> int:
         subprocess.Popen([*command, "--limit", ",".join(nodes)], cwd=ROOT, stdout=nothing, stderr=nothing)
 
     stop_as_by_ctrl_c()
+    status = 0
     try:
         status = run_playbook(options, "wire", quiet=True, fnn_wire="start", fnn_wire_file=str(file))
         if not file.exists():
@@ -45,6 +46,7 @@ def wire_cables(options: argparse.Namespace) -> int:
         print(f"fnn: {error}", file=sys.stderr)
         return 1
     finally:
-        run_playbook(options, "wire", quiet=True, fnn_wire="stop", fnn_wire_file=str(file))
+        if status != IN_USE:  # the beacons that run then are those of whoever holds the lock
+            run_playbook(options, "wire", quiet=True, fnn_wire="stop", fnn_wire_file=str(file))
     options.format = "json" if options.json else "text"
     return verify_cables(options) if done else INTERRUPTED

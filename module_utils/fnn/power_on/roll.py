@@ -118,7 +118,8 @@ class Roll:
                 nics = [nic for nic in nics if nic["mac"] not in settled]
             if nics:
                 nodes.append({"name": node["name"], "nics": nics})
-        return {"format": "fnn-macs", "version": 1, "cluster": self.design["cluster"], "nodes": nodes}
+        kept = {"satellites": old["satellites"]} if old and "satellites" in old else {}
+        return {"format": "fnn-macs", "version": 1, "cluster": self.design["cluster"], "nodes": nodes, **kept}
 
 
 def bind_node(node: Mapping[str, Any], macs: list[str], former: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -61,3 +61,14 @@ def test_blink_names_node_and_nic_to_the_playbook(fnn: Callable[..., int], ansib
     assert fnn("blink", "k00", "eth2", "--seconds", "30") == 0
     wanted = {"fnn_verify_node": "k00", "fnn_verify_blink": "eth2", "fnn_verify_blink_seconds": 30}
     assert ansible.asked == [("adhoc/blink", wanted)]
+
+
+def test_a_site_in_use_is_told_by_the_exit_status(fnn: Callable[..., int], ansible: Any) -> None:
+    ansible.replies = [(75, None)]
+    assert fnn("verify") == 75
+
+
+def test_wire_that_is_refused_leaves_the_beacons_of_the_other_run_alone(fnn: Callable[..., int], ansible: Any) -> None:
+    ansible.replies = [(75, None)]
+    assert fnn("wire") == 75
+    assert [variables["fnn_wire"] for _, variables in ansible.asked] == ["start"]

@@ -113,3 +113,9 @@ def test_a_mac_that_was_bound_to_another_node_is_taken_from_there(roll: Roll) ->
     for number in (1, 2):
         hear(roll, number)
     assert [node["name"] for node in roll.bind(old)["nodes"]] == ["k00"]
+
+
+def test_satellites_of_the_former_document_stay(roll: Roll) -> None:
+    satellites = [{"name": "head", "nics": [{"nic": 0, "name": "eth0", "mac": mac(9), "permanent": True}]}]
+    assert roll.bind({"nodes": [], "satellites": satellites})["satellites"] == satellites
+    assert "satellites" not in roll.bind(None)
