@@ -53,6 +53,11 @@ options:
     type: str
     choices: [management, nic]
     default: management
+  unreachable:
+    description: Nodes that did not answer; O(state=finished) refuses a batch with cables of theirs.
+    type: list
+    elements: str
+    default: []
   answer:
     description: A file for C(./fnn rewire), with the report as C(text) and the number of batches C(left).
     type: path
@@ -179,7 +184,7 @@ class Rewiring:
         if state == "arrived":
             return steps.arrive(self.designer, self.job, self.design)
         if state == "finished":
-            return steps.finish(self.job, self.design)
+            return steps.finish(self.job, self.design, self.options["unreachable"])
         return self.job, self.design
 
     def draw(self, job: dict[str, Any]) -> dict[str, bytes]:
@@ -213,6 +218,7 @@ def main() -> None:
             "state": {"type": "str", "choices": states, "default": "shown"},
             **{path: {"type": "path", "required": True} for path in ("design", "job", "directory", "root")},
             "to": {"type": "path"},
+            "unreachable": {"type": "list", "elements": "str", "default": []},
             "answer": {"type": "path"},
             "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
             "size": {"type": "int", "default": 8},

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,36 +33,36 @@ def rewire_cables(options: argparse.Namespace) -> int:
     while status == 0 and left and not (options.plan or options.show):
         status, _ = take_step(options, "begin")
         if status == 0:
-            rest = finish_batch(options)
+            status, rest = finish_batch(options, left)
             if rest is None:
                 return INTERRUPTED
             left = rest
     return status
 
 
-def finish_batch(options: argparse.Namespace) -> int | None:
-    """Asks for the cables until they are right. How many batches are left, None when people stop here."""
+def finish_batch(options: argparse.Namespace, before: int) -> tuple[int, int | None]:
+    """Asks for the cables until they are right. The status, and how many batches are left of `before`; None when people
+    stop here. A batch whose cables are right is done, though a node may not have taken them into use."""
     while True:
         try:
             input("Move these cables, then press Enter (Ctrl-C stops here; ./fnn rewire goes on later) ")
         except (KeyboardInterrupt, EOFError):
             print()
-            return None
+            return INTERRUPTED, None
         status, left = take_step(options, "finish")
-        if status == 0:
-            return left
+        if status == 0 or left < before:
+            return status, left
 
 
 def take_step(options: argparse.Namespace, step: str, **variables: Any) -> tuple[int, int]:
-    """One step of playbooks/rewire.yml: its status, and how many batches are left.
+    """One step of playbooks/rewire.yml: its status, and how many batches are left, as far as it came to tell.
 
     Of a good one only what it says to people is shown.
     """
     with TemporaryDirectory() as directory:
         file = Path(directory) / "answer.json"
         status = run_playbook(options, "rewire", True, fnn_rewire_step=step, fnn_rewire_answer=str(file), **variables)
-        if status:
-            return status, 0
-        answer = json.loads(file.read_text(encoding="utf-8"))
-    print(answer["text"], end="")
-    return 0, int(answer["left"])
+        answer = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"text": "", "left": sys.maxsize}
+    if status == 0:
+        print(answer["text"], end="")
+    return status, int(answer["left"])

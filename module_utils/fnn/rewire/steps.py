@@ -6,7 +6,7 @@ Nothing is written here, so that check mode can take the same steps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from ..designer import Designer
@@ -52,11 +52,18 @@ def arrive(designer: Designer, job: Document, standing: Document) -> State:
     return dict(job), designer.measure(spec, list_cables(job, job["done"] + 1))
 
 
-def finish(job: Document, standing: Document) -> State:
-    """The batch is done, its cables are in use again."""
+def finish(job: Document, standing: Document, unreachable: Collection[str] = ()) -> State:
+    """The batch is done, its cables are in use again. unreachable: nodes whose cables nobody has verified."""
     check_standing(job, standing)
     if not job["resting"]:
         raise problem(f"{JOB}#/resting", "no batch has begun")
     if not is_after(job, job["done"] + 1, standing):
         raise problem(f"{JOB}#/done", "the design is not yet what this batch leads to; let it arrive first")
+    unverified = sorted({move["node"] for move in find_batch(job)["moves"]} & set(unreachable))
+    if unverified:
+        raise problem(
+            f"{JOB}#/batches/{job['done']}",
+            f"{', '.join(unverified)} did not answer, so cables of this batch are not verified; bring it back, or let "
+            "a spare stand in (./fnn stand-in), then finish again",
+        )
     return {**job, "done": job["done"] + 1, "resting": False}, dict(standing)

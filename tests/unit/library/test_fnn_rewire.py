@@ -91,6 +91,18 @@ def test_a_batch_rests_arrives_and_is_finished(step: Step, site: Path) -> None:
     assert read_json(site / "design.json")["verdict"] == "found"
 
 
+def test_a_batch_with_cables_of_a_node_that_did_not_answer_is_not_done(step: Step, site: Path) -> None:
+    plan(step, site)
+    step("resting")
+    step("arrived")
+    moved = {move["node"] for move in read_json(site / "rewire.json")["batches"][0]["moves"]}
+    away = min(moved)
+    said = step("finished", unreachable=[away, "k99"])["msg"]
+    assert said.startswith(f"rewire.json#/batches/0: {away} did not answer, so cables of this batch are not verified")
+    others = sorted({f"k0{rank}" for rank in range(6)} - moved)
+    assert step("finished", unreachable=others)["done"] == 1
+
+
 def test_the_way_back_leads_to_where_it_began(step: Step, site: Path) -> None:
     start = list_cables(site / "design.json")
     plan(step, site)
