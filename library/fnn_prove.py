@@ -83,7 +83,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.documents import Documents, digest
 from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.node.access import derive_mac
 from ansible.module_utils.fnn.plan.outside import Outside as Addressed
@@ -120,7 +120,7 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         capture=options["capture"],
         mpi=options["mpi"],
         wanted=options["wanted"],
-        right=read_right(options["findings"], documents),
+        right=read_right(planned, options["findings"], documents),
         satellites=set(list_satellites(planned, macs)),
         raised=list_raised(planned),
         outside=find_outside(addresses.outside, macs),
@@ -137,13 +137,15 @@ def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> Outside | N
     return Outside(str(outside.prefix), access, {mac for _, mac in nics})
 
 
-def read_right(path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:
-    """(node, switch) of each cable that verify found right; none where it left no document of this version."""
+def read_right(design: dict[str, Any], path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:
+    """(node, switch) of each cable that verify found right; none where it left no document of this version, or of
+    another design."""
     try:
-        findings = documents.read(path, "fnn-findings") if path else {"links": []}
+        findings = documents.read_of(design, Path(path), "fnn-findings") if path else None
     except FnnError:
         return frozenset()
-    return frozenset((link["node"], link["expected"]) for link in findings["links"] if link["state"] == "ok")
+    links = findings["links"] if findings else []
+    return frozenset((link["node"], link["expected"]) for link in links if link["state"] == "ok")
 
 
 def read_planned(design: dict[str, Any], routes: str | None, documents: Documents) -> dict[tuple[str, str], str]:
@@ -176,7 +178,8 @@ def main() -> None:
     )
     documents = Documents(Path(module.params["root"]) / "schemas")
     try:
-        proof = judge(*gather(module.params, documents))
+        design = documents.read(module.params["design"], "fnn-design")
+        proof = {**judge(*gather(module.params, documents)), "design_digest": digest(design)}
         if not module.check_mode:
             documents.write(module.params["path"], proof)
     except FnnError as error:

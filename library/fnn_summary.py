@@ -54,7 +54,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, digest
+from ansible.module_utils.fnn.documents import Documents
 from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.summary import summarise
@@ -64,8 +64,9 @@ def write_summary(module: AnsibleModule) -> dict[str, Any]:
     """Read what there is, sum it up and (outside check mode) write it. Raises FnnError."""
     options, build = module.params, Path(module.params["build"])
     documents = Documents(Path(options["root"]) / "schemas")
+    design = documents.read(options["design"], "fnn-design")
     stages = {
-        name: documents.read(build / f"{name}.json", f"fnn-{name}") if (build / f"{name}.json").exists() else None
+        name: documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
         for name in ("evaluation", "findings", "proof")
     }
     shown = Path(os.path.relpath(build, options["root"]))
@@ -77,10 +78,6 @@ def write_summary(module: AnsibleModule) -> dict[str, Any]:
         "report": ", ".join(str(shown / name) for name in reports),
         **({"page": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }
-    design = documents.read(options["design"], "fnn-design")
-    evaluation = stages["evaluation"]
-    if evaluation and evaluation["design_digest"] != digest(design):
-        stages["evaluation"] = None
     summary: dict[str, Any] = summarise(design, stages, options["unfinished"], places)
     if not module.check_mode:
         documents.write(build / "summary.json", summary)

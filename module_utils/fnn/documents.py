@@ -57,6 +57,11 @@ class Documents:
             raise error.within(Path(path).name) from None
         return document
 
+    def read_of(self, design: Mapping[str, Any], path: Path, format: str) -> dict[str, Any] | None:
+        """The same where the document tells of this design; None for one of another design, or without a file."""
+        document = self.read(path, format) if path.exists() else None
+        return document if document and document.get("design_digest") == digest(design) else None
+
     def check(self, document: Any, format: str) -> None:
         """Raises FnnError with every violation of the schema of `format`, pointers only."""
         violations = find_violations(document, self._schema(format), self._others)

@@ -36,7 +36,7 @@ _ALWAYS = "report.json"
 
 @dataclass(frozen=True)
 class Sources:
-    """The documents that a report is drawn from; findings and proof are None before the cluster stands.
+    """The documents that a report is drawn from; findings and proof are None before the cluster stands as designed.
 
     routing: what the nodes use, "basic" or "advanced". stock: the jackets there are, as labels have them.
     links: (words, path from the page) of what else was made.
@@ -61,8 +61,7 @@ def read_sources(documents: Documents, options: Mapping[str, Any]) -> Sources:
     build = Path(options["build"])
     design = documents.read(options["design"], "fnn-design")
     findings, proof = (
-        documents.read(build / f"{name}.json", f"fnn-{name}") if (build / f"{name}.json").exists() else None
-        for name in ("findings", "proof")
+        documents.read_of(design, build / f"{name}.json", f"fnn-{name}") for name in ("findings", "proof")
     )
     return Sources(
         design,

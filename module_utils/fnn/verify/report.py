@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from ..documents import digest
 from .model import AsWired, Cable, Finding, Judgement
 from .since import compare_runs
 
@@ -25,6 +26,7 @@ def make_document(
         "format": "fnn-findings",
         "version": 1,
         "cluster": design["cluster"],
+        "design_digest": digest(design),
         "verdict": judgement.verdict,
         "evidence": judgement.evidence,
         "scope": judgement.scope,

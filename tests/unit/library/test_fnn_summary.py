@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""library/fnn_summary.py on the golden six-PC cluster; what is said is in tests/unit/test_summary.py."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.documents import digest, dumps, read_json
+
+PROOF = {
+    "format": "fnn-proof", "version": 1, "cluster": "six", "verdict": "proved", "nodes": ["k00"], "missing": [],
+    "pairs": {"expected": 30, "reached": 30, "one_switch": 30, "captured": None}, "arp": {"nodes": 0, "ports": None},
+    "mpi": [], "causes": [], "problems": [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("whose", ["this design", "another design", "a former version"])
+def test_only_a_proof_of_this_design_is_summed_up(run_module: Any, root: Path, tmp_path: Path, whose: str) -> None:
+    design = root / "tests/golden/six/design.json"
+    told = {
+        "this design": {"design_digest": digest(read_json(design))},
+        "another design": {"design_digest": "sha256:" + "0" * 64},
+        "a former version": {},
+    }
+    (tmp_path / "proof.json").write_text(dumps({**PROOF, **told[whose]}))
+    answer = run_module("fnn_summary", design=design, build=tmp_path)
+    assert not answer.get("failed"), answer
+    text = json.loads((tmp_path / "summary.json").read_text())["lines"]
+    assert any("30 of 30 ordered pairs" in line for line in text) == (whose == "this design")
