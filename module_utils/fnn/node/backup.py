@@ -12,6 +12,7 @@ the last confirmed state.
 from __future__ import annotations
 
 import base64
+import errno
 import io
 import json
 import os
@@ -115,13 +116,23 @@ class Backup:
         """Paths that are not as they were."""
         return [entry.path for entry in self.entries.values() if self._differs(entry)]
 
-    def set_aside(self, where: Path) -> None:
-        """Copies what is not as it was, for people to look at. Raises OSError."""
+    def set_aside(self, where: Path) -> list[str]:
+        """Copies what is not as it was, for people to look at; returns one message per path that resists.
+
+        Raises OSError when there is no room.
+        """
+        messages = []
         for path in self.find_changed():
             source, target = self._place(path), where / path.lstrip("/")
-            if source.exists() or source.is_symlink():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(source, target, follow_symlinks=False)
+            try:
+                if source.exists() or source.is_symlink():
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy2(source, target, follow_symlinks=False)
+            except OSError as error:
+                if error.errno in (errno.ENOSPC, errno.EDQUOT):
+                    raise
+                messages.append(f"{path}: {error.strerror}")
+        return messages
 
     def restore(self, but: str = "") -> list[str]:
         """Puts everything back but one path, perhaps; returns one message per path that resists."""

@@ -63,9 +63,7 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
         return [f"{backup.directory} is gone, so there is nothing to go back to"]
     with seized(place, KERNEL_LOCK) as ended:
         why = f"{why}; {ended}" if ended else why
-    aside = [] if pending.refused else attempt(lambda: set_aside(place, backup, why))
-    if aside:  # the room is needed for what comes back
-        shutil.rmtree(place.state / REFUSED, ignore_errors=True)
+    aside = [] if pending.refused else set_aside(place, backup, why)
     if not pending.refused:
         with contextlib.suppress(OSError):
             write_pending(place, replace(pending, refused=True))
@@ -106,12 +104,17 @@ def start(unit: str) -> list[str]:
 
 
 def set_aside(place: Place, backup: Backup, why: str) -> list[str]:
-    """Raises OSError."""
+    """Copies what is refused, for people; returns what resisted. Without room there are no copies, as what comes back
+    needs it."""
     where = place.state / REFUSED
     shutil.rmtree(where, ignore_errors=True)
-    backup.set_aside(where)
-    write_atomic(where / "why", f"{time.strftime('%Y-%m-%d %H:%M:%S %z')}: {why}\n")
-    return []
+    try:
+        messages = backup.set_aside(where)
+        write_atomic(where / "why", f"{time.strftime('%Y-%m-%d %H:%M:%S %z')}: {why}\n")
+    except OSError as error:
+        shutil.rmtree(where, ignore_errors=True)
+        return [explain(error)]
+    return messages
 
 
 def attempt(step: Callable[[], list[str]]) -> list[str]:
