@@ -594,6 +594,21 @@ def test_a_dead_node_that_is_up_again_without_its_daemon_is_reached(lab: Lab) ->
     assert lab.cables.ping("k00", "10.78.0.3")
 
 
+def test_a_node_that_was_shut_down_is_unreachable_and_one_without_its_daemon_is_not(lab: Lab) -> None:
+    """fnn-linkd says that it ends in both cases."""
+    lab.stop("k02")
+    time.sleep(3)
+    assert lab.cables.ping("k00", "10.78.0.3")
+    assert not any(is_unreachable(lab, node, "k02") for node in SIX if node != "k02")
+    cut_off(lab, "k02")
+    wait_for(8 + 3 * SLACK, lambda: all(is_unreachable(lab, node, "k02") for node in SIX if node != "k02"))
+    for nic in (0, 1):
+        lab.unblock("k02", nic)
+    lab.start("k02")
+    wait_for(12 * HOLD, lambda: not any(is_unreachable(lab, node, "k02") for node in SIX if node != "k02"))
+    assert lab.cables.ping("k00", "10.78.0.3")
+
+
 def test_what_is_said_of_a_dead_node_goes_with_the_daemon(lab: Lab) -> None:
     cut_off(lab, "k02")
     wait_for(2.5 + 3 * SLACK, lambda: is_unreachable(lab, "k00", "k02"))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from ansible.module_utils.fnn.node.linkd.frame import Frame, spell_mac, to_octets
 from ansible.module_utils.fnn.node.roster import Settings
 from clockwork import Clockwork, Fault, make_roster, plane
 from six_pcs import SIX
@@ -363,3 +364,25 @@ def test_a_node_that_ended_well_and_came_back_with_an_earlier_clock_is_found_dea
     cluster.cut_power("n02")
     cluster.run(60)
     everyone_thinks(cluster, set(cluster.roster.members["n02"].nics.values()))
+
+
+def test_a_pair_that_passes_one_way_only_is_avoided_by_both_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = make(wiring={f"k0{rank}": ["red", "blue"] for rank in range(6)})
+    one, other = mac_of(cluster, "k00", "red"), mac_of(cluster, "k01", "red")
+    post, lossy = cluster._post, [True]
+
+    def lose(target: str, switch: str, frame: Frame) -> None:
+        if not (lossy[0] and target == other and spell_mac(frame.source) == one):
+            post(target, switch, frame)
+
+    monkeypatch.setattr(cluster, "_post", lose)
+    cluster.run(30)
+    assert other in cluster.thinks("k00") and one in cluster.thinks("k01")
+    known = {mac: cluster.machines["k00"].records.find(to_octets(mac)) for mac in cluster.thinks("k00")}
+    cluster.kill("k00")
+    cluster.start("k00", after=0.4, known=known)
+    cluster.run(30)
+    assert other in cluster.thinks("k00") and one in cluster.thinks("k01")
+    lossy[0] = False
+    cluster.run(60)
+    everyone_thinks(cluster, set())

@@ -291,7 +291,8 @@ class Daemon:
     def _follow(self) -> None:
         """The kernel's tables follow what the machine knows."""
         unusable, tables = self._machine.unusable, self._tables
-        dead = self._echo.find_dead(tables.plan, tables.roster, self._devices, unusable, time.monotonic())
+        silent = unusable | self._machine.left
+        dead = self._echo.find_dead(tables.plan, tables.roster, self._devices, silent, time.monotonic())
         if (unusable, dead) == (self._unusable, tables.dead):
             return
         came, went = unusable - self._unusable, self._unusable - unusable

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which nodes are dead: all their NICs are unusable, and their kernel answers no echo request (RFC 792) either.
+"""Which nodes are dead: all their NICs are silent, and their kernel answers no echo request (RFC 792) either.
 
-A node whose NICs all fell silent is dead, or only its fnn-linkd is. What is sent to a dead node goes nowhere, and its
+A node whose NICs all fell silent is dead, or only its fnn-linkd is. The same holds where its fnn-linkd said that it
+ends, as at a shutdown. What is sent to a dead node goes nowhere, and its
 MACs age out of the switches, which then flood every frame to all ports and over the uplinks. So the addresses of a dead
 node get unreachable routes, and programs get EHOSTUNREACH at once. A node without its daemon still works, and keeps its
 routes.
 
-    t = 0      all NICs of k02 are unusable: ask
+    t = 0      all NICs of k02 are silent: ask
     t = 0.6    three requests without an answer: k02 is dead
     then       a request after 1, 2, 4 ... 60 s, as the daemon of a node that is up again need not be
     an answer  k02 is not dead; it is asked again every 5 s
@@ -47,7 +48,7 @@ _SOURCE = slice(26, 30)  # of the IPv4 header, in a frame
 
 @dataclass
 class Suspect:
-    """A node whose NICs are all unusable. due: next request or, while asked, the end of the wait."""
+    """A node whose NICs are all silent. due: next request or, while asked, the end of the wait."""
 
     due: float
     asked: bool = False
@@ -112,13 +113,16 @@ class Echo:
         return self._suspects.wake_at
 
     def find_dead(
-        self, plan: Plan, roster: Roster, devices: Mapping[str, str], unusable: Collection[str], now: float
+        self, plan: Plan, roster: Roster, devices: Mapping[str, str], silent: Collection[str], now: float
     ) -> frozenset[str]:
-        """Names of dead nodes; asks whom it is time to ask. Raises OSError when there can be no socket."""
-        if self._seen != (plan, unusable):
-            self._seen = (plan, unusable)
+        """Names of dead nodes; asks whom it is time to ask. Raises OSError when there can be no socket.
+
+        silent: MACs that are unusable, or whose fnn-linkd has ended.
+        """
+        if self._seen != (plan, silent):
+            self._seen = (plan, silent)
             addresses = find_addresses(plan)
-            names = [name for name in find_silent_nodes(plan, roster, unusable) if name in addresses]
+            names = [name for name in find_silent_nodes(plan, roster, silent) if name in addresses]
             ends = [(addresses[name], name) for name in names]
             ends += [(each.address, each.node) for each in plan.neighbors if each.node in names]
             self._names = {socket.inet_aton(address): name for address, name in ends}
@@ -158,13 +162,11 @@ class Echo:
                     self._suspects.answer(self._names.get(each.recv(2048)[_SOURCE], ""), now)
 
 
-def find_silent_nodes(plan: Plan, roster: Roster, unusable: Collection[str]) -> list[str]:
-    """Other nodes of the roster of which no NIC is usable."""
+def find_silent_nodes(plan: Plan, roster: Roster, silent: Collection[str]) -> list[str]:
+    """Other nodes of the roster whose NICs are all among these MACs."""
     members = roster.members.values()
     return [
-        each.name
-        for each in members
-        if each.name != plan.node and each.nics and not {*each.nics.values()} - {*unusable}
+        each.name for each in members if each.name != plan.node and each.nics and not {*each.nics.values()} - {*silent}
     ]
 
 

@@ -134,6 +134,9 @@ class Machine:
             nic.fall("as before the restart", now)
             nic.company |= nic.mates  # somebody was missed, or it would not have been
             record = find_later(record, (self._incarnation, UNUSED))
+        if not nic and record[1] == USED:  # the pair was strained, until the peer lists us again
+            for own in self.nics.values():
+                own.strained |= {mac} & own.mates
         known = self.records.find(mac)
         self.records.change(mac, record if self.records.is_older(mac, record) else known, now)
 
@@ -144,6 +147,11 @@ class Machine:
         """MACs, spelled, over which nothing should be sent: of our own NICs and of others'."""
         strained = {peer for nic in self.nics.values() for peer in nic.strained}
         return frozenset(spell_mac(mac) for mac in self.records.unused | strained)
+
+    @property
+    def left(self) -> frozenset[str]:
+        """MACs, spelled, of NICs whose daemon has ended as it should: they may work, or their node is off."""
+        return frozenset(map(spell_mac, self.records.left))
 
     @property
     def wake_at(self) -> float:

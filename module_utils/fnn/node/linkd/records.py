@@ -46,6 +46,7 @@ class Records:
         self._changed: dict[bytes, float] = {}
         self._told = 0
         self.unused: set[bytes] = set()
+        self.left: set[bytes] = set()
 
     def find(self, mac: bytes) -> Record:
         return self._known.get(mac, _UNKNOWN)
@@ -58,10 +59,8 @@ class Records:
     def learn(self, mac: bytes, record: Record) -> None:
         """What is new, but nothing that others must be told of: the incarnation of a NIC that is used as before."""
         self._known[mac] = record
-        if record[1] == UNUSED:
-            self.unused.add(mac)
-        else:
-            self.unused.discard(mac)
+        for state, macs in ((UNUSED, self.unused), (LEFT, self.left)):
+            (macs.add if record[1] == state else macs.discard)(mac)
 
     def change(self, mac: bytes, record: Record, now: float) -> None:
         """What others must be told of, too."""
@@ -79,6 +78,7 @@ class Records:
             del self._known[mac]
             self._changed.pop(mac, None)
             self.unused.discard(mac)
+            self.left.discard(mac)
 
     def spell(self, mac: bytes) -> News:
         return (mac, *self.find(mac))
