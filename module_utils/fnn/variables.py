@@ -20,6 +20,8 @@ from .errors import Problem
 from .schema import spell
 
 PREFIX = "fnn_"
+#: As Ansible has it: that of libyaml takes tabs where that of Python does not.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: Without these there is no cluster.
 _REQUIRED = ("fnn_cluster", "fnn_switches", "fnn_nics")
 #: What no argument spec can say: the smallest number that makes sense.
@@ -168,7 +170,7 @@ def find_repeated_keys(sources: Iterable[str]) -> list[Problem]:
     found: dict[Problem, None] = {}
     for path, name in _list_named(sources):
         try:
-            tree = yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
+            tree = yaml.compose(path.read_text(encoding="utf-8"), _LOADER)
         except (OSError, ValueError, yaml.YAMLError):
             continue
         found.update(dict.fromkeys(_find_repeated(tree, name)))
@@ -182,10 +184,10 @@ def find_unreadable_files(sources: Iterable[str]) -> list[Problem]:
     """
     found: dict[Problem, None] = {}
     for path, name in _list_named(sources):
-        if not {"group_vars", "host_vars"} & set(Path(name).parts):
+        if Path(name).parts[0] not in ("group_vars", "host_vars") or path.name.startswith("."):
             continue
         try:
-            yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader)
+            yaml.compose(path.read_text(encoding="utf-8"), _LOADER)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             place = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name

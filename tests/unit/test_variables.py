@@ -98,7 +98,9 @@ def test_variables_that_are_no_yaml_are_named_with_line_and_column(tmp_path: Pat
     (tmp_path / "group_vars" / "all").mkdir(parents=True)
     (tmp_path / "hosts.yml").write_text("fnn_nodes: [")
     (tmp_path / "group_vars/all/fnn.yml").write_text("fnn_switches:\n  - {name: red, ports: 5}\n   - {name: blue}\n")
-    (tmp_path / "group_vars/all/good.yml").write_text("fnn_key: !vault |\n  00\nfnn_name: '{{ x }}'\n")
+    (tmp_path / "group_vars/all/good.yml").write_text("fnn_key: !vault |\n  00\nfnn_name: '{{ x }}'\t# tab\n")
+    (tmp_path / "backup" / "group_vars").mkdir(parents=True)
+    (tmp_path / "backup/group_vars/all.yml").write_text("[")  # which Ansible does not read
     for source in (tmp_path, tmp_path / "hosts.yml"):
         (problem,) = map(str, find_unreadable_files([str(source), "k00,"]))
         assert problem.startswith("group_vars/all/fnn.yml:3:")

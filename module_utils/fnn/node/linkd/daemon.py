@@ -314,7 +314,7 @@ class Daemon:
             print(f"fnn-linkd: {node} on {switch} {what}", file=sys.stderr)
 
     def _write_known(self) -> None:
-        known = {mac: list(self._machine.records.find(to_octets(mac))) for mac in self._unusable}
+        known = {mac: list(self._machine.records.find(to_octets(mac))) for mac in self._unusable | self._machine.left}
         self._try(lambda: replace(self.places.run / KNOWN, json.dumps(known)))
 
     def _tell_status(self, status: socket.socket) -> None:

@@ -84,7 +84,7 @@ class OwnNic:
         self.patience = settings.patience
         self.place = ring.index(self.mac)
         self.mates = frozenset(ring) - {self.mac}
-        for gone in self.company - self.mates:
+        for gone in (self.company | self.strained) - self.mates:
             self.take_leave(gone)
         self.probes.clear()
 
