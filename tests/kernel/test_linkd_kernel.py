@@ -602,6 +602,12 @@ def test_a_node_that_was_shut_down_is_unreachable_and_one_without_its_daemon_is_
     assert not any(is_unreachable(lab, node, "k02") for node in SIX if node != "k02")
     cut_off(lab, "k02")
     wait_for(8 + 3 * SLACK, lambda: all(is_unreachable(lab, node, "k02") for node in SIX if node != "k02"))
+    known = json.loads((lab.directory / "k00" / "run" / "linkd.known").read_text())
+    assert known.keys() >= {mac("k02", nic) for nic in (0, 1)}, "after a minute no node tells it any more"
+    lab.stop("k00", signal.SIGKILL)  # as a restart, which leaves what was known and the routes
+    lab.start("k00")
+    log = lab.directory / "k00" / "log"
+    wait_for(5, lambda: log.read_text().count("k02 is dead") == 2)
     for nic in (0, 1):
         lab.unblock("k02", nic)
     lab.start("k02")
@@ -641,3 +647,13 @@ def test_nodes_that_took_each_other_for_dead_are_reached_again(lab: Lab) -> None
             lab.cables.plug(node, nic, switch)
     wait_for(40, lambda: not any(is_unreachable(lab, one, other) for one, other in pairs))
     assert all(lab.cables.ping(one, f"10.78.0.{list(SIX).index(other) + 1}") for one, other in pairs)
+
+
+def test_a_nic_that_was_renamed_is_used_by_its_new_name(lab: Lab) -> None:
+    """As udev does after a driver has come back. A route that names the former device fails as a whole."""
+    for line in ("set nic0 down", "set nic0 name renamed0", "set renamed0 up"):
+        lab.cables.ip("k00", "link", *line.split())
+    wait_for(12 * HOLD, lambda: all(not lab.unusable(node) for node in SIX))
+    lab.run("k00", "fnn-net", "apply")
+    lab.cables.ip("sw", "link", "set", "k01.1", "down")
+    wait_for(1.2 + SLACK, lambda: lab.legs("k00", "k01") == {("renamed0", "10.77.0.2")})

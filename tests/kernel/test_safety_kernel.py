@@ -7,6 +7,7 @@ themselves are looked at in tests/full/test_safety.py, on nodes that boot.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -15,6 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.node.backup import Backup, Kept
+from ansible.module_utils.fnn.node.pending import Pending, arm, read_clock, read_pending
+from ansible.module_utils.fnn.node.place import Place
+from ansible.module_utils.fnn.node.rollback import roll_back
 from namespaces import PREFIX, Cables
 from one_node import FILES, MAC, NET, Apply
 
@@ -305,3 +310,34 @@ def test_lines_of_others_that_claim_a_nic_are_refused_before_anything_changes(sa
         "method manual",
     ]
     assert (safe.read_all(), safe.look(), safe.state.exists()) == (files, kernel, False)
+
+
+@pytest.mark.parametrize(("room", "added"), [(0, True), (1, True), (5, True), (10, False), (12, False)])
+def test_a_full_disk_stops_no_rollback(tmp_path: Path, room: int, added: bool) -> None:
+    """All of the toolkit's directories are on it, with `room` free pages. What the change added gives its room; copies
+    of two files of four pages for people may take the last room, and then they go."""
+    former, new = "former\n" * 2000, "refused\n" * 2000
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path], check=True)
+    try:
+        place = Place(tmp_path)
+        place.plan.mkdir(parents=True)
+        for name in ("links", "routes"):
+            (place.plan / name).write_text(former)
+        Backup(place).keep(Kept([f"/etc/fnn/{name}" for name in ("links", "routes", "new")], [], [], {}))
+        arm(place, Pending("8-3f2a9c1b0d2e", read_clock() + 60, ""))
+        for name in ("links", "routes"):
+            (place.plan / name).write_text(new)
+        if added:
+            (place.plan / "new").write_text(former)
+        spare = tmp_path / "spare"
+        spare.write_bytes(bytes(4096 * room))
+        with contextlib.suppress(OSError), (tmp_path / "filler").open("wb", buffering=0) as filler:
+            while filler.write(bytes(4096)):
+                pass
+        spare.unlink()
+        roll_back(place, "nobody confirmed the change in time")
+        assert [(place.plan / name).read_text() == former for name in ("links", "routes")] == [True, True]
+        assert not (place.plan / "new").exists() and not Backup(place).exists()
+        assert read_pending(place) is None
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)

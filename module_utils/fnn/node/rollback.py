@@ -18,6 +18,8 @@ by a power failure is done again at boot.
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import shutil
 import subprocess
 import sys
@@ -71,6 +73,9 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
     if place.has_systemd and not at_boot:  # at boot it does not run, and a stop would cancel its start
         subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
     messages = backup.restore(but=ORIGINALS)  # which tell how to give NICs back
+    if any(message.endswith(os.strerror(errno.ENOSPC)) for message in messages):
+        shutil.rmtree(place.state / REFUSED, ignore_errors=True)  # the copies have taken the last room
+        messages = backup.restore(but=ORIGINALS)
     if messages:
         if place.has_systemd and not at_boot and is_enabled(WATCHER):
             messages += attempt(lambda: start(WATCHER))

@@ -81,6 +81,7 @@ class Scene:
         self.colors = {each["name"]: each["color"].upper() for each in design["spec"]["switches"]}
         self.observations, self.relearn = observations, relearn
         self.at = {cable.mac: cable for cable in judgement.cables if cable.seen is not None}
+        self.looped = any(cable.loop for cable in judgement.cables)
 
     def find_company(self, mac: str, hears: Iterable[str]) -> list[Cable]:
         """Cables of nodes on the switch of this MAC, in their order."""
@@ -92,8 +93,8 @@ class Scene:
         return [cable for own, cable in self.at.items() if own in near]
 
     def is_elsewhere(self, satellite: Cable) -> bool:
-        """Whether the probe reached others and not this one. The head itself does not answer."""
-        if self.relearn is None or satellite.node == self.relearn.get("head"):
+        """Whether the probe reached others and not this one. The head itself does not answer, and a loop stops it."""
+        if self.relearn is None or self.looped or satellite.node == self.relearn.get("head"):
             return False
         return bool(self.relearn["reaches_head"]) and satellite.mac not in self.relearn["reaches_head"]
 

@@ -173,15 +173,14 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     read_name(name);
-    char *names = calloc((size_t)ranks, NAME);
-    MPI_Allgather(name, NAME, MPI_CHAR, names, NAME, MPI_CHAR, MPI_COMM_WORLD);
-
     /* All ranks of a host count before any rank sends, and after the last message has arrived. */
     long long before = count_sent();
     MPI_Barrier(MPI_COMM_WORLD);
     right = exchange_with_all(rank, ranks);
     prepare_reports(rank, ranks, -1, -1);
     MPI_Barrier(MPI_COMM_WORLD);
+    char *names = calloc((size_t)ranks, NAME);
+    MPI_Allgather(name, NAME, MPI_CHAR, names, NAME, MPI_CHAR, MPI_COMM_WORLD);
     long long sent = wait_for_sent(before, count_needed(names, name, ranks));
     MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
     long long *octets = rank == 0 ? calloc((size_t)ranks, sizeof sent) : NULL;

@@ -386,3 +386,13 @@ def test_a_pair_that_passes_one_way_only_is_avoided_by_both_after_a_restart(monk
     lossy[0] = False
     cluster.run(60)
     everyone_thinks(cluster, set())
+
+
+def test_a_recalled_pair_goes_with_the_plan_that_had_it() -> None:
+    cluster = make(wiring=TWELVE)
+    mac = mac_of(cluster, "n01", "red")
+    own = cluster.machines["n00"].nics["red"]
+    own.company.discard(to_octets(mac))  # as after a restart, before it is heard
+    own.strained.add(to_octets(mac))
+    own.adopt([each for each in own.ring if each != to_octets(mac)], 0, cluster.settings)
+    assert to_octets(mac) not in own.strained

@@ -184,17 +184,19 @@ def test_a_full_disk_stops_no_rollback(place: Place, monkeypatch: pytest.MonkeyP
     assert any("No space left on device" in message for message in messages)
 
 
-def test_what_was_not_there_goes_before_files_come_back(place: Place) -> None:
+def test_what_was_not_there_goes_before_files_come_back(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a full disk, of which it takes the room."""
     kept = Backup(place)
-    for name in ("a-former", "z-new"):
-        assert not (place.root / name).exists()
     (place.root / "a-former").write_text("former")
     kept.keep(Kept(["/a-former", "/z-new"], [], [], {}))
     (place.root / "a-former").write_text("changed")
     (place.root / "z-new").write_text("new")
-    seen = []
-    put = kept._put
-    kept._put = lambda entry: (seen.append(Path(entry.path).name), put(entry))[1]  # type: ignore[method-assign]
+    seen, put = [], Backup._put
+
+    def note(self: Backup, entry: backup.Entry) -> None:
+        seen.append(Path(entry.path).name)
+        put(self, entry)
+
+    monkeypatch.setattr(Backup, "_put", note)
     assert kept.restore() == []
     assert seen.index("z-new") < seen.index("a-former")

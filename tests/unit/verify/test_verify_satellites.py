@@ -153,6 +153,14 @@ def test_the_only_switch_may_have_its_uplink_in() -> None:
     eight.six.macs["satellites"] = [{"name": name, "nics": nics[name]} for name in MACS]
     judgement = judge(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, eight.observe(True), None))
     findings = judge_satellites(eight.six.design, eight.six.macs, eight.observe(True), None, judgement)
-    assert [each.action.endswith(", or unplug the cable between RED and up, if it is in") for each in findings] == [
-        True
-    ] * 2
+    assert len(findings) == 2
+    assert all(each.action.endswith(", or unplug the cable between RED and up, if it is in") for each in findings)
+
+
+def test_a_probe_that_a_loop_stopped_accuses_no_satellite() -> None:
+    eight = Eight()
+    eight.six.heard["k00", 0] = {"loop": True}
+    observations = eight.observe(True)
+    relearn = {"groups": [], "unsure": [], "reaches_head": [eight.six.mac("k00", 0)], "head": "head"}
+    judgement = judge(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn))
+    assert judge_satellites(eight.six.design, eight.six.macs, observations, relearn, judgement) == []
