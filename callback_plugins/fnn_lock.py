@@ -41,7 +41,7 @@ description:
 _LABS = Path("/run/fnn-lab")
 #: Playbooks that neither write documents beside the inventory nor change nodes; those of the lab are work on this
 #: machine, also in the middle of a run.
-_FREE = ("blink", "macs-export", "scaling")
+_FREE = ("lab", "blink", "macs-export", "scaling")
 _IN_USE = 75  # EX_TEMPFAIL of sysexits.h
 
 
@@ -104,7 +104,7 @@ def _find_site(play: Any) -> Path | None:
     """The directory of the documents, if the play takes the lock: fnn_site_dir where it is given, else that of the
     inventory."""
     stem = _find_playbook(play).stem
-    if not stem or stem == "lab" or stem.startswith(("lab-", *_FREE)) or _only_stops(play):
+    if not stem or stem in _FREE or stem.startswith("lab-") or _only_stops(play):
         return None
     manager = play.get_variable_manager()
     given = manager.extra_vars.get("fnn_site_dir")

@@ -95,9 +95,8 @@ from ansible.module_utils.fnn.prove.judge import Evidence, describe_egress, judg
 from ansible.module_utils.fnn.prove.outside import Outside
 
 
-def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence]:
-    """The cluster's name and everything that was seen. Raises FnnError."""
-    planned = documents.read(options["design"], "fnn-design")
+def gather(planned: dict[str, Any], options: dict[str, Any], documents: Documents) -> Evidence:
+    """Everything that was seen of a design. Raises FnnError."""
     design, macs = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
     names = [node["name"] for node in design["nodes"]]
     present = [node["name"] for node in design["nodes"] if not node.get("absent")]
@@ -109,7 +108,7 @@ def gather(options: dict[str, Any], documents: Documents) -> tuple[str, Evidence
         for nic in node["nics"]
         if (node["name"], nic["nic"]) in switch_of
     }
-    return design["cluster"], Evidence(
+    return Evidence(
         nodes=[name for name in present if name in options["reach"]],
         missing=[name for name in present if name not in options["reach"]],
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
@@ -179,7 +178,7 @@ def main() -> None:
     documents = Documents(Path(module.params["root"]) / "schemas")
     try:
         design = documents.read(module.params["design"], "fnn-design")
-        proof = {**judge(*gather(module.params, documents)), "design_digest": digest(design)}
+        proof = judge(design["cluster"], gather(design, module.params, documents)) | {"design_digest": digest(design)}
         if not module.check_mode:
             documents.write(module.params["path"], proof)
     except FnnError as error:

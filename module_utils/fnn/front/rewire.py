@@ -33,22 +33,21 @@ def rewire_cables(options: argparse.Namespace) -> int:
     while status == 0 and left and not (options.plan or options.show):
         status, _ = take_step(options, "begin")
         if status == 0:
-            status, rest = finish_batch(options, left)
-            if rest is None:
-                return INTERRUPTED
-            left = rest
+            status, left = finish_batch(options, left)
     return status
 
 
-def finish_batch(options: argparse.Namespace, before: int) -> tuple[int, int | None]:
-    """Asks for the cables until they are right. The status, and how many batches are left of `before`; None when people
-    stop here. A batch whose cables are right is done, though a node may not have taken them into use."""
+def finish_batch(options: argparse.Namespace, before: int) -> tuple[int, int]:
+    """Asks for the cables until they are right, or people stop. The status, and how many batches are left of `before`.
+
+    A batch whose cables are right is done, though a node may not have taken them into use.
+    """
     while True:
         try:
             input("Move these cables, then press Enter (Ctrl-C stops here; ./fnn rewire goes on later) ")
         except (KeyboardInterrupt, EOFError):
             print()
-            return INTERRUPTED, None
+            return INTERRUPTED, before
         status, left = take_step(options, "finish")
         if status == 0 or left < before:
             return status, left
@@ -62,7 +61,9 @@ def take_step(options: argparse.Namespace, step: str, **variables: Any) -> tuple
     with TemporaryDirectory() as directory:
         file = Path(directory) / "answer.json"
         status = run_playbook(options, "rewire", True, fnn_rewire_step=step, fnn_rewire_answer=str(file), **variables)
-        answer = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {"text": "", "left": sys.maxsize}
+        answer: dict[str, Any] = {"text": "", "left": sys.maxsize}
+        if file.exists():
+            answer = json.loads(file.read_text(encoding="utf-8"))
     if status == 0:
         print(answer["text"], end="")
     return status, int(answer["left"])

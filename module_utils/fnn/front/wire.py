@@ -46,7 +46,7 @@ def wire_cables(options: argparse.Namespace) -> int:
         print(f"fnn: {error}", file=sys.stderr)
         return 1
     finally:
-        if status != IN_USE:  # the beacons that run then are those of whoever holds the lock
+        if status != IN_USE:  # the beacons that run then are those of the run with the lock
             run_playbook(options, "wire", quiet=True, fnn_wire="stop", fnn_wire_file=str(file))
     options.format = "json" if options.json else "text"
     return verify_cables(options) if done else INTERRUPTED

@@ -53,7 +53,7 @@ def arrive(designer: Designer, job: Document, standing: Document) -> State:
 
 
 def finish(job: Document, standing: Document, unreachable: Collection[str] = ()) -> State:
-    """The batch is done, its cables are in use again. unreachable: nodes whose cables nobody has verified."""
+    """The batch is done, its cables are in use again. unreachable: nodes whose cables are not verified."""
     check_standing(job, standing)
     if not job["resting"]:
         raise problem(f"{JOB}#/resting", "no batch has begun")

@@ -131,7 +131,7 @@ def find_foreign(wiring: Wiring, cables: list[Cable], known: set[str], uplinks_i
     """Foreign networks: a NIC that leads into one, or a switch that is joined to one.
 
     known: the MACs of all fabric NICs. With the uplinks in, the house is heard everywhere, and only a NIC on no
-    planned switch is told; where the probe left it open, nothing is.
+    planned switch is reported, unless the probe left it open.
     """
     felt: dict[str, list[tuple[Cable, Mapping[str, str]]]] = defaultdict(list)
     for cable in cables:

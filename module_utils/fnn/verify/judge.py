@@ -90,7 +90,6 @@ def judge(
     if scene.wiring.mtu is not None:
         judgement.mtu_proved = not scene.is_joined and is_proved(scene.wiring, scene.cables)
     judgement.verdict = find_verdict(judgement)
-    judgement.must_stop = must_stop(judgement)
     return judgement
 
 
@@ -173,24 +172,12 @@ def add_findings(judgement: Judgement, findings: list[Finding]) -> None:
     if findings and not judgement.is_joined:
         judgement.findings += findings
         judgement.verdict = find_verdict(judgement)
-        judgement.must_stop = must_stop(judgement)
-
-
-def must_stop(judgement: Judgement) -> bool:
-    """Whether a play ends. Nodes that did not answer do not end it: nothing is known against the others."""
-    if judgement.verdict == "unmeasured":
-        return not judgement.unreachable or has_unknown(judgement)
-    return judgement.verdict == "miswired"
-
-
-def has_unknown(judgement: Judgement) -> bool:
-    return any(finding.kind == "unknown" for finding in judgement.findings)
 
 
 def find_verdict(judgement: Judgement) -> str:
     if any(finding.breaks for finding in judgement.findings):
         return "miswired"
-    if not judgement.scope or has_unknown(judgement):
+    if not judgement.scope or judgement.has_unknown:
         return "unmeasured"
     planned = [cable for cable in judgement.cables if cable.expected is not None]
     return "match" if any(cable.state == "ok" for cable in planned) else "unmeasured"

@@ -221,6 +221,16 @@ class Judgement:
     moves: list[Move] = field(default_factory=list)
     as_wired: AsWired | None = None
     bindings: dict[str, list[str]] = field(default_factory=dict)
-    must_stop: bool = False
     is_joined: bool = False
     mtu_proved: bool | None = None
+
+    @property
+    def has_unknown(self) -> bool:
+        return any(finding.kind == "unknown" for finding in self.findings)
+
+    @property
+    def must_stop(self) -> bool:
+        """Whether a play ends. Nodes that did not answer do not end it: nothing is known against the others."""
+        if self.verdict == "unmeasured":
+            return not self.unreachable or self.has_unknown
+        return self.verdict == "miswired"

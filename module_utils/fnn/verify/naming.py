@@ -42,7 +42,10 @@ Matrix = NDArray[np.float64]
 
 
 class Naming:
-    """uplinked: groups whose switch is known to be plugged into the uplink switch."""
+    """uplinked: groups whose switch is known to be plugged into the uplink switch.
+
+    Of each group, planned: whether a NIC that the design uses is in it; strange: whether it hears strangers.
+    """
 
     def __init__(self, cables: list[Cable], wiring: Wiring, uplinked: Collection[int] = ()) -> None:
         self.wiring = wiring
@@ -53,10 +56,9 @@ class Naming:
                 self.plugs[cable.group][wiring.medium(cable)] += 1
         self.groups = sorted(self.plugs)
         self.uplinked = frozenset(uplinked)
-        self.strange = {cable.group for cable in cables if cable.strangers}
-        # With the uplinks in, strangers of the house are heard everywhere.
-        strange = np.array([group in self.strange and not self.uplinked for group in self.groups], dtype=bool)
-        self.foreign = strange & ~self.find_planned(cables)
+        used = {(node, nic) for node, wants in wiring.wants.items() for nic, _ in wants}
+        self.planned = self.mark({cable.group for cable in cables if (cable.node, cable.nic) in used})
+        self.strange = self.mark({cable.group for cable in cables if cable.strangers})
         self.right, self.worth = self.weigh(cables)
         self.fits = {limit: self.find_fitting(limit) for limit in LIMITS}
         self.is_complete = sum(map(len, wiring.wants.values())) == sum(cable.group is not None for cable in cables)
@@ -78,23 +80,21 @@ class Naming:
         members = [len(self.wiring.members[switch]) for switch in columns]
         sizes = np.minimum.outer([float(self.size(group)) for group in rows], members)
         unit = len(cables) + 1.0  # more than all sizes together, as well as all NICs
-        strange = np.array([[group in self.strange] for group in rows], dtype=float).reshape(len(rows), 1)
-        worth = (right * unit + sizes) * unit + own - strange / 2
-        worth[~self.find_planned(cables)] /= unit**3
+        worth = (right * unit + sizes) * unit + own - self.strange[:, np.newaxis] / 2
+        worth[~self.planned] /= unit**3
         return right, worth
 
-    def find_planned(self, cables: list[Cable]) -> NDArray[np.bool_]:
-        """Per group, whether a NIC that the design uses is in it."""
-        used = {(node, nic) for node, wants in self.wiring.wants.items() for nic, _ in wants}
-        planned = {cable.group for cable in cables if (cable.node, cable.nic) in used}
-        return np.array([group in planned for group in self.groups], dtype=bool)
+    def mark(self, groups: Collection[int | None]) -> NDArray[np.bool_]:
+        return np.array([group in groups for group in self.groups], dtype=bool)
 
     def size(self, group: int) -> int:
         return sum(self.plugs[group].values())
 
     def find_fitting(self, limit: int) -> NDArray[np.bool_]:
         fits = [[self.has_room(group, switch, limit) for switch in self.switches] for group in self.groups]
-        return np.array(fits, dtype=bool).reshape(len(self.groups), len(self.switches)) & ~self.foreign[:, np.newaxis]
+        # With the uplinks in, strangers of the house are heard everywhere.
+        foreign = self.strange & ~self.planned if not self.uplinked else np.zeros_like(self.strange)
+        return np.array(fits, dtype=bool).reshape(len(self.groups), len(self.switches)) & ~foreign[:, np.newaxis]
 
     def has_room(self, group: int, switch: str, limit: int) -> bool:
         if limit == ANY_SIZE:

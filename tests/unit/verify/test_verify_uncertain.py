@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from ansible.module_utils.fnn.verify.judge import judge
 from six_pcs import SIX
@@ -13,10 +15,11 @@ from wirings import Cluster, kinds, make_design, names, six, the_finding
 PC = {"kind": "mac", "mac": "aa:bb:cc:00:00:02", "detail": "ARP from 192.168.1.7"}
 
 
-def leave_open(cluster: Cluster, *keys: tuple[str, int]) -> dict[str, object]:
+def leave_open(cluster: Cluster, *keys: tuple[str, int]) -> dict[str, Any]:
     """What the probe found with the uplinks in when it could not settle these NICs."""
-    relearn, macs = through_uplinks(cluster), {cluster.mac(*key) for key in keys}
-    groups = [[mac for mac in group if mac not in macs] for group in relearn["groups"]]  # type: ignore[attr-defined]
+    relearn: dict[str, Any] = through_uplinks(cluster)
+    macs = {cluster.mac(*key) for key in keys}
+    groups = [[mac for mac in group if mac not in macs] for group in relearn["groups"]]
     return {**relearn, "groups": [group for group in groups if group], "unsure": sorted(macs)}
 
 
@@ -40,7 +43,7 @@ def test_a_nic_whose_answer_missed_the_head_need_not_move() -> None:
     cluster = six(uplink=True)
     relearn = leave_open(cluster, ("k03", 0))
     mac = cluster.mac("k03", 0)
-    relearn["reaches_head"] = [each for each in relearn["reaches_head"] if each != mac]  # type: ignore[attr-defined]
+    relearn["reaches_head"] = [each for each in relearn["reaches_head"] if each != mac]
     judgement = cluster.verify(relearn)
     assert (kinds(judgement), judgement.moves) == (["unknown"], [])
 
@@ -48,7 +51,7 @@ def test_a_nic_whose_answer_missed_the_head_need_not_move() -> None:
 def test_a_nic_that_receives_nothing_beside_house_traffic_is_one_way_alone() -> None:
     cluster = six(uplink=True)
     relearn, mac = leave_open(cluster, ("k03", 0)), cluster.mac("k03", 0)
-    relearn["reaches_head"] = [each for each in relearn["reaches_head"] if each != mac]  # type: ignore[attr-defined]
+    relearn["reaches_head"] = [each for each in relearn["reaches_head"] if each != mac]
     observations = cluster.observe()
     for heard in (each for seen in observations.values() for each in seen["heard"]):
         heard["hears"] = [each for each in heard["hears"] if each != mac]
@@ -144,9 +147,9 @@ def test_isolated_ports_are_told_though_the_probe_left_one_open() -> None:
     relearn = leave_open(cluster, ("k01", 0))
     lose(cluster, {}, 0)
     macs = {cluster.mac("k00", 0), cluster.mac("k01", 0)}
-    everybody = {cluster.mac(*key) for key in cluster.plugs}
+    every_mac = {cluster.mac(*key) for key in cluster.plugs}
     for key in (("k00", 0), ("k01", 0)):
-        cluster.heard[key]["hears"] = sorted(everybody - macs)
+        cluster.heard[key]["hears"] = sorted(every_mac - macs)
         for mac in macs:
             cluster.heard[key]["counts"]["received"].pop(mac, None)
     finding = the_finding(cluster.verify(relearn))
