@@ -9,9 +9,9 @@ from pathlib import Path
 import yaml
 
 
-def read_documented(root: Path) -> set[str]:
-    page = (root / "docs/reference/variables.md").read_text(encoding="utf-8")
-    rows = [line for line in page.splitlines() if line.startswith("| `fnn_")]
+def read_documented(page: Path) -> set[str]:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    rows = [line for line in lines if line.startswith("| `fnn_")]
     return {name for row in rows for name in re.findall(r"`(fnn_\w+)`", row.split("|")[1])}
 
 
@@ -26,4 +26,9 @@ def read_specified(root: Path) -> set[str]:
 
 
 def test_every_variable_is_on_the_page_and_in_an_argument_spec(root: Path) -> None:
-    assert read_documented(root) == read_specified(root)
+    assert read_documented(root / "docs/reference/variables.md") == read_specified(root)
+
+
+def test_every_variable_of_a_lab_is_on_the_page_of_the_lab(root: Path) -> None:
+    specs = yaml.safe_load((root / "roles/fnn_lab/meta/argument_specs.yml").read_text(encoding="utf-8"))
+    assert read_documented(root / "docs/operator/lab.md") == set(specs["argument_specs"]["main"]["options"])

@@ -185,20 +185,21 @@ def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = F
         with locked(place, CHANGE_LOCK):
             return roll_back(place, "it was asked to go back")
     why = "it was booted before anybody confirmed the change" if at_boot else "nobody confirmed the change in time"
-    while True:
-        rest = 0.0 if at_boot else measure_rest(place)
-        if rest > 0:
+    while pending := read_pending(place):
+        rest = pending.deadline - read_clock()
+        if rest > 0 and not at_boot:
             time.sleep(min(rest, 1.0))
             continue
-        with seized(place, CHANGE_LOCK, lambda: at_boot or measure_rest(place) <= 0) as ended:
-            if at_boot or measure_rest(place) <= 0:
+        with seized(place, CHANGE_LOCK, lambda: is_due(place, at_boot)) as ended:
+            if is_due(place, at_boot):
                 return roll_back(place, f"{why}; {ended}" if ended else why, at_boot)
+    return []
 
 
-def measure_rest(place: Place) -> float:
-    """Seconds until the deadline; 0 when nothing waits."""
+def is_due(place: Place, at_boot: bool) -> bool:
+    """Whether a change still waits and its time is up. A confirm that is at work has removed the file already."""
     pending = read_pending(place)
-    return pending.deadline - read_clock() if pending else 0.0
+    return pending is not None and (at_boot or pending.deadline <= read_clock())
 
 
 def confirm(place: Place, generation: str | None, connection: str) -> bool:

@@ -4,20 +4,24 @@
 from __future__ import annotations
 
 import errno
+import os
 import subprocess
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node import backup, rollback
+from ansible.module_utils.fnn.node import backup, locks, rollback
 from ansible.module_utils.fnn.node.backup import Backup, Kept
 from ansible.module_utils.fnn.node.failed import Failed
+from ansible.module_utils.fnn.node.locks import CHANGE_LOCK, find_holders, open_lock
 from ansible.module_utils.fnn.node.originals import Nic, list_settings, note_originals, read_originals
 from ansible.module_utils.fnn.node.pending import BOOT_TEXT, Pending, arm, read_clock, read_pending, spell_command
 from ansible.module_utils.fnn.node.place import Place
 from ansible.module_utils.fnn.node.plan import Plan
 from ansible.module_utils.fnn.node.plan_files import read_plan
-from ansible.module_utils.fnn.node.rollback import REMOVED, confirm, roll_back, tell_waiting
+from ansible.module_utils.fnn.node.rollback import REMOVED, confirm, roll_back, roll_back_in_time, tell_waiting
 from good_node import GOOD, change, settled
 
 HERE, THERE = "192.0.2.1 50000 192.0.2.5 22", "192.0.2.1 50001 192.0.2.5 22"
@@ -182,6 +186,21 @@ def test_a_full_disk_stops_no_rollback(place: Place, monkeypatch: pytest.MonkeyP
     assert not (place.plan / "node").exists()
     assert read_pending(place) is None and not Backup(place).exists()
     assert any("No space left on device" in message for message in messages)
+
+
+def test_a_confirm_that_takes_long_is_not_ended_by_the_rollback(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file that waits goes first, then its timer and units, for which systemd may need longer than the grace."""
+    monkeypatch.setattr(locks, "GRACE", 0.5)
+    arm(place, Pending(GENERATION, read_clock() - 1, HERE))
+    os.close(open_lock(place.locks / CHANGE_LOCK))
+    with subprocess.Popen(["flock", "--no-fork", place.locks / CHANGE_LOCK, "sleep", "60"]) as confirming:
+        while not find_holders(place.locks / CHANGE_LOCK):
+            time.sleep(0.01)
+        threading.Timer(0.2, (place.state / "pending").unlink).start()
+        assert roll_back_in_time(place, at_deadline=True) == []
+        assert confirming.poll() is None
+        confirming.kill()
+    assert (place.plan / "node").exists()
 
 
 def test_what_was_not_there_goes_before_files_come_back(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
