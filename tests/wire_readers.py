@@ -30,6 +30,7 @@ from programs import ROOT
 from six_pcs import SIX
 
 KEY = bytes(range(32))
+RUN_KEY, NIC = "5e" * 32, "02:f0:00:00:00:00"
 ROSTER = Roster(
     members={
         node: Member(node, rank, {switch: f"02:f0:00:00:{rank:02x}:{nic:02x}" for nic, switch in enumerate(switches)})
@@ -78,28 +79,39 @@ def make_linkd_reader() -> Target:
     return Target("linkd", sorted(signed), read)
 
 
+def make_beacon_reader() -> Target:
+    """The NIC of a node that receives beacons. No mutated one is evidence of anything."""
+    mac = "02:f0:00:00:01:00"
+    beacons = [Beacon(8, mac, "six", "k01", "nic0"), Beacon(0xFFFFFFFF, mac, "six", "k" * 60, "n" * 15)]
+    return _make_station_reader("beacons", [pack_beacon(each, mac, Seal(RUN_KEY)) for each in beacons])
+
+
 def make_relearn_reader() -> Target:
-    """The NIC of a node: beacons and frames of a head. No mutated frame is evidence of anything."""
-    key, mac, head = "5e" * 32, "02:f0:00:00:00:00", "02:aa:00:00:00:01"
-    seal, everybody = Seal(key), "ff:ff:ff:ff:ff:ff"
-    seeds = [pack_control(Control(kind, 7, head, "six", 7, mac), head, everybody, seal) for kind in KINDS]
-    seeds += [pack_beacon(Beacon(8, "02:f0:00:00:01:00", "six", "k01", "nic0"), "02:f0:00:00:01:00", seal)]
-    station = Station("six", "k00", key, Path("heard"), Path("lease"), Pace(1.0))
+    """The NIC of a node that answers the probe of a head. No mutated frame of it is obeyed."""
+    head, broadcast = "02:aa:00:00:00:01", "ff:ff:ff:ff:ff:ff"
+    probes = [Control(kind, 7, head, "six", 7, NIC) for kind in KINDS]
+    seeds = [pack_control(each, head, broadcast, Seal(RUN_KEY)) for each in probes]
+    return _make_station_reader("relearn probe", seeds)
+
+
+def _make_station_reader(name: str, seeds: list[bytes]) -> Target:
+    """seeds: authentic frames. A node has one socket for all of them, so each frame meets both parsers."""
+    station = Station("six", "k00", RUN_KEY, Path("heard"), Path("lease"), Pace(1.0))
 
     def read(octets: bytes) -> None:
-        letter, beacon = unpack_control(octets), unpack_beacon(octets)
-        assert letter is None or letter.control.cluster.isascii()
+        control, beacon = unpack_control(octets), unpack_beacon(octets)
+        assert control is None or control.control.cluster.isascii()
         assert beacon is None or beacon.node.isascii()
-        answerer = Answerer("six", 9, mac, mac, Seal(key))
+        answerer = Answerer("six", 9, NIC, NIC, Seal(RUN_KEY))
         with socket.socket() as wire:  # not connected: what is sent is lost
-            ear = Ear(Beacon(9, mac, "six", "k00", "nic0"), Seal(key), wire, Crowd(wire), answerer)
+            ear = Ear(Beacon(9, NIC, "six", "k00", "nic0"), Seal(RUN_KEY), wire, Crowd(wire), answerer)
             station.take(ear, octets)
             ear.unknown.describe()
         # What follows a frame is none of it.
         authentic = any(octets.startswith(seed) for seed in seeds)
         assert authentic or not (ear.hears or answerer.head), "accepted without the key"
 
-    return Target("beacons and relearn probe", seeds, read)
+    return Target(name, seeds, read)
 
 
 def make_stranger_reader() -> Target:
@@ -158,6 +170,7 @@ def make_power_on_reader() -> Target:
 
 MAKERS = {
     "linkd": make_linkd_reader,
+    "beacons": make_beacon_reader,
     "relearn": make_relearn_reader,
     "strangers": make_stranger_reader,
     "lldp": make_lldp_reader,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ MODES = (
     {},
 )
 STAGES = ("discover", "verify", "network", "mpi")
+ROTATION, REMOVAL = "playbooks/adhoc/rotate-linkd-keys.yml", "playbooks/remove.yml"
 #: Processes that start from now on live a day later; their monotonic clocks stay. libfaketime cannot lead a day back:
 #: sleeps until a time before the boot are invalid.
 WRONG_CLOCK = """
@@ -111,6 +113,11 @@ class Bd06(Site):
         find = f"find {directory} -type f ! -name '.*' ! -name '*.prom' | sort | xargs -r md5sum"
         return self.shell(node, find)
 
+    def list_fnn_files(self, node: str) -> list[str]:
+        """Files of the toolkit, but for the home of the cluster user and what a killed Ansible leaves of its own."""
+        find = "find / -xdev -name '*fnn*' ! -path '/home/*' ! -path '/root/.ansible/*'; find /run -name '*fnn*'"
+        return self.shell(node, find).splitlines()
+
     @contextmanager
     def disk(self, node: str, directory: str, *, full: bool) -> Iterator[None]:
         """This directory of a node without room, or read-only. What is in it stays."""
@@ -143,3 +150,25 @@ class Bd06(Site):
         names = self.podman("ps", "--all", "--format", "{{.Names}}").split()
         names += [each["name"] for each in json.loads(self.run("ip", "-json", "netns", "list") or "[]")]
         return [name for name in names if name.startswith(f"{self.lab}-")]
+
+
+class SecondDesk(Bd06):
+    """The same lab from a copy of the site, which has a lock and a build directory of its own."""
+
+    def __init__(self, site: Bd06) -> None:
+        super().__init__(site.root)
+        self.turn = site.turn
+        for directory in filter(Path.exists, (self.inventory, self.build)):
+            shutil.rmtree(directory)
+        shutil.copytree(site.inventory, self.inventory)
+
+    @property
+    def inventory(self) -> Path:
+        return self.root / "build" / f"{self.cluster}-second-site"
+
+    @property
+    def build(self) -> Path:
+        return self.root / "build" / f"{self.cluster}-second"
+
+    def tune(self, **more: Any) -> None:
+        super().tune(fnn_build_dir=str(self.build), **more)

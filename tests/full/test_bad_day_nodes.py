@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bd06 import LAB, NODES, RIGHT_CLOCK, STAGES, WRONG_CLOCK, Bd06, to_playbooks
+from bd06 import LAB, NODES, REMOVAL, RIGHT_CLOCK, ROTATION, STAGES, WRONG_CLOCK, Bd06, SecondDesk, to_playbooks
 from labsite import find_failed
 
 MOMENTS = int(os.environ.get("FNN_TEST_MOMENTS", "20"))
@@ -51,6 +51,37 @@ def test_a_killed_controller_leaves_a_cluster_that_talks(site: Bd06, stage: str)
         assert site.find_silent(NODES) == []
     site.play(*to_playbooks(*STAGES))
     assert site.desk.list_left() == []
+    site.check_proved(*NODES)
+
+
+def test_a_key_rotation_that_was_killed_refuses_no_frame(site: Bd06) -> None:
+    """All keys of the cluster stay valid until the last step, so no daemon loses another."""
+    dice = random.Random("rotation")
+    began = time.monotonic()
+    site.play(ROTATION)
+    whole = time.monotonic() - began
+    since = {node: site.inside(node, "date", "+%s").strip() for node in NODES}
+    for _ in range(max(MOMENTS // 2, 2)):
+        site.kill(dice.uniform(0.1, 1.1) * whole, ROTATION)
+        assert site.find_silent(NODES) == []
+    site.play(ROTATION)
+    for node in NODES:
+        assert "is not used" not in site.inside(node, "journalctl", "-q", "-u", "fnn-linkd", f"--since=@{since[node]}")
+    site.check_proved(*NODES)
+
+
+def test_a_removal_that_was_killed_is_completed_by_the_next(site: Bd06) -> None:
+    dice = random.Random("removal")
+    began = time.monotonic()
+    site.play(REMOVAL)
+    whole = time.monotonic() - began
+    for _ in range(max(MOMENTS // 4, 2)):
+        site.play(*to_playbooks(*STAGES))
+        site.kill(dice.uniform(0.1, 1.1) * whole, REMOVAL)
+        site.play(REMOVAL)
+        for node in NODES:
+            assert site.list_fnn_files(node) == []
+    site.play(*to_playbooks(*STAGES))
     site.check_proved(*NODES)
 
 
@@ -129,6 +160,25 @@ def test_a_second_run_on_the_same_site_is_refused(site: Bd06) -> None:
     assert second.returncode == 75, second.stdout + second.stderr
     assert "in use by" in second.stdout + second.stderr
     site.check_proved(*NODES)
+
+
+def test_two_controllers_that_share_no_lock_leave_nodes_that_talk(site: Bd06) -> None:
+    """Each has a copy of the site, so only the locks of the nodes are between them."""
+    dice = random.Random("desks")
+    other = SecondDesk(site)
+    for _ in range(max(MOMENTS // 8, 2)):
+        site.change_mode()
+        other.turn = site.turn
+        other.change_mode()
+        with site.start(NETWORK) as first:
+            time.sleep(dice.uniform(0, 6))
+            with other.start(NETWORK) as second:
+                said = [playing.communicate()[0] for playing in (first, second)]
+        for playing, text in zip((first, second), said, strict=True):
+            assert playing.returncode == 0 or "to be confirmed is" in text or "in use by" in text, text
+        assert site.find_silent(NODES) == []
+        site.play(NETWORK)
+        site.check_proved(*NODES)
 
 
 def test_nodes_of_two_generations_talk_and_the_proof_names_them(site: Bd06) -> None:

@@ -227,9 +227,22 @@ def test_taken_off_the_node_is_what_it_was(safe: Safe) -> None:
     assert (answer["armed"], answer["removed"], answer["commands"]) == (True, told["removed"], told["commands"])
     assert (safe.read_all(), safe.look()) == (files, kernel)
     assert safe.confirm(answer["generation"])["changed"] is True
-    assert [path.name for path in safe.root.rglob("*") if "fnn" in path.name] == []
+    assert list_fnn(safe.root) == []
     again = safe.remove(confirm=60)
     assert (again["changed"], again["armed"], again["removed"]) == (False, False, [])
+    assert list_fnn(safe.root) == []
+
+
+def test_what_a_refused_first_change_left_is_taken_off(safe: Safe) -> None:
+    safe.run(confirm=60)
+    assert safe.net("rollback") == 0
+    assert (safe.state / "refused/why").exists()
+    assert safe.remove(_ansible_check_mode=True)["changed"] is True
+    assert safe.remove(network=False)["changed"] is False
+    assert (safe.state / "refused/why").exists()
+    assert safe.remove(confirm=60)["changed"] is True
+    assert list_fnn(safe.root) == []
+    assert safe.remove(confirm=60)["changed"] is False
 
 
 def test_a_removal_that_nobody_confirms_brings_the_plan_back(safe: Safe) -> None:
@@ -282,6 +295,10 @@ def test_directories_that_were_there_before_stay_also_empty_ones(safe: Safe) -> 
     safe.remove(network=False, marked=["/usr/etc/mpiexec.hydra.conf"])
     safe.remove()
     assert list_lasting(safe.root) == before
+
+
+def list_fnn(root: Path) -> list[Path]:
+    return [path for path in root.rglob("*") if "fnn" in path.name]
 
 
 def list_lasting(root: Path) -> list[Path]:

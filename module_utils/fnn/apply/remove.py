@@ -21,7 +21,7 @@ from ..node.failed import Failed, explain
 from ..node.originals import read_originals
 from ..node.place import PROGRAM
 from ..node.release import look_for_release, refuse_release, release
-from ..node.rollback import REMOVED, read_plan_or_none
+from ..node.rollback import REMOVED, forget_everything, forget_locks, has_plan, read_plan_or_none
 from . import linkd, system
 from .apply import describe_kernel
 from .changes import Change, Files, describe
@@ -59,6 +59,7 @@ def remove(wanted: Removal) -> dict[str, Any]:
         if changed and not wanted.check:
             actions = carry_out(files, changes, wanted, safety)
         armed = safety.is_armed() if wanted.check else safety.settle()
+        changed = forget_rest(safety, wanted) or changed
         kernel = {"commands": todo.lines, "sysctls": ["=".join(each) for each in todo.sysctls]}
         return {
             "changed": changed,
@@ -70,6 +71,19 @@ def remove(wanted: Removal) -> dict[str, Any]:
             "generation": REMOVED,
             "diff": describe(changes) + describe_kernel(kernel),
         }
+
+
+def forget_rest(safety: Safety, wanted: Removal) -> bool:
+    """On a node without a plan: what a rolled back change left, and the locks. Returns whether a file is to go."""
+    place = safety.place
+    if safety.is_armed() or has_plan(place):
+        return False
+    found = wanted.network and place.state.exists()
+    if found and not wanted.check:
+        forget_everything(place)
+    elif not wanted.check:
+        forget_locks(place)
+    return found
 
 
 def find_removals(files: Files, wanted: Removal) -> list[Change]:

@@ -224,13 +224,23 @@ def keep_change(place: Place) -> None:
     """For whoever holds the lock of changes."""
     disarm(place)
     Backup(place).drop()
-    if not (place.plan / "node").exists():
+    if not has_plan(place):
         forget_everything(place)
+
+
+def has_plan(place: Place) -> bool:
+    """Whether the files of a plan are there, readable or not."""
+    return (place.plan / "node").exists()
 
 
 def forget_everything(place: Place) -> None:
     """What a node without a plan needs no more."""
     shutil.rmtree(place.state, ignore_errors=True)
+    forget_locks(place)
+
+
+def forget_locks(place: Place) -> None:
+    """The next change makes them again."""
     shutil.rmtree(place.locks, ignore_errors=True)
 
 
