@@ -14,7 +14,7 @@ declare -A PACKAGES=(
   [lab]="podman runc debootstrap iproute2 netcat-openbsd openssh-client procps ca-certificates
     dnsmasq-base iptables nftables"
   [test]="clang-19 libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client"
-  [full]="clang libclang-rt-dev qemu-system-x86 cpio graphviz python3-networkx python3-simgrid
+  [full]="e2fsprogs clang libclang-rt-dev qemu-system-x86 cpio graphviz python3-networkx python3-simgrid
     slurmctld chromium"
 )
 

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
+import struct
 import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +37,8 @@ MODES = (
 )
 STAGES = ("discover", "verify", "network", "mpi")
 ROTATION, REMOVAL = "playbooks/adhoc/rotate-linkd-keys.yml", "playbooks/remove.yml"
+#: By the relearn probe, so that the uplinks stay in: pairs meet over them meanwhile.
+REWIRING = ("playbooks/rewire.yml", "-e", "fnn_verify_evidence=relearn", "-e")
 #: Processes that start from now on live a day later; their monotonic clocks stay. libfaketime cannot lead a day back:
 #: sleeps until a time before the boot are invalid.
 WRONG_CLOCK = """
@@ -50,6 +55,20 @@ sed -i /FAKETIME/d /etc/environment
 systemctl unset-environment FAKETIME_DONT_FAKE_MONOTONIC
 systemctl try-restart ssh fnn-net fnn-linkd
 """
+
+
+#: Of <linux/fs.h>, ext4 and XFS: from now on every access fails with EIO, as when a disk is pulled. Its argument 2
+#: writes nothing back.
+_IOC_SHUTDOWN, _WITHOUT_LOG = 0x8004587D, 2
+
+
+def shut_down(directory: Path) -> None:
+    """The file system on which it lies."""
+    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.ioctl(handle, _IOC_SHUTDOWN, struct.pack("I", _WITHOUT_LOG))
+    finally:
+        os.close(handle)
 
 
 def to_playbooks(*stages: str) -> list[str]:
@@ -118,25 +137,70 @@ class Bd06(Site):
         find = "find / -xdev -name '*fnn*' ! -path '/home/*' ! -path '/root/.ansible/*'; find /run -name '*fnn*'"
         return self.shell(node, find).splitlines()
 
-    @contextmanager
-    def disk(self, node: str, directory: str, *, full: bool) -> Iterator[None]:
-        """This directory of a node without room, or read-only. What is in it stays."""
-        enter = ("podman", "exec", "--privileged", f"{self.lab}-{node}", "sh", "-ec")
-        if full:
-            make = f"""
-            cp -a {directory} /run/kept
-            mount -t tmpfs -o size=256k tmpfs {directory}
-            cp -a /run/kept/. {directory}
-            rm -r /run/kept
-            dd if=/dev/zero of={directory}/.filler bs=1k 2> /dev/null || true"""
+    def make_work(self, stage: str) -> None:
+        """The next run of this stage has something to do, on every node or in its document."""
+        if stage == "network":
+            self.change_mode()
+        elif stage in ("mpi", "prove"):
+            self.play(REMOVAL, "--tags", stage)
         else:
-            make = f"mount --bind {directory} {directory}; mount -o remount,bind,ro {directory}"
-        self.run(*enter, make)
+            document = {"discover": self.inventory / "macs.json", "verify": self.build / "findings.json"}[stage]
+            document.unlink(missing_ok=True)
+
+    def write_target(self) -> Path:
+        """A design to rewire to: the first two nodes on different switches trade places."""
+        design = self.read("design.json")
+        nodes = [(node, {link["switch"] for link in node["links"]}) for node in design["nodes"]]
+        one, other = next((a, b) for (a, here), (b, there) in combinations(nodes, 2) if here != there)
+        for link, beside in zip(one["links"], other["links"], strict=True):
+            link["switch"], beside["switch"] = beside["switch"], link["switch"]
+        target = self.build / "next.json"
+        target.write_text(json.dumps(design))
+        return target
+
+    @contextmanager
+    def disk(self, node: str, directory: str, state: str) -> Iterator[None]:
+        """This directory of a node on a disk that is `full`, `read-only` or `gone`. What is in it stays."""
+        enter = ("podman", "exec", "--privileged", f"{self.lab}-{node}", "sh", "-ec")
+        if state == "read-only":
+            self.run(*enter, f"mount --bind {directory} {directory}; mount -o remount,bind,ro {directory}")
+        else:
+            place = Path(f"/proc/{self.find_process(node)}/root{directory}")
+            self.run(*enter, f"cp -a {directory} /run/kept")
+            device = self.mount_disk(node, directory)
+            self.run(*enter, f"cp -a /run/kept/. {directory}; rm -r /run/kept")
+            if state == "full":
+                self.run(*enter, f"dd if=/dev/zero of={directory}/.filler bs=1k 2> /dev/null || true")
+            else:
+                shut_down(place)
         try:
             yield
         finally:
-            # Services have mounts of their own, in which the full disk would stay.
+            # Services have mounts of their own, in which the disk would stay.
             self.run(*enter, f"umount {directory}; systemctl try-restart fnn-net fnn-linkd")
+            if state != "read-only":
+                self.run("losetup", "--detach", device)
+
+    def find_process(self, node: str) -> str:
+        """The first process of a node, as this machine numbers it."""
+        return self.podman("inspect", "--format", "{{.State.Pid}}", f"{self.lab}-{node}").strip()
+
+    def mount_disk(self, node: str, directory: str) -> str:
+        """A small file system on a loop device of this machine, over a directory of a node. Returns the device."""
+        image = self.build / "disk"
+        image.unlink(missing_ok=True)
+        with image.open("wb") as file:
+            file.truncate(3 << 20)
+        self.run("mkfs.ext4", "-q", "-m", "0", "-N", "256", str(image))
+        device = self.run("losetup", "--find", "--show", str(image)).strip()
+        number = Path(device).stat().st_rdev
+        script = f"""
+        mknod /dev/disk-of-a-test b {os.major(number)} {os.minor(number)}
+        mount /dev/disk-of-a-test {directory}
+        rm /dev/disk-of-a-test
+        rmdir {directory}/lost+found"""
+        self.run("nsenter", "--target", self.find_process(node), "--mount", "sh", "-ec", script)
+        return device
 
     def wait_until_up(self, node: str, seconds: float = 90) -> None:
         """Until Ansible reaches it and its fnn-linkd runs."""

@@ -116,6 +116,14 @@ class Site:
         """What a shell prints in a node, as root."""
         return self.inside(node, "sh", "-c", script, check=check)
 
+    def move_cables(self, moves: list[dict[str, Any]]) -> None:
+        """As a person would: what has to be held is pulled first and plugged in last."""
+        held = [move for move in moves if move["hold"]]
+        for move in held:
+            self.fnn("lab", "unplug", f"{move['node']}:{move['nic']}")
+        for move in [move for move in moves if not move["hold"]] + held:
+            self.fnn("lab", "move", f"{move['node']}:{move['nic']}", move["to"])
+
     def find_silent(self, names: Sequence[str]) -> list[tuple[str, str]]:
         """Ordered pairs, by name, that do not ping."""
         script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"

@@ -34,14 +34,6 @@ class Sixteen(Site):
     def __init__(self, root: Path) -> None:
         super().__init__(root, NAME, NODES, VARIABLES)
 
-    def move_cables(self, moves: list[dict[str, Any]]) -> None:
-        """As a person would: what has to be held is pulled first and plugged in last."""
-        held = [move for move in moves if move["hold"]]
-        for move in held:
-            self.fnn("lab", "unplug", f"{move['node']}:{move['nic']}")
-        for move in [move for move in moves if not move["hold"]] + held:
-            self.fnn("lab", "move", f"{move['node']}:{move['nic']}", move["to"])
-
 
 def list_cables(design: dict[str, Any]) -> set[tuple[str, int, str]]:
     return {(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]}

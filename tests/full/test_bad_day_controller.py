@@ -23,6 +23,9 @@ def test_a_stage_that_was_killed_is_old_or_new(root: Path, designer: Path, tmp_p
     desk, dice = Desk.make(root, tmp_path), random.Random(stage)
     before = STAGES[: STAGES.index(stage)]
     desk.run(*before, stage)
+    desk.spoil(dice)
+    if before:
+        desk.run(*before)
     began = time.monotonic()
     desk.run(stage)
     whole = time.monotonic() - began

@@ -207,7 +207,8 @@ def test_a_later_pass_finds_a_node_that_went_back(safe: Safe) -> None:
     assert safe.net("rollback") == 0
     answer = safe.run(**{"pass": "switch"}, confirm=60)
     assert answer["msg"] == (
-        "this node has not been prepared for the pass switch, or has gone back; begin with prepare"
+        "this node is not prepared for the pass switch of this plan: it went back, or another controller began a "
+        "change since; run playbooks/network.yml again, from one controller"
     )
 
 

@@ -89,7 +89,8 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
 def refuse_late(changes: Sequence[Change], at: str) -> None:
     """The later passes of a cutover find the plan in place, unless the node has gone back meanwhile."""
     if at in (SWITCH, CLEAN) and any(change.path in passes.PLAN_FILES for change in changes):
-        raise problem("", f"this node has not been prepared for the pass {at}, or has gone back; begin with prepare")
+        text = f"this node is not prepared for the pass {at} of this plan: it went back, or another controller began a "
+        raise problem("", f"{text}change since; run playbooks/network.yml again, from one controller")
 
 
 def refuse_claims(bundle: Bundle, root: Path) -> None:
