@@ -15,6 +15,7 @@ from clockwork import Clockwork, Fault, make_roster, plane
 from six_pcs import SIX
 
 NINE = plane(3)
+TWELVE = {f"n{rank:02}": ["red", "blue", "green"] for rank in range(12)}
 HOLD = 3.0
 FAULTS = {"dead": Fault(False, False), "mute": Fault(sends=False), "deaf": Fault(hears=False)}
 DETECTED, RESTORED = 0.9, 1.2
@@ -239,6 +240,35 @@ def test_a_nic_sends_to_2k_peers_in_an_interval_however_many_nodes_there_are() -
     assert all(424 <= rate <= 429 for rate in rates[1] | rates[2])
 
 
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize(("wiring", "switch"), [(TWELVE, "red"), (plane(7), "s0-0")], ids=["twelve", "plane"])
+def test_a_nic_sends_to_2k_peers_in_an_interval_again_after_a_fault(
+    fault: Fault, wiring: dict[str, list[str]], switch: str
+) -> None:
+    cluster = make(wiring=wiring)
+    mac = cluster.roster.list_ring(switch)[3]
+    cluster.faults[mac] = fault
+    cluster.run(2)
+    del cluster.faults[mac]
+    cluster.run(HOLD + 2)
+    before = dict(cluster.sent)
+    cluster.run(30)
+    everyone_thinks(cluster, set())
+    assert all(424 <= (cluster.sent[node] - before[node]) / len(wiring[node]) <= 429 for node in wiring)
+
+
+def test_two_nics_that_watched_each_other_past_a_third_do_not_accuse_each_other_after_its_return() -> None:
+    cluster = make(wiring=plane(7))
+    ring = cluster.roster.list_ring("s0-0")
+    cluster.faults[ring[3]] = FAULTS["dead"]
+    cluster.run(2)
+    assert to_octets(ring[1]) in cluster.machines[cluster.owner[ring[4]][0]].nics["s0-0"].expected
+    del cluster.faults[ring[3]]
+    cluster.run(60)
+    everyone_thinks(cluster, set())
+    assert {mac for _, mac in cluster.flips} == {ring[3]}
+
+
 def test_a_frame_of_a_nic_that_is_planned_elsewhere_is_no_sign_of_life() -> None:
     cluster = make()
     machine = cluster.machines["k00"]
@@ -303,7 +333,7 @@ def break_something(cluster: Clockwork) -> tuple[set[str], Iterator[None]]:
     return blamed, steps
 
 
-@pytest.mark.parametrize("wiring", [SIX, NINE], ids=["six", "plane"])
+@pytest.mark.parametrize("wiring", [SIX, NINE, TWELVE], ids=["six", "plane", "twelve"])
 def test_any_fault_is_known_to_all_in_time_and_mended_by_all(wiring: dict[str, list[str]]) -> None:
     """One fault after another, each at any moment and of any kind: in time, nobody else blamed, one change each way."""
     cluster = make(7, wiring, settings=Settings(hold=1))
@@ -321,9 +351,6 @@ def test_any_fault_is_known_to_all_in_time_and_mended_by_all(wiring: dict[str, l
         assert all(len(flips) == 2 for flips in cluster.flips.values()), (episode, cluster.flips)
         # Settled, so that the next fault is no flapping.
         cluster.run(5)
-
-
-TWELVE = {f"n{rank:02}": ["red", "blue", "green"] for rank in range(12)}
 
 
 def exchange(cluster: Clockwork, node: str) -> str:

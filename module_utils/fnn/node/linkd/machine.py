@@ -85,7 +85,7 @@ class Machine:
         self._sequence = 0
         self._letters: list[Letter] = []
         self._pending: dict[bytes, None] = {}
-        self._around: dict[str, list[bytes]] = {}
+        self._around: dict[bytes, list[bytes]] = {}
         self._seen_news: dict[bytes, tuple[News, ...]] = {}
         self._tick = self._due = now
         self._late, self._late_at = 0.0, now
@@ -180,16 +180,30 @@ class Machine:
             self.counts["unproven"] += 1
             self._answer(nic, frame, self.sessions.find_challenge(self._owners[frame.source], now), now)
             return
-        nic.hear(frame, frame.source in self._find_around(nic), now)
+        self._learn_sender(frame, now)  # first: whether it is in use decides who watches whom
+        self._hear(nic, frame, now)
         self._answer(nic, frame, NONE, now)
         self.counts["received"] += 1
-        self._learn_sender(frame, now)
         # Most frames say what the last one of the same sender said.
         if self._seen_news.get(frame.source) != frame.news:
             self._seen_news[frame.source] = frame.news
             for news in frame.news:
                 self._learn(news, now)
         self._flush(now)
+
+    def _hear(self, nic: OwnNic, frame: Frame, now: float) -> None:
+        """Registers a frame of a peer that the NIC watches, or that watches the NIC.
+
+        Other frames carry news along the fingers. If the NIC registered them, both ends would send to each other for
+        ever, as a NIC also sends to all peers that it hears.
+        """
+        self._watch(nic)
+        watched = frame.source in self._find_around(nic, nic.mac)
+        if watched or nic.mac in self._find_around(nic, frame.source):
+            nic.hear(frame, watched, now)
+
+    def _watch(self, nic: OwnNic) -> None:
+        nic.watch(self._find_around(nic, nic.mac), self.records.unused)
 
     def set_carrier(self, switch: str, carrier: bool, now: float) -> None:
         """The kernel says whether a cable is in."""
@@ -207,6 +221,7 @@ class Machine:
         """What time brings: frames to send, patience that ends, NICs that are well again."""
         self._mind_lateness(now)
         for nic in self.nics.values():
+            self._watch(nic)
             self._judge(nic, now)
         self._flush(now)
         if now >= self._tick:
@@ -316,17 +331,18 @@ class Machine:
 
     # --- speaking
 
-    def _find_around(self, nic: OwnNic) -> list[bytes]:
-        """Whom a NIC hears and is heard by: its neighbors in the ring, and the nearest in use where some are not."""
-        around = self._around.get(nic.switch)
+    def _find_around(self, nic: OwnNic, mac: bytes) -> list[bytes]:
+        """The peers that a NIC on this switch watches: its neighbors in the ring, and the nearest in use.
+
+        Two NICs in use watch each other. One out of use also watches NICs in use that do not watch it.
+        """
+        around = self._around.get(mac)
         if around is None:
-            reach = self.settings.successors
-            near = find_around(nic.ring, nic.place, reach)
+            reach, place = self.settings.successors, nic.ring.index(mac)
+            near = find_around(nic.ring, place, reach)
             if not self.records.unused.isdisjoint(near):
-                near += [
-                    each for each in find_around(nic.ring, nic.place, reach, self.records.unused) if each not in near
-                ]
-            around = self._around[nic.switch] = near
+                near += [each for each in find_around(nic.ring, place, reach, self.records.unused) if each not in near]
+            around = self._around[mac] = near
         return around
 
     def _speak(self, nic: OwnNic, now: float) -> None:
@@ -334,7 +350,7 @@ class Machine:
             return
         if now - nic.began < _GREETINGS * self.settings.pace:
             self._send(nic, [nic.mac], now)
-        around = self._find_around(nic)
+        around = self._find_around(nic, nic.mac)
         listeners = [peer for peer in around if self._is_told(nic, peer, now)]
         listeners += [peer for peer in nic.list_fresh(now) if peer not in around]
         self._send(nic, listeners, now, self.records.tell(now))
@@ -366,7 +382,7 @@ class Machine:
         for nic in self.nics.values():
             if not nic.carrier:
                 continue
-            told = dict.fromkeys(self._find_around(nic))
+            told = dict.fromkeys(self._find_around(nic, nic.mac))
             told.update(dict.fromkeys(find_fingers(nic.ring, nic.place, self.settings.successors)))
             # An accused NIC may still hear, and a witness that it is accused.
             gone = self.records.unused - set(fresh)

@@ -20,7 +20,7 @@ Standard library only and Python 3.9; no clock and no socket, so that tests brin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from ..roster import Settings
@@ -34,7 +34,7 @@ _SETTLED = 5  # a NIC that fails again within so many hold-downs flaps
 
 @dataclass
 class Voice:
-    """What was last heard of a peer. lists: whether it heard us; listed: whether it ever did."""
+    """The last frame of a peer. lists: whether it heard us; listed: whether it ever did since the NIC watches it."""
 
     at: float
     flags: int = 0
@@ -63,6 +63,7 @@ class OwnNic:
     began: float
     carrier: bool = True
     patience: float = 0.0  # how long a peer may be silent
+    around: Collection[bytes] = ()  # peers that it watches
     voices: dict[bytes, Voice] = field(default_factory=dict)
     company: set[bytes] = field(default_factory=set)  # mates that were heard and have not taken leave
     expected: set[bytes] = field(default_factory=set)
@@ -84,14 +85,24 @@ class OwnNic:
         self.patience = settings.patience
         self.place = ring.index(self.mac)
         self.mates = frozenset(ring) - {self.mac}
-        for gone in (self.company | self.strained) - self.mates:
+        for gone in (self.voices.keys() | self.company | self.strained) - self.mates:
             self.take_leave(gone)
         self.probes.clear()
 
     # --- hearing
 
+    def watch(self, around: Collection[bytes], unused: Collection[bytes]) -> None:
+        """Expects no frames of peers that the NIC no longer watches. unused: NICs that are not to be used."""
+        if around is self.around:
+            return
+        self.around = around
+        self.expected.intersection_update(around)
+        self.company = {peer for peer in self.company if peer in around or peer in unused}
+        for peer, voice in self.voices.items():
+            voice.listed = voice.listed and peer in around
+
     def hear(self, frame: Frame, watched: bool, now: float) -> None:
-        """Takes down a fresh frame of a mate. watched: whether its silence would matter to us."""
+        """Registers a fresh frame of a mate. watched: whether the two watch each other."""
         peer = frame.source
         voice = self.voices.get(peer)
         self.probes.pop(peer, None)
@@ -101,7 +112,7 @@ class OwnNic:
         listed = bool(voice and voice.listed)
         lists = self.mac in frame.peers
         self.company.add(peer)
-        self.voices[peer] = Voice(now, frame.flags, lists, listed or lists)
+        self.voices[peer] = Voice(now, frame.flags, lists, watched and (listed or lists))
         if watched:
             self.expected.add(peer)
         self._judge_list(peer, frame, listed)
