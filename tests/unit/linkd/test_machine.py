@@ -415,6 +415,62 @@ def test_a_pair_that_passes_one_way_only_is_avoided_by_both_after_a_restart(monk
     everyone_thinks(cluster, set())
 
 
+def strain_across(cluster: Clockwork, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, list[bool]]:
+    """A pair that watches each other past a dead NIC loses all frames one way until the NIC is well again.
+
+    Returns the two nodes; frames are lost while the list holds True.
+    """
+    ring = cluster.roster.list_ring("red")
+    cluster.faults[ring[3]] = FAULTS["dead"]
+    cluster.run(2)
+    post, lossy = cluster._post, [True]
+
+    def lose(target: str, switch: str, frame: Frame) -> None:
+        if not (lossy[0] and target == ring[5] and spell_mac(frame.source) == ring[2]):
+            post(target, switch, frame)
+
+    monkeypatch.setattr(cluster, "_post", lose)
+    cluster.run(30)
+    del cluster.faults[ring[3]]
+    cluster.run(30)
+    one, other = cluster.owner[ring[2]][0], cluster.owner[ring[5]][0]
+    assert (cluster.thinks(one), cluster.thinks(other)) == ({ring[5]}, {ring[2]})
+    return one, other, lossy
+
+
+def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers(monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = make(wiring=TWELVE)
+    one, other, lossy = strain_across(cluster, monkeypatch)
+    before = dict(cluster.sent)
+    cluster.run(30)
+    # The pair sends a request each way in an interval, and the one that receives it a reply.
+    assert cluster.sent[other] - before[other] <= 3 * 429 + 108
+    assert cluster.sent[one] - before[one] <= 3 * 429 + 216
+    assert all(cluster.thinks(one) for one in (one, other))
+    lossy[0] = False
+    cluster.run(1)
+    everyone_thinks(cluster, set())
+
+
+@pytest.mark.parametrize("mended", [False, True])
+@pytest.mark.parametrize("end", [0, 1])
+def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers_after_a_restart(
+    monkeypatch: pytest.MonkeyPatch, end: int, mended: bool
+) -> None:
+    cluster = make(wiring=TWELVE)
+    *ends, lossy = strain_across(cluster, monkeypatch)
+    node = ends[end]
+    known = {mac: cluster.machines[node].records.find(to_octets(mac)) for mac in cluster.thinks(node)}
+    cluster.kill(node)
+    lossy[0] = not mended
+    cluster.start(node, after=0.4, known=known)
+    cluster.run(30)
+    assert bool(cluster.thinks(node)) is not mended
+    lossy[0] = False
+    cluster.run(1)
+    everyone_thinks(cluster, set())
+
+
 def test_a_recalled_pair_goes_with_the_plan_that_had_it() -> None:
     cluster = make(wiring=TWELVE)
     mac = mac_of(cluster, "n01", "red")

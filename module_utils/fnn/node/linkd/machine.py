@@ -178,11 +178,11 @@ class Machine:
             return
         if verdict == UNPROVEN:
             self.counts["unproven"] += 1
-            self._answer(nic, frame, self.sessions.find_challenge(self._owners[frame.source], now), now)
+            self._answer(nic, frame, self.sessions.find_challenge(self._owners[frame.source], now), (), now)
             return
         self._learn_sender(frame, now)  # first: whether it is in use decides who watches whom
         self._hear(nic, frame, now)
-        self._answer(nic, frame, NONE, now)
+        self._answer(nic, frame, NONE, (frame.source,), now)
         self.counts["received"] += 1
         # Most frames say what the last one of the same sender said.
         if self._seen_news.get(frame.source) != frame.news:
@@ -201,6 +201,8 @@ class Machine:
         watched = frame.source in self._find_around(nic, nic.mac)
         if watched or nic.mac in self._find_around(nic, frame.source):
             nic.hear(frame, watched, now)
+        elif nic.mac in frame.peers:
+            nic.strained.discard(frame.source)
 
     def _watch(self, nic: OwnNic) -> None:
         nic.watch(self._find_around(nic, nic.mac), self.records.unused)
@@ -354,6 +356,14 @@ class Machine:
         listeners = [peer for peer in around if self._is_told(nic, peer, now)]
         listeners += [peer for peer in nic.list_fresh(now) if peer not in around]
         self._send(nic, listeners, now, self.records.tell(now))
+        strained = nic.strained - self.records.unused - set(around)
+        if strained:
+            self._request_replies(nic, sorted(strained), now)
+
+    def _request_replies(self, nic: OwnNic, peers: Iterable[bytes], now: float) -> None:
+        """Sends a challenge to peers that do not watch this NIC: their reply lists it if each receives the other."""
+        request = self._make_frame(nic, now, self.records.tell(now))
+        self._post(nic, peers, replace(request, challenge=self.sessions.draw_challenge()))
 
     def _is_told(self, nic: OwnNic, peer: bytes, now: float) -> bool:
         """A switch floods what goes to a NIC that it has forgotten, so who is gone is left alone until it speaks."""
@@ -363,12 +373,16 @@ class Machine:
             return False
         return peer in nic.strained or nic.is_due(peer, now)
 
-    def _answer(self, nic: OwnNic, frame: Frame, challenge: bytes, now: float) -> None:
-        """Answers the challenge in a frame, and sends our own to its sender, where there are any."""
+    def _answer(self, nic: OwnNic, frame: Frame, challenge: bytes, proven: tuple[bytes, ...], now: float) -> None:
+        """Answers the challenge in a frame, and sends our own to its sender, where there are any.
+
+        proven: the sender, if its frame is fresh; the answer lists it also if the NIC does not watch it.
+        """
         echo = frame.challenge if frame.challenge != NONE and self.sessions.may_answer(now) else NONE
         if nic.carrier and (challenge, echo) != (NONE, NONE):
             answer = self._make_frame(nic, now, self.records.tell(now))
-            self._post(nic, [frame.source], replace(answer, challenge=challenge, echo=echo))
+            peers = tuple(dict.fromkeys((*proven, *answer.peers)))
+            self._post(nic, [frame.source], replace(answer, peers=peers, challenge=challenge, echo=echo))
 
     def _flush(self, now: float) -> None:
         """News that came up are told at once, over every NIC."""

@@ -78,6 +78,10 @@ class Sessions:
         peer.asked = now
         return peer.challenge
 
+    def draw_challenge(self) -> bytes:
+        """A challenge to a node whose session is known: it only requests a reply."""
+        return self._draw(NONCE)
+
     def may_answer(self, now: float) -> bool:
         """Whether one more frame of this exchange may be sent, so that replays do not make us send without end."""
         self._left = min(_BURST, self._left + (now - self._filled) * _RATE)
