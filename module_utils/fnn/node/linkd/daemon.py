@@ -45,7 +45,7 @@ from .tables import Tables
 from .wire import LinkNews, Lost, open_news, open_nic, read_frames, read_news
 
 KNOWN, STATUS = "linkd.known", "linkd.sock"
-_LOOK_AGAIN = 5.0  # seconds after the last change until fnn-net looks at the kernel
+_LOOK_AGAIN = 5.0  # seconds after the start and after the last change until fnn-net looks at the kernel
 _AFTER_LINKS = 0.3  # and after a NIC was set up or down, which costs its neighbors and routes
 _METRICS = 15.0
 _NEVER = float("inf")
@@ -78,7 +78,8 @@ class Daemon:
         self._began = self._now = time.monotonic()
         self._unusable: frozenset[str] = frozenset()
         self._stopped = self._reload = self._realtime = False
-        self._look_at = self._look_later = _NEVER
+        self._look_at = _NEVER
+        self._look_later = self._began + _LOOK_AGAIN  # routes of an earlier run may be in the kernel
         self._child = 0
         self._metrics_at = 0.0
         self._keys = read_keys(places.key)
