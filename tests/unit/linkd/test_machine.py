@@ -269,6 +269,19 @@ def test_two_nics_that_watched_each_other_past_a_third_do_not_accuse_each_other_
     assert {mac for _, mac in cluster.flips} == {ring[3]}
 
 
+def test_a_nic_whose_ring_neighbors_have_left_stays_in_use_though_it_watched_others_once() -> None:
+    cluster = make(wiring=TWELVE)
+    ring = cluster.roster.list_ring("red")
+    cluster.faults[ring[3]] = FAULTS["dead"]
+    cluster.run(2)
+    del cluster.faults[ring[3]]
+    cluster.run(HOLD + 2)
+    for place in (0, 1, 3, 4):
+        cluster.stop(cluster.owner[ring[place]][0])
+    cluster.run(30)
+    everyone_thinks(cluster, set())
+
+
 def test_a_frame_of_a_nic_that_is_planned_elsewhere_is_no_sign_of_life() -> None:
     cluster = make()
     machine = cluster.machines["k00"]
