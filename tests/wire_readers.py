@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import socket
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.lab.capture import Counts, count_frame, summarise
 from ansible.module_utils.fnn.links.answer import Answerer
 from ansible.module_utils.fnn.links.beacon import Ear, Pace, Station
 from ansible.module_utils.fnn.links.control import KINDS, Control, pack_control, unpack_control
@@ -18,6 +21,7 @@ from ansible.module_utils.fnn.links.frame import Beacon
 from ansible.module_utils.fnn.links.frame import pack as pack_beacon
 from ansible.module_utils.fnn.links.frame import unpack as unpack_beacon
 from ansible.module_utils.fnn.links.lldp import parse_lldp
+from ansible.module_utils.fnn.links.relearn import Prober
 from ansible.module_utils.fnn.links.strangers import Crowd, recognise
 from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, to_octets, unpack
 from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
@@ -25,6 +29,7 @@ from ansible.module_utils.fnn.node.roster import Member, Roster
 from ansible.module_utils.fnn.power_on.front import Caller
 from ansible.module_utils.fnn.power_on.leaser import find_offer
 from ansible.module_utils.fnn.power_on.roll import Roll
+from ansible.module_utils.fnn.prove.reach import note_frame
 from fuzzing import Target
 from programs import ROOT
 from six_pcs import SIX
@@ -168,10 +173,51 @@ def make_power_on_reader() -> Target:
     return Target("power-on", seeds, read)
 
 
+def make_head_reader() -> Target:
+    """The head of the relearn probe. No mutated frame is taken for a NIC, nor for a loop."""
+    head, broadcast = "02:aa:00:00:00:01", "ff:ff:ff:ff:ff:ff"
+    answers = [Control(kind, 7, NIC, "six", 7, NIC) for kind in KINDS]
+    seeds = [pack_control(each, NIC, head, Seal(RUN_KEY)) for each in answers]
+    seeds += [pack_control(each, NIC, broadcast, Seal("0f" * 32)) for each in answers[:1]]
+
+    def read(octets: bytes) -> None:
+        prober = Prober("six", head, Seal(RUN_KEY), dice=random.Random(1))
+        prober.tick(0.0)
+        prober.take(octets, 0.1)
+        prober.tick(0.2)
+        authentic = any(octets.startswith(seed) for seed in seeds[:-1])
+        assert authentic or not (prober.sources or prober.loop), "accepted without the key"
+
+    return Target("head of the relearn probe", seeds, read)
+
+
+def make_proof_reader() -> Target:
+    """The sniffer of the proof on a node, and the capture of a lab: every frame is counted once."""
+    ours, peer = bytes.fromhex("02f00000000002f000000100"), "10.78.0.2"
+    one, other = socket.inet_aton("10.78.0.1"), socket.inet_aton(peer)
+    echo = bytes.fromhex("4500001c0000000040010000") + one + other + bytes.fromhex("0800000000010001")
+    arp = bytes.fromhex("0001080006040001") + ours[6:] + one + bytes(6) + other
+    seeds = [ours + b"\x08\x00" + echo, ours + b"\x08\x06" + arp, ours + b"\x86\xdd" + bytes(40)]
+
+    def read(octets: bytes) -> None:
+        frame = octets.ljust(14, b"\0")  # a packet socket gets none without an Ethernet header
+        totals = {"frames": 0, "arp": 0, "arps": Counter()}
+        note_frame(frame, {peer: {"requests": set(), "replies": set()}}, totals)
+        counts: Counts = Counter()
+        count_frame(counts, "k00.0", False, frame[:42])
+        seen = summarise(counts, {"k00.0": "red"})
+        assert totals["frames"] == 1 == sum(seen["ethertypes"].values())
+        assert totals["arp"] == seen["arp"]["k00.0"]
+
+    return Target("proof and capture", seeds, read)
+
+
 MAKERS = {
     "linkd": make_linkd_reader,
     "beacons": make_beacon_reader,
     "relearn": make_relearn_reader,
+    "head": make_head_reader,
+    "proof": make_proof_reader,
     "strangers": make_stranger_reader,
     "lldp": make_lldp_reader,
     "power-on": make_power_on_reader,

@@ -10,7 +10,7 @@ import shutil
 import struct
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import combinations
 from pathlib import Path
@@ -73,6 +73,11 @@ def shut_down(directory: Path) -> None:
 
 def to_playbooks(*stages: str) -> list[str]:
     return [f"playbooks/{stage}.yml" for stage in stages]
+
+
+def list_switches(node: Mapping[str, Any]) -> set[str]:
+    """Of a node of a design."""
+    return {link["switch"] for link in node["links"]}
 
 
 class Bd06(Site):
@@ -150,10 +155,12 @@ class Bd06(Site):
     def write_target(self) -> Path:
         """A design to rewire to: the first two nodes on different switches trade places."""
         design = self.read("design.json")
-        nodes = [(node, {link["switch"] for link in node["links"]}) for node in design["nodes"]]
+        nodes = [(node, list_switches(node)) for node in design["nodes"]]
         one, other = next((a, b) for (a, here), (b, there) in combinations(nodes, 2) if here != there)
         for link, beside in zip(one["links"], other["links"], strict=True):
             link["switch"], beside["switch"] = beside["switch"], link["switch"]
+        for switch in design["switches"]:
+            switch["nodes"] = [node["name"] for node, _ in nodes if switch["name"] in list_switches(node)]
         target = self.build / "next.json"
         target.write_text(json.dumps(design))
         return target

@@ -45,7 +45,8 @@ Counts = Counter[tuple[str, bool, bytes, bytes, bytes]]
 
 
 def count_frame(counts: Counts, port: str, outgoing: bool, head: bytes) -> None:
-    """Adds one frame, given its first 42 bytes, to the counts."""
+    """Adds one frame, given its first 42 octets, to the counts. A shorter one is read as a NIC would pad it."""
+    head = head.ljust(_HEAD, b"\0")
     kind, addresses = head[12:14], b""
     if kind == b"\x08\x00":
         addresses = head[26:34]

@@ -40,6 +40,7 @@ SOL_PACKET, PACKET_STATISTICS = 263, 6
 SO_RCVBUFFORCE = 33
 PINGS_AT_ONCE = 16
 HEADERS = 28  # octets of the IPv4 and ICMP headers
+SHORTEST = 60  # octets of an Ethernet frame without its checksum: NICs pad shorter ones with zeros (IEEE 802.3, 4.2.8)
 SYSFS = Path("/sys/class/net")
 
 Totals = dict[str, Any]
@@ -114,16 +115,21 @@ def _drain(listener: socket.socket, watched: set[str], sightings: dict[str, Any]
 
 
 def note_frame(frame: bytes, sightings: dict[str, Any], totals: Totals) -> None:
-    """Count one Ethernet frame, and remember its MACs when it is an echo between us and a peer."""
+    """Count one Ethernet frame, and remember its MACs when it is an echo between us and a peer.
+
+    Any host on a switch may send any frame. A short one, which only virtual cables carry, is read as a NIC would pad
+    it; a header that ends behind the frame holds no echo.
+    """
+    frame = frame.ljust(SHORTEST, b"\0")
     totals["frames"] += 1
     ethertype = struct.unpack_from("!H", frame, 12)[0]
     if ethertype == ETH_P_ARP:
         totals["arp"] += 1
         totals["arps"][(frame[6:12].hex(":"), socket.inet_ntoa(frame[28:32]), socket.inet_ntoa(frame[38:42]))] += 1
-    if ethertype != ETH_P_IP or len(frame) < 34 or frame[23] != ICMP:
+    payload = 14 + (frame[14] & 0x0F) * 4
+    if ethertype != ETH_P_IP or frame[23] != ICMP or not 34 <= payload < len(frame):
         return
-    header = (frame[14] & 0x0F) * 4
-    kind = frame[14 + header]
+    kind = frame[payload]
     macs = (frame[6:12].hex(":"), frame[0:6].hex(":"))
     source, target = socket.inet_ntoa(frame[26:30]), socket.inet_ntoa(frame[30:34])
     if kind == ECHO_REQUEST and target in sightings:

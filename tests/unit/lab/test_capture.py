@@ -40,6 +40,17 @@ def test_a_frame_over_one_switch_has_one_way_in_and_one_out() -> None:
     ]  # fmt: skip
 
 
+def test_frames_that_are_cut_off_are_counted_as_a_nic_would_pad_them(root: Path) -> None:
+    counts: Counts = Counter()
+    for length in (14, 20, 27, 31, 41):
+        count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2").ljust(42, b"\1")[:length])
+        count_frame(counts, "k00.0", False, other(ARP)[:length])
+    head = {"format": "fnn-capture", "version": 1, "ended": "stopped", "frames": 10, "dropped": 0}
+    document = head | summarise(counts, PORTS)
+    Documents(root / "schemas").check(document, "fnn-capture")
+    assert sum(flow["frames"] for flow in document["flows"]) == document["arp"]["k00.0"] == 5
+
+
 def test_what_is_seen_is_a_valid_document(root: Path) -> None:
     counts: Counts = Counter()
     count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2"))

@@ -60,6 +60,20 @@ def test_a_frame_too_short_for_ip_is_counted_and_left_alone() -> None:
     assert totals["frames"] == 1
 
 
+def test_an_ip_header_that_ends_behind_the_frame_holds_no_echo() -> None:
+    """Its first octet says fifteen words, of which the frame of 60 octets has eleven; and one says three."""
+    for words in (0x4F, 0x43):
+        packet = bytes([words]) + echo(8, US, PEER)[1:]
+        seen, totals = note(ethernet(THEIRS, OURS, 0x0800, packet.ljust(46, b"\x08")))
+        assert seen == {"requests": set(), "replies": set()}
+        assert totals["frames"] == 1
+
+
+def test_an_arp_frame_that_is_cut_off_is_counted_as_a_nic_would_pad_it() -> None:
+    _, totals = note(ethernet("ff:ff:ff:ff:ff:ff", OURS, 0x0806, bytes(14) + socket.inet_aton(US)[:2]))
+    assert totals == {"frames": 1, "arp": 1, "arps": {(OURS, "10.78.0.0", "0.0.0.0"): 1}}
+
+
 class Chatter:
     """A wire on which somebody always speaks."""
 
