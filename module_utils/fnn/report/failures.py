@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations
+from collections.abc import Mapping
 from typing import Any
 
 from ..numbers import DASH, spell_number
+from ..single_switches import describe_single_switches
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 
@@ -33,27 +33,7 @@ def show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> S
         " fnn_uplink_backup, pairs that have no switch left meet there."
     )
     figure = Figure("exposure", title, words, Table(["one dead", "least", "mean", "most", "the worst"], rows), svg)
-    return Section("failures", "When something breaks", list(advise(design)), [figure])
-
-
-def advise(design: Mapping[str, Any]) -> Iterator[str]:
-    """What becomes of pairs with a single switch when one of their cables fails."""
-    single = count_single(design)
-    if not single:
-        return
-    words = f"{spell_number(single)} pairs share a single switch. When a NIC or cable of theirs fails, they "
-    if design["spec"]["uplink"] is not None:
-        yield words + "meet over the uplink switch, unless fnn_uplink_backup is false."
-    else:
-        yield (
-            words + "have no path until it is repaired: set fnn_uplink, and they meet over the uplink switch meanwhile."
-        )
-
-
-def count_single(design: Mapping[str, Any]) -> int:
-    """Pairs of nodes with exactly one common switch."""
-    wired = [{link["switch"] for link in node["links"]} for node in design["nodes"]]
-    return sum(len(one & other) == 1 for one, other in combinations(wired, 2))
+    return Section("failures", "When something breaks", list(describe_single_switches(design)), [figure])
 
 
 def _name_worst(worst: Mapping[str, str] | None) -> str:

@@ -53,6 +53,15 @@ def test_a_design_is_made_once(design: Design, tmp_path: Path) -> None:
     assert (tmp_path / "design.json").read_bytes() == before
 
 
+def test_pairs_that_one_cable_cuts_off_are_a_warning_when_the_design_is_made(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path)
+    first = design()
+    assert first["single_switches"][0] in str(first["warnings"])
+    assert first["single_switches"][0].startswith("12 pairs share a single switch. When a NIC or cable of theirs fails")
+    again = design()
+    assert (again.get("warnings"), again["single_switches"]) == (None, first["single_switches"])
+
+
 def test_check_mode_shows_the_design_and_writes_none(design: Design, tmp_path: Path) -> None:
     write_spec(tmp_path)
     answer = design(check=True, diff=True)

@@ -14,12 +14,12 @@ from ansible.module_utils.fnn.labels.cabling import make_cabling
 from ansible.module_utils.fnn.numbers import spell_number, spell_rate, spell_share
 from ansible.module_utils.fnn.report.bandwidth import group_histogram
 from ansible.module_utils.fnn.report.charts import Axis, Series, draw_bars, draw_columns
-from ansible.module_utils.fnn.report.failures import advise, count_single
 from ansible.module_utils.fnn.report.groups import group_nodes
 from ansible.module_utils.fnn.report.growth import describe_cluster, draw_graphs
 from ansible.module_utils.fnn.report.routing import make_rows, show_routing
 from ansible.module_utils.fnn.report.sources import Sources
 from ansible.module_utils.fnn.report.wiring import show_wiring
+from ansible.module_utils.fnn.single_switches import count_single_switches, describe_single_switches
 
 MakeSources = Callable[[str], Sources]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -169,14 +169,14 @@ def test_the_four_graphs_are_files_of_their_own(study: dict[str, Any]) -> None:
 
 def test_pairs_with_a_single_switch_are_counted_with_what_is_left_to_them(root: Path) -> None:
     design = json.loads((root / "tests/golden/six/design.json").read_text())
-    assert count_single(design) == 12, "15 pairs, of which three share both switches"
-    assert list(advise(design)) == [
+    assert count_single_switches(design) == 12, "15 pairs, of which three share both switches"
+    assert list(describe_single_switches(design)) == [
         "12 pairs share a single switch. When a NIC or cable of theirs fails, they meet over the uplink switch, unless "
         "fnn_uplink_backup is false."
     ]
     design["spec"]["uplink"] = None
-    assert next(advise(design)).endswith(
+    assert next(describe_single_switches(design)).endswith(
         "they have no path until it is repaired: set fnn_uplink, and they meet over the uplink switch meanwhile."
     )
     design["nodes"] = design["nodes"][:2]
-    assert list(advise(design)) == []
+    assert list(describe_single_switches(design)) == []
