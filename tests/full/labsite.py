@@ -136,7 +136,7 @@ class Site:
         proof = self.read(self.build / "proof.json")
         assert (proof["verdict"], proof["problems"]) == ("proved", [])
         assert sorted(proof["nodes"]) == sorted(nodes)
-        again = self.play("playbooks/network.yml", "--diff")
+        again = self.play("playbooks/network.yml", "playbooks/mpi.yml", "--diff")
         assert find_changed(again) == [], again
         for node in nodes:
             assert not self.inside(node, "ls", "/etc/fnn").count("cutover")
