@@ -7,9 +7,12 @@ its kind and its cables. Faults that say nothing wrong must be found as nothing.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 BEACONS, RELEARN = "beacons", "relearn"
+UPLINKS_IN = ", uplinks in"  # ends the name of a case whose fault another one shows by beacons
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,14 @@ CABLES = (
     _lab("a cycle of three", "fault cycle {a} {b} {c}", CYCLE),
     _lab("a cycle of three, uplinks in", "fault cycle {a} {b} {c}", CYCLE, evidence=RELEARN),
     _lab("a cable in a wrong switch with a free port", "move {a} {B}", "move {a}"),
-    _lab("a cable in a wrong switch, uplinks in", "move {a} {B}", "move {a}", evidence=RELEARN),
+    _lab("a cable in a wrong switch with a free port, uplinks in", "move {a} {B}", "move {a}", evidence=RELEARN),
     _lab("a cable in the switch of another NIC of its node", "fault same-switch {a}", "same-switch {a}"),
-    _lab("the same, uplinks in", "fault same-switch {a}", "same-switch {a}", evidence=RELEARN),
+    _lab(
+        "a cable in the switch of another NIC of its node, uplinks in",
+        "fault same-switch {a}",
+        "same-switch {a}",
+        evidence=RELEARN,
+    ),
     _lab("a pulled cable", "unplug {a}", "missing {a}"),
     _lab("a pulled cable, uplinks in", "unplug {a}", "missing {a}", evidence=RELEARN),
     _lab("two pulled cables of one switch", "unplug {a} {a2}", "missing {a}", "missing {a2}"),
@@ -158,6 +166,10 @@ while True:
     frame, (_, _, direction, *_) = source.recvfrom(2048)
     if direction != socket.PACKET_OUTGOING and frame[12:14].hex() == "88b5":
         target.send(frame)'"""
+#: A beacon of node a whose last octet is another one; e9 sends it.
+_FORGE = _REPEAT.replace("target.send(frame)", "target.send(frame[:-1] + bytes([frame[-1] ^ 1]))")
+_HALF_SPEED = f"exec {sys.executable} {Path(__file__).with_name('half_speed.py')} ft08-{{a.node}} {{a.device}} 500"
+_STRANGER = "sw: ip link add e9 type veth peer name e8 && ip link set e8 up master {B} && ip link set e9 up"
 _THIRD, _MOST = "numgen random mod 100 < 30 drop", "numgen random mod 100 < 90 drop"
 NODE = (
     Case(
@@ -165,6 +177,24 @@ NODE = (
         (f"{{a.node}}: {_BRIDGE}",),
         ("bridged {a} {twin}",),
         ("{a.node}: ip link delete br9",),
+    ),
+    Case(
+        "a node that bridges two of its NICs, uplinks in",
+        (f"{{a.node}}: {_BRIDGE}",),
+        ("bridged {a} {twin}",),
+        ("{a.node}: ip link delete br9",),
+        RELEARN,
+    ),
+    Case(
+        "a NIC that runs at half speed",
+        (
+            "{a.node}: ip link set {a.device} netns ft08-sw name e8",
+            "sw: ip link set e8 up promisc on",
+            f"sw& {_HALF_SPEED}",
+            "wait: 3",
+        ),
+        ("slow {a}",),
+        ("wait: 1", "sw: ip link set e8 promisc off netns ft08-{a.node} name {a.device}"),
     ),
     Case(
         "a NIC switched off in the node",
@@ -214,6 +244,20 @@ LINKS = (
     Case("a cable that loses 30 % towards the switch", (_drop(_THIRD, "{a.port}"),), ("lossy {a}",), (_IN,)),
     Case("a cable that loses 30 % towards the node", (_drop_out(_THIRD, "{a.port}"),), ("lossy {a}",), (_OUT,)),
     Case("a cable that loses 90 % towards the switch", (_drop(_MOST, "{a.port}"),), ("lossy {a}",), (_IN,)),
+    Case("a cable that loses 90 % towards the node", (_drop_out(_MOST, "{a.port}"),), ("lossy {a}",), (_OUT,)),
+    Case(
+        "a cable that loses 90 % both ways",
+        (_drop(_MOST, "{a.port}"), _drop_out(_MOST, "{a.port}")),
+        ("lossy {a}",),
+        (_IN, _OUT),
+    ),
+    Case(
+        "a cable that loses 30 % towards the node, uplinks in",
+        (_drop_out(_THIRD, "{a.port}"),),
+        ("lossy {a}",),
+        (_OUT,),
+        RELEARN,
+    ),
     Case(
         "a cable that loses 30 % both ways",
         (_drop(_THIRD, "{a.port}"), _drop_out(_THIRD, "{a.port}")),
@@ -225,6 +269,13 @@ LINKS = (
         ("sw: bridge link set dev {a.port} isolated on", "sw: bridge link set dev {a2.port} isolated on"),
         ("isolated {a} {a2}",),
         ("sw: bridge link set dev {a.port} isolated off", "sw: bridge link set dev {a2.port} isolated off"),
+    ),
+    Case(
+        "two ports of a switch isolated from each other, uplinks in",
+        ("sw: bridge link set dev {a.port} isolated on", "sw: bridge link set dev {a2.port} isolated on"),
+        ("isolated {a} {a2}",),
+        ("sw: bridge link set dev {a.port} isolated off", "sw: bridge link set dev {a2.port} isolated off"),
+        RELEARN,
     ),
     Case(
         "a port that passes nothing either way",
@@ -246,6 +297,13 @@ LINKS = (
         ("sw: ip link set {a.port} mtu 1400",),
         ("mtu {a}",),
         ("sw: ip link set {a.port} mtu 1500",),
+    ),
+    Case(
+        "a port that carries full frames up to 1400 bytes, uplinks in",
+        ("sw: ip link set {a.port} mtu 1400",),
+        ("mtu {a}",),
+        ("sw: ip link set {a.port} mtu 1500",),
+        RELEARN,
     ),
     Case(
         "a switch that forgets at once, uplinks in",
@@ -281,12 +339,22 @@ LINKS = (
     ),
     Case(
         "a host that repeats frames of a switch on another one",
-        (
-            "sw: ip link add e9 type veth peer name e8 && ip link set e8 up master {B} && ip link set e9 up",
-            f"sw& {_REPEAT}",
-        ),
+        (_STRANGER, f"sw& {_REPEAT}"),
         ("unknown-frames {Bs}",),
         ("wait: 1", "sw: ip link delete e9"),
+    ),
+    Case(
+        "a host that sends forged beacons in the name of a node",
+        (_STRANGER, f"sw& {_FORGE}"),
+        ("unknown-frames {Bs}",),
+        ("wait: 1", "sw: ip link delete e9"),
+    ),
+    Case(
+        "a flapping cable, uplinks in",
+        (f"sw& {_FLAP}",),
+        ("flapping {a}",),
+        ("wait: 1", "sw: ip link set {a.port} up"),
+        RELEARN,
     ),
     Case(
         "a flapping cable",

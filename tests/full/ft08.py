@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Eight nodes with three NICs on six switches, for the table of faults, and a hand that breaks them by raw commands.
+"""Eight nodes with three NICs on six switches of six to eight ports, and a hand that breaks them by raw commands.
 
 Cables are named by what they are to each other, not by labels that follow from one design: a and a2 are on switch R,
 b and b2 on B, c on G; their nodes are five different ones, and none of a node's other NICs is on another of the three.
@@ -24,10 +24,12 @@ from labsite import Site
 
 LAB = "ft08"
 NODES = tuple(f"k{rank}" for rank in range(8))
+#: Of different widths; a node and the uplink leave a port free on each.
+PORTS = {"red": 8, "orange": 8, "yellow": 7, "green": 7, "blue": 6, "purple": 6}
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
     "fnn_nics": 3,
-    "fnn_switches": [{"name": color, "ports": 6} for color in ("red", "orange", "yellow", "green", "blue", "purple")],
+    "fnn_switches": [{"name": color, "ports": ports} for color, ports in PORTS.items()],
     "fnn_uplink": {"name": "uplink", "ports": 6},
 }
 
