@@ -6,7 +6,8 @@
     /run/fnn/linkd.lock     held as long as fnn-linkd runs (legs_down.py)
 
 Anyone who can open a file can lock it, so a lock in a public directory lets any user block a change and its rollback.
-Here every wait has an end and names the process that holds the lock; a rollback that is due ends that process.
+Here every wait has an end and names the process that holds the lock. A rollback that is due waits GRACE in total for
+each lock, then ends that process.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import contextlib
 import fcntl
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,8 +27,8 @@ from .place import Place
 
 KERNEL_LOCK, CHANGE_LOCK = "kernel.lock", "change.lock"
 TIMEOUT = 60.0  # seconds; fnn-net at boot holds the lock of the kernel for 20 while it waits for NICs
-GRACE = 5.0  # seconds that a rollback leaves to the holder of a lock
-_POLL, _TO_END = 0.05, 2.0
+GRACE = 5.0  # seconds that a due rollback waits for a lock in total
+_POLL, _TO_END, _PATROL = 0.05, 2.0, 0.5  # seconds
 
 
 def make_private(directory: Path) -> None:
@@ -67,34 +69,105 @@ def locked(place: Place, name: str, seconds: float | None = None) -> Iterator[No
     path = place.locks / name
     lock = _acquire(path, seconds)
     if lock is None:
-        raise Failed(1, [f"{path} is locked by {describe_holders(path)}, for more than {seconds:g} s; try again later"])
+        raise Failed(1, [_describe_timeout(path, seconds)])
     try:
         yield
     finally:
         os.close(lock)
 
 
-@contextmanager
-def seized(place: Place, name: str, is_due: Callable[[], bool] = lambda: True) -> Iterator[str]:
-    """The lock for a rollback, which never waits for it longer than GRACE: then the holder is ended if `is_due`.
+class RollbackLock:
+    """A lock that a rollback takes, releases while another program needs it, and takes again.
 
-    Yields which process was ended, "" for none. If even that does not free the lock, the rollback goes on without it.
+    A rollback that is due waits GRACE in total for it. Then it ends the processes that hold the lock; if even that does
+    not free the lock, it replaces the file. A rollback by hand waits TIMEOUT, as other programs do, and fails.
     """
-    path = place.locks / name
-    ended = ""
-    lock = _acquire(path, GRACE)
-    if lock is None and is_due():
-        ended = f"{path} was locked by {describe_holders(path)}, which was ended"
+
+    def __init__(self, place: Place, name: str, is_due: Callable[[], bool] | None) -> None:
+        """is_due: whether the rollback is still due after it has waited; None for a rollback by hand."""
+        self.path = place.locks / name
+        self.ended = ""  # which processes held it and were ended, for people
+        self._is_due = is_due
+        self._left = GRACE  # seconds
+        self._lock: int | None = None
+
+    def take(self) -> bool:
+        """Whether it is held now; if not, the rollback is no longer due. Raises Failed(1) by hand, and OSError."""
+        if self._is_due is None:
+            self._lock = _acquire(self.path, TIMEOUT)
+            if self._lock is None:
+                raise Failed(1, [_describe_timeout(self.path, TIMEOUT)])
+            return True
+        began = time.monotonic()
+        self._lock = _acquire(self.path, self._left)
+        self._left = max(0.0, self._left - (time.monotonic() - began))
+        if self._lock is None and self._is_due():
+            self._free(self._try)
+            self._lock = self._lock or _acquire(self.path, 0)
+        return self._lock is not None
+
+    def release(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def wait_for(self, user: subprocess.Popen[str], seconds: float) -> str:
+        """Waits until a process that needs the lock has ended; returns its standard error.
+
+        When the rest of GRACE is over, it ends other processes that hold the lock. Raises subprocess.TimeoutExpired.
+        """
+        if self._is_due is None:
+            return user.communicate(timeout=seconds)[1]
+        until = time.monotonic() + seconds
+        while True:
+            rest = until - time.monotonic()
+            try:
+                return user.communicate(timeout=min(rest, max(self._left, _PATROL)))[1]
+            except subprocess.TimeoutExpired:
+                if time.monotonic() >= until:
+                    raise
+            self._left = 0.0
+            self._free(lambda: user.poll() is not None or self._is_left_to(user.pid), user.pid)
+
+    def _free(self, is_free: Callable[[], bool], user: int | None = None) -> None:
+        """Ends the processes that hold the lock, but `user`, until `is_free`."""
         for number in (signal.SIGTERM, signal.SIGKILL):
-            for process in find_holders(path):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(process, number)
-            lock = lock or _acquire(path, _TO_END)
-    try:
-        yield ended
-    finally:
-        if lock is not None:
-            os.close(lock)
+            for process in find_holders(self.path):
+                if process != user:
+                    self._note(f"{_describe_process(process)}, which was ended")
+                    with contextlib.suppress(ProcessLookupError):
+                        os.kill(process, number)
+            until = time.monotonic() + _TO_END
+            while time.monotonic() < until:
+                if is_free():
+                    return
+                time.sleep(_POLL)
+        self._note(f"{describe_holders(self.path)}, which could not be ended")
+        self.path.unlink(missing_ok=True)  # a process that waits for the lock makes the file again
+
+    def _try(self) -> bool:
+        self._lock = _acquire(self.path, 0)
+        return self._lock is not None
+
+    def _is_left_to(self, user: int) -> bool:
+        """Whether that process has the lock, or can take it."""
+        return user in find_holders(self.path) or not _is_locked(self.path)
+
+    def _note(self, holder: str) -> None:
+        text = f"{self.path} was locked by {holder}"
+        if text not in self.ended:
+            self.ended = f"{self.ended}; {text}" if self.ended else text
+
+
+def _is_locked(path: Path) -> bool:
+    lock = _acquire(path, 0)
+    if lock is not None:
+        os.close(lock)
+    return lock is None
+
+
+def _describe_timeout(path: Path, seconds: float) -> str:
+    return f"{path} is locked by {describe_holders(path)}, for more than {seconds:g} s; try again later"
 
 
 def _acquire(path: Path, seconds: float) -> int | None:

@@ -96,13 +96,18 @@ def release(place: Place, protect: Iterable[str] | None = ()) -> tuple[Differenc
 
     protect: devices besides the one that carries the SSH connection; None: whatever it takes. Raises Failed(3).
     """
-    originals = read_originals(place)
     with locked(place, KERNEL_LOCK):
-        todo, kernel = look_for_release(originals)
-        if protect is not None:
-            refuse_release(todo, kernel, originals, protect)
-        messages = carry_out(todo)
-        rest, _ = look_for_release(originals)
+        return release_locked(place, protect)
+
+
+def release_locked(place: Place, protect: Iterable[str] | None) -> tuple[Difference, list[str]]:
+    """As release; the caller holds the lock of the kernel."""
+    originals = read_originals(place)
+    todo, kernel = look_for_release(originals)
+    if protect is not None:
+        refuse_release(todo, kernel, originals, protect)
+    messages = carry_out(todo)
+    rest, _ = look_for_release(originals)
     return todo, messages or [f"does not stay: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
 
 

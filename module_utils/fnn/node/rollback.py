@@ -34,17 +34,17 @@ from .cutover import read_standing
 from .difference import Difference
 from .failed import Failed, explain
 from .kernel import ACCESS_ALIAS, read_kernel
-from .locks import CHANGE_LOCK, KERNEL_LOCK, locked, seized
+from .locks import CHANGE_LOCK, KERNEL_LOCK, RollbackLock, locked
 from .managers import is_enabled, reload_readers, run
 from .originals import PATH as ORIGINALS
 from .originals import list_formerly_managed, read_originals
 from .pending import Pending, disarm, read_clock, read_pending, write_pending
 from .place import PROGRAM, Place
 from .plan import Plan
-from .release import drop_devices, give_back_nics, release
+from .release import drop_devices, give_back_nics, release_locked
 
 REFUSED = "refused"
-APPLY_TIMEOUT = 90.0  # seconds; the former fnn-net may wait for a lock
+APPLY_TIMEOUT = 90.0  # seconds; in a rollback by hand the former fnn-net may wait for a lock
 #: Mends the tables by the plan, so it must not run while that comes back.
 WATCHER = "fnn-linkd.service"
 NETWORK = "fnn-net.service"
@@ -52,10 +52,11 @@ NETWORK = "fnn-net.service"
 REMOVED = "removed"
 
 
-def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
+def roll_back(place: Place, why: str, at_boot: bool = False, by_hand: bool = False) -> list[str]:
     """For whoever holds the lock of changes. Returns what did not come back.
 
-    at_boot: the kernel is fresh and fnn-net comes later by itself.
+    at_boot: the kernel is fresh and fnn-net comes later by itself. by_hand: a process that holds the lock of the kernel
+    is not ended; raises Failed(1) instead.
     """
     pending, backup = read_pending(place), Backup(place)
     if pending is None:
@@ -63,29 +64,42 @@ def roll_back(place: Place, why: str, at_boot: bool = False) -> list[str]:
     if not backup.exists():
         disarm(place)
         return [f"{backup.directory} is gone, so there is nothing to go back to"]
-    with seized(place, KERNEL_LOCK) as ended:
-        why = f"{why}; {ended}" if ended else why
-    aside = [] if pending.refused else set_aside(place, backup, why)
-    if not pending.refused:
+    kernel = RollbackLock(place, KERNEL_LOCK, None if by_hand else lambda: True)
+    kernel.take()
+    try:
+        if place.has_systemd and not at_boot:  # at boot it does not run, and a stop would cancel its start
+            stop_watcher(kernel)
+        return bring_back(place, backup, kernel, why, at_boot)
+    finally:
+        kernel.release()
+
+
+def bring_back(place: Place, backup: Backup, kernel: RollbackLock, why: str, at_boot: bool) -> list[str]:
+    """kernel: the lock, which is released only before programs that take it themselves."""
+    pending, ended, aside = read_pending(place), kernel.ended, []
+    if pending is not None and not pending.refused:
+        aside = set_aside(place, backup, add_reason(why, ended))
         with contextlib.suppress(OSError):
             write_pending(place, replace(pending, refused=True))
     changed = backup.find_changed()
-    if place.has_systemd and not at_boot:  # at boot it does not run, and a stop would cancel its start
-        subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
     messages = backup.restore(but=ORIGINALS)  # which tell how to give NICs back
     if any(message.endswith(os.strerror(errno.ENOSPC)) for message in messages):
         shutil.rmtree(place.state / REFUSED, ignore_errors=True)  # the copies have taken the last room
         messages = backup.restore(but=ORIGINALS)
     if messages:
+        kernel.release()
         if place.has_systemd and not at_boot and is_enabled(WATCHER):
             messages += attempt(lambda: start(WATCHER))
         return [*aside, *messages]  # still waiting: the next boot tries again
     messages = aside + attempt(lambda: tell_readers(place, changed))
     messages += write_sysctls([*backup.sysctls.items()])
-    messages += attempt(lambda: bring_network_back(place, backup, at_boot))
+    messages += attempt(lambda: bring_network_back(place, backup, kernel, at_boot))
+    kernel.release()
     if place.has_systemd and not at_boot and is_enabled(WATCHER):
         messages += attempt(lambda: start(WATCHER))
     messages += backup.restore()
+    if kernel.ended != ended and (place.state / REFUSED).is_dir():
+        messages += attempt(lambda: write_why(place, add_reason(why, kernel.ended)))
     disarm(place)
     backup.drop()
     if place.has_systemd and at_boot:
@@ -103,6 +117,17 @@ def follow_at_boot() -> None:
         subprocess.run(["systemctl", "--no-block", step, unit], capture_output=True, check=False)
 
 
+def stop_watcher(kernel: RollbackLock) -> None:
+    """Without the lock: as it ends, it applies the plan that stands (ExecStopPost), for TimeoutStopSec at most."""
+    kernel.release()
+    try:
+        subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
+        kernel.take()
+    except Failed:
+        attempt(lambda: start(WATCHER))
+        raise
+
+
 def start(unit: str) -> list[str]:
     run("systemctl", "start", unit)
     return []
@@ -115,11 +140,21 @@ def set_aside(place: Place, backup: Backup, why: str) -> list[str]:
     shutil.rmtree(where, ignore_errors=True)
     try:
         messages = backup.set_aside(where)
-        write_atomic(where / "why", f"{time.strftime('%Y-%m-%d %H:%M:%S %z')}: {why}\n")
+        write_why(place, why)
     except OSError as error:
         shutil.rmtree(where, ignore_errors=True)
         return [explain(error)]
     return messages
+
+
+def write_why(place: Place, why: str) -> list[str]:
+    """Raises OSError."""
+    write_atomic(place.state / REFUSED / "why", f"{time.strftime('%Y-%m-%d %H:%M:%S %z')}: {why}\n")
+    return []
+
+
+def add_reason(why: str, ended: str) -> str:
+    return f"{why}; {ended}" if ended else why
 
 
 def attempt(step: Callable[[], list[str]]) -> list[str]:
@@ -138,19 +173,27 @@ def tell_readers(place: Place, changed: list[str]) -> list[str]:
     return []
 
 
-def bring_network_back(place: Place, backup: Backup, at_boot: bool) -> list[str]:
+def bring_network_back(place: Place, backup: Backup, kernel: RollbackLock, at_boot: bool) -> list[str]:
     if not backup.had("/etc/fnn/node"):
-        return release(place, protect=None)[1]
+        return release_locked(place, protect=None)[1]
     if at_boot:
         return []
     give_fresh_nics_back(place)
+    kernel.release()
+    return apply_former_plan(place, kernel)
+
+
+def apply_former_plan(place: Place, kernel: RollbackLock) -> list[str]:
+    """By the former fnn-net, which takes the lock of the kernel."""
     files = ["--root", str(place.root), "--etc", str(place.plan), "--sysctl", str(place.sysctl)]
     program = [sys.executable, "-B", str(place.root / PROGRAM.lstrip("/")), "apply", *files]
-    try:
-        done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=APPLY_TIMEOUT)
-    except subprocess.TimeoutExpired:
-        return [f"{PROGRAM} apply did not end within {APPLY_TIMEOUT:g} s"]
-    return done.stderr.splitlines() if done.returncode else []
+    with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as former:
+        try:
+            said = kernel.wait_for(former, APPLY_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            former.kill()
+            return [f"{PROGRAM} apply did not end within {APPLY_TIMEOUT:g} s"]
+    return said.splitlines() if former.returncode else []
 
 
 def give_fresh_nics_back(place: Place) -> None:
@@ -158,14 +201,13 @@ def give_fresh_nics_back(place: Place) -> None:
     plan = read_plan_or_none(place)
     if plan is None:
         return
-    with locked(place, KERNEL_LOCK):
-        todo = Difference()
-        kernel = read_kernel(plan.protocol, [])
-        kept = {link.mac for link in plan.links} | ({plan.access.nic} if plan.access else set())
-        give_back_nics(kernel, read_originals(place), todo, kept)
-        if plan.access is None:  # the former fnn-net may not know what that device is
-            drop_devices(kernel, (ACCESS_ALIAS,), todo)
-        carry_out(todo)
+    todo = Difference()
+    kernel = read_kernel(plan.protocol, [])
+    kept = {link.mac for link in plan.links} | ({plan.access.nic} if plan.access else set())
+    give_back_nics(kernel, read_originals(place), todo, kept)
+    if plan.access is None:  # the former fnn-net may not know what that device is
+        drop_devices(kernel, (ACCESS_ALIAS,), todo)
+    carry_out(todo)
 
 
 def read_plan_or_none(place: Place) -> Plan | None:
@@ -179,20 +221,24 @@ def read_plan_or_none(place: Place) -> Plan | None:
 def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = False) -> list[str]:
     """The command. Waits until the deadline, which may move meanwhile, if asked to; does nothing once confirmed.
 
-    The deadline does not wait for a lock: a process that holds it for longer is ended. By hand it waits, and fails.
+    Once due, it waits for each lock GRACE in total, and then ends the process that holds the lock. By hand it waits
+    TIMEOUT, ends no process, and fails.
     """
     if not at_boot and not at_deadline:
         with locked(place, CHANGE_LOCK):
-            return roll_back(place, "it was asked to go back")
+            return roll_back(place, "it was asked to go back", by_hand=True)
     why = "it was booted before anybody confirmed the change" if at_boot else "nobody confirmed the change in time"
     while pending := read_pending(place):
         rest = pending.deadline - read_clock()
         if rest > 0 and not at_boot:
             time.sleep(min(rest, 1.0))
             continue
-        with seized(place, CHANGE_LOCK, lambda: is_due(place, at_boot)) as ended:
-            if is_due(place, at_boot):
-                return roll_back(place, f"{why}; {ended}" if ended else why, at_boot)
+        change = RollbackLock(place, CHANGE_LOCK, lambda: is_due(place, at_boot))
+        try:
+            if change.take() and is_due(place, at_boot):
+                return roll_back(place, add_reason(why, change.ended), at_boot)
+        finally:
+            change.release()
     return []
 
 

@@ -15,10 +15,10 @@ import pytest
 from ansible.module_utils.fnn.node import backup, locks, rollback
 from ansible.module_utils.fnn.node.backup import Backup, Kept
 from ansible.module_utils.fnn.node.failed import Failed
-from ansible.module_utils.fnn.node.locks import CHANGE_LOCK, find_holders, open_lock
+from ansible.module_utils.fnn.node.locks import CHANGE_LOCK, KERNEL_LOCK, find_holders, open_lock
 from ansible.module_utils.fnn.node.originals import Nic, list_settings, note_originals, read_originals
 from ansible.module_utils.fnn.node.pending import BOOT_TEXT, Pending, arm, read_clock, read_pending, spell_command
-from ansible.module_utils.fnn.node.place import Place
+from ansible.module_utils.fnn.node.place import PROGRAM, Place
 from ansible.module_utils.fnn.node.plan import Plan
 from ansible.module_utils.fnn.node.plan_files import read_plan
 from ansible.module_utils.fnn.node.rollback import REMOVED, confirm, roll_back, roll_back_in_time, tell_waiting
@@ -194,13 +194,65 @@ def test_a_confirm_that_takes_long_is_not_ended_by_the_rollback(place: Place, mo
     arm(place, Pending(GENERATION, read_clock() - 1, HERE))
     os.close(open_lock(place.locks / CHANGE_LOCK))
     with subprocess.Popen(["flock", "--no-fork", place.locks / CHANGE_LOCK, "sleep", "60"]) as confirming:
-        while not find_holders(place.locks / CHANGE_LOCK):
+        while confirming.pid not in find_holders(place.locks / CHANGE_LOCK):
             time.sleep(0.01)
         threading.Timer(0.2, (place.state / "pending").unlink).start()
         assert roll_back_in_time(place, at_deadline=True) == []
         assert confirming.poll() is None
         confirming.kill()
     assert (place.plan / "node").exists()
+
+
+#: A former fnn-net: another process takes the lock of the kernel just before it. It waits for 20 s, as `fnn-net apply`
+#: waits for 60.
+FORMER = """
+import subprocess, sys
+lock = sys.argv[sys.argv.index("--root") + 1] + "/run/fnn/kernel.lock"
+holding = ["flock", "--no-fork", lock, "sh", "-c", "echo; exec sleep 60"]
+with subprocess.Popen(holding, stdout=subprocess.PIPE) as holder:
+    holder.stdout.readline()
+    free = subprocess.run(["flock", "--wait", "20", lock, "true"]).returncode == 0
+    holder.kill()
+sys.exit(0 if free else "the lock is not free")
+"""
+
+
+def test_a_lock_held_before_the_former_plan_is_applied_stops_no_rollback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Place(tmp_path)
+    place.plan.mkdir(parents=True)
+    (place.plan / "node").write_text(GOOD["node"])
+    program = place.locate(PROGRAM)
+    program.parent.mkdir(parents=True)
+    program.write_text(FORMER)
+    Backup(place).keep(Kept(["/etc/fnn/node"], [], [], {}))
+    (place.plan / "node").write_text(GOOD["node"] + f"generation {GENERATION}\n")
+    arm(place, Pending(GENERATION, read_clock() - 1, HERE))
+    monkeypatch.setattr(locks, "GRACE", 0.5)
+    began = time.monotonic()
+    assert roll_back_in_time(place, at_deadline=True) == []
+    assert time.monotonic() - began < 10
+    assert (place.plan / "node").read_text() == GOOD["node"]
+    why = (place.state / "refused/why").read_text()
+    assert "nobody confirmed" in why and f"{place.locks / KERNEL_LOCK} was locked by process" in why
+
+
+def test_a_rollback_by_hand_ends_no_process_and_changes_nothing(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "TIMEOUT", 0.3)
+    monkeypatch.setattr(locks, "GRACE", 0.1)
+    path = place.locks / KERNEL_LOCK
+    os.close(open_lock(path))
+    with subprocess.Popen(["flock", "--no-fork", path, "sleep", "60"]) as holder:
+        while holder.pid not in find_holders(path):
+            time.sleep(0.01)
+        with pytest.raises(Failed, match=f"is locked by process {holder.pid} .* for more than 0.3 s"):
+            roll_back_in_time(place)
+        assert holder.poll() is None
+        holder.kill()
+    pending = read_pending(place)
+    assert pending is not None and not pending.refused
+    assert (place.plan / "node").exists() and not (place.state / "refused").exists()
 
 
 def test_what_was_not_there_goes_before_files_come_back(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
