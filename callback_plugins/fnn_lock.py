@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
 
 from ansible import context
 from ansible.module_utils.fnn.orphans import end_orphans
-from ansible.module_utils.fnn.site_lock import SiteInUse, lock_site
+from ansible.module_utils.fnn.site_lock import SiteInUse, lock_directory, lock_site
 from ansible.plugins.callback import CallbackBase
 from ansible.template import Templar
 
@@ -32,7 +33,7 @@ name: fnn_lock
 type: aggregate
 short_description: One operator at a time
 description:
-  - Locks the directory of the site before the first play that may write documents or change nodes.
+  - Locks the site before the first play that may write documents or change nodes.
   - Locks the lab, whose name is known to the whole machine, before it is booted or taken down.
   - A second run ends at once with a line that names the first.
 """
@@ -59,13 +60,13 @@ class CallbackModule(CallbackBase):
     def v2_playbook_on_play_start(self, play: Any) -> None:
         if context.CLIARGS.get("check"):
             return
-        for place in (_find_lab(play), _find_site(play)):
+        for place, lock in ((_find_lab(play), lock_directory), (_find_site(play), lock_site)):
             if place is not None and place not in self._locked:
-                self._lock(place)
+                self._lock(place, lock)
 
-    def _lock(self, place: Path) -> None:
+    def _lock(self, place: Path, lock: Callable[[Path], int | None]) -> None:
         try:
-            lock_site(place)
+            lock(place)
         except SiteInUse as error:
             print(f"fnn: {error}", file=sys.stderr, flush=True)
             sys.exit(_IN_USE)

@@ -15,6 +15,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from ansible.module_utils.fnn.site_lock import NAME
+
 #: By stage, its playbook; each needs those before it.
 STAGES = ("design", "labels", "evaluate", "compare", "report", "summary")
 
@@ -28,8 +30,9 @@ def kill_later(playing: subprocess.Popen[str], seconds: float) -> None:
 
 
 def is_locked(place: Path) -> bool:
-    """Whether a process holds the lock of a site, or of a lab."""
-    handle = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    """Whether a process holds the lock of a site, or of a lab, which is the directory itself."""
+    lock = place / NAME
+    handle = os.open(lock if lock.is_dir() else place, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

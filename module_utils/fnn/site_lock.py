@@ -1,23 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One operator at a time: an advisory lock (flock) on the directory of a site.
+"""One operator at a time: an advisory lock (flock) on a directory that only the operators of a site can open.
 
-The lock is taken on the directory itself, so no file is written for it; the kernel drops it with the last process that
-has inherited it, however that ends. Who holds it is read from /proc. What a holder starts finds the holder's process id
-and the directory in the environment, and takes no lock of its own there, as long as the holder is one of its ancestors.
+Any user who can open a directory can lock it, also read-only, and so block the site. The lock is therefore on the empty
+directory `.lock` of the site. Those who may write the site's directory may open that, and root, and no other user.
+
+    site      mode 0755 ada:ada      .lock  mode 0700 ada:ada      also where root made it
+    site      mode 2775 ada:team     .lock  mode 0770 ada:team
+
+No file is written, so git has nothing to commit; the kernel drops the lock with the last process that has inherited it,
+however that ends. Who holds it is read from /proc. What a holder starts finds the holder's process id and the directory
+in the environment, and takes no lock of its own there, as long as the holder is one of its ancestors.
 """
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pwd
 import socket
+import stat
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 #: The environment variable with a line per lock: the process id of its holder, a space, and the directory.
 HOLDER = "FNN_SITE_LOCK_HOLDER"
+#: The directory of a site that is locked.
+NAME = ".lock"
 
 _LONGEST = 100  # characters of a command that are shown
 _PROC = Path("/proc")
@@ -28,39 +38,63 @@ class SiteInUse(Exception):
 
 
 def lock_site(site: Path) -> int | None:
-    """Locks the directory of a site until the process ends or the descriptor that is returned is closed.
+    """Locks a site until the process ends or the descriptor that is returned is closed.
 
-    None where there is nothing to lock: a process above us holds it, or there is no such directory yet.
-    Raises SiteInUse.
+    None where there is nothing to lock: a process above us holds it, there is no such directory yet, or this user may
+    not write there. Raises SiteInUse.
     """
     site = site.resolve()
+    with contextlib.suppress(OSError):
+        (site / NAME).mkdir(mode=0o700)
+    return lock_directory(site / NAME, site)
+
+
+def lock_directory(directory: Path, site: Path | None = None) -> int | None:
+    """As lock_site, for a directory that exists and that other users cannot open.
+
+    site: whose lock it is; then those who may write the site may open it, and no other user.
+    """
     held = os.environ.get(HOLDER, "").splitlines()
-    if {f"{process} {site}" for process in _list_ancestors()} & {*held}:
+    if {f"{process} {directory}" for process in _list_ancestors()} & {*held}:
         return None
     try:
-        handle = os.open(site, os.O_RDONLY | os.O_DIRECTORY)
+        handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
         return None
+    if site is not None:
+        _limit_access(handle, site.stat())
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         inode = os.fstat(handle).st_ino
         os.close(handle)
-        raise SiteInUse(f"{site}: in use by {_describe_holder(inode)}, then run this again") from None
+        raise SiteInUse(f"{site or directory}: in use by {_describe_holder(inode)}, then run this again") from None
     except OSError:  # a file system without locks
         os.close(handle)
         return None
-    os.environ[HOLDER] = "\n".join([*held, f"{os.getpid()} {site}"])
+    os.environ[HOLDER] = "\n".join([*held, f"{os.getpid()} {directory}"])
     return handle
 
 
 def unlock_site(handle: int | None) -> None:
     """Gives back what lock_site returned."""
     if handle is not None:
-        site = Path(f"/proc/self/fd/{handle}").readlink()
+        directory = Path(f"/proc/self/fd/{handle}").readlink()
         held = os.environ.get(HOLDER, "").splitlines()
-        os.environ[HOLDER] = "\n".join(line for line in held if line != f"{os.getpid()} {site}")
+        os.environ[HOLDER] = "\n".join(line for line in held if line != f"{os.getpid()} {directory}")
         os.close(handle)
+
+
+def _limit_access(handle: int, site: os.stat_result) -> None:
+    """Opens a directory to those who may write the site, and to no other user, as far as we may change that."""
+    mode = 0o700 | (0o070 if site.st_mode & stat.S_IWGRP else 0) | (0o007 if site.st_mode & stat.S_IWOTH else 0)
+    status = os.fstat(handle)
+    with contextlib.suppress(OSError):
+        if (status.st_uid, status.st_gid) != (site.st_uid, site.st_gid):
+            os.fchown(handle, site.st_uid if os.geteuid() == 0 else -1, site.st_gid)
+    with contextlib.suppress(OSError):
+        if stat.S_IMODE(status.st_mode) & 0o777 != mode:
+            os.fchmod(handle, mode)
 
 
 def _list_ancestors() -> Iterator[int]:

@@ -87,6 +87,10 @@ class Site:
         """As playbooks/discover.yml does once the nodes have told their NICs."""
         return self.ask("fnn_macs", observations=observations, discovery=str(self.build / "discovery.json"))
 
+    def list_files(self) -> list[Path]:
+        """Of the inventory and all that lies beside it."""
+        return sorted(path for path in self.inventory.parent.rglob("*") if not path.is_dir())
+
     def _run(self, program: str, *words: str) -> Outcome:
         command = [Path(sys.executable).with_name(program), "--inventory", self.inventory, *words]
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
@@ -265,7 +269,7 @@ def test_a_changed_spec_stops_until_a_redesign_is_agreed_to(site: Site) -> None:
 
 
 def test_in_check_mode_a_redesign_shows_its_curve_and_what_would_stop_is_told(site: Site) -> None:
-    before = sorted(site.inventory.parent.rglob("*")), site.read()
+    before = site.list_files(), site.read()
     site.add(fnn_goals={"shared_switches": 1}, fnn_patterns=[{"kind": "ring"}])
     added = site.inventory / "group_vars" / "fnn_nodes" / "more.yml"
     stopped = site.play("--check")
@@ -275,7 +279,7 @@ def test_in_check_mode_a_redesign_shows_its_curve_and_what_would_stop_is_told(si
     assert shown.status == 0, shown.output
     assert "mean_shared_switches: " in shown.output
     added.unlink()
-    assert (sorted(site.inventory.parent.rglob("*")), site.read()) == before
+    assert (site.list_files(), site.read()) == before
 
 
 def list_cables(design: dict[str, Any]) -> set[tuple[str, int, str]]:
@@ -311,16 +315,16 @@ def test_a_design_with_a_cable_moved_by_hand_is_refused(site: Site) -> None:
 def test_check_mode_shows_the_documents_and_writes_none(site: Site) -> None:
     site.replace("hosts.yml", "    k05:\n", "    k05:\n    k06:\n")
     site.add(fnn_switches=[{**switch, "ports": 6} for switch in SWITCHES])
-    before = sorted(site.inventory.parent.rglob("*")), site.read()
+    before = site.list_files(), site.read()
     outcome = site.play("--check", "--diff", "--extra-vars", "fnn_redesign=true")
     assert outcome.status == 0, outcome.output
     # In the spec, in the design, and in the spec inside that: it is for the spec as it would be.
     assert outcome.output.count('"name": "k06"') == 3
-    assert (sorted(site.inventory.parent.rglob("*")), site.read()) == before
+    assert (site.list_files(), site.read()) == before
 
 
 def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: Site) -> None:
-    before = sorted(site.inventory.parent.rglob("*")), site.read()
+    before = site.list_files(), site.read()
     handle = lock_site(site.inventory)
     assert handle is not None
     try:
@@ -337,7 +341,7 @@ def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: S
     assert f"(kill {os.getpid()}), then run this again" in line
     assert (refused.status, "TASK" in refused.output) == (75, False)
     assert site.play().status == 0
-    assert (sorted(site.inventory.parent.rglob("*")), site.read()) == before
+    assert (site.list_files(), site.read()) == before
 
 
 def test_of_two_operators_at_once_one_works_and_the_other_is_refused(site: Site) -> None:

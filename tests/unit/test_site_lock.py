@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.site_lock import HOLDER, SiteInUse, lock_site, unlock_site
+from ansible.module_utils.fnn.site_lock import HOLDER, NAME, SiteInUse, lock_site, unlock_site
 
 #: Locks a directory, says so, and waits; with "child", a child waits, too, and keeps the lock after its parent.
 PROGRAM = """
@@ -46,7 +47,7 @@ def test_a_killed_holder_holds_nothing_and_no_file_is_left(root: Path, tmp_path:
     holder.kill()
     holder.wait()
     unlock_site(lock_site(tmp_path))
-    assert list(tmp_path.iterdir()) == []
+    assert [path for path in tmp_path.rglob("*") if not path.is_dir()] == []
 
 
 def test_a_child_that_still_works_is_named_when_its_parent_is_gone(root: Path, tmp_path: Path) -> None:
@@ -78,10 +79,53 @@ def test_what_a_holder_starts_needs_no_lock_of_its_own(root: Path, tmp_path: Pat
 
 def test_a_holder_that_is_no_ancestor_is_not_believed(root: Path, tmp_path: Path) -> None:
     holder = hold(root, tmp_path)
-    os.environ[HOLDER] = f"{holder.pid} {tmp_path}"
+    os.environ[HOLDER] = f"{holder.pid} {tmp_path / NAME}"
     try:
         with pytest.raises(SiteInUse):
             lock_site(tmp_path)
     finally:
         holder.kill()
         holder.wait()
+
+
+def test_a_user_who_can_only_read_a_site_cannot_block_it(tmp_path: Path) -> None:
+    """Any directory that a user can read can be locked by that user."""
+    intruder = os.open(tmp_path, os.O_RDONLY | os.O_DIRECTORY)
+    fcntl.flock(intruder, fcntl.LOCK_EX)
+    handle = lock_site(tmp_path)
+    os.close(intruder)
+    assert handle is not None
+    unlock_site(handle)
+
+
+@pytest.mark.parametrize(("site", "lock"), [(0o755, 0o700), (0o2775, 0o770), (0o700, 0o700), (0o777, 0o777)])
+def test_those_who_may_write_a_site_may_open_its_lock_and_no_other_user(tmp_path: Path, site: int, lock: int) -> None:
+    tmp_path.chmod(site)
+    (tmp_path / NAME).mkdir(mode=0o755)  # as of a copy of another site
+    unlock_site(lock_site(tmp_path))
+    assert (tmp_path / NAME).stat().st_mode & 0o777 == lock
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")
+def test_root_and_the_owner_of_a_site_exclude_each_other(tmp_path: Path) -> None:
+    os.chown(tmp_path, 12345, 12346)
+    handle = lock_site(tmp_path)
+    status = (tmp_path / NAME).stat()
+    assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (12345, 12346, 0o700)
+    for above in [*tmp_path.parents][:-2]:
+        above.chmod(above.stat().st_mode | 0o011)
+    command = ["flock", "--nonblock", "--conflict-exit-code", "75", str(tmp_path / NAME), "true"]
+    users = {user: ["setpriv", f"--reuid={user}", f"--regid={user + 1}", "--clear-groups"] for user in (12345, 23456)}
+    ended = {user: subprocess.run([*words, *command], check=False).returncode for user, words in users.items()}
+    assert ended[12345] == 75, "the owner waits for root"
+    assert ended[23456] not in (0, 75), "another user cannot open the lock"
+    unlock_site(handle)
+    assert subprocess.run([*users[12345], *command], check=False).returncode == 0
+
+
+def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path: Path) -> None:
+    target = tmp_path / "target"
+    target.mkdir(mode=0o755)
+    (tmp_path / NAME).symlink_to(target)
+    assert lock_site(tmp_path) is None
+    assert target.stat().st_mode & 0o777 == 0o755
