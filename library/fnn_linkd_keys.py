@@ -27,6 +27,10 @@ options:
     type: str
     choices: [ensure, accept, sign, drop]
     default: ensure
+  days:
+    description: How many days a key is used before it is due to be rotated; V(0) for ever.
+    type: int
+    default: 0
 attributes:
   check_mode:
     description: Says what would change and writes nothing.
@@ -52,24 +56,30 @@ ids:
   type: list
   elements: str
   sample: ["9c01b7aa"]
+due:
+  description: Whether the key is older than O(days), or a rotation is not complete; never with V(0).
+  returned: success
+  type: bool
 """
 
+import time
 from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.linkd_keys import STEPS, list_ids, read_site_keys, take_step, write_site_keys
+from ansible.module_utils.fnn.linkd_keys import STEPS, is_due, list_ids, read_site_keys, take_step, write_site_keys
 
 
 def carry_out(module: AnsibleModule) -> dict[str, Any]:
     """Read, take the step and (outside check mode) write; returns the module's answer. Raises FnnError and OSError."""
     path = Path(module.params["path"])
     former = read_site_keys(path)
+    due = is_due(path, former, module.params["days"], time.time())
     keys = take_step(former, module.params["step"])
     if not module.check_mode:
         write_site_keys(path, keys)
-    return {"changed": keys != former, "ids": list_ids(keys)}
+    return {"changed": keys != former, "ids": list_ids(keys), "due": due}
 
 
 def main() -> None:
@@ -78,6 +88,7 @@ def main() -> None:
         argument_spec={
             "path": {"type": "path", "required": True},
             "step": {"type": "str", "choices": list(STEPS), "default": "ensure"},
+            "days": {"type": "int", "default": 0},
         },
         supports_check_mode=True,
     )

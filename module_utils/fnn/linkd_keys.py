@@ -27,6 +27,7 @@ from .node.linkd.keys import NEXT, OLD, SIGN, identify_key, parse_keys
 DIRECTORY, NAME = ".secrets", "linkd.keys"
 STEPS = ("ensure", "accept", "sign", "drop")
 OCTETS = 32
+_DAY = 86400  # seconds
 _HEAD = "# Keys of fnn-linkd, secret. Made by the FNN toolkit, renewed by playbooks/adhoc/rotate-linkd-keys.yml.\n"
 
 Keys = dict[str, bytes]  # role (sign, next, old) -> key
@@ -42,6 +43,16 @@ def read_site_keys(path: Path) -> Keys:
         raise problem(str(path), error.strerror or str(error)) from None
     except Failed as failure:
         raise FnnError([Problem(str(path), message) for message in failure.messages]) from None
+
+
+def is_due(path: Path, keys: Keys, days: int, now: float) -> bool:
+    """Whether the key is to be rotated: its file is older than so many days, or a rotation is not complete.
+
+    days: 0 for never. now: seconds, as the times of files. Raises OSError.
+    """
+    if not days or not keys:
+        return False
+    return set(keys) != {SIGN} or now - path.stat().st_mtime > days * _DAY
 
 
 def take_step(keys: Keys, step: str, draw: Callable[[int], bytes] = secrets.token_bytes) -> Keys:

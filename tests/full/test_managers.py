@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import shutil
 import subprocess
 import threading
@@ -192,6 +193,18 @@ def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, 
         assert former != site.shell(node, ids) and site.shell(node, ids).count(",") == 0
         assert "is not used" not in site.shell(node, f"journalctl -q -u fnn-linkd --since=@{since}")
     assert site.play("playbooks/network.yml").count("changed=0") == len(NODES)
+
+
+def test_a_key_that_is_too_old_is_renewed_with_the_network(site: Mg02, configured: Look) -> None:
+    assert configured
+    file, days = site.inventory / ".secrets/linkd.keys", ("-e", "fnn_linkd_key_days=30")
+    former = file.read_text()
+    os.utime(file, (0, 0))
+    assert "Take on all nodes" not in site.play("playbooks/network.yml", "--limit", NODES[0], *days)
+    site.play("playbooks/network.yml", *days)
+    (key,) = {site.shell(node, "grep -o 'sign .*' /etc/fnn/linkd.key").split()[1] for node in NODES}
+    assert key in file.read_text() and key not in former
+    assert site.play("playbooks/network.yml", *days).count("changed=0") == len(NODES)
 
 
 def test_taken_off_both_nodes_are_what_they_were(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,20 @@ def test_a_key_is_made_once_and_for_its_owner_only(run_module: RunModule, path: 
 def test_check_mode_writes_nothing(run_module: RunModule, path: Path, tmp_path: Path) -> None:
     assert take(run_module, path, check=True)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_key_is_due_when_it_is_too_old_or_half_rotated(run_module: RunModule, path: Path) -> None:
+    def ask(days: int) -> bool:
+        answer = run_module("fnn_linkd_keys", root=None, path=path, days=days)
+        return bool(answer["due"])
+
+    assert not ask(30), "it is made just now"
+    assert not ask(30)
+    os.utime(path, (0, 0))
+    assert ask(30)
+    assert not ask(0)
+    take(run_module, path, "accept")
+    assert ask(30), "the file is new, but a rotation has begun"
 
 
 def test_between_two_steps_each_node_accepts_what_any_other_signs(run_module: RunModule, path: Path) -> None:
