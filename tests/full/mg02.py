@@ -51,6 +51,9 @@ printf '[Match]\\nName=nic0\\n[Network]\\nAddress=192.0.2.7/24\\nLinkLocalAddres
   > /etc/systemd/network/50-theirs.network
 networkctl reload
 """
+ROLLBACK, WATCHER = "fnn-rollback-boot.service", "fnn-linkd.service"
+#: SD_MESSAGE_UNIT_STARTED: a start is done, also that of a unit of type oneshot when its program has ended.
+STARTED = "39f53479d3a045ac8e11786248231fbf"
 #: Files that change by themselves, or belong to others.
 PASSING = (
     r"^/(proc|sys|run|tmp|dev|lab|root/\.ansible|etc/resolv.conf|"
@@ -131,6 +134,30 @@ class Mg02(Site):
         subprocess.run(["podman", "restart", "--time=5", f"{LAB}-{node}"], check=True, capture_output=True)
         running = "systemctl is-system-running | grep -E 'running|degraded'"
         wait_until(lambda: self.says(node, running), 60)
+
+    def measure_return(self, node: str, since: float) -> float:
+        """Seconds from the end of a rollback at boot to the end of fnn-linkd's start, as PID 1 logged them.
+
+        since: before the reboot, in seconds since the epoch.
+        """
+        started: dict[str, list[float]] = {}
+
+        def read() -> bool:
+            started.update({unit: self._read_starts(node, unit, since) for unit in (ROLLBACK, WATCHER)})
+            return bool(started[ROLLBACK] and started[WATCHER])
+
+        wait_until(read, 60)
+        return started[WATCHER][-1] - started[ROLLBACK][-1]
+
+    def _read_starts(self, node: str, unit: str, since: float) -> list[float]:
+        """When starts of a unit were done. The unit of the rollback is gone by then, so systemctl shows nothing of it.
+
+        By the time at which PID 1 sent the message: at boot the journal may receive it later.
+        """
+        words = f"journalctl --quiet --output=json _PID=1 UNIT={unit} MESSAGE_ID={STARTED}"
+        entries = [json.loads(line) for line in self.shell(node, words, check=False).splitlines()]
+        times = [int(each.get("_SOURCE_REALTIME_TIMESTAMP", each["__REALTIME_TIMESTAMP"])) / 1e6 for each in entries]
+        return [each for each in times if each >= since]
 
     @contextmanager
     def watch(self, node: str) -> Iterator[list[str]]:

@@ -28,6 +28,8 @@ OF_A_USER = ["/home/fnn", *(f"/etc/{name}" for name in ("passwd", "group", "shad
 OF_A_USER += ["/etc/ld.so.cache"]
 #: How many seconds a change waits here. Longer than a pass takes on a busy machine.
 SECONDS = 25
+#: Within so many seconds after a rollback at boot fnn-linkd is active.
+RETURN = 5
 MANAGERS = {
     "k00": [
         "networkctl reload",
@@ -130,9 +132,11 @@ def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
     )
     for node in NODES:
         assert "fnn-rollback.timer" in site.shell(node, "systemctl list-timers --no-legend")
+        since = time.time()
         site.reboot(node)
         assert "booted before anybody confirmed" in site.shell(node, "cat /var/lib/fnn/refused/why")
-        wait_until(functools.partial(site.says, node, "systemctl is-active fnn-linkd | grep -x active"), 5)
+        assert site.measure_return(node, since) <= RETURN
+        assert site.says(node, "systemctl is-active fnn-linkd | grep -x active")
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 30)
 
 
@@ -229,9 +233,11 @@ def test_a_reboot_before_a_removal_is_confirmed_brings_all_back(site: Mg02, befo
     variables = ["-e", json.dumps({"fnn_confirm_seconds": 600})]
     site.die_in_the_middle("playbooks/remove.yml", "--tags", "network", *variables)
     for node in NODES:
+        since = time.time()
         site.reboot(node)
+        assert site.measure_return(node, since) <= RETURN
         for unit in ("fnn-net", "fnn-linkd"):
-            wait_until(functools.partial(site.says, node, f"systemctl is-active {unit} | grep -x active"), 5)
+            assert site.says(node, f"systemctl is-active {unit} | grep -x active")
     wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 30)
     site.play("playbooks/remove.yml")
     wait_for_nothing(lambda: compare(before, site.look_at_all()), 20)
