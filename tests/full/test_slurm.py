@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MPI programs that Slurm starts in place of a launcher with a hostfile, on three nodes.
+"""MPI programs under each launcher of MPICH, on three nodes with Slurm.
 
 The toolkit configures nothing of Slurm. What MPICH needs holds under every launcher: docs/reference/mpi.md.
 """
@@ -19,6 +19,12 @@ from labsite import Site
 LAB = os.environ.get("FNN_TEST_SLURM", "sl03")  # another name is for a second clone at the same time
 NODES = ("k00", "k01", "k02")
 RUNS, SECONDS = 50, 60
+#: Commands before the program. In an allocation, mpiexec takes the nodes from Slurm and starts its proxies by srun.
+LAUNCHERS = {
+    "mpiexec with a hostfile": "mpiexec.mpich -f /etc/fnn/hosts.mpich -n 3",
+    "mpiexec in an allocation": "salloc --quiet --nodes=3 --ntasks=3 mpiexec.mpich -launcher slurm -n 3",
+    "srun": "srun --nodes=3 --ntasks=3 --mpi=pmi2",
+}
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
     "fnn_nics": 2,
@@ -64,11 +70,12 @@ def site(root: Path) -> Iterator[Site]:
         yield site
 
 
-def test_mpich_under_slurm_ends_every_time(site: Site) -> None:
-    """Without the settings for mpiexec, ranks hung in MPI_Finalize."""
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+def test_mpich_ends_every_time_under_each_launcher(site: Site, launcher: str) -> None:
+    """Without the library of the toolkit, ranks hung in MPI_Finalize."""
     program = site.inside("k00", "sh", "-c", "ls /usr/local/libexec/fnn/all_pairs-*.mpicc.mpich").strip()
-    words = f"timeout {SECONDS} srun --nodes=3 --ntasks=3 --chdir=/ --mpi=pmi2 {program}"
-    for number in range(RUNS):
+    words = f"cd / && timeout {SECONDS} {LAUNCHERS[launcher]} {program}"
+    for number in range(1, RUNS + 1):
         said = site.inside("k00", "su", "-", "fnn", "-c", words)
         answer = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
         assert (answer["ranks"], answer["pairs"], sorted(answer["hosts"])) == (3, 6, list(NODES)), (number, said)
