@@ -16,7 +16,8 @@ UNITS = {
     "fnn-net.service": "roles/fnn_network/files/fnn-net.service",
     "fnn-linkd.service": "roles/fnn_network/templates/fnn-linkd.service.j2",
 }
-#: Tenths of the exposure level; 18 and 19 with systemd 252. docs/reference/security.md says what is left.
+#: Tenths of the exposure level; systemd 252 says 18 (fnn-net) and 21 (fnn-linkd). What is left, and why:
+#: docs/reference/security.md.
 THRESHOLD = 22
 
 
