@@ -70,9 +70,19 @@ def drop_explained(findings: Iterable[Finding], cables: list[Cable]) -> Iterator
             yield finding
 
 
-def closes_loop(groups: list[list[Cable]]) -> bool:
-    """Whether the bridges close a loop by themselves: a second way between two switches, or back to the same."""
-    joined: dict[str | None, set[str | None]] = {}
+def closes_loop_over_uplinks(wiring: Wiring, cables: list[Cable]) -> bool:
+    """Whether a bridge of a node joins two switches that the uplink switch joins already."""
+    groups = [group for group in group_by_master(cables) if group[0].facts["master"]["kind"] == "bridge"]
+    return closes_loop(groups, wiring.uplinks)
+
+
+def closes_loop(groups: list[list[Cable]], uplinked: Iterable[str] = ()) -> bool:
+    """Whether the bridges close a loop by themselves: a second way between two switches, or back to the same.
+
+    uplinked: switches that are joined already.
+    """
+    others: set[str | None] = {*uplinked}
+    joined: dict[str | None, set[str | None]] = dict.fromkeys(others, others)
     for group in groups:
         for one, other in zip(group, group[1:]):
             here = joined.setdefault(one.expected, {one.expected})

@@ -27,7 +27,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .assign import assign_node, find_bindings
-from .bridged import drop_explained, find_bridged
+from .bridged import closes_loop_over_uplinks, drop_explained, find_bridged
 from .condition import find_poor_links
 from .damage import sort_by_damage
 from .fabric import (
@@ -79,7 +79,8 @@ def judge(
     judgement.is_joined = scene.is_joined
     if scene.is_joined:
         looped = [cable for cable in scene.cables if cable.loop]
-        judgement.findings = [tell_loop_over_uplink(scene.wiring, looped, [])] if looped else []
+        if looped and not closes_loop_over_uplinks(scene.wiring, scene.cables):
+            judgement.findings = [tell_loop_over_uplink(scene.wiring, looped, [])]
         judgement.findings += find_bridged(scene.wiring, scene.cables)
         judgement.findings.append(tell_uplinks_in(scene.wiring, scene.cables, scene.hidden))
     else:

@@ -4,7 +4,8 @@
 With the uplinks out a loop is where NICs hear themselves. With them in, a broadcast that circles anywhere comes back
 to everybody by way of the uplink switch, so its place is not known: two cables from RED to the uplink switch look like
 one cable from GREEN to GREEN. What can be told is which switches are not part of it, as they have no uplink: if there
-is one such, the cable it lacks is the one that another has too many.
+is one such, the cable it lacks is the one that another has too many. A node that bridges two NICs closes a loop over
+the uplink switch, too; then the bridge is the finding, and no uplink is accused.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .bridged import closes_loop_over_uplinks
 from .match import list_groups
 from .model import Cable, Finding, Wiring
 from .words import name_some
@@ -25,10 +27,13 @@ def find_loops(wiring: Wiring, cables: list[Cable], relearn: Mapping[str, Any] |
     local = {number: group for number, group in local.items() if group}
     if relearn is not None:
         over = [cable for cable in cables if cable.loop and cable.seen not in lacking]
-        if any(cable.group is None for cable in over) or len({cable.group for cable in over}) > 1:
+        spread = any(cable.group is None for cable in over) or len({cable.group for cable in over}) > 1
+        if spread and not closes_loop_over_uplinks(wiring, cables):
             yield tell_loop_over_uplink(wiring, over, list(lacking))
             return
         yield from (tell_no_uplink(wiring, switch, group) for switch, group in lacking.items())
+        if spread:
+            return
     yield from (tell_loop(wiring, group) for group in local.values())
 
 

@@ -58,6 +58,40 @@ def test_two_bridges_close_a_loop_and_no_cable_does() -> None:
     assert kinds(cluster.verify()) == ["bridged", "bridged"]
 
 
+def looped(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
+    """With the uplinks in: frames come back to all whose switch has one, and the probe stops at once."""
+    relearn = cluster.relearn(without_uplink)
+    cluster.joined = {switch: "up" for switch in ("red", "blue", "green") if switch not in without_uplink}
+    cluster.heard = {key: {"loop": True} for key, switch in cluster.plugs.items() if switch not in without_uplink}
+    return {"groups": [], "unsure": relearn["reaches_head"], "reaches_head": relearn["reaches_head"]}
+
+
+def test_a_bridge_that_closes_a_loop_over_the_uplink_switch_is_told_and_no_uplink() -> None:
+    cluster = six(uplink=True)
+    relearn = looped(cluster)
+    set_master(cluster, "k03", (0, 1), "bridge", "br0")
+    assert kinds(cluster.verify(relearn)) == ["bridged"]
+    assert kinds(cluster.verify()) == ["bridged", "unknown"]
+
+
+def test_a_bond_closes_no_loop_over_the_uplink_switch() -> None:
+    cluster = six(uplink=True)
+    relearn = looped(cluster)
+    set_master(cluster, "k03", (0, 1), "bond", "bond0")
+    assert set(kinds(cluster.verify(relearn))) == {"bridged", "uplink-wrong"}
+
+
+def test_a_missing_uplink_beside_a_bridge_is_told() -> None:
+    """k03 bridges RED and GREEN; BLUE lacks its uplink."""
+    cluster = six(uplink=True)
+    relearn = looped(cluster, ("blue",))
+    set_master(cluster, "k03", (0, 1), "bridge", "br0")
+    judgement = cluster.verify(relearn)
+    assert sorted(kinds(judgement)) == ["bridged", "uplink-wrong"]
+    (uplink,) = (finding for finding in judgement.findings if finding.kind == "uplink-wrong")
+    assert uplink.action.startswith("plug a cable from BLUE into the uplink switch")
+
+
 def test_a_loop_beside_a_bridge_is_still_told() -> None:
     cluster = six()
     bridge(cluster, "k03")
