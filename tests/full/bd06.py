@@ -133,9 +133,9 @@ class Bd06(Site):
             time.sleep(0.1)
 
     def list_files(self, node: str, directory: str) -> str:
-        """Names and checksums of what the toolkit keeps there, without temporary files."""
+        """Names and checksums of what the toolkit keeps there, without temporary files; none on a disk that is gone."""
         find = f"find {directory} -type f ! -name '.*' ! -name '*.prom' | sort | xargs -r md5sum"
-        return self.shell(node, find)
+        return self.shell(node, find, check=False)
 
     def list_fnn_files(self, node: str) -> list[str]:
         """Files of the toolkit, but for the home of the cluster user and what a killed Ansible leaves of its own."""
