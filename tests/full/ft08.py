@@ -78,8 +78,8 @@ def choose_roles(design: Mapping[str, Any]) -> Roles:
 def _list_sets(
     on: Mapping[str, list[Cable]], cables: Mapping[str, Cable], switches: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """All cables of a switch (`{Rs}`), its first one (`{R1}`), all cables of a node (`{a_all}`), those of two nodes on
-    switches that only one of them is on (`{a_or_b}`)."""
+    """All cables of a switch (`{Rs}`), its first one (`{R1}`), all cables of a node (`{a_all}`), those of two nodes
+    that are wrong when each node stands in the place of the other (`{a_or_b}`)."""
     every = [cable for each in on.values() for cable in each]
     whole = {f"{role}s": " ".join(map(str, on[name])) for role, name in switches.items()}
     first = {f"{role}1": str(min(on[name], key=str)) for role, name in switches.items()}
@@ -87,8 +87,10 @@ def _list_sets(
         f"{role}_all": " ".join(str(each) for each in every if each.node == cable.node)
         for role, cable in cables.items()
     }
-    own, other = ({each.switch: str(each) for each in every if each.node == cables[role].node} for role in "ab")
-    different = " ".join({**own, **other}[switch] for switch in own.keys() ^ other.keys())
+    own, other = (sorted((each for each in every if each.node == cables[role].node), key=str) for role in "ab")
+    places = [*zip(own, other, strict=True), *zip(other, own, strict=True)]
+    wanted = {cable.node: {each.switch for each in every if each.node == cable.node} for cable in (own[0], other[0])}
+    different = " ".join(str(cable) for cable, place in places if place.switch not in wanted[cable.node])
     return {**whole, **first, **nodes, "a_or_b": different}
 
 

@@ -84,8 +84,12 @@ def judge(
         judgement.findings += find_bridged(scene.wiring, scene.cables)
         judgement.findings.append(tell_uplinks_in(scene.wiring, scene.cables, scene.hidden))
     else:
-        judgement.bindings = dict(find_crossed(scene.own, scene.served))
-        found = [*drop_explained(find_all(scene), scene.cables), *tell_crossed(scene, judgement.bindings)]
+        found = list(drop_explained(find_all(scene), scene.cables))
+        # A node in the place of another one gets another name, under which its cables are not crossed.
+        shifted = {cable.node for finding in found if finding.kind == "shifted-node" for cable in finding.cables}
+        crossed = find_crossed(scene.own, scene.served)
+        judgement.bindings = {node: macs for node, macs in crossed if node not in shifted}
+        found += tell_crossed(scene, judgement.bindings)
         judgement.findings = sort_by_damage(scene.wiring, found)
         judgement.moves = order_moves(scene.wiring, scene.cables, judgement.findings)
     if scene.wiring.mtu is not None:

@@ -165,6 +165,21 @@ def test_two_nodes_in_each_others_place_are_one_finding_that_needs_no_cable() ->
     assert cluster.verify().verdict == "match"
 
 
+def test_nodes_in_each_others_place_are_not_told_to_be_crossed() -> None:
+    """What a and c have both is NIC 2 of the one and NIC 0 of the other."""
+    wiring = {
+        "a": ["red", "blue", "x"], "b": ["red", "blue", "y"], "c": ["x", "green", "white"],
+        "d": ["green", "white", "y"], "e": ["red", "white", "x"], "f": ["green", "blue", "y"],
+    }  # fmt: skip
+    cluster = Cluster(make_design(wiring))
+    for nic in range(3):
+        cluster.swap(("a", nic), ("c", nic))
+    judgement = cluster.verify()
+    assert (the_finding(judgement).kind, judgement.bindings) == ("shifted-node", {})
+    cluster.do(judgement)
+    assert set(kinds(cluster.verify())) <= {"crossed"}
+
+
 def test_a_node_with_all_cables_off_their_place_is_said_once() -> None:
     wiring = {f"n{i}": wires for i, wires in enumerate([["a", "b"], ["a", "b"], ["c", "d"], ["c", "d"], ["a", "c"]])}
     cluster = Cluster(make_design(wiring))
