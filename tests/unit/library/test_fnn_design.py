@@ -22,6 +22,8 @@ import yaml
 from ansible.module_utils.fnn.documents import dumps, read_json
 
 Design = Callable[..., dict[str, Any]]
+#: Generations end these searches, and no clock: a busy machine is to find the same.
+LIMITS = {"steps": 10, "time_limit": 100}
 
 
 @pytest.fixture
@@ -102,7 +104,7 @@ def test_a_redesign_stays_close_and_is_not_repeated(design: Design, tmp_path: Pa
 def test_a_redesign_may_go_elsewhere_and_is_near_the_design_that_stands(changed_spec: Design, tmp_path: Path) -> None:
     standing, other = tmp_path / "design.json", tmp_path / "build" / "next.json"
     before = standing.read_bytes()
-    answer = changed_spec(redesign_output=other, near_weight=0, curve=True, time_limit=1)
+    answer = changed_spec(redesign_output=other, near_weight=0, curve=True, **LIMITS)
     assert (answer["changed"], count_moved(answer)) == (True, 3)
     assert answer["changes"]
     made = read_json(other)
@@ -333,7 +335,7 @@ def count_moved(answer: dict[str, Any]) -> int:
 
 
 def test_a_heavy_kept_cable_stays(changed_spec: Design) -> None:
-    weights = {weight: changed_spec(check=True, redesign=True, near_weight=weight, steps=10) for weight in (0, 100)}
+    weights = {weight: changed_spec(check=True, redesign=True, near_weight=weight, **LIMITS) for weight in (0, 100)}
     assert count_moved(weights[100]) == 0
     assert count_moved(weights[0]) == 3  # a cable of each pair
 
