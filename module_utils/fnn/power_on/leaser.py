@@ -22,6 +22,7 @@ import ctypes
 import ipaddress
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -36,11 +37,17 @@ from pathlib import Path
 from typing import Any
 
 OFFER = 2.0  # seconds for another server to answer; a busy one looks whether an address is free before
+_BOOTP = 236  # octets of a DHCP message before its options
 _PR_SET_PDEATHSIG = 1
 _CLONE_NEWNET = 0x40000000
+#: A client chooses its name. One with other characters, such as the end of a line, is no name of a node.
 SCRIPT = """#!/bin/sh
-printf '%s\\t%s\\t%s\\t%s\\n' "$1" "$2" "$3" "$DNSMASQ_SUPPLIED_HOSTNAME" > '{fifo}'
+name=$DNSMASQ_SUPPLIED_HOSTNAME
+case $name in *[!A-Za-z0-9.-]*) name= ;; esac
+printf '%s\\t%s\\t%s\\t%s\\n' "$1" "$2" "$3" "$name" > '{fifo}'
 """
+#: Of one NIC: not zero, and with an even first octet, as that of a group is odd (IEEE 802, 8.2).
+_MAC = re.compile(r"(?!00(:00){5})[0-9a-f][02468ace](:[0-9a-f]{2}){5}")
 
 
 class Refused(Exception):
@@ -127,7 +134,9 @@ def run_dnsmasq(
             if events in ready:
                 *lines, waiting = (waiting + os.read(events, 65536)).split(b"\n")
                 for line in lines:
-                    tell_lease(line.decode("ascii", "replace"))
+                    lease = read_lease(line.decode("ascii", "replace"))
+                    if lease:
+                        tell(**lease)
             if sys.stdin in ready:
                 order = os.read(sys.stdin.fileno(), 65536).decode("ascii", "replace")
                 if not order:
@@ -168,11 +177,15 @@ def read_leases(leases: Path) -> list[str]:
     return leases.read_text(encoding="ascii", errors="replace").splitlines() if leases.exists() else []
 
 
-def tell_lease(line: str) -> None:
-    """action, MAC, address and name, as the script wrote them; a MAC other than of Ethernet has its kind before it."""
+def read_lease(line: str) -> dict[str, str] | None:
+    """A line of the script; None where the client has no MAC of one NIC.
+
+    dnsmasq writes the kind of hardware before a MAC that is not of Ethernet.
+    """
     action, mac, address, name = (line.split("\t") + [""] * 4)[:4]
-    if len(mac) == 17:
-        tell(action=action, mac=mac.lower(), address=address, name=name)
+    if not _MAC.fullmatch(mac.lower()):
+        return None
+    return {"action": action, "mac": mac.lower(), "address": address, "name": name}
 
 
 def tell(**words: Any) -> None:
@@ -205,12 +218,20 @@ def refuse_second_server(device: str, mac: str) -> None:
 
 
 def find_offer(frame: bytes, chosen: bytes) -> str | None:
-    """The address of the server that answers the request with the number `chosen`; None for any other frame."""
-    if len(frame) < 34:
+    """The address of the server that answers the request with the number `chosen`; None for any other frame.
+
+    Any host on the wire can send any octets: a packet that is cut off (RFC 791, RFC 2131), or of another IP version, is
+    no offer.
+    """
+    if len(frame) < 34 or not 0x45 <= frame[14] <= 0x4F:
         return None
-    head = 14 + (frame[14] & 15) * 4
-    is_offer = frame[23:24] == b"\x11" and frame[head : head + 4] == b"\x00\x43\x00\x44"
-    return socket.inet_ntoa(frame[26:30]) if is_offer and frame[head + 12 : head + 16] == chosen else None
+    total, fragment, protocol = struct.unpack_from("!2xH2xHxB", frame, 14)
+    packet, head = frame[14 : 14 + total], (frame[14] & 15) * 4
+    datagram = packet[head:]
+    if len(packet) < total or protocol != socket.IPPROTO_UDP or fragment & 0x1FFF or len(datagram) < 8 + _BOOTP:
+        return None
+    is_answer = datagram[:4] == b"\x00\x43\x00\x44" and datagram[8] == 2 and datagram[12:16] == chosen
+    return socket.inet_ntoa(packet[12:16]) if is_answer else None
 
 
 def write_discover(mac: bytes, chosen: bytes) -> bytes:

@@ -16,6 +16,7 @@ time and go on later.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +24,8 @@ from typing import Any
 from ..errors import count, problem
 
 Event = dict[str, Any]
+
+_MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 
 
 @dataclass
@@ -66,9 +69,9 @@ class Roll:
         return f"{node}: {number} of {count(self.wants[node], 'NIC')} seen" if number else f"power on {node}"
 
     def hear(self, lease: Mapping[str, Any], now: float) -> list[Event]:
-        """What a lease means; nothing for a renewed one, a known MAC, or one too many."""
+        """What a lease means; nothing for a renewed one, a known MAC, or one that is no MAC."""
         mac, name = str(lease.get("mac", "")), str(lease.get("name", ""))
-        if lease.get("action") != "add" or mac in self.seen:
+        if lease.get("action") != "add" or mac in self.seen or not _MAC.fullmatch(mac):
             return []
         node = name if name in self.wants and not self.is_full(name) else self.next
         if node is None:

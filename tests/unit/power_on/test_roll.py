@@ -119,3 +119,9 @@ def test_satellites_of_the_former_document_stay(roll: Roll) -> None:
     satellites = [{"name": "head", "nics": [{"nic": 0, "name": "eth0", "mac": mac(9), "permanent": True}]}]
     assert roll.bind({"nodes": [], "satellites": satellites})["satellites"] == satellites
     assert "satellites" not in roll.bind(None)
+
+
+@pytest.mark.parametrize("mac", ["", "zz:zz:zz:zz:zz:zz", "54:e1:ad:00:00", "54:E1:AD:00:00:01", 5, None])
+def test_what_is_no_mac_is_bound_to_no_node(roll: Roll, mac: object) -> None:
+    assert roll.hear({"action": "add", "mac": mac, "name": "k01"}, 0.0) == []
+    assert roll.seen == {}
