@@ -42,6 +42,27 @@ def test_who_asks_by_arp_is_told_with_the_address() -> None:
     assert recognise(frame(0x0806, arp)) == Stranger("mac", HOUSE, "ARP from 10.0.0.1")
 
 
+@pytest.mark.parametrize(
+    ("ethertype", "packet"),
+    [
+        # Not IPv4: the first four octets are read as ports by a reader that takes the header for one of no words.
+        (0x0800, b"\0\x43\0\x44" + bytes(4) + b"\2\x11" + bytes(40)),
+        (0x0800, b"\x44" + ipv4("192.168.178.1", bootp(2))[1:]),
+        (0x0800, ipv4("192.168.178.1", bootp(2))[:60]),
+        (0x0806, struct.pack("!HHBBH", 1, 0x86DD, 6, 16, 1) + bytes(20)),
+        (0x0806, struct.pack("!HHBBH", 1, 0x0800, 6, 4, 1) + bytes(10)),
+    ],
+)
+def test_a_header_that_contradicts_itself_has_no_sender_and_makes_no_server(ethertype: int, packet: bytes) -> None:
+    assert recognise(frame(ethertype, packet)) == Stranger("mac", HOUSE, f"ethertype {ethertype:04x}")
+
+
+def test_a_later_fragment_makes_no_server() -> None:
+    packet = bytearray(ipv4("192.168.178.1", bootp(2)))
+    packet[6:8] = b"\x20\x01"
+    assert recognise(frame(0x0800, bytes(packet))) == Stranger("mac", HOUSE, "IPv4 from 192.168.178.1")
+
+
 def test_others_are_told_by_what_they_speak() -> None:
     assert [recognise(frame(kind, bytes(46))) for kind in (0x86DD, 0x88CC)] == [
         Stranger("mac", HOUSE, "IPv6"),

@@ -37,6 +37,8 @@ _SO_RCVBUFFORCE = 33
 _BUFFER = 128 * 2**20
 #: Ethernet header, and the addresses of IPv4 or ARP: all that is looked at.
 _HEAD = 42
+_IPV4_END = 34
+_ETHERNET_AND_IPV4 = bytes.fromhex("000108000604")
 #: How long what the kernel had queued may still be read after the end.
 _DRAIN_SECONDS = 5.0
 
@@ -45,12 +47,16 @@ Counts = Counter[tuple[str, bool, bytes, bytes, bytes]]
 
 
 def count_frame(counts: Counts, port: str, outgoing: bool, head: bytes) -> None:
-    """Adds one frame, given its first 42 octets, to the counts. A shorter one is read as a NIC would pad it."""
-    head = head.ljust(_HEAD, b"\0")
+    """Adds one frame, given its first 42 octets, to the counts.
+
+    It has no addresses where its header is cut off or is none: IPv4 of version 4 with five words or more (RFC 791), ARP
+    from Ethernet and IPv4 (RFC 826).
+    """
     kind, addresses = head[12:14], b""
     if kind == b"\x08\x00":
-        addresses = head[26:34]
-    elif kind == b"\x08\x06":
+        if len(head) >= _IPV4_END and 0x45 <= head[14] <= 0x4F:
+            addresses = head[26:34]
+    elif kind == b"\x08\x06" and len(head) == _HEAD and head[14:20] == _ETHERNET_AND_IPV4:
         addresses = head[28:32] + head[38:42]
     counts[port, outgoing, head[:12], kind, addresses] += 1
 
@@ -62,8 +68,9 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
     flows: one per pair of IPv4 addresses and pair of MACs. "in" and "out" are the ports where its frames came into and
         left a bridge; "frames" how many were sent, that is, the most that any one port saw come in (or, if none did,
         go out).
-    arps: who sent ARP, in whose name, asking for (or answering) whom, by port.
-    others: frames that are neither IPv4 nor ARP, by port and type.
+    arp: frames with the ethertype of ARP, by port, whatever they hold.
+    arps: who sent ARP, in whose name, asking for (or answering) whom, by port; none of a frame without addresses.
+    others: frames that are neither IPv4 nor ARP, by port and type, and those of IPv4 without addresses.
     """
     arp = dict.fromkeys(ports, 0)
     arps: Counter[tuple[str, str, str, str]] = Counter()
@@ -73,14 +80,15 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
     for (port, outgoing, macs, kind, addresses), frames in counts.items():
         if port not in ports:
             continue
-        (ethertype,) = struct.unpack("!H", kind)
+        ethertype = int.from_bytes(kind, "big")
         spelled = f"0x{ethertype:04x}"
         types[spelled] += frames
         if ethertype == ARP:
             arp[port] += frames
-            sender, target = socket.inet_ntoa(addresses[:4]), socket.inet_ntoa(addresses[4:])
-            arps[port, macs[6:].hex(":"), sender, target] += frames
-        elif ethertype == IPV4:
+            if addresses:
+                sender, target = socket.inet_ntoa(addresses[:4]), socket.inet_ntoa(addresses[4:])
+                arps[port, macs[6:].hex(":"), sender, target] += frames
+        elif ethertype == IPV4 and addresses:
             flows.setdefault((addresses, macs), (Counter(), Counter()))[outgoing][port] += frames
         else:
             others[port, spelled] += frames

@@ -21,6 +21,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..node.linkd.packet import Packet, read_arp, read_packet
 from .control import FAKE
 from .frame import ETHERTYPE, spell_mac
 
@@ -103,31 +104,32 @@ class Crowd:
 
 
 def recognise(frame: bytes) -> Stranger | None:
-    """Who sent a frame; None for what is cut off or sent from a MAC that nobody has."""
+    """Who sent a frame; None for one without an Ethernet header, or from a MAC that no host has.
+
+    Where IPv4 or ARP in it is cut off or contradicts itself (packet.py), the ethertype is all that is said of it.
+    """
     if len(frame) < 14 or frame[6] & 1 or not any(frame[6:12]):
         return None
     mac = spell_mac(frame[6:12])
     if mac.startswith(FAKE):
         return None
     (ethertype,) = struct.unpack_from("!H", frame, 12)
-    packet = frame[14:]
-    if ethertype == 0x0800 and len(packet) >= 20:
-        sender = socket.inet_ntoa(packet[12:16])
+    packet = read_packet(frame, _SNAP)
+    if packet:
         if is_dhcp_reply(packet):
-            return Stranger("dhcp", mac, f"DHCP server {sender}")
-        return Stranger("mac", mac, f"IPv4 from {sender}")
-    if ethertype == 0x0806 and len(packet) >= 18:
-        return Stranger("mac", mac, f"ARP from {socket.inet_ntoa(packet[14:18])}")
+            return Stranger("dhcp", mac, f"DHCP server {packet.source}")
+        return Stranger("mac", mac, f"IPv4 from {packet.source}")
+    addresses = read_arp(frame)
+    if addresses:
+        return Stranger("mac", mac, f"ARP from {addresses[0]}")
     return Stranger("mac", mac, "IPv6" if ethertype == 0x86DD else f"ethertype {ethertype:04x}")
 
 
-def is_dhcp_reply(packet: bytes) -> bool:
-    """Whether an IPv4 packet is UDP from port 67 to 68 and a BOOTP reply."""
-    head = (packet[0] & 15) * 4
-    if packet[9] != socket.IPPROTO_UDP or len(packet) <= head + 8:
+def is_dhcp_reply(packet: Packet) -> bool:
+    """Whether a packet is UDP from port 67 to 68 and a BOOTP reply."""
+    if packet.protocol != socket.IPPROTO_UDP or len(packet.payload) <= 8:
         return False
-    source, destination = struct.unpack_from("!HH", packet, head)
-    return (source, destination) == (67, 68) and packet[head + 8] == 2
+    return packet.payload[:4] == b"\0\x43\0\x44" and packet.payload[8] == 2
 
 
 def open_crowd(device: str) -> Crowd:

@@ -81,6 +81,7 @@ LINKD_PACKAGE = (
     "keys",
     "machine",
     "own_nic",
+    "packet",
     "realtime",
     "records",
     "report",

@@ -10,9 +10,11 @@ nothing else, because a learning switch that knows both sends it straight across
                              "requests": [["02:…:00", "02:…:01"]], "replies": [["02:…:01", "02:…:00"]]}},
      "complete": True, "frames": 60, "arp": 0, "arps": [], "dropped": 0}
 
-`full` is the length of the IPv4 packet that was sent whole (DF) and answered, the smallest MTU of our NICs; 0 where
-only short ones are answered. `complete` says that every peer answered, to packets of full size, too. `arps` tells of
-ARP frames who sent them, in whose name, asking for whom:
+`requests` are those that left this node, `replies` those that arrived for it; what a switch floods for other nodes is
+neither. `full` is the length of the IPv4 packet that was sent whole (DF) and answered, the smallest MTU of our NICs; 0
+where only short ones are answered. `complete` says that every peer answered, to packets of full size, too. `frames`
+counts all frames, `arp` those with the ethertype of ARP, whatever they hold. `arps` has the MAC, sender and target of
+ARP for IPv4 (RFC 826), 1000 different ones at most:
 [{"mac": "02:…:00", "sender": "192.168.7.254", "target": "192.168.7.1", "frames": 1}].
 
 MAC pairs are (source, destination). Needs CAP_NET_RAW and the `ping` of iputils. Standard library only, Python 3.9.
@@ -31,16 +33,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from ..node.linkd.packet import REPLY, REQUEST, read_arp, read_echo
+
 ETH_P_ALL = 0x0003
-ETH_P_IP = 0x0800
-ETH_P_ARP = 0x0806
-ICMP = 1
-ECHO_REPLY, ECHO_REQUEST = 0, 8
+ETH_P_ARP = b"\x08\x06"
 SOL_PACKET, PACKET_STATISTICS = 263, 6
 SO_RCVBUFFORCE = 33
 PINGS_AT_ONCE = 16
 HEADERS = 28  # octets of the IPv4 and ICMP headers
-SHORTEST = 60  # octets of an Ethernet frame without its checksum: NICs pad shorter ones with zeros (IEEE 802.3, 4.2.8)
+KEPT = 256  # octets of a frame that are read
+MOST = 1000  # different pairs of MACs of a peer, and different ARP frames, that are remembered
 SYSFS = Path("/sys/class/net")
 
 Totals = dict[str, Any]
@@ -109,30 +111,37 @@ def _drain(listener: socket.socket, watched: set[str], sightings: dict[str, Any]
     """Reads for `wait` seconds, as fnn-linkd never falls silent for long."""
     end = time.monotonic() + wait
     while (rest := end - time.monotonic()) > 0 and select.select([listener], [], [], rest)[0]:
-        frame, origin = listener.recvfrom(256)
+        frame, origin = listener.recvfrom(KEPT)
         if origin[0] in watched:
-            note_frame(frame, sightings, totals)
+            note_frame(frame, origin[2], sightings, totals)
 
 
-def note_frame(frame: bytes, sightings: dict[str, Any], totals: Totals) -> None:
+def note_frame(frame: bytes, direction: int, sightings: dict[str, Any], totals: Totals) -> None:
     """Count one Ethernet frame, and remember its MACs when it is an echo between us and a peer.
 
-    Any host on a switch may send any frame. A short one, which only virtual cables carry, is read as a NIC would pad
-    it; a header that ends behind the frame holds no echo.
+    direction: of packet(7), such as PACKET_OUTGOING. Any host on a switch can send any frame: one that is cut off, or
+    whose headers contradict each other (packet.py), counts by its ethertype and is no echo. A request counts only as it
+    leaves, since another host can send one in our name.
     """
-    frame = frame.ljust(SHORTEST, b"\0")
     totals["frames"] += 1
-    ethertype = struct.unpack_from("!H", frame, 12)[0]
-    if ethertype == ETH_P_ARP:
+    source, target = frame[6:12].hex(":"), frame[:6].hex(":")
+    if frame[12:14] == ETH_P_ARP:
         totals["arp"] += 1
-        totals["arps"][(frame[6:12].hex(":"), socket.inet_ntoa(frame[28:32]), socket.inet_ntoa(frame[38:42]))] += 1
-    payload = 14 + (frame[14] & 0x0F) * 4
-    if ethertype != ETH_P_IP or frame[23] != ICMP or not 34 <= payload < len(frame):
+        addresses = read_arp(frame)
+        if addresses:
+            kind = (source, *addresses)
+            if kind in totals["arps"] or len(totals["arps"]) < MOST:
+                totals["arps"][kind] += 1
         return
-    kind = frame[payload]
-    macs = (frame[6:12].hex(":"), frame[0:6].hex(":"))
-    source, target = socket.inet_ntoa(frame[26:30]), socket.inet_ntoa(frame[30:34])
-    if kind == ECHO_REQUEST and target in sightings:
-        sightings[target]["requests"].add(macs)
-    elif kind == ECHO_REPLY and source in sightings:
-        sightings[source]["replies"].add(macs)
+    echo = read_echo(frame, KEPT)
+    if echo is None:
+        return
+    if echo.kind == REQUEST and direction == socket.PACKET_OUTGOING and echo.target in sightings:
+        _remember(sightings[echo.target]["requests"], (source, target))
+    elif echo.kind == REPLY and direction == socket.PACKET_HOST and echo.source in sightings:
+        _remember(sightings[echo.source]["replies"], (source, target))
+
+
+def _remember(seen: set[tuple[str, str]], macs: tuple[str, str]) -> None:
+    if len(seen) < MOST:
+        seen.add(macs)

@@ -17,13 +17,12 @@ PORTS = {"k00.0": "red", "k01.0": "red", "k02.0": "red", "red.up": "red", "up.re
 
 def ipv4(src: str, dst: str) -> bytes:
     """The head of an IPv4 frame from K00 to K01."""
-    return K01 + K00 + struct.pack("!H12x4s4s", IPV4, socket.inet_aton(src), socket.inet_aton(dst))
+    return K01 + K00 + struct.pack("!HB11x4s4s", IPV4, 0x45, socket.inet_aton(src), socket.inet_aton(dst))
 
 
 def other(kind: int) -> bytes:
-    return (
-        b"\xff" * 6 + K00 + struct.pack("!H14x4s6x4s", kind, *map(socket.inet_aton, ("192.168.7.1", "192.168.7.254")))
-    )
+    ends = map(socket.inet_aton, ("192.168.7.1", "192.168.7.254"))
+    return b"\xff" * 6 + K00 + struct.pack("!HHHBBH6x4s6x4s", kind, 1, 0x0800, 6, 4, 1, *ends)
 
 
 def test_a_frame_over_one_switch_has_one_way_in_and_one_out() -> None:
@@ -40,15 +39,29 @@ def test_a_frame_over_one_switch_has_one_way_in_and_one_out() -> None:
     ]  # fmt: skip
 
 
-def test_frames_that_are_cut_off_are_counted_as_a_nic_would_pad_them(root: Path) -> None:
+def test_frames_that_are_cut_off_are_counted_by_type_and_have_no_addresses(root: Path) -> None:
     counts: Counts = Counter()
-    for length in (14, 20, 27, 31, 41):
-        count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2").ljust(42, b"\1")[:length])
+    for length in range(34):
+        count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2")[:length])
+    for length in range(14, 42):
         count_frame(counts, "k00.0", False, other(ARP)[:length])
-    head = {"format": "fnn-capture", "version": 1, "ended": "stopped", "frames": 10, "dropped": 0}
+    head = {"format": "fnn-capture", "version": 1, "ended": "stopped", "frames": 62, "dropped": 0}
     document = head | summarise(counts, PORTS)
     Documents(root / "schemas").check(document, "fnn-capture")
-    assert sum(flow["frames"] for flow in document["flows"]) == document["arp"]["k00.0"] == 5
+    assert (document["flows"], document["arps"]) == ([], [])
+    assert document["ethertypes"]["0x0800"] == 20
+    assert {"port": "k00.0", "ethertype": "0x0800", "frames": 20} in document["others"]
+    assert document["ethertypes"]["0x0806"] == document["arp"]["k00.0"] == 28
+
+
+def test_an_ipv4_frame_of_another_version_has_no_addresses() -> None:
+    counts: Counts = Counter()
+    for first in (0x00, 0x44, 0x50, 0x65):
+        frame = bytearray(ipv4("10.78.0.1", "10.78.0.2"))
+        frame[14] = first
+        count_frame(counts, "k00.0", False, bytes(frame))
+    seen = summarise(counts, PORTS)
+    assert (seen["flows"], seen["others"]) == ([], [{"port": "k00.0", "ethertype": "0x0800", "frames": 4}])
 
 
 def test_what_is_seen_is_a_valid_document(root: Path) -> None:

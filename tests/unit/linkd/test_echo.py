@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import struct
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,14 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.node.avoid import avoid
 from ansible.module_utils.fnn.node.legs_down import hold, read_dead, read_unusable, write_unusable
-from ansible.module_utils.fnn.node.linkd.echo import Suspects, find_addresses, find_silent_nodes, spell_request
+from ansible.module_utils.fnn.node.linkd.echo import (
+    Suspects,
+    find_addresses,
+    find_sender,
+    find_silent_nodes,
+    read_waiting,
+    spell_request,
+)
 from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.plan import Route
 from test_avoid import DEVICES, FAR_GREEN, FAR_RED, RED, ROSTER, make_plan
@@ -102,3 +110,44 @@ def test_dead_nodes_count_only_while_somebody_says_so(tmp_path: Path) -> None:
     assert (read_unusable(tmp_path), read_dead(tmp_path)) == ({RED}, DEAD)
     os.close(lock)
     assert read_dead(tmp_path) == frozenset()
+
+
+def make_answer(number: int = 0x1234, kind: int = 0) -> bytes:
+    """What the kernel of k02 makes of a request."""
+    frame = bytearray(spell_request(FAR_RED, RED, "10.78.0.3", "10.78.0.1", number))
+    frame[34] = kind
+    return bytes(frame)
+
+
+def test_a_reply_to_our_request_and_a_request_of_another_daemon_show_a_node_alive() -> None:
+    assert find_sender(make_answer() + bytes(9), 0x1234) == "10.78.0.3"
+    assert find_sender(make_answer(7, kind=8), 0x1234) == "10.78.0.3"
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        make_answer(0x4321),
+        make_answer(kind=3),
+        make_answer()[:-2],
+        make_answer()[:42] + b"fnn-other",
+        *(make_answer()[:length] for length in (0, 14, 26, 28, 30, 34, 41)),
+    ],
+)
+def test_any_other_frame_shows_nothing(frame: bytes) -> None:
+    assert find_sender(frame, 0x1234) == ""
+
+
+class Flooded:
+    """A socket whose frames never end. direction: of packet(7)."""
+
+    def __init__(self, direction: int) -> None:
+        self.direction = direction
+
+    def recvfrom(self, _: int) -> tuple[bytes, tuple[str, int, int]]:
+        return make_answer(), ("nic0", 0x0800, self.direction)
+
+
+def test_a_flood_does_not_keep_the_daemon_and_frames_for_others_are_left_out() -> None:
+    assert 0 < len(list(read_waiting(Flooded(socket.PACKET_HOST)))) <= 4096  # type: ignore[arg-type]
+    assert list(read_waiting(Flooded(socket.PACKET_OTHERHOST))) == []  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.prove import reach
-from ansible.module_utils.fnn.prove.reach import _drain, find_size, note_frame
+from ansible.module_utils.fnn.prove.reach import KEPT, MOST, _drain, find_size, note_frame
 
 OURS, THEIRS = "02:f0:00:00:00:00", "02:f0:00:00:01:00"
 US, PEER = "10.78.0.1", "10.78.0.2"
@@ -27,11 +27,19 @@ def echo(kind: int, source: str, target: str) -> bytes:
     return header + struct.pack("!BBHHH", kind, 0, 0, 1, 1)
 
 
-def note(*frames: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+def arp(sender: str, target: str) -> bytes:
+    """A request from the NIC of ours, by RFC 826."""
+    ends = (bytes.fromhex(OURS.replace(":", "")) + socket.inet_aton(sender), bytes(6) + socket.inet_aton(target))
+    return struct.pack("!HHBBH", 1, 0x0800, 6, 4, 1) + b"".join(ends)
+
+
+def note(*frames: bytes, direction: int | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """direction: of packet(7); by the source MAC if None."""
     sightings: dict[str, Any] = {PEER: {"requests": set(), "replies": set()}}
     totals: dict[str, Any] = {"frames": 0, "arp": 0, "arps": Counter()}
     for frame in frames:
-        note_frame(frame, sightings, totals)
+        by_source = socket.PACKET_OUTGOING if frame[6:12].hex(":") == OURS else socket.PACKET_HOST
+        note_frame(frame, by_source if direction is None else direction, sightings, totals)
     return sightings[PEER], {**totals, "arps": dict(totals["arps"])}
 
 
@@ -49,8 +57,7 @@ def test_the_peers_own_request_says_nothing_about_our_sending() -> None:
 
 
 def test_arp_is_counted() -> None:
-    asks = bytes(14) + socket.inet_aton(US) + bytes(6) + socket.inet_aton(PEER)
-    _, totals = note(ethernet("ff:ff:ff:ff:ff:ff", OURS, 0x0806, asks))
+    _, totals = note(ethernet("ff:ff:ff:ff:ff:ff", OURS, 0x0806, arp(US, PEER)))
     assert totals == {"frames": 1, "arp": 1, "arps": {(OURS, US, PEER): 1}}
 
 
@@ -69,9 +76,49 @@ def test_an_ip_header_that_ends_behind_the_frame_holds_no_echo() -> None:
         assert totals["frames"] == 1
 
 
-def test_an_arp_frame_that_is_cut_off_is_counted_as_a_nic_would_pad_it() -> None:
-    _, totals = note(ethernet("ff:ff:ff:ff:ff:ff", OURS, 0x0806, bytes(14) + socket.inet_aton(US)[:2]))
-    assert totals == {"frames": 1, "arp": 1, "arps": {(OURS, "10.78.0.0", "0.0.0.0"): 1}}
+@pytest.mark.parametrize("length", range(14, 42))
+def test_an_arp_frame_that_is_cut_off_counts_and_has_no_addresses(length: int) -> None:
+    _, totals = note(ethernet("ff:ff:ff:ff:ff:ff", OURS, 0x0806, arp(US, PEER))[:length])
+    assert totals == {"frames": 1, "arp": 1, "arps": {}}
+
+
+@pytest.mark.parametrize("length", range(42))
+def test_an_echo_that_is_cut_off_is_none(length: int) -> None:
+    seen, totals = note(ethernet(THEIRS, OURS, 0x0800, echo(8, US, PEER))[:length])
+    assert seen == {"requests": set(), "replies": set()}
+    assert totals["frames"] == 1
+
+
+def test_a_request_in_our_name_from_the_wire_is_none_of_ours() -> None:
+    """Another host can send it, and so could prove a pair whose packets go elsewhere."""
+    for direction in (socket.PACKET_HOST, socket.PACKET_OTHERHOST):
+        seen, _ = note(ethernet(THEIRS, OURS, 0x0800, echo(8, US, PEER)), direction=direction)
+        assert seen["requests"] == set()
+
+
+def test_frames_that_a_switch_floods_for_other_nodes_are_no_evidence() -> None:
+    third = "02:f0:00:00:02:00"
+    frames = [
+        ethernet(THEIRS, third, 0x0800, echo(8, "10.78.0.3", PEER)),
+        ethernet(third, THEIRS, 0x0800, echo(0, PEER, "10.78.0.3")),
+    ]
+    seen, _ = note(*frames, direction=socket.PACKET_OTHERHOST)
+    assert seen == {"requests": set(), "replies": set()}
+
+
+def test_a_request_of_full_size_is_known_by_the_octets_that_are_read() -> None:
+    packet = bytearray(echo(8, US, PEER)) + bytes(1472)
+    packet[2:4] = (1500).to_bytes(2, "big")
+    seen, _ = note(ethernet(THEIRS, OURS, 0x0800, bytes(packet))[:KEPT])
+    assert seen["requests"] == {(OURS, THEIRS)}
+
+
+def test_a_flood_of_forged_senders_is_counted_and_not_kept() -> None:
+    macs = [f"02:aa:00:00:{number >> 8:02x}:{number & 255:02x}" for number in range(MOST + 100)]
+    replies = [ethernet(OURS, mac, 0x0800, echo(0, PEER, US)) for mac in macs]
+    arps = [ethernet("ff:ff:ff:ff:ff:ff", mac, 0x0806, arp(US, PEER)) for mac in macs]
+    seen, totals = note(*replies, *arps)
+    assert (len(seen["replies"]), len(totals["arps"]), totals["arp"]) == (MOST, MOST, MOST + 100)
 
 
 class Chatter:
@@ -84,8 +131,8 @@ class Chatter:
     def fileno(self) -> int:
         return self.pipe[0]
 
-    def recvfrom(self, _: int) -> tuple[bytes, tuple[str]]:
-        return ethernet(THEIRS, OURS, 0x88B5, b""), ("nic0",)
+    def recvfrom(self, _: int) -> tuple[bytes, tuple[str, int, int]]:
+        return ethernet(THEIRS, OURS, 0x88B5, b""), ("nic0", 0x88B5, socket.PACKET_HOST)
 
 
 def test_a_wire_that_never_falls_silent_is_left_in_time() -> None:

@@ -13,7 +13,8 @@ routes.
     an answer  k02 is not dead; it is asked again every 5 s
 
 Requests and answers pass packet sockets, since the route of a dead node is the unreachable one. Two nodes that take
-each other for dead have no route for an answer, so a request of a dead node counts as its answer.
+each other for dead have no route for an answer, so a request of a dead node counts as its answer. ICMP has no
+authenticator: a forged answer keeps the routes of a dead node as planned, and nothing else.
 
 Standard library only and Python 3.9.
 """
@@ -24,12 +25,13 @@ import contextlib
 import os
 import socket
 import struct
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..plan import Plan
 from ..roster import Roster
 from .frame import to_octets
+from .packet import ICMP, REPLY, REQUEST, read_echo
 from .wire import PACKET_TYPE, attach_filter
 
 _WAIT = 0.2  # seconds for an answer
@@ -37,13 +39,14 @@ _REQUESTS = 3
 _AGAIN = 5.0  # seconds until a node that answered is asked again
 _LEAST_GAP, _MOST_GAP = 1.0, 60.0
 _NEVER = float("inf")
-_IPV4, _ICMP, _REQUEST, _ANSWER = 0x0800, 1, 8, 0
+_IPV4 = 0x0800
+_LONGEST = 2048  # octets of a frame that are read
+_MOST = 1024  # frames read at once; a socket of the usual size holds fewer, and a flood must not keep us
 #: Offsets in a frame with IPv4 without options: of IPv4, then of ICMP.
 _VERSION, _PROTOCOL, _TYPE, _IDENTIFIER, _PAYLOAD = 14, 23, 34, 38, 42
 _DATA = b"fnn-linkd"
 _HEAD = struct.Struct("!6s6sHBBHHHBBH4s4s")  # Ethernet, IPv4 without options
 _ECHO = struct.Struct("!BBHHH")
-_SOURCE = slice(26, 30)  # of the IPv4 header, in a frame
 
 
 @dataclass
@@ -106,7 +109,7 @@ class Echo:
         self._requests: socket.socket | None = None
         self._number = int.from_bytes(os.urandom(2), "big")
         self._seen: tuple[object, object] = (None, None)
-        self._names: dict[bytes, str] = {}
+        self._names: dict[str, str] = {}
 
     @property
     def wake_at(self) -> float:
@@ -125,7 +128,7 @@ class Echo:
             names = [name for name in find_silent_nodes(plan, roster, silent) if name in addresses]
             ends = [(addresses[name], name) for name in names]
             ends += [(each.address, each.node) for each in plan.neighbors if each.node in names]
-            self._names = {socket.inet_aton(address): name for address, name in ends}
+            self._names = dict(ends)
             self._suspects.follow(names, now)
         self._take_answers(now)
         for name in self._suspects.advance(now):
@@ -142,9 +145,9 @@ class Echo:
 
     def _ask(self, plan: Plan, devices: Mapping[str, str], name: str) -> None:
         if self._answers is None:
-            self._answers = open_socket(("B", _TYPE, _ANSWER), ("H", _IDENTIFIER, self._number))
+            self._answers = open_socket(("B", _TYPE, REPLY), ("H", _IDENTIFIER, self._number))
         if self._requests is None:
-            self._requests = open_socket(("B", _TYPE, _REQUEST), ("I", _PAYLOAD, int.from_bytes(_DATA[:4], "big")))
+            self._requests = open_socket(("B", _TYPE, REQUEST), ("I", _PAYLOAD, int.from_bytes(_DATA[:4], "big")))
         own = {link.switch: link for link in plan.links}
         target = find_addresses(plan)[name]
         ends = {(each.switch, each.mac) for each in plan.neighbors if each.node == name and each.switch in devices}
@@ -157,9 +160,8 @@ class Echo:
 
     def _take_answers(self, now: float) -> None:
         for each in (self._answers, self._requests):
-            with contextlib.suppress(OSError):  # no more
-                while each:
-                    self._suspects.answer(self._names.get(each.recv(2048)[_SOURCE], ""), now)
+            for octets in read_waiting(each) if each else ():
+                self._suspects.answer(self._names.get(find_sender(octets, self._number), ""), now)
 
 
 def find_silent_nodes(plan: Plan, roster: Roster, silent: Collection[str]) -> list[str]:
@@ -180,12 +182,34 @@ def find_addresses(plan: Plan) -> dict[str, str]:
 
 def spell_request(source: str, target: str, own: str, peer: str, number: int) -> bytes:
     """A frame with one echo request. source, target: MACs; own, peer: IPv4 addresses."""
-    echo = _ECHO.pack(_REQUEST, 0, 0, number, 0) + _DATA
-    echo = _ECHO.pack(_REQUEST, 0, _sum(echo), number, 0) + _DATA
+    echo = _ECHO.pack(REQUEST, 0, 0, number, 0) + _DATA
+    echo = _ECHO.pack(REQUEST, 0, _sum(echo), number, 0) + _DATA
     ends = (socket.inet_aton(own), socket.inet_aton(peer))
-    head = [to_octets(target), to_octets(source), _IPV4, 0x45, 0, 20 + len(echo), 0, 0, 64, _ICMP, 0, *ends]
+    head = [to_octets(target), to_octets(source), _IPV4, 0x45, 0, 20 + len(echo), 0, 0, 64, ICMP, 0, *ends]
     head[10] = _sum(_HEAD.pack(*head)[14:])
     return _HEAD.pack(*head) + echo
+
+
+def find_sender(octets: bytes, number: int) -> str:
+    """The IPv4 address of the node that a frame shows to be alive; "" for any other frame.
+
+    That is a reply to a request of ours, with its number and data (RFC 792), or the request of another fnn-linkd.
+    """
+    echo = read_echo(octets, _LONGEST)
+    if echo is None or echo.data != _DATA or (echo.kind == REPLY and echo.identifier != number):
+        return ""
+    return echo.source
+
+
+def read_waiting(wire: socket.socket) -> Iterator[bytes]:
+    """Frames to this node that wait. The filter of the socket may have missed some that came before it."""
+    for _ in range(_MOST):
+        try:
+            octets, address = wire.recvfrom(_LONGEST)
+        except OSError:  # no more
+            return
+        if address[2] == socket.PACKET_HOST:
+            yield octets
 
 
 def _sum(octets: bytes) -> int:
@@ -206,10 +230,7 @@ def open_socket(*conditions: tuple[str, int, int]) -> socket.socket:
     try:
         made.setblocking(False)
         to_us = ("I", PACKET_TYPE, 0)
-        attach_filter(made, (to_us, ("B", _VERSION, 0x45), ("B", _PROTOCOL, _ICMP), *conditions))
-        with contextlib.suppress(BlockingIOError):
-            while True:
-                made.recv(1)  # what came in before the filter was there
+        attach_filter(made, (to_us, ("B", _VERSION, 0x45), ("B", _PROTOCOL, ICMP), *conditions))
     except OSError:
         made.close()
         raise
