@@ -221,14 +221,17 @@ seconds:
   returned: success
   type: float
 single_switches:
-  description: Pairs that a single failed cable would cut off, where there is no uplink switch; a warning once.
+  description:
+    - Pairs that a single failed cable would cut off, and what to set; also a warning when the design is made.
+    - Empty with an uplink switch, and with a redundancy of 2 or more.
   returned: success
   type: list
   elements: str
   sample:
     - >-
-      12 pairs share a single switch. When a NIC or cable of theirs fails, they have no path until it is repaired: set
-      fnn_uplink, and they meet over the uplink switch meanwhile.
+      12 pairs share a single switch. When a NIC or cable of theirs fails, they have no path until it is repaired. Set
+      fnn_uplink, and they meet over the uplink switch meanwhile; or fnn_redundancy: 2, and all pairs share two
+      switches.
 digest:
   description: Digest of the spec that the design is for.
   returned: success
@@ -264,7 +267,7 @@ from ansible.module_utils.fnn.documents import Documents, digest, dumps
 from ansible.module_utils.fnn.errors import FnnError, Problem, problem
 from ansible.module_utils.fnn.files import write_atomic
 from ansible.module_utils.fnn.search_options import choose_launcher, choose_options, find_contradictions
-from ansible.module_utils.fnn.single_switches import describe_single_switches, has_uplink
+from ansible.module_utils.fnn.single_switches import warn_of_single_switches
 from ansible.module_utils.fnn.spec import load_spec
 
 #: Beginning of the name of a directory in which processes of several machines search.
@@ -363,12 +366,10 @@ class DesignTask:
                 raise self._keep_best(error, fresh) from None
             new = self.documents.read(fresh, "fnn-design")
             self.designer.check(fresh)
-        for warning in report.pop("warnings"):
+        for warning in (*report.pop("warnings"), *warn_of_single_switches(new)):
             self.module.warn(warning)
         # Its place is beside the report, since it is a result of its own.
         curve = {"curve": report.pop("curve")} if "curve" in report else {}
-        for warning in self._describe_single_switches(new):
-            self.module.warn(warning)
         if not self.module.check_mode:
             self._write(new, curve.get("curve"))
         seconds = report.get("seconds", 0.0)
@@ -405,15 +406,10 @@ class DesignTask:
         """design.NAME.json (next.NAME.json beside a next.json), a result that is not the design."""
         return self.path.with_suffix(f".{name}.json")
 
-    @classmethod
-    def _describe(cls, design: dict[str, Any]) -> dict[str, Any]:
-        parts = {part: design[part] for part in ("verdict", "quality", "bounds")}
-        return {**parts, "digest": design["spec_digest"], "single_switches": cls._describe_single_switches(design)}
-
     @staticmethod
-    def _describe_single_switches(design: dict[str, Any]) -> list[str]:
-        """What a failed cable would cut off, where no uplink switch stands by."""
-        return [] if has_uplink(design) else list(describe_single_switches(design))
+    def _describe(design: dict[str, Any]) -> dict[str, Any]:
+        parts = {part: design[part] for part in ("verdict", "quality", "bounds")}
+        return {**parts, "digest": design["spec_digest"], "single_switches": warn_of_single_switches(design)}
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 import yaml
 from ansible.module_utils.fnn.documents import dumps, read_json
+from ansible.module_utils.fnn.single_switches import count_single_switches
 
 Design = Callable[..., dict[str, Any]]
 #: Generations end these searches, and no clock: a busy machine is to find the same.
@@ -38,11 +39,11 @@ def design(run_module: Any, designer: Path, tmp_path: Path) -> Design:
     return run
 
 
-def write_spec(directory: Path, ports: int = 4, nics: int = 2) -> None:
+def write_spec(directory: Path, ports: int = 4, nics: int = 2, **more: Any) -> None:
     nodes = [{"name": f"k0{index}", "nics": nics} for index in range(6)]
     switches = [{"name": name, "ports": ports} for name in ("red", "blue", "green")]
     spec = {"format": "fnn-spec", "version": 1, "cluster": "six", "topology": "fnn"}
-    (directory / "spec.json").write_text(dumps({**spec, "nodes": nodes, "switches": switches}))
+    (directory / "spec.json").write_text(dumps({**spec, "nodes": nodes, "switches": switches, **more}))
 
 
 def test_a_design_is_made_once(design: Design, tmp_path: Path) -> None:
@@ -58,10 +59,26 @@ def test_a_design_is_made_once(design: Design, tmp_path: Path) -> None:
 def test_pairs_that_one_cable_cuts_off_are_a_warning_when_the_design_is_made(design: Design, tmp_path: Path) -> None:
     write_spec(tmp_path)
     first = design()
-    assert first["single_switches"][0] in str(first["warnings"])
-    assert first["single_switches"][0].startswith("12 pairs share a single switch. When a NIC or cable of theirs fails")
+    (advice,) = first["single_switches"]
+    assert str(first["warnings"]).count(advice) == 1
+    assert advice.startswith("12 pairs share a single switch. When a NIC or cable of theirs fails")
+    assert "fnn_uplink" in advice
+    assert "fnn_redundancy: 2" in advice
     again = design()
     assert (again.get("warnings"), again["single_switches"]) == (None, first["single_switches"])
+
+
+def test_a_design_that_bears_the_loss_of_a_nic_gives_no_advice(design: Design, tmp_path: Path) -> None:
+    write_spec(tmp_path, ports=5, uplink={"name": "uplink", "ports": 4})
+    with_uplink = design()
+    (tmp_path / "design.json").unlink()
+    # Two pairs must share two switches. Other pairs may share one.
+    pairs = {"kind": "pairs", "weight": 1, "pairs": [["k00", "k01"], ["k02", "k03"]]}
+    write_spec(tmp_path, coverage="patterns", patterns=[pairs], redundancy=2)
+    redundant = design()
+    assert count_single_switches(read_json(tmp_path / "design.json")) > 0
+    for answer in (with_uplink, redundant):
+        assert (answer.get("warnings"), answer["single_switches"]) == (None, [])
 
 
 def test_check_mode_shows_the_design_and_writes_none(design: Design, tmp_path: Path) -> None:

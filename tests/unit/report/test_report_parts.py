@@ -175,8 +175,18 @@ def test_pairs_with_a_single_switch_are_counted_with_what_is_left_to_them(root: 
         "fnn_uplink_backup is false."
     ]
     design["spec"]["uplink"] = None
-    assert next(describe_single_switches(design)).endswith(
-        "they have no path until it is repaired: set fnn_uplink, and they meet over the uplink switch meanwhile."
-    )
-    design["nodes"] = design["nodes"][:2]
+    assert list(describe_single_switches(design)) == [
+        "12 pairs share a single switch. When a NIC or cable of theirs fails, they have no path until it is repaired. "
+        "Set fnn_uplink, and they meet over the uplink switch meanwhile; or fnn_redundancy: 2, and all pairs share two "
+        "switches."
+    ]
+    for other in ({"redundancy": 2}, {"coverage": "patterns"}):
+        changed = {**design, "spec": {**design["spec"], **other}}
+        assert next(describe_single_switches(changed)).endswith(
+            "Set fnn_uplink, and they meet over the uplink switch meanwhile."
+        )
+    wired = {node["name"]: node for node in design["nodes"]}
+    design["nodes"] = [wired["k00"], wired["k02"]]
+    assert next(describe_single_switches(design)).startswith("1 pair shares a single switch. ")
+    design["nodes"] = [wired["k00"], wired["k01"]]
     assert list(describe_single_switches(design)) == []
