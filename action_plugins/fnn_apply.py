@@ -17,7 +17,7 @@ if _SHARED not in ansible.module_utils.__path__:
 
 from ansible.module_utils.fnn.bundle import Bundle, add_secret, pack, read_bundle
 from ansible.module_utils.fnn.errors import FnnError, problem
-from ansible.module_utils.fnn.linkd_keys import format_keys, read_site_keys
+from ansible.module_utils.fnn.linkd_keys import format_keys, read_since, read_site_keys
 
 LINKD, KEYS = "/etc/fnn/linkd", "/etc/fnn/linkd.key"
 
@@ -31,7 +31,7 @@ def add_keys(bundle: Bundle, path: str | None, check: bool) -> Bundle:
         return bundle
     keys = read_site_keys(Path(path))
     if keys:
-        return add_secret(bundle, KEYS, format_keys(keys))
+        return add_secret(bundle, KEYS, format_keys(keys, read_since(Path(path))))
     if check:
         return bundle
     raise problem(path, "is missing; playbooks/network.yml makes it")

@@ -28,7 +28,7 @@ options:
     choices: [ensure, accept, sign, drop]
     default: ensure
   days:
-    description: How many days a key is used before it is due to be rotated; V(0) for ever.
+    description: After how many days a key is due to be rotated, by the date in the file; V(0) for never.
     type: int
     default: 0
 attributes:
@@ -57,29 +57,51 @@ ids:
   elements: str
   sample: ["9c01b7aa"]
 due:
-  description: Whether the key is older than O(days), or a rotation is not complete; never with V(0).
+  description: Whether the key has signed for O(days) or longer, or a rotation is not complete; never with V(0).
   returned: success
   type: bool
+since:
+  description: Date (UTC) on which the key began to sign; that of the file if an earlier version made it.
+  returned: success
+  type: str
+  sample: "2026-11-24"
 """
 
-import time
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.linkd_keys import STEPS, is_due, list_ids, read_site_keys, take_step, write_site_keys
+from ansible.module_utils.fnn.errors import FnnError, problem
+from ansible.module_utils.fnn.linkd_keys import (
+    STEPS,
+    is_due,
+    list_ids,
+    read_file_date,
+    read_since,
+    read_site_keys,
+    take_step,
+    write_site_keys,
+)
+from ansible.module_utils.fnn.node.linkd.keys import SIGN
 
 
 def carry_out(module: AnsibleModule) -> dict[str, Any]:
     """Read, take the step and (outside check mode) write; returns the module's answer. Raises FnnError and OSError."""
-    path = Path(module.params["path"])
-    former = read_site_keys(path)
-    due = is_due(path, former, module.params["days"], time.time())
-    keys = take_step(former, module.params["step"])
+    path, step, days = Path(module.params["path"]), module.params["step"], module.params["days"]
+    if days < 0:
+        raise problem("fnn_linkd_key_days", f"{days} is less than 0; expected a number of days, or 0 for never")
+    today = datetime.now(timezone.utc).date()
+    former, noted = read_site_keys(path), read_since(path)
+    since = noted or (read_file_date(path) if former else today)
+    due = is_due(former, since, days, today)
+    # Check mode has not written the step before.
+    keys = take_step(take_step(former, "sign") if module.check_mode and step == "drop" else former, step)
+    if keys[SIGN] != former.get(SIGN):
+        noted = since = today
     if not module.check_mode:
-        write_site_keys(path, keys)
-    return {"changed": keys != former, "ids": list_ids(keys), "due": due}
+        write_site_keys(path, keys, noted)
+    return {"changed": keys != former, "ids": list_ids(keys), "due": due, "since": str(since)}
 
 
 def main() -> None:

@@ -11,12 +11,17 @@
 
 Every node must have the file of one step before the next begins. A step that was taken already changes nothing, so an
 interrupted rotation is completed by running it again.
+
+A comment in the file has the date on which its key began to sign. The age of the key is counted from it, as the time of
+the file is that of the last copy or restore.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable
+from datetime import date, datetime, timezone
 from pathlib import Path
 
 from .errors import FnnError, Problem, problem
@@ -27,8 +32,9 @@ from .node.linkd.keys import NEXT, OLD, SIGN, identify_key, parse_keys
 DIRECTORY, NAME = ".secrets", "linkd.keys"
 STEPS = ("ensure", "accept", "sign", "drop")
 OCTETS = 32
-_DAY = 86400  # seconds
 _HEAD = "# Keys of fnn-linkd, secret. Made by the FNN toolkit, renewed by playbooks/adhoc/rotate-linkd-keys.yml.\n"
+_SINCE = "# Signing since {} (UTC).\n"
+_FIND_SINCE = re.compile(r"^# Signing since (\S+) \(UTC\)\.$", re.MULTILINE)
 
 Keys = dict[str, bytes]  # role (sign, next, old) -> key
 
@@ -45,14 +51,30 @@ def read_site_keys(path: Path) -> Keys:
         raise FnnError([Problem(str(path), message) for message in failure.messages]) from None
 
 
-def is_due(path: Path, keys: Keys, days: int, now: float) -> bool:
-    """Whether the key is to be rotated: its file is older than so many days, or a rotation is not complete.
+def read_since(path: Path) -> date | None:
+    """The date on which the key of a site began to sign; None without a file, or in a file of an earlier version.
 
-    days: 0 for never. now: seconds, as the times of files. Raises OSError.
+    Raises FnnError and OSError.
     """
-    if not days or not keys:
-        return False
-    return set(keys) != {SIGN} or now - path.stat().st_mtime > days * _DAY
+    if not path.exists():
+        return None
+    found = _FIND_SINCE.search(path.read_text(encoding="utf-8", errors="replace"))
+    if not found:
+        return None
+    try:
+        return date.fromisoformat(found[1])
+    except ValueError:
+        raise problem(str(path), f"{found[1]} is not a date, expected one such as 2026-11-24") from None
+
+
+def read_file_date(path: Path) -> date:
+    """The date of the last change of a file. Raises OSError."""
+    return datetime.fromtimestamp(path.stat().st_mtime, timezone.utc).date()
+
+
+def is_due(keys: Keys, since: date, days: int, today: date) -> bool:
+    """Whether the key is to be rotated: it has signed for `days`, or a rotation is not complete. days: 0 for never."""
+    return bool(days and keys) and (set(keys) != {SIGN} or (today - since).days >= days)
 
 
 def take_step(keys: Keys, step: str, draw: Callable[[int], bytes] = secrets.token_bytes) -> Keys:
@@ -70,16 +92,18 @@ def take_step(keys: Keys, step: str, draw: Callable[[int], bytes] = secrets.toke
     return keys
 
 
-def format_keys(keys: Keys) -> str:
-    return _HEAD + "".join(f"{role} {key.hex()}\n" for role, key in keys.items())
+def format_keys(keys: Keys, since: date | None) -> str:
+    """The file of a site, and that of each node."""
+    head = _HEAD + (_SINCE.format(since) if since else "")
+    return head + "".join(f"{role} {key.hex()}\n" for role, key in keys.items())
 
 
-def write_site_keys(path: Path, keys: Keys) -> None:
-    """Raises OSError."""
+def write_site_keys(path: Path, keys: Keys, since: date | None) -> None:
+    """since: see read_since. Raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.parent.chmod(0o700)
     write_atomic(path.parent / ".gitignore", "*\n")
-    write_atomic(path, format_keys(keys), 0o600)
+    write_atomic(path, format_keys(keys, since), 0o600)
 
 
 def list_ids(keys: Keys) -> list[str]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,11 @@ def plugin(root: Path) -> Any:
 def test_a_node_with_fnn_linkd_gets_the_keys_and_a_satellite_does_not(plugin: Any, tmp_path: Path) -> None:
     path = tmp_path / ".secrets" / "linkd.keys"
     keys = take_step({}, "ensure")
-    write_site_keys(path, keys)
+    write_site_keys(path, keys, date(2026, 11, 24))
     given = plugin.add_keys(WITH, str(path), False).find("/etc/fnn/linkd.key")
     assert given.mode == 0o600
     assert parse_keys(given.content.encode()) == keys
+    assert given.content == path.read_text(), "as a rotation copies it, which changes nothing then"
     assert plugin.add_keys(WITHOUT, str(path), False) == WITHOUT
     assert plugin.add_keys(WITH, None, False) == WITH, "fnn_linkd is off"
 

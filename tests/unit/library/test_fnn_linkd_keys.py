@@ -4,6 +4,10 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
+from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -41,18 +45,73 @@ def test_check_mode_writes_nothing(run_module: RunModule, path: Path, tmp_path: 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_key_is_due_when_it_is_too_old_or_half_rotated(run_module: RunModule, path: Path) -> None:
-    def ask(days: int) -> bool:
-        answer = run_module("fnn_linkd_keys", root=None, path=path, days=days)
-        return bool(answer["due"])
+@pytest.fixture
+def is_due(run_module: RunModule, path: Path) -> Callable[[int], bool]:
+    return lambda days: bool(run_module("fnn_linkd_keys", root=None, path=path, days=days)["due"])
 
-    assert not ask(30), "it is made just now"
-    assert not ask(30)
+
+def set_date(path: Path, days: int) -> str:
+    """The date in the file becomes that of so many days ago; returns it."""
+    since = str((datetime.now(timezone.utc) - timedelta(days)).date())
+    path.write_text(re.sub(r"since \S+", f"since {since}", path.read_text()))
+    return since
+
+
+def test_a_key_is_due_by_the_date_in_the_file(run_module: RunModule, path: Path, is_due: Callable[[int], bool]) -> None:
+    assert not is_due(30), "it is made just now"
     os.utime(path, (0, 0))
-    assert ask(30)
-    assert not ask(0)
+    assert not is_due(30)
+    set_date(path, 29)
+    assert not is_due(30)
+    since = set_date(path, 30)
+    assert is_due(30)
+    assert not is_due(0)
+    shutil.copy(path, path.with_name("copy"))
+    path.with_name("copy").replace(path)
+    assert is_due(30), "a copy is as old as its original"
+    assert run_module("fnn_linkd_keys", root=None, path=path)["since"] == since
+
+
+def test_a_rotated_key_is_as_old_as_its_use(run_module: RunModule, path: Path, is_due: Callable[[int], bool]) -> None:
+    take(run_module, path)
+    set_date(path, 30)
     take(run_module, path, "accept")
-    assert ask(30), "the file is new, but a rotation has begun"
+    assert is_due(31), "a rotation has begun"
+    take(run_module, path, "sign")
+    take(run_module, path, "drop")
+    assert not is_due(1)
+
+
+def test_a_file_without_a_date_is_as_old_as_its_time_says(
+    run_module: RunModule, path: Path, is_due: Callable[[int], bool]
+) -> None:
+    take(run_module, path)
+    before = re.sub(r"# .* since .*\n", "", path.read_text())
+    path.write_text(before)
+    assert not is_due(30)
+    os.utime(path, (0, 0))
+    assert is_due(30)
+    assert path.read_text() == before, "so nodes are not changed by the next run"
+
+
+def test_ages_that_are_no_ages_are_refused(run_module: RunModule, path: Path) -> None:
+    take(run_module, path)
+    answer = run_module("fnn_linkd_keys", root=None, path=path, days=-1)
+    assert answer["msg"] == "fnn_linkd_key_days: -1 is less than 0; expected a number of days, or 0 for never"
+    path.write_text(re.sub(r"since \S+", "since 2026-13-01", path.read_text()))
+    answer = run_module("fnn_linkd_keys", root=None, path=path)
+    assert answer["msg"] == f"{path}: 2026-13-01 is not a date, expected one such as 2026-11-24"
+
+
+@pytest.mark.parametrize("taken", [[], ["accept"], ["accept", "sign"]])
+def test_check_mode_looks_ahead_from_each_step(run_module: RunModule, path: Path, taken: list[str]) -> None:
+    take(run_module, path)
+    for step in taken:
+        take(run_module, path, step)
+    before = path.read_bytes()
+    changed = [take(run_module, path, step, check=True) for step in ("accept", "sign", "drop")]
+    assert any(changed)
+    assert path.read_bytes() == before
 
 
 def test_between_two_steps_each_node_accepts_what_any_other_signs(run_module: RunModule, path: Path) -> None:
