@@ -71,10 +71,6 @@ def shut_down(directory: Path) -> None:
         os.close(handle)
 
 
-def to_playbooks(*stages: str) -> list[str]:
-    return [f"playbooks/{stage}.yml" for stage in stages]
-
-
 def list_switches(node: Mapping[str, Any]) -> set[str]:
     """Of a node of a design."""
     return {link["switch"] for link in node["links"]}

@@ -26,9 +26,8 @@ from bd06 import (
     WRONG_CLOCK,
     Bd06,
     SecondDesk,
-    to_playbooks,
 )
-from labsite import find_failed
+from labsite import find_failed, to_playbooks
 
 MOMENTS = int(os.environ.get("FNN_TEST_MOMENTS", "20"))
 NETWORK = "playbooks/network.yml"

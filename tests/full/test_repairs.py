@@ -35,7 +35,7 @@ def test_a_replaced_nic_comes_into_use(site: Rp06) -> None:
     assert nics[0]["mac"] == NEW_MAC
     site.play("playbooks/network.yml")
     assert NEW_MAC in site.inside("k01", "cat", "/etc/fnn/links")
-    site.check_proved(*NODES, SPARE)
+    site.check_proved(*NODES, SPARE, whole=True)
 
 
 def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: Rp06) -> None:
@@ -44,7 +44,7 @@ def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: Rp06) -> None:
     site.play(*GROW)
     site.fnn("lab", "recable")
     site.play(*STAGES)
-    site.check_proved(*NODES, SPARE)
+    site.check_proved(*NODES, SPARE, whole=True)
 
 
 def test_a_node_leaves_and_the_others_forget_it(site: Rp06) -> None:
@@ -54,7 +54,7 @@ def test_a_node_leaves_and_the_others_forget_it(site: Rp06) -> None:
     site.list_nodes(*there)
     site.play(*GROW)
     site.play(*STAGES)
-    site.check_proved(*there, SPARE)
+    site.check_proved(*there, SPARE, whole=True)
     for node in there:
         assert gone not in site.inside(node, "cat", "/etc/fnn/neighbors", "/etc/hosts")
 
@@ -66,7 +66,7 @@ def test_a_node_comes_and_all_others_reach_it(site: Rp06) -> None:
     site.play("playbooks/lab.yml")
     site.fnn("lab", "recable")
     site.play(*STAGES)
-    site.check_proved(*NODES, SPARE)
+    site.check_proved(*NODES, SPARE, whole=True)
 
 
 def test_a_stand_in_takes_over_and_hands_back(site: Rp06) -> None:
@@ -81,4 +81,4 @@ def test_a_stand_in_takes_over_and_hands_back(site: Rp06) -> None:
     site.play("playbooks/lab.yml")  # waits until it answers
     site.fnn("stand-in", dead, "--end")
     assert find_changed(site.play("playbooks/network.yml")) == []
-    site.check_proved(*NODES, SPARE)
+    site.check_proved(*NODES, SPARE, whole=True)
