@@ -275,7 +275,7 @@ def test_in_check_mode_a_redesign_shows_its_curve_and_what_would_stop_is_told(si
     stopped = site.play("--check")
     assert stopped.status == 2
     assert stopped.message.startswith("design.json: made for another spec than spec.json is now:")
-    shown = site.play("--check", "--extra-vars", "fnn_redesign=true fnn_curve=true fnn_time_limit=1")
+    shown = site.play("--check", "--extra-vars", "fnn_redesign=true fnn_curve=true fnn_steps=10 fnn_time_limit=100")
     assert shown.status == 0, shown.output
     assert "mean_shared_switches: " in shown.output
     added.unlink()

@@ -139,7 +139,7 @@ def test_a_redesign_may_go_elsewhere_and_is_near_the_design_that_stands(changed_
 
 def test_in_check_mode_a_redesign_elsewhere_is_shown_beside_what_stands(changed_spec: Design, tmp_path: Path) -> None:
     other = tmp_path / "next.json"
-    answer = changed_spec(redesign_output=other, check=True, diff=True, time_limit=1)
+    answer = changed_spec(redesign_output=other, check=True, diff=True, **LIMITS)
     assert answer["diff"]["before"] == (tmp_path / "design.json").read_text()
     assert (answer["diff"]["after_header"], other.exists()) == (str(other), False)
 
@@ -359,9 +359,9 @@ def test_a_heavy_kept_cable_stays(changed_spec: Design) -> None:
 
 def test_the_curve_of_a_redesign_is_told_and_written_beside_the_design(changed_spec: Design, tmp_path: Path) -> None:
     curve = tmp_path / "design.curve.json"
-    assert changed_spec(check=True, redesign=True, curve=True, time_limit=1)["curve"]
+    assert changed_spec(check=True, redesign=True, curve=True, **LIMITS)["curve"]
     assert not curve.exists()
-    made = changed_spec(redesign=True, curve=True, time_limit=1)
+    made = changed_spec(redesign=True, curve=True, **LIMITS)
     assert made["changed"]
     assert read_json(curve) == made["curve"]
     assert set(made["curve"][0]) == {"weight", "moved", "kept", "mean_shared_switches"}
