@@ -24,7 +24,7 @@ from labsite import Site
 
 LAB = "ft08"
 NODES = tuple(f"k{rank}" for rank in range(8))
-#: Of different widths; a node and the uplink leave a port free on each.
+#: Of different widths. The cases need a free port on the switches to which they move a cable.
 PORTS = {"red": 8, "orange": 8, "yellow": 7, "green": 7, "blue": 6, "purple": 6}
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
