@@ -11,6 +11,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from ft08 import LAB
+
 BEACONS, RELEARN = "beacons", "relearn"
 UPLINKS_IN = ", uplinks in"  # ends the name of a case whose fault another one shows by beacons
 
@@ -157,7 +159,7 @@ _OTHER_SWAP = "swap {b} {c}"
 _LOAD = "for i in $(seq 20); do (while :; do :; done) & done; wait"
 _FLAP = "while sleep 0.7; do ip link set {a.port} down; sleep 0.3; ip link set {a.port} up; done"
 _FLAP_C = _FLAP.replace("{a.port}", "{c.port}")
-#: Beacons that node a sends are sent again by e9.
+#: Frames of node a are sent again by e9.
 _REPEAT = """python3 -c 'import socket
 source, target = (socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3)) for _ in range(2))
 source.bind(("{a.port}", 0))
@@ -168,7 +170,42 @@ while True:
         target.send(frame)'"""
 #: A beacon of node a whose last octet is another one; e9 sends it.
 _FORGE = _REPEAT.replace("target.send(frame)", "target.send(frame[:-1] + bytes([frame[-1] ^ 1]))")
-_HALF_SPEED = f"exec {sys.executable} {Path(__file__).with_name('half_speed.py')} ft08-{{a.node}} {{a.device}} 500"
+#: A beacon of node a from another MAC; e9 sends it.
+_REWRITE = _REPEAT.replace("target.send(frame)", 'target.send(frame[:6] + b"\\x02\\x99" + frame[8:])')
+#: The first beacon that node a sends, again and again as soon as there is a run with another key.
+_RECORD = _REPEAT.replace("while True:", "kept = None\nwhile True:").replace(
+    'frame[12:14].hex() == "88b5":\n        target.send(frame)',
+    """frame[14:18] == b"FNNb":
+        kept = kept or frame
+        if frame[21:29] != kept[21:29]:
+            target.send(kept)""",
+)
+_HALF_SPEED = f"exec {sys.executable} {Path(__file__).with_name('half_speed.py')} {LAB}-{{a.node}} {{a.device}} 500"
+#: A veth counts no errors, but a VXLAN device does. One takes the place of the NIC, over a veth of its own (u9, e9).
+_OTHER_DEVICE = f"""set -e
+mac=$(cat /sys/class/net/e8/address)
+ip link add e9 mtu 1600 type veth peer name u9 mtu 1600 netns {LAB}-{{a.node}}
+ip address add 192.0.2.1/30 dev e9
+ip link set e9 up
+ip link add x8 type vxlan id 8 dstport 4789 local 192.0.2.1 remote 192.0.2.2 dev e9
+ip link add br8 type bridge mcast_snooping 0
+for each in x8 br8; do ip link set $each addrgenmode none up; done
+ip link set x8 master br8
+ip link set e8 address 02:98:00:00:00:08 up master br8
+ip -n {LAB}-{{a.node}} -batch - <<-END
+    address add 192.0.2.2/30 dev u9
+    link set u9 up
+    link add {{a.device}} mtu 1500 address $mac type vxlan id 8 dstport 4789 local 192.0.2.2 remote 192.0.2.1 dev u9
+    link set {{a.device}} up
+END"""
+#: An IP packet that does not know of congestion, in one that has met it, is an error (RFC 6040).
+_ERRORS = """python3 -c 'import socket, time
+with socket.socket(type=socket.SOCK_DGRAM) as sender:
+    sender.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 3)
+    ethernet, ip = "0298000000000298000000010800", "4500001400000000401100000000000000000000"
+    while True:
+        sender.sendto(bytes.fromhex("0800000000000800" + ethernet + ip), ("192.0.2.2", 4789))
+        time.sleep(0.2)'"""
 _STRANGER = "sw: ip link add e9 type veth peer name e8 && ip link set e8 up master {B} && ip link set e9 up"
 _THIRD, _MOST = "numgen random mod 100 < 30 drop", "numgen random mod 100 < 90 drop"
 NODE = (
@@ -188,13 +225,27 @@ NODE = (
     Case(
         "a NIC that runs at half speed",
         (
-            "{a.node}: ip link set {a.device} netns ft08-sw name e8",
+            f"{{a.node}}: ip link set {{a.device}} netns {LAB}-sw name e8",
             "sw: ip link set e8 up promisc on",
             f"sw& {_HALF_SPEED}",
             "wait: 3",
         ),
         ("slow {a}",),
-        ("wait: 1", "sw: ip link set e8 promisc off netns ft08-{a.node} name {a.device}"),
+        ("wait: 1", f"sw: ip link set e8 promisc off netns {LAB}-{{a.node}} name {{a.device}}"),
+    ),
+    Case(
+        "a NIC that counts frames with errors",
+        (
+            f"{{a.node}}: ip link set {{a.device}} netns {LAB}-sw name e8",
+            f"sw: {_OTHER_DEVICE}",
+            f"sw& {_ERRORS}",
+        ),
+        ("errors {a}",),
+        (
+            "{a.node}: ip link delete {a.device}",
+            "sw: ip link delete br8; ip link delete x8; ip link delete e9",
+            f"sw: ip link set e8 netns {LAB}-{{a.node}} name {{a.device}}",
+        ),
     ),
     Case(
         "a NIC switched off in the node",
@@ -346,6 +397,18 @@ LINKS = (
     Case(
         "a host that sends forged beacons in the name of a node",
         (_STRANGER, f"sw& {_FORGE}"),
+        ("unknown-frames {Bs}",),
+        ("wait: 1", "sw: ip link delete e9"),
+    ),
+    Case(
+        "a host that sends a beacon that it recorded in another run",
+        (_STRANGER, f"sw& {_RECORD}", "verify: beacons"),
+        ("unknown-frames {Bs}",),
+        ("wait: 1", "sw: ip link delete e9"),
+    ),
+    Case(
+        "a host that sends beacons of a node from its own MAC",
+        (_STRANGER, f"sw& {_REWRITE}"),
         ("unknown-frames {Bs}",),
         ("wait: 1", "sw: ip link delete e9"),
     ),

@@ -117,10 +117,13 @@ class FaultLab(Site):
 
     def do(self, line: str) -> None:
         """One line of a case: `lab: …` is a command of ./fnn lab, `sw: …` runs at the switches, `k3: …` in that node
-        and network, `k3! …` in its container, `k3& …` likewise until the case ends, `wait: S` is patience."""
+        and network, `k3! …` in its container, `k3& …` likewise until the case ends. `verify: EVIDENCE` is a run whose
+        findings are not read, `wait: S` waits."""
         where, mark, what = re.fullmatch(r"(\w+)([:!&]) (.*)", self.name_roles(line), re.DOTALL).groups()  # type: ignore[union-attr]
         if where == "lab":
             self.fnn("lab", *what.split())
+        elif where == "verify":
+            self.verify(what)
         elif where == "wait":
             time.sleep(float(what))
         elif mark == "&":
