@@ -102,11 +102,15 @@ class Site:
             for move in together:
                 assert move.target is not None
                 medium, target = self.media[move.node, move.nic], boxes[move.target]
-                taken = Counter(self.media[key] for key, box in self.plugs.items() if box == target)
+                taken = self.count_plugged(target)
                 full = taken.total() >= self.room[move.target] or taken[medium] >= self.ports[move.target][medium]
                 refused += [move] if full else []
                 self.plugs[move.node, move.nic] = target
         return refused
+
+    def count_plugged(self, box: str) -> Counter[str]:
+        """Cables in a box, by medium."""
+        return Counter(self.media[key] for key, plugged in self.plugs.items() if plugged == box)
 
     def find_boxes(self, judgement: Judgement) -> dict[str, str]:
         """Switch -> the box that verify takes for it; a switch without one has any box that is left."""

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Permutations of two to twelve cables in a lab: real beacons, the fewest moves, and a free port for each of them.
 
-The committed design of inventory/eight, whose ports are all taken, and one whose switches have four to six ports. The
-cables are exchanged by raw commands, the moves are made in the order of findings.json, and the next permutation starts
-from there. The fewest moves come from the integer program of permutations.py.
+The committed design of inventory/eight, whose ports are all taken, and one whose switches have four to six ports of two
+media. The cables are exchanged by raw commands, each with one of its own medium; the moves are made in the order of
+findings.json, and the next permutation starts from there. The fewest moves come from the integer program of
+permutations.py.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ import json
 import os
 import random
 import shutil
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -25,18 +26,45 @@ from labsite import Site
 PERMUTATIONS = int(os.environ.get("FNN_TEST_PERMUTATIONS", "10"))
 NODES = tuple(f"k{rank}" for rank in range(8))
 COLORS = ("red", "orange", "yellow", "green", "blue", "purple")
-#: Name of the cluster and its lab -> ports of each switch, and the inventory whose documents it takes, if any.
-CLUSTERS: dict[str, tuple[Sequence[int], str | None]] = {
-    "eight": ((4, 4, 4, 4, 4, 4), "eight"),
-    "pw08": ((6, 6, 5, 5, 4, 4), None),
+GIGABIT = 1000
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """nics: the medium of each NIC of a node. ports: of each switch, by medium. documents: the inventory whose spec and
+    design it takes, if any."""
+
+    nics: Sequence[str]
+    ports: Sequence[Mapping[str, int]]
+    documents: str | None = None
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        switches = [
+            {"name": color, "ports": [describe_port(medium, count=count) for medium, count in ports.items()]}
+            for color, ports in zip(COLORS, self.ports)
+        ]
+        return {"fnn_nics": [describe_port(medium) for medium in self.nics], "fnn_switches": switches}
+
+
+def describe_port(medium: str, **more: int) -> dict[str, Any]:
+    return {"speed_mbps": GIGABIT, "media": medium, **more}
+
+
+#: Name of the cluster and its lab -> what it is made of.
+CLUSTERS = {
+    "eight": Cluster(["rj45"] * 3, [{"rj45": 4}] * 6, "eight"),
+    "pw08": Cluster(
+        ["rj45", "rj45", "sfp"],
+        [{"rj45": 4, "sfp": 2}, {"rj45": 4, "sfp": 2}, {"rj45": 3, "sfp": 2}, {"rj45": 5}, {"rj45": 2, "sfp": 2}],
+    ),
 }
 
 
 class PermutedLab(Site):
     def __init__(self, root: Path, name: str) -> None:
-        ports, self.documents = CLUSTERS[name]
-        switches = [{"name": color, "ports": count} for color, count in zip(COLORS, ports)]
-        super().__init__(root, name, NODES, {"fnn_cluster": name, "fnn_nics": 3, "fnn_switches": switches})
+        self.documents = CLUSTERS[name].documents
+        super().__init__(root, name, NODES, {"fnn_cluster": name, **CLUSTERS[name].variables})
 
     def make(self, **more: Any) -> None:
         super().make(**more)
@@ -70,8 +98,8 @@ class PermutedLab(Site):
             for link, nic in zip(links, self.read_order(node)):
                 switch = seen.get((node, nic), link["switch"])
                 assert bridges.setdefault(switch, plugs.plugs[node, nic]) == plugs.plugs[node, nic]
-        left = sorted(set(COLORS) - set(bridges.values()))
-        return {color: bridges.get(color) or left.pop() for color in COLORS}
+        left = sorted({*plugs.ports} - {*bridges.values()})
+        return {switch: bridges.get(switch) or left.pop() for switch in plugs.ports}
 
     def read_order(self, node: str) -> list[int]:
         """The ports of a node in the order of the design's NICs; exchanged NICs of a node are adopted in the end."""
@@ -82,7 +110,6 @@ class PermutedLab(Site):
         """In their order, those of an exchange together; AssertionError where a port is taken."""
         moves = findings["moves"]
         bridges = self.find_bridges(findings, plugs)
-        room = {switch["name"]: switch["ports"][0]["count"] for switch in plugs.design["spec"]["switches"]}
         for _, exchange in groupby(enumerate(moves), lambda each: each[1]["exchange"] or -each[0]):
             together = [(move["node"], port_of(move), move["target"]) for _, move in exchange]
             for node, nic, _ in together:
@@ -91,7 +118,7 @@ class PermutedLab(Site):
             for node, nic, target in together:
                 plugs.plugs[node, nic] = bridges[target]
                 self.plug(node, nic, bridges[target])
-                assert Counter(plugs.plugs.values())[bridges[target]] <= room[target]
+                assert plugs.count_plugged(bridges[target]) <= plugs.ports[target]
 
 
 def port_of(cable: Mapping[str, Any]) -> int:
