@@ -17,6 +17,7 @@ from typing import Any
 
 from .conftest import BUILD, LAB, PROJECT, read_json
 
+MENDED_AT_ONCE = ("dead-switch", "duplicate-mac", "lossy", "mtu", "flapping", "isolated", "bridged")
 Plugged = dict[str, str | None]  # k00:0 -> the bridge its port is in
 
 
@@ -84,7 +85,8 @@ def list_moves(moves: list[dict[str, Any]], boxes: dict[str, str]) -> Iterator[l
 
 
 def list_deeds(findings: list[dict[str, Any]]) -> Iterator[list[str]]:
-    """What is no move of a node's cable. Power and MACs are no cables at all, and mended as one mends a lab."""
+    """What is no move of a node's cable. Power and MACs are no cables at all, a better cable or port has no command of
+    its own, and both are mended as one mends a lab."""
     for finding in findings:
         action = finding["action"]
         uplink = re.search(r"plug a cable from (\w+) into the uplink switch|end of the second one to (\w+)$", action)
@@ -93,7 +95,7 @@ def list_deeds(findings: list[dict[str, Any]]) -> Iterator[list[str]]:
         elif finding["kind"] in ("switches-joined", "loop", "uplink-wrong") or "into a foreign network" in action:
             if not re.search(r"leads into a foreign network; move", action):
                 yield ["unplug", find_stray(action)]
-        elif finding["kind"] in ("dead-switch", "duplicate-mac"):
+        elif finding["kind"] in MENDED_AT_ONCE:
             yield ["mend"]
 
 

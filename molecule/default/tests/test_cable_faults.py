@@ -4,12 +4,13 @@
 Each is injected into the running lab, verified, followed to the letter and verified again. One verification is a run of
 the playbook, so `make test` takes those faults that show most, and `make test-full` (FNN_TEST_FULL=1) all of them.
 
-What a virtual cable cannot show is not claimed: it has no speed, so a shaped link is told by nobody; see
-tests/unit/verify for links that do tell.
+What a virtual cable cannot show is not claimed: it has no speed, so a shaped link is not found. In the table of faults
+(tests/full/fault_cases.py) a tap takes the place of a NIC, and runs at half speed.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,7 @@ BEACONS, RELEARN = "beacons", "relearn"  # uplinks out, uplinks in
 
 @dataclass(frozen=True)
 class Told:
-    """A finding: its kind, its cables, and what its action says."""
+    """A finding: its kind, its cables, and what its action says, with N for a measured share."""
 
     kind: str
     cables: str
@@ -80,6 +81,34 @@ TWINS = Told(
 HOUSE = Told(
     "foreign-network", "k00:0", "k00: the cable in nic0 leads into a foreign network; move it to RED"
 )  # fmt: skip
+LOSSY = Told(
+    "lossy",
+    "k00:0",
+    "k00: the cable in nic0 loses N % of what it sends to RED and N % of what it receives from RED; try another cable, "
+    "then another port of RED",
+)
+SMALL_MTU = Told(
+    "mtu",
+    "k00:0",
+    "k00: nic0 carries no frames of 1500 bytes to and from RED, only shorter ones: raise the MTU of that port of RED "
+    "to 1500 at least, or try another cable or port",
+)
+FLAPPING = Told(
+    "flapping",
+    "k00:0",
+    "k00: nic0 loses its carrier again and again; try another cable, then another port of RED",
+)
+ISOLATED = Told(
+    "isolated",
+    "k00:0 k01:0",
+    "RED passes no frames between k00 nic0 and k01 nic0: switch off the isolation of these ports (protected ports, "
+    "private VLAN), or move their cables to other ports of RED",
+)
+BRIDGED = Told(
+    "bridged",
+    "k03:0 k03:1",
+    "k03: nic0 and nic1 are ports of the bridge br0 on the node, which joins RED and GREEN: take them out of it",
+)
 NO_UPLINK = "plug a cable from {} into the uplink switch; if there is one, try another"
 
 
@@ -173,6 +202,16 @@ CASES = (
     Case("two NICs with one MAC", ("duplicate-mac k03:1 k00:0",), both(TWINS)),
     Case("a shaped link, which no virtual cable can tell", ("slow k00:0",), both()),
     Case(
+        "a cable in a wrong switch",
+        ("move k00:0 green",),
+        both(Told("move", "k00:0", "k00: move the cable in nic0 from GREEN to RED")),
+    ),
+    Case("a cable that loses frames both ways", ("lossy k00:0",), both(LOSSY)),
+    Case("a port that carries short frames only", ("small-mtu k00:0",), both(SMALL_MTU)),
+    Case("a flapping cable", ("flapping k00:0",), both(FLAPPING)),
+    Case("two ports isolated from each other", ("isolated k00:0 k01:0",), both(ISOLATED)),
+    Case("a node that bridges its NICs", ("bridged k03:0 k03:1",), both(BRIDGED)),
+    Case(
         "a loop and a swap",
         ("loop green", "swap k00:0 k04:0"),
         (
@@ -212,7 +251,7 @@ def verify(play: Play, evidence: str) -> tuple[int, dict[str, Any]]:
 
 def tell(finding: dict[str, Any]) -> Told:
     cables = " ".join(sorted(spell(cable) for cable in finding["cables"]))
-    return Told(finding["kind"], cables, finding["action"])
+    return Told(finding["kind"], cables, re.sub(r"\d+ %", "N %", finding["action"]))
 
 
 @pytest.mark.parametrize("case", CHOSEN, ids=lambda case: case.name)
