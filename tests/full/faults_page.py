@@ -22,7 +22,8 @@ each once, and no other. *Moves* are those that the findings ask for; *fewest* a
 under any naming of the switches, counted from the kernel's own port tables. *Seconds* are one run of
 `playbooks/verify.yml` on two cores, for some of the rows beside a second lab.
 
-Unit tests alone show bonds in a node and error counters of a NIC, as no virtual device here has them.
+Bonds in a node are not among them, as the kernel of the lab had none: `tests/kernel/test_bond_kernel.py` makes them on
+the kernel that Debian ships.
 """
 
 

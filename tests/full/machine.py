@@ -18,13 +18,12 @@ from pathlib import Path
 MODULES = (
     *("drivers/net/dummy.ko", "drivers/net/veth.ko", "drivers/net/macvlan.ko"),
     *("net/llc", "net/802", "net/bridge", "net/mptcp"),
+    *("drivers/net/bonding", "net/tls"),
 )
 LEFT_OUT = ("usr/share", "usr/include", "usr/lib/gcc", "usr/lib/x86_64-linux-gnu/openmpi", "var/lib/dpkg", "boot")
 #: Python packages, as globs, that no test of tests/kernel imports, and that are large.
 NOT_NEEDED = (
     "ansible_collections",
-    "numpy*",
-    "scipy*",
     "ortools*",
     "pillow*",
     "PIL",

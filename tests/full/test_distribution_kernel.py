@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kernel tests of fnn-net on a distribution's own kernel, with identity devices of the kind dummy.
+"""The kernel tests of fnn-net on a distribution's own kernel, with identity devices of the kind dummy, and those of
+bonds.
 
-Containers share the kernel of their host, and that one may lack dummies; hardware has them.
+Containers share the kernel of their host, and that one may lack dummies and bonds; hardware has them.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from pathlib import Path
 import pytest
 from machine import boot, lacks, make_root, pack_root, unpack_kernel
 
-TESTS = ("test_fnn_net_kernel.py",)
+TESTS = ("test_fnn_net_kernel.py", "test_bond_kernel.py")
 SECONDS = 1500
 
 
-def test_dummies_on_the_kernel_that_debian_ships(root: Path, tmp_path: Path) -> None:
+def test_dummies_and_bonds_on_the_kernel_that_debian_ships(root: Path, tmp_path: Path) -> None:
     if reason := lacks():
         pytest.skip(reason)
     kernel, modules = unpack_kernel(tmp_path)
