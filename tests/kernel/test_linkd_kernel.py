@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.node.locks import KERNEL_LOCK, locked
+from ansible.module_utils.fnn.node.place import Place
 from namespaces import PREFIX, Cables
 from programs import install_fnn_net
 from six_pcs import SIX
@@ -528,6 +530,19 @@ def test_who_has_no_roster_or_a_second_daemon_is_told(lab: Lab) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
     assert done.returncode == 2
     assert "linkd: is not there" in done.stderr
+
+
+def test_fnn_net_that_a_daemon_started_does_not_lock_out_the_next_daemon(lab: Lab) -> None:
+    daemon = lab.daemons["k00"]
+    children = Path(f"/proc/{daemon.pid}/task/{daemon.pid}/children")
+    with locked(Place(Path("/")), KERNEL_LOCK):  # so that fnn-net waits
+        daemon.send_signal(signal.SIGHUP)
+        wait_for(3 + SLACK, lambda: children.read_text().strip())
+        (fnn_net,) = map(int, children.read_text().split())
+        lab.stop("k00")
+        lab.start("k00")
+        wait_for(3 + SLACK, lambda: is_ready(lab, "k00"))
+        assert Path(f"/proc/{fnn_net}").is_dir(), "fnn-net ended before the next daemon started"
 
 
 def cut_off(lab: Lab, node: str) -> None:

@@ -355,6 +355,7 @@ class Daemon:
         status = 1
         try:
             signal.set_wakeup_fd(-1)
+            os.close(self._lock)  # the child may outlive this daemon, and must not keep the next one out
             realtime.give_up()
             os.nice(10)
             os.dup2(os.open(os.devnull, os.O_RDWR), 1)
