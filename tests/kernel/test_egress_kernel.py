@@ -21,7 +21,7 @@ OURS = ("dev", "nic0", "egress", "protocol", "all", "pref", "1960", "handle", "1
 THEIRS = ("dev", "nic0", "ingress", "protocol", "ip", "pref", "7", "u32", "match", "u32", "0", "0", "flowid", "1:1")
 #: A daemon of service discovery, and who may have sent to groups on nic0.
 DISCOVERY = """
-import socket, sys
+import os, socket, sys
 sys.path.insert(0, sys.argv[1])
 from fnn.node.egress import count_dropped
 from fnn.prove.daemons import find_senders
@@ -30,7 +30,15 @@ daemon.bind(("", 5353))
 member = socket.inet_aton("224.0.0.251") + socket.inet_aton("10.77.0.1")
 daemon.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
 open("/proc/self/comm", "w").write("avahi-daemon")
-lldp = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x88CC))
+sockets = []
+for device, ethertype in (("", 0x88F7), ("nic0", 3), ("nic0", 0x88CC), ("lo", 3), ("lo", 0x88CC), ("", 3)):
+    wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ethertype))
+    if device:
+        wire.bind((device, ethertype))
+    sockets.append(wire)
+if child := os.fork():
+    os.waitpid(child, 0)
+    sys.exit()
 print(count_dropped(["nic0"])["nic0"], *find_senders(["nic0"]), sep="\\n")
 """
 
@@ -120,6 +128,8 @@ def test_dropped_frames_are_counted_and_their_senders_named(egress: Egress) -> N
     assert int(dropped) >= len(DAEMONS)
     assert senders == [
         "avahi-daemon (EtherType 0x88cc)",
+        "avahi-daemon (EtherType 0x88f7)",
         "avahi-daemon (UDP port 5353)",
+        "avahi-daemon (packet socket on nic0)",
         "the kernel (IGMP for 224.0.0.251)",
     ]
