@@ -166,4 +166,4 @@ def find_changed(said: str) -> list[str]:
 
 def find_failed(said: str) -> set[str]:
     """Hosts that failed or could not be reached."""
-    return set(re.findall(r"^fatal: \[([\w.-]+)", said, re.MULTILINE))
+    return set(re.findall(r"^(?:fatal|failed): \[([\w.-]+)", said, re.MULTILINE))
