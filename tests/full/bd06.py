@@ -184,10 +184,6 @@ class Bd06(Site):
             if state != "read-only":
                 self.run("losetup", "--detach", device)
 
-    def find_process(self, node: str) -> str:
-        """The first process of a node, as this machine numbers it."""
-        return self.podman("inspect", "--format", "{{.State.Pid}}", f"{self.lab}-{node}").strip()
-
     def mount_disk(self, node: str, directory: str) -> str:
         """A small file system on a loop device of this machine, over a directory of a node. Returns the device."""
         image = self.build / "disk"

@@ -122,6 +122,10 @@ class Site:
         assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
         return done.stdout
 
+    def find_process(self, node: str) -> str:
+        """The first process of a node, as this machine numbers it."""
+        return self.run("podman", "inspect", "--format", "{{.State.Pid}}", f"{self.lab}-{node}").strip()
+
     def shell(self, node: str, script: str, check: bool = True) -> str:
         """What a shell prints in a node, as root."""
         return self.inside(node, "sh", "-c", script, check=check)

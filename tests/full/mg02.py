@@ -123,9 +123,11 @@ class Mg02(Site):
 
     def die_in_the_middle(self, *words: str) -> None:
         """A controller that is gone as soon as both nodes have begun to change."""
+        # Seen from this machine, as a program on a node takes longer than a controller that confirms.
+        waiting = [Path(f"/proc/{self.find_process(node)}/root/var/lib/fnn/pending") for node in NODES]
         playing = self.start_play(*words)
         try:
-            wait_until(lambda: all(self.is_waiting(node) for node in NODES), 120)
+            wait_until(lambda: all(path.exists() for path in waiting), 120, every=0.005)
         finally:
             os.killpg(playing.pid, signal.SIGKILL)
             playing.wait()
@@ -242,8 +244,8 @@ def wait_for_nothing(look: Callable[[], list[str]], seconds: float) -> None:
         time.sleep(0.5)
 
 
-def wait_until(look: Callable[[], bool], seconds: float) -> None:
+def wait_until(look: Callable[[], bool], seconds: float, every: float = 0.2) -> None:
     end = time.monotonic() + seconds
     while not look():
         assert time.monotonic() < end, "it never came"
-        time.sleep(0.2)
+        time.sleep(every)
