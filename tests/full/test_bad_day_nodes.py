@@ -226,7 +226,7 @@ def test_two_controllers_that_share_no_lock_leave_nodes_that_talk(site: Bd06) ->
         for playing, text in zip((first, second), said, strict=True):
             assert playing.returncode == 0 or any(reason in " ".join(text.split()) for reason in TWO_CONTROLLERS), text
         assert site.find_silent(NODES) == []
-        site.play(NETWORK)
+        site.play(*to_playbooks("network", "mpi"))  # names of nodes and their host keys follow the mode
         site.check_proved(*NODES)
 
 
@@ -242,7 +242,7 @@ def test_nodes_of_two_generations_talk_and_the_proof_names_them(site: Bd06) -> N
     said = " ".join(done.stdout.split())
     assert len(site.inside("k00", "ls", programs).split()) == 3
     assert "older plan than that of other nodes: k03, k04, k05; run playbooks/network.yml" in said, said
-    site.play(NETWORK)
+    site.play(*to_playbooks("network", "mpi"))
     site.check_proved(*NODES)
 
 
