@@ -15,9 +15,9 @@ _SHARED = str(Path(__file__).resolve().parents[1] / "module_utils")
 if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)
 
-from ansible.module_utils.fnn.bundle import Bundle, add_secret, pack, read_bundle
-from ansible.module_utils.fnn.errors import FnnError, problem
-from ansible.module_utils.fnn.linkd_keys import format_keys, read_since, read_site_keys
+from ansible.module_utils.fnn.controller.linkd_keys import format_keys, read_since, read_site_keys
+from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret, pack, read_bundle
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 LINKD, KEYS = "/etc/fnn/linkd", "/etc/fnn/linkd.key"
 

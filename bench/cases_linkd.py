@@ -24,12 +24,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ansible.module_utils.fnn.controller.plan.files import list_node_files
+from ansible.module_utils.fnn.controller.plan.render import Renderer
+from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.node.linkd.frame import ETHERTYPE, NONE, Frame, identify_cluster, pack, to_octets, unpack
 from ansible.module_utils.fnn.node.linkd.ring import find_around
-from ansible.module_utils.fnn.node.roster import Roster, Settings, read_roster
-from ansible.module_utils.fnn.plan.files import NODE_FILES
-from ansible.module_utils.fnn.plan.render import Renderer
-from ansible.module_utils.fnn.plan.views import make_plan
+from ansible.module_utils.fnn.node.net.roster import Roster, Settings, read_roster
 
 from bench import measure
 from bench.cases_verify import make_design
@@ -64,7 +64,7 @@ def linkd(place: Path) -> Table:
 
 def install(place: Path) -> None:
     """The programs as on a node."""
-    for each in NODE_FILES:
+    for each in list_node_files(measure.ROOT):
         if not each.source.endswith(".j2"):
             target = place / each.path.lstrip("/")
             target.parent.mkdir(parents=True, exist_ok=True)

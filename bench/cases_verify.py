@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.documents import read_json
-from ansible.module_utils.fnn.verify.coverage import value_as_wired
-from ansible.module_utils.fnn.verify.judge import judge
-from ansible.module_utils.fnn.verify.report import make_document
-from ansible.module_utils.fnn.verify.show import show
+from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
+from ansible.module_utils.fnn.controller.verify.document import make_document
+from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.show import show
 
 from bench import measure
 from bench.report import Table

@@ -16,7 +16,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
-from ansible.module_utils.fnn.variables import find_unreadable_files
+from ansible.module_utils.fnn.controller.spec.variables import find_unreadable_files
 from ansible.plugins.callback import CallbackBase
 
 DOCUMENTATION = """

@@ -2,9 +2,9 @@
 """Locks the site of a run before its first play that may write documents or change nodes, and a lab that is made or
 removed.
 
-The lock is that of module_utils/fnn/site_lock.py; module_utils/fnn/orphans.py ends workers of a killed run, which would
-keep it. This is a callback plugin, since the process of a task ends, and the lock with it. In check mode nothing is
-written, so nothing is locked.
+The lock is that of module_utils/fnn/controller/site_lock.py; site_workers.py beside it ends workers of a killed run,
+which would keep it. This is a callback plugin, since the process of a task ends, and the lock with it. In check mode
+nothing is written, so nothing is locked.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if str(_ROOT / "module_utils") not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(str(_ROOT / "module_utils"))
 
 from ansible import context
-from ansible.module_utils.fnn.orphans import end_orphans
-from ansible.module_utils.fnn.site_lock import SiteInUse, lock_directory, lock_site
+from ansible.module_utils.fnn.controller.site_lock import SiteInUse, lock_directory, lock_site
+from ansible.module_utils.fnn.controller.site_workers import end_orphans
 from ansible.plugins.callback import CallbackBase
 from ansible.template import Templar
 

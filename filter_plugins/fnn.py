@@ -16,14 +16,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ansible.module_utils.fnn.gather import gather_values
-from ansible.module_utils.fnn.links.expected import expect_groups
-from ansible.module_utils.fnn.nics import find_nic
-from ansible.module_utils.fnn.prove.mpi import find_version_conflict
-from ansible.module_utils.fnn.spec import describe_nodes
-from ansible.module_utils.fnn.trust import scanned_key
-from ansible.module_utils.fnn.variables import pick_variables
-from ansible.module_utils.fnn.wire.ssh import find_reach
+from ansible.module_utils.fnn.controller.discover.expected import expect_groups
+from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
+from ansible.module_utils.fnn.controller.gather import gather_values
+from ansible.module_utils.fnn.controller.spec.spec import describe_nodes
+from ansible.module_utils.fnn.controller.spec.variables import pick_variables
+from ansible.module_utils.fnn.controller.ssh_keys import scanned_key
+from ansible.module_utils.fnn.controller.wire.ssh import find_reach
+from ansible.module_utils.fnn.node.reach.mpi import find_version_conflict
 from jinja2 import Undefined
 
 

@@ -63,10 +63,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.designer import open_designer
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.verify.adopt import list_seen
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.engine import open_designer
+from ansible.module_utils.fnn.controller.verify.adopt import list_seen
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def list_links(design: dict[str, Any]) -> set[tuple[str, int, str]]:

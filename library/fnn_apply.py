@@ -121,11 +121,11 @@ actions:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.apply.apply import Request, apply_bundle
-from ansible.module_utils.fnn.apply.passes import ALL
-from ansible.module_utils.fnn.bundle import unpack
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.node.cutover import PASSES
+from ansible.module_utils.fnn.node.apply.apply import Request, apply_bundle
+from ansible.module_utils.fnn.node.apply.passes import ALL
+from ansible.module_utils.fnn.node.net.cutover import PASSES
+from ansible.module_utils.fnn.shared.bundle import unpack
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:

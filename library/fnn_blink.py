@@ -43,8 +43,8 @@ device:
 """
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.links.read import read_links
+from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.shared.nic_facts import read_links
 
 
 def main() -> None:

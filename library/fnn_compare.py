@@ -62,10 +62,10 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.comparison import spell_comparison
-from ansible.module_utils.fnn.documents import Documents
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.report.sources import read_evaluation
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.evaluate.comparison import spell_comparison
+from ansible.module_utils.fnn.controller.report.sources import read_evaluation
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def compare(options: dict[str, Any]) -> dict[str, Any]:

@@ -45,8 +45,8 @@ RETURN = r"""
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.apply.compile import compile_file
-from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.node.apply.compile import compile_file
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:

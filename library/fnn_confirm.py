@@ -52,10 +52,10 @@ connection:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.node.failed import Failed
-from ansible.module_utils.fnn.node.place import Place
-from ansible.module_utils.fnn.node.rollback import confirm
-from ansible.module_utils.fnn.node.ssh import find_ssh_connection
+from ansible.module_utils.fnn.node.net.place import Place
+from ansible.module_utils.fnn.node.net.rollback import confirm
+from ansible.module_utils.fnn.node.net.ssh import find_ssh_connection
+from ansible.module_utils.fnn.shared.failed import Failed
 
 
 def main() -> None:

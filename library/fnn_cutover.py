@@ -65,10 +65,10 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, dumps, read_json
-from ansible.module_utils.fnn.errors import FnnError, problem
-from ansible.module_utils.fnn.files import write_atomic
-from ansible.module_utils.fnn.plan.generation import note_prepared
+from ansible.module_utils.fnn.controller.documents import Documents, dumps, read_json
+from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.plan.generation import note_prepared
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 def read_ranks(path: Path) -> list[str]:

@@ -261,14 +261,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.changes import describe_changes
-from ansible.module_utils.fnn.designer import Designer, DesignFailed
-from ansible.module_utils.fnn.documents import Documents, digest, dumps
-from ansible.module_utils.fnn.errors import FnnError, Problem, problem
-from ansible.module_utils.fnn.files import write_atomic
-from ansible.module_utils.fnn.search_options import choose_launcher, choose_options, find_contradictions
-from ansible.module_utils.fnn.single_switches import warn_of_single_switches
-from ansible.module_utils.fnn.spec import load_spec
+from ansible.module_utils.fnn.controller.design.search_options import (
+    choose_launcher,
+    choose_options,
+    find_contradictions,
+)
+from ansible.module_utils.fnn.controller.design.single_switches import warn_of_single_switches
+from ansible.module_utils.fnn.controller.design.spec_changes import describe_changes
+from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps
+from ansible.module_utils.fnn.controller.engine import Designer, DesignFailed
+from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.spec.spec import load_spec
+from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
 
 #: Beginning of the name of a directory in which processes of several machines search.
 SEARCHING = ".fnn-search-"

@@ -45,8 +45,8 @@ made:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.apply.directories import make_directory
-from ansible.module_utils.fnn.node.place import Place
+from ansible.module_utils.fnn.node.apply.directories import make_directory
+from ansible.module_utils.fnn.node.net.place import Place
 
 
 def main() -> None:

@@ -100,10 +100,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.designer import open_designer
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.files import write_changed
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.engine import open_designer
+from ansible.module_utils.fnn.controller.files import write_changed
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 _NUMBERS = ("seed", "patterns", "threads")
 

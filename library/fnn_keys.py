@@ -77,12 +77,12 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.plan.addresses import Addresses
-from ansible.module_utils.fnn.plan.names import list_names
-from ansible.module_utils.fnn.plan.satellites import plan_seats, read_seated
-from ansible.module_utils.fnn.trust import merge_keys, spell_authorized_keys, spell_known_hosts
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.plan.addresses import Addresses
+from ansible.module_utils.fnn.controller.plan.names import list_names
+from ansible.module_utils.fnn.controller.plan.satellites import plan_seats, read_seated
+from ansible.module_utils.fnn.controller.ssh_keys import merge_keys, spell_authorized_keys, spell_known_hosts
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def keep_keys(module: AnsibleModule) -> dict[str, Any]:

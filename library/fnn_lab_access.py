@@ -38,12 +38,12 @@ files:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.lab import access
 from ansible.module_utils.fnn.lab.host import make_key
 from ansible.module_utils.fnn.lab.layout import Layout
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def list_keys(layout: Layout, directory: Path) -> dict[Path, str]:

@@ -62,10 +62,10 @@ commands:
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.lab import wiring
 from ansible.module_utils.fnn.lab.host import carry_out, read_namespaces
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, tell_commands
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 #: How many cables an action takes; None is one or more.
 CABLES = {

@@ -72,10 +72,10 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError, problem
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
 from ansible.module_utils.fnn.lab.layout import check_lab
 from ansible.module_utils.fnn.lab.options import lab_directory, read_schemas
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 def stop(directory: Path) -> dict[str, Any]:

@@ -109,17 +109,17 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.lab.faults import FAULTS, inject
 from ansible.module_utils.fnn.lab.host import carry_out, read_scene
 from ansible.module_utils.fnn.lab.mending import mend
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, tell_commands
 from ansible.module_utils.fnn.lab.wiring import Work
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def reckon(options: dict[str, Any]) -> Work:
     """What the fault, or its mending, amounts to. Raises FnnError."""
-    program = Path(options["root"]) / "module_utils" / "fnn" / "lab" / "house.py"
+    program = Path(options["root"]) / "module_utils" / "fnn" / "lab" / "lan_host.py"
     scene = read_scene(read_layout(options), program)
     return mend(scene) if options["state"] == "absent" else inject(scene, options["kind"], options["what"])
 

@@ -63,11 +63,11 @@ text:
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError, problem
-from ansible.module_utils.fnn.files import write_atomic
+from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.lab.host import list_answering, list_containers, read_namespaces
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout, read_schemas
-from ansible.module_utils.fnn.lab.report import inspect, to_text
+from ansible.module_utils.fnn.lab.status import inspect, to_text
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 def look(options: dict[str, Any]) -> dict[str, Any]:

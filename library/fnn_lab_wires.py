@@ -59,7 +59,6 @@ namespaces:
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.lab.host import (
     carry_out,
     list_containers,
@@ -71,6 +70,7 @@ from ansible.module_utils.fnn.lab.host import (
 from ansible.module_utils.fnn.lab.layout import check_lab
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, tell_commands
 from ansible.module_utils.fnn.lab.wiring import complete
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def make(options: dict[str, Any], check_mode: bool) -> tuple[list[str], list[str]]:

@@ -89,10 +89,10 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.labels.make import INDEX, make_files
-from ansible.module_utils.fnn.labels.write import find_changes, make_change, show_change
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
+from ansible.module_utils.fnn.controller.labels.write import find_changes, make_change, show_change
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 SHOWN_LINES = 40
 

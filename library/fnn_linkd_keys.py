@@ -72,8 +72,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError, problem
-from ansible.module_utils.fnn.linkd_keys import (
+from ansible.module_utils.fnn.controller.linkd_keys import (
     STEPS,
     is_due,
     list_ids,
@@ -83,7 +82,8 @@ from ansible.module_utils.fnn.linkd_keys import (
     take_step,
     write_site_keys,
 )
-from ansible.module_utils.fnn.node.linkd.keys import SIGN
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn.shared.linkd_keys import SIGN
 
 
 def carry_out(module: AnsibleModule) -> dict[str, Any]:

@@ -246,10 +246,10 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.links.beacon import Pace
-from ansible.module_utils.fnn.links.lldp import read_lldp
-from ansible.module_utils.fnn.links.node import (
+from ansible.module_utils.fnn.node.beacon.beacon import Pace
+from ansible.module_utils.fnn.node.beacon.session import Session
+from ansible.module_utils.fnn.node.discover.lldp import read_lldp
+from ansible.module_utils.fnn.node.discover.node_facts import (
     count_cpus,
     find_arrival,
     find_generation,
@@ -259,9 +259,9 @@ from ansible.module_utils.fnn.links.node import (
     find_not_ours,
     find_resolver,
 )
-from ansible.module_utils.fnn.links.read import read_links
-from ansible.module_utils.fnn.links.session import Session
-from ansible.module_utils.fnn.node.failed import explain
+from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.shared.failed import explain
+from ansible.module_utils.fnn.shared.nic_facts import read_links
 
 OPTIONS = {
     "state": {"type": "str", "choices": ["read", "listen", "wait", "collect", "stop"], "default": "read"},

@@ -119,13 +119,13 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError, problem
-from ansible.module_utils.fnn.files import write_atomic
-from ansible.module_utils.fnn.links.bind import replace_nic
-from ansible.module_utils.fnn.links.discovery import discover
-from ansible.module_utils.fnn.links.rows import read_rows, write_rows
-from ansible.module_utils.fnn.links.satellites import bind_satellites
+from ansible.module_utils.fnn.controller.discover.bind import replace_nic
+from ansible.module_utils.fnn.controller.discover.discovery import discover
+from ansible.module_utils.fnn.controller.discover.rows import read_rows, write_rows
+from ansible.module_utils.fnn.controller.discover.satellites import bind_satellites
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 NEEDS = [
     ("state", "bound", ("observations", "discovery")),

@@ -59,7 +59,7 @@ mpi:
 """
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.prove.mpi import LAUNCHERS, run_program
+from ansible.module_utils.fnn.node.reach.mpi import LAUNCHERS, run_program
 
 
 def main() -> None:

@@ -83,16 +83,16 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, digest
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.node.access import derive_mac
-from ansible.module_utils.fnn.plan.outside import Outside as Addressed
-from ansible.module_utils.fnn.plan.outside import list_raised
-from ansible.module_utils.fnn.plan.pairs import find_pairs_apart
-from ansible.module_utils.fnn.plan.routing import Routing, read_routes
-from ansible.module_utils.fnn.plan.satellites import list_satellites, plan_seats, read_seated
-from ansible.module_utils.fnn.prove.judge import Evidence, describe_egress, judge
-from ansible.module_utils.fnn.prove.outside import Outside
+from ansible.module_utils.fnn.controller.documents import Documents, digest
+from ansible.module_utils.fnn.controller.plan.outside import Outside as Addressed
+from ansible.module_utils.fnn.controller.plan.outside import list_raised
+from ansible.module_utils.fnn.controller.plan.pairs import find_pairs_apart
+from ansible.module_utils.fnn.controller.plan.routing import Routing, read_routes
+from ansible.module_utils.fnn.controller.plan.satellites import list_satellites, plan_seats, read_seated
+from ansible.module_utils.fnn.controller.prove.outside import Outside
+from ansible.module_utils.fnn.controller.prove.proof import Evidence, describe_egress, judge
+from ansible.module_utils.fnn.shared.access_mac import derive_mac
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def gather(planned: dict[str, Any], options: dict[str, Any], documents: Documents) -> Evidence:

@@ -59,13 +59,13 @@ import subprocess
 import time
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.links.node import find_generation
-from ansible.module_utils.fnn.node.egress import count_dropped
-from ansible.module_utils.fnn.node.failed import Failed
-from ansible.module_utils.fnn.node.legs_down import RUN, read_avoided
-from ansible.module_utils.fnn.prove.daemons import find_senders
-from ansible.module_utils.fnn.prove.kernel import read_fabric_devices, read_peer_addresses
-from ansible.module_utils.fnn.prove.reach import reach_peers
+from ansible.module_utils.fnn.node.discover.node_facts import find_generation
+from ansible.module_utils.fnn.node.net.egress import count_dropped
+from ansible.module_utils.fnn.node.net.legs_down import RUN, read_avoided
+from ansible.module_utils.fnn.node.reach.daemons import find_senders
+from ansible.module_utils.fnn.node.reach.kernel import read_fabric_devices, read_peer_addresses
+from ansible.module_utils.fnn.node.reach.reach import reach_peers
+from ansible.module_utils.fnn.shared.failed import Failed
 
 POLL = 0.5  # seconds
 

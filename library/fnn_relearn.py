@@ -92,9 +92,9 @@ seconds:
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.links.head import enter_namespace, probe
-from ansible.module_utils.fnn.node.failed import explain
+from ansible.module_utils.fnn.head.relearn.head import enter_namespace, probe
+from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.shared.failed import explain
 
 
 def relearn(options: dict[str, Any]) -> dict[str, Any]:

@@ -100,8 +100,8 @@ actions:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.apply.remove import Removal, remove
-from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.node.apply.remove import Removal, remove
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:

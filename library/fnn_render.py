@@ -258,12 +258,11 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError, Problem, problem
-from ansible.module_utils.fnn.plan.addresses import DEFAULTS
-from ansible.module_utils.fnn.plan.generation import find_generation
-from ansible.module_utils.fnn.plan.mtu import is_proved, keep_mtus
-from ansible.module_utils.fnn.plan.render import (
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.plan.addresses import DEFAULTS
+from ansible.module_utils.fnn.controller.plan.generation import find_generation
+from ansible.module_utils.fnn.controller.plan.mtu import is_proved, keep_mtus
+from ansible.module_utils.fnn.controller.plan.render import (
     Rendered,
     Renderer,
     check_views,
@@ -272,10 +271,11 @@ from ansible.module_utils.fnn.plan.render import (
     remove_empty_directories,
     show_change,
 )
-from ansible.module_utils.fnn.plan.routing import read_routes
-from ansible.module_utils.fnn.plan.satellites import list_named, read_stand_ins
-from ansible.module_utils.fnn.plan.views import Plan, choose_mtu, make_plan
-from ansible.module_utils.fnn.rewire.job import list_resting
+from ansible.module_utils.fnn.controller.plan.routing import read_routes
+from ansible.module_utils.fnn.controller.plan.satellites import list_named, read_stand_ins
+from ansible.module_utils.fnn.controller.plan.views import Plan, choose_mtu, make_plan
+from ansible.module_utils.fnn.controller.rewire.job import list_resting
+from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
 
 Document = dict[str, Any]
 

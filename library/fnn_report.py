@@ -77,12 +77,12 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.files import write_changed
-from ansible.module_utils.fnn.report.make import make_report
-from ansible.module_utils.fnn.report.page import spell_page
-from ansible.module_utils.fnn.report.sources import read_sources
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.files import write_changed
+from ansible.module_utils.fnn.controller.report.make import make_report
+from ansible.module_utils.fnn.controller.report.page import spell_page
+from ansible.module_utils.fnn.controller.report.sources import read_sources
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 TEMPLATES = "roles/fnn_report/templates"
 

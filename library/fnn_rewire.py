@@ -122,16 +122,16 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.designer import open_designer
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError, problem
-from ansible.module_utils.fnn.files import write_atomic
-from ansible.module_utils.fnn.rewire import steps
-from ansible.module_utils.fnn.rewire.access import check_ways
-from ansible.module_utils.fnn.rewire.job import find_spec, list_resting
-from ansible.module_utils.fnn.rewire.report import write_batch, write_plan
-from ansible.module_utils.fnn.rewire.sheet import draw_sheets
-from ansible.module_utils.fnn.verify.model import spell_color
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.engine import open_designer
+from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.rewire import steps
+from ansible.module_utils.fnn.controller.rewire.access import check_ways
+from ansible.module_utils.fnn.controller.rewire.instructions import write_batch, write_plan
+from ansible.module_utils.fnn.controller.rewire.job import find_spec, list_resting
+from ansible.module_utils.fnn.controller.rewire.sheet import draw_sheets
+from ansible.module_utils.fnn.controller.verify.model import spell_color
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 class Rewiring:

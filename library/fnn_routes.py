@@ -66,11 +66,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.designer import open_designer
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.files import write_atomic
-from ansible.module_utils.fnn.plan.routing import show_table
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.engine import open_designer
+from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.plan.routing import show_table
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def choose_routes(module: AnsibleModule) -> dict[str, Any]:

@@ -53,12 +53,12 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.designer import open_designer
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.files import write_changed
-from ansible.module_utils.fnn.report.growth import draw_graphs
-from ansible.module_utils.fnn.scaling import TABLE_2001, read_capacities, spell_csv, study_scaling
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.engine import open_designer
+from ansible.module_utils.fnn.controller.evaluate.scaling import TABLE_2001, read_capacities, spell_csv, study_scaling
+from ansible.module_utils.fnn.controller.files import write_changed
+from ansible.module_utils.fnn.controller.report.growth import draw_graphs
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def draw_scaling(module: AnsibleModule) -> dict[str, Any]:

@@ -107,9 +107,9 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, digest, dumps
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.spec import CLUSTER_PARTS, build_spec, load_spec, name_sources
+from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps
+from ansible.module_utils.fnn.controller.spec.spec import CLUSTER_PARTS, build_spec, load_spec, name_sources
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def write_spec(module: AnsibleModule) -> dict[str, Any]:

@@ -66,9 +66,9 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.plan.satellites import change_stand_ins, read_stand_ins
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.plan.satellites import change_stand_ins, read_stand_ins
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def keep(module: AnsibleModule) -> dict[str, Any]:

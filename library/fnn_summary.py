@@ -54,10 +54,10 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.files import write_atomic
-from ansible.module_utils.fnn.summary import summarise
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.report.summary import summarise
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def write_summary(module: AnsibleModule) -> dict[str, Any]:

@@ -53,8 +53,8 @@ RETURN = r"""#"""
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.variables import find_bad_variables, find_repeated_keys, read_options
+from ansible.module_utils.fnn.controller.spec.variables import find_bad_variables, find_repeated_keys, read_options
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:

@@ -133,16 +133,16 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.designer import Designer
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError, problem
-from ansible.module_utils.fnn.files import write_atomic
-from ansible.module_utils.fnn.verify.coverage import value_as_wired
-from ansible.module_utils.fnn.verify.judge import add_findings, judge
-from ansible.module_utils.fnn.verify.model import Judgement
-from ansible.module_utils.fnn.verify.report import adopt_bindings, limit_to_node, make_document
-from ansible.module_utils.fnn.verify.satellites import judge_satellites, set_aside
-from ansible.module_utils.fnn.verify.show import FORMATS, STATUS, USAGE, show, write_text
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.engine import Designer
+from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
+from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
+from ansible.module_utils.fnn.controller.verify.judge import add_findings, judge
+from ansible.module_utils.fnn.controller.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.satellites import judge_satellites, set_aside
+from ansible.module_utils.fnn.controller.verify.show import FORMATS, STATUS, USAGE, show, write_text
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 class VerifyTask:

@@ -70,8 +70,8 @@ file:
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.documents import Documents, dumps
-from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from ansible.module_utils.fnn.site_lock import NAME
+from ansible.module_utils.fnn.controller.site_lock import NAME
 
 #: By stage, its playbook; each needs those before it.
 STAGES = ("design", "labels", "evaluate", "compare", "report", "summary")

@@ -17,7 +17,7 @@ _SHARED = str(ROOT / "module_utils")
 if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)
 
-from ansible.module_utils.fnn.documents import Documents  # noqa: E402 (only now can it be found)
+from ansible.module_utils.fnn.controller.documents import Documents  # noqa: E402 (only now can it be found)
 
 
 @pytest.fixture(scope="session")

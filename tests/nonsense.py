@@ -24,10 +24,10 @@ from types import FrameType
 from typing import Any
 
 from ansible.module_utils.common import warnings
-from ansible.module_utils.fnn.documents import Documents, digest, dumps, read_json
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.power_on.roll import Roll
-from ansible.module_utils.fnn.wire.board import Board
+from ansible.module_utils.fnn.controller.discover.power_on_order import Roll
+from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps, read_json
+from ansible.module_utils.fnn.controller.wire.board import Board
+from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.testing import patch_module_args
 
 Document = dict[str, Any]

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from ansible.module_utils.fnn.verify.judge import judge
-from ansible.module_utils.fnn.verify.model import Judgement, Move
+from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.model import Judgement, Move
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 

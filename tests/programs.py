@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ansible.module_utils.fnn.plan.files import NODE_FILES
+from ansible.module_utils.fnn.controller.plan.files import list_node_files
 
 ROOT = Path(__file__).resolve().parents[1]
 #: path on a node -> file in the repository
-PROGRAMS = {each.path: ROOT / each.source for each in NODE_FILES if not each.source.endswith(".j2")}
+PROGRAMS = {each.path: ROOT / each.source for each in list_node_files(ROOT) if not each.source.endswith(".j2")}
 
 
 def install_fnn_net(root: Path) -> Path:

@@ -13,26 +13,26 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.controller.discover.power_on import Caller
+from ansible.module_utils.fnn.controller.discover.power_on_order import Roll
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.head.power_on import find_offer, read_lease
+from ansible.module_utils.fnn.head.relearn.relearn import Prober
 from ansible.module_utils.fnn.lab.capture import Counts, count_frame, summarise
-from ansible.module_utils.fnn.links.answer import Answerer
-from ansible.module_utils.fnn.links.beacon import Ear, Pace, Station
-from ansible.module_utils.fnn.links.control import KINDS, Control, pack_control, unpack_control
-from ansible.module_utils.fnn.links.envelope import Header, Seal, format_mac, open_envelope
-from ansible.module_utils.fnn.links.frame import Beacon
-from ansible.module_utils.fnn.links.frame import pack as pack_beacon
-from ansible.module_utils.fnn.links.frame import unpack as unpack_beacon
-from ansible.module_utils.fnn.links.lldp import parse_lldp
-from ansible.module_utils.fnn.links.relearn import Prober
-from ansible.module_utils.fnn.links.strangers import Crowd, recognise
+from ansible.module_utils.fnn.node.beacon.answer import Answerer
+from ansible.module_utils.fnn.node.beacon.beacon import Ear, Pace, Station
+from ansible.module_utils.fnn.node.beacon.strangers import Crowd, recognise
+from ansible.module_utils.fnn.node.discover.lldp import parse_lldp
 from ansible.module_utils.fnn.node.linkd.echo import Echo, Suspect, spell_request
 from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, to_octets, unpack
 from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
-from ansible.module_utils.fnn.node.roster import Member, Roster
-from ansible.module_utils.fnn.power_on.front import Caller
-from ansible.module_utils.fnn.power_on.leaser import find_offer, read_lease
-from ansible.module_utils.fnn.power_on.roll import Roll
-from ansible.module_utils.fnn.prove.reach import note_frame
+from ansible.module_utils.fnn.node.net.roster import Member, Roster
+from ansible.module_utils.fnn.node.reach.reach import note_frame
+from ansible.module_utils.fnn.shared.frames.control import KINDS, Control, pack_control, unpack_control
+from ansible.module_utils.fnn.shared.frames.envelope import Header, Seal, format_mac, open_envelope
+from ansible.module_utils.fnn.shared.frames.frame import Beacon
+from ansible.module_utils.fnn.shared.frames.frame import pack as pack_beacon
+from ansible.module_utils.fnn.shared.frames.frame import unpack as unpack_beacon
 from fuzzing import Target
 from programs import ROOT
 from six_pcs import SIX

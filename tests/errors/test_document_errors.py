@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import Documents, read_json
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.labels.make import INDEX, make_files
-from ansible.module_utils.fnn.links.discovery import discover
-from ansible.module_utils.fnn.rewire.job import plan_job
+from ansible.module_utils.fnn.controller.discover.discovery import discover
+from ansible.module_utils.fnn.controller.documents import Documents, read_json
+from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
+from ansible.module_utils.fnn.controller.rewire.job import plan_job
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 Document = dict[str, Any]
 

@@ -7,9 +7,9 @@ import json
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.plan.addresses import plan_addresses
-from ansible.module_utils.fnn.plan.names import name_hosts
+from ansible.module_utils.fnn.controller.plan.addresses import plan_addresses
+from ansible.module_utils.fnn.controller.plan.names import name_hosts
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 CASES = sorted((Path(__file__).parent / "plan").glob("*.json"))
 

@@ -21,8 +21,8 @@ from typing import Any
 
 import pytest
 import yaml
-from ansible.module_utils.fnn.documents import dumps, read_json
-from ansible.module_utils.fnn.site_lock import HOLDER, lock_site, unlock_site
+from ansible.module_utils.fnn.controller.documents import dumps, read_json
+from ansible.module_utils.fnn.controller.site_lock import HOLDER, lock_site, unlock_site
 
 SWITCHES = [{"name": name, "ports": 5} for name in ("red", "blue", "green")]
 MADE = ("design.json", "macs.json", "spec.json")

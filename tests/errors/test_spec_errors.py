@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.documents import Documents, read_json
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.spec import load_spec
+from ansible.module_utils.fnn.controller.documents import Documents, read_json
+from ansible.module_utils.fnn.controller.spec.spec import load_spec
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 CASES = sorted((Path(__file__).parent / "spec").glob("*.json"))
 

@@ -10,16 +10,16 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.documents import Documents
-from ansible.module_utils.fnn.node.plan_files import read_plan
-from ansible.module_utils.fnn.plan.files import NODE_FILES
-from ansible.module_utils.fnn.plan.render import Renderer, check_views
-from ansible.module_utils.fnn.plan.views import Plan, make_plan
-from ansible.module_utils.fnn.spec import load_spec
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.plan.files import list_node_files
+from ansible.module_utils.fnn.controller.plan.render import Renderer, check_views
+from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
+from ansible.module_utils.fnn.controller.spec.spec import load_spec
+from ansible.module_utils.fnn.node.net.plan_files import read_plan
 
 HERE = Path(__file__).parent
 CASES = sorted(path.parent for path in HERE.glob("*/spec.json"))
-COPIES = {each.path for each in NODE_FILES if not each.source.endswith(".j2")}
+COPIES = {each.path for each in list_node_files(HERE.parents[1]) if not each.source.endswith(".j2")}
 
 by_name = pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.bundle import pack, read_bundle
-from ansible.module_utils.fnn.plan.render import Renderer
-from ansible.module_utils.fnn.plan.views import make_plan
+from ansible.module_utils.fnn.controller.plan.render import Renderer
+from ansible.module_utils.fnn.controller.plan.views import make_plan
+from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
 from namespaces import IDENTITY, ROOT, Cables
 from six_pcs import SIX
 from sixes import make_six

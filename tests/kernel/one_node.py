@@ -7,10 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.bundle import pack, read_bundle
-from ansible.module_utils.fnn.plan.files import list_common
+from ansible.module_utils.fnn.controller.plan.files import list_common, list_node_files
+from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
+from ansible.module_utils.fnn.shared.node_paths import PACKAGE
 from namespaces import IDENTITY, Cables
-from programs import PROGRAMS
+from programs import PROGRAMS, ROOT
 
 MAC = "02:f0:00:00:00:00"
 FILES = {
@@ -22,7 +23,7 @@ FILES = {
     "/etc/sysctl.d/90-fnn.conf": "net.ipv4.fib_multipath_hash_policy = 1\n",
     **{path: source.read_text() for path, source in PROGRAMS.items()},
 }
-NET = "/usr/local/lib/fnn/fnn_node/net.py"
+NET = f"{PACKAGE}/node/net/command.py"
 
 
 class Apply:
@@ -39,7 +40,7 @@ class Apply:
 
     def render(self, changed: dict[str, str | None]) -> None:
         """Renders the build directories; None leaves a file out."""
-        common = {each.path for each in list_common({"linkd": {}})}
+        common = {each.path for each in list_common(list_node_files(ROOT), {"linkd": {}})}
         entries: dict[Path, list[dict[str, str]]] = {self.common: [], self.own: []}
         for path, text in sorted({**FILES, **changed}.items()):
             if text is not None:

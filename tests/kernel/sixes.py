@@ -6,8 +6,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.verify.judge import judge
-from ansible.module_utils.fnn.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.model import Judgement
 from namespaces import Cables, finish_module
 from six_pcs import SIX
 

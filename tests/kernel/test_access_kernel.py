@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.node.access import derive_mac
+from ansible.module_utils.fnn.shared.access_mac import derive_mac
 from namespaces import IDENTITY, PREFIX, Cables
 from one_node import FILES, Apply
 

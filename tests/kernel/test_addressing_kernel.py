@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.bundle import pack, read_bundle
+from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
 from cutovers import PASSES, Six
 from namespaces import ROOT, Cables, finish_module
 from six_pcs import SIX

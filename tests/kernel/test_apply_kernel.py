@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.apply.changes import KEPT_MANIFEST
+from ansible.module_utils.fnn.node.apply.changes import KEPT_MANIFEST
 from namespaces import ROOT, Cables
 from one_node import FILES, MAC, NET, Apply
 
@@ -162,7 +162,7 @@ def test_file_mounted_into_a_container_is_written_in_place(cables: Cables, tmp_p
     hosts.write_text("127.0.0.1 localhost\n")
     write = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
-        "from fnn.node.atomic import put_file;"
+        "from fnn.shared.atomic import put_file;"
         "put_file(Path(sys.argv[2]), b'new', 0o644, (0, 0))"
     )
     program = f'mount --bind "$2" "$2" && exec {sys.executable} -B -c "{write}" "$1" "$2"'

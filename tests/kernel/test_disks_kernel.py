@@ -20,8 +20,8 @@ from namespaces import ROOT
 WRITER = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from fnn.errors import FnnError
-from fnn.files import write_atomic
+from fnn.shared.errors import FnnError
+from fnn.controller.files import write_atomic
 for number in range(int(sys.argv[4])):
     try:
         write_atomic(sys.argv[2], str(number % 10) * int(sys.argv[3]))

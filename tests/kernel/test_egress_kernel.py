@@ -23,8 +23,8 @@ THEIRS = ("dev", "nic0", "ingress", "protocol", "ip", "pref", "7", "u32", "match
 DISCOVERY = """
 import os, socket, sys
 sys.path.insert(0, sys.argv[1])
-from fnn.node.egress import count_dropped
-from fnn.prove.daemons import find_senders
+from fnn.node.net.egress import count_dropped
+from fnn.node.reach.daemons import find_senders
 daemon = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 daemon.bind(("", 5353))
 member = socket.inet_aton("224.0.0.251") + socket.inet_aton("10.77.0.1")

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.node.locks import KERNEL_LOCK, locked
-from ansible.module_utils.fnn.node.place import Place
+from ansible.module_utils.fnn.node.net.locks import KERNEL_LOCK, locked
+from ansible.module_utils.fnn.node.net.place import Place
 from namespaces import PREFIX, Cables
 from programs import install_fnn_net
 from six_pcs import SIX
@@ -470,7 +470,7 @@ def test_a_foreign_or_forged_frame_changes_nothing(lab: Lab) -> None:
 FORGE = """
 import socket, struct, sys
 sys.path.insert(0, sys.argv[1])
-from fnn_node.linkd.frame import Frame, identify_cluster, pack, to_octets
+from fnn.node.linkd.frame import Frame, identify_cluster, pack, to_octets
 source, targets, named = sys.argv[2], sys.argv[3].split(","), sys.argv[4].split(",")
 wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
 wire.bind(("nic0", 0))

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.links.envelope import Seal
-from ansible.module_utils.fnn.links.frame import Beacon, pack
-from ansible.module_utils.fnn.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.model import Judgement
+from ansible.module_utils.fnn.shared.frames.envelope import Seal
+from ansible.module_utils.fnn.shared.frames.frame import Beacon, pack
 from namespaces import PREFIX, ROOT, Cables, finish_module
 from six_pcs import SIX
 from sixes import KEY, collect, hears, judge_six, listen, mac, make_six
@@ -92,7 +92,7 @@ OPEN_OFTEN = """
 import sys
 import ansible.module_utils
 ansible.module_utils.__path__.append(sys.argv[1])
-from ansible.module_utils.fnn.links.beacon import open_socket
+from ansible.module_utils.fnn.shared.frames.wire import open_socket
 heard = 0
 for _ in range(100):
     with open_socket("nic1") as wire:

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.legs_down import hold
-from ansible.module_utils.fnn.node.locks import CHANGE_LOCK, KERNEL_LOCK, locked
-from ansible.module_utils.fnn.node.place import Place
+from ansible.module_utils.fnn.node.net.legs_down import hold
+from ansible.module_utils.fnn.node.net.locks import CHANGE_LOCK, KERNEL_LOCK, locked
+from ansible.module_utils.fnn.node.net.place import Place
 from namespaces import PREFIX, Cables
 from one_node import Apply
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.verify.judge import judge
-from ansible.module_utils.fnn.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.model import Judgement
 from namespaces import Cables
 from six_pcs import SIX
 from sixes import collect, listen, mac, make_six

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.links.envelope import Seal
-from ansible.module_utils.fnn.links.frame import Beacon, pack
-from ansible.module_utils.fnn.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.model import Judgement
+from ansible.module_utils.fnn.shared.frames.envelope import Seal
+from ansible.module_utils.fnn.shared.frames.frame import Beacon, pack
 from namespaces import PREFIX, Cables
 from six_pcs import SIX
 from sixes import collect, judge_six, listen, mac, make_six

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import Documents
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.power_on.front import LEASER, Caller
-from ansible.module_utils.fnn.power_on.roll import Roll
+from ansible.module_utils.fnn.controller.discover.power_on import LEASER, Caller
+from ansible.module_utils.fnn.controller.discover.power_on_order import Roll
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.shared.errors import FnnError
 from namespaces import PREFIX, ROOT, Cables, run
 from six_pcs import SIX
 from sixes import mac, make_six, plug_head

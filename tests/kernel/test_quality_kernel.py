@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.verify.judge import judge
-from ansible.module_utils.fnn.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.model import Judgement
 from namespaces import PREFIX, Cables
 from six_pcs import SIX
 from sixes import collect, listen, make_six, wait

@@ -2,7 +2,7 @@
 """Changes that wait to be confirmed, and go back; the toolkit taken off; who else claims a NIC. On a real kernel.
 
 There is no systemd here, so the tests do what timer and boot unit would: start the fnn-net of the backup. The units
-themselves are looked at in tests/full/test_safety.py, on nodes that boot.
+themselves are looked at in tests/full/test_managers.py, on nodes that boot.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.node.backup import Backup, Kept
-from ansible.module_utils.fnn.node.pending import Pending, arm, read_clock, read_pending
-from ansible.module_utils.fnn.node.place import Place
-from ansible.module_utils.fnn.node.rollback import roll_back
+from ansible.module_utils.fnn.node.net.backup import Backup, Kept
+from ansible.module_utils.fnn.node.net.pending import Pending, arm, read_clock, read_pending
+from ansible.module_utils.fnn.node.net.place import Place
+from ansible.module_utils.fnn.node.net.rollback import roll_back
 from namespaces import PREFIX, Cables
 from one_node import FILES, MAC, NET, Apply
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.bundle import pack, read_bundle
-from ansible.module_utils.fnn.plan.render import Renderer
-from ansible.module_utils.fnn.plan.views import Plan, make_plan
-from ansible.module_utils.fnn.prove.over_uplink import is_crossing
+from ansible.module_utils.fnn.controller.plan.render import Renderer
+from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
+from ansible.module_utils.fnn.controller.prove.over_uplink import is_crossing
+from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
 from namespaces import IDENTITY, PREFIX, ROOT, Cables, finish_module
 from six_pcs import SIX
 from sixes import make_six

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.wire.board import Board, Event
-from ansible.module_utils.fnn.wire.watch import Watch
+from ansible.module_utils.fnn.controller.wire.board import Board, Event
+from ansible.module_utils.fnn.controller.wire.watch import Watch
 from namespaces import PREFIX, ROOT, Cables
 from six_pcs import SIX
 from sixes import listen, make_six
 
-READER = ROOT / "module_utils/fnn/wire/reader.py"
+READER = ROOT / "module_utils/fnn/node/beacon/live_reader.py"
 SOON = 2.0  # seconds from plugging to the verdict
 
 

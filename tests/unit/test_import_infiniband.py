@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.controller.documents import Documents
 
 #: (switch, port) -> where its cable leads; ("S-...", 3) or ("H-...", 1)
 Cables = dict[tuple[str, int], tuple[str, int]]

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from ansible.inventory.manager import InventoryManager
-from ansible.module_utils.fnn.documents import Documents
-from ansible.module_utils.fnn.spec import CLUSTER_PARTS, build_spec, describe_nodes, load_spec
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.spec.spec import CLUSTER_PARTS, build_spec, describe_nodes, load_spec
 from ansible.parsing.dataloader import DataLoader
 from ansible.vars.manager import VariableManager
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ansible.module_utils.fnn.links.full_size import FullSize, plan_full_size
+from ansible.module_utils.fnn.node.beacon.full_size import FullSize, plan_full_size
 
 
 def test_only_a_frame_of_full_size_counts_and_only_once() -> None:

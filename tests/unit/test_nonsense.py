@@ -10,8 +10,8 @@ from typing import Any
 
 import nonsense
 import pytest
-from ansible.module_utils.fnn.documents import Documents, digest, dumps, read_json
-from ansible.module_utils.fnn.errors import FnnError
+from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps, read_json
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@
 //
 //   const Check node = object_of({{"name", kRequired, matching("^[a-z][a-z0-9-]{0,14}$")}, ...});
 //
-// The wording of the messages is shared with module_utils/fnn/schema.py, which derives its checks
+// The wording of the messages is shared with module_utils/fnn/controller/schema.py, which derives its checks
 // from schemas/*.json; tests/errors/spec/ holds both to the same lines.
 #pragma once
 

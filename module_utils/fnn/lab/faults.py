@@ -19,16 +19,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..errors import FnnError, Problem, problem
-from .layout import (
-    HOUSE,
-    HOUSE_PC,
-    HOUSE_SERVER,
-    Cable,
-    house_namespace,
-    node_namespace,
-    switches_namespace,
-)
+from ..shared.errors import FnnError, Problem, problem
+from .layout import HOUSE, HOUSE_PC, HOUSE_SERVER, Cable, house_namespace, node_namespace, switches_namespace
 from .scene import COMMENT, FLAPPING, LOSSY, SHAPED, Scene
 from .wiring import (
     DEAD,

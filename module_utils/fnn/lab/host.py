@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import problem
+from ..shared.errors import problem
 from .layout import Layout, management_namespace, mark, router_namespace, switches_namespace
 from .scene import COMMENT, LOSSY, Scene
 from .wiring import Device, Work, is_marked, read_devices

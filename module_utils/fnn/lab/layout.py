@@ -28,9 +28,9 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Interface, IPv4Network
 from typing import Any
 
-from ..errors import FnnError, Problem, problem
-from ..plan.outside import NIC, choose_nic, find_bad_ways, list_raised, plan_outside
-from ..plan.satellites import list_named
+from ..controller.plan.outside import NIC, choose_nic, find_bad_ways, list_raised, plan_outside
+from ..controller.plan.satellites import list_named
+from ..shared.errors import FnnError, Problem, problem
 
 DEVICE_LENGTH = 15
 #: Names the kernel keeps for itself, as devices or below /proc/sys/net.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..documents import Documents
+from ..controller.documents import Documents
 from .layout import Beside, Layout, make_layout
 
 #: Argument spec of a module that works on the lab of a design.

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import problem
+from ..shared.errors import problem
 from .layout import Layout, switches_namespace
 from .wiring import Device, Found
 
@@ -33,7 +33,7 @@ class Scene:
     found: Found
     rules: Mapping[str, Sequence[str]] = field(default_factory=dict)
     hosts: Mapping[str, str] = field(default_factory=dict)
-    house: Path = Path("house.py")
+    house: Path = Path("lan_host.py")
     tables: Sequence[str] = ()
 
     @property

@@ -22,7 +22,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Union
 
-from ..errors import FnnError, Problem, problem
+from ..shared.errors import FnnError, Problem, problem
 from .layout import (
     HEAD_DEVICE,
     HEAD_PORT,

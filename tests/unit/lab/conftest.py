@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import read_json
+from ansible.module_utils.fnn.controller.documents import read_json
 from ansible.module_utils.fnn.lab.layout import Layout, make_layout, mark
 from ansible.module_utils.fnn.lab.wiring import Device
 

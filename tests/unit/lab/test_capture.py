@@ -8,7 +8,7 @@ import struct
 from collections import Counter
 from pathlib import Path
 
-from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.lab.capture import ARP, IPV4, Counts, count_frame, summarise
 
 K00, K01 = bytes.fromhex("02f000000000"), bytes.fromhex("02f000000100")

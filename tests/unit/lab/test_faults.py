@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.lab.faults import FAULTS, inject, spoil_hosts
-from ansible.module_utils.fnn.lab.house import make_discover
+from ansible.module_utils.fnn.lab.lan_host import make_discover
 from ansible.module_utils.fnn.lab.layout import Layout
 from ansible.module_utils.fnn.lab.mending import mend, mend_hosts
 from ansible.module_utils.fnn.lab.scene import COMMENT, Scene
 from ansible.module_utils.fnn.lab.wiring import DEAD, Device, Work, complete, pull_uplinks
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 Lab = dict[str, dict[str, Device]]
 HOSTS = "127.0.0.1 localhost\n10.78.0.1 k00 # a node\n10.78.0.2 k01 one\n"
@@ -23,7 +23,7 @@ HOSTS = "127.0.0.1 localhost\n10.78.0.1 k00 # a node\n10.78.0.2 k01 one\n"
 
 @pytest.fixture
 def scene(layout: Layout, whole: Lab) -> Scene:
-    return Scene(layout, whole, house=Path("house.py"))
+    return Scene(layout, whole, house=Path("lan_host.py"))
 
 
 def change(scene: Scene, name: str, **changes: object) -> None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.lab.layout import Beside, Layout, make_layout
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def test_everything_is_named_after_the_design(layout: Layout) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.errors import FnnError
 from ansible.module_utils.fnn.lab.layout import Beside, Layout, make_layout, mark
 from ansible.module_utils.fnn.lab.wiring import (
     PULLED,
@@ -24,6 +23,7 @@ from ansible.module_utils.fnn.lab.wiring import (
     read_devices,
     swap,
 )
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 Lab = dict[str, dict[str, Device]]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.errors import FnnError
-from ansible.module_utils.fnn.links import read
-from ansible.module_utils.fnn.nics import find_nic
+from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
+from ansible.module_utils.fnn.shared import nic_facts as read
+from ansible.module_utils.fnn.shared.errors import FnnError
 
 MACS = {
     "nodes": [

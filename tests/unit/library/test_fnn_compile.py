@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ansible.module_utils.fnn.node import atomic
+from ansible.module_utils.fnn.shared import atomic
 from conftest import RunModule
 
 #: Compilers: "whole" writes all of its output; "half" writes half of it and waits; "none" fails.
@@ -63,7 +63,7 @@ def test_a_compiler_that_is_killed_leaves_no_half_of_a_file(
     run_module: RunModule, compiler: list[str], path: Path, root: Path, tmp_path: Path
 ) -> None:
     program = "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]);"
-    program += "from fnn.apply.compile import compile_file; compile_file(sys.argv[3:], Path(sys.argv[2]))"
+    program += "from fnn.node.apply.compile import compile_file; compile_file(sys.argv[3:], Path(sys.argv[2]))"
     command = [sys.executable, "-c", program, str(root / "module_utils"), str(path), *compiler, "half"]
     run = subprocess.Popen(command, env=os.environ | {"TMPDIR": str(tmp_path)}, start_new_session=True)
     while not (tmp_path / "started").exists():

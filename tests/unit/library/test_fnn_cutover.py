@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import dumps, read_json
-from ansible.module_utils.fnn.plan.generation import FIRST, make_document
+from ansible.module_utils.fnn.controller.documents import dumps, read_json
+from ansible.module_utils.fnn.controller.plan.generation import FIRST, make_document
 
 NODES = ["k00", "k01", "k02"]
 

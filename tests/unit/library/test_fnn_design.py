@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 import yaml
-from ansible.module_utils.fnn.documents import dumps, read_json
-from ansible.module_utils.fnn.single_switches import count_single_switches
+from ansible.module_utils.fnn.controller.design.single_switches import count_single_switches
+from ansible.module_utils.fnn.controller.documents import dumps, read_json
 
 Design = Callable[..., dict[str, Any]]
 #: Generations end these searches, and no clock: a busy machine is to find the same.

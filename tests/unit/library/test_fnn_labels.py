@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_labels.py and module_utils/fnn/labels/write.py"""
+"""library/fnn_labels.py and module_utils/fnn/controller/labels/write.py"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.controller.documents import Documents
 
 Label = Callable[..., dict[str, Any]]
 PDFS = ["a4/bill.pdf", "a4/flags.pdf", "a4/node-labels.pdf", "a4/nodes.pdf", "a4/switches.pdf"]

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.apply.changes import Change, describe
-from ansible.module_utils.fnn.bundle import Bundle, add_secret
-from ansible.module_utils.fnn.node.linkd.keys import read_keys
+from ansible.module_utils.fnn.node.apply.changes import Change, describe
+from ansible.module_utils.fnn.shared.bundle import Bundle, add_secret
+from ansible.module_utils.fnn.shared.linkd_keys import read_keys
 from conftest import RunModule
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.documents import read_json
+from ansible.module_utils.fnn.controller.documents import read_json
 
 
 def reach(design: dict[str, Any], asked: list[str]) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import dumps, read_json
-from ansible.module_utils.fnn.plan.generation import note_prepared
-from ansible.module_utils.fnn.rewire.job import plan_job
+from ansible.module_utils.fnn.controller.documents import dumps, read_json
+from ansible.module_utils.fnn.controller.plan.generation import note_prepared
+from ansible.module_utils.fnn.controller.rewire.job import plan_job
 
 Render = Callable[..., dict[str, Any]]
 NODES = [f"k0{rank}" for rank in range(6)]

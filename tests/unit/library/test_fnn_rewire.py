@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import read_json
+from ansible.module_utils.fnn.controller.documents import read_json
 
 Step = Callable[..., dict[str, Any]]
 #: Four nodes exchange their places, for which three cables have to move.

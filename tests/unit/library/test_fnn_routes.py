@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import Documents, dumps, read_json
+from ansible.module_utils.fnn.controller.documents import Documents, dumps, read_json
 
 Choose = Callable[..., dict[str, Any]]
 

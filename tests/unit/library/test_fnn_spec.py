@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.documents import digest, read_json
+from ansible.module_utils.fnn.controller.documents import digest, read_json
 
 OPTIONS: dict[str, Any] = {
     "cluster": "six",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_summary.py on the golden six-PC cluster; what is said is in tests/unit/test_summary.py."""
+"""library/fnn_summary.py on the golden six-PC cluster; its text is in tests/unit/controller/report/test_summary.py."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import digest, dumps, read_json
+from ansible.module_utils.fnn.controller.documents import digest, dumps, read_json
 
 PROOF = {
     "format": "fnn-proof", "version": 1, "cluster": "six", "verdict": "proved", "nodes": ["k00"], "missing": [],

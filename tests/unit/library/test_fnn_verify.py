@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import read_json
+from ansible.module_utils.fnn.controller.documents import read_json
 
 Verify = Callable[..., dict[str, Any]]
 Plugs = dict[tuple[str, int], str]

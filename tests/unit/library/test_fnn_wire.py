@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.documents import Documents
+from ansible.module_utils.fnn.controller.documents import Documents
 
 GIVEN: dict[str, Any] = {"site": "/site", "build": "/build", "cluster": "six", "nodes": {"k00": {"host": "192.0.2.1"}}}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node as a whole: it needs nothing but Python, and its launcher finds it wherever both lie."""
+"""The package of programs on a node: it is complete, and its launchers find it wherever both lie."""
 
 from __future__ import annotations
 
@@ -8,31 +8,28 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
-from ansible.module_utils.fnn.plan.files import NODE_PACKAGE
-from programs import ROOT, install_fnn_net
+from ansible.module_utils.fnn.shared.node_paths import PACKAGE
+from programs import PROGRAMS, install_fnn_net
 
-HOME = ROOT / "module_utils/fnn/node"
-
-
-def test_every_module_reaches_the_nodes() -> None:
-    assert sorted(NODE_PACKAGE) == sorted(path.stem for path in HOME.glob("*.py"))
+DELIVERED = {PurePosixPath(path).relative_to(PACKAGE) for path in PROGRAMS if path.startswith(PACKAGE)}
+FOLDERS = {path.parent for path in DELIVERED}
 
 
-def imported_by(path: Path) -> Iterator[str]:
-    """What a file imports by an absolute name, and by a relative one that leaves the package."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level != 1:
-            yield "." * node.level + (node.module or "")
+def list_own_imports(module: PurePosixPath) -> Iterator[PurePosixPath]:
+    """The modules that a module of the package imports by relative names."""
+    for node in ast.walk(ast.parse(Path(PROGRAMS[f"{PACKAGE}/{module}"]).read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = module.parents[node.level - 1]
+            at = base.joinpath(*(node.module or "").split("."))
+            yield from (at / f"{each.name}.py" for each in node.names) if at in FOLDERS else [at.with_suffix(".py")]
 
 
-@pytest.mark.parametrize("path", sorted(HOME.glob("*.py")), ids=lambda path: path.stem)
-def test_a_module_imports_only_its_siblings_and_the_standard_library(path: Path) -> None:
-    assert {name.partition(".")[0] for name in imported_by(path)} <= sys.stdlib_module_names
+@pytest.mark.parametrize("module", sorted(DELIVERED), ids=str)
+def test_a_node_has_every_module_that_its_programs_import(module: PurePosixPath) -> None:
+    assert set(list_own_imports(module)) <= DELIVERED
 
 
 def run(program: Path, *arguments: str) -> str:
@@ -53,6 +50,6 @@ def test_each_program_uses_the_package_beside_it(tmp_path: Path) -> None:
     """Two lie on a node while the next plan is previewed; a link to one of them is not another one."""
     programs = {name: install_fnn_net(tmp_path / name) for name in ("old", "new")}
     for name, program in programs.items():
-        (program.parents[1] / "lib/fnn/fnn_node/net.py").write_text(f"def main():\n    print({name!r})\n")
+        (program.parents[1] / "lib/fnn/fnn/node/net/command.py").write_text(f"def main():\n    print({name!r})\n")
         (tmp_path / f"link-{name}").symlink_to(program)
         assert run(program) == run(tmp_path / f"link-{name}") == f"{name}\n"

@@ -12,9 +12,9 @@ import socket
 import sys
 from pathlib import Path
 
-from .. import net
-from ..failed import Failed, explain
-from ..legs_down import RUN
+from ...shared.failed import Failed, explain
+from ..net import command as net
+from ..net.legs_down import RUN
 from . import systemd
 from .daemon import KNOWN, STATUS, Daemon, Places
 

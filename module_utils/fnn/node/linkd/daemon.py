@@ -24,23 +24,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from .. import net
-from ..compare import find_nics
-from ..cutover import read_standing
-from ..difference import Difference
-from ..failed import Failed, explain
-from ..kernel import Kernel, run_ip, to_device
-from ..legs_down import LOCK, hold, replace
-from ..locks import describe_holders
-from ..plan import Plan
-from ..roster import Roster, read_roster
+from ...shared.failed import Failed, explain
+from ...shared.linkd_keys import identify_key, read_keys
+from ..net import command as net
+from ..net.compare import find_nics
+from ..net.cutover import read_standing
+from ..net.difference import Difference
+from ..net.kernel import Kernel, run_ip, to_device
+from ..net.legs_down import LOCK, hold, replace
+from ..net.locks import describe_holders
+from ..net.plan import Plan
+from ..net.roster import Roster, read_roster
 from . import realtime, systemd
 from .echo import Echo
 from .frame import pack, to_octets, unpack
 from .guard import Guard
-from .keys import identify_key, read_keys
 from .machine import Letter, Machine, Seat
-from .report import describe, spell_metrics
+from .status import describe, spell_metrics
 from .tables import Tables
 from .wire import LinkNews, Lost, open_news, open_nic, read_frames, read_news
 

@@ -28,10 +28,10 @@ import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from ..plan import Plan
-from ..roster import Roster
+from ...shared.packet import ICMP, REPLY, REQUEST, read_echo
+from ..net.plan import Plan
+from ..net.roster import Roster
 from .frame import to_octets
-from .packet import ICMP, REPLY, REQUEST, read_echo
 from .wire import PACKET_TYPE, attach_filter
 
 _WAIT = 0.2  # seconds for an answer

@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from ..roster import Roster
+from ..net.roster import Roster
 from . import frame as flag
 from .frame import MOST_NEWS, NONE, Frame, News, identify_cluster, spell_mac, to_octets
 from .own_nic import OwnNic

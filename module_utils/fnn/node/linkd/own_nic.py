@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ..roster import Settings
+from ..net.roster import Settings
 from .frame import LEAVING, STARTING, UNUSED, Frame
 
 _DUE = 1.25  # after so many times the pace without a word, a peer should have spoken

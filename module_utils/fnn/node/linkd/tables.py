@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from ..avoid import avoid
-from ..carry_out import run_batch
-from ..legs_down import write_unusable
-from ..plan import Plan
-from ..roster import Roster
-from ..settle_paths import spell_destination, spell_route
+from ..net.avoid import avoid
+from ..net.execute import run_batch
+from ..net.legs_down import write_unusable
+from ..net.path_changes import spell_destination, spell_route
+from ..net.plan import Plan
+from ..net.roster import Roster
 
 
 class Tables:

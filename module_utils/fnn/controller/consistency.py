@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether the parts of a design agree with each other, as every stage after the designer takes for granted.
+
+The engine checks far more (`fnn-designer check`: ports, media, coverage, measures). This is the part without which a
+later stage would fail on its way, with the same messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..shared.errors import FnnError, Problem, count, in_document_order
+from .schema import spell
+from .spec.spec import find_contradictions, normalise
+
+Document = Mapping[str, Any]
+
+
+def check_design(design: Document) -> None:
+    """Raises FnnError with every place where the design contradicts itself or the spec inside."""
+    spec = normalise(design["spec"])
+    problems = [Problem(f"/spec{each.at}", each.message) for each in find_contradictions(spec)]
+    problems += [*_find_other_lists(design, spec)] or [*_find_wrong_links(design, spec), *_find_wrong_members(design)]
+    problems += _find_unknown_pairs(design)
+    if design["cluster"] != spec["cluster"]:
+        problems.append(Problem("/cluster", f"{spell(design['cluster'])}, but the spec has {spell(spec['cluster'])}"))
+    if problems:
+        raise FnnError(in_document_order(problems))
+
+
+def _find_other_lists(design: Document, spec: Document) -> Iterator[Problem]:
+    """Nodes and switches are those of the spec, in its order."""
+    for part, noun in (("nodes", "node"), ("switches", "switch")):
+        listed, expected = design[part], spec[part]
+        if len(listed) != len(expected):
+            yield Problem(f"/{part}", f"{count(len(listed), noun)}, but the spec has {len(expected)}")
+        for index, (one, other) in enumerate(zip(listed, expected)):
+            if one["name"] != other["name"]:
+                names = f"{spell(one['name'])}, but the spec has {spell(other['name'])} here"
+                yield Problem(f"/{part}/{index}/name", names)
+
+
+def _find_wrong_links(design: Document, spec: Document) -> Iterator[Problem]:
+    switches = {switch["name"] for switch in spec["switches"]}
+    for rank, (node, given) in enumerate(zip(design["nodes"], spec["nodes"])):
+        used: dict[int, str] = {}
+        joined: dict[str, str] = {}
+        for index, link in enumerate(node["links"]):
+            at, nic, switch = f"/nodes/{rank}/links/{index}", int(link["nic"]), link["switch"]
+            if nic in used:
+                yield Problem(f"{at}/nic", f"NIC {nic} is already used by {used[nic]}")
+            if nic >= len(given["nics"]):
+                there = count(len(given["nics"]), "NIC")
+                yield Problem(f"{at}/nic", f"{nic}, but {node['name']} has only {there}")
+            if switch in joined:
+                yield Problem(f"{at}/switch", f"{node['name']} is already on {switch} by {joined[switch]}")
+            if switch not in switches:
+                yield Problem(f"{at}/switch", f"{spell(switch)} is not the name of a switch")
+            used.setdefault(nic, at)
+            joined.setdefault(switch, at)
+
+
+def _find_wrong_members(design: Document) -> Iterator[Problem]:
+    names = {node["name"] for node in design["nodes"]}
+    for index, switch in enumerate(design["switches"]):
+        for place, node in enumerate(switch["nodes"]):
+            if node not in names:
+                yield Problem(f"/switches/{index}/nodes/{place}", f"{spell(node)} is not the name of a node")
+
+
+def _find_unknown_pairs(design: Document) -> Iterator[Problem]:
+    names = {node["name"] for node in design["nodes"]}
+    for index, (one, other) in enumerate(design["uncovered"]):
+        if one == other or not {one, other} <= names:
+            yield Problem(f"/uncovered/{index}", f"{one} and {other} are not two nodes of the spec")

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the engine is told: the wishes of `fnn_design` as options of `fnn-designer design` (controller only).
+
+A wish goes by the name of the module's option; None stands for what was not wished. Wishes that cannot go together are
+told in the words of an inventory, where every one of them is a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...shared.errors import Problem
+
+_SEARCH = ("seed", "time_limit", "steps", "method", "threads", "islands", "synchronous", "headroom", "advice")
+#: Files that a search leaves behind, and so none in check mode.
+_FILES = ("checkpoint", "checkpoint_every", "log")
+
+
+def find_contradictions(wishes: Mapping[str, Any]) -> Iterator[Problem]:
+    """Wishes of which one says what another one rules out."""
+    if wishes["grow"]:
+        near = {"near_weight": wishes["near_weight"] is not None, "curve": wishes["curve"]}
+        for name in (name for name, wished in near.items() if wished):
+            yield Problem(f"fnn_{name}", "not with fnn_grow, which moves a cable only if there is no other way")
+    if wishes["checkpoint_every"] is not None and not wishes["checkpoint"]:
+        yield Problem("fnn_checkpoint_every", "says how often fnn_checkpoint is written, but that is not set")
+    if wishes["redesign_output"]:
+        standing, output = Path(wishes["design"]), Path(wishes["redesign_output"])
+        if not standing.exists():
+            yield Problem("fnn_redesign_output", f"is for a redesign, but there is no {standing.name} yet")
+        elif output.resolve() == standing.resolve():
+            yield Problem("fnn_redesign_output", f"is {standing.name} itself, which only fnn_redesign=true replaces")
+    kept = _find_kept(wishes)
+    if kept and wishes["resume"] and kept.resolve() != Path(wishes["resume"]).resolve():
+        # Going on from either would lose what is in the other.
+        yield Problem("fnn_resume", f"fnn_checkpoint ({kept}) is there to go on from, too; remove one of the two")
+
+
+def choose_options(wishes: Mapping[str, Any], standing: Path | None, check: bool) -> dict[str, Any]:
+    """The engine's options, with _ for -, as `Designer.design` takes them.
+
+    standing: the design that the new one stays close to. check: leave no file but the new design.
+    """
+    names = _SEARCH if check else (*_SEARCH, *_FILES)
+    options = {name: wishes[name] for name in names}
+    options["resume"] = _find_kept(wishes) or wishes["resume"]
+    options["progress"] = "json" if wishes["progress"] else None
+    return options if standing is None else {**options, **_stay_close(wishes, standing)}
+
+
+def _stay_close(wishes: Mapping[str, Any], standing: Path) -> dict[str, Any]:
+    if wishes["grow"]:
+        return {"grow": standing}
+    curve = "-" if wishes["curve"] else None  # into the answer
+    return {"near": standing, "near_weight": wishes["near_weight"], "curve": curve}
+
+
+def _find_kept(wishes: Mapping[str, Any]) -> Path | None:
+    """The checkpoint of a run that was interrupted."""
+    path = Path(wishes["checkpoint"]) if wishes["checkpoint"] else None
+    return path if path is not None and path.exists() else None
+
+
+def choose_launcher(processes: int | None, hosts: Sequence[str] | None, mpirun: Sequence[str] | None) -> list[str]:
+    """The words that start the engine as several processes; none where it is to run alone."""
+    if not mpirun and not hosts and processes in (None, 1):
+        return []
+    words = list(mpirun or ["mpirun"])
+    if processes is not None:
+        words += ["-np", str(processes)]
+    if hosts:
+        words += ["--host", ",".join(hosts)]
+    return words

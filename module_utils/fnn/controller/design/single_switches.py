@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pairs of nodes with a single shared switch: one failed NIC or cable leaves them without a path, unless an uplink
+switch joins the switches. The stage that makes a design warns of them, before a cable is bought."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from ..numbers import spell_number
+
+
+def describe_single_switches(design: Mapping[str, Any]) -> Iterator[str]:
+    """One sentence or two: how many pairs there are, what a fault does to them, what to set; nothing without pairs."""
+    single = count_single_switches(design)
+    if not single:
+        return
+    pairs = "1 pair shares" if single == 1 else f"{spell_number(single)} pairs share"
+    words = f"{pairs} a single switch. When a NIC or cable of theirs fails, they "
+    if has_uplink(design):
+        yield words + "meet over the uplink switch, unless fnn_uplink_backup is false."
+    else:
+        yield words + f"have no path until it is repaired. {_advise(design['spec'])}"
+
+
+def warn_of_single_switches(design: Mapping[str, Any]) -> list[str]:
+    """For the stage that makes a design; empty where it has an uplink, or is made to bear the loss of a NIC."""
+    return [] if has_uplink(design) or design["spec"]["redundancy"] > 1 else list(describe_single_switches(design))
+
+
+def _advise(spec: Mapping[str, Any]) -> str:
+    """The variables that give these pairs a second path. Redundancy counts only for pairs that must share a switch."""
+    uplink = "Set fnn_uplink, and they meet over the uplink switch meanwhile"
+    if spec["redundancy"] > 1 or spec["coverage"] != "all":
+        return f"{uplink}."
+    return f"{uplink}; or fnn_redundancy: 2, and all pairs share two switches."
+
+
+def count_single_switches(design: Mapping[str, Any]) -> int:
+    """Pairs of nodes with exactly one common switch."""
+    wired = [{link["switch"] for link in node["links"]} for node in design["nodes"]]
+    return sum(len(one & other) == 1 for one, other in combinations(wired, 2))
+
+
+def has_uplink(design: Mapping[str, Any]) -> bool:
+    """Whether the spec of a design names an uplink switch."""
+    return design["spec"].get("uplink") is not None

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Binds MACs to the NICs of a design: design + observations + what was bound before -> macs.json.
+
+Which MAC is which NIC is settled once and then kept, because names change with kernels and slots, and because
+verify may have swapped entries of a node on purpose (crossed cables are adopted here, never moved). So a bound MAC
+that is still in its node stays where it is; only what is new or gone is bound anew, by the names the spec gives or
+else in the natural order of device names.
+
+A MAC that several NICs have is bound to none of them anew, and the entry of a NIC that is gone stays while nothing
+takes its place. All others are bound nevertheless; discovery.py tells what is to be done about these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...shared.errors import FnnError, Problem, in_document_order, problem
+from ..verify.observe import Owners, find_shared_macs
+
+Observation = Mapping[str, Any]  # what fnn_links returned for one node
+Link = Mapping[str, Any]  # one NIC in there
+Nic = dict[str, Any]  # {"nic", "name", "mac", "permanent"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A NIC of the design. before: its entry so far. link: what has its place in the node, None when nothing has.
+
+    shared: whether the MAC of that link is another's as well.
+    """
+
+    index: int
+    before: Nic | None
+    link: Link | None
+    shared: bool = False
+
+    @property
+    def has_stayed(self) -> bool:
+        return self.before is not None and self.link is not None and self.before["mac"] == self.link["mac"]
+
+    @property
+    def is_new(self) -> bool:
+        return self.link is not None and not self.shared and not self.has_stayed
+
+
+@dataclass(frozen=True)
+class Binding:
+    """macs: the document. places: of each node that told its NICs. silent: the nodes that did not.
+
+    shared: the MACs that several NICs have. problems: why the document must not be used, with pointers below
+    /nodes/…/nics of the spec.
+    """
+
+    macs: dict[str, Any]
+    places: Mapping[str, list[Place]]
+    silent: list[str]
+    shared: Owners
+    problems: list[Problem]
+
+
+def bind_macs(
+    design: Mapping[str, Any], old: Mapping[str, Any] | None, observations: Mapping[str, Observation | None]
+) -> Binding:
+    """Nodes without an observation keep what they had; nodes of another design are dropped.
+
+    Raises FnnError for MACs of another cluster.
+    """
+    if old is not None and old["cluster"] != design["cluster"]:
+        raise problem("/cluster", f"{old['cluster']} is not {design['cluster']}, the cluster of the design")
+    former = {node["name"]: node["nics"] for node in (old or {"nodes": []})["nodes"]}
+    nodes = design["spec"]["nodes"]
+    answers = {node["name"]: seen for node in nodes if (seen := observations.get(node["name"])) and "links" in seen}
+    problems: list[Problem] = []
+    links = list_links(nodes, former, answers, problems)
+    shared = find_shared_macs({name: {"links": each} for name, each in links.items()}, old["nodes"] if old else ())
+    places = {
+        node["name"]: bind_node(node, links[node["name"]], former.get(node["name"], []), shared)
+        for node in nodes
+        if node["name"] in answers and node["name"] in links
+    }
+    for rank, node in enumerate(nodes):
+        problems += find_lack(f"/nodes/{rank}/nics", node["name"], places.get(node["name"], []), links)
+    there = {link["mac"] for name in places for link in links[name]}
+    bound = {**former, **{name: list_entries(each, there) for name, each in places.items()}}
+    macs = {
+        "format": "fnn-macs",
+        "version": 1,
+        "cluster": design["cluster"],
+        "nodes": [{"name": node["name"], "nics": bound[node["name"]]} for node in nodes if bound.get(node["name"])],
+    }
+    silent = [node["name"] for node in nodes if node["name"] not in answers]
+    return Binding(macs, places, silent, shared, in_document_order(problems))
+
+
+def list_links(
+    nodes: list[Mapping[str, Any]],
+    former: Mapping[str, list[Nic]],
+    answers: Mapping[str, Observation],
+    problems: list[Problem],
+) -> dict[str, list[Link]]:
+    """Node -> the NICs that may be bound there, or, where it is silent, those that were. Complaints go to `problems`,
+    and their nodes are left out."""
+    links: dict[str, list[Link]] = {}
+    for rank, node in enumerate(nodes):
+        name, nics = node["name"], former.get(node["name"], [])
+        if name not in answers:
+            links[name] = [{"device": nic["name"], "mac": nic["mac"]} for nic in nics]
+            continue
+        told = list(check_node(f"/nodes/{rank}/nics", node, answers[name], nics))
+        problems += told
+        if not told:
+            links[name] = choose_candidates(node, answers[name]["links"])
+    return links
+
+
+def list_entries(places: list[Place], there: set[str]) -> list[Nic]:
+    """What macs.json has of a node. An entry that only stays because nothing took its place goes when its MAC is there,
+    in another node."""
+    entries = []
+    for place in places:
+        if place.link is not None and (place.has_stayed or not place.shared):
+            entries.append(spell(place.index, place.link))
+        elif place.before is not None and place.before["mac"] not in there:
+            entries.append(place.before)
+    return entries
+
+
+def replace_nic(
+    macs: Mapping[str, Any], node: str, nic: str, seen: Observation, device: str | None = None
+) -> dict[str, Any]:
+    """The macs document with a new MAC for one NIC after a repair, and all else as it was.
+
+    nic: its index in the design, or the device name it had. seen: what the node has now. device: the new NIC, to be
+    told only when several are new. Raises FnnError.
+    """
+    nics = next((each["nics"] for each in macs["nodes"] if each["name"] == node), None)
+    if nics is None:
+        known = ", ".join(each["name"] for each in macs["nodes"]) or "none"
+        raise problem(node, f"its MACs are not known yet; known are those of: {known}")
+    old = next((each for each in nics if nic in (str(each["nic"]), each["name"])), None)
+    if old is None:
+        has = ", ".join(f"{each['nic']} ({each['name']})" for each in nics)
+        raise problem(f"{node} {nic}", f"no such NIC, there are: {has}")
+    chosen = choose_successor(f"{node} {nic}", old, nics, seen["links"], device)
+    new = spell(old["nic"], chosen)
+    nodes = [
+        {**each, "nics": [new if mine is old else mine for mine in each["nics"]]} if each["name"] == node else each
+        for each in macs["nodes"]
+    ]
+    repeated = list(find_repeated(nodes))
+    if repeated:
+        raise FnnError(repeated)
+    return {**macs, "nodes": nodes}
+
+
+def choose_successor(
+    at: str, old: Nic, nics: list[Nic], links: list[dict[str, Any]], device: str | None
+) -> dict[str, Any]:
+    """The one link that is new in a node. Raises FnnError when nothing was replaced or it is not clear by what."""
+    if any(link["mac"] == old["mac"] for link in links):
+        raise problem(at, f"{old['mac']} is still there, so nothing was replaced")
+    bound = {nic["mac"] for nic in nics}
+    new = [link for link in links if link["mac"] not in bound and device in (None, link["device"])]
+    if len(new) == 1:
+        return new[0]
+    found = ", ".join(f"{link['device']} ({link['mac']})" for link in new) or "none"
+    raise problem(at, f"expected one new NIC in the node, found {found}; tell which with its device name")
+
+
+def check_node(pointer: str, node: Mapping[str, Any], seen: Observation, former: list[Nic]) -> Iterator[Problem]:
+    """What keeps the NICs of a node from being bound at all."""
+    names = [nic["name"] for nic in node["nics"]]
+    whose = f"(fnn_nics of {node['name']})"
+    claim = find_claim(pointer, names, seen, former)
+    if claim is not None:
+        yield Problem(claim.at, f"{claim.message} {whose}")
+        return
+    devices, macs = {link["device"] for link in seen["links"]}, {link["mac"] for link in seen["links"]}
+    gone = {nic["nic"] for nic in former if nic["mac"] not in macs}
+    for index, name in enumerate(names):
+        if name is not None and name not in devices and index not in gone:
+            has = ", ".join(sorted(devices, key=natural_key)) or "none"
+            yield Problem(f"{pointer}/{index}/name", f"no NIC is called {name}, there are: {has} {whose}")
+
+
+def find_claim(pointer: str, names: list[str | None], seen: Observation, former: list[Nic]) -> Problem | None:
+    """The interface Ansible arrives on is no fabric NIC, neither by name nor by an earlier binding.
+
+    Unless nodes have no other (fnn_access).
+    """
+    arrival = seen.get("arrived_on")
+    if not arrival or arrival.get("access"):
+        return None
+    what = f"{arrival['device']} is the interface Ansible arrives on, which stays out of the network"
+    for index, name in enumerate(names):
+        if name == arrival["device"]:
+            return Problem(f"{pointer}/{index}/name", what)
+        if name in arrival["rests_on"]:
+            text = f"{name} is part of {arrival['device']}, which Ansible arrives on"
+            return Problem(f"{pointer}/{index}/name", text)
+    claimed = next((nic["nic"] for nic in former if nic["mac"] == arrival["mac"]), None)
+    return None if claimed is None else Problem(f"{pointer}/{claimed}", what)
+
+
+def choose_candidates(node: Mapping[str, Any], links: list[Link]) -> list[Link]:
+    """The links that may be bound, in natural order: those the spec names, or all when it leaves a NIC unnamed."""
+    names = [nic["name"] for nic in node["nics"]]
+    ordered = sorted(links, key=lambda link: natural_key(link["device"]))
+    return ordered if None in names else [link for link in ordered if link["device"] in names]
+
+
+def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], shared: Owners) -> list[Place]:
+    """The NICs of one node, one place per NIC of the spec."""
+    names = [nic["name"] for nic in node["nics"]]
+    before = {nic["nic"]: nic for nic in former if nic["nic"] < len(names)}
+    free = list(links)
+    taken: dict[int, Link] = {}
+
+    def take(index: int, fitting: list[Link]) -> None:
+        if fitting and index not in taken:
+            taken[index] = fitting[0]
+            free.remove(fitting[0])
+
+    for index, nic in before.items():
+        there = [link for link in free if link["mac"] == nic["mac"]]
+        take(index, sorted(there, key=lambda link: link["device"] != nic["name"]))
+    # Under a MAC that is another's, a NIC is still known by its device.
+    for index, nic in before.items():
+        take(index, [link for link in free if link["device"] == nic["name"] and link["mac"] in shared])
+    for index, name in enumerate(names):
+        take(index, [link for link in free if link["device"] == name])
+    for index in range(len(names)):
+        take(index, free)
+    return [
+        Place(index, before.get(index), link, shared=link is not None and link["mac"] in shared)
+        for index in range(len(names))
+        for link in [taken.get(index)]
+    ]
+
+
+def find_lack(pointer: str, node: str, places: list[Place], links: Mapping[str, list[Link]]) -> Iterator[Problem]:
+    """A node that never had as many NICs as it should."""
+    if any(place.link is None and place.before is None for place in places):
+        found = ", ".join(link["device"] for link in links[node]) or "none"
+        text = f"{len(places)} NICs planned, but {node} has {len(links[node])}: {found} (fnn_nics of {node})"
+        yield Problem(pointer, text)
+
+
+def natural_key(name: str) -> list[tuple[int, int | str]]:
+    """eth2 before eth10."""
+    return [(0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", name) if part]
+
+
+def spell(index: int, link: Mapping[str, Any]) -> Nic:
+    return {"nic": index, "name": link["device"], "mac": link["mac"], "permanent": link["permanent"]}
+
+
+def find_repeated(nodes: list[dict[str, Any]]) -> Iterator[Problem]:
+    """Every MAC that two NICs have."""
+    first: dict[str, tuple[str, str]] = {}
+    for i, node in enumerate(nodes):
+        for j, nic in enumerate(node["nics"]):
+            at, what = f"/nodes/{i}/nics/{j}", f"{node['name']} {nic['name']}"
+            if nic["mac"] in first:
+                where, other = first[nic["mac"]]
+                yield Problem(f"{at}/mac", f"{nic['mac']} is already the MAC of {where} ({what} and {other})")
+            else:
+                first[nic["mac"]] = at, what

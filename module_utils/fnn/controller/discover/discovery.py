@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a discovery over management comes to: macs.json, and findings where a MAC is another's, gone, or new.
+
+    duplicate-mac   several NICs have it; it is bound to none of them anew, and the play fails
+    vanished-mac    its NIC is gone; while nothing takes its place the entry stays, and the play fails
+    new-mac         a NIC that its node did not have when it was discovered before
+
+What a node has when it is discovered for the first time is no news. Findings have the shape of those of verify, and
+its words where it has some: a NIC's `expected` is the switch its cable belongs to, and nothing is `seen`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...shared.errors import FnnError, Problem, count
+from ..verify.damage import sort_by_damage
+from ..verify.document import spell_finding
+from ..verify.model import Cable, Finding, Wiring
+from ..verify.observe import find_duplicates
+from ..verify.show import tell_finding
+from ..verify.words import NOT_THERE, name_some, tell_gone
+from .bind import Binding, Observation, Place, bind_macs
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """macs, document: macs.json and discovery.json. report: the findings for people, and how far it is."""
+
+    macs: dict[str, Any]
+    document: dict[str, Any]
+    report: list[str]
+
+    @property
+    def must_stop(self) -> bool:
+        return any(finding["breaks"] for finding in self.document["findings"])
+
+
+def discover(
+    design: Mapping[str, Any], old: Mapping[str, Any] | None, observations: Mapping[str, Observation | None]
+) -> Discovery:
+    """old: macs.json so far. Raises FnnError for what the inventory or the operator has to change first."""
+    binding = bind_macs(design, old, observations)
+    wiring = Wiring.of(design)
+    findings = sort_by_damage(wiring, [*find_all(Scene(wiring, binding, old))])
+    if binding.problems:
+        told = [Problem(finding.kind, finding.action) for finding in findings if finding.breaks]
+        raise FnnError([*binding.problems, *told])
+    document = {
+        "format": "fnn-discovery",
+        "version": 1,
+        "cluster": design["cluster"],
+        "unreachable": binding.silent,
+        "findings": [spell_finding(finding) for finding in findings],
+    }
+    lines = [line for finding in document["findings"] for line in tell_finding(finding)]
+    return Discovery(binding.macs, document, [*lines, count_bound(design, binding.macs)])
+
+
+def count_bound(design: Mapping[str, Any], macs: Mapping[str, Any]) -> str:
+    bound = sum(len(node["nics"]) for node in macs["nodes"])
+    return f"macs.json: has the MACs of {bound} of {count(sum(len(n['nics']) for n in design['spec']['nodes']), 'NIC')}"
+
+
+class Scene:
+    """What the findings follow from. at_home: MAC -> (node, device) of the NIC that has it now. was_known: nodes that
+    were discovered before."""
+
+    def __init__(self, wiring: Wiring, binding: Binding, old: Mapping[str, Any] | None) -> None:
+        self.wiring, self.binding = wiring, binding
+        self.was_known = {node["name"] for node in (old or {"nodes": []})["nodes"]}
+        self.expected = {(node, nic): switch for node, wants in wiring.wants.items() for nic, switch in wants}
+        self.at_home = {
+            place.link["mac"]: f"{node} {place.link['device']}"
+            for node, places in binding.places.items()
+            for place in places
+            if place.link and not place.shared
+        }
+
+    def make_cable(self, node: str, nic: int, device: str, mac: str) -> Cable:
+        return Cable(node, nic, device, mac, expected=self.expected.get((node, nic)))
+
+    def list_cables(self) -> list[Cable]:
+        """Every NIC that has a place; those of silent nodes as macs.json has them."""
+        known = [
+            self.make_cable(node["name"], nic["nic"], nic["name"], nic["mac"])
+            for node in self.binding.macs["nodes"]
+            for nic in node["nics"]
+            if node["name"] in self.binding.silent
+        ]
+        here = [
+            self.make_cable(node, place.index, place.link["device"], place.link["mac"])
+            for node, places in self.binding.places.items()
+            for place in places
+            if place.link
+        ]
+        return [*known, *here]
+
+
+def find_all(scene: Scene) -> Iterator[Finding]:
+    cables, shared = scene.list_cables(), dict(scene.binding.shared)
+    for names in find_names_of_one_machine(scene.binding):
+        yield describe_one_machine(names, cables)
+        for cable in cables:
+            if cable.node in names:
+                shared.pop(cable.mac, None)
+    for mac, owners in sorted(shared.items()):
+        if len(owners) == 2 and owners[0][0] in scene.binding.silent:
+            yield describe_moved(mac, owners, cables)
+            del shared[mac]
+    yield from find_duplicates(shared, cables)
+    for node, places in scene.binding.places.items():
+        for place in places:
+            yield from find_changes(scene, node, place)
+
+
+# --- One MAC, several NICs ---
+
+
+def find_names_of_one_machine(binding: Binding) -> list[list[str]]:
+    """Nodes that have the very same NICs, several of them: no coincidence."""
+    nodes: dict[frozenset[str], list[str]] = {}
+    for node, places in binding.places.items():
+        macs = frozenset(place.link["mac"] for place in places if place.link)
+        if len(macs) > 1:
+            nodes.setdefault(macs, []).append(node)
+    return [names for names in nodes.values() if len(names) > 1]
+
+
+def describe_one_machine(names: list[str], cables: list[Cable]) -> Finding:
+    concerned = [cable for cable in cables if cable.node in names]
+    macs = sorted({cable.mac for cable in concerned})
+    action = (
+        f"{name_some(names)} have the same NICs, so these names reach one machine: give each the address of its own "
+        "(ansible_host in the inventory), then run discover again"
+    )
+    return Finding(
+        "duplicate-mac", concerned, action, f"links: {name_some(names)} tell the same MACs, {name_some(macs)}"
+    )
+
+
+def describe_moved(mac: str, owners: list[tuple[str, str]], cables: list[Cable]) -> Finding:
+    """The other node is silent, so perhaps it is no duplicate: a NIC was taken out of it."""
+    (silent, device), (node, here) = owners
+    action = (
+        f"{node} {here} has the MAC {mac}, which is that of {silent} {device}, and {silent} does not answer: switch "
+        f"{silent} on, or, if its NIC was moved to {node}, take {silent} out of macs.json; then run discover again"
+    )
+    concerned = [cable for owner in owners for cable in cables if (cable.node, cable.device) == owner]
+    evidence = f"links: {mac} is the address of {node} {here}; macs.json: of {silent} {device}"
+    return Finding("duplicate-mac", concerned, action, evidence)
+
+
+# --- Gone and new ---
+
+
+def find_changes(scene: Scene, node: str, place: Place) -> Iterator[Finding]:
+    """What has happened to one NIC of the design."""
+    link, before = place.link, place.before
+    if before and not place.has_stayed and not place.shared:
+        cable = scene.make_cable(node, place.index, before["name"], before["mac"])
+        now = scene.at_home.get(before["mac"])
+        evidence = NOT_THERE + (f", {now} has it" if now else "")
+        if link is None:
+            yield Finding("vanished-mac", [cable], tell_gone(cable), evidence)
+        else:
+            action = (
+                f"{node}: {cable.device} ({cable.mac}) is gone; {link['device']} ({link['mac']}) has taken its place"
+            )
+            yield Finding("vanished-mac", [cable], action, evidence, breaks=False)
+    if link and place.is_new and node in scene.was_known:
+        cable = scene.make_cable(node, place.index, link["device"], link["mac"])
+        use = (
+            f"its cable belongs in {scene.wiring.color(cable.expected)}"
+            if cable.expected
+            else "the design leaves it unused"
+        )
+        action = f"{node}: {cable.device} ({cable.mac}) is new; {use}"
+        yield Finding("new-mac", [cable], action, f"links: macs.json has no NIC with this MAC in {node}", breaks=False)

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What people see of the power-on discovery: a line per event, and whom to switch on next.
+
+    power on k00
+    k00: 1 of 2 NICs seen
+    k00: 2 NICs seen, power on k01
+
+The state is kept after every event, so it may be stopped at any time; what is complete goes to macs.json at the end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from ...shared.errors import problem
+from ..documents import Documents
+from ..wire.ssh import write_command
+from .power_on_order import Event, Roll
+
+LEASER = Path(__file__).parents[2] / "head" / "power_on.py"
+LEASE = 60  # seconds; dnsmasq makes at least two minutes of it
+
+
+@dataclass
+class Caller:
+    """Where the roll and its documents are, and what to say of it."""
+
+    documents: Documents
+    site: Path
+    state: Path
+    roll: Roll
+    out: IO[str]
+    as_json: bool = False
+    log: IO[str] | None = None
+
+    def say(self, events: Sequence[Event]) -> None:
+        for event in events:
+            line = json.dumps(event)
+            print(line if self.as_json else event["text"], file=self.out, flush=True)
+            if self.log:
+                print(line, file=self.log, flush=True)
+
+    def keep(self) -> None:
+        self.documents.write(self.state, self.roll.describe())
+
+    def finish(self) -> None:
+        """What is complete becomes part of macs.json."""
+        path = self.site / "macs.json"
+        old = self.documents.read(path, "fnn-macs") if path.exists() else None
+        macs = self.roll.bind(old)
+        if macs["nodes"] and self.documents.write(path, macs) and not self.as_json:
+            full = sum(self.roll.is_full(node) for node in self.roll.wants)
+            print(f"{path.name}: has the MACs of {full} of {len(self.roll.wants)} nodes", file=self.out, flush=True)
+
+    def undo(self) -> list[str]:
+        """The MACs that were forgotten."""
+        events, macs = self.roll.undo(time.time())
+        self.keep()
+        self.say(events)
+        return macs
+
+    def run(self, command: Sequence[str], orders: IO[str] | None) -> bool:
+        """Takes leases until all nodes have reported (True), or until somebody stops it (False). Raises FnnError.
+
+        orders: where people type: u and Enter takes the last node back, q ends.
+        """
+        pipe = subprocess.PIPE
+        # A session of its own: Ctrl-C is for us, who end it.
+        leaser = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True)
+        try:
+            return self._loop(leaser, orders)
+        except KeyboardInterrupt:
+            return False
+        finally:
+            end(leaser)
+            self.finish()
+
+    def _loop(self, leaser: subprocess.Popen[str], orders: IO[str] | None) -> bool:
+        assert leaser.stdin and leaser.stdout
+        lines = read_lines(leaser.stdout)
+        while self.roll.next is not None:
+            ready, _, _ = select.select([leaser.stdout, *([orders] if orders else [])], [], [])
+            if leaser.stdout in ready:
+                self._take(next(lines))
+            if orders and orders in ready:
+                order = orders.readline().strip().lower()
+                if order == "q":
+                    return False
+                if order == "u":
+                    forgotten = self.undo()
+                    # When it has ended, we hear of that next, and why.
+                    with contextlib.suppress(BrokenPipeError):
+                        leaser.stdin.writelines(f"forget {mac}\n" for mac in forgotten)
+                        leaser.stdin.flush()
+                elif not order and not orders.isatty():
+                    orders = None  # nobody will say anything more
+        return True
+
+    def _take(self, lines: list[str]) -> None:
+        for line in lines:
+            try:
+                lease = json.loads(line)
+            except (ValueError, RecursionError):
+                continue  # output of the head's shell at the login
+            if not isinstance(lease, dict):
+                continue  # a number or a word of that output
+            if "error" in lease:
+                raise problem("", lease["error"])
+            if lease.get("ready") and not self.as_json:
+                print(self.roll.prompt, file=self.out, flush=True)
+            events = self.roll.hear(lease, time.time())
+            if events:
+                self.keep()
+                self.say(events)
+
+
+def read_lines(pipe: IO[str]) -> Iterator[list[str]]:
+    """The whole lines that came, each time something did. Raises FnnError at the end."""
+    rest = b""
+    while True:
+        octets = os.read(pipe.fileno(), 65536)
+        if not octets:
+            raise problem("", "the head cannot be reached any more, or never could")
+        *lines, rest = (rest + octets).split(b"\n")
+        yield [line.decode("ascii", "replace") for line in lines]
+
+
+def end(leaser: subprocess.Popen[str]) -> None:
+    """It ends with its input, and cleans up; by force only if it must."""
+    for pipe in (leaser.stdin, leaser.stdout):
+        if pipe:
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
+    for force in (None, signal.SIGTERM, signal.SIGKILL):
+        if force:
+            leaser.send_signal(force)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            leaser.wait(8)
+            return
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the command line asks for. again: forget all that was seen. undo: take the last node back first."""
+
+    as_json: bool = False
+    log: str | None = None
+    again: bool = False
+    undo: bool = False
+
+
+def call_roll(file: Path, schemas: Path, wish: Wish) -> bool:
+    """True when all nodes have reported. `file`: the fnn-wire document. Raises FnnError."""
+    documents = Documents(schemas)
+    wire = documents.read(file, "fnn-wire")
+    site, state = Path(wire["site"]), Path(wire["build"]) / "power-on.json"
+    design = documents.read(site / "design.json", "fnn-design")
+    if wish.again:
+        state.unlink(missing_ok=True)
+    roll = Roll.resume(design, documents.read(state, "fnn-power-on")) if state.exists() else Roll(design)
+    with contextlib.ExitStack() as opened:
+        log = opened.enter_context(Path(wish.log).open("a", encoding="utf-8")) if wish.log else None
+        caller = Caller(documents, site, state, roll, sys.stdout, wish.as_json, log)
+        if wish.undo:
+            caller.undo()
+        if roll.next is None:
+            print(f"{roll.prompt}; --again begins anew", file=sys.stderr)
+            caller.finish()
+            return True
+        return caller.run(write_leaser(wire["head"], sum(roll.wants.values())), sys.stdin)
+
+
+def write_leaser(head: dict[str, Any], most: int) -> list[str]:
+    """What hands out leases on the head, for `most` NICs at least. Raises FnnError for a prefix that will not do."""
+    try:
+        network = ipaddress.IPv4Network(head["prefix"])
+    except ValueError as error:
+        raise problem("fnn_discover_prefix", f"{head['prefix']} is not an IPv4 prefix ({error})") from None
+    if network.num_addresses < most + 16:
+        raise problem(
+            "fnn_discover_prefix", f"{network} holds {network.num_addresses} addresses, {most + 16} are needed"
+        )
+    options = {"device": head["device"], "namespace": head["namespace"], "prefix": str(network), "seconds": LEASE}
+    return write_command(head["reach"], LEASER, json.dumps(options))

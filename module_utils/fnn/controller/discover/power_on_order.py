@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Power-on discovery: nodes are switched on one after another, and the MACs that ask for a lease are theirs, in order.
+
+The technique of the paper, for nodes that nobody can reach yet. With two NICs per node, in the order of the design:
+
+    lease for :01   k00: 1 of 2 NICs seen          lease for :11   k01: 1 of 2 NICs seen
+    lease for :00   k00: 2 NICs seen, power on k01 ...
+
+A lease that is renewed is no news. A MAC whose client gives the name of a node belongs to that node, whenever it comes.
+Which NIC of its node a MAC is nobody can tell here: they are numbered in the order of MACs, as the ports of a card are,
+and verify adopts what is crossed. What was bound before stays as it was.
+
+Pure: state and event in, state and what to say out. The document (fnn-power-on) is the state, so one can stop at any
+time and go on later.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...shared.errors import count, problem
+
+Event = dict[str, Any]
+
+_MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
+
+
+@dataclass
+class Roll:
+    """The nodes of a design and who has reported so far. seen: MAC -> node, in the order in which they came."""
+
+    design: Mapping[str, Any]
+    seen: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.wants: dict[str, int] = {node["name"]: len(node["nics"]) for node in self.design["spec"]["nodes"]}
+
+    @classmethod
+    def resume(cls, design: Mapping[str, Any], document: Mapping[str, Any]) -> Roll:
+        """Goes on from a document. Raises FnnError when it is of another design."""
+        roll = cls(design, {each["mac"]: each["node"] for each in document["seen"]})
+        unknown = sorted(set(roll.seen.values()) - roll.wants.keys())
+        if document["cluster"] != design["cluster"] or unknown:
+            what = f"nodes that the design has not: {', '.join(unknown)}" if unknown else "another cluster"
+            raise problem("power-on.json", f"is about {what}; delete it to begin anew")
+        return roll
+
+    def macs_of(self, node: str) -> list[str]:
+        return sorted(mac for mac, owner in self.seen.items() if owner == node)
+
+    def is_full(self, node: str) -> bool:
+        return len(self.macs_of(node)) >= self.wants[node]
+
+    @property
+    def next(self) -> str | None:
+        """The first node that still lacks NICs."""
+        return next((node for node in self.wants if not self.is_full(node)), None)
+
+    @property
+    def prompt(self) -> str:
+        """What the person at the rack should do now."""
+        node = self.next
+        if node is None:
+            return f"all {count(len(self.wants), 'node')} seen"
+        number = len(self.macs_of(node))
+        return f"{node}: {number} of {count(self.wants[node], 'NIC')} seen" if number else f"power on {node}"
+
+    def hear(self, lease: Mapping[str, Any], now: float) -> list[Event]:
+        """What a lease means; nothing for a renewed one, a known MAC, or one that is no MAC."""
+        mac, name = str(lease.get("mac", "")), str(lease.get("name", ""))
+        if lease.get("action") != "add" or mac in self.seen or not _MAC.fullmatch(mac):
+            return []
+        node = name if name in self.wants and not self.is_full(name) else self.next
+        if node is None:
+            text = f"{mac}: one NIC more than the design has; it is left out"
+            return [{"time": now, "event": "surplus", "mac": mac, "text": text}]
+        self.seen[mac] = node
+        return [self._tell("nic", node, now, mac=mac, text=self._say(node))]
+
+    def undo(self, now: float) -> tuple[list[Event], list[str]]:
+        """Forgets the node that reported last, with all its MACs; they are returned as well."""
+        if not self.seen:
+            return [], []
+        node = list(self.seen.values())[-1]
+        macs = self.macs_of(node)
+        for mac in macs:
+            del self.seen[mac]
+        text = f"{node}: forgotten with {count(len(macs), 'NIC')}; switch that machine off, then power on {self.next}"
+        return [self._tell("undo", node, now, macs=macs, text=text)], macs
+
+    def _say(self, node: str) -> str:
+        number = len(self.macs_of(node))
+        if number < self.wants[node]:
+            return f"{node}: {number} of {count(self.wants[node], 'NIC')} seen"
+        then = f"power on {self.next}" if self.next else f"all {count(len(self.wants), 'node')} seen"
+        return f"{node}: {count(number, 'NIC')} seen, {then}"
+
+    def _tell(self, event: str, node: str, now: float, **more: Any) -> Event:
+        number = len(self.macs_of(node))
+        return {"time": now, "event": event, "node": node, "count": number, "of": self.wants[node], **more}
+
+    def describe(self) -> dict[str, Any]:
+        """The fnn-power-on document."""
+        seen = [{"mac": mac, "node": node} for mac, node in self.seen.items()]
+        return {"format": "fnn-power-on", "version": 1, "cluster": self.design["cluster"], "seen": seen}
+
+    def bind(self, old: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The macs document with every node that is full; others keep what they had, but for MACs that have shown to be
+        of another."""
+        former = {node["name"]: node["nics"] for node in (old or {"nodes": []})["nodes"]}
+        settled = {mac for mac, node in self.seen.items() if self.is_full(node)}
+        nodes = []
+        for node in self.design["spec"]["nodes"]:
+            nics = former.get(node["name"], [])
+            if self.is_full(node["name"]):
+                nics = bind_node(node, self.macs_of(node["name"]), nics)
+            else:
+                nics = [nic for nic in nics if nic["mac"] not in settled]
+            if nics:
+                nodes.append({"name": node["name"], "nics": nics})
+        kept = {"satellites": old["satellites"]} if old and "satellites" in old else {}
+        return {"format": "fnn-macs", "version": 1, "cluster": self.design["cluster"], "nodes": nodes, **kept}
+
+
+def bind_node(node: Mapping[str, Any], macs: list[str], former: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One entry per NIC of a node; what was bound before stays in its place."""
+    bound = {nic["nic"]: nic for nic in former if nic["mac"] in macs}
+    rest = iter(mac for mac in macs if mac not in {nic["mac"] for nic in bound.values()})
+    return [
+        bound.get(index) or {"nic": index, "name": nic["name"] or f"nic{index}", "mac": next(rest), "permanent": True}
+        for index, nic in enumerate(node["nics"])
+    ]

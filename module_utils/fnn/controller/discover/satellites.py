@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The one NIC of each satellite that is on the uplink switch: observations + what was bound before -> macs.json.
+
+A satellite may have other NICs, and unlike those of a node they are none of ours: of several that `fnn_nic_match` of
+its host lets through nobody can say which one is meant, so there must be one. A NIC that was bound stays bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ...shared.errors import FnnError, Problem
+from ..plan.satellites import list_named
+from .bind import Nic, Observation, natural_key, spell
+
+GROUP = "fnn_satellites"
+
+
+def bind_satellites(
+    design: Mapping[str, Any],
+    macs: Mapping[str, Any],
+    observations: Mapping[str, Observation | None],
+    group: Sequence[str],
+) -> dict[str, Any]:
+    """macs, the document as it will be for the nodes, with the satellites.
+
+    group: the hosts of the inventory's group; observations: what fnn_links returned, by host. One that did not answer
+    keeps what it had. Raises FnnError.
+    """
+    named = list_named(design)
+    problems = list(_find_unnamed(group, named, bool(design["spec"]["uplink"])))
+    former = {each["name"]: each["nics"][0] for each in macs.get("satellites", ())}
+    owners = {nic["mac"]: node["name"] for node in macs["nodes"] for nic in node["nics"]}
+    bound: dict[str, Nic] = {}
+    for name in (each for each in named if each in group):
+        seen = observations.get(name)
+        if not seen or "links" not in seen:
+            bound.update({name: former[name]} if name in former else {})
+            continue
+        nic = choose_nic(former.get(name), seen["links"])
+        if nic is None:
+            problems.append(_tell_unclear(name, seen["links"]))
+        elif nic["mac"] in owners:
+            problems.append(Problem(name, f"{nic['mac']} of {nic['name']} is the MAC of {owners[nic['mac']]} as well"))
+        else:
+            bound[name] = nic
+            owners[nic["mac"]] = name
+    if problems:
+        raise FnnError(problems)
+    rest = {key: value for key, value in macs.items() if key != "satellites"}
+    satellites = [{"name": name, "nics": [nic]} for name, nic in bound.items()]
+    return {**rest, **({"satellites": satellites} if satellites else {})}
+
+
+def choose_nic(former: Nic | None, links: Sequence[Mapping[str, Any]]) -> Nic | None:
+    """The NIC that was bound, or else the only one; None when there is neither."""
+    stayed = [link for link in links if former is not None and link["mac"] == former["mac"]]
+    fitting = stayed or links
+    return spell(0, fitting[0]) if len(fitting) == 1 else None
+
+
+def _find_unnamed(group: Sequence[str], named: Sequence[str], has_uplink: bool) -> Iterator[Problem]:
+    for name in group:
+        if not has_uplink:
+            yield Problem(GROUP, f"{name} is a host of this group, but there is no fnn_uplink to plug it into")
+        elif name not in named:
+            yield Problem(GROUP, f"{name} is a host of this group, but neither in hosts nor in spares of fnn_uplink")
+
+
+def _tell_unclear(name: str, links: Sequence[Mapping[str, Any]]) -> Problem:
+    found = ", ".join(sorted((link["device"] for link in links), key=natural_key)) or "none"
+    return Problem(f"fnn_nic_match of {name}", f"expected the one NIC on the uplink switch, found: {found}")

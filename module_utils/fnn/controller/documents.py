@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading and writing the documents that travel between stages (controller only; needs jsonschema).
+
+Every document says its `format` and `version`, has a schema of the same name, and is written sorted and
+pretty, so that equal content is equal bytes and a diff shows what changed. Nothing invalid is ever written,
+and whatever is read is checked, with each complaint pointing into the file:
+`spec.json#/nodes/2/nics: 0 is not a positive integer`.
+
+Ansible runs modules from a zip file, where no schema lies beside this file; hence the explicit directory:
+
+    documents = Documents(Path(root) / "schemas")
+    spec = documents.read("inventory/lab/spec.json", "fnn-spec")
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import math
+import stat
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from referencing import Registry, Resource
+
+from ..shared.errors import FnnError, Problem, count, problem
+from .files import MOST_MEBIBYTES, write_atomic
+from .schema import find_violations
+
+#: Octets of the largest document that is read.
+_LARGEST = MOST_MEBIBYTES << 20
+
+
+class Documents:
+    """Reads, checks and writes documents against the schemas in one directory."""
+
+    def __init__(self, schemas: str | Path) -> None:
+        self._schemas = Path(schemas)
+        self._others: Registry = Registry(retrieve=self._retrieve)  # type: ignore[call-arg]
+
+    def read(self, path: str | Path, format: str) -> dict[str, Any]:
+        """The document in the file `path`.
+
+        Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has another
+        format or version, breaks its schema, or contradicts itself: a design whose digest is not that of the spec
+        inside or whose parts disagree, a MAC that two NICs have, a rewiring with more batches done than it has, rows of
+        a routing table that are no rows of it.
+        """
+        document: dict[str, Any] = read_json(path)
+        try:
+            self.check(document, format)
+            if format in _MEANING:
+                _MEANING[format](document)
+        except FnnError as error:
+            raise error.within(Path(path).name) from None
+        return document
+
+    def read_of(self, design: Mapping[str, Any], path: Path, format: str) -> dict[str, Any] | None:
+        """The same where the document tells of this design; None for one of another design, or without a file."""
+        document = self.read(path, format) if path.exists() else None
+        return document if document and document.get("design_digest") == digest(design) else None
+
+    def check(self, document: Any, format: str) -> None:
+        """Raises FnnError with every violation of the schema of `format`, pointers only."""
+        violations = find_violations(document, self._schema(format), self._others)
+        if violations:
+            raise FnnError(violations)
+
+    def write(self, path: str | Path, document: Mapping[str, Any]) -> bool:
+        """Writes a valid document; True when the file changed. Raises FnnError for an invalid one."""
+        path = Path(path)
+        try:
+            self.check(document, document["format"])
+        except FnnError as error:
+            raise error.within(path.name) from None
+        return write_atomic(path, dumps(document))
+
+    def _schema(self, format: str) -> dict[str, Any]:
+        return _load_schema(self._schemas / f"{format}.schema.json")
+
+    def _retrieve(self, uri: str) -> Resource[Any]:
+        return Resource.from_contents(_load_schema(self._schemas / uri))
+
+
+@functools.cache
+def _load_schema(path: Path) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def read_json(path: str | Path) -> Any:
+    """What is in a JSON file, strictly: no NaN, no Infinity, no number that overflows to one, no key twice.
+
+    Raises FnnError, also for what is no regular file or larger than any document, since a device has no end.
+    """
+    path = Path(path)
+
+    def refuse(constant: str) -> NoReturn:
+        raise problem(path.name, f"not JSON, {constant} is not a number")
+
+    def read_float(digits: str) -> float:
+        number = float(digits)
+        if math.isinf(number):
+            raise problem(path.name, "not JSON, a number is out of range")
+        return number
+
+    def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for index, key in enumerate(keys) if key in keys[:index])
+            raise problem(path.name, f"the key {json.dumps(twice, ensure_ascii=False)} is given twice in one object")
+        return found
+
+    try:
+        _check_file(path)
+        text = path.read_text(encoding="utf-8")
+        document = json.loads(text, parse_constant=refuse, parse_float=read_float, object_pairs_hook=read_object)
+    except OSError as error:
+        raise problem(str(path), f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise problem(path.name, "not UTF-8 text") from None
+    except RecursionError:
+        raise problem(path.name, "not a document, it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise problem(path.name, f"not JSON, line {error.lineno} column {error.colno}") from None
+    except ValueError:  # an integer of more than 4300 digits
+        raise problem(path.name, "not JSON, a number is out of range") from None
+    if "\\u" in text:
+        _refuse_half_characters(document, path.name)
+    return document
+
+
+def _check_file(path: Path) -> None:
+    """Raises FnnError for what would never end or fill the memory."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise problem(str(path), "cannot be read: not a regular file")
+    if found.st_size > _LARGEST:
+        raise problem(str(path), f"cannot be read: {found.st_size} octets, a document has at most {_LARGEST}")
+
+
+def _refuse_half_characters(document: Any, name: str) -> None:
+    """Raises FnnError for half of an escaped surrogate pair, which no file can hold. The engine refuses it, too."""
+    try:
+        json.dumps(document, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])
+        raise problem(name, f"not JSON, {half} is half of a character") from None
+
+
+def dumps(document: Mapping[str, Any]) -> str:
+    """The one way a document is written: sorted keys, two blanks of indent, a final newline."""
+    return json.dumps(document, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
+
+
+def digest(spec: Mapping[str, Any]) -> str:
+    """The digest of a normalised spec, "sha256:" and 64 hex digits; the designer computes the same."""
+    canonical = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def check_digest(design: Mapping[str, Any]) -> None:
+    """Raises FnnError when the spec inside a design was changed after the design was made."""
+    expected = digest(design["spec"])
+    if design["spec_digest"] != expected:
+        raise problem("/spec_digest", f"{design['spec_digest']} does not match the spec inside (expected {expected})")
+
+
+def check_design(design: Mapping[str, Any]) -> None:
+    """Raises FnnError for a design that contradicts itself or the spec inside."""
+    from . import consistency  # noqa: PLC0415 (which reads specs, and these are documents)
+
+    check_digest(design)
+    consistency.check_design(design)
+
+
+def check_macs(macs: Mapping[str, Any]) -> None:
+    """Raises FnnError for every MAC and every node that appears twice."""
+    found: list[Problem] = []
+    nodes: dict[str, str] = {}
+    first: dict[str, tuple[str, str]] = {}
+    for n, node in enumerate(macs["nodes"]):
+        at = f"/nodes/{n}"
+        if node["name"] in nodes:
+            found.append(Problem(f"{at}/name", f'"{node["name"]}" is already the name of {nodes[node["name"]]}'))
+        nodes.setdefault(node["name"], at)
+        for i, nic in enumerate(node["nics"]):
+            what = f"{node['name']} {nic['name']}"
+            if nic["mac"] in first:
+                where, other = first[nic["mac"]]
+                text = f"{nic['mac']} is already the MAC of {where} ({what} and {other})"
+                found.append(Problem(f"{at}/nics/{i}/mac", text))
+            first.setdefault(nic["mac"], (f"{at}/nics/{i}", what))
+    if found:
+        raise FnnError(found)
+
+
+def check_progress(job: Mapping[str, Any]) -> None:
+    """Raises FnnError when a rewiring has more batches behind it than it has."""
+    done, batches = job["done"], len(job["batches"])
+    if done > batches:
+        raise problem("/done", f"{count(done, 'batch')} done of {batches}")
+
+
+def check_reports(power_on: Mapping[str, Any]) -> None:
+    """Raises FnnError for every MAC that reported twice while nodes were powered on."""
+    macs = [each["mac"] for each in power_on["seen"]]
+    first = {mac: macs.index(mac) for mac in macs}
+    twice = [index for index, mac in enumerate(macs) if first[mac] != index]
+    if twice:
+        raise FnnError(
+            Problem(f"/seen/{each}/mac", f"{macs[each]} is already that of /seen/{first[macs[each]]}") for each in twice
+        )
+
+
+def check_rows(routes: Mapping[str, Any]) -> None:
+    """Raises FnnError for every code and row of a routing table that has another length than the table needs."""
+    digits, nodes = len(routes["switches"][0]["code"]), len(routes["nodes"])
+    found = [
+        Problem(f"/switches/{n}/code", f"expected {count(digits, 'digit')}, as the first has")
+        for n, each in enumerate(routes["switches"])
+        if len(each["code"]) != digits
+    ]
+    found += [
+        Problem(f"/nodes/{n}/row", f"expected {digits} x {nodes} characters, not {len(node['row'])}")
+        for n, node in enumerate(routes["nodes"])
+        if len(node["row"]) != digits * nodes
+    ]
+    if found:
+        raise FnnError(found)
+
+
+#: What a schema cannot see, by format.
+_MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {
+    "fnn-design": check_design,
+    "fnn-macs": check_macs,
+    "fnn-power-on": check_reports,
+    "fnn-rewire": check_progress,
+    "fnn-routes": check_rows,
+}

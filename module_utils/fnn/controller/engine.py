@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the design engine and turns its exit codes into answers and errors (controller only).
+
+`fnn-designer` is a program with documents as its interface; its manual is `fnn-designer --help`. Here it is started,
+built first if need be, and its verdict is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..shared.errors import FnnError, Problem, count, problem
+
+#: Starts a command and returns its exit code, standard output and standard error.
+Runner = Callable[[Sequence[str]], tuple[int, str, str]]
+
+_INTERRUPTED = (130, 143)  # by Ctrl-C or SIGTERM; the best so far is written
+_VERDICTS = {2: "bad-input", 3: "not-found", 4: "infeasible"} | dict.fromkeys(_INTERRUPTED, "interrupted")
+
+
+class DesignFailed(FnnError):
+    """No design. `report` is what the engine said: its problems, or its certificate and suggestions."""
+
+    def __init__(self, verdict: str, problems: Iterable[Problem], report: Mapping[str, Any]) -> None:
+        super().__init__(problems)
+        self.verdict = verdict
+        self.report = report
+
+
+def open_designer(root: Path, run: Runner) -> Designer:
+    """The engine of the toolkit in `root`, which somebody has built already. Raises FnnError when nobody has."""
+    program = root / "bin" / "fnn-designer"
+    if not program.exists():
+        raise problem(str(program), "not there; make bin/fnn-designer builds it")
+    return Designer(program, run)
+
+
+class Designer:
+    """The engine at `program`."""
+
+    def __init__(self, program: Path, run: Runner, launcher: Sequence[str] = ()) -> None:
+        """launcher: the words that start a search as several processes, as ["mpirun", "-np", "4"]."""
+        self._program = program
+        self._run = run
+        self._launcher = launcher
+
+    def build(self, root: Path) -> bool:
+        """Compile the engine into `root`/bin unless the program is there; True when it was built. Raises FnnError."""
+        if self._program.exists():
+            return False
+        build = str(root / "build" / "designer")
+        for command in (
+            ["cmake", "-S", str(root / "designer"), "-B", build, "-DCMAKE_BUILD_TYPE=Release"],
+            ["cmake", "--build", build, "--parallel", "2", "--target", "fnn-designer"],
+            ["cmake", "--install", build, "--prefix", str(root)],
+        ):
+            code, out, error = self._run(command)
+            if code:
+                tail = "\n".join((out + error).splitlines()[-20:])
+                raise problem(str(self._program), f"could not be built, {' '.join(command)} said:\n{tail}")
+        return True
+
+    def design(self, spec: Path, design: Path, options: Mapping[str, Any], redundancy: int = 1) -> dict[str, Any]:
+        """Search for a design for the file `spec` and write it to the file `design`.
+
+        options: the engine's, with _ for -: "seed", "time_limit" (seconds), "near" (a design); None: not given.
+        redundancy: how many switches a pair of the spec must share.
+        Returns the engine's report {"verdict", "seconds", ...}, with "progress" {"generation", ...} where that was
+        asked for, and "warnings": whatever else it said. Raises DesignFailed; when its verdict is "not-found", the best
+        design found has been written.
+        """
+        command = [*self._launcher, str(self._program), "design", str(spec), "-o", str(design)]
+        code, out, error = self._run([*command, *_spell_options(options)])
+        report = _read_report(out)
+        if code:
+            verdict = "interrupted" if report.get("interrupted") else _VERDICTS.get(code, "failed")
+            search = Search(spec.name, redundancy, options.get("headroom") or 0)
+            raise DesignFailed(verdict, _tell_failure(verdict, report, error or _tell_nothing(code), search), report)
+        progress, warnings = _split_progress(error)
+        return {**report, **({"progress": progress} if options.get("progress") else {}), "warnings": warnings}
+
+    def check(self, design: Path) -> None:
+        """Let the engine's independent checker look at a design. Raises FnnError with every violation."""
+        code, out, error = self._run([str(self._program), "check", str(design)])
+        if code:
+            raise _tell_problems(out, error, design.name)
+
+    def choose_routes(self, design: Path, routes: Path) -> None:
+        """Write the routes document of a design. Raises FnnError with every violation that the design has."""
+        code, out, error = self._run([str(self._program), "routes", str(design), "-o", str(routes)])
+        if code:
+            raise _tell_problems(out, error, design.name)
+
+    def evaluate(self, design: Path, evaluation: Path, options: Mapping[str, Any]) -> None:
+        """Write the evaluation document of a design. Raises FnnError with every violation that the design has.
+
+        options: the engine's: "seed", "patterns" (random ones per estimate), "threads", "alternatives" (names with
+        commas between, "all" or "none"), "prices" (a file); None: not given.
+        """
+        command = [str(self._program), "evaluate", str(design), "-o", str(evaluation)]
+        code, out, error = self._run([*command, *_spell_options(options)])
+        if code:
+            raise _tell_problems(out, error, design.name)
+
+    def list_capacities(self, ports: str = "2..1024", nics: str = "2..5") -> str:
+        """The most nodes that can be joined, as CSV: ports,n2,n3 and so on. Raises FnnError."""
+        code, out, error = self._run(
+            [str(self._program), "capacity", "--ports", ports, "--nics", nics, "--format", "csv"]
+        )
+        if code:
+            raise _tell_problems(out, error, "fnn-designer capacity")
+        return out
+
+    def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
+        """The design document of a wiring that somebody else chose, whole or half done.
+
+        cables: (node, NIC, switch). Raises FnnError for cables that the spec has no place for.
+        """
+        with TemporaryDirectory() as directory:
+            document, table, target = (Path(directory) / name for name in ("spec.json", "cables.csv", "design.json"))
+            document.write_text(json.dumps(spec), encoding="utf-8")
+            lines = [f"{node},{nic},{switch}\n" for node, nic, switch in cables]
+            table.write_text("".join(["node,nic,switch\n", *lines]), encoding="ascii")
+            words = ["import", "--format", "cables", "--spec", str(document), str(table), "-o", str(target)]
+            _, out, error = self._run([str(self._program), *words])
+            if not target.exists():
+                raise _tell_problems(out, error, document.name)
+            design: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
+            return design
+
+    def list_pairs(self, design: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """The pairs of nodes that must share switches.
+
+        Which pairs a pattern stands for only the engine knows; its checker names them all when no cable is plugged in.
+        """
+        bare = {
+            **design,
+            "nodes": [{**node, "links": []} for node in design["nodes"]],
+            "switches": [{**switch, "nodes": []} for switch in design["switches"]],
+            "uncovered": [],
+        }
+        with TemporaryDirectory() as directory:
+            path = Path(directory) / "bare.json"
+            path.write_text(json.dumps(bare), encoding="utf-8")
+            _, out, _ = self._run([str(self._program), "check", str(path)])
+        told = (
+            each["message"].split() for each in _read_report(out).get("violations", []) if each["at"] == "/uncovered"
+        )
+        return [(words[0], words[2]) for words in told if words[1] == "and"]
+
+
+def _read_report(out: str) -> dict[str, Any]:
+    try:
+        report = json.loads(out)
+    except json.JSONDecodeError:
+        return {}
+    return report if isinstance(report, dict) else {}
+
+
+def _spell_options(options: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        yield f"--{name.replace('_', '-')}"
+        if value is not True:
+            yield str(value)
+
+
+def _split_progress(error: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """What a search that succeeded said on the way: how it came on, and what a person should know."""
+    progress, others = [], []
+    for line in error.splitlines():
+        report = _read_report(line)
+        if report:
+            progress.append(report)
+        elif line.strip():
+            others.append(line)
+    return progress, others
+
+
+@dataclass(frozen=True)
+class Search:
+    """What was looked for: the name of the spec, and what its pairs and later nodes were to have."""
+
+    spec: str
+    redundancy: int
+    headroom: int
+
+
+def _tell_failure(verdict: str, report: Mapping[str, Any], error: str, search: Search) -> list[Problem]:
+    if "problems" in report:
+        return _locate(report["problems"], search.spec)
+    if verdict == "not-found":
+        text = f"no design found; the best {_tell_best(report, search)}"
+        return [Problem("", text), Problem("", "search longer (fnn_time_limit) or from another start (fnn_seed)")]
+    if verdict == "interrupted" and "uncovered" in report:
+        return [Problem("", f"the search was interrupted; its best so far {_tell_best(report, search)}")]
+    if verdict == "infeasible" and "certificate" in report:
+        certificate, suggestions = report["certificate"], report.get("suggestions", [])
+        told = [Problem(search.spec, f"no design can exist ({certificate['bound']} bound): {certificate['message']}")]
+        told += _tell_suggestions("any one of these changes makes it feasible:", suggestions, designed=True)
+        told += _tell_suggestions("any one of these changes would satisfy every bound:", suggestions, designed=False)
+        return told
+    return [Problem("", line) for line in error.splitlines()]
+
+
+def _tell_nothing(code: int) -> str:
+    return f"fnn-designer ended with exit code {code} and said nothing"
+
+
+def _tell_best(report: Mapping[str, Any], search: Search) -> str:
+    """What the best design lacks, as what it does."""
+    pairs = report.get("uncovered", 0)
+    if pairs and search.redundancy > 1:
+        return f"leaves {count(pairs, 'pair')} with fewer than {search.redundancy} shared switches"
+    if pairs:
+        return f"leaves {count(pairs, 'pair')} without a shared switch"
+    room = report.get("headroom", search.headroom)
+    if room < search.headroom:
+        return f"has room for {count(room, 'more node')}, not for {search.headroom} (fnn_headroom)"
+    return "covers every pair"
+
+
+def _tell_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *, designed: bool) -> list[Problem]:
+    """Those the engine has found a design for, or those that it only could not rule out."""
+    lines = [
+        f"  {each['message']}" + (f", for {each['price']:g}" if "price" in each else "")
+        for each in suggestions
+        if each.get("designed", False) == designed
+    ]
+    return [Problem("", line) for line in ([words, *lines] if lines else [])]
+
+
+def _tell_problems(out: str, error: str, name: str) -> FnnError:
+    """What a refusal says about the document `name`; whatever the engine said where it named no problems."""
+    report = _read_report(out)
+    found = report.get("violations") or report.get("problems")
+    return FnnError(_locate(found, name) if found else [Problem(name, error.strip())])
+
+
+def _locate(found: Iterable[Mapping[str, str]], name: str) -> list[Problem]:
+    """The engine's problems; a bare pointer gets the name of the file it points into."""
+    problems = (Problem(each["at"], each["message"]) for each in found)
+    return [Problem(f"{name}#{each.at}", each.message) if each.at[:1] == "/" else each for each in problems]

@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The design beside other networks on the same nodes: who wins in what, and at which price it would be otherwise.
+
+The engine measures (`alternatives` and `comparison` of an evaluation document); here the numbers that matter are picked
+for the routing that a cluster uses, and said plainly. A network whose routes can be chosen in several ways stands with
+the way that gives it most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...shared.errors import count
+from ..numbers import DASH, spell_number, spell_rate
+
+DESIGN = "design"
+OURS = "this network"
+
+#: What the engine calls a measure (without the routing at its end), and how people do.
+_WORDS = {
+    "switches-traversed": "switches between two nodes",
+    "pairwise": "bandwidth of two nodes alone",
+    "across": "bandwidth between two halves",
+    "effective": "effective bisection bandwidth",
+    "phases": "time of an all-to-all in phases",
+    "exposure-switch": "pairs lost with the worst dead switch",
+    "exposure-cable": "pairs lost with the worst dead cable",
+    "price": "price",
+    "price-per-effective": "price per Gb/s of effective bisection bandwidth",
+}
+_PER_GBPS = "price-per-effective"
+_ROUTINGS = ("basic", "advanced")
+
+
+@dataclass(frozen=True)
+class Rival:
+    """One network, the design itself first. Numbers are None where there is none.
+
+    reason: why it cannot be built, "" where it can. pairwise, effective: links. time: of an all-to-all in phases, in
+    messages. lost: pairs with the worst dead switch. open_end: whether parts of it have no price.
+    """
+
+    name: str
+    routing: str
+    reason: str
+    switches: float | None = None
+    pairwise: float | None = None
+    effective: float | None = None
+    time: float | None = None
+    lost: float | None = None
+    price: float | None = None
+    per_gbps: float | None = None
+    open_end: bool = False
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} ({self.routing})" if self.routing else self.name
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How the design does in one measure; the lists name networks."""
+
+    words: str
+    more_is_better: bool
+    ours: float
+    best: tuple[str, float]
+    wins_over: Sequence[str]
+    even_with: Sequence[str]
+    loses_to: Sequence[str]
+
+
+def list_rivals(evaluation: Mapping[str, Any], routing: str) -> list[Rival]:
+    """The design and every alternative, once each. routing: "basic" or "advanced"."""
+    best: dict[str, Mapping[str, Any]] = {}
+    for row in evaluation["alternatives"]:
+        name = row["alternative"]
+        if name not in best or _read_effective(row, routing) > _read_effective(best[name], routing):
+            best[name] = row
+    return [_read_rival(row, routing) for row in best.values()]
+
+
+def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing]:
+    """Every measure that counts with this routing, in the engine's order; no prices where switches have none."""
+    found = []
+    for each in evaluation["comparison"]:
+        stem, _, last = each["measure"].rpartition("-")
+        if last in _ROUTINGS and last != routing:
+            continue
+        stem = stem if last in _ROUTINGS else each["measure"]
+        if stem in ("price", _PER_GBPS) and not _has_prices(evaluation):
+            continue
+        found.append(
+            Standing(
+                _WORDS.get(stem, f"what each pair of {stem} gets"),
+                each["better"] == "more",
+                each["design"],
+                (spell_name(each["best"]["alternative"]), each["best"]["value"]),
+                _name_all(each["wins_over"]),
+                _name_all(each["even_with"]),
+                _name_all(each["loses_to"]),
+            )
+        )
+    return found
+
+
+def tell_losses(evaluation: Mapping[str, Any], routing: str) -> list[str]:
+    """A sentence for each measure in which some other network is better."""
+    rivals = list_rivals(evaluation, routing) if _has_prices(evaluation) else []
+    prices = {each.name: each.price for each in rivals}
+    return [_tell_loss(each, prices) for each in list_standings(evaluation, routing) if each.loses_to]
+
+
+def tell_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
+    """Plain sentences: how often the design loses, what its price buys, and the prices that would turn the balance."""
+    standings = list_standings(evaluation, routing)
+    rivals = list_rivals(evaluation, routing)
+    if not any(each.wins_over or each.even_with or each.loses_to for each in standings):
+        return ["There is no other network to compare with."]
+    lost = sum(bool(each.loses_to) for each in standings)
+    measures = count(len(standings), "measure")
+    told = [
+        f"With {routing} routing this network is the best, or one of the best, in {len(standings) - lost} of {measures}"
+    ]
+    told[0] += f" and loses in {lost}." if lost else "; nothing beats it."
+    if not _has_prices(evaluation):
+        return [
+            *told,
+            "Whether it is worth its price cannot be told: switches have no price (fnn_prices, a price list).",
+        ]
+    return [*told, _tell_affordable(standings, rivals), *_tell_prices(evaluation, routing)]
+
+
+def spell_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
+    """The lines for a terminal: networks side by side, then the sentences."""
+    rivals = list_rivals(evaluation, routing)
+    head = ["network", "switches", "alone", "effective", "all-to-all", "lost", "price", "per Gb/s"]
+    rows = [head, *(_spell_row(each) for each in rivals if not each.reason)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
+    lines = [
+        "  ".join(
+            each.ljust(width) if not at else each.rjust(width) for at, (each, width) in enumerate(zip(row, widths))
+        )
+        for row in rows
+    ]
+    link = spell_rate(evaluation["link_mbps"])
+    prices = evaluation["prices"]
+    notes = [
+        f"Bandwidths in links of {link}; alone: two nodes; effective: bisection, per flow; all-to-all: in messages;",
+        "lost: pairs when the worst switch is dead; per Gb/s of effective bisection bandwidth."
+        + (" +: parts without a price." if any(each.open_end for each in rivals) else ""),
+        *([f"Prices in {prices['currency']} of {prices['name']}, {prices['date']}."] if prices else []),
+    ]
+    impossible = [f"{each.name} cannot be had: {each.reason}." for each in rivals if each.reason]
+    return [*lines, "", *notes, *impossible, "", *tell_losses(evaluation, routing), *tell_worth(evaluation, routing)]
+
+
+def spell_name(row: str) -> str:
+    """As people read the name of a row: fat-tree/d-mod-k is "fat tree (d-mod-k)"."""
+    name, _, routing = row.partition("/")
+    words = OURS if name == DESIGN else name.replace("-", " ")
+    return f"{words} ({routing})" if routing else words
+
+
+def spell_price(price: float | None, open_end: bool) -> str:
+    """With a plus where parts have no price."""
+    return spell_number(price) + ("+" if price is not None and open_end else "")
+
+
+def _has_prices(evaluation: Mapping[str, Any]) -> bool:
+    """Whether a price means anything: what switches cost is what networks differ in."""
+    cost = evaluation["alternatives"][0]["cost"]
+    return bool(cost["price"]) and cost["price"]["total"] is not None and "switches" not in cost["unpriced"]
+
+
+def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
+    name = spell_name(row["alternative"])
+    reason = "" if row["possible"] else row["reason"] or "not to be had"
+    if row["ebb"] is None:
+        return Rival(name, row["routing"] or "", reason or row["reason"] or "not measured")
+    unpriced = (row["cost"] or {"unpriced": []})["unpriced"]
+    # A price without that of the switches would only mislead.
+    priced = row["cost"] if "switches" not in unpriced else None
+    return Rival(
+        name,
+        row["routing"] or "",
+        reason,
+        _read(row, "switches_traversed", "mean", "value"),
+        _read(row, "pairwise", "mean", "value"),
+        _read_effective(row, routing),
+        _read(row, "aapc", routing, "time"),
+        _read(row, "exposure", "switch", "max"),
+        _read(priced, "price", "total"),
+        _read(priced, "per_gbps", f"effective_{routing}"),
+        bool(unpriced),
+    )
+
+
+def _read(row: Mapping[str, Any] | None, *keys: str) -> float | None:
+    """The number at the end of these keys; None where any of them leads nowhere, as what takes too long to measure."""
+    found: Any = row
+    for key in keys:
+        found = found and found[key]
+    return None if found is None else float(found)
+
+
+def _read_effective(row: Mapping[str, Any], routing: str) -> float:
+    return float(row["ebb"][routing]["uni"]["mean"]) if row["ebb"] else 0.0
+
+
+def _spell_row(rival: Rival) -> list[str]:
+    numbers = (rival.switches, rival.pairwise, rival.effective, rival.time, rival.lost)
+    prices = (spell_price(rival.price, rival.open_end), spell_price(rival.per_gbps, rival.open_end))
+    return [rival.title, *map(spell_number, numbers), *prices]
+
+
+def _name_all(rows: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(spell_name(each.partition("/")[0]) for each in rows))
+
+
+def _tell_loss(standing: Standing, prices: Mapping[str, float | None]) -> str:
+    name, value = standing.best
+    rival = name.partition(" (")[0]
+    others = [each for each in standing.loses_to if each != rival]
+    more = f", and to {_join(others)}" if others else ""
+    price = f" (for {spell_number(prices[rival])})" if prices.get(rival) and standing.words != _WORDS["price"] else ""
+    numbers = f"{spell_number(standing.ours)} against {spell_number(value)}"
+    return f"It loses in {standing.words} to {name}{price}, {numbers}{more}."
+
+
+def _tell_affordable(standings: Sequence[Standing], rivals: Sequence[Rival]) -> str:
+    """What nobody gives for the same money."""
+    ours = rivals[0].price or 0.0
+    cheap = {each.name for each in rivals[1:] if not each.reason and each.price is not None and each.price <= ours}
+    about = [each for each in standings if each.words not in (_WORDS["price"], _WORDS[_PER_GBPS])]
+    better = [each.words for each in about if not cheap.intersection(each.loses_to)]
+    price = f"For its {spell_number(ours)} or less"
+    return (
+        f"{price}, nothing is better in: {'; '.join(better)}."
+        if better
+        else f"{price}, something is better in all else."
+    )
+
+
+def _tell_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
+    """What would make each rival even that is cheaper per Gb/s; if none is, what would make the nearest even."""
+    standings = [each for each in evaluation["comparison"] if each["measure"] == f"{_PER_GBPS}-{routing}"]
+    if not standings:
+        yield "Whether it is worth its price cannot be told: prices are missing (fnn_prices)."
+        return
+    rows = {_find_name(row): row for row in evaluation["alternatives"]}
+    yield from _tell_impossible(rows.values(), routing)
+    cheaper = [rows[name] for name in standings[0]["loses_to"] if name in rows]
+    if cheaper:
+        yield from (_tell_even(row, routing) for row in _pick_cheapest(cheaper, routing))
+        return
+    beaten = [rows[name] for name in standings[0]["wins_over"] if name in rows and _read_even(rows[name], routing)]
+    if beaten:
+        nearest = min(beaten, key=lambda row: float(row["cost"]["per_gbps"][f"effective_{routing}"]))
+        even = _read_even(nearest, routing)
+        total = spell_number(even["alternative"]["total"]) if even else DASH
+        own = spell_number(nearest["cost"]["price"]["total"])
+        name = spell_name(_find_name(nearest))
+        yield (
+            "It is the cheapest per Gb/s of effective bisection bandwidth;"
+            f" {name} would be even at {total} instead of {own}."
+        )
+
+
+def _tell_impossible(rows: Iterable[Mapping[str, Any]], routing: str) -> Iterator[str]:
+    """What a switch that nobody sells, or that no list names, may cost until this network is the better buy."""
+    for row in rows:
+        even = None if row["possible"] else _read_even(row, routing)
+        if even and even["alternative"]["switch"] is not None and len(row["parts"]["switches"]) == 1:
+            (switch,) = row["parts"]["switches"]
+            price, ports = spell_number(even["alternative"]["switch"]), switch["ports"]
+            wins = f"this network wins while a switch of {ports} ports costs more than {price}"
+            yield f"Against {spell_name(_find_name(row))}, which has no price here, {wins}."
+
+
+def _pick_cheapest(rows: Sequence[Mapping[str, Any]], routing: str) -> list[Mapping[str, Any]]:
+    """Of each alternative the routing that is cheapest per Gb/s."""
+    best: dict[str, Mapping[str, Any]] = {}
+    for row in sorted(rows, key=lambda each: float(each["cost"]["per_gbps"][f"effective_{routing}"])):
+        best.setdefault(row["alternative"], row)
+    return list(best.values())
+
+
+def _tell_even(row: Mapping[str, Any], routing: str) -> str:
+    name = spell_name(_find_name(row))
+    price = spell_number(row["cost"]["per_gbps"][f"effective_{routing}"])
+    even = _read_even(row, routing)
+    told = f"A Gb/s of effective bisection bandwidth costs {price} with {name}, which is less."
+    if not even or even["design"]["total"] is None:
+        return f"{told} No price of this network would change that."
+    parts = [("switches", even["design"]["switch"]), ("NICs", even["design"]["nic"])]
+    ways = [f"with {what} under {spell_number(each)} each" for what, each in parts if each is not None]
+    theirs = even["alternative"]["total"]
+    other = f", or if {name} cost more than {spell_number(theirs)}" if theirs is not None else ""
+    how = f" ({' or '.join(ways)})" if ways else ""
+    return f"{told} This network would win below {spell_number(even['design']['total'])} in all{how}{other}."
+
+
+def _read_even(row: Mapping[str, Any], routing: str) -> Mapping[str, Any] | None:
+    even: Mapping[str, Any] | None = row["even_at"]
+    return even and even[routing]
+
+
+def _find_name(row: Mapping[str, Any]) -> str:
+    """As `comparison` names it."""
+    return str(row["alternative"]) + (f"/{row['routing']}" if row["routing"] else "")
+
+
+def _join(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that are either the old one or the new one, never half of one: what nodes need too, see shared/atomic.py."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from ..shared import atomic
+from ..shared.errors import FnnError, Problem
+from ..shared.failed import find_remedy
+
+#: As the designer's (designer/src/base/reading.h): no input of a cluster is larger, a device without end ends here.
+MOST_MEBIBYTES = 256
+
+
+class WriteFailed(FnnError, OSError):
+    """A file could not be written and is what it was. One line: the file, the reason, the way out."""
+
+
+def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable: bool = True) -> bool:
+    """Make the file at `path` hold exactly `data`; True when anything changed (shared/atomic.py).
+
+    For files of the controller: a symbolic link keeps its place, and the file it points to is replaced.
+    Raises WriteFailed, an FnnError and an OSError.
+    """
+    try:
+        return atomic.write_atomic(os.path.realpath(path), data, mode, durable=durable)
+    except OSError as error:
+        why, way = error.strerror or str(error), find_remedy(error, Path(path).parent)
+        raise WriteFailed([Problem(str(path), f"cannot be written: {why}; the file is as it was, {way}")]) from None
+
+
+def read_bounded(path: str | Path) -> bytes:
+    """The content of a file. Raises OSError, also when it is larger than MOST_MEBIBYTES."""
+    with Path(path).open("rb") as file:
+        content = file.read((MOST_MEBIBYTES << 20) + 1)
+    if len(content) > MOST_MEBIBYTES << 20:
+        raise OSError(errno.EFBIG, f"larger than {MOST_MEBIBYTES} MiB", str(path))
+    return content
+
+
+def write_changed(directory: Path, files: Mapping[str, str], check: bool) -> list[str]:
+    """The names of those that are not in the directory as they shall be; written, unless one only checks."""
+    changed = [name for name, text in files.items() if _read(directory / name) != text.encode()]
+    for name in () if check else changed:
+        write_atomic(directory / name, files[name])
+    return changed
+
+
+def _read(path: Path) -> bytes | None:
+    return read_bounded(path) if path.is_file() else None

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How every command of ./fnn reaches Ansible."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[4]
+BIN = ROOT / ".venv" / "bin"
+
+#: The exit status after Ctrl-C, as of any program.
+INTERRUPTED = 130
+#: The exit status while another operator works on the site (EX_TEMPFAIL of sysexits.h).
+IN_USE = 75
+#: What a subcommand does: takes the options, gives the exit status.
+Command = Callable[[argparse.Namespace], int]
+
+
+def write_command(options: argparse.Namespace, name: str, variables: dict[str, Any]) -> list[str]:
+    """What runs playbooks/<name>.yml for the inventory that was asked for."""
+    command = [str(BIN / "ansible-playbook"), "-i", str(options.inventory.resolve()), f"playbooks/{name}.yml"]
+    return [*command, "-e", json.dumps(variables)] if variables else command
+
+
+def run_playbook(options: argparse.Namespace, name: str, quiet: bool = False, **variables: Any) -> int:
+    """Runs playbooks/<name>.yml from the repository's root. A quiet one is heard only when it fails."""
+    done = start_playbook(options, name, quiet, **variables)
+    if quiet and done.returncode:
+        print(done.stdout, file=sys.stderr, end="")
+    return done.returncode
+
+
+def start_playbook(
+    options: argparse.Namespace, name: str, quiet: bool, **variables: Any
+) -> subprocess.CompletedProcess[str]:
+    """The same, with what a quiet one said as its output."""
+    command = write_command(options, name, variables)
+    return subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.PIPE if quiet else None, text=True)

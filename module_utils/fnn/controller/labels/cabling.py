@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every cable of a design with both its ends, its color and its identifier: what all labels are printed from.
+
+A design says which switch a NIC goes to, and any port of that switch will do. A label has to say something, though,
+and a person who fills a switch from left to right wants to know where to go on, so a port is suggested: the lowest
+that fits, in rank order of the nodes. The cable to the uplink switch takes the last one.
+
+A cable has one identifier at both its ends, in one of two ways (`identify`):
+
+    ports     k07:0/red:12    says where it goes; printed for this design
+    serials   R-012           says which cable it is; its color and a running number, so that it stays true
+                              whatever it is plugged into. For cables numbered once and kept in a bag by color.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..spec.pins import count_ports
+from .jackets import Color
+from .lengths import CableLengths
+from .palette import Need, assign_colors
+
+PORTS, SERIALS = "ports", "serials"
+
+
+@dataclass(frozen=True)
+class End:
+    """A socket. port: a switch's by number, a node's by the NIC's name or index; "" where nobody knows."""
+
+    device: str
+    port: str
+
+    def __str__(self) -> str:
+        return f"{self.device}:{self.port}" if self.port else self.device
+
+
+@dataclass(frozen=True)
+class Cable:
+    """near: at the node (or at the switch, of a cable to the uplink switch). far: at the switch of its color."""
+
+    identifier: str
+    color: Color
+    near: End
+    far: End
+    meters: float | None
+
+
+@dataclass
+class SwitchCables:
+    """cables: those of its color, by port. uplink: the cable to the uplink switch, by its port here."""
+
+    name: str
+    color: Color
+    rack: str | None
+    ports: int
+    reserved: int
+    cables: dict[int, Cable] = field(default_factory=dict)
+    uplink: dict[int, Cable] = field(default_factory=dict)
+
+    @property
+    def free(self) -> list[int]:
+        return [port for port in range(1, self.ports + 1) if port not in self.cables and port not in self.uplink]
+
+
+@dataclass(frozen=True)
+class NodeCables:
+    """nics: (name or index, its cable or None), in NIC order."""
+
+    name: str
+    rank: int
+    rack: str | None
+    nics: list[tuple[str, Cable | None]]
+
+
+@dataclass(frozen=True)
+class Cabling:
+    """switches: the uplink switch last, if there is one. measured: whether racks say where things stand."""
+
+    cluster: str
+    identify: str
+    measured: bool
+    nodes: list[NodeCables]
+    switches: list[SwitchCables]
+    uplink: str | None
+
+    @property
+    def fabric(self) -> list[SwitchCables]:
+        """The switches that nodes are on."""
+        return [switch for switch in self.switches if switch.name != self.uplink]
+
+    @property
+    def cables(self) -> list[Cable]:
+        """Each once, by switch and port."""
+        return [cable for switch in self.switches for cable in switch.cables.values()]
+
+
+def make_cabling(design: Mapping[str, Any], stock: Any = None, identify: str = PORTS) -> Cabling:
+    """Everything a label can say about a design. Raises FnnError where the stock of jackets does not suffice."""
+    maker = _Maker(design, stock, identify)
+    nodes = maker.plug_nodes()
+    maker.plug_uplinks()
+    measured = bool(design["spec"].get("racks"))
+    uplink = design["spec"]["uplink"]
+    switches = list(maker.switches.values())
+    return Cabling(design["cluster"], identify, measured, nodes, switches, uplink["name"] if uplink else None)
+
+
+class _Maker:
+    def __init__(self, design: Mapping[str, Any], stock: Any, identify: str) -> None:
+        self._design, self._spec, self._identify = design, design["spec"], identify
+        self._lengths = CableLengths(self._spec)
+        colors = assign_colors(list(list_needs(design)), stock)
+        self.switches = {each["name"]: _describe(each, colors[each["name"]]) for each in self._spec["switches"]}
+        self._sockets = {each["name"]: _list_sockets(each) for each in self._spec["switches"]}
+        uplink = self._spec["uplink"]
+        if uplink is not None:
+            name = uplink["name"]
+            self.switches[name] = SwitchCables(name, colors[name], None, uplink["ports"], 0)
+
+    def plug_nodes(self) -> list[NodeCables]:
+        return [
+            self._plug_node(rank, links, node)
+            for rank, (links, node) in enumerate(zip(self._design["nodes"], self._spec["nodes"]))
+        ]
+
+    def plug_uplinks(self) -> None:
+        """The cables that no node has: those of switches, spares and other hosts to the uplink switch."""
+        if self._spec["uplink"] is None:
+            return
+        for switch in (each for each in self._spec["switches"] if each["reserved"]):
+            port = _choose_uplink_port(self._sockets[switch["name"]])
+            cable = self._plug(End(switch["name"], str(port)), self._spec["uplink"]["name"], None)
+            self.switches[switch["name"]].uplink[port] = cable
+        for name in list_machines(self._spec):
+            self._plug(End(name, ""), self._spec["uplink"]["name"], None)
+
+    def _plug_node(self, rank: int, design: Mapping[str, Any], spec: Mapping[str, Any]) -> NodeCables:
+        switches = {link["nic"]: link["switch"] for link in design["links"]}
+        nics: list[tuple[str, Cable | None]] = []
+        for index, nic in enumerate(spec["nics"]):
+            name = nic["name"] or str(index)
+            cable = self._plug(End(spec["name"], name), switches[index], nic["media"]) if index in switches else None
+            nics.append((name, cable))
+        return NodeCables(spec["name"], rank, spec["rack"], nics)
+
+    def _plug(self, near: End, name: str, media: str | None) -> Cable:
+        """Take the lowest free port of that media; the uplink switch has only one kind."""
+        switch = self.switches[name]
+        if name in self._sockets:
+            sockets = self._sockets[name]
+            port = sockets.pop(next(at for at, socket in enumerate(sockets) if socket[1] == media))[0]
+        else:
+            port = len(switch.cables) + 1
+        far = End(name, str(port))
+        identifier = f"{near}/{far}" if self._identify == PORTS else f"{switch.color.code}-{len(switch.cables) + 1:03}"
+        cable = Cable(identifier, switch.color, near, far, self._lengths.measure(near.device, name))
+        switch.cables[port] = cable
+        return cable
+
+
+def list_needs(design: Mapping[str, Any]) -> Iterator[Need]:
+    """How many cables of one color each switch needs; the uplink switch comes last and has no color in the spec."""
+    spec = design["spec"]
+    cables = {switch["name"]: len(switch["nodes"]) for switch in design["switches"]}
+    for switch in spec["switches"]:
+        yield Need(switch["name"], switch["color"], cables[switch["name"]])
+    if spec["uplink"] is not None:
+        joined = sum(switch["reserved"] > 0 for switch in spec["switches"])
+        name = spec["uplink"]["name"]
+        yield Need(name, name, joined + len(list_machines(spec)))
+
+
+def list_machines(spec: Mapping[str, Any]) -> list[str]:
+    """Spares and hosts, which are wired to the uplink switch only."""
+    return [*spec["uplink"]["spares"], *spec["uplink"]["hosts"]]
+
+
+def _describe(switch: Mapping[str, Any], color: Color) -> SwitchCables:
+    return SwitchCables(switch["name"], color, switch["rack"], count_ports(switch), switch["reserved"])
+
+
+def _choose_uplink_port(sockets: Sequence[tuple[int, str]]) -> int:
+    """The last free one that is copper, as the uplink switch is."""
+    return max((port for port, media in sockets if media == "rj45"), default=sockets[-1][0])
+
+
+def _list_sockets(switch: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """(number, media) of every port, counted from 1 through the groups."""
+    media: Sequence[str] = [group["media"] for group in switch["ports"] for _ in range(group["count"])]
+    return list(enumerate(media, start=1))

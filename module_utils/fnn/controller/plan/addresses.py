@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every address of the cluster, from three prefixes (controller only; needs netaddr).
+
+    fnn_prefix              10.77.0.0/16   cut into one equal subnet per switch
+    fnn_identity_prefix     10.78.0.0/16   one address per node, which programs use
+    fnn_management_prefix   10.79.0.0/16   one address per node, which Ansible uses
+
+The host part is always rank + 1, so a node is known by the same last number everywhere: k04 is 10.77.0.5 on the
+first switch, 10.77.2.5 on the third, and 10.78.0.5 as itself. Subnets are /24, or as much shorter as it takes to
+hold all nodes and the subnet's own two addresses.
+
+What does not fit or overlaps is refused, everything at once, each time with a prefix that would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from netaddr import AddrFormatError, IPAddress, IPNetwork
+
+from ...shared.errors import FnnError, Problem, count
+from .outside import NIC, Outside, find_strays, plan_outside
+from .prefixes import read_prefix
+
+DEFAULTS = {
+    "fnn_prefix": "10.77.0.0/16",
+    "fnn_identity_prefix": "10.78.0.0/16",
+    "fnn_management_prefix": "10.79.0.0/16",
+}
+_USUAL_LENGTH = 24
+_PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """The address plan of one cluster. Ranks and switch indexes count from 0. numbered: whether NICs have addresses."""
+
+    fabric: str
+    identity_prefix: str
+    management_prefix: str
+    length: int
+    numbered: bool
+    _subnets: Sequence[int]
+    _identity: int
+    _management: Sequence[str]
+    outside: Outside | None = None
+
+    def link(self, switch: int, rank: int) -> str | None:
+        """Address of a node's NIC on a switch, if NICs have any."""
+        return _spell(self._subnets[switch] + rank + 1) if self.numbered else None
+
+    def identity(self, rank: int) -> str:
+        """The node's own address."""
+        return _spell(self._identity + rank + 1)
+
+    def management(self, rank: int) -> str:
+        """The address by which Ansible reaches the node."""
+        return self._management[rank]
+
+
+def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, Any]) -> Addresses:
+    """The address plan for `nodes` (names in rank order) on that many switches.
+
+    settings: "prefix", "identity_prefix", "management_prefix" (None: the default) and "management", the
+        management addresses that do not follow from the prefix, by node name; "arrivals", the addresses by which
+        Ansible reached nodes in this run; "networks", what addresses nodes have besides the fabric, as in views.py;
+        "addressing": with "unnumbered" nothing is taken from "prefix"; "outside": see outside.py. Nodes without a
+        management NIC have their address there.
+    Raises FnnError naming the variable of everything that does not fit.
+    """
+    problems: list[Problem] = []
+    prefixes = _read_prefixes(settings, problems)
+    outside = plan_outside(nodes, settings, problems)
+    by_nic = outside is not None and outside.access == NIC
+    known_by = outside.addresses if outside and by_nic else settings.get("management") or {}
+    overrides = _read_overrides(nodes, known_by, problems)
+    if problems:
+        raise FnnError(problems)
+    management = prefixes["fnn_management_prefix"]
+    if all(name in overrides for name in nodes):
+        del prefixes["fnn_management_prefix"]  # nothing is taken from it
+    fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
+    numbered = settings.get("addressing") != "unnumbered"
+    if not numbered:
+        del prefixes["fnn_prefix"]
+    needed = {name: _length_needed(name, len(nodes), switches) for name in prefixes}
+    _find_narrow(prefixes, needed, len(nodes), switches, problems)
+    _find_overlaps(prefixes, needed, problems)
+    if outside:
+        problems += _find_outside(outside, prefixes, {} if by_nic else overrides)
+        problems += find_strays(outside, settings.get("networks") or {})
+    arrivals = _read_arrivals(settings.get("arrivals") or {}, prefixes)
+    reached = arrivals if by_nic else {**arrivals, **overrides}
+    _find_covered(prefixes, needed, reached, problems)
+    _find_taken(prefixes, needed, settings.get("networks") or {}, set(reached.values()), problems)
+    if problems:
+        raise FnnError(problems)
+    length = length_for(len(nodes))
+    return Addresses(
+        fabric=str(fabric),
+        identity_prefix=str(identity),
+        management_prefix=str(settings.get("management_prefix") or DEFAULTS["fnn_management_prefix"]),
+        length=length,
+        numbered=numbered,
+        _subnets=[fabric.first + (index << 32 - length) for index in range(switches)],
+        _identity=identity.first,
+        _management=_place_management(nodes, management, overrides),
+        outside=outside,
+    )
+
+
+def length_for(nodes: int) -> int:
+    """Prefix length of a switch's subnet: /24, or shorter when the nodes and two reserved addresses need it."""
+    return min(_USUAL_LENGTH, 32 - (nodes + 1).bit_length())
+
+
+def _length_needed(variable: str, nodes: int, switches: int) -> int:
+    if variable == "fnn_prefix":
+        return length_for(nodes) - (switches - 1).bit_length()
+    return 32 - (nodes + 1).bit_length()
+
+
+def _read_prefixes(settings: Mapping[str, Any], problems: list[Problem]) -> dict[str, IPNetwork]:
+    prefixes = {}
+    for variable, default in DEFAULTS.items():
+        prefix = read_prefix(variable, settings.get(variable.removeprefix("fnn_")) or default, default, problems)
+        if prefix:
+            prefixes[variable] = prefix
+    return prefixes
+
+
+def _read_overrides(
+    nodes: Sequence[str], addresses: Mapping[str, Any], problems: list[Problem]
+) -> dict[str, IPAddress]:
+    overrides: dict[str, IPAddress] = {}
+    owner: dict[IPAddress, str] = {}
+    for name in nodes:
+        if addresses.get(name) is None:
+            continue
+        try:
+            address = IPAddress(addresses[name], version=4)
+        except (AddrFormatError, TypeError, ValueError):
+            problems.append(Problem(_of(name), f'"{addresses[name]}" is not an IPv4 address'))
+            continue
+        if address in owner:
+            problems.append(Problem(_of(name), f"{address} is already that of {owner[address]}"))
+        overrides[name] = address
+        owner.setdefault(address, name)
+    return overrides
+
+
+def _read_arrivals(addresses: Mapping[str, str], prefixes: Mapping[str, IPNetwork]) -> dict[str, IPAddress]:
+    """Those that the plan could draw into the fabric: IPv4, and not where overlaps are looked for anyhow."""
+    management = prefixes.get("fnn_management_prefix")
+    arrivals = {name: IPAddress(address) for name, address in addresses.items() if ":" not in address}
+    return {name: each for name, each in arrivals.items() if management is None or each not in management}
+
+
+def _place_management(nodes: Sequence[str], prefix: IPNetwork, overrides: Mapping[str, IPAddress]) -> list[str]:
+    """Each node's management address by rank. Raises FnnError where one of its own is another's by the prefix."""
+    placed = [
+        str(overrides[name]) if name in overrides else _spell(prefix.first + rank + 1)
+        for rank, name in enumerate(nodes)
+    ]
+    owner = {placed[rank]: name for rank, name in enumerate(nodes) if name not in overrides}
+    problems = [
+        Problem(_of(name), f"{overrides[name]} is already that of {owner[str(overrides[name])]}")
+        for name in overrides
+        if str(overrides[name]) in owner
+    ]
+    if problems:
+        raise FnnError(problems)
+    return placed
+
+
+def _find_narrow(
+    prefixes: Mapping[str, IPNetwork],
+    needed: Mapping[str, int],
+    nodes: int,
+    switches: int,
+    problems: list[Problem],
+) -> None:
+    length = length_for(nodes)
+    for variable, prefix in prefixes.items():
+        if prefix.prefixlen <= needed[variable]:
+            continue
+        if variable == "fnn_prefix":
+            subnets = 2 ** max(0, length - prefix.prefixlen) if prefix.prefixlen <= length else 0
+            need = "needs" if switches == 1 else "need"
+            holds = f"{count(subnets, 'subnet')} of /{length}, but {count(switches, 'switch')} {need} {switches}"
+        else:
+            holds = f"{count(max(0, prefix.size - 2), 'node')}, but the cluster has {nodes}"
+        better = _suggest(variable, needed[variable], prefixes)
+        problems.append(Problem(variable, f"{prefix} holds {holds}{better}"))
+
+
+def _find_overlaps(prefixes: Mapping[str, IPNetwork], needed: Mapping[str, int], problems: list[Problem]) -> None:
+    variables = list(prefixes)
+    for index, later in enumerate(variables):
+        for earlier in variables[:index]:
+            if _overlap(prefixes[earlier], prefixes[later]):
+                length = min(prefixes[later].prefixlen, needed[later])
+                better = _suggest(later, length, prefixes)
+                text = f"{prefixes[later]} overlaps {earlier} {prefixes[earlier]}{better}"
+                problems.append(Problem(later, text))
+                break
+
+
+def _find_outside(
+    outside: Outside, prefixes: Mapping[str, IPNetwork], management: Mapping[str, IPAddress]
+) -> list[Problem]:
+    """Overlaps of the network outside with what the plan hands out, and with the addresses of management NICs."""
+    at, prefix = "fnn_outside_prefix", outside.prefix
+    overlaps = [f"{name} {each}" for name, each in prefixes.items() if _overlap(prefix, each)]
+    problems = [Problem(at, f"{prefix} overlaps {each}") for each in overlaps]
+    inside = [(name, address) for name, address in management.items() if address in prefix]
+    if inside:
+        text = f"{prefix} has {inside[0][1]}, by which Ansible reaches {inside[0][0]}"
+        problems.append(Problem(at, f"{text}; if that is on a fabric NIC, set fnn_access: nic"))
+    return problems
+
+
+def _find_covered(
+    prefixes: Mapping[str, IPNetwork],
+    needed: Mapping[str, int],
+    overrides: Mapping[str, IPAddress],
+    problems: list[Problem],
+) -> None:
+    """Management addresses of their own inside what the plan hands out: the kernel would send them into the fabric."""
+    for variable, prefix in prefixes.items():
+        if variable == "fnn_management_prefix":
+            continue
+        inside = [(name, address) for name, address in overrides.items() if address in prefix]
+        if inside:
+            name, address = inside[0]
+            more = f" and {len(inside) - 1} more" if len(inside) > 1 else ""
+            better = _suggest(variable, needed[variable], prefixes, overrides.values())
+            text = f"{prefix} covers the management address {address} of {name}{more}{better}"
+            problems.append(Problem(variable, text))
+
+
+def _find_taken(
+    prefixes: Mapping[str, IPNetwork],
+    needed: Mapping[str, int],
+    networks: Mapping[str, Sequence[Mapping[str, str]]],
+    known: Collection[IPAddress],
+    problems: list[Problem],
+) -> None:
+    """Other addresses of nodes inside what the plan hands out: their networks would be cut off. known: told already."""
+    taken = [
+        (node, each["device"], IPNetwork(each["address"])) for node, addresses in networks.items() for each in addresses
+    ]
+    for variable, prefix in prefixes.items():
+        if variable == "fnn_management_prefix":
+            continue
+        inside = [each for each in taken if each[2].ip in prefix and each[2].ip not in known]
+        if inside:
+            node, device, address = inside[0]
+            more = f", and {len(inside) - 1} more" if len(inside) > 1 else ""
+            better = _suggest(variable, needed[variable], prefixes, [network.cidr for _, _, network in taken])
+            problems.append(Problem(variable, f"{prefix} covers {address}, which {device} of {node} has{more}{better}"))
+
+
+def _suggest(
+    variable: str,
+    length: int,
+    prefixes: Mapping[str, IPNetwork],
+    addresses: Iterable[IPAddress | IPNetwork] = (),
+) -> str:
+    """ "; 10.80.0.0/16 would do": a free prefix of that length, around the given one if possible, else a private one.
+
+    Empty when there is none.
+    """
+    others = [prefix for name, prefix in prefixes.items() if name != variable]
+    others += [IPNetwork(address) for address in addresses]
+    around = IPNetwork(f"{prefixes[variable].network}/{length}").cidr
+    candidates = [around, IPNetwork(f"{IPNetwork(DEFAULTS[variable]).network}/{length}").cidr]
+    for block in _PRIVATE:
+        if IPNetwork(block).prefixlen <= length:
+            candidates += list(_first_subnets(IPNetwork(block), length))
+    free = (each for each in candidates if not any(_overlap(each, other) for other in others))
+    best = next(free, None)
+    return f"; {best} would do" if best else ""
+
+
+def _first_subnets(block: IPNetwork, length: int) -> Iterable[IPNetwork]:
+    # A handful is enough: only a few prefixes are taken, though each may cover many short ones.
+    step = IPNetwork(f"{block.network}/{min(length, 16)}").cidr
+    for index in range(min(2 ** (step.prefixlen - block.prefixlen), 256)):
+        yield IPNetwork(f"{_spell(block.first + index * step.size)}/{length}")
+
+
+def _overlap(one: IPNetwork, other: IPNetwork) -> bool:
+    return bool(one.first <= other.last and other.first <= one.last)
+
+
+def _of(name: str) -> str:
+    return f"fnn_management_address of {name}"
+
+
+def _spell(address: int) -> str:
+    # Not str(IPAddress(...)): a plan of a thousand nodes spells thousands of them.
+    return f"{address >> 24}.{address >> 16 & 255}.{address >> 8 & 255}.{address & 255}"

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which file of a node comes from where. A file that is no module of a program has a line here.
+
+`source` is a path below the root of the toolkit: a template (.j2), which sees `view` and `cluster`, or a file that is
+copied as it is. A file that is the same everywhere is made once for all nodes; its template sees only `cluster`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...shared.node_paths import PACKAGE
+
+
+@dataclass(frozen=True)
+class NodeFile:
+    """path: on the node; kind: "file", or "block" for a marked part of a file that belongs to others.
+
+    A "first-block" stands at the top of its file: the first line that names a host is the one that counts, and an
+    installer leaves a line `127.0.1.1 <name>` in /etc/hosts.
+    """
+
+    path: str
+    source: str
+    kind: str = "file"
+    mode: str = "0644"
+    same_everywhere: bool = False
+    linkd: bool = False  # only where fnn-linkd runs
+    manager: str | None = None
+    resolver: str | None = None  # only where the plan names servers, and this is asked for names
+
+
+_FABRIC = "roles/fnn_network/templates"
+_MPI = "roles/fnn_mpi/templates"
+_PROGRAMS = "roles/fnn_network/files"
+
+#: Where the programs of a node lie in the repository: folder -> whether only fnn-linkd needs it.
+_FOLDERS = {".": False, "node": False, "node/net": False, "shared": False, "node/linkd": True}
+
+#: All but the modules of the programs.
+_FILES = (
+    NodeFile("/etc/fnn/node", f"{_FABRIC}/node.j2"),
+    NodeFile("/etc/fnn/links", f"{_FABRIC}/links.j2"),
+    NodeFile("/etc/fnn/neighbors", f"{_FABRIC}/neighbors.j2"),
+    NodeFile("/etc/fnn/routes", f"{_FABRIC}/routes.j2"),
+    NodeFile("/etc/sysctl.d/90-fnn.conf", f"{_FABRIC}/sysctl.conf.j2", same_everywhere=True),
+    NodeFile("/etc/hosts", f"{_FABRIC}/hosts.j2", kind="first-block", same_everywhere=True),
+    NodeFile("/usr/local/sbin/fnn-net", f"{_PROGRAMS}/fnn-net", mode="0755", same_everywhere=True),
+    NodeFile("/etc/systemd/system/fnn-net.service", f"{_PROGRAMS}/fnn-net.service", same_everywhere=True),
+    NodeFile("/etc/fnn/linkd", f"{_FABRIC}/linkd.j2", same_everywhere=True, linkd=True),
+    NodeFile("/usr/local/sbin/fnn-linkd", f"{_PROGRAMS}/fnn-linkd", mode="0755", same_everywhere=True, linkd=True),
+    NodeFile(
+        "/etc/systemd/system/fnn-linkd.service", f"{_FABRIC}/fnn-linkd.service.j2", same_everywhere=True, linkd=True
+    ),
+    NodeFile(
+        "/etc/systemd/network/05-fnn-hands-off.network", f"{_FABRIC}/networkd-hands-off.network.j2", manager="networkd"
+    ),
+    NodeFile(
+        "/etc/NetworkManager/conf.d/90-fnn-hands-off.conf",
+        f"{_FABRIC}/networkmanager-hands-off.conf.j2",
+        manager="networkmanager",
+    ),
+    NodeFile("/etc/systemd/resolved.conf.d/90-fnn.conf", f"{_FABRIC}/resolved.conf.j2", resolver="resolved"),
+    NodeFile("/etc/resolv.conf", f"{_FABRIC}/resolv.conf.j2", kind="first-block", resolver="file"),
+    NodeFile("/etc/fnn/hosts.openmpi", f"{_MPI}/hosts.openmpi.j2", same_everywhere=True),
+    NodeFile("/etc/fnn/hosts.mpich", f"{_MPI}/hosts.mpich.j2", same_everywhere=True),
+    NodeFile(
+        "/etc/openmpi/openmpi-mca-params.conf", f"{_MPI}/openmpi-mca-params.conf.j2", kind="block", same_everywhere=True
+    ),
+    NodeFile("/etc/ucx/ucx.conf", f"{_MPI}/ucx.conf.j2", kind="block"),
+)
+
+
+def list_node_files(root: Path) -> tuple[NodeFile, ...]:
+    """All files of a node. root: of the toolkit; every module in the folders of the programs is one of them."""
+    return _FILES + tuple(_list_modules(root))
+
+
+def _list_modules(root: Path) -> Iterator[NodeFile]:
+    source = root / "module_utils/fnn"
+    for folder, linkd in _FOLDERS.items():
+        for path in sorted((source / folder).glob("*.py")):
+            name = path.relative_to(source)
+            yield NodeFile(f"{PACKAGE}/{name}", f"module_utils/fnn/{name}", same_everywhere=True, linkd=linkd)
+
+
+def list_common(files: Iterable[NodeFile], cluster: Mapping[str, Any]) -> list[NodeFile]:
+    """The files that every node gets alike."""
+    return [each for each in files if each.same_everywhere and (cluster["linkd"] is not None or not each.linkd)]
+
+
+def choose_files(files: Iterable[NodeFile], view: Mapping[str, Any]) -> Iterator[NodeFile]:
+    """The files that only the node of this view gets: all but those for managers and resolvers it does not have.
+
+    A satellite gets everything so, as it has no fnn-linkd and what nodes have in common may include that.
+    """
+    alone = view.get("satellite", False)
+    resolver = view["resolver"] if view["dns"] else None
+    fit = (each for each in files if each.manager in (None, view["manager"]) and each.resolver in (None, resolver))
+    return (each for each in fit if (not each.linkd if alone else not each.same_everywhere))
+
+
+def make_manifest(files: Iterable[NodeFile]) -> dict[str, Any]:
+    """The document beside files that says what they are."""
+    entries = [{"path": each.path, "kind": each.kind, "mode": each.mode} for each in files]
+    return {"format": "fnn-manifest", "version": 1, "files": sorted(entries, key=lambda each: each["path"])}

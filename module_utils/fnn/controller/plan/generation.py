@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Counts the plans that a cluster gets, and who is ready for the last one (controller only).
+
+    8-3f2a9c1b0d2e   the eighth plan, and the beginning of the digest of all that it was made from
+
+The count lies in build/<cluster>/generation.json, and every node keeps the generation of its files in /etc/fnn/node.
+So when build/ is gone, the nodes tell which generation stands, and the same plan is the same generation again.
+
+`prepared` names the nodes that made themselves ready for what others send by this plan. All others are held in the
+passes that follow (node/net/cutover.py): whoever is asked to change goes on reaching them as before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..documents import dumps
+
+#: For a plan that nobody counts.
+FIRST = f"1-{0:012x}"
+#: What the nodes tell of themselves as they stand decides nothing of the plan.
+_NOT_PLANNED = ("arrived_on", "generations", "identity_kind", "links", "manager", "networks", "resolver")
+
+
+def find_generation(
+    kept: Mapping[str, Any] | None, cluster: str, inputs: Mapping[str, Any], told: Iterable[str]
+) -> dict[str, Any]:
+    """The document (format "fnn-generation") for a plan.
+
+    kept: the document so far. inputs: design, macs and settings. told: generations of nodes that were asked.
+    """
+    planned = {key: value for key, value in inputs["settings"].items() if key not in _NOT_PLANNED}
+    digest = hashlib.sha256(dumps({**inputs, "settings": planned}).encode()).hexdigest()[:12]
+    counts = dict(split(each) for each in told if each)
+    if kept is not None:
+        counts.update([split(kept["generation"])])
+    last = max(counts, default=0)
+    if counts.get(last) != digest:
+        return make_document(cluster, f"{last + 1}-{digest}", [])
+    same = kept is not None and kept["generation"] == f"{last}-{digest}"
+    return make_document(cluster, f"{last}-{digest}", kept["prepared"] if same and kept else [])
+
+
+def make_document(cluster: str, generation: str, prepared: Iterable[str]) -> dict[str, Any]:
+    return {
+        "format": "fnn-generation",
+        "version": 1,
+        "cluster": cluster,
+        "generation": generation,
+        "prepared": sorted(prepared),
+    }
+
+
+def note_prepared(document: Mapping[str, Any], nodes: Iterable[str]) -> dict[str, Any]:
+    """The document with these nodes ready as well."""
+    return {**document, "prepared": sorted({*document["prepared"], *nodes})}
+
+
+def split(generation: str) -> tuple[int, str]:
+    count, _, digest = generation.partition("-")
+    return int(count), digest

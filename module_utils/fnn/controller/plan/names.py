@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of the cluster for /etc/hosts: the same lines on every node.
+
+    10.78.0.1 k00         the node itself, whatever its wiring
+    10.77.0.1 k00-red     its NIC on the switch red, where NICs have addresses
+    10.79.0.1 k00-mg      how Ansible reaches it
+
+Who stands in for a node has its names as well, and they come first: `10.78.0.3 k02 hot1`.
+
+A node and a switch may be called so that two of these are one ("k00-red" and "k00"); that is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ...shared.errors import FnnError, Problem
+from .addresses import Addresses
+
+MANAGEMENT_SUFFIX = "mg"
+
+
+def name_hosts(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan: Addresses) -> list[dict[str, Any]]:
+    """Lines [{"address", "names"}] of /etc/hosts: all nodes, then their NICs, then their management addresses.
+
+    nodes: those of the design; switches: names in the order of their subnets.
+    Raises FnnError when two things would have one name.
+    """
+    present = [(rank, node) for rank, node in enumerate(nodes) if not node.get("absent")]
+    lines = [([*node.get("also", ()), node["name"]], plan.identity(rank)) for rank, node in present]
+    for rank, node in present:
+        lines += [([name], address) for name, address in _name_links(rank, node, switches, plan)]
+    lines += [([f"{node['name']}-{MANAGEMENT_SUFFIX}"], plan.management(rank)) for rank, node in present]
+    problems = list(_find_clashes([name for names, _ in lines for name in names]))
+    if problems:
+        raise FnnError(problems)
+    return [{"address": address, "names": names} for names, address in lines]
+
+
+def list_names(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan: Addresses) -> dict[str, list[str]]:
+    """Node -> every name and address by which it can be reached, its own first; arguments as for name_hosts."""
+    links = [_name_links(rank, node, switches, plan) for rank, node in enumerate(nodes)]
+    return {
+        node["name"]: [
+            node["name"],
+            *node.get("also", ()),
+            plan.identity(rank),
+            *[name for name, _ in links[rank]],
+            *[address for _, address in links[rank]],
+            f"{node['name']}-{MANAGEMENT_SUFFIX}",
+            plan.management(rank),
+        ]
+        for rank, node in enumerate(nodes)
+        if not node.get("absent")
+    }
+
+
+def _name_links(rank: int, node: Mapping[str, Any], switches: Sequence[str], plan: Addresses) -> list[tuple[str, str]]:
+    """(name, address) of a node's NICs, if they have addresses."""
+    addresses = [(link["switch"], plan.link(switches.index(link["switch"]), rank)) for link in node["links"]]
+    return [(f"{node['name']}-{switch}", address) for switch, address in addresses if address]
+
+
+def _find_clashes(names: Sequence[str]) -> Iterator[Problem]:
+    # Nodes come first, so what repeats a name is always a NIC or a management address made from another node.
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            yield Problem("/etc/hosts", f'"{name}" would name both a node and an address of another; rename one')
+        seen.add(name)

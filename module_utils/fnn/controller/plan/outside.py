@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Hosts outside the plan: an address for each node in their network, over one NIC whose switch has an uplink cable.
+
+    fnn_outside_prefix     192.168.7.0/24   their network
+    fnn_outside_address    192.168.7.1      of a node; otherwise, without a management NIC, what Ansible calls it by if
+                                            that is an address; otherwise rank + 1
+    fnn_outside_nic        0                of a node; otherwise its first NIC with a way to the uplink switch
+
+An example. k03 has NIC 0 on red and NIC 1 on blue, and both have a cable to the uplink switch. Its address is on NIC
+0. While the cable of NIC 0 moves, it is on NIC 1. If blue had no such cable, it would stay on NIC 0, and nobody could
+reach k03 until the cable is in again.
+
+What does not fit is refused, everything at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from netaddr import AddrFormatError, IPAddress, IPNetwork
+
+from ...shared.access_mac import derive_mac
+from ...shared.errors import Problem
+from .prefixes import read_prefix
+
+DEVICE = "fnn-access"
+MANAGEMENT, NIC = "management", "nic"
+USUAL_MTU = 1500
+
+View = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Outside:
+    """addresses: by node; nics: index of the NIC, by node, where the inventory says so; gateway: "" for none.
+
+    access: NIC when nodes have no management NIC, so that Ansible comes this way as well.
+    """
+
+    access: str
+    prefix: IPNetwork
+    addresses: Mapping[str, str]
+    nics: Mapping[str, int]
+    gateway: str
+    dns: tuple[str, ...]
+    mtu: int
+
+    def describe(self) -> View:
+        """What all nodes know alike."""
+        return {"access": self.access, "prefix": str(self.prefix), "gateway": self.gateway or None}
+
+
+def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: list[Problem]) -> Outside | None:
+    """None where there is none, or where something is wrong: that is added to the problems.
+
+    nodes: names in rank order. settings: those of the plan, of which "outside" is looked at, with "access", "prefix",
+        "addresses", "nics", "gateway", "dns", "mtu", and "management", addresses that Ansible knows nodes by.
+    """
+    told = settings.get("outside") or {}
+    access = told.get("access") or MANAGEMENT
+    if not told.get("prefix"):
+        if access == NIC:
+            problems.append(Problem("fnn_outside_prefix", "missing; fnn_access: nic needs to know the network outside"))
+        return None
+    at = "fnn_outside_prefix"
+    prefix = read_prefix(at, told["prefix"], "192.168.7.0/24", problems)
+    if prefix and prefix.size - 2 < len(nodes):
+        problems.append(
+            Problem(at, f"{prefix} holds {max(0, prefix.size - 2)} nodes, but the cluster has {len(nodes)}")
+        )
+        prefix = None
+    if prefix is None:
+        return None
+    before = len(problems)
+    addresses = _place(nodes, prefix, told, (settings.get("management") or {}) if access == NIC else {}, problems)
+    gateway = _read_gateway(told.get("gateway"), prefix, addresses, problems)
+    dns = tuple(_read_dns(told.get("dns") or [], prefix, gateway, access, problems))
+    mtu = int(told.get("mtu") or USUAL_MTU)
+    nics = {name: int(index) for name, index in (told.get("nics") or {}).items() if index is not None}
+    outside = Outside(access, prefix, addresses, nics, gateway, dns, mtu)
+    return outside if len(problems) == before else None
+
+
+def _place(
+    nodes: Sequence[str],
+    prefix: IPNetwork,
+    told: Mapping[str, Any],
+    known_by: Mapping[str, Any],
+    problems: list[Problem],
+) -> dict[str, str]:
+    """Each node's address outside."""
+    placed: dict[str, str] = {}
+    owner: dict[str, str] = {}
+    for rank, name in enumerate(nodes):
+        wanted = (told.get("addresses") or {}).get(name) or known_by.get(name) or str(prefix[rank + 1])
+        at = f"fnn_outside_address of {name}"
+        if not _is_host(wanted, prefix):
+            problems.append(Problem(at, f'"{wanted}" is not an address of a host in {prefix}'))
+        elif wanted in owner:
+            problems.append(Problem(at, f"{wanted} is already that of {owner[wanted]}"))
+        placed[name] = str(wanted)
+        owner.setdefault(str(wanted), name)
+    return placed
+
+
+def _is_host(text: Any, prefix: IPNetwork) -> bool:
+    address = _read_address(text)
+    return address is not None and address in prefix and address not in (prefix.network, prefix.broadcast)
+
+
+def _read_address(text: Any) -> IPAddress | None:
+    try:
+        return IPAddress(text, version=4) if isinstance(text, str) and text.count(".") == 3 else None
+    except (AddrFormatError, ValueError):
+        return None
+
+
+def _read_gateway(text: Any, prefix: IPNetwork, addresses: Mapping[str, str], problems: list[Problem]) -> str:
+    if not text:
+        return ""
+    if not _is_host(text, prefix):
+        problems.append(Problem("fnn_outside_gateway", f'"{text}" is not an address of a host in {prefix}'))
+    problems += [
+        Problem("fnn_outside_gateway", f"{text} is the address of {name}")
+        for name, address in addresses.items()
+        if address == text
+    ]
+    return str(text)
+
+
+def _read_dns(
+    servers: Sequence[Any], prefix: IPNetwork, gateway: str, access: str, problems: list[Problem]
+) -> Iterator[str]:
+    for server in servers:
+        address = _read_address(server)
+        if address is None:
+            problems.append(Problem("fnn_outside_dns", f'"{server}" is not an IPv4 address'))
+        elif access == NIC and address not in prefix and not gateway:
+            text = f"{server} is not in {prefix}, and there is no fnn_outside_gateway to reach it by"
+            problems.append(Problem("fnn_outside_dns", text))
+        else:
+            yield str(server)
+
+
+def find_strays(outside: Outside, networks: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Problem]:
+    """Other devices of nodes with an address in the network outside: which way would a packet go?
+
+    networks: as in views.py.
+    """
+    inside = [
+        (node, each["device"], each["address"])
+        for node, addresses in networks.items()
+        for each in addresses
+        if IPNetwork(each["address"]).ip in outside.prefix
+    ]
+    if inside:
+        node, device, address = inside[0]
+        more = f", and {len(inside) - 1} more" if len(inside) > 1 else ""
+        yield Problem("fnn_outside_prefix", f"{outside.prefix} covers {address}, which {device} of {node} has{more}")
+
+
+def list_raised(design: Mapping[str, Any]) -> set[str]:
+    """The uplink switch, and those with a cable to it; none where there is no uplink switch."""
+    uplink, switches = design["spec"]["uplink"], design["spec"]["switches"]
+    return {uplink["name"], *(each["name"] for each in switches if each["reserved"])} if uplink else set()
+
+
+def find_bad_ways(outside: Outside, design: Mapping[str, Any]) -> Iterator[Problem]:
+    """Nodes that nobody outside could reach."""
+    if design["spec"]["uplink"] is None:
+        yield Problem(
+            "fnn_uplink", "missing; fnn_outside_prefix needs an uplink switch, and nodes reach the outside over it"
+        )
+        return
+    raised = list_raised(design)
+    for node in (each for each in design["nodes"] if not each.get("absent")):
+        name, switches = node["name"], {link["nic"]: link["switch"] for link in node["links"]}
+        at, nic = f"fnn_outside_nic of {name}", outside.nics.get(name)
+        if nic is None and not raised & set(switches.values()):
+            yield Problem(at, "none of its NICs goes to a switch with a cable to the uplink switch")
+        elif nic is not None and nic not in switches:
+            yield Problem(at, f"the design has no cable for NIC {nic}")
+        elif nic is not None and switches[nic] not in raised:
+            yield Problem(at, f"NIC {nic} goes to {switches[nic]}, which has no cable to the uplink switch")
+
+
+def choose_nic(
+    outside: Outside | None, node: Mapping[str, Any], raised: Collection[str], out: Collection[int] = ()
+) -> int | None:
+    """The index of the NIC that carries the address of a node; None where no NIC can.
+
+    node: of a design. raised: see `list_raised`. out: NICs whose cables are about to move; one of them only if no other
+    will do.
+    """
+    pinned = outside.nics.get(node["name"]) if outside else None
+    fit = [link["nic"] for link in node["links"] if link["switch"] in raised]
+    fit.sort(key=lambda nic: (nic in out, nic != pinned, nic))
+    return fit[0] if fit else None
+
+
+def view_access(outside: Outside, name: str, nic: Mapping[str, Any], mtu: int) -> View:
+    """The access device of a node. nic: of macs.json; mtu: of its link, in bytes."""
+    return {
+        "device": DEVICE,
+        "mac": derive_mac(nic["mac"]),
+        "nic": nic["nic"],
+        "nic_mac": nic["mac"],
+        "address": outside.addresses[name],
+        "length": outside.prefix.prefixlen,
+        "mtu": min(mtu, outside.mtu),
+        "gateway": outside.gateway or None,
+    }

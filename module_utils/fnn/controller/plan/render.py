@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Renders every node's files and writes the ones that differ (controller only; needs jinja2).
+
+    build/six/cluster.json               what all nodes know alike
+    build/six/common/manifest.json       which files every node has alike
+    build/six/common/etc/hosts           and the files, laid out as on a node
+    build/six/nodes/k00.json             the node's view
+    build/six/nodes/k00/manifest.json    which files only this node has
+    build/six/nodes/k00/etc/fnn/links    and the files
+
+One process does all nodes: a thousand take seconds, where a task per node would take a quarter of an hour. What is
+the same everywhere is made once, and nothing is flushed to the disk, because everything here can be made again.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from ..documents import Documents, dumps
+from ..files import write_atomic
+from .files import NodeFile, choose_files, list_common, list_node_files, make_manifest
+from .views import Plan, View
+
+COMMON, NODES = "common", "nodes"
+MANIFEST = "manifest.json"
+#: Lists of a view that share their items with other views.
+_SHARED_LISTS = ("neighbors", "routes")
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """path: below the build directory. nodes: those that it goes to, or describes; none for the cluster's own."""
+
+    path: Path
+    content: bytes
+    mode: int = 0o644
+    nodes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Change:
+    """One file that differs. before is None for a new one, after for one that goes; nodes: as in Rendered."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
+    mode: int = 0o644
+    nodes: tuple[str, ...] = ()
+
+
+class Renderer:
+    """Spells views as files."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._templates = Environment(
+            loader=FileSystemLoader(root),
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            autoescape=False,
+        )
+        self._items: dict[int, str] = {}
+        self._files = list_node_files(root)
+
+    def render(self, plan: Plan) -> Iterator[Rendered]:
+        """Everything, first what the cluster has once."""
+        everyone = tuple(name for name, view in plan.views.items() if not view.get("satellite"))
+        yield Rendered(Path("cluster.json"), dumps(plan.cluster).encode())
+        yield from self._render_files(
+            Path(COMMON), list_common(self._files, plan.cluster), everyone, {"cluster": plan.cluster}
+        )
+        for name, view in plan.views.items():
+            home, files = Path(NODES) / name, list(choose_files(self._files, view))
+            yield Rendered(home.with_name(f"{name}.json"), self._spell_view(view), nodes=(name,))
+            facts = {"view": view, "cluster": plan.cluster, "hands_off": list_hands_off(view)}
+            yield from self._render_files(home, files, (name,), facts)
+
+    def _render_files(
+        self, home: Path, files: list[NodeFile], nodes: tuple[str, ...], facts: Mapping[str, Any]
+    ) -> Iterator[Rendered]:
+        yield Rendered(home / MANIFEST, dumps(make_manifest(files)).encode(), nodes=nodes)
+        for each in files:
+            path = home / each.path.lstrip("/")
+            yield Rendered(path, self._render_file(each.source, facts), int(each.mode, 8), nodes)
+
+    def _render_file(self, source: str, facts: Mapping[str, Any]) -> bytes:
+        if source.endswith(".j2"):
+            return self._templates.get_template(source).render(facts).encode()
+        return (self._root / source).read_bytes()
+
+    def _spell_view(self, view: View) -> bytes:
+        """The bytes of `dumps(view)`, with each shared item spelled only once for all views."""
+        text = dumps({**view, **{part: [] for part in _SHARED_LISTS}})
+        for part in _SHARED_LISTS:
+            if view[part]:
+                items = ",\n".join(self._spell_item(each) for each in view[part])
+                text = text.replace(f'  "{part}": []', f'  "{part}": [\n{items}\n  ]', 1)
+        return text.encode()
+
+    def _spell_item(self, item: View) -> str:
+        # The plan keeps every item alive, so its id is its own.
+        if id(item) not in self._items:
+            lines = json.dumps(item, sort_keys=True, indent=2, ensure_ascii=False).splitlines()
+            self._items[id(item)] = "\n".join(f"    {line}" for line in lines)
+        return self._items[id(item)]
+
+
+def list_hands_off(view: View) -> dict[str, list[str]]:
+    """What network managers have to leave alone: MACs of NICs, the same with the MAC of what we made, and devices."""
+    nics, access = [*(link["mac"] for link in view["links"]), *view["resting"]], view["access"]
+    return {
+        "nics": nics,
+        "macs": [*nics, access["mac"]] if access else nics,
+        "devices": [f"{view['identity']['device']}*", *([access["device"]] if access else [])],
+    }
+
+
+def check_views(plan: Plan, documents: Documents) -> None:
+    """Raises FnnError when the plan breaks the schemas; items shared by several views are looked at once."""
+    documents.check(plan.cluster, "fnn-cluster")
+    seen: set[int] = set()
+    for view in plan.views.values():
+        fresh = {part: [each for each in view[part] if id(each) not in seen] for part in _SHARED_LISTS}
+        seen.update(id(each) for items in fresh.values() for each in items)
+        documents.check({**view, **fresh}, "fnn-view")
+
+
+def find_changes(files: Iterable[Rendered], build: Path) -> Iterator[Change]:
+    """What would have to change below `build`: files that differ, then those to remove."""
+    wanted = set()
+    for file in files:
+        path = build / file.path
+        wanted.add(path)
+        before = _read(path)
+        if before != file.content or path.stat().st_mode & 0o7777 != file.mode:
+            yield Change(path, before, file.content, file.mode, file.nodes)
+    for path in _walk(build):
+        if path.is_file() and path not in wanted:
+            yield Change(path, path.read_bytes(), None, nodes=_find_owner(path.relative_to(build)))
+
+
+def _walk(build: Path) -> list[Path]:
+    """All that is there of what we own, directories before what they hold."""
+    return sorted(path for part in (COMMON, NODES) for path in (build / part).rglob("*"))
+
+
+def _find_owner(path: Path) -> tuple[str, ...]:
+    """The node of a file that no plan has. One that left the common files also leaves their manifest, which tells."""
+    return (path.parts[1].removesuffix(".json"),) if path.parts[0] == NODES else ()
+
+
+def make_change(change: Change) -> None:
+    """Write or remove the file."""
+    if change.after is None:
+        change.path.unlink()
+    else:
+        write_atomic(change.path, change.after, change.mode, durable=False)
+
+
+def remove_empty_directories(build: Path) -> None:
+    """What removed files and nodes leave behind."""
+    for path in reversed(_walk(build)):
+        if path.is_dir() and not any(path.iterdir()):
+            path.rmdir()
+
+
+def show_change(change: Change, build: Path, most: int) -> str:
+    """A unified diff of at most that many lines."""
+    name = str(change.path.relative_to(build))
+    before, after = (
+        (content or b"").decode("utf-8", "replace").splitlines() for content in (change.before, change.after)
+    )
+    lines = list(difflib.unified_diff(before, after, f"before: {name}", f"after: {name}", lineterm=""))
+    if len(lines) > most:
+        lines[most:] = [f"… {len(lines) - most} more lines"]
+    return "\n".join(lines) + "\n"
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Satellites: machines of the plan whose one cable goes to the uplink switch, heads and spares (controller only).
+
+To the plan a satellite is one more node, after all others in rank, and the uplink switch one more switch, the last:
+
+    k00 ... k05   red blue green     as designed
+    head, hot1    uplink             ranks 6 and 7: 10.78.0.7 and 10.78.0.8, 10.77.3.7 and 10.77.3.8
+
+So addresses, names and routes come as for anybody else; only that a satellite and a node share no switch, so their ways
+lead over the uplink (over_uplink.py). Satellites are those of macs.json, in the order of `fnn_uplink`.
+
+A spare that *stands in* for a dead node changes seats with it: in the place of k02 sits hot1, with the rank and so the
+addresses of k02, and its cable is in the uplink switch nevertheless. The dead one is absent, on the seat of the spare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ...shared.errors import FnnError, Problem
+from ..documents import Documents
+from .addresses import Addresses, plan_addresses
+
+Document = Mapping[str, Any]
+
+
+def list_named(design: Document) -> list[str]:
+    """The machines that the spec has on the uplink switch, in the plan or not: hosts, then spares."""
+    uplink = design["spec"]["uplink"]
+    return [*uplink["hosts"], *uplink["spares"]] if uplink else []
+
+
+def list_satellites(design: Document, macs: Document) -> list[str]:
+    """Those in the plan."""
+    known = {each["name"] for each in macs.get("satellites", ())}
+    return [name for name in list_named(design) if name in known]
+
+
+def seat_satellites(
+    design: Document, macs: Document, stand_ins: Sequence[Mapping[str, str]] = ()
+) -> tuple[Document, Document]:
+    """Design and MACs with a seat for each satellite; the same ones where there is none.
+
+    stand_ins: [{"node", "spare"}]. The result is for the plan alone and no document: nodes on seats of others have
+    "also", the names that they answer to besides; "absent" nodes have no links; "homes" are the names by rank as they
+    would be without stand-ins. Raises FnnError with all stand-ins that make no sense.
+    """
+    satellites = list_satellites(design, macs)
+    problems = list(_find_wrong(stand_ins, [node["name"] for node in design["nodes"]], satellites))
+    if problems:
+        raise FnnError(problems)
+    if not satellites:
+        return design, macs
+    spec, uplink = design["spec"], design["spec"]["uplink"]["name"]
+    homes = [*design["nodes"], *({"name": each, "links": [{"nic": 0, "switch": uplink}]} for each in satellites)]
+    away = {each["node"] for each in stand_ins}
+    seated = {
+        **design,
+        "homes": [each["name"] for each in homes],
+        "nodes": _change_seats(homes, stand_ins),
+        "switches": [*design["switches"], {"name": uplink, "nodes": satellites}],
+        "spec": {**spec, "switches": [*spec["switches"], {"name": uplink, "color": uplink, "reserved": 0}]},
+    }
+    known = {each["name"]: each for each in macs["satellites"]}
+    present = [each for each in macs["nodes"] if each["name"] not in away]
+    return seated, {**macs, "nodes": [*present, *(known[name] for name in satellites)]}
+
+
+def _change_seats(homes: list[Any], stand_ins: Sequence[Mapping[str, str]]) -> list[Any]:
+    rank = {each["name"]: number for number, each in enumerate(homes)}
+    seats = list(homes)
+    for each in stand_ins:
+        node, spare = rank[each["node"]], rank[each["spare"]]
+        seats[node] = {**homes[spare], "also": [each["node"]]}
+        seats[spare] = {"name": each["node"], "links": [], "absent": True}
+    return seats
+
+
+def _find_wrong(stand_ins: Sequence[Mapping[str, str]], nodes: list[str], satellites: list[str]) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for index, each in enumerate(stand_ins):
+        at = f"stand-ins.json#/stand_ins/{index}"
+        if each["node"] not in nodes:
+            yield Problem(f"{at}/node", f"no node is called {each['node']}, there are: {', '.join(nodes)}")
+        if each["spare"] not in satellites:
+            there = ", ".join(satellites) or "none"
+            yield Problem(f"{at}/spare", f"{each['spare']} is no satellite with a known MAC, there are: {there}")
+        for part in ("node", "spare"):
+            if each[part] in seen:
+                yield Problem(f"{at}/{part}", f"{each[part]} is named twice")
+            seen.add(each[part])
+
+
+def plan_seats(design: Document, settings: Mapping[str, Any]) -> Addresses:
+    """The addresses of a design, seated or not: by seat, but whoever sits there is reached where he always was."""
+    names = [node["name"] for node in design["nodes"]]
+    homes = design.get("homes", names)
+    addresses = plan_addresses(homes, len(design["spec"]["switches"]), settings)
+    if homes == names:
+        return addresses
+    own = {name: addresses.management(rank) for rank, name in enumerate(homes)}
+    return replace(addresses, _management=[own[name] for name in names])
+
+
+def read_seated(
+    documents: Documents, design: str | Path, macs: str | Path, stand_ins: str | Path | None
+) -> tuple[Document, Document]:
+    """Both documents, seated. stand_ins: a file that may be missing. Raises FnnError."""
+    found = documents.read(design, "fnn-design"), documents.read(macs, "fnn-macs")
+    return seat_satellites(*found, read_stand_ins(documents, stand_ins))
+
+
+def read_stand_ins(documents: Documents, path: str | Path | None) -> list[dict[str, str]]:
+    """Who stands in for whom; nobody where there is no such file. Raises FnnError."""
+    if path is None or not Path(path).exists():
+        return []
+    found: list[dict[str, str]] = documents.read(path, "fnn-stand-ins")["stand_ins"]
+    return found
+
+
+def change_stand_ins(
+    design: Document, macs: Document, standing: Sequence[Mapping[str, str]], node: str, spare: str | None
+) -> list[dict[str, str]]:
+    """Who stands in once `spare` has the part of `node`, or nobody has (None). Raises FnnError."""
+    rank = {each["name"]: number for number, each in enumerate(design["nodes"])}
+    if spare is None and node not in [each["node"] for each in standing]:
+        now = ", ".join(f"{each['spare']} for {each['node']}" for each in standing) or "nobody"
+        raise FnnError([Problem(node, f"nobody stands in for it; who does: {now}")])
+    kept = [{**each} for each in standing if each["node"] != node]
+    after = kept if spare is None else [*kept, {"node": node, "spare": spare}]
+    problems = list(_find_wrong(after, list(rank), list_satellites(design, macs)))
+    if problems:
+        raise FnnError(problems)
+    return sorted(after, key=lambda each: rank[each["node"]])

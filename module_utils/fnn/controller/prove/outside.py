@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which ARP may be heard in a fabric whose nodes have an address outside.
+
+The access device of a node asks in its own name, for hosts in the network outside, and answers for itself. Hosts there
+ask for whom they like in that network, and their broadcasts reach every port. Nothing else: no NIC of the fabric sends
+ARP, and nobody hears of an address of the fabric.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+NOBODY = "0.0.0.0"  # who asks whether an address is free (RFC 5227)
+
+
+@dataclass(frozen=True)
+class Outside:
+    """prefix: "192.168.7.0/24"; access: MAC of each access device -> its address; nics: MACs of the fabric."""
+
+    prefix: str
+    access: Mapping[str, str]
+    nics: Collection[str]
+
+    def allows(self, frame: Mapping[str, Any]) -> bool:
+        """frame: with "mac", "sender" and "target", see node/reach/reach.py."""
+        mac, sender, target = frame["mac"], frame["sender"], frame["target"]
+        if mac in self.nics or not self._is_there(target):
+            return False
+        if mac in self.access:
+            return sender in (self.access[mac], NOBODY)
+        return sender == NOBODY or self._is_there(sender)
+
+    def _is_there(self, address: str) -> bool:
+        return ipaddress.IPv4Address(address) in ipaddress.IPv4Network(self.prefix)
+
+
+def count_allowed(outside: Outside | None, frames: Collection[Mapping[str, Any]]) -> int:
+    """How many of these ARP frames may be."""
+    return sum(int(each["frames"]) for each in frames if outside and outside.allows(each))

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pairs of a node and a satellite: theirs are the only frames that are expected on the cables to the uplink switch.
+
+k00 -> head   in at k00.0 of red, out at red.up, in at up.red of the uplink switch, out at head.0: right
+              seen at green.up as well: the uplink switch did not know where head is, and told everybody
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .proof import Evidence
+
+Pair = tuple[str, str]
+
+
+def list_pairs(seen: Evidence) -> list[Pair]:
+    """Every ordered pair of a node and a satellite of which both were asked."""
+    nodes = [name for name in seen.nodes if name not in seen.satellites]
+    satellites = [name for name in seen.nodes if name in seen.satellites]
+    return [pair for node in nodes for each in satellites for pair in ((node, each), (each, node))]
+
+
+def find_detours(pair: Pair, requests: Sequence[Sequence[str]], seen: Evidence) -> Iterator[str]:
+    """Frames whose MACs are not those of the pair, or of a NIC on a switch without a cable to the uplink switch."""
+    for source, target in requests:
+        owners = [seen.nics.get(mac, (mac, "")) for mac in (source, target)]
+        if (owners[0][0], owners[1][0]) != pair or any(switch not in seen.raised for _, switch in owners):
+            yield " to ".join("-".join(each) for each in owners)
+
+
+def is_crossing(flow: Mapping[str, Any], pair: Pair, ports: Mapping[str, str]) -> bool:
+    """In at one port of the sender, over one cable to or from the uplink switch, out at one port of the receiver."""
+    ends = [port for port in (*flow["in"], *flow["out"]) if _owner(port) in pair]
+    cables = {port for each in ends for port in (f"{ports.get(each)}.up", f"up.{ports.get(each)}")}
+    entries, leaves = ([port for port in flow[way] if port not in cables] for way in ("in", "out"))
+    crossed = [len([port for port in flow[way] if port in cables]) for way in ("in", "out")]
+    return [_owner(port) for port in (*entries, *leaves)] == list(pair) and crossed == [1, 1]
+
+
+def _owner(port: str) -> str:
+    return port.rsplit(".", 1)[0]

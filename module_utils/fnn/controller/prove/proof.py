@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The proof: did every ordered pair of nodes talk over exactly one switch, with no ARP, and do the MPIs run over
+the fabric?
+
+A node and a satellite meet over the uplink switch (over_uplink.py), and nobody else does.
+
+A sparse design (`coverage: patterns`) leaves pairs without a common switch; nothing is expected of those.
+
+Two witnesses, independent of each other, are heard about each ordered pair:
+
+- the *sender* says whether its peer answered, and with which MACs its frames left (node/reach/reach.py). A frame from
+  a NIC on red to a NIC on red needs no other switch;
+- the *switch ports*, where they can be watched (the lab; a mirror port), say where the frames went in and out.
+  One way in, at the sender's port, one way out, at the receiver's port of the same switch, and no sighting
+  on any other port, the uplinks included: that is one switch, seen from outside.
+
+Example. k00 and k01 share red and blue, k00 and k02 only red. Requests k00 to k02 with the MACs of (k00 red, k02
+red) are right; (k00 blue, k02 red) would mean that the frame climbed the uplink, and is a problem of that pair.
+
+An MPI may run over the management network and succeed; so each host also counts what its fabric NICs sent meanwhile.
+
+A check that could not be made is said so in the proof and is never counted as passed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..plan.generation import split
+from .causes import find_causes, find_used
+from .outside import Outside, count_allowed
+from .over_uplink import find_detours, is_crossing, list_pairs
+
+VERSION = 1
+SHOWN = 3  # hosts of an MPI that went elsewhere
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """All that was seen.
+
+    nodes: names of the nodes that were asked, in rank order.
+    missing: nodes of the design that were not asked, or did not answer.
+    identities: node -> identity address.
+    nics: MAC -> (node, switch).
+    apart: pairs of nodes, either way round, that the design gives no common switch.
+    planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
+    reach: node -> what fnn_reach returned there.
+    capture: what fnn_lab_capture returned, or None where switch ports cannot be watched.
+    mpi: one entry per MPI that was tried, as run_program of node/reach/mpi.py returns it.
+    right: (node, switch) of each cable that verify found right.
+    satellites: those of `nodes` whose one cable goes to the uplink switch.
+    raised: that switch, and those with a cable to it.
+    outside: whose ARP may be heard, where nodes have an address outside.
+    wanted: flavors of MPI that should have run.
+    """
+
+    nodes: Sequence[str]
+    missing: Sequence[str]
+    identities: Mapping[str, str]
+    nics: Mapping[str, tuple[str, str]]
+    apart: Set[tuple[str, str]]
+    planned: Mapping[tuple[str, str], str]
+    reach: Mapping[str, Mapping[str, Any]]
+    capture: Mapping[str, Any] | None
+    mpi: Sequence[Mapping[str, Any]]
+    right: Set[tuple[str, str]] = frozenset()
+    satellites: Set[str] = frozenset()
+    raised: Set[str] = frozenset()
+    outside: Outside | None = None
+    wanted: Sequence[str] = ()
+
+
+@dataclass
+class _Tally:
+    reached: int = 0
+    one_switch: int = 0
+    captured: int = 0
+    crossing: int = 0
+    problems: list[str] = field(default_factory=list)
+    silent: list[tuple[str, str]] = field(default_factory=list)
+
+
+def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
+    """The proof document (format "fnn-proof"); its verdict is "proved", "failed" or "incomplete"."""
+    tally = _Tally()
+    pairs = [
+        (one, other) for one in seen.nodes for other in seen.nodes if one != other and (one, other) not in seen.apart
+    ]
+    for pair in pairs:
+        _hear_sender(pair, seen, tally)
+        if seen.capture is not None:
+            _hear_switches(pair, seen, seen.capture, tally)
+    crossings = list_pairs(seen)
+    for pair in crossings:
+        _hear_satellite(pair, seen, tally)
+    _compare_generations(seen, tally)
+    arp_at_nodes = _count_arp_at_nodes(seen, tally)
+    arp_at_ports = _count_arp_at_ports(seen.capture, seen.outside, tally)
+    mpi = [_judge_mpi(run, seen, tally) for run in seen.mpi]
+    causes = find_causes(seen, tally.silent)
+    return {
+        "format": "fnn-proof",
+        "version": VERSION,
+        "cluster": cluster,
+        "verdict": _verdict(seen, tally),
+        "nodes": list(seen.nodes),
+        "missing": list(seen.missing),
+        "pairs": {
+            "expected": len(pairs),
+            "reached": tally.reached,
+            "one_switch": tally.one_switch,
+            "captured": tally.captured if seen.capture is not None else None,
+            **({"over_uplink": {"expected": len(crossings), "right": tally.crossing}} if crossings else {}),
+        },
+        "arp": {"nodes": arp_at_nodes, "ports": arp_at_ports},
+        "mpi": mpi,
+        **({"egress": egress} if (egress := list_egress(seen)) else {}),
+        "causes": causes,
+        "problems": [*(cause["says"] for cause in causes), *tally.problems],
+    }
+
+
+def list_egress(seen: Evidence) -> list[dict[str, Any]]:
+    """Nodes whose egress filters have dropped frames: [{"node", "dropped", "total", "senders"}], no problem of theirs.
+
+    dropped: frames during the run; total: since the filters were set.
+    """
+    rows = [{"node": node, **seen.reach[node].get("egress", {"total": 0})} for node in seen.nodes]
+    return [row for row in rows if row["total"]]
+
+
+def describe_egress(row: Mapping[str, Any]) -> str:
+    """One line for people."""
+    frames = "1 frame" if row["total"] == 1 else f"{row['total']} frames"
+    senders = f"; senders may be {', '.join(row['senders'])}" if row["senders"] else ""
+    return (
+        f"{row['node']}: {frames} of broadcast or multicast did not leave its fabric NICs, {row['dropped']} of them "
+        f"during this run{senders}"
+    )
+
+
+def _compare_generations(seen: Evidence, tally: _Tally) -> None:
+    """Nodes with another plan than others are a problem: their peers reach them as before, not as designed."""
+    nodes: dict[str, list[str]] = {}  # by generation
+    for node in seen.nodes:
+        nodes.setdefault(seen.reach[node].get("generation", ""), []).append(node)
+    counts = {generation: _count(generation) for generation in nodes}
+    latest = [generation for generation, count in counts.items() if count == max(counts.values())]
+    outdated = sorted(node for generation in nodes.keys() - latest for node in nodes[generation])
+    if outdated:
+        tally.problems.append(f"older plan than that of other nodes: {', '.join(outdated)}; run playbooks/network.yml")
+    if len(latest) > 1:
+        plans = "; ".join(f"{generation} on {', '.join(nodes[generation])}" for generation in sorted(latest))
+        tally.problems.append(f"different plans of the same number: {plans}; run playbooks/network.yml for all nodes")
+
+
+def _count(generation: str) -> int:
+    """Its number; 0 of a node that names none."""
+    try:
+        return split(generation)[0]
+    except ValueError:
+        return 0
+
+
+def _verdict(seen: Evidence, tally: _Tally) -> str:
+    if tally.problems:
+        return "failed"
+    # An MPI cannot run over pairs that a sparse design keeps apart.
+    untried = set() if seen.apart else set(seen.wanted) - {run["flavor"] for run in seen.mpi}
+    return "incomplete" if seen.missing or len(seen.nodes) < 2 or untried else "proved"
+
+
+def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
+    sender, receiver = pair
+    sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
+    if sighting is None:
+        tally.problems.append(f"{sender} has no route to {receiver}")
+        return
+    if not sighting["reached"]:
+        tally.problems.append(f"{sender} gets no answer from {receiver}")
+        tally.silent.append(pair)
+        return
+    tally.reached += 1
+    if not sighting.get("full", True):
+        tally.problems.append(_describe_narrow(pair, sighting, seen))
+    wrong = [macs for macs in sighting["requests"] if _shared_switch(macs, pair, seen) is None]
+    if wrong:
+        shown = ", ".join(f"{_name(source, seen)} to {_name(target, seen)}" for source, target in wrong)
+        why = _describe_avoided(pair, seen)
+        tally.problems.append(f"{sender} sends to {receiver} not over one switch: {shown}{why}")
+    elif detours := _find_detours(pair, sighting["requests"], seen):
+        words = f"{' and '.join(detours)}, not over {seen.planned[pair]} as planned"
+        tally.problems.append(f"{sender} sends to {receiver} over {words}")
+    elif sighting["requests"]:
+        tally.one_switch += 1
+    else:
+        tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
+
+
+def _describe_avoided(pair: tuple[str, str], seen: Evidence) -> str:
+    """Why a pair does not use the switch it has: fnn-linkd of the sender keeps away from a NIC of either."""
+    legs = [f"{node} on {switch}" for node, switch in seen.reach[pair[0]].get("avoided", []) if node in pair]
+    return f"; fnn-linkd on {pair[0]} keeps away from {' and '.join(legs)}" if legs else ""
+
+
+def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: Evidence) -> str:
+    """Names the leg of a pair whose short packets arrive and whose long ones do not: no MPI gets along over it."""
+    switches = sorted({switch for macs in sighting["requests"] if (switch := _shared_switch(macs, pair, seen))})
+    over = f" over {' and '.join(switches)}" if switches else ""
+    return (
+        f"packets of full size do not pass between {pair[0]} and {pair[1]}{over}, short ones do: look at the MTU of "
+        "these ports and NICs; ./fnn verify names the cable"
+    )
+
+
+def _hear_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
+    """One that is right answered, over NICs that are on the way to the uplink switch, and was seen nowhere else."""
+    sender, receiver = pair
+    sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
+    if sighting is None or not sighting["reached"]:
+        what = "gets no answer from" if sighting else "has no route to"
+        tally.problems.append(f"{sender} {what} {receiver}")
+        return
+    problems = [
+        f"{sender} sends to {receiver} not over the uplink: {detour}"
+        for detour in find_detours(pair, sighting["requests"], seen)
+    ]
+    problems += [] if sighting.get("full", True) else [_describe_narrow(pair, sighting, seen)]
+    if seen.capture is not None:
+        ends = (seen.identities[sender], seen.identities[receiver])
+        flows = [flow for flow in seen.capture["flows"] if (flow["src"], flow["dst"]) == ends]
+        stray = [flow for flow in flows if not is_crossing(flow, pair, seen.capture["ports"])]
+        ports = sorted({port for flow in stray for port in (*flow["in"], *flow["out"])})
+        problems += [f"frames from {sender} to {receiver} were seen on the ports {', '.join(ports)}"] if stray else []
+        problems += [] if flows else [f"no frame from {sender} to {receiver} was captured on the switches"]
+    tally.crossing += not problems
+    tally.problems += problems
+
+
+def _find_detours(pair: tuple[str, str], requests: Sequence[Sequence[str]], seen: Evidence) -> list[str]:
+    """Switches that frames of a pair went over though basic routing gives it another."""
+    if pair not in seen.planned:
+        return []
+    used = {switch for macs in requests if (switch := _shared_switch(macs, pair, seen))}
+    return sorted(used - {seen.planned[pair]})
+
+
+def _shared_switch(macs: Sequence[str], pair: tuple[str, str], seen: Evidence) -> str | None:
+    """The switch on which source and destination MAC sit, if they are this pair's NICs on one switch."""
+    (source, from_switch), (target, to_switch) = (seen.nics.get(mac, ("", "")) for mac in macs)
+    return from_switch if (source, target) == pair and from_switch == to_switch else None
+
+
+def _name(mac: str, seen: Evidence) -> str:
+    return "-".join(seen.nics[mac]) if mac in seen.nics else mac
+
+
+def _hear_switches(pair: tuple[str, str], seen: Evidence, capture: Mapping[str, Any], tally: _Tally) -> None:
+    sender, receiver = pair
+    ends = (seen.identities[sender], seen.identities[receiver])
+    flows = [flow for flow in capture["flows"] if (flow["src"], flow["dst"]) == ends]
+    if not flows:
+        tally.problems.append(f"no frame from {sender} to {receiver} was captured on the switches")
+        return
+    stray = [flow for flow in flows if not _is_straight(flow, pair, capture["ports"])]
+    if stray:
+        ports = sorted({port for flow in stray for port in (*flow["in"], *flow["out"])})
+        tally.problems.append(f"frames from {sender} to {receiver} were seen on the ports {', '.join(ports)}")
+    else:
+        tally.captured += 1
+
+
+def _is_straight(flow: Mapping[str, Any], pair: tuple[str, str], ports: Mapping[str, Any]) -> bool:
+    """In at one port of the sender, out at one port of the receiver, both on the same switch, and nowhere else."""
+    if len(flow["in"]) != 1 or len(flow["out"]) != 1:
+        return False
+    entry, leave = flow["in"][0], flow["out"][0]
+    return (_node_of(entry), _node_of(leave)) == pair and ports[entry] == ports[leave]
+
+
+def _node_of(port: str) -> str:
+    return port.rsplit(".", 1)[0]
+
+
+def _count_arp_at_nodes(seen: Evidence, tally: _Tally) -> int:
+    arp = {
+        node: int(seen.reach[node]["arp"]) - count_allowed(seen.outside, seen.reach[node].get("arps", []))
+        for node in seen.nodes
+    }
+    for node in seen.nodes:
+        if arp[node]:
+            tally.problems.append(f"{node} saw {arp[node]} ARP frames on its fabric NICs")
+        if seen.reach[node]["dropped"]:
+            tally.problems.append(f"{node} could not read {seen.reach[node]['dropped']} frames; its count is no proof")
+    return sum(arp.values())
+
+
+def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: Outside | None, tally: _Tally) -> int | None:
+    if capture is None:
+        return None
+    heard: dict[str, list[Mapping[str, Any]]] = {}
+    for frame in capture.get("arps", []):
+        heard.setdefault(frame["port"], []).append(frame)
+    arp = {port: int(frames) - count_allowed(outside, heard.get(port, [])) for port, frames in capture["arp"].items()}
+    tally.problems.extend(
+        f"{count} ARP frames on the switch port {port}" for port, count in sorted(arp.items()) if count
+    )
+    if capture["dropped"]:
+        tally.problems.append(f"the capture lost {capture['dropped']} frames; it is no proof")
+    return sum(arp.values())
+
+
+def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[str, Any]:
+    """`ok` when all ordered pairs of ranks carried a right message, over the fabric, and a rank ran on every node."""
+    expected = run["ranks"] * (run["ranks"] - 1)
+    elsewhere = _list_elsewhere(run)
+    silent = [node for node in seen.nodes if node not in run["hosts"] and node not in seen.satellites]
+    if run["error"]:
+        lost = "; ".join(_describe_lost(one, other, seen) for one, other in run.get("lost", []))
+        tally.problems.append(f"{run['flavor']}: {run['error']}{lost and f'. Messages do not arrive: {lost}'}")
+    elif silent:
+        tally.problems.append(f"{run['flavor']}: no rank ran on {', '.join(silent)}")
+    elif run["pairs"] != expected:
+        tally.problems.append(f"{run['flavor']}: {run['pairs']} of {expected} pairs of ranks carried a right message")
+    elif elsewhere:
+        more = f" and {len(elsewhere) - SHOWN} more" if len(elsewhere) > SHOWN else ""
+        tally.problems.append(
+            f"{run['flavor']}: messages went over another network than the fabric from {', '.join(elsewhere[:SHOWN])}"
+            f"{more}; playbooks/network.yml writes the settings that lead it over the fabric"
+        )
+    right = not run["error"] and not silent and run["pairs"] == expected and not elsewhere
+    return {**run, "expected": expected, "ok": right}
+
+
+def _list_elsewhere(run: Mapping[str, Any]) -> list[str]:
+    """Hosts whose fabric NICs sent less than the messages of their ranks to other hosts, each with both in octets."""
+    ranks = Counter(run["hosts"])
+    sent: dict[str, int] = {}
+    for host, octets in zip(run["hosts"], run["sent"], strict=True):
+        sent[host] = max(octets, sent.get(host, 0))
+    needed = {host: own * (run["ranks"] - own) * run["message"] for host, own in ranks.items()}
+    return [
+        f"{host} ({sent[host]} of {needed[host]} octets left over it)" for host in ranks if sent[host] < needed[host]
+    ]
+
+
+def _describe_lost(one: str, other: str, seen: Evidence) -> str:
+    """`k00 to k02 over red`: the switch that requests of the reach test took, else those that the two share."""
+    sighting = seen.reach.get(one, {}).get("peers", {}).get(seen.identities.get(other, ""), {})
+    used = find_used(sighting, seen)
+    switches = [{switch for node, switch in seen.nics.values() if node == name} for name in (one, other)]
+    return f"{one} to {other} over {' or '.join(sorted(used or set.intersection(*switches))) or 'the uplink'}"

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The design beside other networks on the same nodes, on the page; evaluate/comparison.py says what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..evaluate.comparison import OURS, Rival, Standing, list_rivals, list_standings, tell_worth
+from .charts import Axis, Series, draw_bars
+from .figure import Cell, Figure, Section, Table
+
+
+def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
+    """Sentences, bars, and the tables they are drawn from."""
+    rivals, standings = list_rivals(evaluation, routing), list_standings(evaluation, routing)
+    built = [each for each in rivals if not each.reason]
+    figures = [_show_bandwidth(built), _show_time(built)]
+    if rivals[0].per_gbps is not None:
+        figures.append(_show_prices(built, evaluation["prices"]))
+    figures += [_show_rivals(built), _show_standings(standings)]
+    impossible = [each for each in rivals if each.reason]
+    if impossible:
+        figures.append(_show_impossible(impossible))
+    return Section("alternatives", "Against the alternatives", tell_worth(evaluation, routing), figures)
+
+
+def _show_bandwidth(rivals: Sequence[Rival]) -> Figure:
+    words = (
+        "Effective bisection bandwidth: what a flow gets on average when nodes talk in random pairs. More is better."
+    )
+    return _draw("effective", "All in pairs", words, [(each, each.effective) for each in rivals], "links per flow")
+
+
+def _show_time(rivals: Sequence[Rival]) -> Figure:
+    words = "How long an all-to-all exchange in phases takes, in times of one message over one link. Less is better."
+    values = [(each, each.time) for each in rivals if each.time is not None]
+    words += " Where it was not measured, a network is left out." if len(values) < len(rivals) else ""
+    return _draw("phases", "All to all", words, values, "messages")
+
+
+def _show_prices(rivals: Sequence[Rival], prices: Mapping[str, Any] | None) -> Figure:
+    currency = prices["currency"] if prices else "the currency of fnn_prices"
+    source = f" Prices of {prices['name']}, {prices['date']}." if prices else ""
+    words = (
+        f"What a Gb/s of effective bisection bandwidth costs. Less is better; what has no price is left out.{source}"
+    )
+    values = [(each, each.per_gbps) for each in rivals if each.per_gbps is not None]
+    return _draw("prices", "For the money", words, values, f"{currency} per Gb/s")
+
+
+def _draw(name: str, title: str, words: str, values: Sequence[tuple[Rival, float | None]], unit: str) -> Figure:
+    """Bars, this network's on top and in a series of its own, so that it differs by more than its place."""
+    names = [each.title for each, _ in values]
+    ours = [value if each.name == OURS else None for each, value in values]
+    others = [None if each.name == OURS else value for each, value in values]
+    # Of two series in one place, each bar has all the room.
+    bars = [Series(OURS, ours), Series("other networks", others)]
+    svg = draw_bars(names, bars, Axis(unit, together=True), title)
+    return Figure(name, title, words, Table(["network", unit], [[each.title, value] for each, value in values]), svg)
+
+
+def _show_rivals(rivals: Sequence[Rival]) -> Figure:
+    columns = ["network", "switches between", "alone, links", "in pairs, links", "all-to-all, messages"]
+    columns += ["pairs lost with a switch"]
+    rows: list[list[Cell]] = [
+        [each.title, each.switches, each.pairwise, each.effective, each.time, each.lost] for each in rivals
+    ]
+    if any(each.price is not None for each in rivals):
+        columns += ["price", "per Gb/s"]
+        rows = [[*row, each.price, each.per_gbps] for row, each in zip(rows, rivals)]
+    words = "A network whose routes can be chosen in several ways stands with the one that gives it most."
+    if any(each.open_end and each.price is not None for each in rivals):
+        words += " Some parts have no price and are left out of all sums."
+    return Figure("networks", "Side by side", words, Table(columns, rows))
+
+
+def _show_impossible(rivals: Sequence[Rival]) -> Figure:
+    words = "With a price list (fnn_evaluate_prices) of wider or faster switches, more of these can be had."
+    rows: list[list[Cell]] = [[each.name, each.reason] for each in rivals]
+    return Figure("impossible", "What cannot be had", words, Table(["network", "why"], rows))
+
+
+def _show_standings(standings: Sequence[Standing]) -> Figure:
+    columns = ["measure", "better is", OURS, "best", "of", "wins over", "even with", "loses to"]
+    rows: list[list[Cell]] = [
+        [
+            *(each.words, "more" if each.more_is_better else "less", each.ours, each.best[1], each.best[0]),
+            *(len(each.wins_over), len(each.even_with), ", ".join(each.loses_to) or "nobody"),
+        ]
+        for each in standings
+    ]
+    words = "In every measure: how many networks it beats, and which beat it."
+    return Figure("standings", "Win and lose", words, Table(columns, rows))

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What is lost when one thing breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..design.single_switches import describe_single_switches
+from ..numbers import DASH, spell_number
+from .charts import Axis, Series, draw_bars
+from .figure import Cell, Figure, Section, Table
+
+_THINGS = ("switch", "NIC", "cable")
+
+
+def show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
+    """Pairs that no longer share a switch, at the worst and on average, and what they have left."""
+    found = [(thing, evaluation["exposure"][thing.lower()]) for thing in _THINGS]
+    known = [(thing, each) for thing, each in found if each]
+    pairs = evaluation["nodes"] * (evaluation["nodes"] - 1) // 2
+    series = [
+        Series("at the worst", [each["max"] for _, each in known]),
+        Series("on average", [each["mean"]["value"] for _, each in known]),
+    ]
+    title = "Pairs that lose their last shared switch"
+    svg = draw_bars([f"a {thing}" for thing, _ in known], series, Axis("pairs of nodes", 1.0), title) if known else None
+    rows: list[list[Cell]] = [
+        [thing, each["min"], each["mean"]["value"], each["max"], _name_worst(each["worst"])] for thing, each in known
+    ]
+    words = (
+        f"Of {spell_number(pairs)} pairs. fnn-linkd takes routes away from what has failed; with an uplink switch and"
+        " fnn_uplink_backup, pairs that have no switch left meet there."
+    )
+    figure = Figure("exposure", title, words, Table(["one dead", "least", "mean", "most", "the worst"], rows), svg)
+    return Section("failures", "When something breaks", list(describe_single_switches(design)), [figure])
+
+
+def _name_worst(worst: Mapping[str, str] | None) -> str:
+    if not worst:
+        return DASH
+    return " to ".join(worst[key] for key in ("node", "switch") if key in worst)

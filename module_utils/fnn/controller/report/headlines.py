@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The numbers to look at first and what they come to in a sentence, for the page and for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ...shared.errors import count
+from ..numbers import DASH, spell_number, spell_rate, spell_share
+from .summary import describe_design
+
+
+@dataclass(frozen=True)
+class Headline:
+    """value: with its unit. words: what it is. note: more of it, smaller."""
+
+    value: str
+    words: str
+    note: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """word: of the design. title: for everybody. words: a paragraph each."""
+
+    word: str
+    title: str
+    words: list[str]
+
+
+def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline]:
+    """The same numbers that `fnn_evaluate` returns, for people. routing: what the nodes use."""
+    link = evaluation["link_mbps"]
+    pairwise, bisection = evaluation["pairwise"], evaluation["bisection"]
+    worst = evaluation["exposure"]["switch"]
+    pairs = evaluation["nodes"] * (evaluation["nodes"] - 1) // 2
+    cost, traversed = evaluation["cost"], evaluation["switches_traversed"]["mean"]
+    headlines = [
+        Headline(_count_switches(traversed), "between two nodes", "on average over all pairs that reach each other"),
+        Headline(
+            f"{spell_number(pairwise['mean']['value'])} links",
+            "between two nodes alone",
+            f"{_spell_fraction(pairwise['mean'])}{spell_rate(pairwise['mean']['value'] * link)} on average,"
+            f" {spell_rate(pairwise['min']['value'] * link)} at least",
+        ),
+        Headline(
+            spell_rate(1000 * bisection["best"]["gbps"]),
+            "best bisection bandwidth",
+            f"{spell_rate(1000 * bisection['conservative']['gbps'])} conservatively; both directions",
+        ),
+    ]
+    ratio = evaluation["worst_case"]["ratio"]
+    if ratio:
+        other = "basic" if routing == "advanced" else "advanced"
+        told = f"{routing} routing; {spell_share(ratio[other])} with {other}"
+        headlines.append(Headline(spell_share(ratio[routing]), "of the best possible at the worst", told))
+    if worst:
+        told = f"of {spell_number(pairs)}; a dead NIC costs at most {spell_number(_most(evaluation, 'nic'))}"
+        headlines.append(Headline(f"{spell_number(worst['max'])} pairs", "lost with the worst dead switch", told))
+    if cost["price"]:
+        per_gbps = (cost["per_gbps"] or {}).get("best")
+        told = f"{spell_number(cost['per_node'])} per node, {spell_number(per_gbps)} per Gb/s of best bisection"
+        headlines.append(Headline(spell_number(cost["price"]["total"]), "for the network", told))
+    told = f"{count(cost['switches'], 'switch')}, {count(cost['nics'], 'NIC')}"
+    return [*headlines, Headline(spell_number(cost["cables"]), "cables", told)]
+
+
+def judge(design: Mapping[str, Any], findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> Verdict:
+    """What the design is, and what is known of the cluster that was built from it."""
+    word = design["verdict"]
+    sparse = design["spec"]["coverage"] != "all"
+    if word != "found":
+        title = "Not a flat neighborhood network yet"
+    elif sparse:
+        title = "Every two nodes that talk share a switch"
+    else:
+        title = "Every two nodes share a switch"
+    return Verdict(word, title, [f"Design {describe_design(design)}.", _tell_standing(findings, proof)])
+
+
+def _tell_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> str:
+    if not findings:
+        return "Everything here is predicted from the design; no cable has been verified yet."
+    wiring = {
+        "match": "every cable was verified where the design wants it",
+        "miswired": "cables are not where the design wants them",
+    }.get(findings["verdict"], "the cables could not all be measured")
+    if not proof:
+        return f"As built, {wiring}; the network has not been proved yet."
+    proved = {"proved": "the network is proved", "failed": "the network failed its proof"}
+    return f"As built, {wiring}, and {proved.get(proof['verdict'], 'the proof is not complete')}."
+
+
+def _count_switches(mean: Mapping[str, Any] | None) -> str:
+    if mean is None:
+        return DASH
+    return "1 switch" if mean["value"] == 1 else f"{spell_number(mean['value'])} switches"
+
+
+def _most(evaluation: Mapping[str, Any], thing: str) -> float | None:
+    failures = evaluation["exposure"][thing]
+    return failures and float(failures["max"])
+
+
+def _spell_fraction(number: Mapping[str, Any]) -> str:
+    return f"{number['exact']} links, " if number["exact"] and "/" in number["exact"] else ""

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page a run ends with: what was designed, what was found, what was proved, and where it all lies.
+
+Written from the documents alone, so the page can be made again at any time and says nothing they do not say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..numbers import spell_number, spell_rate, spell_share
+
+VERSION = 1
+_LABEL_WIDTH = 11
+
+
+def summarise(
+    design: Mapping[str, Any],
+    stages: Mapping[str, Mapping[str, Any] | None],
+    unfinished: Sequence[str],
+    places: Mapping[str, str],
+) -> dict[str, Any]:
+    """The summary document (format "fnn-summary").
+
+    stages: "evaluation", "findings" and "proof", those documents; None for a stage that did not run.
+    unfinished: names of the nodes that stopped answering during the run, or failed.
+    places: what lies where, printed as it is.
+    """
+    findings, proof = stages["findings"], stages["proof"]
+    lines = [
+        f"{design['cluster']}: {len(design['nodes'])} nodes on {len(design['switches'])} switches,"
+        " a flat neighborhood network",
+        "",
+        *_line("design", describe_design(design)),
+        *_line("predicted", *_prediction_words(stages["evaluation"])),
+        *_line("wiring", *_wiring_words(findings)),
+        *_line("network", _network_words(proof)),
+        *_line("no ARP", *_arp_words(proof)),
+        *_line("MPI", *_mpi_words(proof)),
+        *_line("unfinished", ", ".join(unfinished) or "none"),
+        *[line for problem in (proof or {}).get("problems", []) for line in _line("PROBLEM", problem)],
+        "",
+        *[line for what, where in places.items() for line in _line(what, where)],
+    ]
+    return {
+        "format": "fnn-summary",
+        "version": VERSION,
+        "cluster": design["cluster"],
+        "verdict": _verdict(findings, proof, unfinished),
+        "unfinished": list(unfinished),
+        "lines": lines,
+    }
+
+
+def _verdict(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None, unfinished: Sequence[str]) -> str:
+    if (findings or {}).get("verdict") == "miswired" or (proof or {}).get("verdict") == "failed":
+        return "failed"
+    if unfinished or not findings or not proof or findings["verdict"] != "match":
+        return "incomplete"
+    return str(proof["verdict"])
+
+
+def _line(label: str, first: str, *more: str) -> list[str]:
+    return [f"  {label:<{_LABEL_WIDTH}}  {first}", *[f"  {'':<{_LABEL_WIDTH}}  {each}" for each in more]]
+
+
+def describe_design(design: Mapping[str, Any]) -> str:
+    """The verdict of a design, and over how many pairs."""
+    quality, spec = design["quality"], design["spec"]
+    sparse = spec["coverage"] != "all"
+    wanted = quality["wanted"] if sparse else quality["pairs"]
+    least = spec["redundancy"]
+    if design["verdict"] != "found":
+        lack = "share no switch" if least == 1 else f"share fewer than {least} switches"
+        return f"{design['verdict']}: {quality['uncovered']} of {wanted} pairs {lack}"
+    more = sum(count for shared, count in quality["shared"].items() if int(shared) > least)
+    enough = "shares a switch" if least == 1 else f"shares {least} switches"
+    if not sparse:
+        than = "one" if least == 1 else str(least)
+        return f"found: each of the {wanted} pairs of nodes {enough}, {more} share more than {than}"
+    apart = quality["pairs"] - sum(quality["shared"].values())
+    return f"found: each of the {wanted} pairs that talk {enough}; {apart} of {quality['pairs']} pairs share none"
+
+
+def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
+    """The headline numbers of the report."""
+    if evaluation is None:
+        return ["not evaluated"]
+    pairwise, bisection = evaluation["pairwise"], evaluation["bisection"]
+    traversed, link = evaluation["switches_traversed"]["mean"], spell_rate(evaluation["link_mbps"])
+    words = [
+        f"{_spell(traversed)} switch{'es' if traversed and traversed['value'] != 1 else ''} between two nodes,"
+        f" which get {_spell(pairwise['mean'])} links of {link} alone, {_spell(pairwise['min'])} at least",
+        f"bisection {spell_rate(1000 * bisection['best']['gbps'])} at best,"
+        f" {spell_rate(1000 * bisection['conservative']['gbps'])} conservatively, both directions",
+    ]
+    ratio, price = evaluation["worst_case"]["ratio"], evaluation["cost"]["price"]
+    if ratio:
+        words.append(
+            f"at the worst {spell_share(ratio['advanced'])} of the best possible with advanced routing,"
+            f" {spell_share(ratio['basic'])} with basic"
+        )
+    if price:
+        best = (evaluation["cost"]["per_gbps"] or {}).get("best")
+        words.append(f"price {spell_number(price['total'])}, {spell_number(best)} per Gb/s of best bisection")
+    return words
+
+
+def _spell(number: Mapping[str, Any] | None) -> str:
+    return spell_number(number["value"] if number else None)
+
+
+def _wiring_words(findings: Mapping[str, Any] | None) -> list[str]:
+    if findings is None:
+        return ["not verified"]
+    links = findings["links"]
+    right = sum(link["state"] == "ok" for link in links)
+    words = f"{findings['verdict']}: {right} of {len(links)} cables verified where the design wants them"
+    return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
+
+
+def _network_words(proof: Mapping[str, Any] | None) -> str:
+    if proof is None:
+        return "not proved"
+    pairs = proof["pairs"]
+    return (
+        f"{pairs['reached']} of {pairs['expected']} ordered pairs reached,"
+        f" {pairs['one_switch']} of them over exactly one switch"
+    )
+
+
+def _arp_words(proof: Mapping[str, Any] | None) -> list[str]:
+    if proof is None:
+        return ["not proved"]
+    nodes, ports, pairs = proof["arp"]["nodes"], proof["arp"]["ports"], proof["pairs"]
+    if ports is None:
+        return [f"{nodes} frames seen by the nodes; switch ports cannot be watched here"]
+    return [
+        f"{nodes} frames seen by the nodes, {ports} on all switch ports and uplinks, in a capture",
+        f"that shows {pairs['captured']} of {pairs['expected']} ordered pairs, each on two ports of one switch",
+    ]
+
+
+def _mpi_words(proof: Mapping[str, Any] | None) -> list[str]:
+    if proof is None or not proof["mpi"]:
+        return ["not run: it needs all nodes, and each to reach every other" if proof else "not run"]
+    return [
+        f"{run['flavor']} {run['version']}: {run['ranks']} ranks on {len(set(run['hosts']))} nodes,"
+        f" {run['pairs']} of {run['expected']} pairs of ranks exchanged messages"
+        for run in proof["mpi"]
+    ]

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The wiring in the colors of the switches: every cable while there is a row for every node, bundles beyond.
+
+switches              nodes                     R   B   G
+[ R red  ]=====\\=====  k0000-k0048  49 nodes   49  .   49
+[ B blue ]======\\====  k0049-k0097  49 nodes   .   49  49
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...shared.errors import count
+from ..labels.cabling import Cabling, SwitchCables
+from ..labels.jackets import INK, PAPER, choose_ink
+from ..labels.paint_svg import paint_svg
+from ..labels.patch import draw_patch
+from ..labels.picture import draw_picture
+from ..labels.shapes import FAINT, GREY, Box, Curve, Line, Page, Shape, Style, Words, measure, words_within
+from .figure import Cell, Figure, Section, Table
+from .groups import Group, group_nodes
+
+_PAD, _HEAD, _ROW, _SWITCH, _GAP, _CELL = 24.0, 58.0, 22.0, 110.0, 240.0, 30.0
+#: How thick the bundle of most cables is.
+_BUNDLE = 9.0
+
+
+def show_wiring(design: Mapping[str, Any], cabling: Cabling) -> Section:
+    """The picture, every cable as a table, and what the switches are."""
+    groups = group_nodes(design)
+    drawn = len(groups) == len(design["nodes"])
+    page = draw_picture(cabling) if drawn else draw_bundles(design, cabling, groups)
+    words = (
+        "A line per cable, from its switch to its node; on the right, the NIC by which a node is on a switch."
+        if drawn
+        else "A line per bundle, as thick as it has cables; on the right, how many nodes of a row are on a switch. "
+        + ("The nodes of a row are on the same switches." if groups[0].alike else "A row are nodes of adjacent ranks.")
+    )
+    picture = Figure("wiring", "Every cable", words, _list_cables(cabling), paint_svg(page).decode(), True, True)
+    told = "Any port of a switch is as good as any other."
+    switches = Figure("switches", "The switches", told, _list_switches(cabling))
+    hue = "Nothing here depends on seeing hue: a switch has a name, and its cables a color with a name and a code."
+    return Section("wiring", "Wiring", [hue], [picture, switches])
+
+
+def _list_cables(cabling: Cabling) -> Table:
+    rows: list[list[Cell]] = [
+        [node.name, name, cable.far.device, cable.color.name, cable.color.code]
+        for node in cabling.nodes
+        for name, cable in node.nics
+        if cable
+    ]
+    return Table(["node", "NIC", "switch", "color", "code"], rows, shown=False)
+
+
+def _list_switches(cabling: Cabling) -> Table:
+    rows: list[list[Cell]] = [
+        [switch.name, switch.color.name, switch.color.code, len(switch.cables), len(switch.free), switch.ports]
+        for switch in cabling.switches
+    ]
+    return Table(["switch", "color", "code", "cables", "free ports", "ports"], rows)
+
+
+@dataclass(frozen=True)
+class _Bundles:
+    """Where things stand in a picture of bundles, and how many nodes of each group are on each switch."""
+
+    switches: Sequence[SwitchCables]
+    groups: Sequence[Group]
+    counts: Sequence[Mapping[str, int]]
+    matrix: float
+    height: float
+
+    def find_row(self, at: int) -> float:
+        return _PAD + _HEAD + at * self.height / len(self.groups)
+
+    def find_switch(self, at: int) -> float:
+        return _PAD + _HEAD + at * self.height / len(self.switches)
+
+
+def draw_bundles(design: Mapping[str, Any], cabling: Cabling, groups: Sequence[Group]) -> Page:
+    """One page: switches, a bundle to each group of nodes that is on them, and a matrix of how many nodes are."""
+    switches = cabling.fabric
+    counts = [
+        Counter(link["switch"] for rank in group.ranks for link in design["nodes"][rank]["links"]) for group in groups
+    ]
+    names = max(measure(group.name, 8.5, True) + measure(_count_nodes(group), 7.5, False) for group in groups) + 24
+    matrix = _PAD + _SWITCH + _GAP + names
+    height = max(len(groups) * _ROW, len(switches) * 26.0)
+    frame = _Bundles(switches, groups, counts, matrix, height)
+    page = Page(matrix + len(switches) * _CELL + _PAD, height + _HEAD + 2 * _PAD, title=f"Wiring of {cabling.cluster}")
+    page.add(Box(0, 0, page.width, page.height, fill=PAPER))
+    page.add(*_draw_head(cabling, frame))
+    page.add(*_draw_bundles(frame))
+    for at, switch in enumerate(switches):
+        page.add(*_draw_switch(switch, frame, at))
+    for at, group in enumerate(groups):
+        page.add(*_draw_group(group, frame, at))
+    return page
+
+
+def _draw_head(cabling: Cabling, frame: _Bundles) -> Iterator[Shape]:
+    cables = sum(len(switch.cables) for switch in frame.switches)
+    numbers = f"{len(cabling.nodes)} nodes in {len(frame.groups)} rows, {len(frame.switches)} switches, {cables} cables"
+    yield words_within((_PAD, _PAD + 14, frame.matrix - _PAD), f"Wiring of {cabling.cluster}", Style(16, True))
+    yield words_within((_PAD, _PAD + 29, frame.matrix - _PAD), numbers, Style(9, color=GREY))
+    yield Words(frame.matrix - 6, _PAD + _HEAD - 12, "nodes on the switch", 7.5, color=GREY, anchor="end")
+    for at, switch in enumerate(frame.switches):
+        x = frame.matrix + at * _CELL
+        yield words_within((x + 1, _PAD + _HEAD - 27, _CELL - 2), switch.name, Style(7, anchor="middle"))
+        yield from draw_patch(switch.color, x + 1, _PAD + _HEAD - 22, _CELL - 2, 15)
+
+
+def _draw_bundles(frame: _Bundles) -> Iterator[Shape]:
+    most = max(max(counts.values(), default=1) for counts in frame.counts)
+    end = _PAD + _SWITCH + _GAP
+    row, part = frame.height / len(frame.groups), frame.height / len(frame.switches)
+    for number, switch in enumerate(frame.switches):
+        there = [at for at, counts in enumerate(frame.counts) if counts[switch.name]]
+        for place, at in enumerate(there, start=1):
+            cables = frame.counts[at][switch.name]
+            y, goal = frame.find_switch(number) + part * place / (len(there) + 1), frame.find_row(at) + row / 2
+            points = ((_PAD + _SWITCH, y), (_PAD + _SWITCH + _GAP * 0.45, y), (end - _GAP * 0.45, goal), (end, goal))
+            told = f"{count(cables, 'cable')} from {switch.name} to {frame.groups[at].name}"
+            thickness = max(1.0, _BUNDLE * cables / most)
+            yield Curve(points, INK if choose_ink(switch.color.rgb) == INK else switch.color.rgb, thickness + 0.8)
+            yield Curve(points, switch.color.rgb, thickness, title=told)
+            if switch.color.stripe_rgb:
+                yield Curve(points, switch.color.stripe_rgb, thickness / 2, dashed=True)
+
+
+def _draw_switch(switch: SwitchCables, frame: _Bundles, at: int) -> Iterator[Shape]:
+    top, height = frame.find_switch(at) + 2, frame.height / len(frame.switches) - 4
+    yield Box(_PAD, top, _SWITCH, height, fill=PAPER, line=INK, thickness=0.8)
+    y = top + height / 2
+    yield from draw_patch(switch.color, _PAD + 4, y - 9, 30.0, 18)
+    yield words_within((_PAD + 39, y - 1, _SWITCH - 42), switch.name, Style(9, True))
+    yield words_within((_PAD + 39, y + 8, _SWITCH - 42), f"{len(switch.cables)} nodes", Style(7, color=GREY))
+
+
+def _draw_group(group: Group, frame: _Bundles, at: int) -> Iterator[Shape]:
+    top, row = frame.find_row(at), frame.height / len(frame.groups)
+    left, y = _PAD + _SWITCH + _GAP, top + row / 2
+    if at:
+        yield Line(left, top, frame.matrix + len(frame.switches) * _CELL, top, FAINT, 0.3)
+    yield Words(left + 6, y + 3, group.name, 8.5, True)
+    yield Words(frame.matrix - 6, y + 3, _count_nodes(group), 7.5, color=GREY, anchor="end")
+    for column, switch in enumerate(frame.switches):
+        nodes = frame.counts[at][switch.name]
+        if nodes:
+            x = frame.matrix + column * _CELL
+            yield Box(x + 1, top + 1.5, _CELL - 2, row - 3, fill=switch.color.rgb, line=INK, thickness=0.4)
+            style = Style(8, color=choose_ink(switch.color.rgb), anchor="middle")
+            yield words_within((x + 2, y + 3, _CELL - 4), str(nodes), style)
+
+
+def _count_nodes(group: Group) -> str:
+    return count(len(group.ranks), "node")

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a rewiring does to people who reach the nodes over the fabric (fnn_access: nic).
+
+While a cable of a batch moves, the way to its node is over another NIC, if one goes to a switch with a cable to the
+uplink switch. Where none does, the way is cut until the cable is in again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from ...shared.errors import FnnError, Problem
+from ..plan.outside import list_raised
+from .job import JOB, find_spec, list_cables
+
+Document = Mapping[str, Any]
+
+
+def find_cut(job: Document, number: int) -> list[str]:
+    """Nodes that nobody reaches while the cables of a batch move. number: counts from 1."""
+    out = {(move["node"], move["nic"]) for move in job["batches"][number - 1]["moves"]}
+    within = _list_within(job, number - 1, out)
+    moving = {node for node, _ in out}
+    return [node["name"] for node in job["goal"]["nodes"] if node["name"] in moving - within]
+
+
+def warn(job: Document, number: int) -> str:
+    """For people, before they pull a cable; empty when no way is cut."""
+    cut = find_cut(job, number)
+    if not cut:
+        return ""
+    return f"THE WAY TO {', '.join(cut)} IS CUT while these cables are out, and open again when they are in"
+
+
+def check_ways(job: Document) -> None:
+    """Raises FnnError with every node that nobody could reach after a batch, with all its cables in."""
+    problems = [problem for number in range(1, len(job["batches"]) + 1) for problem in _find_lost(job, number)]
+    if problems:
+        raise FnnError(problems)
+
+
+def _find_lost(job: Document, number: int) -> Iterator[Problem]:
+    within = _list_within(job, number, ())
+    for node in job["goal"]["nodes"]:
+        if node["name"] not in within:
+            text = "no NIC goes to a switch with a cable to the uplink switch, which fnn_access: nic needs"
+            yield Problem(f"{JOB}#/batches/{number - 1}", f"afterwards, of {node['name']} {text}")
+
+
+def _list_within(job: Document, batches: int, out: Collection[tuple[str, int]]) -> set[str]:
+    """Nodes that are within reach after so many batches, without some NICs."""
+    raised = list_raised({"spec": find_spec(job["start"], job["goal"])})
+    cables = list_cables(job, batches)
+    return {node for node, nic, switch in cables if switch in raised and (node, nic) not in out}

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A rewiring on paper: a page per batch, a square to tick off per cable."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ..labels.cabling import list_needs
+from ..labels.jackets import Color
+from ..labels.paint_pdf import paint_pdf
+from ..labels.palette import Need, assign_colors
+from ..labels.paper import PAPERS
+from ..labels.shapes import Page
+from ..labels.ticklist import Column, Row, Tick, Ticklist, lay_out_ticklist
+from .access import warn
+from .instructions import spell_time, tell_apart
+
+Document = Mapping[str, Any]
+
+_COLUMNS = (
+    Column("rack", 0.1), Column("node", 0.13), Column("NIC", 0.07), Column("out of", 0.08), Column("", 0.15),
+    Column("into", 0.08), Column("", 0.15), Column("", 0.16), Column("done", 0.08),
+)  # fmt: skip
+
+_ADVICE = (
+    "Any port of the right switch will do. Verify after the last cable.",
+    "A cable keeps its jacket: flag both its ends anew, or take another.",
+)
+
+
+def draw_sheets(job: Document, stock: Any, papers: list[str], by_nic: bool = False) -> dict[str, bytes]:
+    """File name -> PDF. stock: jackets there are, as for labels. by_nic: nodes are reached over the fabric alone.
+
+    Raises FnnError when the jackets do not suffice.
+    """
+    colors = find_colors(job, stock)
+    sheets = {}
+    for name in papers:
+        pages = [
+            page for number in range(1, len(job["batches"]) + 1) for page in _draw(job, number, colors, name, by_nic)
+        ]
+        sheets[f"rewire-{name}.pdf"] = paint_pdf(pages, f"{job['cluster']}: rewiring")
+    return sheets
+
+
+def find_colors(job: Document, stock: Any) -> dict[str, Color]:
+    """By switch; those of the standing cables first, which people have in their hands. Raises FnnError."""
+    needs = list(list_needs(job["start"]))
+    standing = assign_colors(needs, stock)
+    kept = [Need(each.switch, standing[each.switch].spell(), each.cables) for each in needs]
+    coming = [each for each in job["goal"]["switches"] if each["name"] not in standing]
+    cables = Counter(move["to"] for batch in job["batches"] for move in batch["moves"])
+    new = [Need(each["name"], each["color"], cables[each["name"]]) for each in coming]
+    return {**assign_colors([*kept, *new], stock), **standing}
+
+
+def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, by_nic: bool) -> list[Page]:
+    batch = job["batches"][number - 1]
+    rows: list[Row] = []
+    for move in batch["moves"]:
+        ends = [
+            cell
+            for switch in (move["from"], move["to"])
+            for cell in ((colors[switch], switch) if switch else ("", "no switch"))
+        ]
+        note = "hold until there is a port" if move["hold"] else ""
+        rows.append((move["rack"] or "", move["node"], str(move["nic"]), *ends, note, Tick()))
+    warnings = [f"{warning}."] if by_nic and (warning := warn(job, number)) else []
+    ticklist = Ticklist(
+        title=f"{job['cluster']}: batch {number} of {len(job['batches'])}",
+        columns=_COLUMNS,
+        rows=rows,
+        remark=f"{job['moves']} cables in all, {spell_time(job)}",
+        notes=[*warnings, f"{tell_apart(job, batch)}.", *_ADVICE],
+    )
+    return lay_out_ticklist(ticklist, PAPERS[paper])

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The steps of a rewiring: each takes the job and the design, and gives what both are afterwards.
+
+Nothing is written here, so that check mode can take the same steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ...shared.errors import problem
+from ..engine import Designer
+from .job import JOB, check_standing, find_batch, find_spec, is_after, list_cables, plan_job
+
+Document = Mapping[str, Any]
+#: (the job, the design)
+State = tuple[dict[str, Any], dict[str, Any]]
+
+
+def plan(designer: Designer, standing: Document, new: Document, size: int, former: Document | None) -> State:
+    """A job from what stands to `new`. Raises FnnError while the cables of another job's batch are out."""
+    if former is not None and former["resting"]:
+        raise problem(f"{JOB}#/resting", "a batch planned before is not finished; finish it first")
+    wanted = None
+    if "patterns" in (standing["spec"]["coverage"], new["spec"]["coverage"]):
+        wanted = [pair for design in (standing, new) for pair in designer.list_pairs(design)]
+    return plan_job(standing, new, size, wanted), dict(standing)
+
+
+def go_back(designer: Designer, standing: Document, job: Document, size: int) -> State:
+    """A job from what stands to where this one began; a batch that is not finished is taken back with it."""
+    check_standing(job, standing)
+    began, _ = plan(designer, standing, job["start"], size, None)
+    return began, dict(standing)
+
+
+def begin(job: Document, standing: Document) -> State:
+    """The cables of the next batch rest. A second time changes nothing."""
+    check_standing(job, standing)
+    find_batch(job)
+    return {**job, "resting": True}, dict(standing)
+
+
+def arrive(designer: Designer, job: Document, standing: Document) -> State:
+    """The design is what the batch leads to, for its cables to be verified; they still rest."""
+    check_standing(job, standing)
+    if not job["resting"]:
+        raise problem(f"{JOB}#/resting", "no batch has begun; begin one before its cables are moved")
+    last = job["done"] + 1 == len(job["batches"])
+    spec = job["goal"] if last else find_spec(job["start"], job["goal"])
+    return dict(job), designer.measure(spec, list_cables(job, job["done"] + 1))
+
+
+def finish(job: Document, standing: Document, unreachable: Collection[str] = ()) -> State:
+    """The batch is done, its cables are in use again. unreachable: nodes whose cables are not verified."""
+    check_standing(job, standing)
+    if not job["resting"]:
+        raise problem(f"{JOB}#/resting", "no batch has begun")
+    if not is_after(job, job["done"] + 1, standing):
+        raise problem(f"{JOB}#/done", "the design is not yet what this batch leads to; let it arrive first")
+    unverified = sorted({move["node"] for move in find_batch(job)["moves"]} & set(unreachable))
+    if unverified:
+        raise problem(
+            f"{JOB}#/batches/{job['done']}",
+            f"{', '.join(unverified)} did not answer, so cables of this batch are not verified; bring it back, or let "
+            "a spare stand in (./fnn stand-in), then finish again",
+        )
+    return {**job, "done": job["done"] + 1, "resting": False}, dict(standing)

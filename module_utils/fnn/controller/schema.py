@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Checks a document against its JSON Schema and says what is wrong in our own words.
+
+`jsonschema` finds the violations; its messages speak of schemas ("0 is less than the minimum of 1"), ours
+speak of the document ("0 is not a positive integer"). The designer, which reads the same documents without
+this library, prints the very same lines; tests/errors holds both to it.
+
+Our schemas use only `type`, `minimum`, `exclusiveMinimum`, `maximum`, `enum`, `const`, `pattern`, `required`,
+`properties`, `additionalProperties`, `items`, `prefixItems`, `minItems` and `maxItems`. A union of types is a
+list in `type`, never `anyOf`: each value then has one reason to be wrong instead of one per branch.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from referencing import Registry
+
+from ..shared.errors import Problem, count, in_document_order
+
+_NO_OTHERS: Registry = Registry()
+_NUMERIC = {"integer", "number"}
+_ARTICLES = {
+    "object": "an object",
+    "array": "an array",
+    "string": "a string",
+    "number": "a number",
+    "integer": "an integer",
+    "boolean": "a boolean",
+    "null": "null",
+}
+
+
+def find_violations(document: Any, schema: Mapping[str, Any], schemas: Registry = _NO_OTHERS) -> list[Problem]:
+    """Everything in `document` that breaks `schema`, in document order. Empty when it is valid.
+
+    schemas: finds the schemas that `$ref` names.
+    """
+    validator = Draft202012Validator(schema, registry=schemas)
+    found = (each for error in validator.iter_errors(document) for each in _tell(error))
+    return in_document_order(found)
+
+
+def json_type(value: Any) -> str:
+    """The JSON type of a parsed value; 2.0 is a number, though a schema takes it for the integer 2."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, Mapping):
+        return "object"
+    if isinstance(value, (list, tuple)):
+        return "array"
+    return "integer" if isinstance(value, int) else "number"
+
+
+def spell(value: Any) -> str:
+    """A value as a message shows it: JSON for a plain one, only the kind for a big one."""
+    kind = json_type(value)
+    return _ARTICLES[kind] if kind in ("object", "array") else json.dumps(value, ensure_ascii=False)
+
+
+def pointer_to(path: Any) -> str:
+    """The JSON pointer (RFC 6901) of a path of keys and indexes."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
+
+
+def _tell(error: ValidationError) -> Iterator[Problem]:
+    at = pointer_to(error.absolute_path)
+    schema: dict[str, Any] = dict(error.schema)  # type: ignore[arg-type]  # ours are never just true or false
+    rule = error.validator
+    expected: Any = error.validator_value
+    found: Any = error.instance
+    if rule == "additionalProperties":
+        known = sorted(schema.get("properties", {}))
+        for key in sorted(set(found) - set(known)):
+            yield Problem(f"{at}{pointer_to([key])}", f"unknown key, expected one of {', '.join(known)}")
+    elif rule == "required":
+        # jsonschema reports each missing key by itself and names it only in its message.
+        for key in expected:
+            if key not in found:
+                yield Problem(f"{at}/{key}", "missing")
+    elif rule == "const":
+        yield Problem(at, f"{spell(found)} is not {spell(expected)}")
+    elif rule == "enum":
+        yield Problem(at, f"{spell(found)} is not one of {', '.join(spell(each) for each in expected)}")
+    elif rule == "pattern":
+        yield Problem(at, f"{spell(found)} does not match {expected}")
+    elif rule == "minItems":
+        yield Problem(at, f"expected at least {count(expected, 'item')}, not {len(found)}")
+    elif rule in ("maxItems", "items"):  # `items: false` after prefixItems is a maximum too
+        most = expected if rule == "maxItems" else len(schema["prefixItems"])
+        yield Problem(at, f"expected at most {count(most, 'item')}, not {len(found)}")
+    elif rule == "maximum" and schema.get("minimum") in (0, 1):  # a count so high that it must be a slip
+        yield Problem(at, f"{spell(found)} is more than {expected}")
+    else:
+        yield Problem(at, _tell_type(schema, found))
+
+
+def _tell_type(schema: Mapping[str, Any], found: Any) -> str:
+    types = [schema["type"]] if isinstance(schema["type"], str) else list(schema["type"])
+    numeric = [each for each in types if each in _NUMERIC]
+    if numeric and (types == numeric or json_type(found) in _NUMERIC):
+        return f"{spell(found)} is not {_name_range(numeric[0], schema)}"
+    names = [_name_range(each, schema) if each in _NUMERIC else _ARTICLES[each] for each in types]
+    return f"expected {' or '.join(names)}, not {_ARTICLES[json_type(found)]}"
+
+
+def _name_range(kind: str, schema: Mapping[str, Any]) -> str:
+    least = schema.get("minimum")
+    if schema.get("exclusiveMinimum") == 0 or least == 1:
+        return f"a positive {kind}"
+    if least == 0:
+        return f"a non-negative {kind}"
+    if least is None:
+        return _ARTICLES[kind]
+    return f"{_ARTICLES[kind]} from {least} to {schema['maximum']}"

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The wiring as it stands, for the designer to measure: the design that comes of it has all that a design has.
+
+Node identity and the binding of MACs stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ...shared.errors import FnnError, Problem, problem
+from .show import tell_uncovered
+
+Document = Mapping[str, Any]
+
+
+def list_seen(design: Document, macs: Document, findings: Document) -> list[tuple[str, int, str]]:
+    """(node, NIC, switch) of every cable. Raises FnnError with all that stands in the way of a design."""
+    if findings["cluster"] != design["cluster"]:
+        raise problem("/cluster", f"{findings['cluster']} is not {design['cluster']}, the cluster of the design")
+    places = {nic["mac"]: (node["name"], nic["nic"]) for node in macs["nodes"] for nic in node["nics"]}
+    problems = [*find_obstacles(findings, design), *find_doubled(findings)] or list(find_unbound(findings, places))
+    if problems:
+        raise FnnError(problems)
+    return [(*places[link["mac"]], link["seen"]) for link in findings["links"]]
+
+
+def find_obstacles(findings: Document, design: Document) -> Iterator[Problem]:
+    as_wired = findings["as_wired"]
+    if as_wired is None:
+        yield Problem("/as_wired", "not known; verify the cables first")
+    elif not as_wired["valid_fnn"]:
+        yield Problem("/as_wired", f"{tell_uncovered(as_wired)}, so this is no design")
+    switches = {switch["name"] for switch in design["switches"]}
+    for index, link in enumerate(findings["links"]):
+        name = f"{link['node']} {link['device']}"
+        if link["state"] == "missing":
+            words = "is not plugged in; plug it in wherever you like, or take the NIC out of the inventory"
+            yield Problem(f"/links/{index}", f"{name} {words}")
+        elif link["state"] == "faulty":
+            yield Problem(f"/links/{index}", f"{name} is plugged in, but frames do not pass in both directions")
+        elif link["state"] == "unknown":
+            yield Problem(f"/links/{index}", f"{name} was not judged")
+        elif link["seen"] not in switches:
+            yield Problem(f"/links/{index}", f"{name} leads to no switch of the spec")
+
+
+def find_unbound(findings: Document, places: Mapping[str, object]) -> Iterator[Problem]:
+    """NICs that were replaced since they were judged."""
+    for index, link in enumerate(findings["links"]):
+        if link["mac"] not in places:
+            name = f"{link['node']} {link['device']}"
+            yield Problem(f"/links/{index}", f"{name} ({link['mac']}) is not in macs.json any more; verify anew")
+
+
+def find_doubled(findings: Document) -> Iterator[Problem]:
+    first: dict[tuple[str, str | None], str] = {}
+    macs: dict[str, int] = {}
+    for index, link in enumerate(findings["links"]):
+        if macs.setdefault(link["mac"], index) != index:
+            yield Problem(f"/links/{index}", f"{link['mac']} is already the MAC of /links/{macs[link['mac']]}")
+        place = (link["node"], link["seen"])
+        if link["seen"] is not None and place in first:
+            both = f"{first[place]} and {link['device']} of {link['node']} are both in {link['seen']}"
+            yield Problem(f"/links/{index}", f"{both}; a design has one cable for each node and switch")
+        first.setdefault(place, link["device"])

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Cables that lose frames, lose their carrier, or whose NIC counts errors.
+
+Each NIC counted the numbered beacons of every other that arrived (node/beacon/counts.py). A frame crosses two cables,
+that of its sender and that of its receiver, so the pairs tell which of them loses:
+
+    k00 loses 30 % of what it sends        every receiver misses the same third of k00's beacons, and none of others
+    k00 loses 30 % of what it receives     k00 misses a third of everybody's beacons; nobody else misses any
+
+Of a sender that hardly arrives, too few are known to have been sent; then the other direction tells for how long both
+were there.
+
+A side of a cable is suspected when nearly all of its pairs lose, and cleared when other suspects account for all of
+them. All pairs of a switch: the switch loses. Where two NICs are alone on a switch the two cables cannot be told apart.
+
+Not the fault of a cable, and not counted as such: frames that a node under load read too late, which its kernel counts.
+A cable is reported from LEAST_LOST beacons and LEAST_RATE of them, and breaks from BREAKING_RATE.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .match import list_probable_groups
+from .model import FLAPS, Cable, Finding, Wiring
+from .words import name_some
+
+LEAST_LOST = 3  # beacons
+LEAST_RATE = 0.05
+BREAKING_RATE = 0.1
+LEAST_ERRORS = 3
+_COUNTED = 10  # beacons of a pair that say something
+_PACES = 5  # times as many beacons one NIC sends as another at most (node/beacon/beacon.py)
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A pair of NICs of one switch, in one direction: of `expected` beacons `lost` did not arrive."""
+
+    sender: Cable
+    receiver: Cable
+    lost: int
+    expected: int
+
+
+@dataclass(frozen=True)
+class Side:
+    """One direction of a cable, with all legs that lead over it. sends: from its NIC to the switch."""
+
+    cable: Cable
+    sends: bool
+    legs: tuple[Leg, ...]
+
+    @property
+    def losing(self) -> frozenset[Leg]:
+        return frozenset(leg for leg in self.legs if leg.lost)
+
+    @property
+    def sample(self) -> tuple[int, int]:
+        """Lost and expected: of the leg with most when it sends, as all miss the same; of all legs when it receives."""
+        if self.sends:
+            leg = max(self.legs, key=lambda each: (each.lost, each.expected))
+            return leg.lost, leg.expected
+        return sum(leg.lost for leg in self.legs), sum(leg.expected for leg in self.legs)
+
+    @property
+    def rate(self) -> float:
+        return sum(leg.lost for leg in self.legs) / sum(leg.expected for leg in self.legs)
+
+    def is_suspect(self) -> bool:
+        """Whether all of its legs lose, or of many nearly all.
+
+        What a NIC sends is lost for all receivers alike; of what it receives, some senders lose nothing by chance.
+        """
+        if not self.legs:
+            return False
+        spared = len(self.legs) // 10
+        if not self.sends:
+            chance = sum((1 - self.rate) ** leg.expected for leg in self.legs)
+            spared = max(spared, min(len(self.legs) // 4, math.ceil(chance + 3 * math.sqrt(chance))))
+        if len(self.losing) < len(self.legs) - spared:
+            return False
+        return self.rate >= LEAST_RATE and max(leg.lost for leg in self.legs) >= LEAST_LOST
+
+
+def find_lossy(wiring: Wiring, cables: list[Cable]) -> list[Finding]:
+    return [finding for group in list_probable_groups(cables).values() for finding in judge_switch(wiring, group)]
+
+
+def list_cables(findings: Iterable[Finding]) -> list[Cable]:
+    return [cable for finding in findings for cable in finding.cables]
+
+
+def judge_switch(wiring: Wiring, group: list[Cable]) -> Iterator[Finding]:
+    legs = list(count_legs(group))
+    sides = [
+        Side(cable, sends, tuple(leg for leg in legs if cable is (leg.sender if sends else leg.receiver)))
+        for cable in group
+        for sends in (True, False)
+    ]
+    suspects = [side for side in sides if side.is_suspect()]
+    if not suspects:
+        return
+    if len(group) == 2:
+        yield describe_two(wiring, group, suspects)
+    elif len(suspects) == len(sides):
+        yield describe_switch(wiring, group, legs)
+    else:
+        left = clear_explained(suspects)
+        for cable in group:
+            own = [side for side in left if side.cable is cable]
+            if own:
+                yield describe_cable(wiring, cable, own)
+
+
+def count_legs(group: list[Cable]) -> Iterator[Leg]:
+    """Only those of which enough was heard, and whose NICs kept their carrier; without the frames that the receiver's
+    own node dropped."""
+    steady = [cable for cable in group if not cable.counts.get("carrier_losses")]
+    by_mac = {cable.mac: cable for cable in steady}
+    for receiver in steady:
+        counted = {mac: count_leg(by_mac[mac], receiver) for mac in read_received(receiver) if mac in by_mac}
+        received = {mac: each for mac, each in counted.items() if each[1] >= _COUNTED}
+        missing = sum(expected - arrived for arrived, expected in received.values())
+        dropped = receiver.counts.get("overflow", 0) + receiver.counts.get("backlog", 0)
+        share = max(0.0, 1 - dropped / missing) if missing else 0.0
+        for mac, (arrived, expected) in received.items():
+            if mac != receiver.mac:
+                yield Leg(by_mac[mac], receiver, int((expected - arrived) * share), expected)
+
+
+def count_leg(sender: Cable, receiver: Cable) -> tuple[int, int]:
+    """Beacons that arrived and that should have."""
+    arrived, expected = read_received(receiver)[sender.mac]
+    _, returned = read_received(sender).get(receiver.mac, (0, 0))
+    return arrived, max(expected, returned // _PACES)
+
+
+def read_received(cable: Cable) -> dict[str, tuple[int, int]]:
+    return cable.counts.get("received") or {}
+
+
+def clear_explained(suspects: list[Side]) -> list[Side]:
+    """Without those whose losing legs all lead over other suspects, the ones with the fewest first."""
+    left = list(suspects)
+    for side in sorted(suspects, key=lambda each: (len(each.losing), each.rate)):
+        others = [other for other in left if other is not side]
+        if side.losing <= frozenset(leg for other in others for leg in other.losing):
+            left = others
+    return left
+
+
+def describe_cable(wiring: Wiring, cable: Cable, sides: list[Side]) -> Finding:
+    color = wiring.color(cable.seen or cable.expected)
+    ways = " and ".join(
+        f"{format_rate(side)} of what it {'sends to' if side.sends else 'receives from'} {color}" for side in sides
+    )
+    action = f"{cable.node}: the cable in {cable.device} loses {ways}; try another cable, then another port of {color}"
+    return Finding("lossy", [cable], action, "; ".join(map(describe_side, sides)), breaks=breaks(sides))
+
+
+def describe_two(wiring: Wiring, group: list[Cable], suspects: list[Side]) -> Finding:
+    one, other = group
+    action = (
+        f"frames between {one.name} and {other.name} are lost, up to {format_rate(*sort(suspects)[:1])}; try another "
+        f"cable for one, then for the other, then other ports of {wiring.color(one.seen or one.expected)}"
+    )
+    evidence = "; ".join(describe_side(side) for side in suspects if not side.sends)
+    return Finding("lossy", group, action, evidence, breaks=breaks(suspects))
+
+
+def describe_switch(wiring: Wiring, group: list[Cable], legs: list[Leg]) -> Finding:
+    lost, expected = sum(leg.lost for leg in legs), sum(leg.expected for leg in legs)
+    color = wiring.color(group[0].seen or group[0].expected)
+    action = f"{color} loses {lost / expected:.0%} of the frames between all its NICs: replace it, or look at its load"
+    evidence = f"beacons: of {expected} between {name_some([cable.name for cable in group])} {lost} did not arrive"
+    return Finding("lossy", group, action, evidence, breaks=lost / expected >= BREAKING_RATE)
+
+
+def describe_side(side: Side) -> str:
+    lost, expected = side.sample
+    others = name_some([leg.receiver.name if side.sends else leg.sender.name for leg in side.legs])
+    if side.sends:
+        return f"beacons: {others} lost {lost} of {expected} of {side.cable.name}"
+    return f"beacons: {side.cable.name} lost {lost} of {expected} of {others}"
+
+
+def sort(sides: list[Side]) -> list[Side]:
+    """The worst first."""
+    return sorted(sides, key=lambda side: -side.rate)
+
+
+def format_rate(side: Side) -> str:
+    return f"{side.rate:.0%}".replace("%", " %")
+
+
+def breaks(sides: list[Side]) -> bool:
+    return any(side.rate >= BREAKING_RATE for side in sides)
+
+
+# --- Carriers and errors ---
+
+
+def find_unsteady(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+    """NICs that lost their carrier again and again, or that counted errors, while beacons ran."""
+    for cable in cables:
+        counts: Mapping[str, Any] = cable.counts
+        losses, errors = counts.get("carrier_losses", 0), counts.get("errors", 0)
+        where = wiring.color(cable.seen or cable.expected)
+        advice = f"try another cable, then another port of {where}"
+        if losses >= FLAPS:
+            action = f"{cable.node}: {cable.device} loses its carrier again and again; {advice}"
+            evidence = f"links: {cable.name} lost its carrier {losses} times while beacons ran"
+            yield Finding("flapping", [cable], action, evidence)
+        elif errors >= LEAST_ERRORS:
+            action = f"{cable.node}: {cable.device} counts frames with errors; {advice}"
+            evidence = f"links: {cable.name} counted {errors} frames with errors while beacons ran"
+            yield Finding("errors", [cable], action, evidence, breaks=False)

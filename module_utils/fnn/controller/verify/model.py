@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The words in which cables are judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..spec.pins import count_ports
+
+#: Times that a NIC loses its carrier while beacons run; a single loss may be a NIC that agrees on its speed.
+FLAPS = 2
+Want = tuple[int, str]  # NIC of the design, the switch it should be on
+
+
+@dataclass(eq=False)
+class Cable:
+    """One NIC of a judged node and where its cable leads.
+
+    nic: its index in the design, as macs.json binds it. present: whether the node still has it.
+    labels: names that switches gave it by LLDP.
+    tried_mtu: payload in bytes of the long beacons that it sent, 0 if it takes none, None if none were asked for.
+    carried: MACs whose long ones it heard. counts: beacons, errors and lost carriers, see node/beacon/counts.py.
+    unknown_frames: frames in the name of the cluster that it received and that are no evidence
+    (shared/frames/envelope.py).
+    passes: "both" directions, "out" (the others receive it and it receives nothing), "in" (it receives the others, and
+    none of them receives it), or "none". Set by `one_way`.
+    unsure: nobody can tell where it leads, whatever was heard of it.
+    group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
+    serves: the NIC of the design whose place it takes, and expected: the switch it should lead to; None for a NIC
+    the design leaves unused. Set by `assign`.
+    seen: the switch it leads to, None when that is none of the planned ones; among: seen, and the switches that a
+    stray cable joins to it. Set by `match`.
+    """
+
+    node: str
+    nic: int
+    device: str
+    mac: str
+    present: bool = True
+    carrier: bool = True
+    loop: bool = False
+    hears: Sequence[str] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    strangers: Sequence[Mapping[str, str]] = ()
+    unknown_frames: Sequence[Mapping[str, Any]] = ()
+    passes: str = "both"
+    labels: Sequence[str] = ()
+    tried_mtu: int | None = None
+    carried: Sequence[str] = ()
+    counts: Mapping[str, Any] = field(default_factory=dict)
+    unsure: bool = False
+    group: int | None = None
+    serves: int | None = None
+    expected: str | None = None
+    seen: str | None = None
+    among: tuple[str, ...] = ()
+    state: str = "unknown"
+
+    @property
+    def name(self) -> str:
+        return f"{self.node} {self.device}"
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it is plugged in somewhere that can be told."""
+        return self.carrier and not self.unsure
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """What the design wants.
+
+    wants: node -> its links as (nic, switch). members: switch -> its nodes. colors: switch -> what people read.
+    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> of its plug, and takes: switch -> media of its ports.
+    ports: switch -> medium -> ports. room: switch -> ports for nodes. uplinks: switches with an uplink cable.
+    redundancy: how many switches every pair of nodes shares, or, when only some have to, those of `pairs`, which the
+    designer knows.
+    """
+
+    cluster: str
+    wants: Mapping[str, list[Want]]
+    members: Mapping[str, list[str]]
+    colors: Mapping[str, str]
+    speeds: Mapping[tuple[str, int], int]
+    media: Mapping[tuple[str, int], str]
+    takes: Mapping[str, frozenset[str]]
+    ports: Mapping[str, Mapping[str, int]]
+    room: Mapping[str, int]
+    uplinks: frozenset[str]
+    mtu: int | None
+    redundancy: int
+    covers_all: bool
+
+    @classmethod
+    def of(cls, design: Mapping[str, Any]) -> Wiring:
+        spec = design["spec"]
+        ports = {switch["name"]: switch["ports"] for switch in spec["switches"]}
+        return cls(
+            cluster=design["cluster"],
+            wants={node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]},
+            members={switch["name"]: switch["nodes"] for switch in design["switches"]},
+            colors={switch["name"]: spell_color(switch) for switch in spec["switches"]},
+            speeds={
+                (node["name"], link["nic"]): link.get("speed_mbps")
+                or find_speed(known["nics"][link["nic"]], ports[link["switch"]])
+                for node, known in zip(design["nodes"], spec["nodes"])
+                for link in node["links"]
+            },
+            media={
+                (node["name"], index): nic["media"] for node in spec["nodes"] for index, nic in enumerate(node["nics"])
+            },
+            takes={name: frozenset(group["media"] for group in groups) for name, groups in ports.items()},
+            ports={name: count_by_media(groups) for name, groups in ports.items()},
+            room={switch["name"]: count_ports(switch) - switch["reserved"] for switch in spec["switches"]},
+            uplinks=frozenset(
+                switch["name"] for switch in spec["switches"] if spec["uplink"] is not None and switch["reserved"]
+            ),
+            mtu=spec["mtu"],
+            redundancy=spec["redundancy"],
+            covers_all=spec["coverage"] == "all",
+        )
+
+    def medium(self, cable: Cable) -> str:
+        """Of its plug; that of the node's first link where the design does not know the NIC."""
+        known = self.media.get((cable.node, cable.nic))
+        return known or self.media[cable.node, self.wants[cable.node][0][0]]
+
+    def color(self, switch: str | None) -> str:
+        return self.colors[switch] if switch else "no planned switch"
+
+    def list_colors(self, switches: Sequence[str], word: str = ", ") -> str:
+        return word.join(self.colors[switch] for switch in switches)
+
+    def sort_switches(self, switches: frozenset[str] | set[str]) -> list[str]:
+        """In the order of the design."""
+        return [switch for switch in self.members if switch in switches]
+
+
+def count_by_media(ports: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for group in ports:
+        counts[group["media"]] += group["count"]
+    return dict(counts)
+
+
+def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> int:
+    """Mb/s of a link whose speed the design does not state: all its ports of that medium have one speed."""
+    fitting = [group["speed_mbps"] for group in ports if group["media"] == nic["media"]]
+    return int(min(nic["speed_mbps"], max(fitting, default=nic["speed_mbps"])))
+
+
+def spell_color(switch: Mapping[str, Any]) -> str:
+    """RED; with the switch's name before it where that says more."""
+    color: str = switch["color"].upper()
+    return color if switch["name"] == switch["color"] else f"{switch['name']} ({color})"
+
+
+@dataclass(frozen=True)
+class Move:
+    """One end of one cable goes from one switch to another; None: it is not plugged in before, or not after.
+
+    exchange: number of the swap or cycle it is part of; those cables are pulled together and then plugged in.
+    after: the cable that has to leave the target first, because all ports there are taken.
+    """
+
+    node: str
+    nic: int
+    device: str
+    source: str | None
+    target: str | None
+    exchange: int | None = None
+    after: str | None = None
+
+
+@dataclass
+class Finding:
+    """Something to tell about one cable or several. breaks: whether the play must stop.
+
+    moves: whether the cables have to go from where they are seen to where they are expected.
+    """
+
+    kind: str
+    cables: list[Cable]
+    action: str
+    evidence: str
+    breaks: bool = True
+    moves: bool = False
+    pairs_broken: int = 0
+
+
+@dataclass
+class AsWired:
+    """What the cables are worth as they are.
+
+    uncovered: pairs that share too few switches. assumed: cables that were not judged and are taken to be right.
+    repair: moves after which every pair is covered, None when none were found; fewest: whether no fewer would do.
+    """
+
+    uncovered: list[tuple[str, str]]
+    assumed: int
+    repair: list[Move] | None
+    fewest: bool
+
+
+@dataclass
+class Judgement:
+    """Everything verify has to say. bindings: node -> its MACs by NIC, for nodes with crossed cables.
+
+    is_joined: whether uplink cables make all switches one, so that beacons tell nothing apart.
+    mtu_proved: whether every link carried frames of the MTU that the design asks for; None where it asks for none.
+    """
+
+    verdict: str
+    evidence: str
+    scope: list[str]
+    unreachable: list[str]
+    findings: list[Finding]
+    cables: list[Cable]
+    moves: list[Move] = field(default_factory=list)
+    as_wired: AsWired | None = None
+    bindings: dict[str, list[str]] = field(default_factory=dict)
+    is_joined: bool = False
+    mtu_proved: bool | None = None
+
+    @property
+    def has_unknown(self) -> bool:
+        return any(finding.kind == "unknown" for finding in self.findings)
+
+    @property
+    def must_stop(self) -> bool:
+        """Whether a play ends. Nodes that did not answer do not end it: nothing is known against the others."""
+        if self.verdict == "unmeasured":
+            return not self.unreachable or self.has_unknown
+        return self.verdict == "miswired"

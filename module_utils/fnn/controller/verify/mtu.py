@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Does every link carry frames as long as `fnn_mtu` wants them?
+
+The nodes sent beacons of that size beside the short ones (node/beacon/full_size.py). A NIC that hears the short ones of
+a neighbor and never a long one has a narrow place between: one of two cables' ends, or the switch. Which of them, other
+neighbors tell. Example, with four NICs on red of which k02's port takes 1500 bytes: of twelve directions six fail, all
+of them from or to k02, so one finding explains them. Where all fail, it is red.
+
+Only when every link of the design carried a long frame both ways does the network stage set the MTU. Until then each
+NIC keeps the one it has, and nothing stops.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from .model import Cable, Finding, Wiring
+from .words import name_some
+
+Direction = tuple[Cable, Cable]  # from, to
+UNTIL_THEN = "All keep their MTU until then"
+
+
+def find_narrow(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+    """NICs, legs and switches that do not carry it; else, NICs that are about to get it."""
+    asked = [cable for cable in list_planned(cables) if cable.tried_mtu is not None]
+    if wiring.mtu is not None:
+        found = [*find_unwilling(wiring, asked), *find_narrow_legs(wiring, asked)]
+        yield from found or find_other_mtu(wiring, asked)
+
+
+def is_proved(wiring: Wiring, cables: list[Cable]) -> bool:
+    """Whether every link of the design carried frames of the MTU it asks for, out and back."""
+    legs = {(cable.node, cable.expected): cable for cable in list_planned(cables) if cable.tried_mtu == wiring.mtu}
+    groups = group_by_switch(list(legs.values()))
+    for node, wants in wiring.wants.items():
+        for _, switch in wants:
+            leg, alone = legs.get((node, switch)), len(wiring.members[switch]) == 1
+            if not alone and (leg is None or not carries_both_ways(leg, groups[leg.group])):
+                return False
+    return not any(list_failed(group) for group in groups.values())
+
+
+def carries_both_ways(leg: Cable, group: list[Cable]) -> bool:
+    heard = set(leg.carried)
+    return any(other.mac in heard and leg.mac in other.carried for other in group)
+
+
+def list_planned(cables: list[Cable]) -> list[Cable]:
+    """Cables that lead where they should and pass frames in both directions, short ones at least."""
+    live = [cable for cable in cables if cable.is_live and cable.passes == "both"]
+    return [cable for cable in live if cable.expected is not None and cable.expected == cable.seen]
+
+
+def group_by_switch(cables: list[Cable]) -> dict[int | None, list[Cable]]:
+    groups: dict[int | None, list[Cable]] = defaultdict(list)
+    for cable in cables:
+        groups[cable.group].append(cable)
+    return groups
+
+
+def list_failed(group: list[Cable]) -> list[Direction]:
+    """Directions in which short frames arrive and long ones do not."""
+    senders = {cable.mac: cable for cable in group}
+    return [
+        (senders[mac], receiver)
+        for receiver in group
+        for mac in sorted(senders.keys() & set(receiver.hears) - set(receiver.carried) - {receiver.mac})
+    ]
+
+
+def find_unwilling(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
+    for cable in asked:
+        if not cable.tried_mtu:
+            what = f"{cable.device} on {wiring.color(cable.expected)} takes no frames of {wiring.mtu} bytes"
+            action = f"{cable.node}: {what}; replace it, or set fnn_mtu to what it takes. {UNTIL_THEN}"
+            yield Finding("mtu", [cable], action, f"links: the driver of {cable.name} refuses it", breaks=False)
+
+
+def find_narrow_legs(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
+    for group in group_by_switch([cable for cable in asked if cable.tried_mtu]).values():
+        failed = list_failed(group)
+        if failed and len(failed) == len(group) * (len(group) - 1):
+            yield tell_narrow_switch(wiring, group)
+        else:
+            yield from explain(wiring, failed)
+
+
+def tell_narrow_switch(wiring: Wiring, group: list[Cable]) -> Finding:
+    color, names = wiring.color(group[0].expected), name_some([cable.name for cable in group])
+    what = f"{color} carries no frames of {wiring.mtu} bytes between {names}"
+    action = f"{what}: allow jumbo frames on {color}, or set a smaller fnn_mtu. {UNTIL_THEN}"
+    return Finding("mtu", group, action, f"beacons: of {names} each hears the others by short ones only", breaks=False)
+
+
+def explain(wiring: Wiring, failed: list[Direction]) -> Iterator[Finding]:
+    return (tell_narrow_leg(wiring, leg, directions) for leg, directions in explain_legs(failed))
+
+
+def explain_legs(failed: list[Direction]) -> Iterator[tuple[Cable, list[Direction]]]:
+    """As few legs as explain every direction that fails, the one with the most first."""
+    while failed:
+        involved = Counter(id(cable) for direction in failed for cable in direction)
+        most = max((cable for direction in failed for cable in direction), key=lambda cable: involved[id(cable)])
+        yield most, [direction for direction in failed if most in direction]
+        failed = [direction for direction in failed if most not in direction]
+
+
+def tell_narrow_leg(wiring: Wiring, leg: Cable, failed: list[Direction]) -> Finding:
+    out = [receiver.name for sender, receiver in failed if sender is leg]
+    back = [sender.name for sender, receiver in failed if receiver is leg]
+    ways = " and ".join([*(["to"] if out else []), *(["from"] if back else [])])
+    color = wiring.color(leg.expected)
+    action = (
+        f"{leg.node}: {leg.device} carries no frames of {wiring.mtu} bytes {ways} {color}: allow jumbo frames at that "
+        f"port of {color}, or try another cable or port. {UNTIL_THEN}"
+    )
+    told = [*([f"by {name_some(out)}"] if out else []), *([f"from {name_some(back)}"] if back else [])]
+    evidence = f"beacons: those of {wiring.mtu} bytes are not heard {' and '.join(told)}, short ones are"
+    return Finding("mtu", [leg], action, f"{evidence} ({leg.name})", breaks=False)
+
+
+def find_other_mtu(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
+    """One finding per MTU that is not the spec's."""
+    others: dict[int, list[Cable]] = defaultdict(list)
+    for cable in asked:
+        mtu = cable.facts.get("mtu")
+        if mtu and mtu != wiring.mtu:
+            others[mtu].append(cable)
+    for mtu, cables in sorted(others.items()):
+        names = name_some([cable.name for cable in cables])
+        action = f"leave the cables of {names} as they are: their MTU is {mtu}, and the network stage sets {wiring.mtu}"
+        yield Finding("mtu", cables, action, f"links: {names} have an MTU of {mtu}", breaks=False)

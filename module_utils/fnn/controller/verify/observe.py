@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the nodes observed, as cables: which NIC has carrier, whom it hears, which MACs cannot be trusted.
+
+Two NICs with one MAC are one voice: whoever hears it cannot say which of them it was. So nobody is said to hear such
+a MAC, and both NICs stay unknown.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from ...shared.errors import FnnError, Problem
+from .model import FLAPS, Cable, Finding, Wiring
+from .words import name_some
+
+Observations = Mapping[str, Mapping[str, Any]]
+Owners = Mapping[str, list[tuple[str, str]]]  # MAC -> (node, device) of every NIC that has it
+
+
+def keep_answers(wiring: Wiring, observations: Mapping[str, Mapping[str, Any] | None]) -> Observations:
+    """Those of nodes of the design that answered, in its order."""
+    told = ((node, observations.get(node)) for node in wiring.wants)
+    return {node: seen for node, seen in told if seen and "heard" in seen}
+
+
+def find_shared_macs(observations: Observations, bound: Iterable[Mapping[str, Any]]) -> Owners:
+    """bound: the nodes of macs.json. Whom a MAC is bound to comes first among those who have it."""
+    owners: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for node, seen in observations.items():
+        for link in seen["links"]:
+            owners[link["mac"]].append((node, link["device"]))
+    at_home = {nic["mac"]: node["name"] for node in bound for nic in node["nics"]}
+    return {
+        mac: sorted(places, key=lambda place: place[0] != at_home.get(mac))
+        for mac, places in owners.items()
+        if len(places) > 1
+    }
+
+
+def read_cables(wiring: Wiring, macs: Mapping[str, Any], observations: Observations, shared: Owners) -> list[Cable]:
+    """The NICs of every node that answered, in the order of the design. Raises FnnError when MACs are not bound."""
+    bound = {node["name"]: node["nics"] for node in macs["nodes"]}
+    problems = []
+    cables: list[Cable] = []
+    for node, seen in observations.items():
+        nics = bound.get(node, [])
+        lacking = {nic for nic, _ in wiring.wants[node]} - {nic["nic"] for nic in nics}
+        problems += [Problem("/nodes", f"{node} has no MAC for its NIC {nic}") for nic in sorted(lacking)]
+        cables += read_node(node, nics, seen, shared)
+    if problems:
+        raise FnnError(problems)
+    return cables
+
+
+def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], shared: Owners) -> Iterator[Cable]:
+    links = {link["mac"]: link for link in seen["links"]}
+    disguised = {link["device"]: link for link in seen["links"] if link["mac"] in shared}
+    heard = {each["mac"]: each for each in seen["heard"]}
+    labels: dict[str, list[str]] = defaultdict(list)
+    for each in seen.get("lldp", ()):
+        labels[each["device"]].append(each["system"] or "")
+    for nic in nics:
+        link = links.get(nic["mac"]) or disguised.get(nic["name"])
+        ear = heard.get(nic["mac"], {})
+        device = link["device"] if link else nic["name"]
+        counts = ear.get("counts") or {}
+        # A cable whose carrier comes and goes is plugged in, also if it has none at the moment.
+        flaps = counts.get("carrier_losses", 0) >= FLAPS
+        yield Cable(
+            node=node,
+            nic=nic["nic"],
+            device=device,
+            mac=nic["mac"],
+            present=link is not None,
+            carrier=bool(link and (link["carrier"] or flaps)),
+            loop=ear.get("loop", False),
+            hears=ear.get("hears", ()),
+            facts=link or {},
+            strangers=ear.get("strangers", ()),
+            unknown_frames=ear.get("unknown_frames", ()),
+            labels=labels[device],
+            tried_mtu=ear.get("tried_mtu"),
+            carried=ear.get("carried", ()),
+            counts=counts,
+            unsure=bool(link and link["mac"] in shared),
+        )
+
+
+def find_duplicates(shared: Owners, cables: list[Cable]) -> Iterator[Finding]:
+    """One finding per MAC; all NICs but the first are to get another. They may be ones that macs.json does not know."""
+    by_place = {(cable.node, cable.device): cable for cable in cables}
+    for mac, owners in sorted(shared.items()):
+        names = [f"{node} {device}" for node, device in owners]
+        whose = "one of its own" if len(names) == 2 else "one of their own"
+        action = (
+            f"{name_some(names)} have the same MAC {mac}: give {name_some(names[1:])} {whose} (replace the NIC, or set "
+            "another address), then run discover and verify again"
+        )
+        concerned = [by_place[place] for place in owners if place in by_place]
+        yield Finding("duplicate-mac", concerned, action, f"links: {mac} is the address of {name_some(names)}")

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""findings.json for people and programs: text, csv, md, json; html.py has the page.
+
+All of them are made from the document, so that they say the same and a run need not be repeated to see another.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ...shared.errors import count
+from ..documents import dumps
+from .html import write_html
+from .model import spell_color
+
+Document = Mapping[str, Any]
+FORMATS = ("text", "json", "csv", "md", "html")
+#: Exit status of ./fnn verify by verdict.
+STATUS = {"match": 0, "unmeasured": 3, "miswired": 4}
+USAGE = 2
+
+_GREEN, _RED, _YELLOW, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
+_COLORS = {"match": _GREEN, "miswired": _RED, "unmeasured": _YELLOW}
+
+
+def show(document: Document, format: str, color: bool = False) -> str:
+    """The report in one of the FORMATS, with a final newline. color: for a terminal, in text only."""
+    if format == "text":
+        return "\n".join(write_text(document, color)) + "\n"
+    return {"json": dumps, "csv": write_csv, "md": write_markdown, "html": write_page}[format](document)
+
+
+def write_text(document: Document, color: bool = False) -> list[str]:
+    """What to do, most damaging first; then each wrong cable; then the verdict."""
+
+    def paint(text: str, shade: str) -> str:
+        return f"{shade}{text}{_PLAIN}" if color else text
+
+    colors = read_colors(document)
+    lines = []
+    for finding in document["findings"]:
+        what, evidence = tell_finding(finding)
+        lines += [paint(what, _RED if finding["breaks"] else _YELLOW), evidence]
+    wrong = list_wrong(document)
+    if wrong:
+        lines.append(f"{'cable':<24} {'expected':<16} seen")
+    for link in wrong:
+        cable = f"{link['node']} {link['device']}"
+        lines.append(paint(f"{cable:<24} {spell_expected(link, colors):<16} {spell_seen(link, colors)}", _RED))
+    if wrong:
+        lines.append(f"A port blinks for ten seconds with: ./fnn blink {wrong[0]['node']} {wrong[0]['device']}")
+    lines += [*tell_as_wired(document, colors), *tell_since(document)]
+    first, *rest = summarise(document)
+    return [*lines, paint(first, _COLORS[document["verdict"]]), *rest]
+
+
+def tell_finding(finding: Mapping[str, Any]) -> tuple[str, str]:
+    """What to do, and why."""
+    broken = f" ({count(finding['pairs_broken'], 'pair')} without a shared switch)" if finding["pairs_broken"] else ""
+    return f"{finding['kind']}: {finding['action']}{broken}", f"    {finding['evidence']}"
+
+
+def read_colors(document: Document) -> dict[str, str]:
+    return {switch["name"]: spell_color(switch) for switch in document["switches"]}
+
+
+def list_wrong(document: Document) -> list[Mapping[str, Any]]:
+    return [link for link in document["links"] if link["state"] in ("wrong", "missing", "faulty")]
+
+
+def spell_expected(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
+    return colors[link["expected"]] if link["expected"] else "unused"
+
+
+def spell_seen(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
+    if link["state"] == "missing":
+        return "no carrier"
+    if link["state"] == "faulty":
+        return "frames do not pass"
+    return colors[link["seen"]] if link["seen"] else "no planned switch"
+
+
+def tell_as_wired(document: Document, colors: Mapping[str, str]) -> list[str]:
+    """Only where it says more than the verdict does."""
+    as_wired = document["as_wired"]
+    if as_wired is None or document["verdict"] != "miswired":
+        return []
+    if as_wired["valid_fnn"]:
+        return ["as wired: every pair still shares a switch; ./fnn adopt would make what is plugged the design"]
+    lost = f"as wired: {tell_uncovered(as_wired)}"
+    repair = as_wired["moves_to_coverage"]
+    if repair is None:
+        return [f"{lost}; no moves were found that would mend that alone"]
+    how = "no fewer would do" if as_wired["fewest"] else "there may be fewer"
+    moves = "; ".join(spell_move(move, colors) for move in repair)
+    return [f"{lost}; {count(len(repair), 'move')} would cover all again ({how}): {moves}"]
+
+
+def tell_uncovered(as_wired: Mapping[str, Any]) -> str:
+    """ "3 pairs share too few switches" """
+    number = as_wired["uncovered"]
+    return f"{count(number, 'pair')} {'shares' if number == 1 else 'share'} too few switches"
+
+
+def spell_move(move: Mapping[str, Any], colors: Mapping[str, str]) -> str:
+    source = f" from {colors[move['source']]}" if move["source"] else ""
+    target = f"to {colors[move['target']]}" if move["target"] else "out"
+    return f"{move['node']} {move['device']}{source} {target}"
+
+
+def tell_since(document: Document) -> list[str]:
+    since = document["since"]
+    if since is None or not (since["mended"] or since["new"]):
+        return []
+    lines = [
+        f"since the last run: {len(since['mended'])} mended, {len(since['new'])} new, {since['remaining']} as before"
+    ]
+    return lines + [f"    mended: {action}" for action in since["mended"]]
+
+
+def summarise(document: Document) -> list[str]:
+    states = Counter(link["state"] for link in document["links"])
+    counts = ", ".join(
+        f"{states[state]} {state}" for state in ("ok", "wrong", "missing", "faulty", "unknown") if states[state]
+    )
+    nodes = count(len(document["scope"]), "node")
+    cables = count(len(document["links"]), "cable")
+    lines = [f"{document['verdict']}: {cables}, {counts}; {nodes} judged by {document['evidence']}"]
+    if document["unreachable"]:
+        lines.append(f"not judged, because they did not answer: {', '.join(document['unreachable'])}")
+    return lines
+
+
+# --- For programs, and for pages ---
+
+_COLUMNS = ("kind", "node", "nic", "device", "mac", "expected", "seen", "pairs_broken", "evidence", "action")
+
+
+def write_csv(document: Document) -> str:
+    """One row per cable of each finding."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(_COLUMNS)
+    for finding in document["findings"]:
+        for cable in finding["cables"] or [finding]:
+            row = {**finding, **cable}
+            writer.writerow(["" if row[column] is None else row[column] for column in _COLUMNS])
+    return out.getvalue()
+
+
+def write_page(document: Document) -> str:
+    colors = read_colors(document)
+    return write_html(document, [*tell_as_wired(document, colors), *tell_since(document), *summarise(document)])
+
+
+def write_markdown(document: Document) -> str:
+    colors = read_colors(document)
+    lines = [f"# {document['cluster']}: {document['verdict']}", "", *summarise(document), ""]
+    if document["findings"]:
+        lines += ["| finding | what to do | pairs broken | evidence |", "| --- | --- | --- | --- |"]
+    for finding in document["findings"]:
+        cells = (finding["kind"], finding["action"], str(finding["pairs_broken"]), finding["evidence"])
+        lines.append(f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |")
+    wrong = list_wrong(document)
+    if wrong:
+        lines += ["", "| cable | expected | seen |", "| --- | --- | --- |"]
+    lines += [
+        f"| {link['node']} {link['device']} | {spell_expected(link, colors)} | {spell_seen(link, colors)} |"
+        for link in wrong
+    ]
+    more = [*tell_as_wired(document, colors), *tell_since(document)]
+    return "\n".join([*lines, *(["", *more] if more else [])]) + "\n"

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Live cabling: what every cable of the design looks like right now, and what has just changed. No terminal, no node.
+
+    board.hear("k00", {"listening": true, ...}, now)    what a node's reader printed (node/beacon/live_reader.py)
+    board.lose("k00", now)                              its ssh ended
+    board.review(now) -> events                         judges all cables again, with the judge of verify
+
+A cable is to plug, plugged (but nobody is there yet who could tell where), right, wrong, or away with its node. An
+event is a dictionary that goes to the log as it is; `text` says it to people:
+
+    {"time": 1700000000.0, "event": "cable", "node": "k00", "nic": 1, "device": "nic1", "verdict": "wrong",
+     "expected": "red", "seen": "blue", "text": "k00 nic1: belongs to RED, is in BLUE"}
+
+Nothing is said of a verdict before it has stood for a moment: while a cable goes in, some hear each other before
+others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..verify.judge import judge
+from ..verify.model import Cable, Wiring
+
+#: Findings that say of cables what the board says of each of them anyway; half-plugged switches look dead, too.
+_TOLD_CABLE_BY_CABLE = frozenset(
+    {
+        "missing",
+        "extra",
+        "move",
+        "swap",
+        "cycle",
+        "same-switch",
+        "crossed",
+        "relabeled",
+        "dead-switch",
+        "shifted-node",
+        "silent",
+    }
+)
+SETTLE = 0.6  # seconds a verdict must stand
+DOUBT = 2.5  # the same for doubts about a cable that was told: beacons linger a while where one has moved
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """kind: "to-plug", "plugged", "right", "wrong" or "away"."""
+
+    kind: str
+    node: str
+    nic: int
+    device: str
+    expected: str | None
+    seen: str | None
+
+
+@dataclass
+class Board:
+    """wiring: what the design wants. verdicts: NIC of a node -> what was last said of it. notes: what else is wrong."""
+
+    design: Mapping[str, Any]
+    macs: Mapping[str, Any]
+    verdicts: dict[tuple[str, int], Verdict] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.wiring = Wiring.of(self.design)
+        self._seen: dict[str, Mapping[str, Any]] = {}
+        self._deaf: set[str] = set()
+        self._here: dict[str, bool] = {}
+        self._pending: dict[tuple[str, int], tuple[Verdict, float]] = {}
+        self._fresh = True
+        names = {(node["name"], nic["nic"]): nic["name"] for node in self.macs["nodes"] for nic in node["nics"]}
+        for node, wants in self.wiring.wants.items():
+            for nic, switch in wants:
+                device = names.get((node, nic), f"NIC {nic}")
+                self.verdicts[node, nic] = Verdict("away", node, nic, device, switch, None)
+        self._planned = frozenset(self.verdicts)
+
+    # --- what comes in ---
+
+    def hear(self, node: str, state: Mapping[str, Any]) -> None:
+        """A line of a node's reader."""
+        if not state.get("listening"):
+            self.lose(node)
+            self._deaf.add(node)
+        elif self._seen.get(node) != state:
+            self._seen[node] = state
+            self._deaf.discard(node)
+            self._fresh = True
+
+    def lose(self, node: str) -> None:
+        """Its ssh ended."""
+        self._deaf.discard(node)
+        self._fresh |= self._seen.pop(node, None) is not None
+
+    @property
+    def deaf(self) -> list[str]:
+        """Nodes that answer, but send no beacons, as after a reboot."""
+        return sorted(self._deaf)
+
+    @property
+    def away(self) -> list[str]:
+        return [node for node in self.wiring.wants if node not in self._seen]
+
+    def count(self, kind: str) -> int:
+        return sum(verdict.kind == kind for verdict in self.verdicts.values())
+
+    @property
+    def complete(self) -> bool:
+        """Whether every cable of the design is right, and there is none besides."""
+        return self.count("right") == len(self.verdicts)
+
+    # --- what is said ---
+
+    def review(self, now: float) -> list[Event]:
+        """Everything that has changed for good since the last time; `now` is a time of day."""
+        events = list(self._review_nodes(now))
+        if self._fresh:
+            self._fresh = False
+            self._pending = {
+                key: self._pending[key] if key in self._pending and self._pending[key][0] == verdict else (verdict, now)
+                for key, verdict in self._judge().items()
+                if self.verdicts.get(key) != verdict
+            }
+        for key, (verdict, since) in list(self._pending.items()):
+            if now - since >= self._delay(verdict):
+                del self._pending[key]
+                events += self._settle(key, verdict, now)
+        return events
+
+    def _review_nodes(self, now: float) -> Iterator[Event]:
+        for node in self.wiring.wants:
+            here = node in self._seen
+            if here != self._here.get(node, False):
+                self._here[node] = here
+                text = f"{node}: {'is here' if here else 'has gone'}"
+                yield {"time": now, "event": "node", "node": node, "here": here, "text": text}
+
+    def _delay(self, verdict: Verdict) -> float:
+        """How many seconds the verdict must stand."""
+        if verdict.kind in ("away", "to-plug"):
+            return 0.0
+        before = self.verdicts.get((verdict.node, verdict.nic))
+        return DOUBT if verdict.kind == "plugged" and before and before.kind in ("right", "wrong") else SETTLE
+
+    def _settle(self, key: tuple[str, int], verdict: Verdict, now: float) -> Iterator[Event]:
+        if key not in self._planned and verdict.kind != "wrong":
+            self.verdicts.pop(key, None)
+        else:
+            self.verdicts[key] = verdict
+        if verdict.kind != "away":
+            yield {
+                "time": now,
+                "event": "cable",
+                "node": verdict.node,
+                "nic": verdict.nic,
+                "device": verdict.device,
+                "verdict": verdict.kind,
+                "expected": verdict.expected,
+                "seen": verdict.seen,
+                "text": self.describe(verdict),
+            }
+
+    def describe(self, verdict: Verdict) -> str:
+        """ "k00 nic1: belongs to RED, is in BLUE" """
+        what, color = f"{verdict.node} {verdict.device}", self.wiring.color
+        if verdict.kind == "right" and verdict.expected is None:
+            return f"{what}: unused, as designed"
+        if verdict.kind == "right":
+            return f"{what}: right, in {color(verdict.seen)}"
+        if verdict.kind == "wrong" and verdict.expected is None:
+            return f"{what}: pull it out of {color(verdict.seen)}, the design leaves this NIC unused"
+        if verdict.kind == "wrong":
+            return f"{what}: belongs to {color(verdict.expected)}, is in {color(verdict.seen)}"
+        if verdict.kind == "plugged":
+            return f"{what}: plugged, nobody is there yet who could tell where"
+        return f"{what}: plug into {color(verdict.expected)}"
+
+    def _judge(self) -> dict[tuple[str, int], Verdict]:
+        """What is to be said of every cable now. Keeps in `notes` what concerns more than one."""
+        found = {
+            key: Verdict("away", verdict.node, verdict.nic, verdict.device, verdict.expected, None)
+            for key, verdict in self.verdicts.items()
+        }
+        self.notes = []
+        if self._seen:
+            judgement = judge(self.design, self.macs, keep_mutual(self._seen))
+            for cable in judgement.cables:
+                key, verdict = (cable.node, cable.nic), judge_cable(cable)
+                # Of a NIC that the design leaves unused it is only told that it is plugged, and that it is no more.
+                if key in found or verdict.kind == "wrong":
+                    found[key] = verdict
+            self.notes = [each.action for each in judgement.findings if each.kind not in _TOLD_CABLE_BY_CABLE]
+        return found
+
+
+def keep_mutual(seen: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The same without NICs that do not hear back: they have just gone, and their last beacons linger on."""
+    hears = {nic["mac"]: set(nic["hears"]) for state in seen.values() for nic in state["heard"]}
+
+    def filter_nic(nic: Mapping[str, Any]) -> dict[str, Any]:
+        return {**nic, "hears": [mac for mac in nic["hears"] if nic["mac"] in hears.get(mac, ())]}
+
+    return {node: {**state, "heard": [filter_nic(nic) for nic in state["heard"]]} for node, state in seen.items()}
+
+
+def judge_cable(cable: Cable) -> Verdict:
+    kind = {"ok": "right", "wrong": "wrong", "missing": "to-plug"}.get(cable.state, "plugged")
+    if kind != "wrong" and cable.expected is not None and not cable.carrier:
+        kind = "to-plug"
+    if kind == "wrong" and cable.seen is None:
+        kind = "plugged"  # perhaps the first cable of its switch
+    return Verdict(kind, cable.node, cable.nic, cable.device, cable.expected, cable.seen)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The screen of live cabling as lines of text: how far we are, what is wrong, what has just happened, who is missing.
+
+    six: 7 of 12 cables right, 1 wrong, 3 to plug, 1 node away
+
+    wrong     k01 nic1: belongs to BLUE, is in GREEN
+
+    switches  RED 3/4  BLUE 2/4  GREEN 2/4
+    nodes     k01 1/2  k02 1/2  k03 away  k05 1/2  2 done
+
+    12:31:07  k05 nic0: right, in BLUE
+
+What is wrong takes half of the height if it must, and the nodes that lack a cable half of the rest; the last events get
+what is left.
+"""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+from ...shared.errors import count
+from .board import Board, Event
+
+MARGIN = 10
+STYLES = {"right": "\x1b[32m", "wrong": "\x1b[1;31m", "dim": "\x1b[2m"}
+PLAIN = "\x1b[0m"
+
+
+def render(board: Board, events: Sequence[Event], width: int, height: int, color: bool = False) -> list[str]:
+    """At most `height` lines of at most `width` characters; the last `events` are shown, as many as fit."""
+    lines = [headline(board)[:width]]
+    wrong = cut(list_wrong(board, width), max(1, height // 2), width)
+    if wrong:
+        lines += ["", *(paint(line, "wrong", color) for line in wrong)]
+    lines += ["", *tabulate("switches", list_switches(board), width)]
+    lines += cut(tabulate("nodes", list_nodes(board), width), max(1, (height - len(lines)) // 2), width)
+    room = height - len(lines) - 1
+    if room > 0 and events:
+        lines += ["", *(describe_event(event, width, color) for event in events[-room:])]
+    return lines[:height]
+
+
+def cut(lines: list[str], most: int, width: int) -> list[str]:
+    """The first `most` lines; the last of them tells how many more there are."""
+    if len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], f"{'':<{MARGIN}}and {count(len(lines) - most + 1, 'more line')}"[:width]]
+
+
+def headline(board: Board) -> str:
+    parts = [f"{board.wiring.cluster}: {board.count('right')} of {count(len(board.verdicts), 'cable')} right"]
+    for kind, word in (("wrong", "wrong"), ("to-plug", "to plug"), ("plugged", "plugged, not told yet")):
+        number = board.count(kind)
+        if number:
+            parts.append(f"{number} {word}")
+    if board.away:
+        parts.append(f"{count(len(board.away), 'node')} away")
+    return ", ".join(parts)
+
+
+def list_switches(board: Board) -> list[str]:
+    right = Counter(each.seen for each in board.verdicts.values() if each.kind == "right")
+    return [
+        f"{board.wiring.color(switch)} {right[switch]}/{len(nodes)}" for switch, nodes in board.wiring.members.items()
+    ]
+
+
+def list_nodes(board: Board) -> list[str]:
+    """Those that lack a cable, and how many do not."""
+    right = Counter(each.node for each in board.verdicts.values() if each.kind == "right")
+    away = set(board.away)
+    lacking = [
+        f"{node} away" if node in away else f"{node} {right[node]}/{len(wants)}"
+        for node, wants in board.wiring.wants.items()
+        if right[node] < len(wants)
+    ]
+    done = len(board.wiring.wants) - len(lacking)
+    return [*lacking, *([f"{done} done"] if done else [])]
+
+
+def list_wrong(board: Board, width: int) -> list[str]:
+    wrong = [board.describe(each) for each in board.verdicts.values() if each.kind == "wrong"]
+    return [line for text in [*board.notes, *wrong] for line in wrap(text, "wrong", width)]
+
+
+def tabulate(title: str, cells: Sequence[str], width: int) -> list[str]:
+    """Cells side by side, in columns of one width, with the title before the first line."""
+    broad = max((len(cell) for cell in cells), default=0) + 2
+    columns = max(1, (width - MARGIN) // broad)
+    rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
+    lines = ["".join(cell.ljust(broad) for cell in row).rstrip() for row in rows]
+    return [f"{title if number == 0 else '':<{MARGIN}}{line}"[:width] for number, line in enumerate(lines)]
+
+
+def wrap(text: str, title: str, width: int) -> list[str]:
+    lines = textwrap.wrap(text, max(20, width - MARGIN))
+    return [f"{title if number == 0 else '':<{MARGIN}}{line}"[:width] for number, line in enumerate(lines)]
+
+
+def describe_event(event: Event, width: int, color: bool) -> str:
+    """ "12:31:07  k05 nic0: right, in BLUE" """
+    line = f"{time.strftime('%H:%M:%S', time.localtime(event['time']))}  {event['text']}"[:width]
+    return paint(line, event.get("verdict", "dim"), color)
+
+
+def paint(line: str, style: str, color: bool) -> str:
+    return f"{STYLES[style]}{line}{PLAIN}" if color and style in STYLES else line

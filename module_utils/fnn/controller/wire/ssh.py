@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How `./fnn` reaches nodes and head for live work: one long-lived ssh each, by the settings Ansible has for it.
+
+Why ssh, and not frames or packets to us: it is there already, as Ansible uses it, through whatever jump hosts and keys
+it takes; nothing has to be opened in any firewall, nothing listens, and when it ends the far side notices.
+"""
+
+from __future__ import annotations
+
+import base64
+import shlex
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ...shared.errors import FnnError, Problem
+
+#: What we take over from Ansible, and what it is called here.
+SETTINGS = {
+    "ansible_host": "host",
+    "ansible_port": "port",
+    "ansible_user": "user",
+    "ansible_ssh_private_key_file": "key",
+    "ansible_ssh_executable": "program",
+    "ansible_ssh_common_args": "common",
+    "ansible_ssh_extra_args": "extra",
+    "ansible_python_interpreter": "python",
+    "ansible_connection": "connection",
+}
+#: Asks nothing, notices a node that was switched off within six seconds.
+OPTIONS = ("BatchMode=yes", "ConnectTimeout=5", "ServerAliveInterval=2", "ServerAliveCountMax=3")
+
+#: What a node runs while people plug.
+READER = Path(__file__).parents[2] / "node" / "beacon" / "live_reader.py"
+
+Reach = Mapping[str, str]
+
+
+def find_reach(
+    names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]], local: bool = False
+) -> dict[str, dict[str, str]]:
+    """Host -> the settings with which Ansible reaches it by ssh. Raises FnnError for those it reaches otherwise.
+
+    local: whether a host may be this machine; it has {"local": "yes"} then.
+    """
+    found, problems = {}, []
+    for name in names:
+        own = hostvars[name]
+        found[name] = {word: str(own[setting]) for setting, word in SETTINGS.items() if setting in own}
+        found[name].setdefault("host", name)
+        connection = found[name].pop("connection", "ssh")
+        if connection == "local" and local:
+            found[name]["local"] = "yes"
+        elif connection not in ("ssh", "smart"):
+            problems.append(Problem(f"{name}: ansible_connection", f"{connection} is not ssh, which live work needs"))
+    if problems:
+        raise FnnError(problems)
+    return found
+
+
+def write_command(reach: Reach, program: Path, *arguments: str) -> list[str]:
+    """What runs a Python program of ours on a host, as root."""
+    remote = write_remote(reach.get("python", ""), program, *arguments)
+    if "local" in reach:
+        return ["sh", "-c", remote]
+    command = [reach.get("program", "ssh")]
+    for option in OPTIONS:
+        command += ["-o", option]
+    command += [*shlex.split(reach.get("common", "")), *shlex.split(reach.get("extra", ""))]
+    for word, flag in (("port", "-p"), ("key", "-i"), ("user", "-l")):
+        if word in reach:
+            command += [flag, reach[word]]
+    return [*command, reach["host"], remote]
+
+
+def write_remote(python: str, program: Path, *arguments: str) -> str:
+    """What the shell of the host gets: the program as text, for Python, with sudo where we are not root."""
+    interpreter = shlex.quote("python3" if not python or python.startswith("auto") else python)
+    text = base64.b64encode(program.read_bytes()).decode("ascii")
+    run = f"{interpreter} -u -c 'import base64; exec(base64.b64decode(\"{text}\"))' {shlex.join(arguments)}".rstrip()
+    return f'if [ "$(id -u)" = 0 ]; then exec {run}; else exec sudo -n {run}; fi'

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The relearn probe: who shares a switch, found while the uplinks are in and every NIC hears every other.
+
+A plain switch learns from each frame on which port its sender is. That can be read from outside. A head station S
+hangs on the uplink switch; X and Y are NICs; F is a MAC that nobody has.
+
+    order   S, as F, to X    the uplink switch and X's switch learn: F is where S is
+    tell    X, as F, to Y    X's switch learns: F is at X. Only if Y is on another switch does this frame pass the
+                             uplink switch, which then learns: F is towards X
+    call    S, as S, to F    X hears it exactly if the uplink switch learnt that: X and Y are on DIFFERENT switches.
+                             Else the uplink switch believes F at S's own port and drops the frame: the SAME switch
+
+What could mislead, and what is done about it:
+  * A lost frame looks like "same". So Y reports that tell came (heard), and after call, on the same way, S asks X
+    whether it came (ask, answer); only answered trials count, and "same" takes three of them.
+  * A frame to a MAC that a switch forgot, or had no room for, goes everywhere and looks like "different". If S hears
+    tell, or another NIC hears call (stray), the trial does not count; "different" takes two. S greets all NICs again
+    and again, so that their MACs are not forgotten.
+  * A port that never learns, or a switch that forgets at once, can look like either. So every NIC takes part in control
+    trials first (controls.py), whose outcome is known, and is left unsure when it is another.
+  * A loop would multiply frames. S stops for good at the first frame of its own that comes back, or when equal frames
+    come again and again (shared/frames/storm.py), as a loop that is full of them may not let ours return.
+  * Forged and recorded frames. S and the NICs take only authentic frames of the present run (frames/envelope.py).
+
+  * Two NICs with one MAC are one place to a switch. Each says which NIC of which process it is, so S notices and asks
+    neither.
+
+Nothing is a broadcast but S's greeting, and each trial has its own F, so many can be under way at once. Which trials
+are needed is for grouping.py. This file keeps the books and touches no socket: head.py does.
+
+Standard library only and Python 3.9, because the head node imports this file.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...shared.frames.control import FAKE, Control, Letter, pack_control, read_control
+from ...shared.frames.envelope import Seal, Window, open_envelope
+from ...shared.frames.frame import BROADCAST, spell_mac
+from ...shared.frames.storm import Storm
+from .controls import HOME, REACH, Controls
+from .grouping import Grouping
+
+SILENT = 3  # trials without a call that make "same"
+CALLED = 2  # trials with one that make "different"
+TRIES = 10  # trials after which two NICs are left unsure
+AT_ONCE = 16  # questions under way
+PATIENCE = 0.5  # seconds until a trial without an answer is given up
+GRACE = 0.01  # seconds in which strays may still contradict a call
+GREETING = 0.15  # seconds between greetings at the start
+LISTENING = 0.45  # seconds without a new NIC until the trials begin
+REGREETING = 2.0  # seconds between greetings later
+RETOLD = 0.2  # seconds between greetings when a switch was seen to have forgotten somebody
+
+_EVERYBODY = spell_mac(BROADCAST)
+
+
+@dataclass
+class Trial:
+    """One try to tell whether `mac` shares a switch with `other`. stage: order, call, or called (in its grace).
+
+    control: the kind of a control trial (controls.py); its `other` is the head, or `mac` itself.
+    """
+
+    mac: str
+    other: str
+    tag: int
+    fake: str
+    until: float
+    stage: str = "order"
+    void: bool = False
+    control: str | None = None
+
+
+@dataclass
+class Tally:
+    """The trials of one question so far."""
+
+    other: str
+    tries: int = 0
+    silent: int = 0
+    called: int = 0
+
+
+@dataclass
+class Prober:
+    """S. mac: its own. seal: of the run. expected: groups the design wants, which save questions and decide nothing.
+
+    The caller sends what is in `outbox`, gives every frame to `take` and calls `tick` after `wake` at the latest.
+    """
+
+    cluster: str
+    mac: str
+    seal: Seal
+    expected: Sequence[Sequence[str]] = ()
+    dice: random.Random = field(default_factory=random.SystemRandom)
+    outbox: list[bytes] = field(default_factory=list)
+    done: bool = False
+    loop: bool = False
+    wake: float = 0.0
+    trials: int = 0
+    # NIC, as macs.json knows it -> the MAC it sends from
+    sources: dict[str, str] = field(default_factory=dict)
+    controls: Controls | None = None
+    grouping: Grouping | None = None
+
+    def __post_init__(self) -> None:
+        self.sender = self.dice.randrange(1, 1 << 32)
+        self._running: dict[int, Trial] = {}
+        self._tallies: dict[str, Tally] = {}
+        self._counted: dict[int, str] = {}
+        self._voices: dict[str, tuple[int, int]] = {}
+        self._doubtful: set[str] = set()
+        self._storm = Storm()
+        self._windows: dict[tuple[int, str], Window] = {}
+        self._forgotten = False
+        self._news: float | None = None
+        self._greeted: float | None = None
+
+    # --- what comes in ---
+
+    def take(self, frame: bytes, now: float) -> None:
+        """One frame of the wire. Those of another run, forged or repeated ones count for loops alone."""
+        envelope = open_envelope(frame)
+        letter = read_control(envelope) if envelope else None
+        if self.done:
+            return
+        if envelope is None or letter is None or letter.control.cluster != self.cluster or self.seal.find_fault(frame):
+            self._count_frame(frame, now)
+            return
+        window = self._windows.setdefault((envelope.sender, envelope.origin), Window())
+        if letter.control.sender != self.sender and not window.take(envelope.sequence):
+            self._count_frame(frame, now)
+            return
+        control = letter.control
+        if control.sender == self.sender:
+            self._stop()
+        elif control.kind == "here":
+            self._meet(letter, now)
+        elif control.kind == "stray":
+            self._note_stray(control.tag)
+        else:
+            self._advance(letter, now)
+
+    def _meet(self, letter: Letter, now: float) -> None:
+        control, voice = letter.control, (letter.control.sender, letter.control.tag)
+        if control.origin not in self.sources:
+            self._news = now
+        if self._voices.setdefault(control.origin, voice) != voice:
+            self._doubtful.add(control.origin)
+        self.sources[control.origin] = letter.source
+
+    def _count_frame(self, frame: bytes, now: float) -> None:
+        if self._storm.take(frame, now):
+            self._stop()
+
+    def _stop(self) -> None:
+        self.loop = self.done = True
+        self.outbox.clear()
+
+    def _advance(self, letter: Letter, now: float) -> None:
+        control = letter.control
+        trial = self._running.get(control.tag)
+        if trial is None:
+            return
+        if control.kind == "tell":
+            self._take_tell(trial)
+        elif control.kind == "heard" and control.origin == trial.other and trial.stage == "order":
+            self._call(trial)
+        elif control.kind == "answer" and control.origin == trial.mac and trial.stage == "order":
+            if trial.control == HOME:  # the answer shows that it obeyed
+                self._call(trial)
+        elif control.kind == "answer" and control.origin == trial.mac and trial.stage == "call":
+            if control.yes:
+                trial.stage, trial.until = "called", now + GRACE
+            else:
+                self._conclude(trial, now, called=False)
+
+    def _take_tell(self, trial: Trial) -> None:
+        """It is for the head in one kind of control trials only."""
+        if trial.control != REACH:
+            trial.void = self._forgotten = True
+        elif trial.stage == "order":
+            self._call(trial)
+
+    def _call(self, trial: Trial) -> None:
+        trial.stage = "call"
+        self._say("call", trial, trial.fake)
+        self._say("ask", trial, self.sources[trial.mac])
+
+    def _note_stray(self, tag: int) -> None:
+        if tag in self._running:
+            self._running[tag].void = True
+        elif tag in self._counted:
+            self._doubtful.add(self._counted[tag])  # too late to be tried again
+        self._forgotten = True
+
+    # --- what goes out ---
+
+    def tick(self, now: float) -> None:
+        """Greets, begins trials, gives up late ones."""
+        if self.done:
+            return
+        if self.controls is None:
+            self._gather(now)
+        else:
+            for trial in [each for each in self._running.values() if each.until <= now]:
+                self._conclude(trial, now, called=True if trial.stage == "called" else None)
+            self._greet(now, RETOLD if self._forgotten else REGREETING)
+            self._begin_trials(self.controls, now)
+        self.wake = min([now + 0.05, *(trial.until for trial in self._running.values())])
+
+    def _gather(self, now: float) -> None:
+        self._news = self._news or now
+        if now - self._news >= LISTENING:
+            self.controls = Controls(sorted(self.sources.keys() - self._doubtful))
+            self.tick(now)
+        else:
+            self._greet(now, GREETING)
+
+    def _begin_trials(self, controls: Controls, now: float) -> None:
+        """Those of single NICs first, then those of pairs."""
+        for mac, kind in controls.ask(AT_ONCE):
+            self._begin(mac, self.mac if kind == REACH else mac, now, kind)
+        if controls.done and self.grouping is None:
+            self.grouping = Grouping(sorted(controls.passed), self.expected)
+        if self.grouping is None:
+            return
+        for mac, other in self.grouping.ask(AT_ONCE):
+            self._tallies[mac] = Tally(other)
+            self._compare(mac, now)
+        if self.grouping.done:
+            self.grouping.doubt([*controls.failed, *self._doubtful])
+            self.done = True
+
+    def _greet(self, now: float, every: float) -> None:
+        if self._greeted is None or now - self._greeted >= every:
+            self._greeted, self._forgotten = now, False
+            self.outbox.append(pack_control(self._speak("hello"), self.mac, _EVERYBODY, self.seal))
+
+    def _compare(self, mac: str, now: float) -> None:
+        self._tallies[mac].tries += 1
+        self._begin(mac, self._tallies[mac].other, now)
+
+    def _begin(self, mac: str, other: str, now: float, control: str | None = None) -> None:
+        """other: whom `mac` tells."""
+        self.trials += 1
+        tag = self.dice.randrange(1 << 32)
+        fake = FAKE + spell_mac(self.dice.randrange(1 << 32).to_bytes(4, "big"))
+        trial = Trial(mac, other, tag, fake, now + PATIENCE, control=control)
+        self._running[tag] = trial
+        order = self._speak("order", tag, self.sources.get(other, other))
+        self.outbox.append(pack_control(order, fake, self.sources[mac], self.seal))
+        if control == HOME:
+            self._say("ask", trial, self.sources[mac])
+
+    def _say(self, kind: str, trial: Trial, to: str) -> None:
+        self.outbox.append(pack_control(self._speak(kind, trial.tag), self.mac, to, self.seal))
+
+    def _speak(self, kind: str, tag: int = 0, other: str | None = None) -> Control:
+        return Control(kind, self.sender, self.mac, self.cluster, tag, other or self.mac)
+
+    # --- the books ---
+
+    def _conclude(self, trial: Trial, now: float, called: bool | None) -> None:
+        del self._running[trial.tag]
+        if not trial.void and called is not None:
+            self._counted[trial.tag] = trial.mac
+        outcome = None if trial.void else called
+        if trial.control is None:
+            self._count(trial.mac, outcome, now)
+        elif self.controls is not None:
+            self.controls.learn(trial.mac, outcome)
+
+    def _count(self, mac: str, called: bool | None, now: float) -> None:
+        assert self.grouping is not None
+        tally = self._tallies[mac]
+        if called is not None:
+            tally.called += called
+            tally.silent += not called
+        if tally.silent >= SILENT or tally.called >= CALLED:
+            self.grouping.learn(mac, tally.silent >= SILENT)
+        elif tally.tries >= TRIES:
+            self.grouping.learn(mac, None)
+        else:
+            self._compare(mac, now)
+
+    def describe(self) -> dict[str, Any]:
+        """What was found; after a loop, nothing about groups."""
+        sorted_out = self.grouping if self.grouping and not self.loop else Grouping((), ())
+        return {
+            "groups": [sorted(group) for group in sorted_out.groups],
+            "unsure": sorted(self.sources) if self.loop else sorted(sorted_out.unsure),
+            "reaches_head": sorted(self.sources),
+            "loop": self.loop,
+            "trials": self.trials,
+        }

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Brings one node to its bundle: look first, then write, then make the kernel follow, or put everything back.
+
+    look     files that differ; what the new fnn-net would do in the kernel (it refuses here what it must not touch);
+             who else would configure our NICs
+    arm      what is there is kept, and a timer would bring it back (safety.py)
+    write    all files that differ, each atomically
+    tell     systemd and the resident manager, if their files changed
+    follow   fnn-net apply
+    enable   fnn-net at boot; fnn-linkd started, or told of the new plan
+    wait     until somebody confirms over a new connection; nothing is armed and nothing waits when nothing changed
+
+The manager is told before the kernel follows, so that it has let go of the fabric NICs by then.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...shared.bundle import Bundle
+from ...shared.errors import FnnError, Problem, problem
+from ...shared.failed import explain
+from ..net.cutover import CLEAN, SWITCH
+from . import linkd, passes, system
+from .changes import Change, Files, describe
+from .claims import find_claims, find_devices
+from .safety import Safety, lock_changes
+
+HANDS_OFF = "/etc/systemd/network/05-fnn-hands-off.network"
+
+
+@dataclass(frozen=True)
+class Request:
+    """root: where the files go. check: only say what would be. at, held: the pass of a cutover and the nodes that
+    missed it, see passes.py. seconds: how long the change waits to be confirmed; 0: it is kept at once."""
+
+    root: Path = Path("/")
+    check: bool = False
+    at: str = passes.ALL
+    held: Sequence[str] = ()
+    seconds: int = 0
+
+
+def apply_bundle(bundle: Bundle, request: Request) -> dict[str, Any]:
+    """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "under_way", "armed", "diff"}.
+
+    Raises FnnError; then files and kernel are what they were, or it says why not.
+    """
+    with lock_changes(request.root, request.check):
+        return change_node(bundle, request)
+
+
+def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
+    """What `apply_bundle` does, one at a time."""
+    files, safety = Files(request.root), Safety(request.root, request.seconds)
+    refuse_claims(bundle, request.root)
+    changes = files.find_changes(bundle)
+    refuse_late(changes, request.at)
+    kept = passes.find_pass_changes(files, changes, request.at, request.held)
+    kernel = system.preview(bundle, passes.list_kept(files, kept))
+    # Whatever interrupts the writing, the former plan is there before the new one says it replaces something.
+    changes = [*kept, *changes]
+    enables = safety.place.has_systemd and not system.is_enabled()
+    paths = [change.path for change in changes]
+    step = linkd.choose_step(bundle, paths) if safety.place.has_systemd else ""
+    changed = bool(changes or kernel["changed"] or enables or step == "start")
+    actions: list[str] = []
+    if changed and not request.check:
+        safety.arm_plan(bundle, [*(file.path for file in bundle.files), *paths])
+        kernel, actions = carry_out(files, changes, Start(enables, step), safety)
+    return {
+        "changed": changed,
+        "files": [change.path for change in changes if change.after is not None],
+        "removed": [change.path for change in changes if change.after is None],
+        "commands": kernel["commands"],
+        "sysctls": kernel["sysctls"],
+        "actions": actions,
+        "under_way": passes.find_cutover(files) is not None,
+        "armed": safety.is_armed() if request.check else safety.settle(),
+        "diff": describe(changes) + describe_kernel(kernel),
+    }
+
+
+def refuse_late(changes: Sequence[Change], at: str) -> None:
+    """The later passes of a cutover find the plan in place, unless the node has gone back meanwhile."""
+    if at in (SWITCH, CLEAN) and any(change.path in passes.PLAN_FILES for change in changes):
+        text = f"this node is not prepared for the pass {at} of this plan: it went back, or another controller began a "
+        raise problem("", f"{text}change since; run playbooks/network.yml again, from one controller")
+
+
+def refuse_claims(bundle: Bundle, root: Path) -> None:
+    """Raises FnnError with every line by which another tool would configure a NIC of the plan."""
+    lines = (line.split() for line in bundle.find(f"{system.PLAN}/links").content.splitlines())
+    nics = find_devices(fields[1] for fields in lines if len(fields) > 1 and fields[0] != "#")
+    claims = find_claims(root, nics, find_tolerated(bundle))
+    if claims:
+        raise FnnError(claims)
+
+
+def find_tolerated(bundle: Bundle) -> frozenset[str]:
+    """MACs of NICs that netplan may go on naming, as far as networkd does what it says: that heeds our hands-off file.
+
+    The NIC by which a node is reached has had its address from there, and gets it back from there one day.
+    """
+    if all(file.path != HANDS_OFF for file in bundle.files):
+        return frozenset()
+    lines = (line.split() for line in bundle.find(f"{system.PLAN}/node").content.splitlines())
+    return frozenset(fields[2] for fields in lines if fields[:1] == ["access"] and len(fields) > 2)
+
+
+@dataclass(frozen=True)
+class Start:
+    """What systemd starts. enables: fnn-net at boot; step: of fnn-linkd, see linkd.py."""
+
+    enables: bool
+    step: str
+
+
+def carry_out(files: Files, changes: list[Change], start: Start, safety: Safety) -> tuple[dict[str, Any], list[str]]:
+    """Writes, tells, follows. Raises FnnError after putting the former files, and the former network, back."""
+    paths = [change.path for change in changes]
+    actions: list[str] = []
+    try:
+        if safety.place.has_systemd:
+            actions += linkd.stop_if_leaving(change.path for change in changes if change.after is None)
+        files.make(changes)
+        if safety.place.has_systemd:
+            actions += system.reload_readers(paths)
+        kernel = system.run_fnn_net(files.root, "apply")
+        if start.enables:
+            system.enable()
+            actions.append(f"enabled {system.UNIT}")
+        actions += linkd.take_step(start.step)
+    except (OSError, FnnError) as error:
+        problems = error.problems if isinstance(error, FnnError) else [Problem("", explain(error))]
+        raise FnnError([*problems, Problem("", safety.go_back(explain(error)))]) from None
+    return kernel, actions
+
+
+def name_program(line: str) -> str:
+    """A line of fnn-net as a command: those of ip(8) come without its name."""
+    return line if line.startswith("tc ") else f"ip {line}"
+
+
+def describe_kernel(kernel: dict[str, Any]) -> list[dict[str, str]]:
+    lines = [*(f"sysctl {line}" for line in kernel["sysctls"]), *(name_program(line) for line in kernel["commands"])]
+    return [{"prepared": "kernel\n" + "".join(f"+{line}\n" for line in lines)}] if lines else []

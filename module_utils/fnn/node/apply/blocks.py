@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Our marked part of a file that belongs to others; every other line stays as it is, to the byte.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from ...shared.errors import problem
+
+BEGIN = "# BEGIN fnn"
+#: Begins a block before which we had to end a line. Some files of Debian end without, and shall again.
+BEGIN_AFTER_OPEN_LINE = f"{BEGIN}, after a line that had no end"
+END = "# END fnn"
+
+
+def set_block(text: str, content: str, first: bool = False) -> str:
+    """`text` with our block replaced where it stands, or added at the end; with `first` it is moved to the top.
+
+    Raises FnnError.
+    """
+    before, after = split(text)
+    if first:
+        before, after = "", before + after
+    begin = BEGIN
+    if before and not before.endswith("\n"):
+        begin, before = BEGIN_AFTER_OPEN_LINE, before + "\n"
+    if content and not content.endswith("\n"):
+        content += "\n"
+    return f"{before}{begin}\n{content}{END}\n{after}"
+
+
+def remove_block(text: str) -> str:
+    """`text` without our block. Raises FnnError."""
+    return "".join(split(text))
+
+
+def split(text: str) -> tuple[str, str]:
+    """What stands before and after our block; all of it is before when there is none.
+
+    Raises FnnError when the markers do not make one block, because guessing could eat foreign lines.
+    """
+    lines = text.splitlines(keepends=True)
+    begins = [number for number, line in enumerate(lines) if line.rstrip() in (BEGIN, BEGIN_AFTER_OPEN_LINE)]
+    ends = [number for number, line in enumerate(lines) if line.rstrip() == END]
+    if not begins and not ends:
+        return text, ""
+    if len(begins) != 1 or len(ends) != 1 or begins > ends:
+        raise problem("", f"expected one {BEGIN!r} followed by one {END!r}; mend the file by hand")
+    before, after = "".join(lines[: begins[0]]), "".join(lines[ends[0] + 1 :])
+    was_open = lines[begins[0]].rstrip() == BEGIN_AFTER_OPEN_LINE
+    return before.removesuffix("\n") if was_open and not after else before, after

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which files of this node differ from a bundle, and writing them.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...shared.atomic import put_file
+from ...shared.bundle import MANIFEST, Bundle, BundledFile
+from ...shared.errors import FnnError, Problem, problem
+from .blocks import remove_block, set_block
+
+KEPT_MANIFEST = f"/etc/fnn/{MANIFEST}"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One file that differs. path: on the node. before, after: content; None where there is no file.
+
+    mode and owner (uid, gid) are those the file gets; former_mode and former_owner those it had.
+    """
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+    mode: int = 0o644
+    owner: tuple[int, int] = (0, 0)
+    former_mode: int = 0o644
+    former_owner: tuple[int, int] = (0, 0)
+
+
+class Files:
+    """The files of one node below `root`, which is / but for tests and images."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def locate(self, path: str) -> Path:
+        """The real place of a path; links such as /etc/hosts -> /run/hosts are followed, not replaced."""
+        return (self.root / path.lstrip("/")).resolve()
+
+    def find_changes(self, bundle: Bundle) -> list[Change]:
+        """Everything to write or remove so that this node has the bundle, sorted by path; the manifest is last.
+
+        Raises FnnError with every file that cannot be read or whose markers are broken.
+        """
+        changes: list[Change] = []
+        problems: list[Problem] = []
+        wanted = sorted(bundle.files, key=lambda file: file.path)
+        wanted.append(BundledFile(KEPT_MANIFEST, "file", 0o644, bundle.manifest))
+        for file, stays in [*((file, False) for file in self.find_leavers(bundle)), *((each, True) for each in wanted)]:
+            try:
+                change = self.compare(file, stays)
+            except (OSError, UnicodeDecodeError) as error:
+                problems.append(Problem(file.path, getattr(error, "strerror", None) or str(error)))
+            except FnnError as error:
+                problems += [Problem(file.path, each.message) for each in error.problems]
+            else:
+                if change:
+                    changes.append(change)
+        if problems:
+            raise FnnError(problems)
+        return changes
+
+    def find_leavers(self, bundle: Bundle) -> Iterator[BundledFile]:
+        """Files of the manifest this node kept that the new one does not list. Raises FnnError."""
+        kept = self.locate(KEPT_MANIFEST)
+        if not kept.exists():
+            return
+        staying = {file.path for file in bundle.files}
+        try:
+            entries = json.loads(kept.read_text(encoding="utf-8"))["files"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise problem(KEPT_MANIFEST, f"is damaged ({error}); copy another node's or remove it") from None
+        for entry in entries:
+            if entry["path"] not in staying:
+                yield BundledFile(entry["path"], entry["kind"], int(entry["mode"], 8), "")
+
+    def compare(self, file: BundledFile, stays: bool) -> Change | None:
+        """How one file must change; None when it is right."""
+        place = self.locate(file.path)
+        before = place.read_bytes() if place.is_file() else None
+        status = place.stat() if before is not None else None
+        # A file that belongs to others keeps its mode and owner.
+        ours = file.kind == "file" or status is None
+        mode = file.mode if ours or status is None else status.st_mode & 0o7777
+        owner = (0, 0) if ours or status is None else (status.st_uid, status.st_gid)
+        after = self.spell(file, before) if stays else self.spell_without(file, before)
+        former_mode = status.st_mode & 0o7777 if status else mode
+        former_owner = (status.st_uid, status.st_gid) if status else owner
+        if before == after and (before is None or not stays or (mode, owner) == (former_mode, former_owner)):
+            return None
+        return Change(file.path, before, after, mode, owner, former_mode, former_owner)
+
+    @staticmethod
+    def spell(file: BundledFile, before: bytes | None) -> bytes:
+        if file.kind == "file":
+            return file.content.encode()
+        return set_block((before or b"").decode(), file.content, first=file.kind == "first-block").encode()
+
+    @staticmethod
+    def spell_without(file: BundledFile, before: bytes | None) -> bytes | None:
+        """What remains when our part goes: of a file of others all but the block, and no file if that is nothing."""
+        if file.kind == "file" or before is None:
+            return None
+        return remove_block(before.decode()).encode() or None
+
+    def make(self, changes: Iterable[Change]) -> None:
+        """Makes all changes in their order. Raises OSError at the first that fails; the backup knows the way back."""
+        for change in changes:
+            put_file(self.locate(change.path), change.after, change.mode, change.owner)
+
+
+def describe(changes: list[Change]) -> list[dict[str, Any]]:
+    """The entries that Ansible prints with --diff."""
+    return [
+        {
+            "before_header": change.path,
+            "after_header": change.path,
+            "before": spell_for_people(change.before, change.former_mode, is_secret(change)),
+            "after": spell_for_people(change.after, change.mode, is_secret(change)),
+        }
+        for change in changes
+    ]
+
+
+def is_secret(change: Change) -> bool:
+    """What only root may read on the node is not shown on the controller either."""
+    return not change.mode & 0o077 or not change.former_mode & 0o077
+
+
+def spell_for_people(content: bytes | None, mode: int, secret: bool = False) -> str:
+    """The text of a file, opened by its mode where that is all that differs. secret: its length in place of it."""
+    if content is None:
+        return ""
+    text = f"{len(content)} octets that are not shown\n" if secret else content.decode(errors="replace")
+    return f"mode {mode:04o}\n{text}"

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The files that take a node through a cutover (node/net/cutover.py tells what that is).
+
+    prepare   keep what holds now in /etc/fnn/former, beside the new plan; nothing, where there is no former plan
+    switch    say so in /etc/fnn/cutover, and who is held
+    clean     take both away, unless somebody is held
+    all       the same at once, for one node by itself and for looking ahead
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...shared.failed import Failed
+from ..net.cutover import CLEAN, CUTOVER, FORMER, PREPARE, Cutover, read_cutover, read_standing, spell_cutover
+from ..net.plan_format import spell_plan
+from .changes import Change, Files
+from .system import PLAN
+
+ALL = "all"
+PLAN_FILES = tuple(f"{PLAN}/{name}" for name in ("node", "links", "neighbors", "routes"))
+
+
+def find_pass_changes(files: Files, changes: Iterable[Change], at: str, held: Iterable[str]) -> list[Change]:
+    """What this pass does to former/ and cutover, in the order in which it has to be done.
+
+    changes: those of the bundle, see `Files.find_changes`.
+    """
+    under_way = find_cutover(files)
+    if at == PREPARE:
+        fresh = any(change.path in PLAN_FILES for change in changes)
+        return keep_former(files) if fresh else []
+    if under_way is None:
+        return []
+    if at == ALL or (at == CLEAN and not set(held)):
+        return forget_former(files)
+    return list(put(files, CUTOVER, spell_cutover(Cutover(at, frozenset(held)))))
+
+
+def find_cutover(files: Files) -> Cutover | None:
+    """A file that nobody can read is as good as none."""
+    try:
+        return read_cutover(files.locate(PLAN))
+    except Failed:
+        return None
+
+
+def keep_former(files: Files) -> list[Change]:
+    """Writes down what holds now. A node without a plan, or with one that nobody can read, has nothing to keep."""
+    directory = files.locate(PLAN)
+    if not (directory / "node").exists():
+        return []
+    try:
+        former = read_standing(directory, directory / "none")
+    except Failed:
+        return forget_former(files)
+    changes = [change for name, text in spell_plan(former).items() for change in put(files, f"{FORMER}/{name}", text)]
+    return [*changes, *put(files, CUTOVER, spell_cutover(Cutover(PREPARE)))]
+
+
+def forget_former(files: Files) -> list[Change]:
+    names = [CUTOVER, *(f"{FORMER}/{Path(name).name}" for name in PLAN_FILES)]
+    return [change for name in names for change in put(files, name, None)]
+
+
+def put(files: Files, name: str, text: str | None) -> Iterable[Change]:
+    """The change of one file below the plan, if it is one."""
+    place = files.locate(f"{PLAN}/{name}")
+    before = place.read_bytes() if place.is_file() else None
+    after = None if text is None else text.encode()
+    if before != after:
+        yield Change(f"{PLAN}/{name}", before, after)
+
+
+def list_kept(files: Files, changes: Iterable[Change]) -> dict[str, str]:
+    """Path -> text of former/ and cutover as they will be after these changes."""
+    directory = files.locate(PLAN)
+    standing = [directory / CUTOVER, *(directory / FORMER / Path(name).name for name in PLAN_FILES)]
+    kept = {f"{PLAN}/{each.relative_to(directory)}": each.read_text() for each in standing if each.is_file()}
+    for change in changes:
+        kept.pop(change.path, None)
+        if change.after is not None:
+            kept[change.path] = change.after.decode()
+    return kept

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Takes the toolkit off one node, as safely as it came: keep, arm, give the kernel back, take the files away, wait.
+
+The kernel comes before the files: once the resident manager reads that nobody keeps its hands off any more, it may give
+the NICs addresses of its own, and those are not ours to take away.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ...shared.bundle import Bundle, BundledFile
+from ...shared.errors import FnnError, Problem, problem
+from ...shared.failed import Failed, explain
+from ...shared.node_paths import PACKAGE, PROGRAM
+from ..net.difference import Difference
+from ..net.originals import read_originals
+from ..net.release import look_for_release, refuse_release, release
+from ..net.rollback import REMOVED, forget_everything, forget_locks, has_plan, read_plan_or_none
+from . import linkd, system
+from .apply import describe_kernel
+from .changes import Change, Files, describe
+from .directories import clear_directories, list_made
+from .safety import OWN_FILES, Safety, lock_changes
+
+MARK = b"FNN toolkit"
+
+
+@dataclass(frozen=True)
+class Removal:
+    """What goes. network: the plan, its programs and what is ours in the kernel; files: patterns; marked: files that go
+    if they say that we wrote them; blocks: files of others with a marked block of ours. seconds: as for an apply."""
+
+    network: bool = True
+    files: Sequence[str] = ()
+    marked: Sequence[str] = ()
+    blocks: Sequence[str] = ()
+    root: Path = Path("/")
+    check: bool = False
+    seconds: int = 0
+
+
+def remove(wanted: Removal) -> dict[str, Any]:
+    """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "armed", "generation", "diff"}.
+
+    Raises FnnError; then files and kernel are what they were, or it says why not.
+    """
+    with lock_changes(wanted.root, wanted.check):
+        files, safety = Files(wanted.root), Safety(wanted.root, wanted.seconds)
+        changes = find_removals(files, wanted)
+        todo = look_ahead(safety) if wanted.network else Difference()
+        disables = wanted.network and safety.place.has_systemd and system.is_enabled()
+        changed, actions = bool(changes or todo or disables), list[str]()
+        if changed and not wanted.check:
+            actions = carry_out(files, changes, wanted, safety)
+        armed = safety.is_armed() if wanted.check else safety.settle()
+        changed = forget_rest(safety, wanted) or changed
+        kernel = {"commands": todo.lines, "sysctls": ["=".join(each) for each in todo.sysctls]}
+        return {
+            "changed": changed,
+            "files": [change.path for change in changes if change.after is not None],
+            "removed": [change.path for change in changes if change.after is None],
+            **kernel,
+            "actions": actions,
+            "armed": armed and wanted.network,
+            "generation": REMOVED,
+            "diff": describe(changes) + describe_kernel(kernel),
+        }
+
+
+def forget_rest(safety: Safety, wanted: Removal) -> bool:
+    """On a node without a plan: what a rolled back change left, and the locks. Returns whether a file is to go."""
+    place = safety.place
+    if safety.is_armed() or has_plan(place):
+        return False
+    found = wanted.network and place.state.exists()
+    if found and not wanted.check:
+        forget_everything(place)
+    elif not wanted.check:
+        forget_locks(place)
+    return found
+
+
+def find_removals(files: Files, wanted: Removal) -> list[Change]:
+    """Every file that goes or loses our block, sorted by path. Raises FnnError."""
+    gone = [BundledFile(path, "block", 0o644, "") for path in wanted.blocks]
+    gone += [BundledFile(path, "file", 0o644, "") for path in [*find_files(files, wanted)]]
+    if wanted.network:
+        gone += files.find_leavers(Bundle("", []))
+        gone += [BundledFile(path, "file", 0o644, "") for path in OWN_FILES]
+    changes, problems = [], []
+    for file in sorted({each.path: each for each in gone}.values(), key=lambda each: each.path):
+        try:
+            change = files.compare(file, stays=False)
+        except (OSError, UnicodeDecodeError, FnnError) as error:
+            problems.append(Problem(file.path, getattr(error, "strerror", None) or str(error)))
+        else:
+            changes += [change] if change else []
+    if problems:
+        raise FnnError(problems)
+    return changes
+
+
+def find_files(files: Files, wanted: Removal) -> list[str]:
+    found = [path for pattern in wanted.files for path in files.root.glob(pattern.lstrip("/")) if path.is_file()]
+    marked = [files.root / path.lstrip("/") for path in wanted.marked]
+    found += [path for path in marked if path.is_file() and MARK in path.read_bytes()]
+    return [f"/{path.relative_to(files.root)}" for path in found]
+
+
+def look_ahead(safety: Safety) -> Difference:
+    """What giving the kernel back takes. Raises FnnError where it would cut the way to this node."""
+    try:
+        originals = read_originals(safety.place)
+        todo, kernel = look_for_release(originals)
+        refuse_release(todo, kernel, originals, ())
+    except Failed as failure:
+        raise FnnError(Problem("", f"fnn-net: {message}") for message in failure.messages) from None
+    return todo
+
+
+def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safety) -> list[str]:
+    """Raises FnnError after putting everything back."""
+    if not wanted.network:
+        files.make(changes)
+        clear_directories(safety.place, list_made(safety.place))
+        return []
+    safety.arm([change.path for change in changes], None, read_plan_or_none(safety.place), read_program(files))
+    originals = read_originals(safety.place)
+    try:
+        # First who would mend what is given back.
+        stopped = linkd.stop_if_leaving(each.path for each in changes) if safety.place.has_systemd else []
+        _, messages = release(safety.place)
+        if messages:
+            raise FnnError(Problem("", f"fnn-net: {message}") for message in messages)
+        if safety.place.has_systemd and system.is_enabled():
+            system.disable()
+        files.make(changes)
+        clear_directories(safety.place, originals.directories)
+        told = system.reload_readers(change.path for change in changes) if safety.place.has_systemd else []
+        return stopped + told
+    except (OSError, Failed, FnnError) as error:
+        raise FnnError([Problem("", explain(error)), Problem("", safety.go_back(explain(error)))]) from None
+
+
+def read_program(files: Files) -> dict[str, str]:
+    """The fnn-net on this node, which would bring it back. Raises FnnError."""
+    launcher, package = files.locate(PROGRAM), files.locate(PACKAGE)
+    paths = [launcher, *package.rglob("*.py")]
+    if not launcher.is_file() or len(paths) < 2:
+        raise problem(PROGRAM, "is missing, so nothing could bring this node back; run playbooks/network.yml")
+    root = files.root.resolve()
+    return {f"/{path.relative_to(root)}": path.read_text(encoding="utf-8") for path in paths}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Around each change of a node: keep what is there, arm its way back, let it wait to be confirmed.
+
+The other half is in node/net/rollback.py.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from ...shared.bundle import Bundle
+from ...shared.errors import FnnError, Problem
+from ...shared.failed import Failed, explain
+from ..net.backup import Backup, Kept
+from ..net.cutover import CUTOVER, FORMER
+from ..net.kernel import read_kernel
+from ..net.locks import CHANGE_LOCK, locked
+from ..net.originals import PATH as ORIGINALS
+from ..net.originals import note_originals
+from ..net.pending import Pending, arm, read_clock, read_pending
+from ..net.place import Place
+from ..net.plan import Plan
+from ..net.plan_files import read_plan
+from ..net.rollback import REMOVED, keep_change, read_plan_or_none, roll_back
+from ..net.ssh import find_ssh_connection
+from . import system
+from .changes import KEPT_MANIFEST
+
+#: What an apply writes besides the files of a bundle.
+OWN_FILES = (
+    KEPT_MANIFEST,
+    f"{system.PLAN}/{CUTOVER}",
+    *(f"{system.PLAN}/{FORMER}/{name}" for name in ("node", "links", "neighbors", "routes")),
+)
+
+
+@contextmanager
+def lock_changes(root: Path, check: bool) -> Iterator[None]:
+    """One change of a node at a time; check: nothing changes, so nothing is locked. Raises FnnError."""
+    if check:
+        yield
+        return
+    try:
+        with locked(Place(root), CHANGE_LOCK):
+            yield
+    except Failed as failure:
+        raise FnnError(Problem("", message) for message in failure.messages) from None
+
+
+class Safety:
+    """The way back of one node. seconds: how long a change waits to be confirmed; 0: it is kept as soon as it works."""
+
+    def __init__(self, root: Path, seconds: int) -> None:
+        self.place, self.seconds = Place(root), seconds
+
+    def is_armed(self) -> bool:
+        """Whether a change waits, this one or that of an earlier run."""
+        return read_pending(self.place) is not None
+
+    def arm_plan(self, bundle: Bundle, paths: Collection[str]) -> None:
+        """Before a plan is taken up. paths: of all files that come or go. Raises FnnError."""
+        former = read_plan_or_none(self.place)
+        with system.lay_out(bundle, {}) as directory:
+            plan = read_plan(directory / "etc/fnn", directory / system.SYSCTL.lstrip("/"))
+        program = {file.path: file.content for file in bundle.files if system.is_program(file.path)}
+        self.arm([*paths, *OWN_FILES, ORIGINALS], plan, former, program)
+
+    def arm(self, paths: Collection[str], plan: Plan | None, former: Plan | None, program: Mapping[str, str]) -> None:
+        """plan: that comes, None where the node is to have none. Raises FnnError."""
+        fresh = not self.is_armed()
+        try:
+            if fresh:
+                Backup(self.place).drop()  # half of one, from a node that lost its power
+            backup = Backup(self.place)
+            sysctls = [*(plan.sysctls if plan else ()), *(former.sysctls if former else ())]
+            backup.keep(Kept(paths, system.LINKS, sysctls, program))
+            if plan:
+                note_originals(self.place, plan, former, read_kernel(plan.protocol, []), backup.directories)
+            arm(self.place, self.make_pending(plan))
+        except (OSError, Failed) as error:
+            if fresh:
+                keep_change(self.place)
+            text = f"nothing was changed, because there would be no way back: {explain(error)}"
+            raise FnnError([Problem("", text)]) from None
+
+    def make_pending(self, plan: Plan | None) -> Pending:
+        # With nobody to ask, the way back is only for a change that fails or a machine that stops in the middle.
+        seconds = self.seconds or 600
+        generation = plan.generation if plan else REMOVED
+        return Pending(generation, read_clock() + seconds, find_ssh_connection())
+
+    def settle(self) -> bool:
+        """After the change. Returns whether it waits to be confirmed. The time begins anew."""
+        pending = read_pending(self.place)
+        if pending is None:
+            return False
+        if not self.seconds:
+            keep_change(self.place)
+            return False
+        now = replace(pending, deadline=read_clock() + self.seconds, connection=find_ssh_connection())
+        arm(self.place, now)
+        return True
+
+    def go_back(self, why: str) -> str:
+        """Returns what became of it, for people."""
+        messages = roll_back(self.place, why)
+        if messages:
+            return "going back met: " + "; ".join(messages)
+        return "the former files and the former network are back"

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The programs that put a node's files to work: fnn-net, systemd and the resident network manager.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ...shared.bundle import Bundle
+from ...shared.errors import FnnError, Problem
+from ...shared.failed import Failed
+from ...shared.node_paths import PACKAGE
+from ...shared.node_paths import PROGRAM as FNN_NET
+from ..net import managers
+from ..net.originals import list_formerly_managed
+from ..net.place import Place
+from ..net.rollback import WATCHER
+
+SYSCTL = "/etc/sysctl.d/90-fnn.conf"
+PLAN = "/etc/fnn"
+UNIT = "fnn-net.service"
+#: What `systemctl enable` makes.
+LINKS = tuple(f"/etc/systemd/system/multi-user.target.wants/{unit}" for unit in (UNIT, WATCHER))
+
+
+def run_fnn_net(root: Path, command: str) -> dict[str, Any]:
+    """What `fnn-net` below `root` answers. Raises FnnError with each line it complains."""
+    program = [sys.executable, str(root / FNN_NET.lstrip("/")), command, "--root", str(root)]
+    files = ["--etc", str(root / PLAN.lstrip("/")), "--sysctl", str(root / SYSCTL.lstrip("/"))]
+    done = subprocess.run(program + files, capture_output=True, text=True, check=False)
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or [f"fnn-net {command}: exit code {done.returncode}"]
+        raise FnnError(Problem("", line.replace(f"{root}/", "/") if root != Path("/") else line) for line in lines)
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def is_program(path: str) -> bool:
+    """Whether a file is fnn-net or a part of it."""
+    return path == FNN_NET or path.startswith(f"{PACKAGE}/")
+
+
+@contextmanager
+def lay_out(bundle: Bundle, kept: Mapping[str, str]) -> Iterator[Path]:
+    """A directory with the plan and the programs of a bundle that are not on the node yet.
+
+    kept: path -> text of what the node has besides, its former plan in a cutover.
+    """
+    bundle.find(FNN_NET)
+    wanted = {
+        file.path: file.content
+        for file in bundle.files
+        if file.path == SYSCTL or file.path.startswith(f"{PLAN}/") or is_program(file.path)
+    }
+    with tempfile.TemporaryDirectory(prefix="fnn-") as directory:
+        for path, text in {**wanted, **kept}.items():
+            place = Path(directory, path.lstrip("/"))
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8")
+        yield Path(directory)
+
+
+def preview(bundle: Bundle, kept: Mapping[str, str]) -> dict[str, Any]:
+    """What fnn-net would do with the files of a bundle. kept: as for `lay_out`. Raises FnnError."""
+    with lay_out(bundle, kept) as directory:
+        return run_fnn_net(directory, "diff")
+
+
+def is_active(unit: str) -> bool:
+    return managers.is_active(unit)
+
+
+def is_enabled(unit: str = UNIT) -> bool:
+    return managers.is_enabled(unit)
+
+
+def enable(unit: str = UNIT) -> None:
+    """Makes fnn-net, or another, run at boot. Raises FnnError."""
+    run("systemctl", "--quiet", "enable", unit)
+
+
+def disable() -> None:
+    """The opposite; the network stays as it is. Raises FnnError."""
+    run("systemctl", "--quiet", "disable", UNIT)
+    run("systemctl", "stop", UNIT)
+
+
+def reload_readers(paths: Iterable[str]) -> list[str]:
+    """Tells the programs that read the changed files; returns what was told. Raises FnnError."""
+    try:
+        return managers.reload_readers(paths, list_formerly_managed(Place()))
+    except Failed as failure:
+        raise FnnError(Problem("", message) for message in failure.messages) from None
+
+
+def run(*command: str) -> None:
+    try:
+        managers.run(*command)
+    except Failed as failure:
+        raise FnnError(Problem("", message) for message in failure.messages) from None

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a NIC answers to the head station of a relearn probe (head/relearn/relearn.py).
+
+It obeys only the head that greeted its cluster last, sends at most one small frame for one received, and so many a
+second at most. Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ...shared.frames.control import FAKE, Control, Letter, pack_control
+from ...shared.frames.envelope import Seal
+
+_REMEMBERED = 256  # trials of which a NIC knows whether it was called
+
+
+@dataclass
+class Answerer:
+    """One NIC. mac: as macs.json knows it. source: the MAC it sends from. number: which of its node's NICs it is.
+    seal: of the NIC, for the run. head: number and MAC of the head."""
+
+    cluster: str
+    sender: int
+    mac: str
+    source: str
+    seal: Seal
+    number: int = 0
+    head: tuple[int, str] | None = None
+    called: OrderedDict[int, bool] = field(default_factory=OrderedDict)
+
+    def respond(self, letter: Letter) -> Iterator[bytes]:
+        """The frames to send."""
+        control = letter.control
+        if control.kind == "hello":
+            self.head = (control.sender, letter.source)
+            yield self.report("here", self.number)
+        elif self.head is None:
+            return
+        elif control.kind == "tell":
+            if letter.destination == self.source:
+                yield self.report("heard", control.tag)
+        elif control.sender == self.head[0]:
+            yield from self.obey(letter)
+
+    def obey(self, letter: Letter) -> Iterator[bytes]:
+        control = letter.control
+        if control.kind == "order" and letter.source.startswith(FAKE):
+            if letter.destination != self.source:
+                return  # a switch that does not know the other NIC floods its order
+            self.called[control.tag] = False
+            if len(self.called) > _REMEMBERED:
+                self.called.popitem(last=False)
+            tell = Control("tell", self.sender, self.mac, self.cluster, control.tag)
+            yield pack_control(tell, letter.source, control.other, self.seal)
+        elif control.kind == "call":
+            if control.tag in self.called:
+                self.called[control.tag] = True
+            else:
+                yield self.report("stray", control.tag)
+        elif control.kind == "ask" and control.tag in self.called:
+            yield self.report("answer", control.tag, self.called[control.tag])
+
+    def report(self, kind: str, tag: int = 0, yes: bool = False) -> bytes:
+        """A frame for the head."""
+        assert self.head is not None
+        control = Control(kind, self.sender, self.mac, self.cluster, tag, yes=yes)
+        return pack_control(control, self.source, self.head[1], self.seal)

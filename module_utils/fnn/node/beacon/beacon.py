@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Says who we are on every NIC and writes down who is heard: the evidence that needs no managed switch.
+
+Two NICs share a switch exactly when each hears the other's broadcast, as long as the uplinks between the
+switches are unplugged. So every NIC of every node broadcasts one small frame (frames/frame.py) five times a second
+and notes the senders it hears. Nothing here judges; that is done once, for all nodes, on the controller. Only authentic
+beacons of the present run are evidence (shared/frames/envelope.py); others in our name are counted (unknown.py).
+
+With the uplinks in, a head station can find out more (head/relearn); its questions are answered here (answer.py), and
+while it asks the beacons pause, as everybody would hear them all.
+
+Two things need care:
+  * Loops. In a loop of cables a broadcast never dies. A NIC that hears its own frame stops sending at once and
+    says so; the frames of a NIC's neighbor on the same node are no such sign. A loop that is full of the frames of
+    others may not let our own return: hearing far more beacons than all who speak could send is a sign as well.
+  * Strangers. A frame of another cluster, or one we cannot read, is counted and changes nothing. Whoever else talks
+    on the wire is noted (strangers.py).
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import random
+import selectors
+import socket
+import time
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from ...shared.atomic import write_atomic
+from ...shared.frames.allowance import Allowance
+from ...shared.frames.control import Letter, read_control
+from ...shared.frames.envelope import REPEATED, Envelope, Seal, Window, open_envelope
+from ...shared.frames.frame import LINKD_MAGIC, Beacon, pack, read_beacon
+from ...shared.frames.storm import Storm
+from ...shared.frames.wire import open_socket
+from ...shared.nic_facts import read_attribute
+from .answer import Answerer
+from .counts import Counts
+from .full_size import FullSize, plan_full_size
+from .strangers import Crowd, open_crowd
+from .unknown import UnknownFrames
+
+_BURST = 64  # frames read from one NIC before the others get their turn
+_HUSH = 5.0  # seconds without beacons after a head station was heard
+_ANSWERS = 2000  # frames a second a node sends to a head station at most
+_QUICK = 0.04  # seconds between two beacons of a NIC at least
+_COUNTED = 120  # beacons that a NIC may receive in a second
+_COUNT = 0.5  # seconds between two notes where only counts have changed
+_SAVE = 0.1  # seconds between two notes of the state of affairs
+_STRANGER = 10  # times as long as a beacon's sender, a stranger may be silent: hosts broadcast seldom
+
+
+@dataclass
+class Ear:
+    """One NIC: what it says and whom it hears. seal: of the node."""
+
+    beacon: Beacon
+    seal: Seal
+    socket: socket.socket
+    crowd: Crowd
+    answerer: Answerer
+    full: FullSize | None = None
+    hears: dict[str, float] = field(default_factory=dict)  # MAC -> when it was last heard
+    loop: bool = False
+    looped: float = 0.0  # when the last sign of a loop was received
+    storm: Storm = field(default_factory=Storm)
+    windows: dict[tuple[int, str], Window] = field(default_factory=dict)  # process and NIC -> what was received of it
+    unknown: UnknownFrames = field(default_factory=UnknownFrames)
+    counts: Counts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counts = Counts(self.device)
+
+    @property
+    def device(self) -> str:
+        return self.beacon.device
+
+    @property
+    def mac(self) -> str:
+        return self.beacon.mac
+
+    def pack(self, size: int = 0) -> bytes:
+        """A fresh beacon of `size` octets at least. Only short ones have a number."""
+        beacon = self.beacon if size else replace(self.beacon, number=self.counts.sent + 1)
+        return pack(beacon, self.answerer.source, self.seal, size)
+
+    def find_fault(self, envelope: Envelope, frame: bytes) -> str | None:
+        """Why a frame is no evidence (frames/envelope.py); None for an authentic one that was not received before.
+
+        Our own frames are never repeated ones: they are the sign of a loop.
+        """
+        fault = self.seal.find_fault(frame)
+        if fault or (envelope.sender, envelope.origin) == (self.beacon.sender, self.mac):
+            return fault
+        window = self.windows.setdefault((envelope.sender, envelope.origin), Window())
+        return None if window.take(envelope.sequence) else REPEATED
+
+
+@dataclass(frozen=True)
+class Pace:
+    """Times in seconds.
+
+    seconds: how long to listen. interval: between two beacons of a NIC. forget: after so long without a beacon its
+    sender is no longer heard, after so long without a returned frame a NIC is in no loop, and after ten times as long
+    a stranger is forgotten, for people who plug cables while we listen; 0 forgets nothing. mtu: bytes of payload of
+    the longer beacons that are sent as well, to see who carries them; 0 for none.
+    """
+
+    seconds: float
+    interval: float = 0.2
+    forget: float = 0.0
+    mtu: int = 0
+
+
+@dataclass
+class Station:
+    """All NICs of one node.
+
+    key: of the run (frames/envelope.py). heard: where the state of affairs is kept, for `fnn_links state=collect`.
+    lease: a file; each time it is touched, `run` goes on for all its seconds.
+    """
+
+    cluster: str
+    node: str
+    key: str
+    heard: Path
+    lease: Path
+    pace: Pace
+    ears: dict[str, Ear] = field(default_factory=dict)
+    foreign: int = 0
+    # The MACs the others send from, which may differ from those by which they are known.
+    sources: set[str] = field(default_factory=set)
+    # Never 0, and new for each run: a frame with it is our own.
+    sender: int = field(default_factory=lambda: random.SystemRandom().randrange(1, 1 << 32))
+    changed: float = field(default_factory=time.monotonic)
+    unsaved: bool = False
+    stopped: bool = False
+    touched: int = 0  # the lease, by the wall clock in nanoseconds
+    renewed: float = 0.0  # when that was seen
+    hushed: float = 0.0  # until when a head station speaks
+    allowance: Allowance = field(default_factory=lambda: Allowance(_ANSWERS))
+
+    def open(self, nics: list[dict[str, str]]) -> None:
+        """nics: [{"device", "mac"}]. Raises OSError."""
+        seal = Seal(self.key)
+        for nic in nics:
+            device, mac = nic["device"], nic["mac"]
+            source = read_attribute(device, "address") or mac
+            beacon = Beacon(self.sender, mac, self.cluster, self.node, device)
+            answerer = Answerer(self.cluster, self.sender, mac, source, seal, len(self.ears))
+            with contextlib.ExitStack() as opened:
+                ears = opened.enter_context(contextlib.closing(open_socket(device)))
+                mtu = self.pace.mtu or (0 if self.pace.forget else int(read_attribute(device, "mtu") or 0))
+                full = plan_full_size(device, mtu) if mtu else None
+                self.ears[device] = Ear(beacon, seal, ears, open_crowd(device), answerer, full)
+                opened.pop_all()
+
+    def close(self) -> None:
+        for each in self.sockets():
+            each.close()
+
+    @property
+    def room(self) -> int:
+        """Octets of a received frame that are looked at."""
+        return max([2048, *(ear.full.length for ear in self.ears.values() if ear.full)])
+
+    def sockets(self) -> list[socket.socket]:
+        return [each for ear in self.ears.values() for each in (ear.socket, ear.crowd.socket)]
+
+    def stop(self, *_: object) -> None:
+        """Ends `run`; fit to be a signal handler."""
+        self.stopped = True
+
+    def run(self) -> None:
+        """Sends and listens until `stop` or until its seconds are over."""
+        end, due, saved = time.monotonic() + self.pace.seconds, time.monotonic(), 0.0
+        count = math.inf if self.pace.forget else _COUNT
+        with selectors.DefaultSelector() as selector:
+            for ear in self.ears.values():
+                selector.register(ear.socket, selectors.EVENT_READ, ear)
+            while not self.stopped and time.monotonic() < end:
+                if time.monotonic() >= due:
+                    # In this order the beacon of a NIC whose loop has expired returns before that is saved.
+                    self.look_around()
+                    self.send()
+                    end = max(end, self.read_lease() + self.pace.seconds)
+                    due = time.monotonic() + self.choose_interval()
+                for key, _ in selector.select(max(0.0, min(due, end) - time.monotonic())):
+                    self.receive(key.data)
+                if time.monotonic() - saved >= (_SAVE if self.unsaved else count):
+                    saved = time.monotonic()
+                    self.save()
+
+    def choose_interval(self) -> float:
+        """Seconds until the next beacons: fewer where a NIC hears few, so that there are enough to count."""
+        if self.pace.forget:
+            return self.pace.interval
+        heard = max((len(ear.hears) for ear in self.ears.values()), default=0)
+        return min(self.pace.interval, max(_QUICK, heard / _COUNTED))
+
+    def send(self) -> None:
+        now = time.monotonic()
+        if now >= self.hushed:
+            for ear in self.ears.values():
+                ear.counts.sent += self.emit(ear, ear.pack())
+                # A NIC that hears none has no use for long ones, and in a loop the first of its own must be the last.
+                if ear.full and ear.hears and ear.full.is_due(now, len(ear.hears)):
+                    self.emit(ear, ear.pack(ear.full.length))
+
+    def emit(self, ear: Ear, frame: bytes) -> bool:
+        """Whether the kernel took the frame."""
+        if not ear.loop:
+            # The NIC may be down or its queue full; the next beacon follows soon, and the head asks again.
+            with contextlib.suppress(OSError):
+                return ear.socket.send(frame) > 0
+        return False
+
+    def look_around(self) -> None:
+        """Notes who else talks, only now and then, so that a busy network costs little; forgets who fell silent."""
+        for ear in self.ears.values():
+            self.unsaved |= ear.crowd.listen()
+            ear.counts.watch()
+            if self.pace.forget:
+                self.forget(ear)
+
+    def forget(self, ear: Ear) -> None:
+        """Removes senders and loops of which there was no sign lately; all of them when the cable was pulled."""
+        now = time.monotonic()
+        pulled = read_attribute(ear.device, "carrier") != "1"
+        for mac in [mac for mac, last in ear.hears.items() if pulled or last < now - self.pace.forget]:
+            del ear.hears[mac]
+            self.unsaved = True
+        self.unsaved |= ear.crowd.clear() if pulled else ear.crowd.expire(now - _STRANGER * self.pace.forget)
+        if ear.loop and (pulled or ear.looped < now - self.pace.forget):
+            ear.loop = False
+            self.unsaved = True
+
+    def read_lease(self) -> float:
+        """The monotonic time when the lease was last found touched, whatever becomes of the wall clock meanwhile."""
+        with contextlib.suppress(OSError):
+            touched = self.lease.stat().st_mtime_ns
+            if touched != self.touched:
+                self.touched, self.renewed = touched, time.monotonic()
+        return self.renewed
+
+    def receive(self, ear: Ear) -> None:
+        for _ in range(_BURST):
+            try:
+                frame, address = ear.socket.recvfrom(self.room)
+            except OSError:
+                return  # nothing left, or the NIC went down
+            if address[2] != socket.PACKET_OUTGOING and frame[14:18] != LINKD_MAGIC:
+                self.take(ear, frame)
+
+    def take(self, ear: Ear, frame: bytes) -> None:
+        """One frame of our ethertype."""
+        envelope = open_envelope(frame)
+        letter = read_control(envelope) if envelope else None
+        beacon = read_beacon(envelope) if envelope else None
+        cluster = letter.control.cluster if letter else beacon.cluster if beacon else None
+        if envelope is None or cluster != self.cluster:
+            self.foreign += 1
+        elif ear.storm.take(frame, time.monotonic()):
+            self.note_loop(ear)
+        elif fault := ear.find_fault(envelope, frame):
+            claim = f"{beacon.node} {beacon.device}" if beacon else None
+            self.unsaved |= ear.unknown.note(frame, fault, claim)
+        elif letter:
+            self.answer(ear, letter)
+        elif beacon:
+            self.note(ear, beacon, envelope)
+
+    def answer(self, ear: Ear, letter: Letter) -> None:
+        """letter: authentic."""
+        if letter.control.sender == self.sender and letter.control.origin == ear.mac:
+            self.note_loop(ear)
+            return
+        now = time.monotonic()
+        if letter.control.kind == "hello":
+            if ear.loop:
+                self.note_loop(ear)
+                return
+            self.hushed = now + _HUSH
+        for frame in ear.answerer.respond(letter):
+            if self.allowance.take(now):
+                self.emit(ear, frame)
+
+    def note(self, ear: Ear, beacon: Beacon, envelope: Envelope) -> None:
+        """beacon: authentic."""
+        if beacon.sender == self.sender and beacon.device == ear.device:
+            self.note_loop(ear)
+            return
+        if beacon.mac not in ear.hears:
+            self.remember()
+            self.sources.add(envelope.source)
+        ear.hears[beacon.mac] = time.monotonic()
+        ear.counts.note(beacon.mac, beacon.number)
+        if ear.full and ear.full.note(beacon.mac, envelope.length):
+            self.remember()
+
+    def note_loop(self, ear: Ear) -> None:
+        """No head asks on: it stops at a loop. What is still heard of it circles, and must not hush us."""
+        ear.looped = time.monotonic()
+        if not ear.loop:
+            self.remember()
+            ear.loop = True
+            self.hushed = 0.0
+
+    def remember(self) -> None:
+        self.changed = time.monotonic()
+        self.unsaved = True
+
+    def save(self) -> None:
+        self.unsaved = False
+        write_atomic(self.heard, json.dumps(self.describe()), mode=0o600, durable=False)
+
+    def describe(self) -> dict[str, Any]:
+        """changed: the monotonic time of the last news, which all processes of a node share."""
+        ours = {ear.mac for ear in self.ears.values()} | {ear.answerer.source for ear in self.ears.values()}
+        ours.update(*(ear.hears for ear in self.ears.values()), self.sources)
+        return {
+            "changed": self.changed,
+            "foreign": self.foreign,
+            "nics": [
+                {
+                    "device": ear.device,
+                    "mac": ear.mac,
+                    "hears": sorted(ear.hears),
+                    "loop": ear.loop,
+                    "tried_mtu": ear.full.mtu if ear.full else None,
+                    "carried": sorted(ear.full.carried) if ear.full else [],
+                    "strangers": ear.crowd.describe(ours),
+                    "unknown_frames": ear.unknown.describe(),
+                    # People who plug cables meanwhile would count as loss.
+                    "counts": None if self.pace.forget else ear.counts.describe(ear.socket),
+                }
+                for ear in self.ears.values()
+            ],
+        }
+
+
+def close_inherited_files(keep: set[int]) -> None:
+    """A process that outlives its module must hold no file of it; Ansible waits for the last one to close."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nothing, standard)
+    for handle in [int(path.name) for path in Path("/proc/self/fd").iterdir()]:
+        if handle > 2 and handle not in keep:
+            # The handle of the listing itself is closed already.
+            with contextlib.suppress(OSError):
+                os.close(handle)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What one NIC counts while beacons run: those of each sender that arrived, lost carriers, errors.
+
+A NIC numbers its short beacons from 1. A receiver that got the numbers 3 4 6 7 9 of a sender got 5 of 7; what was sent
+before the first and after the last is not counted, since the two did not begin and end together.
+
+Not every frame that is missing was lost on a cable. A node under load may read its socket too late; the kernel counts
+the frames that it then drops (`overflow`, packet(7)), and those of its backlog, which all NICs of a host share
+(`backlog`, /proc/net/softnet_stat). Both are reported, so that they are not taken for the loss of a cable.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...shared.nic_facts import read_attribute
+
+ENOUGH = 100  # beacons of a sender after which its share of lost ones is known well enough
+_FEW = 20
+_SUSPICIOUS = 3  # lost beacons
+_SOL_PACKET, _PACKET_STATISTICS = 263, 6
+#: Received frames with errors but for those of another length, which our own long beacons may be.
+_ERRORS = ("statistics/rx_errors", "statistics/tx_errors")
+_NO_ERRORS = "statistics/rx_length_errors"
+
+
+def read_backlog_drops(file: Path = Path("/proc/net/softnet_stat")) -> int:
+    """Frames that the kernel dropped on all processors before any socket saw them."""
+    try:
+        return sum(int(line.split()[1], 16) for line in file.read_text(encoding="ascii").splitlines())
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+@dataclass
+class Heard:
+    """Numbers of the first and the last beacon of a sender, and how many arrived."""
+
+    first: int
+    last: int
+    received: int = 0
+
+    @property
+    def expected(self) -> int:
+        return self.last - self.first + 1
+
+
+@dataclass
+class Counts:
+    """Of one NIC. sent: short beacons that the kernel took. start: lost carriers and errors when carrier came."""
+
+    device: str
+    sent: int = 0
+    senders: dict[str, Heard] = field(default_factory=dict)
+    overflow: int = 0
+    start: tuple[int, int] | None = None
+    backlog: int = field(default_factory=read_backlog_drops)
+
+    def note(self, mac: str, number: int) -> None:
+        """One beacon arrived. number: 0 of one that is not counted."""
+        if number:
+            heard = self.senders.setdefault(mac, Heard(number, number))
+            heard.first, heard.last = min(heard.first, number), max(heard.last, number)
+            heard.received += 1
+
+    def watch(self) -> None:
+        """Notes where the kernel's counters stand, as soon as the NIC has carrier."""
+        if self.start is None and read_attribute(self.device, "carrier") == "1":
+            self.start = self._read()
+
+    def describe(self, wire: socket.socket) -> dict[str, Any]:
+        """wire: the socket that the beacons are read from."""
+        self.overflow += read_overflow(wire)
+        losses, errors = self._read()
+        start = self.start or (losses, errors)
+        return {
+            "sent": self.sent,
+            "received": {mac: [heard.received, heard.expected] for mac, heard in sorted(self.senders.items())},
+            "overflow": self.overflow,
+            "backlog": read_backlog_drops() - self.backlog,
+            "carrier_losses": losses - start[0],
+            "errors": errors - start[1],
+        }
+
+    def _read(self) -> tuple[int, int]:
+        errors = sum(_read_number(self.device, name) for name in _ERRORS) - _read_number(self.device, _NO_ERRORS)
+        return _read_number(self.device, "carrier_down_count"), errors
+
+
+def is_vague(counts: dict[str, Any] | None) -> bool:
+    """Whether a NIC should listen on: it heard a sender seldom, or misses beacons and has not received enough."""
+    if not counts:
+        return False
+    return any(
+        (expected < _FEW and 2 * expected < counts["sent"])
+        or (expected - received >= _SUSPICIOUS and expected < ENOUGH)
+        for received, expected in counts["received"].values()
+    )
+
+
+def read_overflow(wire: socket.socket) -> int:
+    """Frames that a packet socket dropped since the last call."""
+    try:
+        return int(struct.unpack("II", wire.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))[1])
+    except OSError:
+        return 0
+
+
+def _read_number(device: str, attribute: str) -> int:
+    text = read_attribute(device, attribute) or ""
+    return int(text) if text.isdecimal() else 0

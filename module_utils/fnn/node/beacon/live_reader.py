@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a node tells while people plug: sent to it as text over ssh (controller/wire/ssh.py), prints JSON lines.
+
+    {"listening": true, "links": [...], "heard": [...], "foreign": 0}    whenever something changed, and every second
+    {"listening": false}                                                 no beacon process runs, as after a reboot
+
+It reads what the beacon process wrote down and the state of the NICs, ten times a second, and keeps that process alive
+by touching its lease. It ends with its ssh, as soon as nobody reads. Imports nothing of this package.
+
+Standard library only and Python 3.9, because nodes run this file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+DIRECTORY = Path("/run/fnn")
+SYSFS = Path("/sys/class/net")
+LOOK = 0.1
+REPEAT = 1.0
+
+
+def main() -> None:
+    directory = Path(sys.argv[1]) if len(sys.argv) > 1 else DIRECTORY
+    told, last = None, 0.0
+    while not has_ended():
+        state = describe(directory)
+        now = time.monotonic()
+        if state != told or now - last >= REPEAT:
+            told, last = state, now
+            print(json.dumps(state, separators=(",", ":")), flush=True)
+
+
+def has_ended() -> bool:
+    """Waits a little; whether the other side closed our input meanwhile."""
+    ready, _, _ = select.select([sys.stdin], [], [], LOOK)
+    return bool(ready) and not os.read(sys.stdin.fileno(), 4096)
+
+
+def describe(directory: Path) -> dict[str, Any]:
+    try:
+        record = json.loads((directory / "session.json").read_text(encoding="ascii"))
+        heard = json.loads((directory / "heard.json").read_text(encoding="ascii"))
+        Path(f"/proc/{record['process'] or 'none'}").stat()
+        (directory / "lease").touch()
+    except (OSError, ValueError):
+        return {"listening": False}
+    links = [describe_link(nic["device"], nic["mac"]) for nic in heard["nics"]]
+    return {
+        "listening": True,
+        "links": [link for link in links if link],
+        "heard": heard["nics"],
+        "foreign": heard["foreign"],
+    }
+
+
+def describe_link(device: str, mac: str) -> dict[str, Any] | None:
+    """The facts that change while one plugs; None for a NIC that is gone."""
+    if not (SYSFS / device).exists():
+        return None
+    speed = read(device, "speed")
+    return {
+        "device": device,
+        "mac": mac,
+        "carrier": read(device, "carrier") == "1",
+        "speed_mbps": int(speed) if speed and speed.isdecimal() else None,
+        "duplex": read(device, "duplex"),
+        "mtu": int(read(device, "mtu") or 0),
+    }
+
+
+def read(device: str, attribute: str) -> str | None:
+    try:
+        return (SYSFS / device / attribute).read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (BrokenPipeError, KeyboardInterrupt):
+        os._exit(0)

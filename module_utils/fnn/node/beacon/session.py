@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Starts and ends the beacon process of a node, and puts back what it changed.
+
+A module ends before the play goes on, so listening takes two tasks: `start` forks a process that outlives its
+module, `wait` and `end` end it and read what it heard. The directory (/run/fnn) holds meanwhile
+
+    session.json   the process, its start, the NICs it brought up, with their IPv6 setting, and the MTUs it raised
+    heard.json     what was heard so far
+    lease          touched by whoever wants the process to go on
+
+NICs that were down are brought up with IPv6 off (a NIC coming up would otherwise greet its neighbors) and go down again
+at the end. Where longer beacons are asked for, smaller MTUs are raised meanwhile. Whoever ends the session tidies: the
+process itself after its seconds, or `end`, also for a process that was killed.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...shared.atomic import write_atomic
+from ...shared.errors import FnnError, problem
+from ...shared.frames.envelope import read_key
+from ...shared.nic_facts import read_attribute, run_ip
+from ..net.announce import is_open
+from .beacon import Pace, Station, close_inherited_files
+from .counts import is_vague
+
+DIRECTORY = Path("/run/fnn")
+LISTENING = "listening"  # what the process tells its module once it does
+NOT_LISTENING = "nobody listens on this node; run state=listen first, or with more seconds"
+
+
+class Session:
+    def __init__(self, directory: Path = DIRECTORY) -> None:
+        self.directory = directory
+        self.record = directory / "session.json"
+        self.heard = directory / "heard.json"
+        self.lease = directory / "lease"
+
+    # --- starting ---
+
+    def start(self, cluster: str, node: str, key: str, nics: list[dict[str, str]], pace: Pace) -> None:
+        """Brings up `nics` ([{"device", "mac"}]) and leaves a process behind that listens. key: of the run.
+
+        Returns when it listens. Raises FnnError; then nothing is left behind.
+        """
+        try:
+            read_key(key)
+        except ValueError as error:
+            raise problem("key", str(error)) from None
+        self.end()
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        raised = [nic["device"] for nic in nics if not is_up(nic["device"])]
+        mtus = {nic["device"]: mtu for nic in nics if 0 < (mtu := read_mtu(nic["device"])) < pace.mtu}
+        self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_quiet(raised), "mtus": mtus})
+        station = Station(cluster, node, key, self.heard, self.lease, pace)
+        try:
+            for device in mtus:
+                # A driver may take no frame as long; the beacons then say so.
+                with contextlib.suppress(FnnError):
+                    set_mtu(device, pace.mtu)
+            raise_nics(raised)
+            station.open(nics)
+        except (FnnError, OSError) as error:
+            station.close()
+            self.end()
+            raise problem("beacon", str(error)) from None
+        self.fork(station)
+        station.close()
+
+    def fork(self, station: Station) -> None:
+        """Forks twice, so that the process belongs to nobody; waits until it reports itself."""
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            # Whatever happens, no second module may go on from here.
+            try:
+                os.setsid()
+                if os.fork() == 0:
+                    self.live(station, writing)
+            finally:
+                os._exit(0)
+        os.close(writing)
+        os.waitpid(child, 0)
+        with os.fdopen(reading) as pipe:
+            word = pipe.read()
+        if word != LISTENING:
+            self.end()
+            raise problem("beacon", f"the process did not start: {word or 'it ended without a word'}")
+
+    def live(self, station: Station, writing: int) -> None:
+        """The life of the beacon process. Never returns."""
+        try:
+            word = self.settle_in(station, writing)
+            os.write(writing, word.encode())
+            os.close(writing)
+            if word == LISTENING:
+                station.run()
+                station.save()
+                if not station.stopped:
+                    self.tidy()
+        finally:
+            os._exit(0)
+
+    def settle_in(self, station: Station, writing: int) -> str:
+        """LISTENING, or what stands in the way."""
+        try:
+            os.chdir("/")
+            keep_only(station, writing)
+            signal.signal(signal.SIGTERM, station.stop)
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            self.write({**self.read(), "process": os.getpid(), "born": read_birth(os.getpid())})
+            station.save()
+        except OSError as error:
+            return str(error)
+        return LISTENING
+
+    # --- ending ---
+
+    def wait(self, settle: float, patience: float) -> list[str]:
+        """Waits until nothing new was heard for `settle` seconds; returns the devices of the session.
+
+        patience: for so long after the start a NIC without carrier, or that hears nobody, or not all it hears at full
+        size, is waited for: negotiation takes seconds, and a switch may take another before it lets frames through a
+        port that has just come up.
+        A NIC whose carrier has just come gets its `settle` seconds, too: it has not heard anybody yet. One that was
+        switched off meanwhile, as fnn-net does when its MAC changes, is switched on once, and waited for as at first.
+        The process goes on until `end`, so that facts of the links can be read while they are up.
+        Raises FnnError when no process listens.
+        """
+        last_dark = 0.0
+        while True:
+            if not self.is_alive():
+                raise problem("beacon", NOT_LISTENING)
+            heard, now = self.read_heard(), time.monotonic()
+            self.raise_again([nic["device"] for nic in heard["nics"]])
+            dark = any(is_dark(nic) or not is_open(nic["device"]) for nic in heard["nics"])
+            if dark and now - self.read()["began"] < patience:
+                last_dark = now
+            if now - max(heard["changed"], last_dark) >= settle:
+                return [nic["device"] for nic in heard["nics"]]
+            time.sleep(0.05)
+
+    def raise_again(self, devices: list[str]) -> None:
+        """Switches on those of the session that were switched off during it. Raises FnnError."""
+        record = self.read()
+        off = [each for each in devices if each not in record["raised"] and is_switched_off(each)]
+        if off:
+            raised = {**record["raised"], **read_quiet(off)}
+            self.write({**record, "raised": raised, "began": time.monotonic()})
+            raise_nics(off)
+
+    def list_silent(self) -> list[str]:
+        """MACs of NICs with carrier that received nothing at all, as at a port that spanning tree still blocks."""
+        return [
+            nic["mac"]
+            for nic in self.read_heard()["nics"]
+            if read_attribute(nic["device"], "carrier") == "1"
+            and not (nic["hears"] or nic["loop"] or nic["strangers"] or nic["unknown_frames"])
+        ]
+
+    def end(self) -> dict[str, Any]:
+        """Ends the process, if there is one, and restores the NICs. Returns all that was heard.
+
+        Shape: {"nics": [{"device", "mac", "hears": [mac], "loop", "tried_mtu", "carried": [mac], "strangers",
+        "unknown_frames"}], "foreign": frames}; empty without a session.
+        """
+        record = load(self.record)
+        if record and is_running(record):
+            # Its time may be over at any moment, and then it tidies, too.
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(record["process"], signal.SIGTERM)
+                until = time.monotonic() + 2
+                while is_running(record) and time.monotonic() < until:
+                    time.sleep(0.01)
+                if is_running(record):
+                    os.kill(record["process"], signal.SIGKILL)
+        heard = load(self.heard) or {"nics": [], "foreign": 0}
+        self.tidy()
+        return heard
+
+    def tidy(self) -> None:
+        record = load(self.record)
+        if record:
+            for device, mtu in record["mtus"].items():
+                if read_mtu(device):
+                    set_mtu(device, mtu)
+            for device, quiet in record["raised"].items():
+                if is_up(device):
+                    run_ip("link", "set", "dev", device, "down")
+                if quiet is not None:
+                    set_quiet(device, quiet)
+        for path in (self.heard, self.lease, self.record):
+            path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # programs of the node keep files there, too
+            self.directory.rmdir()
+
+    # --- the record ---
+
+    def read(self) -> dict[str, Any]:
+        """Raises FnnError when no process listens."""
+        record = load(self.record)
+        if record is None:
+            raise problem("beacon", NOT_LISTENING)
+        return record
+
+    def read_mtus(self) -> dict[str, int]:
+        """Device -> the MTU that it had before it was raised, and will have again."""
+        mtus: dict[str, int] = self.read()["mtus"]
+        return mtus
+
+    def read_heard(self) -> dict[str, Any]:
+        """Raises FnnError when no process listens."""
+        heard = load(self.heard)
+        if heard is None:
+            raise problem("beacon", NOT_LISTENING)
+        return heard
+
+    def write(self, record: dict[str, Any]) -> None:
+        write_atomic(self.record, json.dumps(record), mode=0o600, durable=False)
+
+    def is_alive(self) -> bool:
+        record = load(self.record)
+        return record is not None and is_running(record)
+
+
+def load(path: Path) -> dict[str, Any] | None:
+    """One of the documents of a session; None once it is gone, as the process removes it at its end."""
+    try:
+        document: dict[str, Any] = json.loads(path.read_text(encoding="ascii"))
+    except FileNotFoundError:
+        return None
+    return document
+
+
+def is_running(record: Mapping[str, Any]) -> bool:
+    """Whether the process of the record runs; a later process with the same number does not count."""
+    return bool(record["process"]) and read_birth(record["process"]) == record["born"]
+
+
+def keep_only(station: Station, writing: int) -> None:
+    close_inherited_files({writing, *(each.fileno() for each in station.sockets())})
+
+
+def read_birth(process: int) -> int | None:
+    """When a process began, in ticks since boot; None when there is none (a zombie is none)."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    fields = stat.rpartition(")")[2].split()
+    return None if fields[0] == "Z" else int(fields[19])
+
+
+def is_up(device: str) -> bool:
+    """Whether a NIC is switched on; a NIC that vanished is not."""
+    flags = read_attribute(device, "flags")
+    return bool(flags and int(flags, 16) & 1)
+
+
+def is_switched_off(device: str) -> bool:
+    """The same for off: a NIC that vanished is neither."""
+    return bool(read_attribute(device, "flags")) and not is_up(device)
+
+
+def raise_nics(devices: list[str]) -> None:
+    """Switches them on with IPv6 off. Raises FnnError and OSError."""
+    for device in devices:
+        set_quiet(device, "1")
+        run_ip("link", "set", "dev", device, "up")
+
+
+def is_dark(nic: dict[str, Any]) -> bool:
+    """Whether a NIC may hear more yet: nobody so far, somebody only by short beacons, or too few to count the lost."""
+    narrow = nic["tried_mtu"] and set(nic["hears"]) - set(nic["carried"])
+    return not nic["hears"] or bool(narrow) or is_vague(nic.get("counts"))
+
+
+def read_mtu(device: str) -> int:
+    """In bytes; 0 of a NIC that vanished."""
+    return int(read_attribute(device, "mtu") or 0)
+
+
+def set_mtu(device: str, mtu: int) -> None:
+    """Raises FnnError when the driver takes no frame as long."""
+    run_ip("link", "set", "dev", device, "mtu", str(mtu))
+
+
+def quiet_file(device: str) -> Path:
+    return Path("/proc/sys/net/ipv6/conf") / device / "disable_ipv6"
+
+
+def read_quiet(devices: list[str]) -> dict[str, str | None]:
+    """The IPv6 setting of each device; None where the kernel has no IPv6."""
+    return {
+        each: quiet_file(each).read_text(encoding="ascii").strip() if quiet_file(each).exists() else None
+        for each in devices
+    }
+
+
+def set_quiet(device: str, value: str) -> None:
+    if quiet_file(device).exists():
+        quiet_file(device).write_text(value, encoding="ascii")

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who else is on the wire: a DHCP server's offer, or any frame that no NIC of the cluster sent.
+
+While beacons run, a second socket on each NIC sees what comes in, but for beacons and for what switches say to each
+other (01:80:c2:..., spanning tree and LLDP); the kernel sorts those out before they reach us. A busy network costs
+little: a few frames are read at a time and the rest is dropped. Who is a stranger is only known at the end, when
+all MACs of the cluster were heard. During live cabling a sender expires: at once when the NIC loses its carrier, else
+after a silence much longer than a beacon's, because hosts broadcast seldom.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import socket
+import struct
+import time
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...shared.frames.control import FAKE
+from ...shared.frames.frame import ETHERTYPE, spell_mac
+from ...shared.packet import Packet, read_arp, read_packet
+
+_EVERY_PROTOCOL = 0x0003
+_SO_ATTACH_FILTER = 26
+_SNAP = 128  # octets that are enough to know a DHCP offer
+_MOST = 64  # senders remembered per NIC
+_TOLD = 8  # strangers told per NIC
+_AT_ONCE = 32  # frames read from one NIC before the others get their turn
+_QUEUED = 10_000  # frames that may wait in a socket; its buffer holds fewer
+# Classic BPF as (code, jump if true, jump if false, constant); the loads at 0xfffff004 ask for the kind of frame.
+_FILTER = (
+    (0x28, 0, 0, 12),  # the ethertype
+    (0x15, 5, 0, ETHERTYPE),  # ours: drop
+    (0x20, 0, 0, 0),  # the first four octets of the destination
+    (0x15, 3, 0, 0x0180C200),  # between switches: drop
+    (0x28, 0, 0, 0xFFFFF004),
+    (0x15, 1, 0, socket.PACKET_OUTGOING),  # our own: drop
+    (0x06, 0, 0, _SNAP),
+    (0x06, 0, 0, 0),
+)
+
+
+@dataclass(frozen=True)
+class Stranger:
+    """kind: "dhcp" or "mac". detail: what it said."""
+
+    kind: str
+    mac: str
+    detail: str
+
+
+@dataclass
+class Crowd:
+    """Whoever was heard on one NIC. last: the monotonic time of a sender's latest frame."""
+
+    socket: socket.socket
+    heard: dict[tuple[str, str], Stranger] = field(default_factory=dict)
+    last: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    def listen(self) -> bool:
+        """Reads what waits; True when there was somebody new."""
+        before, now = len(self.heard), time.monotonic()
+        for frame in self.read(_AT_ONCE):
+            stranger = recognise(frame)
+            key = (stranger.kind, stranger.mac) if stranger else None
+            if stranger and key and (key in self.heard or len(self.heard) < _MOST):
+                self.heard.setdefault(key, stranger)
+                self.last[key] = now
+        return len(self.heard) > before
+
+    def read(self, most: int) -> Iterator[bytes]:
+        for _ in range(most):
+            try:
+                yield self.socket.recv(_SNAP)
+            except OSError:
+                return  # nothing left, or the NIC went down
+
+    def expire(self, before: float) -> bool:
+        """Removes senders without a frame since the monotonic time `before`; True when there was one."""
+        silent = [key for key in self.heard if self.last.get(key, 0.0) < before]
+        for key in silent:
+            del self.heard[key]
+            self.last.pop(key, None)
+        return bool(silent)
+
+    def clear(self) -> bool:
+        """Removes all senders, and the frames that wait; True when there was a sender."""
+        for _ in self.read(_QUEUED):
+            pass
+        return self.expire(math.inf)
+
+    def describe(self, ours: Container[str]) -> list[dict[str, Any]]:
+        """Those that are none of `ours`, DHCP servers first."""
+        strangers = [each for each in self.heard.values() if each.kind == "dhcp" or each.mac not in ours]
+        servers = {each.mac for each in strangers if each.kind == "dhcp"}
+        told = [each for each in strangers if each.kind == "dhcp" or each.mac not in servers]
+        told.sort(key=lambda each: (each.kind, each.mac))
+        return [{"kind": each.kind, "mac": each.mac, "detail": each.detail} for each in told[:_TOLD]]
+
+
+def recognise(frame: bytes) -> Stranger | None:
+    """Who sent a frame; None for one without an Ethernet header, or from a MAC that no host has.
+
+    Where IPv4 or ARP in it is cut off or contradicts itself (shared/packet.py), only the ethertype is said of it.
+    """
+    if len(frame) < 14 or frame[6] & 1 or not any(frame[6:12]):
+        return None
+    mac = spell_mac(frame[6:12])
+    if mac.startswith(FAKE):
+        return None
+    (ethertype,) = struct.unpack_from("!H", frame, 12)
+    packet = read_packet(frame, _SNAP)
+    if packet:
+        if is_dhcp_reply(packet):
+            return Stranger("dhcp", mac, f"DHCP server {packet.source}")
+        return Stranger("mac", mac, f"IPv4 from {packet.source}")
+    addresses = read_arp(frame)
+    if addresses:
+        return Stranger("mac", mac, f"ARP from {addresses[0]}")
+    return Stranger("mac", mac, "IPv6" if ethertype == 0x86DD else f"ethertype {ethertype:04x}")
+
+
+def is_dhcp_reply(packet: Packet) -> bool:
+    """Whether a packet is UDP from port 67 to 68 and a BOOTP reply."""
+    if packet.protocol != socket.IPPROTO_UDP or len(packet.payload) <= 8:
+        return False
+    return packet.payload[:4] == b"\0\x43\0\x44" and packet.payload[8] == 2
+
+
+def open_crowd(device: str) -> Crowd:
+    """Listens on one NIC, to what the promiscuous socket of its beacons lets in. Raises OSError."""
+    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
+    try:
+        program = b"".join(struct.pack("HBBI", *line) for line in _FILTER)
+        kept = ctypes.create_string_buffer(program)
+        made.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, struct.pack("HP", len(_FILTER), ctypes.addressof(kept)))
+        made.bind((device, _EVERY_PROTOCOL))
+        made.setblocking(False)
+    except OSError:
+        made.close()
+        raise
+    return Crowd(made)

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What else the plan must know of a node: how we arrived, which manager resides, what its kernel can create.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ...shared.aliases import ACCESS_ALIAS
+from ...shared.nic_facts import read_devices, read_permanent_mac, run_ip
+from ..net.ssh import find_ssh_ends
+
+
+def find_arrival(by_nic: bool = False) -> dict[str, Any] | None:
+    """The device that carries the SSH connection: {"device", "mac", "address", "rests_on", "access"}; None without one.
+
+    rests_on: the devices without which it would not carry anything, see `find_below`. access: whether it is a NIC of
+    the fabric, or the access device on one. by_nic: nodes have no other.
+    """
+    address = find_ssh_server()
+    if address is None:
+        return None
+    for device in json.loads(run_ip("-j", "address", "show")):
+        if any(info.get("local") == address for info in device.get("addr_info", [])):
+            mac = read_permanent_mac(device["ifname"]) or device.get("address")
+            devices = read_devices()
+            ours = any(each["ifname"] == device["ifname"] and each.get("ifalias") == ACCESS_ALIAS for each in devices)
+            return {
+                "device": device["ifname"],
+                "mac": mac,
+                "address": address,
+                "rests_on": find_below(device["ifname"], devices),
+                "access": by_nic or ours,
+            }
+    return None
+
+
+def find_not_ours(arrival: Mapping[str, Any] | None) -> list[str]:
+    """Devices that are no NICs of the fabric, because Ansible arrives on them."""
+    return [] if arrival is None or arrival["access"] else [arrival["device"], *arrival["rests_on"]]
+
+
+def find_below(device: str, devices: Sequence[dict[str, Any]]) -> list[str]:
+    """What carries a device: the members of a bond, the ports of a bridge, the NIC under a VLAN, and so on down."""
+    found = {device}
+    while True:
+        more = {each["ifname"] for each in devices if each.get("master") in found}
+        for each in devices:
+            # The far end of a veth pair is a peer and carries nothing.
+            if each["ifname"] in found and each.get("linkinfo", {}).get("info_kind") != "veth" and each.get("link"):
+                more.add(each["link"])
+        if more <= found:
+            return sorted(found - {device})
+        found |= more
+
+
+def find_ssh_server() -> str | None:
+    """The address of this node that the SSH connection came to."""
+    return next(iter(find_ssh_ends()[1:]), None)
+
+
+def find_identity_kind() -> str:
+    """ "dummy" where the kernel can create one, else "veth"; tried in a network namespace of its own."""
+    trial = ["unshare", "--net", "ip", "link", "add", "fnn-trial", "type", "dummy"]
+    done = subprocess.run(trial, capture_output=True, check=False)
+    return "dummy" if done.returncode == 0 else "veth"
+
+
+def find_manager() -> str:
+    """The resident network manager that needs a hands-off file: "networkmanager", "networkd" or "none"."""
+    for unit, manager in (("NetworkManager", "networkmanager"), ("systemd-networkd", "networkd")):
+        try:
+            done = subprocess.run(["systemctl", "--quiet", "is-active", unit], capture_output=True, check=False)
+        except FileNotFoundError:
+            return "none"
+        if done.returncode == 0:
+            return manager
+    return "none"
+
+
+def find_resolver() -> str:
+    """Who is asked for names: "resolved" where systemd-resolved runs and /etc/resolv.conf is its own, else "file"."""
+    own = str(Path("/etc/resolv.conf").resolve()).startswith("/run/systemd/resolve/")
+    return "resolved" if own else "file"
+
+
+def find_generation() -> str:
+    """The generation of the plan that this node has; empty where it has none."""
+    try:
+        lines = Path("/etc/fnn/node").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""
+    return next((line.split()[1] for line in lines if line.startswith("generation ")), "")
+
+
+def find_networks(but: Collection[str]) -> list[dict[str, str]]:
+    """IPv4 addresses on devices that the fabric does not own: [{"device", "address": "192.168.1.20/24"}].
+
+    but: devices that are not asked, because the plan has its own addresses for them.
+    """
+    return [
+        {"device": device["ifname"], "address": f"{info['local']}/{info['prefixlen']}"}
+        for device in json.loads(run_ip("-j", "-d", "-4", "address", "show") or "[]")
+        if device and device["ifname"] not in {"lo", *but} and not device.get("ifalias", "").startswith("fnn")
+        for info in device.get("addr_info", [])
+    ]
+
+
+def count_cpus() -> int:
+    return len(os.sched_getaffinity(0))

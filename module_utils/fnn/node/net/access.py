@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The access device: where hosts outside the plan reach this node, over one fabric NIC.
+
+The NIC below stays without ARP. On it lies a macvlan with a MAC and an address of its own, and only that speaks ARP:
+
+    fnn-access   192.168.7.1/24, 0e:f0:00:00:00:00, ARP on
+      nic0       10.77.0.1/24,   02:f0:00:00:00:00, ARP off
+
+The kernel drops ARP that reaches a device without ARP, and arp_ignore=1 lets the macvlan answer for its own address
+alone. arp_announce=2 keeps it from asking in the name of another, and by arp_notify=1 the outside learns of the MAC as
+soon as the device comes up. So its address is there before it comes up, and one that gets another address is made anew.
+
+The default route has a metric, because one without would take the place of another's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...shared.access_mac import derive_mac
+from ...shared.aliases import ACCESS_ALIAS, NIC_ALIAS
+from ...shared.failed import Failed
+from .device_changes import settle_address, settle_device
+from .kernel import DEFAULT, Device, Kernel, Path4, quiet_key
+from .path_changes import devices_of
+
+if TYPE_CHECKING:
+    from .difference import Difference
+    from .plan import Access, Plan
+
+KIND = "macvlan"
+METRIC = 96  # before those of NetworkManager (100) and networkd (1024)
+SETTINGS = {"arp_ignore": "1", "arp_announce": "2", "arp_notify": "1"}
+
+
+def list_settings(access: Access) -> dict[str, str]:
+    """Key -> value below /proc/sys, for this device alone."""
+    return {f"net/ipv4/conf/{access.device}/{name}": value for name, value in SETTINGS.items()}
+
+
+def find_below(access: Access | None, kernel: Kernel, todo: Difference) -> str | None:
+    """The device of the NIC below; None where there is none. Raises Failed(1) when the name is taken."""
+    if access is None:
+        return None
+    holder = kernel.devices.get(access.device)
+    if holder and holder.kind != KIND and holder.alias != ACCESS_ALIAS:
+        raise Failed(1, [f"{holder.name}, planned for access, is a {holder.kind or 'NIC'} of somebody else"])
+    for device in kernel.devices.values():
+        if (device.permanent or device.mac) == access.nic and device.kind in ("", "veth"):
+            return device.name
+    if not any(access.nic in message for message in todo.missing):
+        todo.missing.append(f"no NIC has the MAC {access.nic}, planned for access")
+    return None
+
+
+def settle_resting(below: str, kernel: Kernel, todo: Difference) -> None:
+    """A NIC that is out of use in the fabric, and still the only way to this node."""
+    settle_device(kernel.devices[below], NIC_ALIAS, None, kernel, todo)
+    settle_address(below, "", kernel.addresses, todo)
+
+
+def drop_former(access: Access | None, below: str | None, kernel: Kernel, todo: Difference) -> None:
+    """Access devices that are not as the plan has them."""
+    for device in kernel.devices.values():
+        ours = device.alias == ACCESS_ALIAS or (access is not None and device.name == access.device)
+        stays = access is not None and below is not None and is_as_planned(device, access, below, kernel)
+        if ours and not stays:
+            todo.begin(f"link del dev {device.name}", device.name)
+            todo.bare.add(device.name)
+
+
+def is_as_planned(device: Device, access: Access, below: str, kernel: Kernel) -> bool:
+    where = (device.name, device.kind, device.lower, device.mac)
+    planned = (access.device, KIND, below, derive_mac(access.nic))
+    return where == planned and access.address in kernel.addresses.get(device.name, [])
+
+
+def settle_access(plan: Plan, below: str | None, kernel: Kernel, todo: Difference) -> None:
+    """The access device is there, up, with ARP and exactly its address; and the default route, if there is one."""
+    drop_former(plan.access, below, kernel, todo)
+    access = plan.access if below else None
+    if access is not None:
+        fresh = access.device not in kernel.devices or access.device in todo.bare
+        addresses = {} if fresh else kernel.addresses
+        device = Device(access.device, mtu=0) if fresh else kernel.devices[access.device]
+        if fresh:
+            mac = derive_mac(access.nic)
+            line = f"link add name {access.device} link {below} address {mac} type {KIND} mode bridge"
+            todo.begin(line, access.device)
+            todo.bare.add(access.device)
+            todo.moved.append((access.device, access.address.partition("/")[0]))
+        settle_settings(access, fresh, kernel, todo)
+        changes = [f"mtu {access.mtu}"] if device.mtu != access.mtu else []
+        changes += [f"alias {ACCESS_ALIAS}"] if device.alias != ACCESS_ALIAS else []
+        changes += [] if device.arp else ["arp on"]
+        if changes:
+            todo.add(f"link set dev {access.device} {' '.join(changes)}", access.device)
+        settle_address(access.device, access.address, addresses, todo)
+        if not device.up:
+            todo.add(f"link set dev {access.device} up", access.device)
+    settle_default(plan, access, kernel, todo)
+
+
+def settle_settings(access: Access, fresh: bool, kernel: Kernel, todo: Difference) -> None:
+    for key, value in list_settings(access).items():
+        if fresh or kernel.sysctls.get(key) != value:
+            todo.setting(key, value)
+            todo.touched.add(access.device)
+    if fresh or kernel.sysctls.get(quiet_key(access.device)) == "0":
+        todo.setting(quiet_key(access.device), "1")
+        todo.touched.add(access.device)
+
+
+def settle_default(plan: Plan, access: Access | None, kernel: Kernel, todo: Difference) -> None:
+    present = kernel.routes.get(DEFAULT)
+    legs = frozenset({(access.device, access.gateway)}) if access and access.gateway else frozenset[tuple[str, str]]()
+    falls = present is not None and bool(devices_of(present) & todo.bare)
+    if access and access.gateway and (present != Path4(legs, "") or falls):
+        line = f"route replace {DEFAULT} via {access.gateway} dev {access.device} proto {plan.protocol} metric {METRIC}"
+        todo.add(line, access.device)
+    elif present and present.legs != legs and not falls:
+        todo.add(f"route del {DEFAULT} proto {plan.protocol}", *devices_of(present))

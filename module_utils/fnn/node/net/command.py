@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command `fnn-net`: `apply|diff|status` of the plan, `release`, and `confirm|rollback` of a change."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ...shared.failed import Failed, explain
+from .avoid import avoid
+from .cutover import Cutover, read_cutover, read_standing
+from .difference import Difference
+from .execute import apply, look, wait_for_nics
+from .kernel import Kernel
+from .legs_down import RUN, read_dead, read_unusable
+from .locks import KERNEL_LOCK, TIMEOUT, locked
+from .pending import read_pending
+from .place import Place
+from .plan import Plan
+from .protect import refuse_protected
+from .release import release
+from .rollback import confirm, roll_back_in_time, tell_waiting
+from .roster import read_roster
+from .ssh import find_ssh_connection
+
+MEANWHILE = 5  # changes of mind of fnn-linkd that one apply follows
+
+
+def answer(todo: Difference) -> dict[str, Any]:
+    return {
+        "changed": bool(todo),
+        "commands": todo.lines,
+        "sysctls": [f"{key}={value}" for key, value in todo.sysctls],
+        "missing": todo.missing,
+    }
+
+
+def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> dict[str, Any]:
+    """For people and monitoring: the plan's links as the kernel has them, and whether anything differs."""
+    todo, kernel = look(plan)
+    by_mac = {device.permanent or device.mac: device for device in kernel.devices.values() if device.mac}
+    links = []
+    for link in plan.links:
+        device = by_mac.get(link.mac)
+        links.append(
+            {
+                "switch": link.switch,
+                "mac": link.mac,
+                "address": link.address or None,
+                "device": device.name if device else None,
+                "up": bool(device and device.up),
+                "carrier": bool(device and device.carrier),
+            }
+        )
+    return {
+        "cluster": plan.cluster,
+        "node": plan.node,
+        "generation": plan.generation,
+        "cutover": {"pass": cutover.at, "held": sorted(cutover.held)} if cutover else None,
+        "identity": plan.identity.address,
+        "links": links,
+        "neighbors": len(plan.neighbors),
+        "routes": len(plan.routes),
+        "differences": len(todo.lines) + len(todo.sysctls),
+        "missing": todo.missing,
+        "egress": describe_egress(plan, kernel),
+        "avoided": describe_avoided(plan, unusable),
+    }
+
+
+def describe_egress(plan: Plan, kernel: Kernel) -> str:
+    """Whether frames to groups that the plan does not send stay within this node."""
+    if plan.egress is None:
+        return "off"
+    return "unsupported" if kernel.filters is None else "on"
+
+
+def describe_avoided(plan: Plan, unusable: frozenset[str]) -> list[dict[str, str]]:
+    """The NICs, ours and those of our neighbors, that routes keep away from because fnn-linkd says so."""
+    ours = [(each.switch, each.mac, plan.node) for each in plan.links]
+    theirs = [(each.switch, each.mac, each.node) for each in plan.neighbors]
+    known = sorted(each for each in {*ours, *theirs} if each[1] in unusable)
+    return [{"switch": switch, "mac": mac, "node": node} for switch, mac, node in known]
+
+
+def read_standing_plan(options: argparse.Namespace) -> Plan:
+    """The plan as it stands now: without what fnn-linkd found dead."""
+    plan = read_standing(options.etc, options.sysctl)
+    unusable = read_unusable(options.run)
+    return avoid(plan, unusable, read_roster(options.etc) if unusable else None, read_dead(options.run))
+
+
+def run_apply(options: argparse.Namespace) -> int:
+    with locked(options.place, KERNEL_LOCK, options.lock_timeout):
+        wait_for_nics(read_standing_plan(options), options.wait)
+        done, messages = apply_what_stands(options)
+    print(json.dumps(answer(done)))
+    return tell(messages + done.missing)
+
+
+def apply_what_stands(options: argparse.Namespace) -> tuple[Difference, list[str]]:
+    """As `apply`. fnn-linkd may find a NIC dead meanwhile, or alive again; it writes that before it moves routes.
+
+    Then another plan stands than the one that was read, and that one is applied.
+    """
+    total = Difference()
+    plan = read_standing_plan(options)
+    for _ in range(MEANWHILE):
+        done, messages = apply(plan, options.protect)
+        total.first += done.first
+        total.filters += done.filters
+        total.then += done.then
+        total.sysctls += done.sysctls
+        total.missing = done.missing
+        latest = read_standing_plan(options)
+        if latest == plan:
+            break
+        plan = latest
+    return total, messages
+
+
+def run_diff(options: argparse.Namespace) -> int:
+    plan = read_standing_plan(options)
+    todo, kernel = look(plan)
+    refuse_protected(plan, todo, kernel, options.protect)
+    print(json.dumps(answer(todo)))
+    return tell(todo.missing)
+
+
+def run_status(options: argparse.Namespace) -> int:
+    plan = read_standing_plan(options)
+    told = describe(plan, read_cutover(options.etc), read_unusable(options.run))
+    print(json.dumps({**told, "unconfirmed": tell_waiting(read_pending(options.place))}, indent=2))
+    return 0
+
+
+def run_release(options: argparse.Namespace) -> int:
+    done, messages = release(options.place, options.protect)
+    print(json.dumps(answer(done)))
+    return tell(messages)
+
+
+def run_rollback(options: argparse.Namespace) -> int:
+    return tell(roll_back_in_time(options.place, options.boot, options.at_deadline))
+
+
+def run_confirm(options: argparse.Namespace) -> int:
+    print(json.dumps({"changed": confirm(options.place, None, find_ssh_connection())}))
+    return 0
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "apply": run_apply,
+    "diff": run_diff,
+    "status": run_status,
+    "confirm": run_confirm,
+    "release": run_release,
+    "rollback": run_rollback,
+}
+
+
+def tell(messages: list[str]) -> int:
+    for message in messages:
+        print(f"fnn-net: {message}", file=sys.stderr)
+    return 1 if messages else 0
+
+
+def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="fnn-net",
+        description="Make the kernel's network what /etc/fnn says.",
+        epilog="apply, diff, status: do, show or describe the difference. release: give all NICs back. "
+        "confirm: keep a change that waits for it. rollback: take it back.",
+    )
+    parser.add_argument("command", choices=sorted(COMMANDS))
+    parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="where all files of the node are")
+    parser.add_argument("--etc", type=Path, metavar="DIR", help="the plan's files, if not in /etc/fnn")
+    parser.add_argument("--sysctl", type=Path, metavar="FILE", help="if not /etc/sysctl.d/90-fnn.conf")
+    parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="where fnn-linkd keeps what it knows")
+    parser.add_argument("--protect", action="append", default=[], metavar="DEVICE", help="never touch it")
+    parser.add_argument("--wait", type=float, default=0, metavar="SECONDS", help="apply: wait for missing NICs")
+    parser.add_argument(
+        "--lock-timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="apply: give up when it is locked"
+    )
+    parser.add_argument("--boot", action="store_true", help="rollback: fnn-net.service comes later by itself")
+    parser.add_argument("--at-deadline", action="store_true", help="rollback: only if nobody confirms until then")
+    options = parser.parse_args(arguments)
+    options.place = Place(options.root)
+    options.etc, options.sysctl = options.etc or options.place.plan, options.sysctl or options.place.sysctl
+    return options
+
+
+def main(arguments: list[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    try:
+        return COMMANDS[options.command](options)
+    except Failed as failure:
+        tell(failure.messages)
+        return failure.code
+    except OSError as error:
+        return tell([explain(error)])

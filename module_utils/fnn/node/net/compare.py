@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The difference between plan and kernel; pure, so that tests need no kernel."""
+
+from __future__ import annotations
+
+from ...shared.aliases import NIC_ALIAS
+from ...shared.failed import Failed
+from .access import find_below, settle_access, settle_resting
+from .device_changes import settle_address, settle_device, settle_identity
+from .difference import Difference
+from .egress import drop_filters, settle_egress
+from .kernel import Kernel, quiet_key
+from .path_changes import settle_endpoints, settle_paths
+from .plan import Plan
+
+
+def find_difference(plan: Plan, kernel: Kernel) -> Difference:
+    """What must be done so that `kernel` becomes `plan`; empty when it is already.
+
+    Raises Failed(1) when a device of the plan belongs to something else.
+    """
+    todo = Difference()
+    found = find_nics(plan, kernel, todo)
+    below = find_below(plan.access, kernel, todo)
+    resting = below is not None and below not in found.values()
+    if below and resting:
+        found = {**found, "": below}  # so that nothing of the fabric stays on it
+    release_nics(kernel, set(found.values()), todo)
+    settle_identity(plan.identity, kernel, todo)
+    for link in plan.links:
+        if link.switch in found:
+            device = kernel.devices[found[link.switch]]
+            settle_device(device, NIC_ALIAS + link.switch, link.mtu, kernel, todo)
+            ours = device.alias.startswith(NIC_ALIAS)
+            settle_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
+    if below and resting:
+        settle_resting(below, kernel, todo)
+    settle_egress(plan, found, below, kernel, todo)
+    settle_paths(plan, kernel, found, todo)
+    settle_endpoints(plan, kernel, found, todo)
+    settle_access(plan, below, kernel, todo)
+    for key, value in plan.sysctls.items():
+        if kernel.sysctls.get(key) != value:
+            todo.setting(key, value)
+    return todo
+
+
+def find_nics(plan: Plan, kernel: Kernel, todo: Difference) -> dict[str, str]:
+    """switch -> device name. Bridges and VLANs borrow the MAC of their NIC, so only NICs and veth ends count."""
+    found: dict[str, str] = {}
+    conflicts: list[str] = []
+    for link in plan.links:
+        holders = [
+            device
+            for device in kernel.devices.values()
+            if (device.permanent or device.mac) == link.mac and device.kind in ("", "veth")
+        ]
+        if not holders:
+            todo.missing.append(f"no NIC has the MAC {link.mac}, planned for the switch {link.switch}")
+        elif len(holders) > 1:
+            names = " and ".join(sorted(device.name for device in holders))
+            conflicts.append(f"{names} have the same MAC {link.mac}, planned for the switch {link.switch}")
+        elif holders[0].master:
+            conflicts.append(f"{holders[0].name}, planned for {link.switch}, belongs to {holders[0].master}")
+        else:
+            found[link.switch] = holders[0].name
+    if conflicts:
+        raise Failed(1, conflicts)
+    return found
+
+
+def release_nics(kernel: Kernel, kept: set[str], todo: Difference) -> None:
+    """Give back NICs that carry our alias and left the plan: no address, no neighbor, ARP on, down, no alias."""
+    for device in kernel.devices.values():
+        if not device.alias.startswith(NIC_ALIAS) or device.name in kept:
+            continue
+        for address in kernel.addresses.get(device.name, []):
+            todo.begin(f"address del {address} dev {device.name}", device.name)
+        todo.begin(f'link set dev {device.name} down arp on alias ""', device.name)
+        todo.bare.add(device.name)
+        drop_filters([device.name], kernel, todo)
+        if kernel.sysctls.get(quiet_key(device.name)) == "1":
+            todo.setting(quiet_key(device.name), "0")

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a former plan to a new one while everybody goes on talking.
+
+Nodes change one after another. If each took up its new plan at once, k00 would send to a NIC of k01 that k01 has not
+raised yet, or no longer listens on. So a cutover has three passes, and no node begins one before all have ended the
+one before:
+
+    prepare   be ready for what the others will send by the new plan; send by the former
+    switch    send by the new plan; be ready for what comes by the former
+    clean     let go of what the former plan alone needed
+
+A tiny example. k00 reaches k01 over red, and shall reach it over blue. `prepare` raises blue on both and sets their
+neighbor entries there. `switch` changes the route; while k00 has and k01 has not, frames go there on blue and come
+back on red, and both arrive. `clean` lowers red.
+
+A node that missed `prepare` is *held*: the others go on sending to it as before, and keep what that takes, until a
+later cutover finds it. So it blocks the change for its own pairs only.
+
+On the node the new plan is in /etc/fnn as always. Until the cutover is over, /etc/fnn/former has the former plan and
+/etc/fnn/cutover tells how far it is, so that a reboot in between comes back into the same pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ...shared.failed import Failed
+from .plan import Link, Neighbor, Plan, Route
+from .plan_files import read_plan
+from .successors import list_macs, replace_gone
+
+PREPARE, SWITCH, CLEAN = PASSES = ("prepare", "switch", "clean")
+FORMER = "former"
+CUTOVER = "cutover"
+
+Neighbors = dict[tuple[str, str], Neighbor]
+
+
+@dataclass(frozen=True)
+class Cutover:
+    """How far it is. held: names of nodes that the others still reach as before."""
+
+    at: str
+    held: frozenset[str] = frozenset()
+
+
+def read_standing(directory: Path, sysctl: Path, present: Collection[str] | None = None) -> Plan:
+    """What the kernel should be now: the plan in `directory`, or what a cutover to it has reached.
+
+    present: MACs of the NICs of this node; None reads them from the kernel. Raises Failed(2) with every bad line.
+    """
+    plan = read_plan(directory, sysctl)
+    cutover = read_cutover(directory)
+    if cutover is None:
+        return plan
+    former = read_plan(directory / FORMER, sysctl, mixed=True)
+    return blend(replace_gone(former, plan, list_macs() if present is None else present), plan, cutover)
+
+
+def read_cutover(directory: Path) -> Cutover | None:
+    """None when no cutover is under way. Raises Failed(2)."""
+    path = directory / CUTOVER
+    if not path.exists():
+        return None
+    words = [line.split() for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    passes = [rest for key, *rest in words if key == "pass"]
+    if len(passes) != 1 or len(passes[0]) != 1 or passes[0][0] not in PASSES:
+        raise Failed(2, [f"{path}: expected one line `pass` with {', '.join(PASSES)}"])
+    return Cutover(passes[0][0], frozenset(name for key, *rest in words if key == "held" for name in rest))
+
+
+def spell_cutover(cutover: Cutover) -> str:
+    """The text of the file that `read_cutover` reads."""
+    lines = ["# How far this node is on its way from the plan in former/ to this one.", f"pass {cutover.at}"]
+    return "\n".join([*lines, *(f"held {name}" for name in sorted(cutover.held))]) + "\n"
+
+
+def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
+    """What holds in this pass."""
+    leading, trailing = (former, new) if cutover.at == PREPARE else (new, former)
+    links = join_links(leading.links, trailing.links)
+    switches = {link.switch for link in links}
+    neighbors = {(each.switch, each.address): each for each in trailing.neighbors if each.switch in switches}
+    neighbors.update({(each.switch, each.address): each for each in leading.neighbors})
+    held = [each for each in former.neighbors if each.node in cutover.held and each.switch in switches]
+    neighbors.update({(each.switch, each.address): each for each in held})
+    routes = former.routes if cutover.at == PREPARE else choose_routes(former, new, cutover, neighbors)
+    plan = replace(
+        leading,
+        generation=new.generation,
+        protocol=new.protocol,
+        sysctls=new.sysctls,
+        links=tuple(links),
+        neighbors=tuple(neighbors.values()),
+        routes=routes,
+        access=leading.access or new.access,
+    )
+    return drop_unused(plan, new) if cutover.at == CLEAN else plan
+
+
+def join_links(leading: Iterable[Link], trailing: Iterable[Link]) -> list[Link]:
+    """All of the leading plan, and those of the other that contradict none of them."""
+    other = {(link.switch, link.mac): link for link in trailing}
+    links = [
+        replace(link, address=link.address or other[link.switch, link.mac].address)
+        if (link.switch, link.mac) in other
+        else link
+        for link in leading
+    ]
+    taken = {part for link in links for part in (link.switch, link.mac)}
+    return links + [link for link in other.values() if not taken & {link.switch, link.mac}]
+
+
+def choose_routes(former: Plan, new: Plan, cutover: Cutover, neighbors: Neighbors) -> tuple[Route, ...]:
+    """The new routes, but to held nodes the former ones as far as those still lead to the same NICs.
+
+    Until all have switched, nodes that leave the plan stay within reach.
+    """
+    known = {(each.switch, each.address): each for each in former.neighbors}
+    before = {
+        route.address: route
+        for route in former.routes
+        if all(neighbors.get(entry) == known[entry] for entry in entries_of(route))
+    }
+    routes = [
+        before[route.address] if route.node in cutover.held and route.address in before else route
+        for route in new.routes
+    ]
+    if cutover.at == SWITCH:
+        there = {route.address for route in routes}
+        routes += [route for address, route in before.items() if address not in there]
+    return tuple(routes)
+
+
+def entries_of(route: Route) -> list[tuple[str, str]]:
+    """The neighbor entries that a route needs."""
+    return [(switch, via or route.address) for switch, via in route.legs]
+
+
+def drop_unused(plan: Plan, new: Plan) -> Plan:
+    """Without what neither the new plan nor a route needs."""
+    wanted = {(each.switch, each.address) for each in new.neighbors}
+    wanted |= {entry for route in plan.routes for entry in entries_of(route)}
+    neighbors = tuple(each for each in plan.neighbors if (each.switch, each.address) in wanted)
+    used = {link.switch for link in new.links} | {each.switch for each in neighbors}
+    numbered: Mapping[str, str] = {link.switch: link.address for link in new.links}
+    vias = {switch for route in plan.routes for switch, via in route.legs if via}
+    links = tuple(
+        replace(link, address=numbered.get(link.switch, "")) if link.switch not in vias else link
+        for link in plan.links
+        if link.switch in used
+    )
+    return replace(plan, links=links, neighbors=neighbors)

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The network of this node as the kernel has it, read by `ip -j` and from /proc/sys."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ...shared.failed import Failed
+from .egress import Filter, read_filters
+
+DEFAULT = "default"  # as ip-route(8) calls that destination
+MPTCP = "net/mptcp/enabled"
+
+
+@dataclass(frozen=True)
+class Device:
+    """One network device. master: name of the bridge or bond it belongs to."""
+
+    name: str
+    mac: str = ""
+    permanent: str = ""
+    kind: str = ""
+    up: bool = False
+    arp: bool = True
+    mtu: int = 1500
+    alias: str = ""
+    master: str = ""
+    lower: str = ""
+    carrier: bool = False
+
+
+@dataclass(frozen=True)
+class Path4:
+    """A route of our protocol as the kernel has it. legs: (device, gateway or "")."""
+
+    legs: frozenset[tuple[str, str]]
+    source: str
+
+
+#: What `ip` shows of a route of the type unreachable: neither device nor source.
+UNREACHABLE = Path4(frozenset({("", "")}), "")
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A Multipath TCP endpoint (ip-mptcp(8)): an address from which connections open further subflows."""
+
+    number: int
+    address: str
+    device: str
+
+
+@dataclass
+class Kernel:
+    devices: dict[str, Device] = field(default_factory=dict)
+    addresses: dict[str, list[str]] = field(default_factory=dict)  # device -> ["10.77.0.1/24", …], IPv4 only
+    neighbors: dict[str, dict[str, str]] = field(default_factory=dict)  # device -> address -> MAC, permanent only
+    routes: dict[str, Path4] = field(default_factory=dict)  # destination -> path, our protocol only
+    sysctls: dict[str, str | None] = field(default_factory=dict)  # None: the kernel has no such setting
+    endpoints: list[Endpoint] = field(default_factory=list)
+    filters: dict[str, Filter] | None = field(default_factory=dict)  # by device; None: the kernel has no such thing
+    subflows: int | None = None  # that a connection may open; None: the kernel has no Multipath TCP
+
+
+def run_ip(*arguments: str) -> list[dict[str, Any]]:
+    done = subprocess.run([ip_program(), *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failed(1, [f"ip {' '.join(arguments)}: {done.stderr.strip()}"])
+    return [each for each in json.loads(done.stdout or "[]") if each]
+
+
+def ip_program() -> str:
+    """`ip` lies in an sbin directory, which the PATH of a service or an ordinary user may lack."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin", "/usr/bin"])
+    found = shutil.which("ip", path=path)
+    if not found:
+        raise Failed(1, ["ip: not found; install iproute2"])
+    return found
+
+
+def read_kernel(protocol: int, sysctls: Iterable[str]) -> Kernel:
+    """Everything the difference needs, read in four calls of `ip` and some reads below /proc/sys."""
+    devices = {each["ifname"]: to_device(each) for each in run_ip("-j", "-d", "link", "show")}
+    return Kernel(
+        devices=devices,
+        addresses=read_addresses("inet"),
+        neighbors=to_neighbors(run_ip("-4", "-j", "neighbor", "show", "nud", "all")),
+        routes=to_routes(run_ip("-4", "-N", "-j", "route", "show", "table", "main"), protocol),
+        sysctls={key: read_sysctl(key) for key in [*sysctls, *(quiet_key(name) for name in devices)]},
+        endpoints=read_endpoints(),
+        subflows=read_subflows(),
+        filters=read_filters(),
+    )
+
+
+def read_endpoints() -> list[Endpoint]:
+    if read_sysctl(MPTCP) is None:
+        return []
+    entries = run_ip("-j", "mptcp", "endpoint", "show")
+    return [Endpoint(each["id"], each["address"], each.get("dev", "")) for each in entries]
+
+
+def read_subflows() -> int | None:
+    """From `add_addr_accepted 0 subflows 2`, which iproute2 6.1 says even when asked for JSON."""
+    if read_sysctl(MPTCP) is None:
+        return None
+    done = subprocess.run([ip_program(), "mptcp", "limits", "show"], capture_output=True, text=True, check=False)
+    found = re.search(r"subflows (\d+)", done.stdout)
+    return int(found[1]) if found else None
+
+
+def read_addresses(family: str) -> dict[str, list[str]]:
+    return {
+        each["ifname"]: [
+            f"{info['local']}/{info['prefixlen']}" for info in each.get("addr_info", []) if info.get("family") == family
+        ]
+        for each in run_ip("-j", "address", "show")
+        if "ifname" in each
+    }
+
+
+def to_device(entry: dict[str, Any]) -> Device:
+    """From one element of `ip -j -d link show`."""
+    flags = entry.get("flags", [])
+    return Device(
+        name=entry["ifname"],
+        mac=entry.get("address", "") if entry.get("link_type") == "ether" else "",
+        permanent=entry.get("permaddr", ""),
+        kind=entry.get("linkinfo", {}).get("info_kind", ""),
+        up="UP" in flags,
+        arp="NOARP" not in flags,
+        mtu=entry.get("mtu", 0),
+        alias=entry.get("ifalias", ""),
+        master=entry.get("master", ""),
+        lower=entry.get("link", "") or "",
+        carrier="LOWER_UP" in flags,
+    )
+
+
+def to_neighbors(entries: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = {}
+    for entry in entries:
+        if "PERMANENT" in entry.get("state", []):
+            table.setdefault(entry["dev"], {})[entry["dst"]] = entry.get("lladdr", "")
+    return table
+
+
+def to_routes(entries: list[dict[str, Any]], protocol: int) -> dict[str, Path4]:
+    routes: dict[str, Path4] = {}
+    for entry in entries:
+        if entry.get("protocol") == str(protocol):
+            hops = entry.get("nexthops", [entry])
+            legs = frozenset((hop.get("dev", ""), hop.get("gateway", "")) for hop in hops)
+            routes[entry["dst"]] = Path4(legs, entry.get("prefsrc", ""))
+    return routes
+
+
+def quiet_key(device: str) -> str:
+    """The setting that keeps IPv6, and with it neighbor and router solicitation, off a device."""
+    return f"net/ipv6/conf/{device}/disable_ipv6"
+
+
+def read_sysctl(key: str) -> str | None:
+    try:
+        return " ".join((Path("/proc/sys") / key).read_text(encoding="ascii").split())
+    except OSError:
+        return None

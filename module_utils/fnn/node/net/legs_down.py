@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What fnn-linkd found dead, as a file that fnn-net reads: /run/fnn/legs-down, a MAC a line.
+
+    02:f0:00:00:02:00 red k02
+    dead k02
+
+A line `dead` has a node that is dead on all switches (linkd/echo.py).
+
+Only a daemon that lives may keep routes away from a NIC. So the file counts as long as somebody holds the lock beside
+it, which the kernel takes from a process that dies; and /run does not outlive a boot.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from ...shared.failed import Failed
+from .locks import open_lock, try_lock
+from .plan_files import MAC
+
+RUN = Path("/run/fnn")
+_FILE, LOCK = "legs-down", "linkd.lock"
+_HEAD = "# Written by fnn-linkd: NICs that are not to be used now, ours and others'. MAC SWITCH NODE\n"
+_DEAD = "dead"
+
+
+def read_unusable(run: Path) -> frozenset[str]:
+    """MACs that are not to be used; none without a living daemon."""
+    return frozenset(words[0] for words in _read(run) if MAC.fullmatch(words[0]))
+
+
+def read_avoided(run: Path) -> list[tuple[str, str]]:
+    """(node, switch) of each NIC that is not to be used, sorted; none without a living daemon."""
+    return sorted((words[2], words[1]) for words in _read(run) if len(words) == 3 and MAC.fullmatch(words[0]))
+
+
+def read_dead(run: Path) -> frozenset[str]:
+    """Names of nodes that are dead on all switches; none without a living daemon."""
+    return frozenset(words[1] for words in _read(run) if words[0] == _DEAD and len(words) == 2)
+
+
+def _read(run: Path) -> list[list[str]]:
+    if not is_held(run):
+        return []
+    try:
+        lines = (run / _FILE).read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return []
+    return [words for words in map(str.split, lines) if words]
+
+
+def write_unusable(run: Path, rows: Iterable[tuple[str, str, str]], dead: Iterable[str] = ()) -> None:
+    """rows: (MAC, switch, node); dead: names of nodes. Raises OSError."""
+    lines = [*(" ".join(row) for row in sorted(rows)), *(f"{_DEAD} {node}" for node in sorted(dead))]
+    replace(run / _FILE, _HEAD + "".join(f"{line}\n" for line in lines))
+
+
+def replace(path: Path, text: str) -> None:
+    """The old file or the new one, never half of one. Raises OSError."""
+    beside = path.with_name(f".{path.name}.new")
+    beside.write_text(text, encoding="utf-8")
+    beside.replace(path)
+
+
+def hold(run: Path) -> int | None:
+    """The lock, held until it is closed or the process ends; None when another process has it. Raises OSError."""
+    lock = open_lock(run / LOCK)
+    if try_lock(lock):
+        return lock
+    os.close(lock)
+    return None
+
+
+def is_held(run: Path) -> bool:
+    """Whether a daemon lives. Raises Failed(1) for users who may not look."""
+    try:
+        handle = os.open(run / LOCK, os.O_RDONLY)
+    except PermissionError:
+        raise Failed(1, [f"{run / LOCK}: only root may look whether fnn-linkd runs"]) from None
+    except OSError:
+        return False
+    try:
+        # Shared, so that two who look at the same time do not take each other for the daemon.
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
+    return False

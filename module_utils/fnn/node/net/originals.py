@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What NICs and settings of a node were like before we first touched them, for the day they are given back.
+
+    /var/lib/fnn/original.json    {"nics": {"02:f0:00:00:00:00": {"up": true, "addresses": ["192.0.2.5/24"], ...}},
+                                   "sysctls": {"net/ipv4/fib_multipath_hash_policy": "0"}, "directories": ["/etc/fnn"]}
+
+A NIC is noted by its MAC when a plan first takes it, and a setting when a plan first names it. What the plan on the
+node has already is ours and not noted again, nor is a NIC that rested while its cable moved, and is down and bare for
+it. Addresses that a DHCP server lent are left to whoever asked for them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from ...shared.aliases import NIC_ALIAS
+from ...shared.atomic import write_atomic
+from .kernel import Device, Kernel, ip_program, quiet_key, read_sysctl, run_ip
+from .managers import list_managed
+from .place import Place
+from .plan import Plan
+
+NAME = "original.json"
+PATH = f"/var/lib/fnn/{NAME}"
+
+
+@dataclass(frozen=True)
+class Nic:
+    """routes: IPv4 routes over it that somebody set for good, as ip-route(8) spells them without the device.
+
+    ipv6_off: what disable_ipv6 was, "0" or "1", or "" on a kernel without IPv6.
+
+    managed: a network manager configured it, and will again.
+    """
+
+    up: bool = False
+    arp: bool = True
+    mtu: int = 0
+    addresses: tuple[str, ...] = ()
+    ipv6_off: str = ""
+    managed: bool = False
+    routes: tuple[str, ...] = ()
+
+
+@dataclass
+class Originals:
+    """nics: by MAC. subflows: what the kernel allowed a Multipath TCP connection."""
+
+    nics: dict[str, Nic] = field(default_factory=dict)
+    sysctls: dict[str, str] = field(default_factory=dict)
+    directories: list[str] = field(default_factory=list)
+    subflows: int | None = None
+    protocol: int = 196
+
+
+def read_originals(place: Place) -> Originals:
+    """Empty where nothing was noted, or nobody can read it: then the kernel's defaults have to do."""
+    try:
+        document = json.loads((place.state / NAME).read_text(encoding="utf-8"))
+        nics = {mac: read_nic(nic) for mac, nic in document.pop("nics").items()}
+        return Originals(nics=nics, **document)
+    except (OSError, ValueError, TypeError, KeyError):
+        return Originals()
+
+
+def read_nic(noted: Mapping[str, Any]) -> Nic:
+    return Nic(**{**noted, "addresses": tuple(noted["addresses"]), "routes": tuple(noted.get("routes", ()))})
+
+
+def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel, directories: Iterable[str]) -> None:
+    """Adds what `plan` takes and `former`, the plan on the node, did not have. Raises OSError, Failed."""
+    originals = read_originals(place)
+    ours = {link.mac for link in former.links} if former else set()
+    macs = {link.mac for link in plan.links}
+    nics = [device for device in kernel.devices.values() if device.kind in ("", "veth")]
+    by_mac = {mac: device for device in nics if (mac := device.permanent or device.mac) in macs}
+    addresses = read_lasting_addresses()
+    managed = list_managed() if place.has_systemd else set()
+    for mac in sorted(macs - ours):
+        device = by_mac.get(mac)
+        if device and not device.alias.startswith(NIC_ALIAS):
+            seen = replace(describe_nic(device, addresses), managed=device.name in managed)
+            if mac not in originals.nics or has_an_owner(seen):
+                originals.nics[mac] = seen
+    for key in list_settings(plan, former, [device.name for device in by_mac.values()]):
+        value = read_sysctl(key)
+        if value is not None:
+            originals.sysctls[key] = value
+    if former is None:
+        originals.subflows = kernel.subflows
+    originals.protocol = plan.protocol
+    write_originals(place, originals, directories)
+
+
+def note_directories(place: Place, directories: Iterable[str]) -> None:
+    """Adds directories that are about to be made. Raises OSError."""
+    write_originals(place, read_originals(place), directories)
+
+
+def write_originals(place: Place, originals: Originals, directories: Iterable[str]) -> None:
+    """directories: more of them. Raises OSError."""
+    originals.directories += [each for each in directories if each not in originals.directories]
+    write_atomic(place.state / NAME, json.dumps(asdict(originals), indent=2, sort_keys=True) + "\n")
+
+
+def has_an_owner(nic: Nic) -> bool:
+    """Whether somebody has put it to use. One that we let go of is down and bare."""
+    return nic.up or nic.managed or bool(nic.addresses)
+
+
+def list_settings(plan: Plan, former: Plan | None, devices: Iterable[str]) -> list[str]:
+    """Keys that the plan sets and the former did not.
+
+    A default goes to all devices at once, and a device that gets an address keeps it (devinet.c of Linux), so those of
+    devices are noted as well.
+    """
+    fresh = [key for key in plan.sysctls if former is None or key not in former.sysctls]
+    wide = [key for key in fresh if "/conf/default/" in key]
+    return fresh + [key.replace("/default/", f"/{device}/") for key in wide for device in devices]
+
+
+def list_formerly_managed(place: Place) -> set[str]:
+    """MACs of NICs that a network manager configured before they were ours."""
+    return {mac for mac, nic in read_originals(place).nics.items() if nic.managed}
+
+
+def describe_nic(device: Device, addresses: Mapping[str, list[str]]) -> Nic:
+    quiet = read_sysctl(quiet_key(device.name)) or ""
+    lasting = tuple(addresses.get(device.name, []))
+    routes = tuple(read_lasting_routes(device.name)) if lasting else ()
+    return Nic(device.up, device.arp, device.mtu, lasting, quiet, routes=routes)
+
+
+def read_lasting_addresses() -> dict[str, list[str]]:
+    """Device -> addresses that somebody set for good, of both families."""
+    return {
+        each["ifname"]: [spell(info) for info in each.get("addr_info", []) if lasts(info)]
+        for each in run_ip("-j", "address", "show")
+        if "ifname" in each
+    }
+
+
+def read_lasting_routes(device: str) -> list[str]:
+    """IPv4 routes over a device but those that come with its addresses, or with one that a DHCP server lent."""
+    command = [ip_program(), "-4", "route", "show", "table", "main", "dev", device]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    found = (re.sub(" (linkdown|dead)\\b", "", line).strip() for line in done.stdout.splitlines())
+    return [line for line in found if line and not re.search("proto (kernel|dhcp)", line)]
+
+
+def lasts(info: Mapping[str, Any]) -> bool:
+    return info.get("scope") == "global" and not info.get("dynamic")
+
+
+def spell(info: Mapping[str, Any]) -> str:
+    return f"{info['local']}/{info['prefixlen']}"

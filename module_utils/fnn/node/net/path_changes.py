@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the ways to the other nodes lack: neighbors, routes, Multipath TCP endpoints."""
+
+from __future__ import annotations
+
+from ...shared.aliases import NIC_ALIAS
+from ...shared.failed import Failed
+from .difference import Difference
+from .kernel import DEFAULT, UNREACHABLE, Kernel, Path4
+from .plan import Identity, Plan
+
+SUBFLOWS = 8  # as many as the kernel allows for one connection, and endpoints for one node
+
+
+Entries = dict[str, dict[str, str]]  # device -> address -> MAC
+
+
+def settle_paths(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+    """Exactly the planned permanent neighbors on each of our NICs, and the planned routes.
+
+    New neighbors precede the routes that use them, and stale ones follow. A device without ARP drops what it sends to
+    an address without a neighbor entry.
+    """
+    wanted: Entries = {device: {} for device in found.values()}
+    for neighbor in plan.neighbors:
+        if neighbor.switch in found:
+            wanted[found[neighbor.switch]][neighbor.address] = neighbor.mac
+    fallen = todo.deaf | todo.bare
+    present = {device: {} if device in fallen else kernel.neighbors.get(device, {}) for device in wanted}
+    set_neighbors(wanted, present, todo)
+    settle_routes(plan, kernel, found, todo)
+    drop_neighbors(wanted, present, todo)
+
+
+def set_neighbors(wanted: Entries, present: Entries, todo: Difference) -> None:
+    for device, entries in wanted.items():
+        for address, mac in entries.items():
+            if present[device].get(address) != mac:
+                todo.add(f"neigh replace {address} lladdr {mac} dev {device} nud permanent", device)
+
+
+def drop_neighbors(wanted: Entries, present: Entries, todo: Difference) -> None:
+    for device, entries in present.items():
+        for address in entries:
+            if address not in wanted[device]:
+                todo.add(f"neigh del {address} dev {device}", device)
+
+
+def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+    """Exactly the planned routes among those of our protocol.
+
+    Legs over a missing NIC are left out; a route with no others is no route. A stale path over a bare device may
+    be gone when the lines run, and naming it then would be an error; looking again afterwards finds it.
+    """
+    source = plan.identity.address
+    wanted: dict[str, list[tuple[str, str]]] = {}
+    for route in plan.routes:
+        legs = [(found[switch], via) for switch, via in route.legs if switch in found]
+        if legs or not route.legs:
+            wanted[route.address] = legs
+    kept = {*wanted, DEFAULT}  # which access.py settles
+    for destination, path in kernel.routes.items():
+        if destination not in kept and not falls(path, plan.identity, todo):
+            todo.add(f"route del {destination} proto {plan.protocol}", *devices_of(path))
+    for destination, legs in wanted.items():
+        path = Path4(frozenset(legs), source) if legs else UNREACHABLE
+        if kernel.routes.get(destination) != path or falls(path, plan.identity, todo):
+            todo.add(spell_route(plan, destination, legs), *devices_of(path))
+
+
+def settle_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+    """With Multipath TCP one endpoint per NIC, so that a connection to a node opens a subflow over each shared switch.
+
+    Without, none of ours. Endpoints outlive the addresses they name, so a stale one goes by its number.
+    """
+    if plan.mptcp and kernel.subflows is None:
+        raise Failed(1, ["this kernel has no Multipath TCP (no /proc/sys/net/mptcp)"])
+    links = [link for link in plan.links if link.switch in found and link.address][:SUBFLOWS] if plan.mptcp else []
+    wanted = {(link.address.partition("/")[0], found[link.switch]) for link in links}
+    ours = set(found.values()) | {each.name for each in kernel.devices.values() if each.alias.startswith(NIC_ALIAS)}
+    present = {(each.address, each.device) for each in kernel.endpoints}
+    for each in kernel.endpoints:
+        if each.device in ours and (each.address, each.device) not in wanted:
+            todo.add(f"mptcp endpoint delete id {each.number}")
+    if links and (kernel.subflows or 0) < SUBFLOWS:
+        todo.add(f"mptcp limits set subflow {SUBFLOWS} add_addr_accepted {SUBFLOWS}")
+    for address, device in sorted(wanted - present):
+        todo.add(f"mptcp endpoint add {address} dev {device} subflow")
+
+
+def falls(path: Path4, identity: Identity, todo: Difference) -> bool:
+    """Whether the earlier lines make the kernel drop this path."""
+    return path != UNREACHABLE and (identity.device in todo.bare or bool(devices_of(path) & todo.bare))
+
+
+def devices_of(path: Path4) -> set[str]:
+    return {device for device, _ in path.legs if device}
+
+
+def spell_route(plan: Plan, address: str, legs: list[tuple[str, str]]) -> str:
+    """The line for `ip -batch` that sets a route. legs: (device, gateway or ""); none makes it unreachable."""
+    destination = spell_destination(address)
+    if not legs:
+        return f"route replace unreachable {destination} proto {plan.protocol}"
+    return f"route replace {destination} proto {plan.protocol} src {plan.identity.address} {spell_legs(legs)}"
+
+
+def spell_destination(address: str) -> str:
+    """One address, or a whole range as of groups."""
+    return address if "/" in address else f"{address}/32"
+
+
+def spell_legs(legs: list[tuple[str, str]]) -> str:
+    hops = [f"via {via} dev {device}" if via else f"dev {device}" for device, via in legs]
+    scope = "" if legs[0][1] else "scope link "
+    return scope + (hops[0] if len(hops) == 1 else " ".join(f"nexthop {hop} weight 1" for hop in hops))

@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads the plan: node, links, neighbors, routes and one sysctl file. Every bad line is told at once."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...shared.failed import Failed
+from .egress import WORDS
+from .plan import Access, Cast, Identity, Link, Neighbor, Plan, Route
+
+MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
+SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
+GENERATION = re.compile(r"[1-9][0-9]*-[0-9a-f]{12}")
+DEVICE = re.compile(r"[^\s/]{1,15}")
+
+
+class Reader:
+    """Gathers complaints about lines, so that one run tells everything that is wrong."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.problems: list[str] = []
+        self.doubtful: set[str] = set()  # switches with a bad line in links: their users are not blamed
+        self._at = ""
+
+    def lines(self, name: str) -> Iterator[list[str]]:
+        """The fields of each line of `name` that is neither blank nor a comment."""
+        path = self.directory / name
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            self.problems.append(f"{path}: {getattr(error, 'strerror', None) or error}")
+            return
+        for number, line in enumerate(text.splitlines(), start=1):
+            self._at = f"{path}:{number}"
+            if line.strip() and not line.lstrip().startswith("#"):
+                yield line.split()
+
+    def complain(self, message: str) -> None:
+        self.problems.append(f"{self._at}: {message}")
+
+    def check(self, holds: object, message: str) -> bool:
+        if not holds:
+            self.complain(message)
+        return bool(holds)
+
+
+def is_address(text: str) -> bool:
+    try:
+        return str(ipaddress.IPv4Address(text)) == text
+    except ValueError:
+        return False
+
+
+def read_plan(directory: Path, sysctl: Path, mixed: bool = False) -> Plan:
+    """The plan in `directory`. Raises Failed(2) with every bad line; a missing sysctl file means no settings.
+
+    mixed: on its way from one addressing to another, when a NIC has neighbors by both.
+    """
+    reader = Reader(directory)
+    node = read_node(reader)
+    links = read_links(reader)
+    neighbors = read_neighbors(reader, links, mixed)
+    routes = read_routes(reader, neighbors)
+    sysctls = read_sysctls(sysctl, reader)
+    if reader.problems or node is None:
+        raise Failed(2, reader.problems)
+    return Plan(links=tuple(links), neighbors=tuple(neighbors), routes=tuple(routes), sysctls=sysctls, **node)
+
+
+NODE_KEYS = {"cluster": 1, "node": 1, "rank": 1, "identity": 3, "protocol": 1}
+OPTIONAL_NODE_KEYS = {
+    "access": 5,
+    "broadcast": None,
+    "egress": None,
+    "generation": 1,
+    "mptcp": 1,
+}  # None: any number of fields
+
+
+def read_node(reader: Reader) -> dict[str, Any] | None:
+    """Lines `cluster six`, `node k00`, `rank 0`, `identity fnn0 dummy 10.78.0.1`, `protocol 196`, and so on."""
+    values: dict[str, list[str]] = {}
+    fields = {**NODE_KEYS, **OPTIONAL_NODE_KEYS}
+    for key, *rest in reader.lines("node"):
+        if key not in fields:
+            reader.complain(f"unknown key {key}, expected one of {', '.join(sorted(fields))}")
+        elif reader.check(key not in values, f"{key} is given twice"):
+            values[key] = rest
+            if reader.check(fields[key] in (None, len(rest)), f"{key} takes {fields[key]} fields, not {len(rest)}"):
+                check_node_value(reader, key, rest)
+    missing = [key for key in NODE_KEYS if key not in values]
+    if missing and (reader.directory / "node").is_file():
+        reader.problems.append(f"{reader.directory / 'node'}: missing {', '.join(missing)}")
+    if reader.problems:
+        return None
+    return {
+        "cluster": values["cluster"][0],
+        "node": values["node"][0],
+        "protocol": int(values["protocol"][0]),
+        "identity": Identity(*values["identity"]),
+        "mptcp": values.get("mptcp") == ["on"],
+        "rank": int(values["rank"][0]),
+        "generation": values.get("generation", [""])[0],
+        "cast": make_cast(*values["broadcast"]) if "broadcast" in values else None,
+        "access": make_access(*values["access"]) if "access" in values else None,
+        "egress": make_egress(values["egress"]) if "egress" in values else None,
+    }
+
+
+def make_cast(switch: str, *subnets: str) -> Cast:
+    pairs = (each.partition("=") for each in subnets)
+    return Cast(switch, tuple((where, address) for where, _, address in pairs))
+
+
+def make_egress(rest: list[str]) -> dict[str, tuple[str, ...]]:
+    pairs = (each.partition("=") for each in rest)
+    return {switch: tuple(words.split("+")) for switch, _, words in pairs}
+
+
+def make_access(device: str, nic: str, address: str, mtu: str, gateway: str) -> Access:
+    return Access(device, nic, address, int(mtu), "" if gateway == "-" else gateway)
+
+
+def check_node_value(reader: Reader, key: str, rest: list[str]) -> None:
+    if key == "identity":
+        device, kind, address = rest
+        reader.check(DEVICE.fullmatch(device) and len(device) <= 10, f"{device} is no device name (10 letters)")
+        reader.check(kind in ("dummy", "veth"), f"{kind} is neither dummy nor veth")
+        reader.check(is_address(address), f"{address} is no IPv4 address")
+    elif key == "protocol":
+        reader.check(rest[0].isdecimal() and 4 < int(rest[0]) < 256, f"{rest[0]} is no number from 5 to 255")
+    elif key == "rank":
+        reader.check(rest[0].isdecimal(), f"{rest[0]} is no rank")
+    elif key == "generation":
+        reader.check(GENERATION.fullmatch(rest[0]), f"{rest[0]} is no generation such as 8-3f2a9c1b0d2e")
+    elif key == "broadcast":
+        switch, subnets = rest[:1], [each.partition("=") for each in rest[1:]]
+        good = [SWITCH.fullmatch(where) and is_address(address) for where, _, address in subnets]
+        reader.check(
+            switch and SWITCH.fullmatch(switch[0]) and all(good),
+            "broadcast takes a switch, and SWITCH=ADDRESS for each subnet",
+        )
+    elif key == "egress":
+        pairs = [each.partition("=") for each in rest]
+        fit = [SWITCH.fullmatch(switch) and set(words.split("+")) <= set(WORDS) for switch, _, words in pairs]
+        reader.check(all(fit), f"egress takes SWITCH=WORD+WORD, words of {', '.join(WORDS)}")
+    elif key == "access":
+        device, nic, address, mtu, gateway = rest
+        reader.check(DEVICE.fullmatch(device), f"{device} is no device name (15 letters)")
+        reader.check(MAC.fullmatch(nic), f"{nic} is no MAC in lower case")
+        reader.check(is_interface(address), f"{address} is no IPv4 ADDRESS/LENGTH")
+        reader.check(is_mtu(mtu), f"{mtu} is no MTU from 68 to 65535")
+        reader.check(gateway == "-" or is_address(gateway), f"{gateway} is neither an IPv4 address nor -")
+    elif key == "mptcp":
+        reader.check(rest[0] in ("on", "off"), f"{rest[0]} is neither on nor off")
+
+
+def read_links(reader: Reader) -> list[Link]:
+    """Lines SWITCH MAC ADDRESS/LENGTH MTU; the address is - where NICs are unnumbered."""
+    links: list[Link] = []
+    for fields in reader.lines("links"):
+        if not reader.check(len(fields) == 4, f"expected SWITCH MAC ADDRESS/LENGTH MTU, not {len(fields)} fields"):
+            continue
+        switch, mac, address, mtu = fields
+        good = [
+            reader.check(SWITCH.fullmatch(switch), f"{switch} is no switch name"),
+            reader.check(MAC.fullmatch(mac), f"{mac} is no MAC in lower case"),
+            reader.check(address == "-" or is_interface(address), f"{address} is neither IPv4 ADDRESS/LENGTH nor -"),
+            reader.check(is_mtu(mtu), f"{mtu} is no MTU from 68 to 65535"),
+            reader.check(all(switch != each.switch for each in links), f"{switch} has a line already"),
+            reader.check(all(mac != each.mac for each in links), f"{mac} has a line already"),
+            reader.check(all(address != each.address for each in links), f"{address} has a line already"),
+        ]
+        if all(good):
+            links.append(Link(switch, mac, "" if address == "-" else address, int(mtu)))
+        else:
+            reader.doubtful.add(switch)
+    return links
+
+
+def is_mtu(text: str) -> bool:
+    return text.isdecimal() and 68 <= int(text) <= 65535
+
+
+def is_interface(text: str) -> bool:
+    try:
+        return str(ipaddress.IPv4Interface(text)) == text and not text.endswith("/0")
+    except ValueError:
+        return False
+
+
+def read_neighbors(reader: Reader, links: list[Link], mixed: bool) -> list[Neighbor]:
+    """Lines SWITCH ADDRESS MAC NODE. On an unnumbered NIC the address is the node's own."""
+    subnets = {each.switch: ipaddress.IPv4Interface(each.address) if each.address else None for each in links}
+    seen: set[tuple[str, str]] = set()
+    neighbors: list[Neighbor] = []
+    for fields in reader.lines("neighbors"):
+        if not reader.check(len(fields) == 4, f"expected SWITCH ADDRESS MAC NODE, not {len(fields)} fields"):
+            continue
+        switch, address, mac, node = fields
+        if switch not in subnets and switch in reader.doubtful:
+            continue
+        good = [
+            reader.check(switch in subnets, f"{switch} is not in links"),
+            reader.check(MAC.fullmatch(mac), f"{mac} is no MAC in lower case"),
+            reader.check(is_address(address), f"{address} is no IPv4 address"),
+            reader.check((switch, address) not in seen, f"{address} on {switch} has a line already"),
+        ]
+        if all(good):
+            subnet = subnets[switch]
+            if (
+                subnet is None
+                or mixed
+                or reader.check(
+                    is_other(address, subnet),
+                    f"{address} is no other address of {subnet.network}, the subnet of {switch}",
+                )
+            ):
+                seen.add((switch, address))
+                neighbors.append(Neighbor(switch, address, mac, node))
+    return neighbors
+
+
+def is_other(address: str, subnet: ipaddress.IPv4Interface) -> bool:
+    return ipaddress.IPv4Address(address) in subnet.network and address != str(subnet.ip)
+
+
+def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
+    """Lines ADDRESS NODE SWITCH=VIA ..., or SWITCH alone for an unnumbered NIC; a leg needs its neighbor entry."""
+    known = {(each.switch, each.address) for each in neighbors}
+    seen: set[str] = set()
+    routes: list[Route] = []
+    for fields in reader.lines("routes"):
+        if not reader.check(len(fields) >= 3, f"expected ADDRESS NODE SWITCH=VIA..., not {len(fields)} fields"):
+            continue
+        address, node, *vias = fields
+        legs = tuple((switch, via) for switch, _, via in (each.partition("=") for each in vias))
+        good = [
+            reader.check(is_address(address), f"{address} is no IPv4 address"),
+            reader.check(address not in seen, f"{address} has a line already"),
+            reader.check(len(set(legs)) == len(legs), "a leg is named twice"),
+            *(
+                reader.check(
+                    (switch, via or address) in known, f"{switch}={via or address} has no good line in neighbors"
+                )
+                for switch, via in legs
+                if switch not in reader.doubtful
+            ),
+        ]
+        seen.add(address)
+        if all(good):
+            routes.append(Route(address, legs, node))
+    return routes
+
+
+def read_sysctls(path: Path, reader: Reader) -> dict[str, str]:
+    """Lines `key = value` as in sysctl.d(5); keys come back with slashes, the way /proc/sys has them."""
+    settings: dict[str, str] = {}
+    if not path.exists():
+        return settings
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        text = line.strip()
+        if not text or text[0] in "#;":
+            continue
+        key, equals, value = (each.strip() for each in text.partition("="))
+        if not equals or not key or not value:
+            reader.problems.append(f"{path}:{number}: expected KEY = VALUE")
+        else:
+            settings[slashed(key)] = " ".join(value.split())
+    return settings
+
+
+def slashed(key: str) -> str:
+    """sysctl.d(5): whichever of . and / comes first separates; the other is part of a name."""
+    first = re.search(r"[./]", key)
+    if first and first.group() == ".":
+        return key.translate(str.maketrans("./", "/."))
+    return key

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Gives everything back that we own in the kernel of this node: NICs, the identity, routes, endpoints, settings.
+
+NICs become what they were before they were first taken (originals.py): their addresses, MTU, and up if they were. Of
+one that a network manager configured, addresses are left to that. One of which nothing is known is left down and bare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from ...shared.aliases import ACCESS_ALIAS, IDENTITY_ALIAS, NIC_ALIAS
+from ...shared.failed import Failed
+from .difference import Difference
+from .egress import drop_filters
+from .execute import carry_out
+from .kernel import Device, Kernel, quiet_key, read_kernel
+from .locks import KERNEL_LOCK, locked
+from .originals import Nic, Originals, read_originals
+from .path_changes import devices_of
+from .place import Place
+from .protect import find_protected
+
+
+def find_release(kernel: Kernel, originals: Originals) -> Difference:
+    """What must be done so that nothing of ours is left."""
+    todo = Difference()
+    drop_devices(kernel, (ACCESS_ALIAS,), todo)
+    give_back_nics(kernel, originals, todo)
+    drop_devices(kernel, (IDENTITY_ALIAS,), todo)
+    for destination, path in kernel.routes.items():
+        if not devices_of(path) & todo.bare:  # the others fall with their NICs
+            todo.add(f"route del {destination} proto {originals.protocol}", *devices_of(path))
+    settle_endpoints(kernel, originals, todo)
+    for key, value in originals.sysctls.items():
+        if kernel.sysctls.get(key) not in (value, None):
+            todo.setting(key, value)
+    return todo
+
+
+def drop_devices(kernel: Kernel, aliases: Collection[str], todo: Difference) -> None:
+    """Deletes devices that we made."""
+    for device in kernel.devices.values():
+        if device.alias in aliases:
+            todo.begin(f"link del dev {device.name}", device.name)
+            todo.bare.add(device.name)
+
+
+def give_back_nics(kernel: Kernel, originals: Originals, todo: Difference, kept: Collection[str] = ()) -> None:
+    """kept: MACs of NICs that stay ours."""
+    for device in kernel.devices.values():
+        mac = device.permanent or device.mac
+        if device.alias.startswith(NIC_ALIAS) and mac not in kept:
+            give_back_nic(device, originals.nics.get(mac, Nic()), kernel, todo)
+
+
+def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) -> None:
+    present = kernel.addresses.get(device.name, [])
+    for address in present:
+        todo.begin(f"address del {address} dev {device.name}", device.name)
+    mtu = f" mtu {nic.mtu}" if nic.mtu and nic.mtu != device.mtu else ""
+    arp = "on" if nic.arp else "off"
+    todo.begin(f'link set dev {device.name} down arp {arp}{mtu} alias ""', device.name)
+    todo.bare.add(device.name)
+    drop_filters([device.name], kernel, todo)
+    quiet = nic.ipv6_off or "0"
+    if kernel.sysctls.get(quiet_key(device.name)) not in (quiet, None):
+        todo.setting(quiet_key(device.name), quiet)
+    if nic.up:
+        todo.add(f"link set dev {device.name} up", device.name)
+    if nic.managed:
+        return
+    for address in nic.addresses:
+        todo.add(f"address replace {address} dev {device.name}", device.name)
+        if ":" not in address:
+            todo.moved.append((device.name, address.partition("/")[0]))
+    for route in nic.routes:
+        todo.add(f"route replace {route} dev {device.name}", device.name)
+
+
+def settle_endpoints(kernel: Kernel, originals: Originals, todo: Difference) -> None:
+    ours = {each.name for each in kernel.devices.values() if each.alias.startswith(NIC_ALIAS)}
+    gone = [each for each in kernel.endpoints if each.device in ours]
+    for each in gone:
+        todo.begin(f"mptcp endpoint delete id {each.number}")
+    if originals.subflows is not None and kernel.subflows not in (originals.subflows, None) and gone:
+        todo.add(f"mptcp limits set subflow {originals.subflows}")
+
+
+def look_for_release(originals: Originals) -> tuple[Difference, Kernel]:
+    kernel = read_kernel(originals.protocol, originals.sysctls)
+    return find_release(kernel, originals), kernel
+
+
+def release(place: Place, protect: Iterable[str] | None = ()) -> tuple[Difference, list[str]]:
+    """Returns what was done and the messages of what failed.
+
+    protect: devices besides the one that carries the SSH connection; None: whatever it takes. Raises Failed(3).
+    """
+    with locked(place, KERNEL_LOCK):
+        return release_locked(place, protect)
+
+
+def release_locked(place: Place, protect: Iterable[str] | None) -> tuple[Difference, list[str]]:
+    """As release; the caller holds the lock of the kernel."""
+    originals = read_originals(place)
+    todo, kernel = look_for_release(originals)
+    if protect is not None:
+        refuse_release(todo, kernel, originals, protect)
+    messages = carry_out(todo)
+    rest, _ = look_for_release(originals)
+    return todo, messages or [f"does not stay: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
+
+
+def refuse_release(todo: Difference, kernel: Kernel, originals: Originals, protect: Iterable[str]) -> None:
+    hit = sorted(find_protected(protect, kernel.devices, find_returning(kernel, originals)) & todo.touched)
+    if hit:
+        raise Failed(3, [f"{each} carries the connection to this node or is protected; not given back" for each in hit])
+
+
+def find_returning(kernel: Kernel, originals: Originals) -> set[str]:
+    """Addresses of the access device that NICs get back; all of them where a network manager takes a NIC again."""
+    over = [each.name for each in kernel.devices.values() if each.alias == ACCESS_ALIAS]
+    now = {address.partition("/")[0] for name in over for address in kernel.addresses.get(name, [])}
+    if any(nic.managed for nic in originals.nics.values()):
+        return now
+    before = {address.partition("/")[0] for nic in originals.nics.values() for address in nic.addresses}
+    return now & before

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Safe change of a node: what nobody confirms over a new connection is taken back.
+
+    keep       what is there now, before the first change      backup.py, originals.py
+    arm        a timer, and a unit for a reboot                pending.py
+    (change)   files and kernel                                node/apply/apply.py
+    confirm    over another connection: nothing waits, the backup goes
+    roll back  otherwise: files as they were, the network as it was; what goes is set aside in /var/lib/fnn/refused
+
+A tiny example. At 12:00:00 Ansible changes a node, and the deadline is at 12:02:00. The new plan cuts the way to it. At
+12:02:00 the timer starts `fnn-net rollback --at-deadline` from the backup; a second later the node is what it was, and
+`/var/lib/fnn/refused/why` says so.
+
+A node that had no plan before has its NICs given back. Rolling back twice is the same as once, so one that is cut short
+by a power failure is done again at boot.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from ...shared.aliases import ACCESS_ALIAS
+from ...shared.atomic import write_atomic
+from ...shared.failed import Failed, explain
+from ...shared.node_paths import PROGRAM
+from .backup import Backup
+from .cutover import read_standing
+from .difference import Difference
+from .execute import carry_out, write_sysctls
+from .kernel import read_kernel
+from .locks import CHANGE_LOCK, KERNEL_LOCK, RollbackLock, locked
+from .managers import is_enabled, reload_readers, run
+from .originals import PATH as ORIGINALS
+from .originals import list_formerly_managed, read_originals
+from .pending import Pending, disarm, read_clock, read_pending, write_pending
+from .place import Place
+from .plan import Plan
+from .release import drop_devices, give_back_nics, release_locked
+
+REFUSED = "refused"
+APPLY_TIMEOUT = 90.0  # seconds; in a rollback by hand the former fnn-net may wait for a lock
+#: Mends the tables by the plan, so it must not run while that comes back.
+WATCHER = "fnn-linkd.service"
+NETWORK = "fnn-net.service"
+#: The generation of a change that leaves the node without a plan.
+REMOVED = "removed"
+
+
+def roll_back(place: Place, why: str, at_boot: bool = False, by_hand: bool = False) -> list[str]:
+    """For whoever holds the lock of changes. Returns what did not come back.
+
+    at_boot: the kernel is fresh and fnn-net comes later by itself. by_hand: a process that holds the lock of the kernel
+    is not ended; raises Failed(1) instead.
+    """
+    pending, backup = read_pending(place), Backup(place)
+    if pending is None:
+        return []
+    if not backup.exists():
+        disarm(place)
+        return [f"{backup.directory} is gone, so there is nothing to go back to"]
+    kernel = RollbackLock(place, KERNEL_LOCK, None if by_hand else lambda: True)
+    kernel.take()
+    try:
+        if place.has_systemd and not at_boot:  # at boot it does not run, and a stop would cancel its start
+            stop_watcher(kernel)
+        return bring_back(place, backup, kernel, why, at_boot)
+    finally:
+        kernel.release()
+
+
+def bring_back(place: Place, backup: Backup, kernel: RollbackLock, why: str, at_boot: bool) -> list[str]:
+    """kernel: the lock, which is released only before programs that take it themselves."""
+    pending, ended, aside = read_pending(place), kernel.ended, []
+    if pending is not None and not pending.refused:
+        aside = set_aside(place, backup, add_reason(why, ended))
+        with contextlib.suppress(OSError):
+            write_pending(place, replace(pending, refused=True))
+    changed = backup.find_changed()
+    messages = backup.restore(but=ORIGINALS)  # which tell how to give NICs back
+    if any(message.endswith(os.strerror(errno.ENOSPC)) for message in messages):
+        shutil.rmtree(place.state / REFUSED, ignore_errors=True)  # the copies have taken the last room
+        messages = backup.restore(but=ORIGINALS)
+    if messages:
+        kernel.release()
+        if place.has_systemd and not at_boot and is_enabled(WATCHER):
+            messages += attempt(lambda: start(WATCHER))
+        return [*aside, *messages]  # still waiting: the next boot tries again
+    messages = aside + attempt(lambda: tell_readers(place, changed))
+    messages += write_sysctls([*backup.sysctls.items()])
+    messages += attempt(lambda: bring_network_back(place, backup, kernel, at_boot))
+    kernel.release()
+    if place.has_systemd and not at_boot and is_enabled(WATCHER):
+        messages += attempt(lambda: start(WATCHER))
+    messages += backup.restore()
+    if kernel.ended != ended and (place.state / REFUSED).is_dir():
+        messages += attempt(lambda: write_why(place, add_reason(why, kernel.ended)))
+    disarm(place)
+    backup.drop()
+    if place.has_systemd and at_boot:
+        follow_at_boot()
+    return messages
+
+
+def follow_at_boot() -> None:
+    """systemd chose the units of this boot by the refused files: those of the former ones are started in their order.
+
+    Nothing waits here, as they come after this unit.
+    """
+    for unit in (NETWORK, WATCHER):
+        step = "start" if is_enabled(unit) else "stop"
+        subprocess.run(["systemctl", "--no-block", step, unit], capture_output=True, check=False)
+
+
+def stop_watcher(kernel: RollbackLock) -> None:
+    """Without the lock: as it ends, it applies the plan that stands (ExecStopPost), for TimeoutStopSec at most."""
+    kernel.release()
+    try:
+        subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
+        kernel.take()
+    except Failed:
+        attempt(lambda: start(WATCHER))
+        raise
+
+
+def start(unit: str) -> list[str]:
+    run("systemctl", "start", unit)
+    return []
+
+
+def set_aside(place: Place, backup: Backup, why: str) -> list[str]:
+    """Copies what is refused, for people; returns what resisted. Without room there are no copies, as what comes back
+    needs it."""
+    where = place.state / REFUSED
+    shutil.rmtree(where, ignore_errors=True)
+    try:
+        messages = backup.set_aside(where)
+        write_why(place, why)
+    except OSError as error:
+        shutil.rmtree(where, ignore_errors=True)
+        return [explain(error)]
+    return messages
+
+
+def write_why(place: Place, why: str) -> list[str]:
+    """Raises OSError."""
+    write_atomic(place.state / REFUSED / "why", f"{time.strftime('%Y-%m-%d %H:%M:%S %z')}: {why}\n")
+    return []
+
+
+def add_reason(why: str, ended: str) -> str:
+    return f"{why}; {ended}" if ended else why
+
+
+def attempt(step: Callable[[], list[str]]) -> list[str]:
+    """One step that fails must not keep the others from being taken."""
+    try:
+        return step()
+    except Failed as failure:
+        return failure.messages
+    except OSError as error:
+        return [explain(error)]
+
+
+def tell_readers(place: Place, changed: list[str]) -> list[str]:
+    if place.has_systemd:
+        reload_readers(changed, list_formerly_managed(place))
+    return []
+
+
+def bring_network_back(place: Place, backup: Backup, kernel: RollbackLock, at_boot: bool) -> list[str]:
+    if not backup.had("/etc/fnn/node"):
+        return release_locked(place, protect=None)[1]
+    if at_boot:
+        return []
+    give_fresh_nics_back(place)
+    kernel.release()
+    return apply_former_plan(place, kernel)
+
+
+def apply_former_plan(place: Place, kernel: RollbackLock) -> list[str]:
+    """By the former fnn-net, which takes the lock of the kernel."""
+    files = ["--root", str(place.root), "--etc", str(place.plan), "--sysctl", str(place.sysctl)]
+    program = [sys.executable, "-B", str(place.root / PROGRAM.lstrip("/")), "apply", *files]
+    with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as former:
+        try:
+            said = kernel.wait_for(former, APPLY_TIMEOUT)
+        except subprocess.TimeoutExpired:
+            former.kill()
+            return [f"{PROGRAM} apply did not end within {APPLY_TIMEOUT:g} s"]
+    return said.splitlines() if former.returncode else []
+
+
+def give_fresh_nics_back(place: Place) -> None:
+    """NICs that only the refused plan took. The former fnn-net would only let go of them."""
+    plan = read_plan_or_none(place)
+    if plan is None:
+        return
+    todo = Difference()
+    kernel = read_kernel(plan.protocol, [])
+    kept = {link.mac for link in plan.links} | ({plan.access.nic} if plan.access else set())
+    give_back_nics(kernel, read_originals(place), todo, kept)
+    if plan.access is None:  # the former fnn-net may not know what that device is
+        drop_devices(kernel, (ACCESS_ALIAS,), todo)
+    carry_out(todo)
+
+
+def read_plan_or_none(place: Place) -> Plan | None:
+    """What stands on the node; None where there is nothing, or nothing that can be read."""
+    try:
+        return read_standing(place.plan, place.sysctl)
+    except (Failed, OSError):
+        return None
+
+
+def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = False) -> list[str]:
+    """The command. Waits until the deadline, which may move meanwhile, if asked to; does nothing once confirmed.
+
+    Once due, it waits for each lock GRACE in total, and then ends the process that holds the lock. By hand it waits
+    TIMEOUT, ends no process, and fails.
+    """
+    if not at_boot and not at_deadline:
+        with locked(place, CHANGE_LOCK):
+            return roll_back(place, "it was asked to go back", by_hand=True)
+    why = "it was booted before anybody confirmed the change" if at_boot else "nobody confirmed the change in time"
+    while pending := read_pending(place):
+        rest = pending.deadline - read_clock()
+        if rest > 0 and not at_boot:
+            time.sleep(min(rest, 1.0))
+            continue
+        change = RollbackLock(place, CHANGE_LOCK, lambda: is_due(place, at_boot))
+        try:
+            if change.take() and is_due(place, at_boot):
+                return roll_back(place, add_reason(why, change.ended), at_boot)
+        finally:
+            change.release()
+    return []
+
+
+def is_due(place: Place, at_boot: bool) -> bool:
+    """Whether a change still waits and its time is up. A confirm that is at work has removed the file already."""
+    pending = read_pending(place)
+    return pending is not None and (at_boot or pending.deadline <= read_clock())
+
+
+def confirm(place: Place, generation: str | None, connection: str) -> bool:
+    """Keeps the change; False when it was kept already. Raises Failed(1) and, for the same connection, Failed(4).
+
+    generation: that the node should have; None: whatever waits. connection: SSH_CONNECTION of who confirms.
+    """
+    with locked(place, CHANGE_LOCK):
+        pending = read_pending(place)
+        if pending is None:
+            refuse_without_change(place, generation)
+            return False
+        if generation is not None and pending.generation != generation:
+            raise Failed(1, [f"what waits to be confirmed is {pending.generation}, not {generation}"])
+        if connection and connection == pending.connection:
+            raise Failed(4, ["this is the connection over which the change was made; confirm over a new one"])
+        keep_change(place)
+    return True
+
+
+def keep_change(place: Place) -> None:
+    """For whoever holds the lock of changes."""
+    disarm(place)
+    Backup(place).drop()
+    if not has_plan(place):
+        forget_everything(place)
+
+
+def has_plan(place: Place) -> bool:
+    """Whether the files of a plan are there, readable or not."""
+    return (place.plan / "node").exists()
+
+
+def forget_everything(place: Place) -> None:
+    """What a node without a plan needs no more."""
+    shutil.rmtree(place.state, ignore_errors=True)
+    forget_locks(place)
+
+
+def forget_locks(place: Place) -> None:
+    """The next change makes them again."""
+    shutil.rmtree(place.locks, ignore_errors=True)
+
+
+def refuse_without_change(place: Place, generation: str | None) -> None:
+    """Nothing waits. Fine, if it is because the change was kept; raises Failed(1) if the node went back."""
+    plan = read_plan_or_none(place)
+    there = plan.generation if plan else REMOVED
+    if generation in (None, there):
+        return
+    why = place.state / REFUSED / "why"
+    told = why.read_text(encoding="utf-8").strip() if why.is_file() else "nobody knows why"
+    raise Failed(1, [f"this node went back to what it was ({told}); what was refused lies in {why.parent}"])
+
+
+def tell_waiting(pending: Pending | None) -> dict[str, object] | None:
+    """For people and monitoring."""
+    if pending is None:
+        return None
+    return {"generation": pending.generation, "seconds": round(max(0.0, pending.deadline - read_clock()), 1)}

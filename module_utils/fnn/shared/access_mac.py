@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The MAC of an access device, for the node that makes it and for the controller that plans it.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+
+def derive_mac(nic: str) -> str:
+    """The MAC of the access device on a NIC: that of the NIC, with a first octet that says "locally administered".
+
+    54:e1:ad:5f:24:b4 -> 5e:e1:ad:5f:24:b4. A NIC that is called so itself gets the next: 5e:... -> 5a:...
+    """
+    first = int(nic[:2], 16)
+    low = 0xA if first & 0xF == 0xE else 0xE
+    return f"{first & 0xF0 | low:02x}{nic[2:]}"

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Aliases (ip-link(8)) that mark the devices of a node which fnn-net owns.
+
+Standard library only and Python 3.9, because nodes import this file.
+"""
+
+NIC_ALIAS = "fnn:"  # and the name of the switch
+IDENTITY_ALIAS = "fnn-identity"
+ACCESS_ALIAS = "fnn-access"

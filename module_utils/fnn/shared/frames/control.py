@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The frames of the relearn probe (head/relearn/relearn.py): a head station asks, the NICs that send beacons answer.
+
+They are in an authenticated envelope (envelope.py) with the magic "FNNr"; its origin is the NIC that says it, of the
+head its own MAC. The body:
+
+    octet   0     what is said, a number of KINDS
+            1-4   the trial it belongs to; for here, which NIC of its node says it
+            5-10  another MAC, where the kind needs one
+           11     1 for yes
+           12-    cluster: an octet of length and ASCII
+
+A receiver ignores versions and kinds it does not know. Standard library only and Python 3.9.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from .envelope import Envelope, Header, Seal, format_mac, open_envelope, to_octets
+
+MAGIC = b"FNNr"
+#: hello   head -> all     who is there?                          here    NIC -> head   I am
+#: order   fake -> X       say tell from this fake MAC to `other` tell    fake -> Y     (teaches where the fake MAC is)
+#: heard   Y -> head       tell reached me                        call    head -> fake  (where does it arrive?)
+#: ask     head -> X       did call reach you?                    answer  X -> head     yes or no
+#: stray   NIC -> head     a call reached me that was not for me
+KINDS = ("hello", "here", "order", "tell", "heard", "call", "ask", "answer", "stray")
+#: Fake MACs begin so: locally administered, and no NIC of a lab.
+FAKE = "02:0b:"
+_BODY = struct.Struct("!BI6sB")
+_NOBODY = "00:00:00:00:00:00"
+
+
+@dataclass(frozen=True)
+class Control:
+    """What is said. sender: a random number of 32 bits that tells one run of a process apart."""
+
+    kind: str
+    sender: int
+    origin: str
+    cluster: str
+    tag: int = 0
+    other: str = _NOBODY
+    yes: bool = False
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A control with the MACs of its frame."""
+
+    control: Control
+    source: str
+    destination: str
+
+
+def pack_control(control: Control, source: str, destination: str, seal: Seal) -> bytes:
+    """The whole frame."""
+    body = _BODY.pack(KINDS.index(control.kind), control.tag, to_octets(control.other), control.yes)
+    name = control.cluster.encode("ascii")
+    body += struct.pack("B", len(name)) + name
+    return seal.close(Header(MAGIC, control.sender, control.origin, source, destination), body)
+
+
+def unpack_control(frame: bytes) -> Letter | None:
+    """What a frame says, authentic or not; None when it is not one of these or is broken."""
+    envelope = open_envelope(frame)
+    return read_control(envelope) if envelope else None
+
+
+def read_control(envelope: Envelope) -> Letter | None:
+    """What an envelope says; None when it holds something else or is broken."""
+    body = envelope.body
+    if envelope.magic != MAGIC or len(body) <= _BODY.size:
+        return None
+    kind, tag, other, yes = _BODY.unpack_from(body)
+    length, name = body[_BODY.size], body[_BODY.size + 1 :]
+    if kind >= len(KINDS) or length > len(name):
+        return None
+    try:
+        cluster = name[:length].decode("ascii")
+    except UnicodeDecodeError:
+        return None
+    control = Control(KINDS[kind], envelope.sender, envelope.origin, cluster, tag, format_mac(other), bool(yes))
+    return Letter(control, envelope.source, envelope.destination)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What NICs a node has: name, MAC, carrier, speed, driver, place on the PCI bus. Reads only.
+
+`ip -j -d link` names the devices; /sys and one ioctl add what it does not tell. Standard library only and
+Python 3.9, because nodes import this file.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import json
+import os
+import re
+import shutil
+import socket
+import struct
+import subprocess
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from .aliases import ACCESS_ALIAS, IDENTITY_ALIAS
+from .errors import problem
+from .nic_masters import find_master, read_former_mac
+
+SYSFS = Path("/sys/class/net")
+_SIOCETHTOOL = 0x8946
+_ETHTOOL_GPERMADDR = 0x20
+_MADE_BY_US = (ACCESS_ALIAS, IDENTITY_ALIAS)
+_PCI = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
+
+
+def run_ip(*arguments: str) -> str:
+    """The output of `ip`. Raises FnnError with what it complained about."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin", "/usr/bin"])
+    program = shutil.which("ip", path=path)
+    if not program:
+        raise problem("ip", "not found; install iproute2")
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise problem(f"ip {' '.join(arguments)}", done.stderr.strip())
+    return done.stdout
+
+
+def read_devices() -> list[dict[str, Any]]:
+    """One entry per network device, as `ip -j -d link show` describes it."""
+    return [each for each in json.loads(run_ip("-j", "-d", "link", "show") or "[]") if each]
+
+
+def read_links(match: list[str] | None, macs: Iterable[str], but: Iterable[str] = ()) -> list[dict[str, Any]]:
+    """The facts of each NIC, in the order of the kernel.
+
+    match: globs of device names; None means the physical Ethernet NICs. macs: only these, if there are any.
+    but: devices that are left out, those Ansible arrives on.
+    Shape: {"device", "mac", "permanent", "carrier", "speed_mbps", "duplex", "driver", "mtu", "pci", "master"}.
+    master: the bridge or bond that has the NIC, see nic_masters.py; None without one.
+    """
+    wanted, not_ours = {mac.lower() for mac in macs}, set(but)
+    links = [
+        describe_link(device)
+        for device in read_devices()
+        if device.get("link_type") == "ether"
+        and device["ifname"] not in not_ours
+        and device.get("ifalias") not in _MADE_BY_US
+        and is_wanted(device["ifname"], match)
+    ]
+    return [link for link in links if not wanted or link["mac"] in wanted]
+
+
+def is_wanted(device: str, match: list[str] | None) -> bool:
+    if match is not None:
+        return any(fnmatchcase(device, glob) for glob in match)
+    return (SYSFS / device / "device").exists() and not (SYSFS / device / "wireless").exists()
+
+
+def describe_link(device: dict[str, Any]) -> dict[str, Any]:
+    name = device["ifname"]
+    permanent = read_permanent_mac(name)
+    speed = read_attribute(name, "speed")
+    return {
+        "device": name,
+        "mac": permanent or read_former_mac(name, SYSFS) or device["address"],
+        "permanent": permanent is not None,
+        "carrier": "LOWER_UP" in device.get("flags", []),
+        "speed_mbps": int(speed) if speed and speed.isdecimal() else None,  # "-1" while there is no carrier
+        "duplex": read_attribute(name, "duplex"),
+        "driver": read_driver(name) or device.get("linkinfo", {}).get("info_kind"),
+        "mtu": device["mtu"],
+        "pci": read_pci(name),
+        "master": find_master(name, SYSFS),
+    }
+
+
+def read_attribute(device: str, attribute: str) -> str | None:
+    """A file below /sys/class/net/DEVICE; None where the driver has no answer."""
+    try:
+        return (SYSFS / device / attribute).read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+
+
+def read_driver(device: str) -> str | None:
+    driver = SYSFS / device / "device" / "driver"
+    return driver.resolve().name if driver.exists() else None
+
+
+def read_pci(device: str) -> str | None:
+    """The PCI address of a NIC ("0000:02:00.0"), or of the controller a USB NIC hangs on; None for virtual ones."""
+    place = SYSFS / device / "device"
+    if not place.exists():
+        return None
+    return next((part for part in reversed(place.resolve().parts) if _PCI.fullmatch(part)), None)
+
+
+def read_permanent_mac(device: str) -> str | None:
+    """The burnt-in MAC (ethtool -P), which bonding and people cannot change; None for virtual NICs."""
+    request = ctypes.create_string_buffer(struct.pack("=II", _ETHTOOL_GPERMADDR, 32) + bytes(32))
+    interface = struct.pack("16sP", device.encode(), ctypes.addressof(request))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        try:
+            fcntl.ioctl(any_socket, _SIOCETHTOOL, interface)
+        except OSError:
+            return None
+    (size,) = struct.unpack_from("=I", request.raw, 4)
+    mac = request.raw[8 : 8 + size]
+    return ":".join(f"{octet:02x}" for octet in mac) if size == 6 and any(mac) else None

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the front of the power-on discovery makes of what the head says; here that is a small program."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.controller.discover.power_on import Caller, write_leaser
+from ansible.module_utils.fnn.controller.discover.power_on_order import Roll
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.shared.errors import FnnError
+
+DESIGN = {"cluster": "six", "spec": {"nodes": [{"name": "k00", "nics": [{"name": None}]}]}}
+LEASE = '{"action": "add", "mac": "54:e1:ad:00:00:01", "address": "10.90.0.10", "name": ""}'
+
+
+@pytest.fixture
+def caller(documents: Documents, tmp_path: Path) -> Caller:
+    return Caller(documents, tmp_path, tmp_path / "power-on.json", Roll(DESIGN), io.StringIO())
+
+
+def say(*lines: str) -> list[str]:
+    """A head that says this and then waits for its input to end."""
+    return [sys.executable, "-IS", "-c", f"import sys; print({chr(10).join(lines)!r}, flush=True); sys.stdin.read()"]
+
+
+def shown(caller: Caller) -> list[str]:
+    assert isinstance(caller.out, io.StringIO)
+    return caller.out.getvalue().splitlines()
+
+
+def test_what_a_shell_says_at_login_is_no_lease(caller: Caller) -> None:
+    assert caller.run(say("Welcome to head!", '{"ready": true}', LEASE), None)
+    assert shown(caller) == [
+        "power on k00",
+        "k00: 1 NIC seen, all 1 node seen",
+        "macs.json: has the MACs of 1 of 1 nodes",
+    ]
+
+
+def test_what_stands_in_the_way_is_told_and_what_was_seen_is_kept(caller: Caller) -> None:
+    with pytest.raises(FnnError, match=r"^dnsmasq ended: no memory$"):
+        caller.run(say('{"ready": true}', '{"error": "dnsmasq ended: no memory"}', LEASE), None)
+    assert shown(caller) == ["power on k00"]
+
+
+def test_a_head_that_cannot_be_reached_is_told(caller: Caller) -> None:
+    with pytest.raises(FnnError, match="the head cannot be reached any more, or never could"):
+        caller.run(["false"], None)
+
+
+class Typing(io.StringIO):
+    """A terminal at which somebody types u as soon as a node was seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        reading, self.keys = os.pipe()
+        self.orders = os.fdopen(reading)
+
+    def write(self, text: str) -> int:
+        if text.startswith("k00: 1 NIC seen"):
+            os.write(self.keys, b"u\n")
+        return super().write(text)
+
+
+def test_taking_a_node_back_when_the_head_has_gone_tells_that(caller: Caller) -> None:
+    caller.roll.wants["k01"] = 1
+    deaf = f"import os, time; os.close(0); print({LEASE!r}, flush=True); time.sleep(1)"
+    caller.out = terminal = Typing()
+    with terminal.orders, pytest.raises(FnnError, match="the head cannot be reached"):
+        caller.run([sys.executable, "-IS", "-c", deaf], terminal.orders)
+    os.close(terminal.keys)
+    assert shown(caller)[:2] == [
+        "k00: 1 NIC seen, power on k01",
+        "k00: forgotten with 1 NIC; switch that machine off, then power on k00",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "message"),
+    [
+        ("10.90.0.0/99", "fnn_discover_prefix: 10.90.0.0/99 is not an IPv4 prefix"),
+        ("10.90.0.0/27", "fnn_discover_prefix: 10.90.0.0/27 holds 32 addresses, 36 are needed"),
+    ],
+)
+def test_a_prefix_that_will_not_do_is_refused(prefix: str, message: str) -> None:
+    head = {"reach": {"host": "head"}, "device": "eno1", "namespace": "", "prefix": prefix}
+    with pytest.raises(FnnError) as caught:
+        write_leaser(head, 20)
+    assert str(caught.value).startswith(message)

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""controller/evaluate/comparison.py: what an evaluation of several networks comes to, in plain sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.evaluate.comparison import (
+    OURS,
+    list_rivals,
+    list_standings,
+    spell_comparison,
+    tell_losses,
+    tell_worth,
+)
+
+Row = dict[str, Any]
+
+
+def make_row(name: str, effective: float, price: float | None, **more: Any) -> Row:
+    """A network that gives each flow so many links in random pairs, twice as many with advanced routing."""
+    per_gbps = {
+        f"effective_{kind}": price and price / effective / times for kind, times in (("basic", 1), ("advanced", 2))
+    }
+    ebb = {kind: {"uni": {"mean": effective * times}} for kind, times in (("basic", 1), ("advanced", 2))}
+    return {
+        "alternative": name, "routing": None, "possible": True, "reason": None, "ebb": ebb, "even_at": None,
+        "switches_traversed": {"mean": {"value": 1.5}}, "pairwise": {"mean": {"value": 1.0}},
+        "aapc": {"basic": {"time": 8.0}, "advanced": {"time": 4.0}}, "exposure": {"switch": {"max": 3}},
+        "parts": {"switches": [{"count": 1, "ports": 64, "price": None}]},
+        "cost": {"price": price and {"total": price}, "per_gbps": price and per_gbps, "unpriced": []},
+        **more,
+    }  # fmt: skip
+
+
+def make_even(theirs: float | None, **design: float | None) -> dict[str, Any]:
+    even = {
+        "alternative": {"total": theirs, "switch": theirs and theirs / 2},
+        "design": {"total": None, "switch": None, "nic": None, **design},
+    }
+    return {"basic": even, "advanced": even}
+
+
+def make_measure(name: str, ours: float, best: tuple[str, float], loses_to: list[str], wins_over: list[str]) -> Row:
+    return {
+        "measure": name, "better": "less" if "price" in name else "more", "design": ours, "even_with": [],
+        "best": {"alternative": best[0], "value": best[1]}, "loses_to": loses_to, "wins_over": wins_over,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def evaluation() -> dict[str, Any]:
+    """A tree is cheaper, planes are dearer and better, and one switch cannot be had."""
+    return {
+        "link_mbps": 1000,
+        "prices": {"name": "mine", "date": "2026-11", "currency": "EUR"},
+        "alternatives": [
+            make_row("design", 1.0, 1000.0),
+            make_row("tree", 0.4, 300.0, even_at=make_even(250.0, total=1200.0)),
+            make_row("planes", 2.0, 3000.0, routing="min-hop", even_at=make_even(2000.0)),
+            make_row("planes", 2.5, 3000.0, routing="d-mod-k", even_at=make_even(2500.0)),
+            make_row("one-switch", 1.0, None, possible=False, reason="no such switch", even_at=make_even(900.0)),
+            make_row("mesh", 1.0, None, possible=False, reason="too many NICs", ebb=None),
+        ],
+        "comparison": [
+            make_measure("effective-basic", 1.0, ("planes/d-mod-k", 2.5), ["planes/d-mod-k"], ["tree"]),
+            make_measure("effective-advanced", 2.0, ("planes/d-mod-k", 5.0), ["planes/d-mod-k"], ["tree"]),
+            make_measure("ring-basic", 0.5, ("design", 0.5), [], ["tree", "planes/min-hop"]),
+            make_measure("price", 1000.0, ("tree", 300.0), ["tree"], ["planes/min-hop", "planes/d-mod-k"]),
+            make_measure("price-per-effective-basic", 1000.0, ("tree", 750.0), ["tree"], ["planes/min-hop"]),
+            make_measure("price-per-effective-advanced", 500.0, ("design", 500.0), [], ["tree", "planes/d-mod-k"]),
+        ],
+    }  # fmt: skip
+
+
+def test_a_network_stands_once_with_the_routing_that_gives_it_most(evaluation: dict[str, Any]) -> None:
+    rivals = list_rivals(evaluation, "basic")
+    assert [(each.name, each.routing, each.effective) for each in rivals[:3]] == [
+        (OURS, "", 1.0), ("tree", "", 0.4), ("planes", "d-mod-k", 2.5),
+    ]  # fmt: skip
+    assert [(each.name, each.reason) for each in rivals[3:]] == [
+        ("one switch", "no such switch"),
+        ("mesh", "too many NICs"),
+    ]
+
+
+def test_what_was_not_measured_is_none(evaluation: dict[str, Any]) -> None:
+    evaluation["alternatives"][1] |= {"aapc": None, "exposure": {"switch": None}, "switches_traversed": {"mean": None}}
+    tree = list_rivals(evaluation, "basic")[1]
+    assert (tree.time, tree.lost, tree.switches, tree.effective) == (None, None, None, 0.4)
+
+
+def test_only_measures_of_the_routing_in_use_count(evaluation: dict[str, Any]) -> None:
+    assert [each.words for each in list_standings(evaluation, "advanced")] == [
+        *("effective bisection bandwidth", "price", "price per Gb/s of effective bisection bandwidth"),
+    ]
+    assert "what each pair of ring gets" in [each.words for each in list_standings(evaluation, "basic")]
+
+
+def test_every_loss_is_said_with_numbers_and_the_price_of_the_winner(evaluation: dict[str, Any]) -> None:
+    assert tell_losses(evaluation, "basic") == [
+        "It loses in effective bisection bandwidth to planes (d-mod-k) (for 3,000), 1 against 2.5.",
+        "It loses in price to tree, 1,000 against 300.",
+        "It loses in price per Gb/s of effective bisection bandwidth to tree (for 300), 1,000 against 750.",
+    ]
+
+
+def test_where_it_loses_the_price_at_which_it_would_win_is_told(evaluation: dict[str, Any]) -> None:
+    evaluation["alternatives"][1]["even_at"] = make_even(400.0, total=750.0, switch=50.0, nic=2.5)
+    told = tell_worth(evaluation, "basic")
+    assert (
+        told[0] == "With basic routing this network is the best, or one of the best, in 1 of 4 measures and loses in 3."
+    )
+    assert told[1] == (
+        "For its 1,000 or less, nothing is better in: effective bisection bandwidth; what each pair of ring gets."
+    )
+    assert told[2] == (
+        "Against one switch, which has no price here, this network wins while a switch of 64 ports costs more than 450."
+    )
+    assert told[3] == (
+        "A Gb/s of effective bisection bandwidth costs 750 with tree, which is less. This network would win below 750"
+        " in all (with switches under 50 each or with NICs under 2.5 each), or if tree cost more than 400."
+    )
+
+
+def test_what_no_price_can_mend_is_said(evaluation: dict[str, Any]) -> None:
+    evaluation["alternatives"][1]["even_at"] = make_even(None)
+    assert tell_worth(evaluation, "basic")[-1].endswith("No price of this network would change that.")
+
+
+def test_where_it_is_the_cheapest_the_nearest_rival_is_named(evaluation: dict[str, Any]) -> None:
+    # With advanced routing the tree's Gb/s costs 300 / 0.8 = 375, that of planes 3000 / 5 = 600.
+    assert tell_worth(evaluation, "advanced")[-1] == (
+        "It is the cheapest per Gb/s of effective bisection bandwidth; tree would be even at 250 instead of 300."
+    )
+
+
+def test_without_prices_of_switches_nothing_is_said_about_money(evaluation: dict[str, Any]) -> None:
+    evaluation["alternatives"][0]["cost"]["unpriced"] = ["switches"]
+    told = tell_worth(evaluation, "basic")
+    assert (
+        told[-1] == "Whether it is worth its price cannot be told: switches have no price (fnn_prices, a price list)."
+    )
+    assert not any("price" in each or "3,000" in each for each in tell_losses(evaluation, "basic"))
+
+
+def test_without_other_networks_there_is_nothing_to_say(evaluation: dict[str, Any]) -> None:
+    alone = {**evaluation, "alternatives": evaluation["alternatives"][:1]}
+    alone["comparison"] = [{**each, "loses_to": [], "wins_over": []} for each in evaluation["comparison"]]
+    assert tell_worth(alone, "basic") == ["There is no other network to compare with."]
+
+
+def test_the_table_for_a_terminal_has_straight_columns(evaluation: dict[str, Any]) -> None:
+    lines = spell_comparison(evaluation, "basic")
+    table = lines[: lines.index("")]
+    assert [line.split("  ")[0] for line in table] == ["network", OURS, "tree", "planes (d-mod-k)"]
+    assert len({len(line) for line in table}) == 1
+    assert "Prices in EUR of mine, 2026-11." in lines
+    assert "mesh cannot be had: too many NICs." in lines

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""./fnn without Ansible: what its commands ask of playbooks is written down, and answered as a test wants."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.front import playbooks
+from ansible.module_utils.fnn.controller.front.main import main
+
+Variables = dict[str, Any]
+
+
+@dataclass
+class Playbooks:
+    """Stands for ansible-playbook. Each run takes the next of `replies`, (exit status, document or None), and leaves
+    that document in the file that the variable *_answer names; without replies all goes well."""
+
+    replies: list[tuple[int, Any]] = field(default_factory=list)
+    asked: list[tuple[str, Variables]] = field(default_factory=list)
+
+    def run(self, command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+        name, variables = command[3], json.loads(command[5]) if len(command) > 4 else {}
+        self.asked.append((name.removeprefix("playbooks/").removesuffix(".yml"), variables))
+        status, document = self.replies.pop(0) if self.replies else (0, None)
+        if document is not None:
+            (answer,) = (path for variable, path in variables.items() if variable.endswith("_answer"))
+            Path(answer).write_text(json.dumps(document))
+        return subprocess.CompletedProcess(command, status, "what Ansible said\n")
+
+
+@pytest.fixture
+def ansible(monkeypatch: pytest.MonkeyPatch) -> Playbooks:
+    """Takes the place of the program."""
+    stand_in = Playbooks()
+    monkeypatch.setattr(playbooks.subprocess, "run", stand_in.run)
+    return stand_in
+
+
+@pytest.fixture
+def fnn(ansible: Playbooks, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """./fnn with these words; its exit status."""
+
+    def run(*words: str) -> int:
+        monkeypatch.setattr(sys, "argv", ["fnn", *words])
+        return int(main())
+
+    return run

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""controller/labels/paint_pdf.py, paint_svg.py, paint_png.py and make.py: what readers of the files see."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
+from ansible.module_utils.fnn.controller.labels.make import make_files
+from ansible.module_utils.fnn.controller.labels.paint_png import paint_png
+from ansible.module_utils.fnn.controller.labels.paint_svg import paint_svg
+from ansible.module_utils.fnn.controller.labels.picture import draw_picture
+from ansible.module_utils.fnn.controller.labels.shapes import Box, Curve, Line, Page, Words
+from PIL import Image
+from pypdf import PdfReader
+
+ReadDesign = Callable[[str], dict[str, Any]]
+OPTIONS = {"stock": None, "identify": "ports", "papers": ["letter", "a4"]}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def klat2(read_design: ReadDesign) -> dict[str, bytes]:
+    return make_files(read_design("klat2"), OPTIONS)
+
+
+def read_pdf(content: bytes) -> str:
+    """All its words; a reader may put blanks between letters of different fonts, so there are none."""
+    return "".join("".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(content)).pages)
+
+
+def test_the_same_design_and_options_give_the_same_bytes(klat2: dict[str, bytes], read_design: ReadDesign) -> None:
+    assert make_files(read_design("klat2"), {**OPTIONS, "papers": ["a4", "letter", "a4"]}) == klat2
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_every_label_can_be_found_in_the_pdfs(paper: str, klat2: dict[str, bytes], read_design: ReadDesign) -> None:
+    cabling = make_cabling(read_design("klat2"))
+    labels, flags = read_pdf(klat2[f"{paper}/node-labels.pdf"]), read_pdf(klat2[f"{paper}/flags.pdf"])
+    assert all(node.name in labels for node in cabling.nodes)
+    for cable in cabling.cables:
+        # Twice on each of the flags for its two ends.
+        assert flags.count(f"{cable.identifier}{cable.color.name}") == 4, cable.identifier
+    nodes, switches = read_pdf(klat2[f"{paper}/nodes.pdf"]), read_pdf(klat2[f"{paper}/switches.pdf"])
+    assert all(f"{node.name}(rank{node.rank})" in nodes for node in cabling.nodes)
+    assert all(cable.identifier in switches for cable in cabling.cables)
+    assert "267cablesinall" in read_pdf(klat2[f"{paper}/bill.pdf"])
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", (595.28, 841.89)), ("letter", (612, 792))])
+def test_pages_have_the_size_of_their_paper(paper: str, size: tuple[float, float], klat2: dict[str, bytes]) -> None:
+    for path, content in klat2.items():
+        if path.startswith(f"{paper}/"):
+            boxes = {tuple(map(float, page.mediabox[2:])) for page in PdfReader(io.BytesIO(content)).pages}
+            assert [*boxes] == [pytest.approx(size, abs=0.01)], path
+
+
+def test_a_pdf_leads_to_each_node_by_bookmarks_and_tells_no_time(klat2: dict[str, bytes]) -> None:
+    reader = PdfReader(io.BytesIO(klat2["a4/nodes.pdf"]))
+    assert [each["/Title"] for each in reader.outline][:2] == ["k00 (rank 0)", "k01 (rank 1)"]
+    assert len(reader.outline) == len(reader.pages) == 64
+    assert reader.metadata
+    assert str(reader.metadata["/CreationDate"]).startswith("D:2000")
+
+
+def test_the_index_names_every_file_with_its_digest(klat2: dict[str, bytes], documents: Documents) -> None:
+    index = json.loads(klat2["index.json"])
+    documents.check(index, "fnn-labels")
+    digests = {each["path"]: each["sha256"] for each in index["files"]}
+    assert digests == {
+        path: "sha256:" + hashlib.sha256(content).hexdigest() for path, content in klat2.items() if path != "index.json"
+    }
+    pages = {each["path"]: each["pages"] for each in index["files"] if "pages" in each}
+    assert pages["a4/nodes.pdf"] == 64
+    assert pages["letter/switches.pdf"] == 10
+
+
+def test_the_svg_is_well_formed_and_names_each_cable_on_hovering(klat2: dict[str, bytes]) -> None:
+    tree = ElementTree.fromstring(klat2["wiring.svg"])
+    assert len(tree.findall(f"{SVG}path/{SVG}title")) == 256
+    texts = {each.text for each in tree.iter(f"{SVG}text")}
+    assert {"k00", "k63", "black", "Wiring of klat2", "R", "K"} <= texts
+
+
+def test_letters_of_special_meaning_survive_in_the_svg() -> None:
+    page = Page(100, 100, [Words(0, 10, "<a> & b", 8)], title="<&>")
+    tree = ElementTree.fromstring(paint_svg(page))
+    assert [each.text for each in tree] == ["<&>", "<a> & b"]
+
+
+def test_the_png_is_sharp_and_has_the_colors_of_the_jackets(klat2: dict[str, bytes], read_design: ReadDesign) -> None:
+    page = draw_picture(make_cabling(read_design("klat2")))
+    picture = Image.open(io.BytesIO(klat2["wiring.png"]))
+    assert picture.width == pytest.approx(page.width * 2, abs=1)
+    for box in [shape for shape in page.shapes if isinstance(shape, Box) and shape.fill and shape.height == 13]:
+        corner = (int((box.x + 2) * 2), int((box.y + 2) * 2))
+        assert picture.getpixel(corner) == tuple(bytes.fromhex(str(box.fill)[1:]))
+
+
+def test_a_huge_picture_is_scaled_down() -> None:
+    picture = Image.open(io.BytesIO(paint_png(Page(3000, 30000))))
+    assert picture.width * picture.height <= 24_100_000
+
+
+def test_every_kind_of_shape_leaves_ink_in_a_png() -> None:
+    shapes = [
+        Box(10, 10, 30, 30, line="#000000", dashed=True),
+        Words(10, 30, "k00", 12),
+        Line(10, 10, 40, 10, dashed=True),
+        Curve(((10, 10), (20, 10), (30, 40), (40, 40)), "#000000", 1, dashed=True),
+    ]
+    for shape in shapes:
+        low, high = Image.open(io.BytesIO(paint_png(Page(50, 50, [shape])))).convert("L").getextrema()
+        assert low < 128 < high, shape
+
+
+def test_the_picture_in_the_documentation_is_what_is_drawn_today(read_design: ReadDesign, root: Path) -> None:
+    """Where it has changed on purpose: ./fnn labels, then copy build/six/labels/wiring.svg."""
+    drawn = make_files(read_design("lab"), {**OPTIONS, "papers": ["a4"]})["wiring.svg"]
+    assert (root / "docs/operator/wiring-six.svg").read_bytes() == drawn

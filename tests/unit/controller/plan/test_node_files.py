@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/controller/plan/files.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.plan.files import choose_files, list_common, list_node_files, make_manifest
+from programs import ROOT
+
+FILES = list_node_files(ROOT)
+
+
+def view(manager: str) -> dict[str, Any]:
+    return {"manager": manager, "resolver": "file", "dns": []}
+
+
+def test_every_source_is_there(root: Path) -> None:
+    assert [each.source for each in FILES if not (root / each.source).is_file()] == []
+
+
+def test_every_template_is_used(root: Path) -> None:
+    templates = {str(path.relative_to(root)) for path in root.glob("roles/fnn_network/templates/*")}
+    assert templates <= {each.source for each in FILES}
+
+
+def test_no_path_comes_twice() -> None:
+    assert len({each.path for each in FILES}) == len(FILES)
+
+
+@pytest.mark.parametrize(
+    ("manager", "hands_off"),
+    [
+        ("none", []),
+        ("networkd", ["/etc/systemd/network/05-fnn-hands-off.network"]),
+        ("networkmanager", ["/etc/NetworkManager/conf.d/90-fnn-hands-off.conf"]),
+    ],
+)
+def test_a_node_gets_the_hands_off_file_of_its_own_manager(manager: str, hands_off: list[str]) -> None:
+    assert [each.path for each in choose_files(FILES, view(manager)) if "hands-off" in each.path] == hands_off
+
+
+@pytest.mark.parametrize(
+    ("resolver", "dns", "files"),
+    [
+        ("file", [], []),
+        ("file", ["192.168.7.254"], ["/etc/resolv.conf"]),
+        ("resolved", ["192.168.7.254"], ["/etc/systemd/resolved.conf.d/90-fnn.conf"]),
+    ],
+)
+def test_servers_of_names_are_told_to_whoever_is_asked_on_the_node(
+    resolver: str, dns: list[str], files: list[str]
+) -> None:
+    chosen = choose_files(FILES, {"manager": "none", "resolver": resolver, "dns": dns})
+    assert [each.path for each in chosen if "resol" in each.path] == files
+
+
+def test_a_file_is_either_common_or_of_a_node() -> None:
+    kinds = [("networkd", "resolved"), ("networkmanager", "file")]
+    views = [{"manager": manager, "resolver": resolver, "dns": ["192.168.7.254"]} for manager, resolver in kinds]
+    own = [each for one in views for each in choose_files(FILES, one)]
+    assert {each.path for each in [*list_common(FILES, {"linkd": {}}), *own]} == {each.path for each in FILES}
+    assert not {each.path for each in list_common(FILES, {"linkd": {}})} & {each.path for each in own}
+
+
+def test_the_manifest_is_a_document_sorted_by_path(documents: Documents) -> None:
+    manifest = make_manifest(list_common(FILES, {"linkd": {}}))
+    documents.check(manifest, "fnn-manifest")
+    paths = [each["path"] for each in manifest["files"]]
+    assert paths == sorted(paths)
+    assert {each["path"]: each["kind"] for each in manifest["files"] if each["kind"] != "file"} == {
+        "/etc/hosts": "first-block",
+        "/etc/openmpi/openmpi-mca-params.conf": "block",
+    }
+    assert [each.path for each in choose_files(FILES, view("none")) if each.kind == "block"] == ["/etc/ucx/ucx.conf"]

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which NICs pairs without a common switch meet by."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+
+import pytest
+from ansible.module_utils.fnn.controller.plan.over_uplink import Crossings, spread
+
+
+def link(switch: str) -> dict[str, str]:
+    return {"switch": switch, "mac": switch}
+
+
+def test_whoever_can_gives_way_to_whoever_cannot() -> None:
+    assert sorted(spread([["red", "blue"], ["red"]])) == ["blue", "red"]
+
+
+def test_a_chain_of_changes_is_found() -> None:
+    # First come, first served: a, b, a, b; then one more of a and two of a alone. c is reached only through b.
+    options = [["a", "b"], ["b", "c"], ["a", "b"], ["b", "c"], ["a"], ["a"]]
+    assert Counter(spread(options)) == {"a": 2, "b": 2, "c": 2}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_other_choice_is_more_even(seed: int) -> None:
+    dice = random.Random(seed)
+    options = [dice.sample("abcd", dice.randint(1, 3)) for _ in range(dice.randint(1, 7))]
+
+    def judge(choice: tuple[str, ...]) -> int:
+        return sum(count * count for count in Counter(choice).values())
+
+    chosen = spread(options)
+    assert all(each in own for each, own in zip(chosen, options, strict=True))
+    assert judge(tuple(chosen)) == min(judge(each) for each in itertools.product(*options))
+
+
+def test_both_ends_of_a_crossing_agree_and_nodes_do_not_meet_so() -> None:
+    links = [[link("red"), link("blue")], [link("red")], [link("up")], [link("up")]]
+    crossings = Crossings(links, "up", everybody=False)
+    for node, satellite in itertools.product((0, 1), (2, 3)):
+        there, back = crossings.find(node, satellite), crossings.find(satellite, node)
+        assert there is not None
+        assert back == there[::-1]
+    assert crossings.find(0, 1) is None
+    assert Crossings(links, "up", everybody=True).find(0, 1) == (links[0][1], links[1][0])
+
+
+def test_a_node_without_a_raised_switch_has_no_way() -> None:
+    assert Crossings([[], [link("up")]], "up", everybody=True).find(0, 1) is None

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What drops IP where the cables are right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.prove.causes import find_causes
+from ansible.module_utils.fnn.controller.prove.proof import Evidence
+
+NICS = {"02:00": ("k00", "red"), "02:02": ("k02", "red"), "02:03": ("k03", "red")}
+IDENTITIES = {"k00": "10.78.0.1", "k02": "10.78.0.3", "k03": "10.78.0.4"}
+ALL_RIGHT = frozenset(NICS.values())
+MAC = {node: mac for mac, (node, _) in NICS.items()}
+SILENT = [("k00", "k02"), ("k02", "k00")]
+
+
+def sighting(one: str, other: str, requests: bool = True, replies: bool = False) -> dict[str, Any]:
+    there, back = [MAC[one], MAC[other]], [MAC[other], MAC[one]]
+    return {"reached": False, "requests": [there] * requests, "replies": [back] * replies}
+
+
+def see(capture: dict[str, Any] | None = None, right: frozenset[tuple[str, str]] = ALL_RIGHT) -> Evidence:
+    reach = {
+        one: {"peers": {IDENTITIES[other]: sighting(one, other) for other in IDENTITIES if other != one}}
+        for one in IDENTITIES
+    }
+    return Evidence(list(IDENTITIES), [], IDENTITIES, NICS, set(), {}, reach, capture, [], right)
+
+
+def make_flow(one: str, other: str, arrives: bool) -> dict[str, Any]:
+    ends = {"src": IDENTITIES[one], "dst": IDENTITIES[other]}
+    return {**ends, "in": [f"{one}.0"], "out": [f"{other}.0"] * arrives}
+
+
+def make_capture(arrives: bool) -> dict[str, Any]:
+    return {
+        "ports": {"k00.0": "red", "k02.0": "red", "k03.0": "red"},
+        "flows": [make_flow(*pair, arrives) for pair in SILENT],
+    }
+
+
+def list_places(seen: Evidence, silent: list[tuple[str, str]] | None = None) -> list[tuple[str | None, int]]:
+    return [(cause["at"], cause["pairs"]) for cause in find_causes(seen, silent or SILENT)]
+
+
+def test_frames_that_enter_a_switch_and_leave_it_nowhere_are_dropped_there() -> None:
+    (cause,) = find_causes(see(make_capture(arrives=False)), SILENT)
+    assert (cause["kind"], cause["at"], cause["pairs"]) == ("filter", "red", 2)
+    assert cause["says"].startswith(
+        "IP is dropped at red, and no cable is to blame (2 pairs): what forwards there filters"
+    )
+
+
+def test_what_arrives_and_is_not_answered_is_dropped_in_the_node() -> None:
+    assert list_places(see(make_capture(arrives=True)), [("k00", "k02")]) == [("k02", 1)]
+
+
+def test_answers_that_come_to_the_nic_are_dropped_behind_it() -> None:
+    seen = see(right=frozenset())
+    seen.reach["k00"]["peers"][IDENTITIES["k02"]] = sighting("k00", "k02", replies=True)
+    assert list_places(seen, [("k00", "k02")]) == [("k00", 1)]
+
+
+def test_node_that_sends_nothing_drops_it_itself() -> None:
+    seen = see()
+    seen.reach["k00"]["peers"][IDENTITIES["k02"]] = sighting("k00", "k02", requests=False)
+    assert list_places(seen, [("k00", "k02")]) == [("k00", 1)]
+
+
+def test_without_a_capture_it_is_the_node_or_the_switch() -> None:
+    (cause,) = find_causes(see(), [("k00", "k02")])
+    assert cause["at"] is None
+    assert cause["says"].startswith("IP is dropped in k02 or at red")
+
+
+@pytest.mark.parametrize("unsure", ["k00", "k02"])
+def test_where_a_cable_may_be_wrong_no_firewall_is_blamed(unsure: str) -> None:
+    right = ALL_RIGHT - {(unsure, "red")}
+    assert find_causes(see(make_capture(arrives=False), right), SILENT) == []

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/controller/report/page.py and make.py: one page with everything in it, the same every time."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import io
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from ansible.module_utils.fnn.controller.documents import Documents
+from ansible.module_utils.fnn.controller.report.make import make_report
+from ansible.module_utils.fnn.controller.report.page import spell_page
+from ansible.module_utils.fnn.controller.report.sources import Sources
+
+MakeSources = Callable[[str], Sources]
+TEMPLATES = "roles/fnn_report/templates"
+SITES = ["lab", "klat2", "kasy0"]
+
+
+class Elements(HTMLParser):
+    """All tags with their attributes, and all words."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+@pytest.fixture(scope="module")
+def pages(root: Path, make_sources: MakeSources) -> dict[str, str]:
+    return {site: spell_page(make_report(make_sources(site)), root / TEMPLATES) for site in SITES}
+
+
+def test_the_same_documents_give_the_same_bytes(pages: dict[str, str], root: Path, make_sources: MakeSources) -> None:
+    assert spell_page(make_report(make_sources("klat2")), root / TEMPLATES) == pages["klat2"]
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_nothing_is_fetched_and_nothing_is_run(site: str, pages: dict[str, str]) -> None:
+    tags = Elements(pages[site]).tags
+    assert not [tag for tag, _ in tags if tag in ("script", "iframe", "object", "embed", "img")]
+    assert [each["href"] for tag, each in tags if tag == "link"] == ["data:,"]
+    addresses = [value for _, each in tags for name, value in each.items() if name in ("href", "src", "xlink:href")]
+    assert {each.partition(":")[0] for each in addresses if ":" in each} == {"data"}
+    assert "default-src 'none'" in pages[site]
+    assert "@import" not in pages[site]
+    assert set(re.findall(r"url\((.)", pages[site])) <= {"#"}
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_every_figure_can_be_downloaded_and_read(site: str, pages: dict[str, str], make_sources: MakeSources) -> None:
+    figures = [figure for section in make_report(make_sources(site)).sections for figure in section.figures]
+    links = {each["download"]: each["href"] for tag, each in Elements(pages[site]).tags if "download" in each}
+    cluster = make_sources(site).design["cluster"]
+    assert len(links) == sum(1 + (figure.svg is not None) for figure in figures)
+    for figure in figures:
+        rows = list(csv.reader(io.StringIO(read_link(links[f"{cluster}-{figure.name}.csv"], "text/csv"))))
+        assert len(rows) == 1 + len(figure.table.rows) > 1, figure.name
+        assert {len(row) for row in rows} == {len(figure.table.columns)}, figure.name
+        if figure.svg:
+            svg = read_link(links[f"{cluster}-{figure.name}.svg"], "image/svg+xml")
+            assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def read_link(link: str, kind: str) -> str:
+    head, _, body = link.partition(",")
+    assert head == f"data:{kind};base64"
+    return base64.b64decode(body).decode()
+
+
+@pytest.mark.parametrize("site", SITES)
+def test_names_in_the_page_are_unique_and_links_lead_somewhere(site: str, pages: dict[str, str]) -> None:
+    tags = Elements(pages[site]).tags
+    names = [each["id"] for _, each in tags if "id" in each]
+    assert len(names) == len(set(names))
+    links = (each.get(name, "") for _, each in tags for name in ("href", "xlink:href"))
+    targets = {each for each in links if each.startswith("#")}
+    targets |= {f"#{name}" for name in re.findall(r"url\(#([^)]*)\)", pages[site])}
+    assert targets - {f"#{name}" for name in names} == set()
+
+
+def test_charts_take_the_colors_of_the_page_and_downloads_keep_theirs(pages: dict[str, str]) -> None:
+    page = pages["lab"]
+    assert "fill: var(--first)" in page
+    assert "#2b5c8f" not in page.partition("</style>")[2]
+
+
+def test_a_name_of_a_cluster_cannot_become_markup(root: Path, make_sources: MakeSources) -> None:
+    sources = make_sources("lab")
+    design = {**sources.design, "cluster": '<b title="x">six&'}
+    page = spell_page(make_report(replace(sources, design=design)), root / TEMPLATES)
+    assert '<b title="x">' not in page
+    assert "&lt;b title=&#34;x&#34;&gt;six&amp;" in page
+
+
+def test_the_document_has_every_number_and_keeps_to_its_schema(documents: Documents, make_sources: MakeSources) -> None:
+    document = make_report(make_sources("klat2")).to_document()
+    documents.check(document, "fnn-report")
+    figures = {figure["name"]: figure for section in document["sections"] for figure in section["figures"]}
+    # The 881, 803, 265 and 67 pairs that share 1, 2, 3 and 4 switches are all 64 * 63 / 2 = 2016.
+    assert [row[2] for row in figures["pairwise"]["rows"]] == [881, 803, 265, 67]
+    assert len(figures["wiring"]["rows"]) == 64 * 4
+    assert figures["switches"]["drawn"] is False
+
+
+def test_the_page_says_what_is_known_of_the_cluster_as_built(make_sources: MakeSources) -> None:
+    sources = make_sources("lab")
+
+    def tell(findings: str | None, proof: str | None) -> str:
+        given = {"findings": findings and {"verdict": findings}, "proof": proof and {"verdict": proof}}
+        return make_report(replace(sources, **given)).verdict.words[1]
+
+    assert tell(None, None) == "Everything here is predicted from the design; no cable has been verified yet."
+    assert tell("match", None).endswith("wants it; the network has not been proved yet.")
+    assert tell("match", "proved").endswith("wants it, and the network is proved.")
+    assert tell("miswired", "failed") == (
+        "As built, cables are not where the design wants them, and the network failed its proof."
+    )
+
+
+def test_headlines_are_those_of_the_papers(make_sources: MakeSources) -> None:
+    headlines = {each.words: each.value for each in make_report(make_sources("klat2")).headlines}
+    assert headlines["between two nodes"] == "1 switch"
+    # 64 nodes with four links of 100 Mb/s: 64 * 4 * 0.1 = 25.6.
+    assert headlines["best bisection bandwidth"] == "25.6 Gb/s"
+    assert headlines["for the network"] == "8,101"
+
+
+def test_the_share_at_the_worst_is_that_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
+    def read(routing: str) -> tuple[str, str]:
+        headlines = make_report(replace(make_sources("kasy0"), routing=routing)).headlines
+        (share,) = [each for each in headlines if each.words == "of the best possible at the worst"]
+        return share.value, share.note
+
+    # The table of committed designs in docs/reference/evaluation.md.
+    assert read("basic") == ("91.9 %", "basic routing; 89.5 % with advanced")
+    assert read("advanced") == ("89.5 %", "advanced routing; 91.9 % with basic")

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/controller/report: groups of nodes, histograms, the routing table, charts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from ansible.module_utils.fnn.controller.design.single_switches import count_single_switches, describe_single_switches
+from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
+from ansible.module_utils.fnn.controller.numbers import spell_number, spell_rate, spell_share
+from ansible.module_utils.fnn.controller.report.bandwidth import group_histogram
+from ansible.module_utils.fnn.controller.report.charts import Axis, Series, draw_bars, draw_columns
+from ansible.module_utils.fnn.controller.report.groups import group_nodes
+from ansible.module_utils.fnn.controller.report.growth import describe_cluster, draw_graphs
+from ansible.module_utils.fnn.controller.report.routing import make_rows, show_routing
+from ansible.module_utils.fnn.controller.report.sources import Sources
+from ansible.module_utils.fnn.controller.report.wiring import show_wiring
+
+MakeSources = Callable[[str], Sources]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (None, "\N{EN DASH}"),
+        (1.0, "1"),
+        (8101.2, "8,101"),
+        (11.2698, "11.3"),
+        (1.760913, "1.76"),
+        (0.5, "0.5"),
+        (0.0635, "0.0635"),
+    ],
+)
+def test_numbers_are_as_short_as_they_can_be_read(value: float | None, words: str) -> None:
+    assert spell_number(value) == words
+
+
+def test_a_share_is_all_only_when_it_is_all() -> None:
+    shares = (1.0, 0.99999, 0.984347, 0.0001, 0.0)
+    assert [spell_share(each) for each in shares] == ["100 %", "99.9 %", "98.4 %", "0.1 %", "0 %"]
+
+
+def test_rates_have_the_unit_they_are_called_by() -> None:
+    assert [spell_rate(each) for each in (100, 1000, 2500, 25600)] == ["100 Mb/s", "1 Gb/s", "2.5 Gb/s", "25.6 Gb/s"]
+
+
+def make_design(switches_of_nodes: list[tuple[str, ...]]) -> dict[str, Any]:
+    links = [[{"nic": nic, "switch": name} for nic, name in enumerate(names)] for names in switches_of_nodes]
+    return {"nodes": [{"name": f"n{rank:03}", "links": each} for rank, each in enumerate(links)]}
+
+
+def test_few_nodes_have_a_row_each() -> None:
+    groups = group_nodes(make_design([("red",)] * 128))
+    assert [group.ranks for group in groups] == [[rank] for rank in range(128)]
+
+
+def test_many_nodes_are_grouped_by_their_switches() -> None:
+    groups = group_nodes(make_design([("red", "blue")] * 100 + [("blue", "red"), ("green", "red")] * 20))
+    assert [(group.name, len(group.ranks), group.alike) for group in groups] == [
+        ("n000 +119", 120, True),
+        ("n101 +19", 20, True),
+    ]
+
+
+def test_too_many_types_are_grouped_by_rank() -> None:
+    groups = group_nodes(make_design([(f"s{rank}", "red") for rank in range(200)]))
+    assert [len(group.ranks) for group in groups] == [4] * 50
+    assert groups[1].name == "n004\N{EN DASH}n007"
+    assert not groups[1].alike
+
+
+def test_a_histogram_of_many_values_is_drawn_in_ranges_and_loses_nothing() -> None:
+    histogram = {str(value / 10): value for value in range(1, 40)}
+    bins = group_histogram(histogram, 5)
+    assert len(bins) == 5
+    assert sum(each[3] for each in bins) == sum(histogram.values())
+    assert (bins[0][1], bins[-1][2]) == (0.1, pytest.approx(3.9))
+    assert [each[3] for each in group_histogram({"10": 1, "2": 3})] == [3, 1]
+
+
+def test_the_routing_table_of_six_is_the_papers(make_sources: MakeSources) -> None:
+    sources = make_sources("lab")
+    rows = list(make_rows(sources.routes, group_nodes(sources.design)))
+    assert ["".join(row) for row in rows] == [node["row"] for node in sources.routes["nodes"]]
+
+
+def test_groups_that_use_several_switches_say_so(make_sources: MakeSources) -> None:
+    sources = make_sources("lab")
+    # Three types of two nodes: within one, pairs share two switches; between two types there is one.
+    groups = group_nodes(sources.design, most=3)
+    rows = ["".join(row) for row in make_rows(sources.routes, groups)]
+    assert [len(group.ranks) for group in groups] == [2, 2, 2]
+    assert [row[at] for at, row in enumerate(rows)] == [
+        node["row"][rank] for node, rank in zip(sources.routes["nodes"][::2], (1, 3, 5))
+    ]
+    assert rows[0][1] == rows[1][0] == "0"
+
+
+def test_the_picture_of_a_table_shows_every_code(make_sources: MakeSources) -> None:
+    sources = make_sources("klat2")
+    section = show_routing(sources.design, sources.routes, make_cabling(sources.design))
+    picture = ElementTree.fromstring(section.figures[0].svg or "")
+    words = [each.text or "" for each in picture.iter(f"{SVG}text")]
+    assert all(node["row"] in words for node in sources.routes["nodes"])
+    assert "0 red" in words
+    assert "8 black" in words
+
+
+def test_bundles_count_every_cable(make_sources: MakeSources) -> None:
+    """More than 128 nodes: the same 64 twice over, on switches twice as wide."""
+    design = make_sources("klat2").design
+    twice = {
+        **design,
+        "nodes": [*design["nodes"], *({**node, "name": node["name"].replace("k", "m")} for node in design["nodes"])]
+        * 2,
+    }
+    spec = design["spec"]
+    nodes = [{**spec["nodes"][0], "name": f"x{rank:03}"} for rank in range(256)]
+    twice["nodes"] = [{**node, "name": spec_node["name"]} for node, spec_node in zip(twice["nodes"], nodes)]
+    wide = [{**each, "ports": [{**each["ports"][0], "count": 128}]} for each in spec["switches"]]
+    twice["spec"] = {**spec, "nodes": nodes, "switches": wide}
+    twice["switches"] = [{**each, "nodes": each["nodes"] * 4} for each in design["switches"]]
+    section = show_wiring(twice, make_cabling(twice))
+    picture = ElementTree.fromstring(section.figures[0].svg or "")
+    words = [each.text or "" for each in picture.iter(f"{SVG}text")]
+    assert "256 nodes in 30 rows, 9 switches, 1024 cables" in words
+    assert len(section.figures[0].table.rows) == 1024
+    told = [each.text or "" for each in picture.iter(f"{SVG}title")][1:]
+    assert sum(int(each.partition(" ")[0]) for each in told) == 1024
+
+
+def test_the_cluster_is_marked_by_what_most_of_its_nodes_have(make_sources: MakeSources) -> None:
+    assert describe_cluster(make_sources("klat2").design) == (4, 31)
+
+
+def test_charts_are_the_same_every_time_and_bear_no_date() -> None:
+    def draw() -> str:
+        return draw_columns(
+            ["1", "2"], [Series("basic", [4032, 0]), Series("advanced", [1, 2])], ("links", "n"), "A <b> & c"
+        )
+
+    first = draw()
+    assert first == draw()
+    assert ElementTree.fromstring(first).findtext(f"{SVG}title") == "A <b> & c"
+    assert "metadata" not in first
+    assert "4,032" in first
+
+
+def test_bars_of_one_row_leave_out_what_is_not_there() -> None:
+    series = [Series("ours", [1.5, None]), Series("others", [None, 2.5])]
+    picture = ElementTree.fromstring(draw_bars(["a", "b"], series, Axis("links", together=True), "t"))
+    words = [each.text for each in picture.iter(f"{SVG}text")]
+    assert words.count("1.5") >= 1
+    assert "2.5" in words
+    assert "0" not in words
+
+
+def test_the_four_graphs_are_files_of_their_own(study: dict[str, Any]) -> None:
+    graphs = draw_graphs(study)
+    assert list(graphs) == [f"ports-{nics}-nics.svg" for nics in (2, 3, 4, 5)]
+    assert all(ElementTree.fromstring(each).tag == f"{SVG}svg" for each in graphs.values())
+
+
+def test_pairs_with_a_single_switch_are_counted_with_what_is_left_to_them(root: Path) -> None:
+    design = json.loads((root / "tests/golden/six/design.json").read_text())
+    assert count_single_switches(design) == 12, "15 pairs, of which three share both switches"
+    assert list(describe_single_switches(design)) == [
+        "12 pairs share a single switch. When a NIC or cable of theirs fails, they meet over the uplink switch, unless "
+        "fnn_uplink_backup is false."
+    ]
+    design["spec"]["uplink"] = None
+    assert list(describe_single_switches(design)) == [
+        "12 pairs share a single switch. When a NIC or cable of theirs fails, they have no path until it is repaired. "
+        "Set fnn_uplink, and they meet over the uplink switch meanwhile; or fnn_redundancy: 2, and all pairs share two "
+        "switches."
+    ]
+    for other in ({"redundancy": 2}, {"coverage": "patterns"}):
+        changed = {**design, "spec": {**design["spec"], **other}}
+        assert next(describe_single_switches(changed)).endswith(
+            "Set fnn_uplink, and they meet over the uplink switch meanwhile."
+        )
+    wired = {node["name"]: node for node in design["nodes"]}
+    design["nodes"] = [wired["k00"], wired["k02"]]
+    assert next(describe_single_switches(design)).startswith("1 pair shares a single switch. ")
+    design["nodes"] = [wired["k00"], wired["k01"]]
+    assert list(describe_single_switches(design)) == []

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.report.summary import summarise
+
+DESIGN: dict[str, Any] = {
+    "cluster": "six", "verdict": "found", "nodes": [{}] * 6, "switches": [{}] * 3,
+    "quality": {"pairs": 15, "uncovered": 0, "shared": {"1": 12, "2": 3}},
+    "spec": {"coverage": "all", "redundancy": 1},
+}  # fmt: skip
+FINDINGS: dict[str, Any] = {
+    "verdict": "match", "evidence": "beacons", "findings": [], "links": [{"state": "ok"}] * 12,
+}  # fmt: skip
+PROOF: dict[str, Any] = {
+    "verdict": "proved", "missing": [], "problems": [], "arp": {"nodes": 0, "ports": 0},
+    "pairs": {"expected": 30, "reached": 30, "one_switch": 30, "captured": 30},
+    "mpi": [{"flavor": "MPICH", "version": "4.0.2", "ranks": 6, "hosts": ["k00"] * 6, "pairs": 30, "expected": 30}],
+}  # fmt: skip
+
+
+EVALUATION: dict[str, Any] = {
+    "link_mbps": 100,
+    "switches_traversed": {"mean": {"exact": "1", "value": 1.0}},
+    "pairwise": {"mean": {"exact": "6/5", "value": 1.2}, "min": {"exact": "1", "value": 1.0}},
+    "bisection": {"best": {"gbps": 1.2}, "conservative": {"gbps": 0.72}},
+    "worst_case": {"ratio": {"basic": 0.833333, "advanced": 1.0}},
+    "cost": {"price": {"total": 8101.2}, "per_gbps": {"best": 316.453125}},
+}  # fmt: skip
+
+
+PLACES = {"report": "build/six/summary.json"}
+
+
+def page(design: Any, findings: Any, proof: Any, unfinished: list[str], evaluation: Any = None) -> str:
+    stages = {"evaluation": evaluation, "findings": findings, "proof": proof}
+    return "\n".join(summarise(design, stages, unfinished, PLACES)["lines"])
+
+
+def test_the_page_names_the_headline_of_every_stage() -> None:
+    text = page(DESIGN, FINDINGS, PROOF, [])
+    assert "6 nodes on 3 switches" in text
+    assert "each of the 15 pairs of nodes shares a switch, 3 share more than one" in text
+    assert "12 of 12 cables" in text
+    assert "30 of 30 ordered pairs reached, 30 of them over exactly one switch" in text
+    assert "0 frames seen by the nodes, 0 on all switch ports and uplinks" in text
+    assert "MPICH 4.0.2: 6 ranks on 1 nodes, 30 of 30 pairs" in text
+    assert "unfinished   none" in text
+    assert "report       build/six/summary.json" in text
+
+
+@pytest.mark.parametrize(
+    ("spec", "quality", "verdict", "words"),
+    [
+        ({"redundancy": 2}, {"shared": {"2": 15}}, "found", "each of the 15 pairs of nodes shares 2 switches"),
+        ({"redundancy": 2}, {"uncovered": 3}, "not-found", "3 of 15 pairs share fewer than 2 switches"),
+        ({"coverage": "patterns"}, {"wanted": 6, "shared": {"1": 6, "2": 2}}, "found", "each of the 6 pairs that talk"),
+        ({"coverage": "patterns"}, {"wanted": 6, "shared": {"1": 6, "2": 2}}, "found", "; 7 of 15 pairs share none"),
+        ({"coverage": "patterns"}, {"wanted": 6, "uncovered": 1}, "not-found", "1 of 6 pairs share no switch"),
+    ],
+)
+def test_the_page_says_what_the_design_was_asked_for(spec: Any, quality: Any, verdict: str, words: str) -> None:
+    design = {
+        **DESIGN,
+        "verdict": verdict,
+        "spec": {**DESIGN["spec"], **spec},
+        "quality": {**DESIGN["quality"], **quality},
+    }
+    assert words in page(design, None, None, [])
+
+
+@pytest.mark.parametrize(
+    ("findings", "proof", "unfinished", "verdict"),
+    [
+        (FINDINGS, PROOF, [], "proved"),
+        (FINDINGS, PROOF, ["k03"], "incomplete"),
+        (FINDINGS, None, [], "incomplete"),
+        (None, PROOF, [], "incomplete"),
+        ({**FINDINGS, "verdict": "unmeasured"}, PROOF, [], "incomplete"),
+        ({**FINDINGS, "verdict": "miswired"}, None, [], "failed"),
+        (FINDINGS, {**PROOF, "verdict": "failed"}, ["k03"], "failed"),
+    ],
+)
+def test_the_verdict_is_no_better_than_the_worst_stage(
+    findings: Any, proof: Any, unfinished: list[str], verdict: str
+) -> None:
+    stages = {"evaluation": None, "findings": findings, "proof": proof}
+    assert summarise(DESIGN, stages, unfinished, {})["verdict"] == verdict
+
+
+def test_the_prediction_has_the_headline_numbers_of_the_report() -> None:
+    text = page(DESIGN, None, None, [], EVALUATION)
+    assert "  predicted    1 switch between two nodes, which get 1.2 links of 100 Mb/s alone, 1 at least\n" in text
+    assert "bisection 1.2 Gb/s at best, 720 Mb/s conservatively, both directions" in text
+    assert "at the worst 100 % of the best possible with advanced routing, 83.3 % with basic" in text
+    assert "price 8,101, 316 per Gb/s of best bisection" in text
+
+
+def test_stages_that_did_not_run_say_so() -> None:
+    text = page(DESIGN, None, None, ["k01", "k03"])
+    assert "not evaluated" in text
+    assert "not verified" in text
+    assert "not proved" in text
+    assert "k01, k03" in text
+
+
+def test_actions_and_problems_are_on_the_page() -> None:
+    findings = {**FINDINGS, "verdict": "miswired", "findings": [{"action": "k00: move the cable in nic0"}]}
+    text = page(DESIGN, findings, {**PROOF, "problems": ["k00 gets no answer from k01"]}, [])
+    assert "k00: move the cable in nic0" in text
+    assert "PROBLEM      k00 gets no answer from k01" in text

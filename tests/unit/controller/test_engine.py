@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/controller/engine.py, with the real engine where its answer matters."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.controller.documents import dumps, read_json
+from ansible.module_utils.fnn.controller.engine import Designer, DesignFailed
+from ansible.module_utils.fnn.shared.errors import FnnError
+
+OPTIONS = {"seed": 1, "time_limit": 1.0, "steps": None, "threads": 1, "near": None}
+
+
+def run(command: Sequence[str]) -> tuple[int, str, str]:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def write_spec(path: Path, nics: int, ports: int) -> Path:
+    nodes = [{"name": f"k0{index}", "nics": nics} for index in range(6)]
+    switches = [{"name": name, "ports": ports} for name in ("red", "blue", "green")]
+    spec = {"format": "fnn-spec", "version": 1, "cluster": "six", "topology": "fnn"}
+    path.write_text(dumps({**spec, "nodes": nodes, "switches": switches}))
+    return path
+
+
+def test_a_design_is_written_and_checks_out(designer: Path, tmp_path: Path) -> None:
+    engine = Designer(designer, run)
+    report = engine.design(write_spec(tmp_path / "spec.json", 2, 4), tmp_path / "design.json", OPTIONS)
+    assert report["verdict"] == read_json(tmp_path / "design.json")["verdict"] == "found"
+    engine.check(tmp_path / "design.json")
+
+
+def test_an_infeasible_spec_fails_with_its_certificate(designer: Path, tmp_path: Path) -> None:
+    with pytest.raises(DesignFailed) as caught:
+        Designer(designer, run).design(write_spec(tmp_path / "spec.json", 1, 4), tmp_path / "design.json", OPTIONS)
+    assert caught.value.verdict == "infeasible"
+    assert caught.value.report["certificate"]["message"] in str(caught.value)
+    assert not (tmp_path / "design.json").exists()
+
+
+def test_bad_input_fails_with_pointers_into_the_file(designer: Path, tmp_path: Path) -> None:
+    with pytest.raises(DesignFailed) as caught:
+        Designer(designer, run).design(write_spec(tmp_path / "spec.json", 0, -4), tmp_path / "design.json", OPTIONS)
+    assert caught.value.verdict == "bad-input"
+    assert str(caught.value.problems[0]) == "spec.json#/nodes/0/nics: 0 is not a positive integer"
+
+
+def test_a_violated_design_is_told_with_pointers_into_the_file(designer: Path, tmp_path: Path) -> None:
+    engine, path = Designer(designer, run), tmp_path / "design.json"
+    engine.design(write_spec(tmp_path / "spec.json", 2, 4), path, OPTIONS)
+    design = read_json(path)
+    design["switches"][0]["nodes"].pop()
+    path.write_text(dumps(design))
+    with pytest.raises(FnnError, match=r"^design\.json#/switches/0/nodes: "):
+        engine.check(path)
+
+
+def test_options_that_are_not_given_are_not_passed_on() -> None:
+    commands: list[Sequence[str]] = []
+
+    def record(command: Sequence[str]) -> tuple[int, str, str]:
+        commands.append(command)
+        return 0, "{}", ""
+
+    Designer(Path("fnn-designer"), record).design(Path("s"), Path("d"), {**OPTIONS, "near": Path("old")})
+    expected = "fnn-designer design s -o d --seed 1 --time-limit 1.0 --threads 1 --near old"
+    assert commands == [expected.split()]
+
+
+def test_not_found_says_how_many_pairs_are_left_and_what_to_try() -> None:
+    answer = json.dumps({"verdict": "not-found", "uncovered": 2})
+    with pytest.raises(DesignFailed) as caught:
+        Designer(Path("x"), lambda command: (3, answer, "")).design(Path("s"), Path("d"), OPTIONS)
+    assert caught.value.verdict == "not-found"
+    assert "2 pairs without a shared switch" in str(caught.value)
+    assert "fnn_time_limit" in str(caught.value)
+
+
+def tell(report: dict[str, object], code: int = 3, redundancy: int = 1, **options: object) -> str:
+    """The first line about a search that ended without a design."""
+    engine = Designer(Path("x"), lambda command: (code, json.dumps(report), ""))
+    with pytest.raises(DesignFailed) as caught:
+        engine.design(Path("s"), Path("d"), options, redundancy)
+    return str(caught.value).splitlines()[0]
+
+
+def test_with_redundancy_pairs_share_too_few_switches() -> None:
+    report = {"verdict": "not-found", "uncovered": 3}
+    assert tell(report, redundancy=2) == "no design found; the best leaves 3 pairs with fewer than 2 shared switches"
+    assert tell({**report, "interrupted": True}, code=143, redundancy=3) == (
+        "the search was interrupted; its best so far leaves 3 pairs with fewer than 3 shared switches"
+    )
+
+
+def test_headroom_that_was_not_found_is_told_as_that() -> None:
+    report = {"verdict": "not-found", "uncovered": 0, "headroom": 1}
+    assert tell(report, headroom=4) == "no design found; the best has room for 1 more node, not for 4 (fnn_headroom)"
+
+
+def test_a_search_that_was_interrupted_with_a_design_in_hand_says_so() -> None:
+    report = {"verdict": "found", "uncovered": 0, "interrupted": True}
+    assert tell(report, code=130) == "the search was interrupted; its best so far covers every pair"
+
+
+def test_whatever_launcher_it_was_an_interrupted_search_is_known_by_its_answer() -> None:
+    report = {"verdict": "not-found", "uncovered": 1, "interrupted": True}
+    assert tell(report, code=1).startswith("the search was interrupted")
+
+
+def test_a_launcher_comes_first_and_progress_is_told_apart_from_warnings() -> None:
+    commands: list[Sequence[str]] = []
+
+    def record(command: Sequence[str]) -> tuple[int, str, str]:
+        commands.append(command)
+        return 0, '{"verdict": "found"}', '{"generation": 3}\nrun.ckpt: cannot be written: No space left\n'
+
+    engine = Designer(Path("fnn-designer"), record, ["mpirun", "-np", "4"])
+    assert engine.design(Path("s"), Path("d"), {"progress": "json"}) == {
+        "verdict": "found",
+        "progress": [{"generation": 3}],
+        "warnings": ["run.ckpt: cannot be written: No space left"],
+    }
+    assert commands == [["mpirun", "-np", "4", "fnn-designer", "design", "s", "-o", "d", "--progress", "json"]]
+
+
+def test_an_interrupted_search_is_told_as_one() -> None:
+    answer = json.dumps({"verdict": "not-found", "uncovered": 2, "interrupted": True})
+    with pytest.raises(DesignFailed, match="interrupted; its best so far leaves 2 pairs") as caught:
+        Designer(Path("x"), lambda command: (130, answer, "")).design(Path("s"), Path("d"), OPTIONS)
+    assert caught.value.verdict == "interrupted"
+
+
+def test_a_crash_is_told_with_what_it_said() -> None:
+    with pytest.raises(DesignFailed, match="out of memory") as caught:
+        Designer(Path("x"), lambda command: (134, "", "out of memory\n")).design(Path("s"), Path("d"), OPTIONS)
+    assert caught.value.verdict == "failed"
+
+
+def test_an_engine_that_is_there_is_not_built(designer: Path, tmp_path: Path) -> None:
+    assert not Designer(designer, lambda command: pytest.fail("started")).build(tmp_path)
+
+
+def test_a_failed_build_shows_its_last_lines(tmp_path: Path) -> None:
+    with pytest.raises(FnnError, match=r"cmake -S .*\n.*no compiler"):
+        Designer(tmp_path / "x", lambda command: (1, "", "no compiler")).build(tmp_path)
+
+
+def test_changes_that_help_come_before_those_that_may_and_have_their_prices(tmp_path: Path) -> None:
+    report = {
+        "verdict": "infeasible",
+        "certificate": {"bound": "degree", "message": "too narrow", "needed": 5, "available": 4},
+        "suggestions": [
+            {"change": "nics", "add": 1, "message": "3 NICs instead of 2"},
+            {"change": "ports", "add": 1, "message": "5 ports instead of 4", "designed": True, "price": 12.5},
+        ],
+    }
+    with pytest.raises(DesignFailed) as caught:
+        Designer(tmp_path, lambda _: (4, json.dumps(report), "")).design(tmp_path / "spec.json", tmp_path, {})
+    assert str(caught.value).splitlines() == [
+        "spec.json: no design can exist (degree bound): too narrow",
+        "any one of these changes makes it feasible:",
+        "  5 ports instead of 4, for 12.5",
+        "any one of these changes would satisfy every bound:",
+        "  3 NICs instead of 2",
+    ]
+
+
+def test_a_flag_is_given_without_a_value_or_not_at_all(tmp_path: Path) -> None:
+    commands: list[Sequence[str]] = []
+
+    def record(command: Sequence[str]) -> tuple[int, str, str]:
+        commands.append(command)
+        return 0, "{}", ""
+
+    Designer(tmp_path, record).design(tmp_path, tmp_path, {"advice": True, "grow": False, "headroom": 0})
+    assert commands[0][-3:] == ["--advice", "--headroom", "0"]

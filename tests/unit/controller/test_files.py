@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/controller/files.py, module_utils/fnn/shared/atomic.py"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.controller import files
+from ansible.module_utils.fnn.controller.spec.pair_file import read_pair_file
+from ansible.module_utils.fnn.shared.atomic import write_atomic
+from ansible.module_utils.fnn.shared.failed import Failed, explain
+
+
+def test_a_new_file_gets_content_mode_and_missing_directories(tmp_path: Path) -> None:
+    path = tmp_path / "etc" / "fnn" / "links"
+    assert write_atomic(path, "red\n", 0o640)
+    assert (path.read_text(), path.stat().st_mode & 0o7777) == ("red\n", 0o640)
+
+
+def test_a_file_that_is_right_already_is_not_touched(tmp_path: Path) -> None:
+    path = tmp_path / "links"
+    write_atomic(path, b"red\n")
+    before = path.stat()
+    assert not write_atomic(path, "red\n")
+    assert (path.stat().st_ino, path.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_a_wrong_mode_alone_is_a_change(tmp_path: Path) -> None:
+    path = tmp_path / "links"
+    write_atomic(path, "red\n", 0o644)
+    assert write_atomic(path, "red\n", 0o600)
+    assert path.stat().st_mode & 0o7777 == 0o600
+
+
+def test_the_owner_is_set_and_compared(tmp_path: Path) -> None:
+    path = tmp_path / "links"
+    me = (os.getuid(), os.getgid())
+    assert write_atomic(path, "red\n", owner=me)
+    assert not write_atomic(path, "red\n", owner=me)
+
+
+def test_a_symbolic_link_is_replaced_and_its_target_spared(tmp_path: Path) -> None:
+    target, path = tmp_path / "target", tmp_path / "links"
+    target.write_text("mine\n")
+    path.symlink_to(target)
+    assert write_atomic(path, "mine\n")
+    assert not path.is_symlink()
+    assert target.read_text() == "mine\n"
+
+
+def test_on_the_controller_a_symbolic_link_stays_and_its_target_is_replaced(tmp_path: Path) -> None:
+    target, path = tmp_path / "far" / "design.json", tmp_path / "design.json"
+    path.symlink_to("far/design.json")
+    for text in ("made\n", "replaced\n"):
+        assert files.write_atomic(path, text)
+        assert (path.is_symlink(), target.read_text()) == (True, text)
+    assert not files.write_atomic(path, "replaced\n")
+
+
+@pytest.mark.parametrize("write", [files.write_atomic, write_atomic])
+def test_a_pipe_is_written_to_and_keeps_its_place(tmp_path: Path, write: Callable[..., bool]) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path, 0o644)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    assert write(path, "text")
+    assert os.read(reader, 8) == b"text"
+    os.close(reader)
+    assert path.is_fifo()
+
+
+@pytest.mark.parametrize("write", [files.write_atomic, write_atomic])
+def test_a_full_device_is_an_error_and_keeps_its_place(write: Callable[..., bool]) -> None:
+    with pytest.raises(OSError, match="No space left") as caught:
+        write("/dev/full", "text")
+    assert "/dev/full" in str(caught.value), "the kernel names no file when a disk is full"
+    assert Path("/dev/full").is_char_device()
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (
+            OSError(28, "No space left on device", "/x/y"),
+            "/x/y: No space left on device; free some space in /x (df -h /x)",
+        ),
+        (
+            OSError(30, "Read-only file system", "/x/y"),
+            "/x/y: Read-only file system; mount /x for writing (findmnt -T /x)",
+        ),
+    ],
+)
+def test_an_error_on_a_node_names_file_reason_and_way_out(error: OSError, line: str) -> None:
+    assert explain(error) == f"{line}, then run this again"
+
+
+def test_other_errors_are_their_text() -> None:
+    assert explain(OSError(28, "No space left on device")) == "No space left on device"
+    assert explain(FileNotFoundError(2, "No such file or directory", "nmcli")) == "nmcli: No such file or directory"
+    assert explain(Failed(2, ["one", "two"])) == "one\ntwo"
+
+
+def test_files_without_end_are_refused_with_the_bound() -> None:
+    assert read_pair_file(Path("/dev/zero"), "traffic.csv", ["k00", "k01"]) == (
+        [],
+        ["traffic.csv is larger than 256 MiB"],
+    )
+
+
+@pytest.mark.parametrize("durable", [True, False])
+def test_nothing_else_is_left_behind(tmp_path: Path, durable: bool) -> None:
+    write_atomic(tmp_path / "links", "red\n", durable=durable)
+    assert [each.name for each in tmp_path.iterdir()] == ["links"]
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path: Path) -> None:
+    directory = tmp_path / "links"
+    (directory / "inside").mkdir(parents=True)  # a directory cannot be replaced by a file
+    with pytest.raises(OSError):
+        write_atomic(directory, "red\n")
+    assert [each.name for each in tmp_path.iterdir()] == ["links"]
+
+
+def test_a_disk_that_fails_leaves_the_old_file_and_no_rubbish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "design.json"
+    write_atomic(path, "old\n")
+
+    def fail(handle: int) -> None:
+        raise OSError(handle, "disk full")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="disk full"):
+        write_atomic(path, "new\n")
+    assert (path.read_text(), [each.name for each in tmp_path.iterdir()]) == ("old\n", ["design.json"])
+
+
+def test_a_writer_killed_before_it_is_done_leaves_the_old_file(tmp_path: Path, root: Path) -> None:
+    path = tmp_path / "design.json"
+    write_atomic(path, "old\n")
+    program = (
+        "import os, signal; from fnn.controller.files import write_atomic;"
+        "os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL);"
+        f"write_atomic({str(path)!r}, 'new\\n' * 100000)"
+    )
+    environment = os.environ | {"PYTHONPATH": str(root / "module_utils")}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=False)
+    assert (done.returncode, path.read_text()) == (-signal.SIGKILL, "old\n")

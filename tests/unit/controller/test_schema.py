@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/controller/schema.py; whole specs are in tests/errors/spec."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.schema import find_violations, json_type, pointer_to, spell
+
+COUNT = {"type": ["integer", "array"], "minimum": 1, "maximum": 9, "items": {"type": "string"}, "minItems": 2}
+PAIR = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "items": False, "minItems": 2}
+
+
+def lines(document: Any, schema: dict[str, Any]) -> list[str]:
+    return [str(each) for each in find_violations(document, schema)]
+
+
+@pytest.mark.parametrize(
+    ("value", "schema", "line"),
+    [
+        (0, {"type": "integer", "minimum": 1}, "0 is not a positive integer"),
+        ("two", {"type": "integer", "minimum": 1}, '"two" is not a positive integer'),
+        (True, {"type": "integer", "minimum": 1}, "true is not a positive integer"),
+        (2.5, {"type": "integer", "minimum": 0}, "2.5 is not a non-negative integer"),
+        (-1, {"type": "number", "minimum": 0}, "-1 is not a non-negative number"),
+        (0, {"type": "number", "exclusiveMinimum": 0}, "0 is not a positive number"),
+        ("low", {"type": "number"}, '"low" is not a number'),
+        (70000, {"type": "integer", "minimum": 1, "maximum": 65536}, "70000 is more than 65536"),
+        (9, {"type": "integer", "minimum": 576, "maximum": 9216}, "9 is not an integer from 576 to 9216"),
+        ("x", {"type": ["number", "null"], "minimum": 0}, "expected a non-negative number or null, not a string"),
+        (-1, {"type": ["number", "null"], "minimum": 0}, "-1 is not a non-negative number"),
+        ("x", COUNT, "expected a positive integer or an array, not a string"),
+        (0, COUNT, "0 is not a positive integer"),
+        (["a"], COUNT, "expected at least 2 items, not 1"),
+        ([], PAIR, "expected at least 2 items, not 0"),
+        (["a", "b", "c"], PAIR, "expected at most 2 items, not 3"),
+        ([1, 2], {"type": "array", "maxItems": 1}, "expected at most 1 item, not 2"),
+        ({}, {"type": "array"}, "expected an array, not an object"),
+        (None, {"type": "string"}, "expected a string, not null"),
+        ("X", {"type": "string", "pattern": "^[a-z]$"}, '"X" does not match ^[a-z]$'),
+        ("c", {"enum": ["b", "a"]}, '"c" is not one of "b", "a"'),
+        ([1], {"enum": ["b"]}, 'an array is not one of "b"'),
+        (2, {"const": 1}, "2 is not 1"),
+    ],
+)
+def test_each_rule_has_its_words(value: Any, schema: dict[str, Any], line: str) -> None:
+    assert lines(value, schema) == [line]
+
+
+def test_unknown_and_missing_keys_are_told_one_by_one() -> None:
+    schema = {"type": "object", "properties": {"b": {}, "a": {}}, "required": ["b", "a"], "additionalProperties": False}
+    assert lines({"y": 1, "x": 2}, schema) == [
+        "/a: missing",
+        "/b: missing",
+        "/x: unknown key, expected one of a, b",
+        "/y: unknown key, expected one of a, b",
+    ]
+
+
+def test_a_valid_document_has_no_violations() -> None:
+    assert lines(2.0, {"type": "integer", "minimum": 1}) == []
+
+
+def test_pointers_escape_what_they_must() -> None:
+    assert pointer_to(["a/b", "c~d", 3]) == "/a~1b/c~0d/3"
+
+
+def test_json_types_tell_numbers_from_booleans_and_integers() -> None:
+    values = [None, True, "", {}, [], 1, 1.0]
+    assert [json_type(each) for each in values] == [
+        "null",
+        "boolean",
+        "string",
+        "object",
+        "array",
+        "integer",
+        "number",
+    ]
+
+
+def test_big_values_are_only_named_by_kind() -> None:
+    assert (spell({"a": 1}), spell([1]), spell("ü")) == ("an object", "an array", '"ü"')

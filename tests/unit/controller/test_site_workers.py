@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/controller/site_workers.py, as a controller with one worker that holds the lock of a site."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from bad_day import is_locked, wait_for_lock
+
+#: The worker writes more into its pipe than fits; with "busy", a child of its own works meanwhile.
+PROGRAM = """
+import fcntl, os, subprocess, sys, time
+sys.path.insert(0, sys.argv[1])
+from fnn.controller import site_workers
+site_workers.GRACE = 1
+site_workers.end_orphans()
+fcntl.flock(os.open(sys.argv[2], os.O_RDONLY), fcntl.LOCK_EX)
+reading, writing = os.pipe()
+if os.fork() == 0:
+    ended = subprocess.Popen(["true"])  # for which it does not wait
+    child = subprocess.Popen(["sleep", "30"]) if "busy" in sys.argv else None
+    print(child.pid if child else 0, flush=True)
+    os.write(writing, bytes(1_000_000))
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def controller(
+    root: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    command = [sys.executable, "-c", PROGRAM, str(root / "module_utils"), str(tmp_path), request.param]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    yield process, int(process.stdout.readline())
+    process.kill()
+    process.wait()
+
+
+@pytest.mark.parametrize("controller", ["idle"], indirect=True)
+def test_a_worker_of_a_killed_controller_that_cannot_deliver_its_result_ends(
+    controller: tuple[subprocess.Popen[str], int], tmp_path: Path
+) -> None:
+    process, _ = controller
+    time.sleep(2)
+    assert is_locked(tmp_path), "the controller lives"
+    process.kill()
+    wait_for_lock(tmp_path, 30)
+
+
+@pytest.mark.parametrize("controller", ["busy"], indirect=True)
+def test_a_worker_of_a_killed_controller_stays_as_long_as_its_child_works(
+    controller: tuple[subprocess.Popen[str], int], tmp_path: Path
+) -> None:
+    process, child = controller
+    process.kill()
+    time.sleep(4)
+    assert is_locked(tmp_path)
+    os.kill(child, 15)
+    wait_for_lock(tmp_path, 30)

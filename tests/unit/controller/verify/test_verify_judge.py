@@ -1,0 +1,535 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/controller/verify/judge.py: one fault in, one exact finding out, on the six-node example."""
+
+from __future__ import annotations
+
+import pytest
+from ansible.module_utils.fnn.controller.verify.document import adopt_bindings
+from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.shared.errors import FnnError
+from six_pcs import SIX
+from wirings import Cluster, kinds, make_design, moved, names, six, the_finding
+
+
+def test_right_cables_match() -> None:
+    judgement = six().verify()
+    assert (judgement.verdict, judgement.findings, judgement.must_stop) == ("match", [], False)
+    assert all(cable.state == "ok" for cable in judgement.cables)
+
+
+# --- Cables ---
+
+
+def test_swap_is_named_with_both_moves() -> None:
+    """Out of red, k00 (now blue, green) still meets k02 and k03 in green; out of green, k05 (now blue, red) meets
+    them in red. k00 and k01 share blue, k04 and k05 too. Nothing is lost."""
+    cluster = six()
+    cluster.swap(("k00", 0), ("k05", 1))
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (judgement.verdict, judgement.must_stop, finding.kind) == ("miswired", True, "swap")
+    assert finding.action == "k00: move the cable in nic0 from GREEN to RED; k05: move nic1 from RED to GREEN"
+    assert finding.evidence == "beacons: k00 nic0 hears k02 nic1, k03 nic1 and k04 nic1"
+    assert finding.pairs_broken == 0
+    assert names(finding) == {("k00", 0), ("k05", 1)}
+
+
+def test_swap_that_puts_two_nics_of_a_node_on_one_switch_is_still_a_swap() -> None:
+    cluster = six()
+    cluster.swap(("k00", 0), ("k05", 0))
+    finding = the_finding(cluster.verify())
+    assert finding.kind == "swap"
+    assert names(finding) == {("k00", 0), ("k05", 0)}
+
+
+def test_cable_without_carrier_is_missing_and_its_broken_pairs_are_counted() -> None:
+    """Without its cable in red k02 shares no switch with k00 and k01; k03 is still met in green."""
+    cluster = six()
+    cluster.plugs["k02", 0] = None
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (finding.kind, finding.pairs_broken) == ("missing", 2)
+    assert finding.action == "k02: plug a cable from nic0 into RED; if there is one, try another"
+    assert [cable.state for cable in judgement.cables].count("missing") == 1
+
+
+def test_crossed_nics_are_adopted_not_moved() -> None:
+    cluster = six()
+    cluster.swap(("k03", 0), ("k03", 1))
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (judgement.verdict, judgement.must_stop, finding.kind) == ("match", False, "crossed")
+    assert judgement.bindings == {"k03": [cluster.mac("k03", 1), cluster.mac("k03", 0)]}
+    after = adopt_bindings(cluster.macs, judgement.bindings)
+    assert {nic["nic"]: nic["name"] for nic in after["nodes"][3]["nics"]} == {0: "nic1", 1: "nic0"}
+    assert judge(cluster.design, after, cluster.observe()).findings == []
+
+
+def test_two_nics_of_a_node_on_one_switch_are_told_together() -> None:
+    cluster = six()
+    cluster.plugs["k00", 0] = "blue"
+    finding = the_finding(cluster.verify())
+    assert finding.kind == "same-switch"
+    assert finding.action == "k00: nic1 and nic0 are both in BLUE; move the cable in nic0 to RED"
+
+
+def test_cables_that_lead_to_another_box_have_to_move() -> None:
+    cluster = six()
+    cluster.plugs["k00", 0] = cluster.plugs["k05", 0] = "the switch in the corner"
+    assert [(each.kind, each.action) for each in cluster.verify().findings] == [
+        ("move", "k00: the cable in nic0 leads to no planned switch; move it to RED"),
+        ("move", "k05: the cable in nic0 leads to no planned switch; move it to BLUE"),
+    ]
+
+
+def test_vanished_nic_is_missing() -> None:
+    cluster = six()
+    observations = cluster.observe()
+    observations["k01"]["links"].pop(1)
+    observations["k01"]["heard"].pop(1)
+    judgement = judge(cluster.design, cluster.macs, observations)
+    finding = next(each for each in judgement.findings if each.kind == "missing")
+    assert "is gone" in finding.action
+
+
+def test_unused_nic_that_is_plugged_in_is_extra() -> None:
+    cluster = Cluster(make_design(SIX, nics=3))
+    cluster.plugs["k00", 2] = "green"
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (finding.kind, finding.pairs_broken) == ("extra", 0)
+    assert finding.action == "k00: pull nic2 out of GREEN; the design leaves this NIC unused"
+    cluster.do(judgement)
+    assert cluster.verify().verdict == "match"
+
+
+def test_unused_nic_outside_the_fabric_is_nobodys_business() -> None:
+    cluster = Cluster(make_design(SIX, nics=3))
+    cluster.plugs["k00", 2] = "the house"
+    assert cluster.verify().findings == []
+
+
+def test_extra_cable_beside_a_missing_one_is_one_move_not_two() -> None:
+    """nic2 may carry red as well as nic0 may: moving its cable saves pulling it and plugging another."""
+    cluster = Cluster(make_design(SIX, nics=3))
+    cluster.plugs["k00", 0], cluster.plugs["k00", 2] = None, "green"
+    judgement = cluster.verify()
+    assert [(move.device, move.source, move.target) for move in judgement.moves] == [("nic2", "green", "red")]
+    cluster.do(judgement)
+    assert cluster.verify().verdict == "match"
+
+
+def test_missing_macs_are_an_error_with_a_place() -> None:
+    cluster = six()
+    cluster.macs["nodes"][2]["nics"].pop()
+    with pytest.raises(FnnError, match="/nodes: k02 has no MAC for its NIC 1"):
+        cluster.verify()
+
+
+def test_two_nics_with_one_mac_are_named_and_the_others_judged() -> None:
+    cluster = six()
+    mac = cluster.mac("k00", 0)
+    cluster.links["k03", 0] = {"mac": mac}
+    cluster.heard["k03", 0] = {"mac": mac}
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (judgement.verdict, finding.kind, names(finding)) == ("miswired", "duplicate-mac", {("k00", 0), ("k03", 0)})
+    assert finding.action.startswith(f"k00 nic0 and k03 nic0 have the same MAC {mac}: give k03 nic0 one of its own")
+    states = {(cable.node, cable.nic): cable.state for cable in judgement.cables}
+    assert states.pop(("k00", 0)) == states.pop(("k03", 0)) == "unknown"
+    assert set(states.values()) == {"ok"}
+
+
+# --- Whole nodes ---
+
+
+def test_two_nodes_in_each_others_place_are_one_finding_that_needs_no_cable() -> None:
+    """a and c differ in two cables; what both have in x stays."""
+    wiring = {
+        "a": ["red", "blue", "x"], "b": ["red", "blue", "y"], "c": ["green", "white", "x"],
+        "d": ["green", "white", "y"], "e": ["red", "white", "x"], "f": ["green", "blue", "y"],
+    }  # fmt: skip
+    cluster = Cluster(make_design(wiring))
+    cluster.swap(("a", 0), ("c", 0))
+    cluster.swap(("a", 1), ("c", 1))
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert finding.kind == "shifted-node"
+    assert finding.action == (
+        "a and c are exchanged. Without touching a cable: exchange their addresses (ansible_host) in the inventory, "
+        "take them out of macs.json and discover again. Or: a: move the cable in nic0 from GREEN to RED, "
+        "nic1 from WHITE to BLUE; c: move nic0 from RED to GREEN, nic1 from BLUE to WHITE"
+    )
+    assert len(judgement.moves) == 4
+    cluster.do(judgement)
+    assert cluster.verify().verdict == "match"
+
+
+def test_nodes_in_each_others_place_are_not_told_to_be_crossed() -> None:
+    """What a and c have both is NIC 2 of the one and NIC 0 of the other."""
+    wiring = {
+        "a": ["red", "blue", "x"], "b": ["red", "blue", "y"], "c": ["x", "green", "white"],
+        "d": ["green", "white", "y"], "e": ["red", "white", "x"], "f": ["green", "blue", "y"],
+    }  # fmt: skip
+    cluster = Cluster(make_design(wiring))
+    for nic in range(3):
+        cluster.swap(("a", nic), ("c", nic))
+    judgement = cluster.verify()
+    assert (the_finding(judgement).kind, judgement.bindings) == ("shifted-node", {})
+    cluster.do(judgement)
+    assert set(kinds(cluster.verify())) <= {"crossed"}
+
+
+def test_a_node_with_all_cables_off_their_place_is_said_once() -> None:
+    wiring = {f"n{i}": wires for i, wires in enumerate([["a", "b"], ["a", "b"], ["c", "d"], ["c", "d"], ["a", "c"]])}
+    cluster = Cluster(make_design(wiring))
+    cluster.plugs["n0", 0], cluster.plugs["n0", 1] = "c", "d"
+    finding = the_finding(cluster.verify())
+    assert finding.kind == "shifted-node"
+    assert finding.action == (
+        "all cables of n0 are off their place; n0: move the cable in nic0 from C to A, nic1 from D to B"
+    )
+
+
+# --- Switches ---
+
+
+def test_switches_racked_in_another_order_are_right() -> None:
+    """Beacons see who is together, and that is as planned; no label is read, so none can be wrong."""
+    cluster = six()
+    turn = {"red": "blue", "blue": "green", "green": "red"}
+    cluster.plugs = {key: turn[switch] for key, switch in cluster.plugs.items() if switch}
+    assert cluster.verify().findings == []
+
+
+def test_switches_that_tell_their_names_are_relabeled_without_a_move() -> None:
+    cluster = six()
+    turn = {"red": "blue", "blue": "red", "green": "green"}
+    cluster.plugs = {key: turn[switch] for key, switch in cluster.plugs.items() if switch}
+    cluster.lldp = {"red": "red", "blue": "Blue", "green": "green"}
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (judgement.verdict, judgement.must_stop, judgement.moves) == ("match", False, [])
+    assert finding.kind == "relabeled"
+    assert finding.action.startswith(
+        "the switches stand in another order, and no cable has to move: what is labeled BLUE is RED, RED is BLUE;"
+    )
+    assert finding.evidence == "LLDP: k00 nic0 hears BLUE, k00 nic1 hears RED"
+
+
+def test_lldp_that_switches_pass_on_proves_nothing() -> None:
+    cluster = six()
+    observations = cluster.observe()
+    for seen in observations.values():
+        told = [{"chassis": name, "port": "1", "system": name} for name in ("red", "blue", "green", "somebody")]
+        seen["lldp"] = [{"device": f"nic{nic}", **each} for nic in (0, 1) for each in told]
+    assert judge(cluster.design, cluster.macs, observations).findings == []
+
+
+def test_switch_without_carrier_on_any_cable_is_dead() -> None:
+    """Only k00 and k01 share two switches but no third pair does: of k00..k03 on red, 4 pairs meet in red alone."""
+    cluster = six()
+    cluster.plugs = {key: None if switch == "red" else switch for key, switch in cluster.plugs.items()}
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (judgement.verdict, finding.kind, finding.pairs_broken) == ("miswired", "dead-switch", 4)
+    assert finding.action == "look at RED, no cable has carrier: does it have power?"
+    assert judgement.moves == []
+
+
+def test_switch_that_passes_nothing_on_is_dead() -> None:
+    cluster = six()
+    cluster.plugs = {key: f"{key}" if switch == "red" else switch for key, switch in cluster.plugs.items()}
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (judgement.verdict, finding.kind) == ("miswired", "dead-switch")
+    assert finding.action == (
+        "look at RED, its cables have carrier and hear nobody: power it off and on; does it isolate its ports?"
+    )
+
+
+def test_a_nic_that_is_left_alone_by_a_pulled_cable_does_not_make_its_switch_dead() -> None:
+    wiring = {"k00": ["red", "blue"], "k01": ["red", "blue"], "k02": ["blue", "green"], "k03": ["blue", "green"]}
+    cluster = Cluster(make_design(wiring))
+    cluster.plugs["k01", 0] = None
+    finding = the_finding(cluster.verify())
+    assert (finding.kind, names(finding)) == ("missing", {("k01", 0)})
+
+
+def test_of_two_nics_apart_the_one_in_another_network_is_misplaced() -> None:
+    wiring = {"k00": ["red", "blue"], "k01": ["red", "blue"], "k02": ["blue", "green"], "k03": ["blue", "green"]}
+    for node, other in (("k00", "k01"), ("k01", "k00")):
+        cluster = Cluster(make_design(wiring))
+        cluster.plugs[node, 0] = "house"
+        cluster.heard[node, 0] = {"strangers": [{"kind": "dhcp", "mac": "02:99:00:00:00:01", "detail": None}]}
+        finding = the_finding(cluster.verify())
+        assert (finding.kind, names(finding)) == ("foreign-network", {(node, 0)}), other
+
+
+def test_dead_switch_beside_a_swap_of_others_is_told_apart() -> None:
+    cluster = six()
+    cluster.swap(("k00", 1), ("k03", 1))
+    cluster.plugs = {key: None if switch == "red" else switch for key, switch in cluster.plugs.items()}
+    assert sorted(kinds(cluster.verify())) == ["dead-switch", "swap"]
+
+
+def test_switches_joined_by_a_stray_cable_are_named_and_the_rest_is_judged() -> None:
+    cluster = six()
+    cluster.joined = {"blue": "red"}
+    cluster.plugs["k02", 1] = "nowhere"
+    judgement = cluster.verify()
+    assert (judgement.verdict, sorted(kinds(judgement))) == ("miswired", ["silent", "switches-joined"])
+    joined = next(each for each in judgement.findings if each.kind == "switches-joined")
+    assert joined.action == "find and pull the cable that joins RED and BLUE"
+    states = {(cable.node, cable.nic): cable.state for cable in judgement.cables}
+    assert (states["k00", 0], states["k00", 1], states["k04", 0]) == ("unknown", "unknown", "unknown")
+    assert (states["k03", 1], states["k04", 1]) == ("ok", "ok")
+
+
+def test_two_joined_switches_may_be_joined_by_their_uplinks() -> None:
+    cluster = six(uplink=True)
+    cluster.joined = {"blue": "red"}
+    finding = the_finding(cluster.verify())
+    assert finding.kind == "switches-joined"
+    assert finding.action == (
+        "unplug the cables from RED and BLUE to the uplink switch; if they are out, find and pull the cable that joins "
+        "RED and BLUE"
+    )
+
+
+def test_cable_into_joined_switches_that_belongs_to_neither_is_wrong() -> None:
+    wiring = {f"n{i}": wires for i, wires in enumerate([["a", "c"], ["a", "c"], ["b", "c"], ["b", "c"], ["c", "d"],
+                                                        ["c", "d"], ["a", "b"]])}  # fmt: skip
+    cluster = Cluster(make_design(wiring))
+    cluster.joined = {"b": "a"}
+    cluster.plugs["n4", 1] = "b"
+    judgement = cluster.verify()
+    move = next(each for each in judgement.findings if each.kind == "move")
+    assert move.action == "n4: move the cable in nic1 from A or B to D"
+
+
+def test_looped_switch_is_told_once() -> None:
+    cluster = six()
+    cluster.heard = {("k00", 0): {"loop": True}, ("k01", 0): {"loop": True}}
+    finding = the_finding(cluster.verify())
+    assert (finding.kind, finding.action) == ("loop", "find and pull the cable that closes a loop at RED")
+    assert finding.evidence == "beacons: k00 nic0 and k01 nic0 hear themselves"
+
+
+def test_old_beacons_that_circle_in_a_loop_join_no_switches() -> None:
+    """They got there while the uplinks were in."""
+    cluster = six(uplink=True)
+    looped = [(node, 0) for node in ("k00", "k01", "k02", "k03")]
+    everybody = [cluster.mac(node, nic) for node, nic in cluster.plugs]
+    cluster.heard = {each: {"loop": True, "hears": everybody} for each in looped}
+    finding = the_finding(cluster.verify())
+    assert (finding.kind, names(finding)) == ("loop", set(looped))
+    assert finding.action == "find and pull the cable that closes a loop at RED"
+
+
+# --- Uplinks ---
+
+
+def test_cables_to_an_uplink_leave_everything_unmeasured() -> None:
+    cluster = six(uplink=True)
+    cluster.joined = dict.fromkeys(("red", "blue", "green"), "everything")
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (judgement.verdict, judgement.must_stop, finding.kind) == ("unmeasured", True, "unknown")
+    assert finding.action.startswith("unplug the cables from RED, BLUE, GREEN to the uplink switch and run again;")
+    assert {cable.state for cable in judgement.cables} == {"unknown"}
+
+
+def through_uplinks(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
+    """The relearn probe's answer; beacons meanwhile reach everybody whose switch has an uplink."""
+    relearn = cluster.relearn(without_uplink)
+    cluster.joined = {switch: "up" for switch in ("red", "blue", "green") if switch not in without_uplink}
+    return relearn
+
+
+def test_relearn_probe_tells_switches_apart_with_the_uplinks_in() -> None:
+    cluster = six(uplink=True)
+    judgement = cluster.verify(through_uplinks(cluster))
+    assert (judgement.verdict, judgement.findings, judgement.evidence) == ("match", [], "relearn probe")
+
+
+def test_relearn_probe_is_named_as_the_evidence_of_a_swap() -> None:
+    cluster = six(uplink=True)
+    cluster.swap(("k00", 0), ("k05", 1))
+    finding = the_finding(cluster.verify(through_uplinks(cluster)))
+    assert finding.kind == "swap"
+    assert finding.evidence == "relearn probe: k00 nic0 shares a switch with k02 nic1, k03 nic1 and k04 nic1"
+
+
+def test_switch_that_the_head_does_not_hear_lacks_its_uplink() -> None:
+    cluster = six(uplink=True)
+    judgement = cluster.verify(through_uplinks(cluster, ("red",)))
+    finding = the_finding(judgement)
+    assert (judgement.verdict, finding.kind) == ("miswired", "uplink-wrong")
+    assert finding.action == "plug a cable from RED into the uplink switch; if there is one, try another"
+
+
+def test_switch_without_uplink_is_grouped_by_its_beacons_when_the_probe_could_not() -> None:
+    cluster = six(uplink=True)
+    relearn = through_uplinks(cluster, ("red",))
+    (red,) = [group for group in relearn["groups"] if cluster.mac("k00", 0) in group]  # type: ignore[attr-defined]
+    relearn["groups"].remove(red)  # type: ignore[attr-defined]
+    judgement = cluster.verify({**relearn, "unsure": red})
+    assert kinds(judgement) == ["uplink-wrong"]
+    assert {cable.state for cable in judgement.cables} == {"ok"}
+
+
+def stopped_by_a_loop(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
+    """All whose frames come back say so, and the probe stops before it has told anybody apart."""
+    relearn = through_uplinks(cluster, without_uplink)
+    cluster.heard = {key: {"loop": True} for key, switch in cluster.plugs.items() if switch not in without_uplink}
+    return {"groups": [], "unsure": relearn["reaches_head"], "reaches_head": relearn["reaches_head"]}
+
+
+def test_doubled_uplink_is_a_loop_that_everybody_hears() -> None:
+    cluster = six(uplink=True)
+    judgement = cluster.verify(stopped_by_a_loop(cluster))
+    finding = the_finding(judgement)
+    assert (judgement.verdict, finding.kind) == ("miswired", "uplink-wrong")
+    assert finding.action.startswith("pull the second cable between the uplink switch and RED or BLUE or GREEN; if ")
+
+
+def test_doubled_uplink_is_told_without_the_probe_too() -> None:
+    cluster = six(uplink=True)
+    stopped_by_a_loop(cluster)
+    judgement = cluster.verify()
+    assert (judgement.verdict, kinds(judgement)) == ("miswired", ["uplink-wrong", "unknown"])
+
+
+def test_uplink_in_the_wrong_switch_is_missing_here_and_doubled_there() -> None:
+    cluster = six(uplink=True)
+    finding = the_finding(cluster.verify(stopped_by_a_loop(cluster, ("red",))))
+    assert finding.kind == "uplink-wrong"
+    assert finding.action == (
+        "RED lacks its cable to the uplink switch, and BLUE or GREEN has two: move the end of the second one to RED"
+    )
+
+
+def test_uplink_in_the_wrong_switch_is_told_when_the_probe_stopped_before_it_heard_anybody() -> None:
+    cluster = six(uplink=True)
+    relearn = {**stopped_by_a_loop(cluster, ("red",)), "unsure": [], "reaches_head": []}
+    finding = the_finding(cluster.verify(relearn))
+    assert finding.action.startswith("RED lacks its cable to the uplink switch, and BLUE or GREEN has two: ")
+
+
+def test_nic_the_probe_could_not_settle_is_unknown() -> None:
+    cluster = six(uplink=True)
+    relearn, mac = through_uplinks(cluster), cluster.mac("k03", 0)
+    groups = [[each for each in group if each != mac] for group in relearn["groups"]]  # type: ignore[attr-defined]
+    judgement = cluster.verify({**relearn, "groups": groups, "unsure": [mac]})
+    finding = the_finding(judgement)
+    assert (judgement.verdict, finding.kind, names(finding)) == ("unmeasured", "unknown", {("k03", 0)})
+
+
+@pytest.mark.parametrize("swapped", [[], [("k00", 1), ("k02", 1)]])
+def test_a_switch_that_the_probe_could_not_settle_hides_no_swap_elsewhere(swapped: list[tuple[str, int]]) -> None:
+    """RED forgets at once, and all its NICs are unsure. k00's NIC 1 belongs to BLUE, k02's to GREEN."""
+    cluster = six(uplink=True)
+    red = {cluster.mac(node, nic) for (node, nic), switch in cluster.plugs.items() if switch == "red"}
+    if swapped:
+        cluster.swap(*swapped)
+    relearn = through_uplinks(cluster)
+    groups = [[mac for mac in group if mac not in red] for group in relearn["groups"]]  # type: ignore[attr-defined]
+    judgement = cluster.verify({**relearn, "groups": [group for group in groups if group], "unsure": sorted(red)})
+    assert kinds(judgement) == (["swap", "unknown"] if swapped else ["unknown"])
+    assert moved(judgement) == set(swapped)
+
+
+# --- Strangers ---
+
+DHCP = {"kind": "dhcp", "mac": "aa:bb:cc:00:00:01", "detail": "offers 192.168.1.50"}
+
+
+def test_nic_in_the_house_network_is_told_with_its_move() -> None:
+    cluster = six()
+    cluster.plugs["k04", 0] = "house"
+    cluster.heard["k04", 0] = {"strangers": [DHCP]}
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (finding.kind, names(finding)) == ("foreign-network", {("k04", 0)})
+    assert finding.action == "k04: the cable in nic0 leads into a foreign network; move it to BLUE"
+    assert finding.evidence == "k04 nic0 heard a DHCP server, aa:bb:cc:00:00:01 (offers 192.168.1.50)"
+    cluster.heard.clear()
+    cluster.do(judgement)
+    assert cluster.verify().verdict == "match"
+
+
+def test_switch_that_is_joined_to_a_foreign_network_is_named_once() -> None:
+    cluster = six()
+    cluster.heard = {(node, 0): {"strangers": [DHCP]} for node in ("k00", "k01", "k02")}
+    finding = the_finding(cluster.verify())
+    assert finding.kind == "foreign-network"
+    assert finding.action == "find and pull the cable that leads from RED into a foreign network"
+
+
+def test_house_traffic_over_the_uplinks_is_no_stranger() -> None:
+    cluster = six(uplink=True)
+    cluster.heard = {key: {"strangers": [DHCP]} for key in cluster.plugs}
+    assert cluster.verify(through_uplinks(cluster)).findings == []
+
+
+def test_our_own_macs_are_no_strangers() -> None:
+    cluster = six()
+    cluster.heard["k00", 0] = {"strangers": [{"kind": "mac", "mac": cluster.mac("k05", 1), "detail": ""}]}
+    assert cluster.verify().findings == []
+
+
+# --- Links that do less than they should ---
+
+
+def test_slow_and_half_duplex_links_are_told_against_the_design() -> None:
+    cluster = six()
+    for key in cluster.plugs:
+        cluster.links[key] = {"speed_mbps": 1000, "duplex": "full"}
+    cluster.links["k02", 1] = {"speed_mbps": 100, "duplex": "half"}
+    judgement = cluster.verify()
+    assert (judgement.verdict, kinds(judgement)) == ("miswired", ["slow", "half-duplex"])
+    assert judgement.findings[0].action == (
+        "k02: nic1 runs at 100 Mb/s instead of 1000; try another cable, then another port of GREEN"
+    )
+
+
+def test_link_that_is_faster_than_designed_is_right() -> None:
+    cluster = six()
+    cluster.links["k02", 1] = {"speed_mbps": 2500, "duplex": "full"}
+    assert cluster.verify().findings == []
+
+
+def test_other_mtu_is_told_once_and_does_not_fail_because_the_network_stage_sets_it() -> None:
+    cluster = six(mtu=9000)
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (judgement.verdict, judgement.must_stop, finding.kind) == ("match", False, "mtu")
+    assert "and 9 more as they are: their MTU is 1500, and the network stage sets 9000" in finding.action
+
+
+# --- What nobody can tell ---
+
+
+def test_silent_nodes_are_listed_and_not_judged() -> None:
+    cluster = six()
+    cluster.silent = {"k01", "k04"}
+    judgement = cluster.verify()
+    assert (judgement.verdict, judgement.unreachable, judgement.must_stop) == ("match", ["k01", "k04"], False)
+
+
+def test_node_alone_on_its_switches_is_unknown_not_wrong() -> None:
+    cluster = six()
+    cluster.silent = {"k01", "k02", "k03", "k04", "k05"}
+    judgement = cluster.verify()
+    assert (judgement.verdict, judgement.findings, judgement.must_stop) == ("unmeasured", [], False)
+    assert {cable.state for cable in judgement.cables} == {"unknown"}
+
+
+def test_hearing_in_one_direction_is_unknown() -> None:
+    cluster = six()
+    observations = cluster.observe()
+    observations["k00"]["heard"][0]["hears"].remove(cluster.mac("k02", 0))
+    judgement = judge(cluster.design, cluster.macs, observations)
+    assert judgement.verdict == "unmeasured"
+    assert the_finding(judgement).evidence == "beacons: k02 nic0 hears k00 nic0, but not the other way round"

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/controller/verify/loss.py: which cable loses frames, and which are innocent."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from six_pcs import SIX
+from wirings import Cluster, kinds, make_design, names, six, the_finding
+
+Key = tuple[str, int]
+BOTH = (True, True)
+
+
+def lose(
+    cluster: Cluster, cables: dict[Key, tuple[bool, bool]], rate: float, beacons: int = 100, seed: int = 1
+) -> None:
+    """Counts as they come when cables lose what they send, what they receive, or both."""
+    chance = random.Random(seed)
+    keys = {cluster.mac(*key): key for key in cluster.plugs}
+    arrived = {
+        mac: [not (cables.get(key, (False, False))[0] and chance.random() < rate) for _ in range(beacons)]
+        for mac, key in keys.items()
+    }
+    for node, seen in cluster.observe().items():
+        for ear in seen["heard"]:
+            nic = int(ear["device"][3:])
+            received = {}
+            for mac in ear["hears"]:
+                deaf = cables.get((node, nic), (False, False))[1]
+                got = [n for n, ok in enumerate(arrived[mac]) if ok and not (deaf and chance.random() < rate)]
+                if got:
+                    received[mac] = [len(got), got[-1] - got[0] + 1]
+            counts = {"sent": beacons, "received": received, "overflow": 0, "backlog": 0, "carrier_losses": 0}
+            cluster.heard.setdefault((node, nic), {})["counts"] = {**counts, "errors": 0}
+
+
+def test_no_loss_no_finding() -> None:
+    cluster = six()
+    lose(cluster, {}, 0)
+    judgement = cluster.verify()
+    assert (judgement.verdict, judgement.findings) == ("match", [])
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.9])
+@pytest.mark.parametrize("ways", [(True, False), (False, True), BOTH], ids=["sends", "receives", "both"])
+@pytest.mark.parametrize("key", [("k00", 0), ("k02", 1), ("k05", 0)])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_one_cable_that_loses_is_named(rate: float, ways: tuple[bool, bool], key: Key, seed: int) -> None:
+    cluster = six()
+    lose(cluster, {key: ways}, rate, seed=seed)
+    judgement = cluster.verify()
+    finding = the_finding(judgement)
+    assert (judgement.verdict, finding.kind, finding.breaks, names(finding)) == ("miswired", "lossy", True, {key})
+    assert ("of what it sends to" in finding.action, "of what it receives from" in finding.action) == ways
+
+
+def test_the_figures_are_those_of_the_beacons() -> None:
+    cluster = six()
+    lose(cluster, {("k00", 0): (True, False)}, 0.3)
+    finding = the_finding(cluster.verify())
+    assert finding.action == (
+        "k00: the cable in nic0 loses 26 % of what it sends to RED; try another cable, then another port of RED"
+    )
+    assert finding.evidence == "beacons: k01 nic0, k02 nic0 and k03 nic0 lost 26 of 99 of k00 nic0"
+
+
+def test_a_cable_of_which_one_beacon_arrived_loses_nearly_all() -> None:
+    cluster = six()
+    lose(cluster, {}, 0)
+    for node in ("k01", "k02", "k03"):
+        cluster.heard[node, 0]["counts"]["received"][cluster.mac("k00", 0)] = [1, 1]
+    finding = the_finding(cluster.verify())
+    assert (finding.kind, names(finding), finding.breaks) == ("lossy", {("k00", 0)}, True)
+    assert "loses 95 % of what it sends to RED" in finding.action
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_two_lossy_cables_of_a_switch_of_six_are_both_named_and_no_other(seed: int) -> None:
+    wiring = {f"k{number:02}": ["red", "blue"] for number in range(6)}
+    cluster = Cluster(make_design(wiring))
+    lose(cluster, {("k01", 0): BOTH, ("k04", 0): (True, False)}, 0.3, seed=seed)
+    judgement = cluster.verify()
+    assert {key for finding in judgement.findings for key in names(finding)} == {("k01", 0), ("k04", 0)}
+    assert kinds(judgement) == ["lossy", "lossy"]
+
+
+def test_a_switch_that_loses_between_all_is_one_finding() -> None:
+    cluster = six()
+    lose(cluster, {(node, wires.index("red")): BOTH for node, wires in SIX.items() if "red" in wires}, 0.3)
+    finding = the_finding(cluster.verify())
+    assert finding.action.startswith("RED loses ")
+    assert len(finding.cables) == 4
+
+
+def test_two_nics_alone_on_a_switch_are_told_together() -> None:
+    cluster = Cluster(make_design({"k00": ["red"], "k01": ["red"]}))
+    lose(cluster, {("k00", 0): BOTH}, 0.3)
+    finding = the_finding(cluster.verify())
+    assert finding.action.startswith("frames between k00 nic0 and k01 nic0 are lost, up to ")
+
+
+def test_what_a_loop_drops_is_not_the_loss_of_a_cable() -> None:
+    cluster = six()
+    lose(cluster, {("k00", 0): BOTH}, 0.3)
+    cluster.heard["k04", 1]["loop"] = True
+    assert kinds(cluster.verify()) == ["loop"]
+
+
+def test_a_few_missed_beacons_are_no_finding() -> None:
+    cluster = six()
+    lose(cluster, {("k00", 0): BOTH}, 0.02)
+    assert cluster.verify().findings == []
+
+
+def test_frames_that_a_busy_node_dropped_itself_are_not_the_loss_of_its_cable() -> None:
+    cluster = six()
+    lose(cluster, {("k00", 0): (False, True)}, 0.3)
+    counts = cluster.heard["k00", 0]["counts"]
+    missing = sum(expected - received for received, expected in counts["received"].values())
+    for name in ("overflow", "backlog"):
+        cluster.heard["k00", 0]["counts"] = {**counts, name: missing}
+        assert cluster.verify().findings == []
+
+
+def test_a_cable_that_loses_nearly_all_makes_no_pair_unknown_or_isolated() -> None:
+    cluster = six()
+    lose(cluster, {("k00", 0): BOTH}, 0.9)
+    mac = cluster.mac("k00", 0)
+    cluster.heard["k02", 0]["hears"] = [cluster.mac("k01", 0), cluster.mac("k03", 0)]
+    cluster.heard["k00", 0]["hears"] = [cluster.mac("k01", 0), cluster.mac("k02", 0)]
+    cluster.heard["k03", 0]["hears"] = [mac, cluster.mac("k01", 0), cluster.mac("k02", 0)]
+    assert kinds(cluster.verify()) == ["lossy"]
+
+
+def test_a_carrier_that_comes_and_goes_is_named_and_one_loss_is_not() -> None:
+    for losses, expected in ((1, []), (2, ["flapping"])):
+        cluster = six()
+        cluster.heard["k03", 1] = {"counts": {"carrier_losses": losses}}
+        assert kinds(cluster.verify()) == expected
+    finding = the_finding(cluster.verify())
+    assert finding.action.startswith(
+        "k03: nic1 loses its carrier again and again; try another cable, then another port"
+    )
+    assert finding.evidence == "links: k03 nic1 lost its carrier 2 times while beacons ran"
+
+
+def test_a_cable_whose_carrier_is_gone_at_the_moment_is_not_missing_and_its_lost_beacons_are_explained() -> None:
+    cluster = six()
+    lose(cluster, {("k03", 1): BOTH}, 0.3)
+    cluster.heard["k03", 1]["counts"]["carrier_losses"] = 5
+    cluster.links["k03", 1] = {"carrier": False}
+    judgement = cluster.verify()
+    assert (judgement.verdict, kinds(judgement)) == ("miswired", ["flapping"])
+
+
+def test_a_nic_that_lost_its_carrier_once_is_not_told_as_lossy() -> None:
+    cluster = six()
+    lose(cluster, {("k03", 1): BOTH}, 0.3)
+    cluster.heard["k03", 1]["counts"]["carrier_losses"] = 1
+    assert cluster.verify().findings == []
+
+
+def test_errors_are_a_warning() -> None:
+    cluster = six()
+    cluster.heard["k03", 1] = {"counts": {"errors": 7}}
+    judgement = cluster.verify()
+    assert (judgement.verdict, kinds(judgement)) == ("match", ["errors"])

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Whether every link carries the MTU that is wanted, and which one does not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.verify.document import make_document
+from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.model import Judgement
+from wirings import Cluster, make_design, six, the_finding
+
+Observations = dict[str, dict[str, Any]]
+
+
+@pytest.fixture
+def cluster() -> Cluster:
+    """k00, k01: red and blue; k02, k03: red and green; k04, k05: blue and green."""
+    return six(mtu=9000)
+
+
+def ear(observations: Observations, node: str, nic: int) -> dict[str, Any]:
+    found: dict[str, Any] = observations[node]["heard"][nic]
+    return found
+
+
+def narrow(cluster: Cluster, observations: Observations, node: str, nic: int, ways: str = "to and from") -> None:
+    """A port that lets no long frame through."""
+    mac = cluster.mac(node, nic)
+    if "from" in ways:
+        ear(observations, node, nic)["carried"] = []
+    for seen in observations.values() if "to" in ways else ():
+        for each in seen["heard"]:
+            each["carried"] = [other for other in each["carried"] if other != mac]
+
+
+def verify(cluster: Cluster, observations: Observations) -> Judgement:
+    return judge(cluster.design, cluster.macs, observations)
+
+
+def test_mtu_that_every_link_carries_is_proved(cluster: Cluster) -> None:
+    judgement = cluster.verify()
+    assert judgement.mtu_proved
+    assert make_document(judgement, cluster.design, cluster.macs)["mtu"] == {"wanted": 9000, "proved": True}
+
+
+def test_without_an_mtu_in_the_spec_nothing_is_said() -> None:
+    judgement = six().verify()
+    assert (judgement.mtu_proved, judgement.findings) == (None, [])
+
+
+@pytest.mark.parametrize("ways", ["to and from", "to", "from"])
+def test_one_narrow_port_is_one_finding_that_names_node_nic_and_switch(cluster: Cluster, ways: str) -> None:
+    observations = cluster.observe()
+    narrow(cluster, observations, "k02", 0, ways)
+    judgement = verify(cluster, observations)
+    finding = the_finding(judgement)
+    assert (finding.kind, finding.breaks, judgement.must_stop, judgement.mtu_proved) == ("mtu", False, False, False)
+    assert [(cable.node, cable.device, cable.expected) for cable in finding.cables] == [("k02", "nic0", "red")]
+    assert finding.action.startswith(
+        f"k02: nic0 carries no frames of 9000 bytes {ways} RED: allow jumbo frames at that"
+    )
+    assert "k00 nic0, k01 nic0" in finding.evidence
+
+
+def test_two_narrow_ports_are_two_findings(cluster: Cluster) -> None:
+    observations = cluster.observe()
+    narrow(cluster, observations, "k02", 0)
+    narrow(cluster, observations, "k00", 0)
+    found = verify(cluster, observations).findings
+    assert sorted(finding.cables[0].name for finding in found) == ["k00 nic0", "k02 nic0"]
+
+
+def test_narrow_switch_is_told_as_the_switch(cluster: Cluster) -> None:
+    observations = cluster.observe()
+    for node in ("k00", "k01", "k02", "k03"):
+        narrow(cluster, observations, node, 0)
+    finding = the_finding(verify(cluster, observations))
+    assert finding.action.startswith(
+        "RED carries no frames of 9000 bytes between k00 nic0, k01 nic0, k02 nic0 and 1 more"
+    )
+
+
+def test_nic_that_takes_no_frames_as_long_is_named(cluster: Cluster) -> None:
+    observations = cluster.observe()
+    narrow(cluster, observations, "k05", 1)
+    ear(observations, "k05", 1)["tried_mtu"] = 0
+    judgement = verify(cluster, observations)
+    assert the_finding(judgement).action.startswith("k05: nic1 on GREEN takes no frames of 9000 bytes; replace it")
+    assert judgement.mtu_proved is False
+
+
+def test_frames_that_only_the_uplink_carries_prove_nothing(cluster: Cluster) -> None:
+    """With the uplinks in everybody is heard; what counts is who shares the switch."""
+    observations = cluster.observe()
+    everybody = [cluster.mac(node, nic) for node, nic in cluster.plugs]
+    for node, seen in observations.items():
+        for nic, each in enumerate(seen["heard"]):
+            each["hears"] = each["carried"] = [mac for mac in everybody if mac != cluster.mac(node, nic)]
+    narrow(cluster, observations, "k02", 0)
+    ear(observations, "k02", 0)["carried"] = [cluster.mac("k05", 0)]
+    judgement = judge(cluster.design, cluster.macs, observations, cluster.relearn())
+    assert (the_finding(judgement).cables[0].name, judgement.mtu_proved) == ("k02 nic0", False)
+
+
+def test_node_that_did_not_answer_leaves_it_unproved(cluster: Cluster) -> None:
+    cluster.silent = {"k04"}
+    judgement = cluster.verify()
+    assert (judgement.mtu_proved, judgement.must_stop) == (False, False)
+
+
+def test_where_no_long_beacons_were_sent_nothing_is_proved(cluster: Cluster) -> None:
+    observations = cluster.observe()
+    for seen in observations.values():
+        for each in seen["heard"]:
+            each.update(tried_mtu=None, carried=[])
+    judgement = verify(cluster, observations)
+    assert (judgement.mtu_proved, judgement.findings) == (False, [])
+
+
+def test_node_alone_on_a_switch_needs_no_partner() -> None:
+    assert Cluster(make_design({"a": ["red", "blue"], "b": ["red"]}, mtu=9000)).verify().mtu_proved

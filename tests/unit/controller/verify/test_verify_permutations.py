@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Names of switches that differ in ports and media: no move needs a taken port, and no fewer moves would do.
+
+The long form is tests/full/test_permutations.py.
+"""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.verify.naming import MUCH
+from permutations import SHAPES, Site, make_design, make_site, run
+from wirings import Cluster, kinds, moved, the_finding
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_permuted_cables_take_the_fewest_moves_and_free_ports(shape: str) -> None:
+    for seed in range(40):
+        result = run(make_site(shape, random.Random(seed)), seed)
+        assert (seed, result.told, result.refused, result.verdict) == (seed, result.fewest, [], "match")
+
+
+@pytest.mark.parametrize("where", ["inventory/eight", "tests/golden/mixed", "inventory/lab"])
+def test_permuted_cables_of_committed_designs_take_the_fewest_moves(root: Path, where: str) -> None:
+    design: dict[str, Any] = read_json(root / where / "design.json")
+    for seed in range(40):
+        site = Site(design, {})
+        site.plugs = dict(site.wants)
+        result = run(site, seed)
+        assert (seed, result.told, result.refused) == (seed, result.fewest, [])
+        assert result.verdict == "match"
+
+
+def test_every_swap_of_two_cables_of_eight_is_named_as_that_swap(root: Path) -> None:
+    design: dict[str, Any] = read_json(root / "inventory/eight/design.json")
+    cables = Cluster(design).list_designed()
+    for one, other in combinations(cables, 2):
+        if one[0] == other[0] or cables[one] == cables[other]:
+            continue  # crossed within a node, or two ports of one switch: nothing to move
+        cluster = Cluster(design)
+        cluster.swap(one, other)
+        judgement = cluster.verify()
+        assert (the_finding(judgement).kind, moved(judgement)) == ("swap", {one, other})
+
+
+def test_a_cable_in_the_port_of_an_uplink_renames_no_switch() -> None:
+    """Unless few cables would be wrong if the switches were the other way round."""
+    told = 0
+    for seed in range(60):
+        chance = random.Random(seed)
+        site = make_site("2 x 6 and 5 x 5 with uplinks", chance)
+        full = [switch for switch in site.room if list(site.plugs.values()).count(switch) == site.room[switch] == 4]
+        target = chance.choice(full)
+        on_it = {node for node, nic in site.plugs if site.plugs[node, nic] == target}
+        stray = chance.choice([key for key, box in site.plugs.items() if box in ("s0", "s1") and key[0] not in on_it])
+        source, site.plugs[stray] = site.plugs[stray], target
+        if site.count_fewest() > MUCH:
+            moves = site.verify().moves
+            assert [((each.node, each.nic), each.source, each.target) for each in moves] == [(stray, target, source)]
+            told += 1
+    assert told > 20
+
+
+def test_a_nic_takes_over_only_links_of_its_medium() -> None:
+    """a's NICs are in each other's switch, which take both; the documents bind NIC 0 to rj45, so both cables move."""
+    ports = [{"rj45": 4, "sfp": 4}] * 2
+    members = {"r": [("a", 0), ("b", 0), ("c", 0)], "s": [("a", 1), ("b", 1), ("c", 1)]}
+    site = Site(*make_design(members, ports, 0, ["rj45", "sfp"]))
+    site.plugs["a", 0], site.plugs["a", 1] = "s", "r"
+    judgement = site.verify()
+    assert len(judgement.moves) == 2
+    assert not judgement.bindings
+    assert site.carry_out(judgement) == []
+    assert site.verify().verdict == "match"
+
+
+def test_cables_that_wait_for_each_other_are_pulled_together() -> None:
+    """Both switches are full, and neither cable fits into the port of the other: one is rj45, one is sfp."""
+    members = {
+        "s0": [("a", 0), ("b", 0), ("c", 0), ("d", 1)],
+        "s1": [("d", 0), ("e", 0), ("a", 1), ("b", 1)],
+        "s2": [("c", 1), ("e", 1)],
+    }
+    ports = [{"rj45": 3, "sfp": 2}, {"rj45": 3, "sfp": 2}, {"sfp": 4}]
+    site = Site(*make_design(members, ports, 1, ["rj45", "sfp"]))
+    site.plugs["c", 0], site.plugs["a", 1] = "s1", "s0"
+    judgement = site.verify()
+    assert {(move.node, move.nic, move.target, move.exchange) for move in judgement.moves} == {
+        ("c", 0, "s0", 1),
+        ("a", 1, "s1", 1),
+    }
+    assert "(pull it together with c nic0: each takes the port of another)" in judgement.findings[0].action + (
+        judgement.findings[1].action
+    )
+    assert site.carry_out(judgement) == []
+    assert kinds(site.verify()) == []

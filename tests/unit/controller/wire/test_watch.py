@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Readers that come, go, fall silent and come back; here each is a small program in place of an ssh."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.wire import watch as watch_module
+from ansible.module_utils.fnn.controller.wire.board import Board, Event
+from ansible.module_utils.fnn.controller.wire.display import Front
+from ansible.module_utils.fnn.controller.wire.watch import Watch
+
+#: Prints the lines of a file again and again, and ends with its input or when the file is gone.
+READER = """
+import pathlib, select, sys
+while not select.select([sys.stdin], [], [], 0.05)[0]:
+    print(pathlib.Path(sys.argv[1]).read_text(), flush=True)
+"""
+
+
+class Stage:
+    """What every node says is in a file; losing the file, a reader breaks."""
+
+    def __init__(self, directory: Path, rack: Any) -> None:
+        self.directory, self.rack = directory, rack
+        self.nodes = list(dict.fromkeys(node for node, _ in rack.nics))
+
+    def say(self, *nodes: str) -> None:
+        for node in nodes or self.nodes:
+            beside = self.directory / f"{node}.new"
+            beside.write_text(json.dumps(self.rack.say(node)))
+            beside.rename(self.directory / node)
+
+    def commands(self) -> dict[str, list[str]]:
+        return {node: [sys.executable, "-IS", "-c", READER, str(self.directory / node)] for node in self.nodes}
+
+
+@pytest.fixture
+def stage(tmp_path: Path, rack: Any, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    monkeypatch.setattr(watch_module, "AGAIN", 0.2)
+    monkeypatch.setattr(watch_module, "DONE", 0.3)
+    return Stage(tmp_path, rack)
+
+
+def running(stage: Stage) -> str:
+    found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+    return "\n".join(line for line in found.splitlines() if str(stage.directory) in line)
+
+
+def test_it_ends_when_all_is_right_and_leaves_no_reader(board: Board, stage: Stage) -> None:
+    stage.rack.plug_all()
+    stage.say()
+    events: list[Event] = []
+    assert Watch(board, stage.commands(), lambda _, new: events.extend(new), pytest.fail).run() is True
+    assert sum(event.get("verdict") == "right" for event in events) == 12
+    assert running(stage) == ""
+
+
+def test_a_node_that_goes_is_called_again_until_it_is_back(board: Board, stage: Stage) -> None:
+    stage.rack.plug_all()
+    stage.say()
+    (stage.directory / "k04").unlink()
+    began = time.monotonic()
+
+    def show(_: Board, events: list[Event]) -> None:
+        if time.monotonic() - began > 1.5:
+            stage.say("k04")
+
+    assert Watch(board, stage.commands(), show, pytest.fail).run() is True
+    assert time.monotonic() - began > 1.5
+
+
+def test_a_node_without_beacon_process_is_named_to_be_revived(board: Board, stage: Stage) -> None:
+    stage.rack.plug_all()
+    stage.say()
+    (stage.directory / "k04").write_text('{"listening": false}')
+    named: list[str] = []
+
+    def revive(nodes: Iterable[str]) -> None:
+        named.extend(nodes)
+        stage.say("k04")
+
+    assert Watch(board, stage.commands(), lambda *_: None, revive).run() is True
+    assert named == ["k04"]
+
+
+def test_ctrl_c_ends_it_and_leaves_no_reader(board: Board, stage: Stage) -> None:
+    stage.say()
+
+    def show(_: Board, events: list[Event]) -> None:
+        if events:
+            raise KeyboardInterrupt
+
+    assert Watch(board, stage.commands(), show, pytest.fail).run() is False
+    assert running(stage) == ""
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_a_screen_and_is_given_back(
+    board: Board, stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    stage.rack.plug_all()
+    stage.say()
+    out = Terminal()
+    front = Front(out, color=False)
+    with front.opened():
+        Watch(board, stage.commands(), front.show, pytest.fail).run()
+        screens = out.getvalue().split("\x1b[H\x1b[2J")
+    front.close(board)
+    assert screens[0] == "\x1b[?1049h\x1b[?25l"
+    assert screens[1].startswith("six: 0 of 12 cables right, ")
+    assert screens[-1].startswith("six: 12 of 12 cables right\n\nswitches  RED 4/4")
+    assert len(set(screens)) == len(screens), "nothing is drawn twice"
+    assert out.getvalue().endswith("\x1b[?25h\x1b[?1049l" + "six: 12 of 12 cables right\n")
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_events_are_lines_where_there_is_no_terminal_and_always_json_in_the_log(
+    board: Board, stage: Stage, as_json: bool
+) -> None:
+    stage.rack.plug_all()
+    stage.say()
+    out, log = io.StringIO(), io.StringIO()
+    front = Front(out, as_json, log=log)
+    with front.opened():
+        Watch(board, stage.commands(), front.show, pytest.fail).run()
+    front.close(board)
+    logged = [json.loads(line) for line in log.getvalue().splitlines()]
+    assert {event["event"] for event in logged} == {"node", "cable"}
+    if as_json:
+        assert out.getvalue() == log.getvalue()
+    else:
+        assert out.getvalue().splitlines()[-1] == "six: 12 of 12 cables right"
+        assert logged[0]["text"] in out.getvalue()

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""action_plugins/fnn_apply.py: which nodes get the keys of fnn-linkd, and what it says without them."""
+
+from __future__ import annotations
+
+import importlib.util
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.linkd_keys import take_step, write_site_keys
+from ansible.module_utils.fnn.shared.bundle import Bundle, BundledFile
+from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.shared.linkd_keys import parse_keys
+
+WITH = Bundle('{"files": []}', [BundledFile("/etc/fnn/linkd", "file", 0o644, "")])
+WITHOUT = Bundle('{"files": []}', [BundledFile("/etc/fnn/node", "file", 0o644, "")])
+
+
+@pytest.fixture(scope="module")
+def plugin(root: Path) -> Any:
+    spec = importlib.util.spec_from_file_location("fnn_apply_action", root / "action_plugins/fnn_apply.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_node_with_fnn_linkd_gets_the_keys_and_a_satellite_does_not(plugin: Any, tmp_path: Path) -> None:
+    path = tmp_path / ".secrets" / "linkd.keys"
+    keys = take_step({}, "ensure")
+    write_site_keys(path, keys, date(2026, 11, 24))
+    given = plugin.add_keys(WITH, str(path), False).find("/etc/fnn/linkd.key")
+    assert given.mode == 0o600
+    assert parse_keys(given.content.encode()) == keys
+    assert given.content == path.read_text(), "as a rotation copies it, which changes nothing then"
+    assert plugin.add_keys(WITHOUT, str(path), False) == WITHOUT
+    assert plugin.add_keys(WITH, None, False) == WITH, "fnn_linkd is off"
+
+
+def test_without_keys_only_a_look_ahead_goes_on(plugin: Any, tmp_path: Path) -> None:
+    path = tmp_path / "linkd.keys"
+    assert plugin.add_keys(WITH, str(path), True) == WITH
+    with pytest.raises(FnnError) as refused:
+        plugin.add_keys(WITH, str(path), False)
+    assert str(refused.value) == f"{path}: is missing; playbooks/network.yml makes it"

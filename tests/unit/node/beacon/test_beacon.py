@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a node makes of the frames that reach it: greetings, above all those that circle, and forged frames."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.beacon.answer import Answerer
+from ansible.module_utils.fnn.node.beacon.beacon import Ear, Pace, Station
+from ansible.module_utils.fnn.node.beacon.strangers import Crowd
+from ansible.module_utils.fnn.shared.frames.control import Control, pack_control
+from ansible.module_utils.fnn.shared.frames.envelope import Seal, make_key
+from ansible.module_utils.fnn.shared.frames.frame import Beacon, pack
+
+KEY = make_key()
+HEAD, MAC, OTHER = "02:aa:00:00:00:01", "02:f0:00:00:00:00", "02:f0:00:00:01:00"
+BROADCAST = "ff:ff:ff:ff:ff:ff"
+
+
+@pytest.fixture
+def ear() -> Iterator[Ear]:
+    ours, other = socket.socketpair(type=socket.SOCK_DGRAM)
+    seal = Seal(KEY)
+    yield Ear(Beacon(7, MAC, "six", "k00", "nic0"), seal, ours, Crowd(ours), Answerer("six", 7, MAC, MAC, seal))
+    ours.close()
+    other.close()
+
+
+@pytest.fixture
+def station(ear: Ear, tmp_path: Path) -> Station:
+    made = Station("six", "k00", KEY, tmp_path / "heard", tmp_path / "lease", Pace(1.0), {"nic0": ear})
+    made.sender = 7
+    return made
+
+
+def greet(key: str = KEY) -> bytes:
+    return pack_control(Control("hello", 5, HEAD, "six"), HEAD, BROADCAST, Seal(key))
+
+
+def speak(seal: Seal, mac: str = OTHER, source: str = OTHER, sender: int = 8) -> bytes:
+    return pack(Beacon(sender, mac, "six", "k01", "nic0"), source, seal)
+
+
+def forge(frame: bytes, at: int, octets: bytes) -> bytes:
+    return frame[:at] + octets + frame[at + len(octets) :]
+
+
+def refused(ear: Ear) -> list[tuple[str, str, int]]:
+    return [(each["source"], each["reason"], each["frames"]) for each in ear.unknown.describe()]
+
+
+# --- Lease ---
+
+
+@pytest.mark.parametrize("jump", [-86_400, 86_400])
+def test_a_wall_clock_that_jumps_by_a_day_neither_ends_nor_stretches_the_lease(
+    station: Station, jump: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station.lease.touch()
+    touched = station.lease.stat().st_mtime
+    os.utime(station.lease, (touched + jump, touched + jump))
+    clock = iter([100.0, 101.0])
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
+    assert station.read_lease() == 100
+    assert station.read_lease() == 100, "not touched again"
+    os.utime(station.lease, (touched, touched))
+    assert station.read_lease() == 101
+    station.lease.unlink()
+    assert station.read_lease() == 101
+
+
+# --- Greetings ---
+
+
+def test_a_head_that_greets_hushes_the_beacons(station: Station, ear: Ear) -> None:
+    station.take(ear, greet())
+    assert station.hushed > 0
+    assert not ear.loop
+
+
+def test_a_loop_that_is_full_of_old_greetings_hushes_nobody(station: Station, ear: Ear) -> None:
+    hello = greet()
+    for _ in range(100):
+        station.take(ear, hello)
+    assert ear.loop
+    assert station.hushed == 0
+
+
+def test_once_a_loop_is_known_what_circles_there_hushes_nobody(station: Station, ear: Ear) -> None:
+    station.take(ear, greet())
+    station.note_loop(ear)
+    station.take(ear, greet())
+    assert station.hushed == 0
+
+
+def test_a_greeting_of_another_run_hushes_nobody(station: Station, ear: Ear) -> None:
+    station.take(ear, greet(make_key()))
+    assert station.hushed == 0
+    assert refused(ear) == [(HEAD, "run", 1)]
+
+
+# --- Beacons ---
+
+
+def test_an_authentic_beacon_is_heard(station: Station, ear: Ear) -> None:
+    station.take(ear, speak(Seal(KEY)))
+    assert list(ear.hears) == [OTHER]
+    assert refused(ear) == []
+
+
+def test_a_beacon_that_is_heard_twice_is_no_fresh_evidence(station: Station, ear: Ear) -> None:
+    frame = speak(Seal(KEY))
+    station.take(ear, frame)
+    ear.hears.clear()  # as when it was forgotten
+    station.take(ear, frame)
+    assert list(ear.hears) == []
+    assert refused(ear) == [(OTHER, "repeated", 1)]
+
+
+def test_beacons_out_of_order_are_heard(station: Station, ear: Ear) -> None:
+    seal = Seal(KEY)
+    frames = [speak(seal) for _ in range(5)]
+    for frame in reversed(frames):
+        station.take(ear, frame)
+    assert refused(ear) == []
+
+
+def test_two_nics_of_one_node_with_one_mac_repeat_nothing(station: Station, ear: Ear) -> None:
+    """They share a process, and so its sequence numbers."""
+    seal = Seal(KEY)
+    for number in range(10):
+        station.take(ear, pack(Beacon(8, OTHER, "six", "k01", f"nic{number % 2}"), OTHER, seal))
+    assert refused(ear) == []
+
+
+@pytest.mark.parametrize(
+    ("frame", "source", "reason"),
+    [
+        pytest.param(speak(Seal(make_key())), OTHER, "run", id="recorded in another run, or made with another key"),
+        pytest.param(forge(speak(Seal(KEY)), 37, b"\x02\xf0\x00\x00\x02\x00"), OTHER, "authenticator", id="MAC"),
+        pytest.param(forge(speak(Seal(KEY)), 33, b"\0\0\xff\xff"), OTHER, "authenticator", id="sequence number"),
+        pytest.param(forge(speak(Seal(KEY)), 71, b"9"), OTHER, "authenticator", id="node"),
+        pytest.param(forge(speak(Seal(KEY)), 49, bytes(16)), OTHER, "authenticator", id="no authenticator"),
+        pytest.param(forge(speak(Seal(KEY)), 6, b"\x02\xbb\0\0\0\1"), "02:bb:00:00:00:01", "source", id="source"),
+    ],
+)
+def test_a_forged_beacon_is_counted_and_is_evidence_of_nothing(
+    station: Station, ear: Ear, frame: bytes, source: str, reason: str
+) -> None:
+    station.take(ear, frame)
+    assert (list(ear.hears), station.sources, ear.loop) == ([], set(), False)
+    assert refused(ear) == [(source, reason, 1)]
+
+
+def test_our_own_forged_beacon_is_no_loop(station: Station, ear: Ear) -> None:
+    station.take(ear, forge(ear.pack(), 49, bytes(16)))
+    assert not ear.loop
+    station.take(ear, ear.pack())
+    assert ear.loop
+
+
+def test_a_flood_of_different_forged_frames_is_no_loop_and_takes_little_memory(station: Station, ear: Ear) -> None:
+    frame = speak(Seal(KEY))
+    for number in range(2000):
+        station.take(ear, forge(frame, 6, number.to_bytes(6, "big")))
+    assert not ear.loop
+    assert len(ear.unknown.describe()) == 16
+
+
+def test_a_claim_that_is_no_name_is_left_out(station: Station, ear: Ear) -> None:
+    station.take(ear, pack(Beacon(8, OTHER, "six", "k01", "nic0"), OTHER, Seal(make_key())))
+    station.take(ear, pack(Beacon(8, MAC, "six", "\x1b[31m", "nic0"), MAC, Seal(make_key())))
+    assert [each["claims"] for each in ear.unknown.describe()] == [None, "k01 nic0"]
+
+
+def test_beacons_of_another_cluster_are_counted_apart(station: Station, ear: Ear) -> None:
+    station.take(ear, pack(Beacon(8, OTHER, "seven", "k01", "nic0"), OTHER, Seal(KEY)))
+    station.take(ear, b"\xff" * 60)
+    assert station.foreign == 2
+    assert refused(ear) == []

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/node/beacon/counts.py: beacons that arrived, of those that were sent."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.node.beacon import counts
+from ansible.module_utils.fnn.node.beacon.counts import Counts, is_vague, read_backlog_drops
+
+
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    files = {"carrier": "0", "carrier_down_count": "1", "statistics/rx_errors": "5", "statistics/tx_errors": "0"}
+    monkeypatch.setattr(counts, "read_attribute", lambda device, name: files.get(name))
+    return files
+
+
+def describe(counted: Counts) -> dict[str, Any]:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
+        return counted.describe(wire)
+
+
+def test_numbers_that_are_missing_between_the_first_and_the_last_are_lost(kernel: dict[str, str]) -> None:
+    counted = Counts("nic0")
+    for number in (3, 4, 6, 7, 9, 0):
+        counted.note("02:00:00:00:00:01", number)
+    assert describe(counted)["received"] == {"02:00:00:00:00:01": [5, 7]}
+
+
+def test_carriers_and_errors_count_from_when_the_nic_first_had_carrier(kernel: dict[str, str]) -> None:
+    counted = Counts("nic0")
+    counted.watch()
+    kernel.update({"carrier": "1", "carrier_down_count": "2", "statistics/rx_errors": "6"})
+    counted.watch()
+    kernel.update({"carrier_down_count": "5", "statistics/rx_errors": "13", "statistics/rx_length_errors": "4"})
+    counted.watch()
+    told = describe(counted)
+    assert (told["carrier_losses"], told["errors"]) == (3, 3)
+
+
+@pytest.mark.parametrize(
+    ("received", "vague"),
+    [([60, 60], False), ([57, 60], True), ([58, 60], False), ([70, 100], False), ([1, 1], True), ([19, 19], True)],
+)
+def test_a_nic_that_misses_beacons_listens_until_it_has_enough(received: list[int], vague: bool) -> None:
+    assert is_vague({"sent": 60, "received": {"02:00:00:00:00:01": received}}) is vague
+    assert not is_vague(None)
+
+
+def test_drops_of_all_processors_are_added(tmp_path: Path) -> None:
+    (tmp_path / "softnet_stat").write_text("0000abcd 00000002 00000000\n00001234 00000010 00000000\n")
+    assert read_backlog_drops(tmp_path / "softnet_stat") == 18
+    assert read_backlog_drops(tmp_path / "none") == 0

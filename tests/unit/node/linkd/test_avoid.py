@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Routes without what is dead: what is left, other switches, the uplink, or as planned; and the lines for it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.linkd.tables import find_lines
+from ansible.module_utils.fnn.node.net.avoid import avoid
+from ansible.module_utils.fnn.node.net.legs_down import hold, read_avoided, read_unusable, write_unusable
+from ansible.module_utils.fnn.node.net.plan import Identity, Link, Neighbor, Plan, Route
+from ansible.module_utils.fnn.node.net.roster import Member, Roster
+
+RED, BLUE = "02:f0:00:00:00:00", "02:f0:00:00:00:01"
+PEER_RED, PEER_BLUE = "02:f0:00:00:01:00", "02:f0:00:00:01:01"
+FAR_RED, FAR_GREEN = "02:f0:00:00:02:00", "02:f0:00:00:02:01"
+DEVICES = {"red": "nic0", "blue": "nic1"}
+
+
+def make_plan(numbered: bool = True) -> Plan:
+    """k00 on red and blue, k01 on both too, k02 on red and green."""
+    known = {"red": "10.77.0", "blue": "10.77.1"}
+
+    def at(switch: str, rank: int) -> str:
+        return f"{known[switch]}.{rank + 1}" if numbered else f"10.78.0.{rank + 1}"
+
+    def leg(switch: str, rank: int) -> tuple[str, str]:
+        return switch, at(switch, rank) if numbered else ""
+
+    return Plan(
+        cluster="six",
+        node="k00",
+        protocol=196,
+        identity=Identity("fnn0", "dummy", "10.78.0.1"),
+        links=(
+            Link("red", RED, "10.77.0.1/24" if numbered else "", 1500),
+            Link("blue", BLUE, "10.77.1.1/24" if numbered else "", 1500),
+        ),
+        neighbors=(
+            Neighbor("red", at("red", 1), PEER_RED, "k01"),
+            Neighbor("red", at("red", 2), FAR_RED, "k02"),
+            Neighbor("blue", at("blue", 1), PEER_BLUE, "k01"),
+        ),
+        routes=(
+            Route("10.78.0.2", (leg("red", 1), leg("blue", 1)), "k01"),
+            Route("10.78.0.3", (leg("red", 2),), "k02"),
+        ),
+        sysctls={},
+    )
+
+
+ROSTER = Roster(
+    backup=True,
+    raised=("red", "blue", "green"),
+    members={
+        "k00": Member("k00", 0, {"red": RED, "blue": BLUE}),
+        "k01": Member("k01", 1, {"red": PEER_RED, "blue": PEER_BLUE}),
+        "k02": Member("k02", 2, {"red": FAR_RED, "green": FAR_GREEN}),
+    },
+)
+
+
+def legs(plan: Plan) -> dict[str, tuple[tuple[str, str], ...]]:
+    return {route.node: route.legs for route in plan.routes}
+
+
+def test_nothing_dead_is_the_plan_itself() -> None:
+    plan = make_plan()
+    assert avoid(plan, frozenset(), ROSTER) is plan
+    assert avoid(plan, {"02:00:00:00:00:99"}, ROSTER) == plan
+
+
+@pytest.mark.parametrize("dead", [RED, PEER_RED])
+def test_legs_that_are_left_are_kept(dead: str) -> None:
+    assert legs(avoid(make_plan(), {dead}))["k01"] == (("blue", "10.77.1.2"),)
+
+
+def test_without_another_way_the_route_stays_as_planned() -> None:
+    plan = make_plan()
+    assert legs(avoid(plan, {RED}))["k02"] == legs(plan)["k02"]
+    assert avoid(plan, {PEER_RED, PEER_BLUE}) == plan, "a node whose daemon is gone"
+
+
+def test_basic_routing_takes_another_shared_switch() -> None:
+    plan = make_plan()
+    basic = replace(plan, routes=(Route("10.78.0.2", (("red", "10.77.0.2"),), "k01"), plan.routes[1]))
+    assert legs(avoid(basic, {PEER_RED}))["k01"] == (("blue", "10.77.1.2"),)
+
+
+def test_over_the_uplink_where_it_is_permitted() -> None:
+    around = avoid(make_plan(), {RED}, ROSTER)
+    # k02 has number 3 in every subnet; the frame goes from our NIC on blue to one of its own.
+    assert legs(around)["k02"] == (("blue", "10.77.1.3"),)
+    assert Neighbor("blue", "10.77.1.3", FAR_RED, "k02") in around.neighbors
+    assert avoid(make_plan(), {RED}, replace(ROSTER, backup=False)) == avoid(make_plan(), {RED})
+    assert legs(avoid(make_plan(), {RED}, replace(ROSTER, raised=("red", "green"))))["k02"] == (("red", "10.77.0.3"),)
+
+
+def test_both_ends_of_a_way_over_the_uplink_name_the_same_two_nics() -> None:
+    around = avoid(make_plan(), {FAR_RED}, ROSTER)
+    (way,) = legs(around)["k02"]
+    (neighbor,) = [each for each in around.neighbors if (each.switch, each.address) == way]
+    assert neighbor.mac == FAR_GREEN
+    assert len([each for each in around.neighbors if (each.switch, each.address) == way]) == 1
+
+
+def test_unnumbered_nics_have_legs_without_address() -> None:
+    plan = make_plan(numbered=False)
+    assert legs(avoid(plan, {PEER_RED}))["k01"] == (("blue", ""),)
+    around = avoid(plan, {RED}, ROSTER)
+    assert legs(around)["k02"] == (("blue", ""),)
+    assert Neighbor("blue", "10.78.0.3", FAR_RED, "k02") in around.neighbors
+
+
+def test_only_what_changes_becomes_a_line_and_the_way_back_too() -> None:
+    plan = make_plan()
+    around = avoid(plan, {RED}, ROSTER)
+    assert find_lines(plan, around, DEVICES) == [
+        f"neigh replace 10.77.1.3 lladdr {FAR_RED} dev nic1 nud permanent",
+        "route replace 10.78.0.2/32 proto 196 src 10.78.0.1 via 10.77.1.2 dev nic1",
+        "route replace 10.78.0.3/32 proto 196 src 10.78.0.1 via 10.77.1.3 dev nic1",
+    ]
+    assert find_lines(around, plan, DEVICES) == [
+        "route replace 10.78.0.2/32 proto 196 src 10.78.0.1 "
+        "nexthop via 10.77.0.2 dev nic0 weight 1 nexthop via 10.77.1.2 dev nic1 weight 1",
+        "route replace 10.78.0.3/32 proto 196 src 10.78.0.1 via 10.77.0.3 dev nic0",
+        "neigh del 10.77.1.3 dev nic1",
+    ]
+    assert find_lines(plan, plan, DEVICES) == []
+
+
+def test_what_is_dead_counts_only_while_somebody_says_so(tmp_path: Path) -> None:
+    assert read_unusable(tmp_path) == frozenset()
+    lock = hold(tmp_path)
+    assert lock is not None
+    assert hold(tmp_path) is None, "one daemon alone"
+    write_unusable(tmp_path, [(RED, "red", "k00"), (FAR_GREEN, "green", "k02")])
+    assert read_unusable(tmp_path) == {RED, FAR_GREEN}
+    assert read_avoided(tmp_path) == [("k00", "red"), ("k02", "green")]
+    os.close(lock)
+    assert (read_unusable(tmp_path), read_avoided(tmp_path)) == (frozenset(), [])

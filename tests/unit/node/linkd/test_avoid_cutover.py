@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""All ordered changes between the four modes of addressing and routing, with any one NIC dead, in every pass.
+
+What `avoid` makes of a plan in the middle of a cutover has to be a plan that the kernel accepts and that leads to NICs
+that are alive.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import itertools
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ansible.module_utils.fnn.controller.plan.render import Renderer
+from ansible.module_utils.fnn.controller.plan.views import make_plan
+from ansible.module_utils.fnn.node.net.avoid import avoid
+from ansible.module_utils.fnn.node.net.cutover import PASSES, SWITCH, Cutover, blend
+from ansible.module_utils.fnn.node.net.plan import Plan, Route
+from ansible.module_utils.fnn.node.net.plan_files import read_plan
+from ansible.module_utils.fnn.node.net.roster import Roster, read_roster
+from six_pcs import SIX
+
+ROOT = Path(__file__).resolve().parents[4]
+BASIC = json.loads((ROOT / "tests/golden/unnumbered/settings.json").read_text())["routes"]
+LINKD = {**json.loads((ROOT / "tests/golden/six/settings.json").read_text())["linkd"], "backup": True}
+MODES: dict[str, dict[str, Any]] = {
+    "subnets advanced": {},
+    "subnets basic": {"routes": BASIC},
+    "unnumbered advanced": {"addressing": "unnumbered"},
+    "unnumbered basic": {"addressing": "unnumbered", "routes": BASIC},
+}
+CHANGES = list(itertools.permutations(MODES, 2))
+Plans = dict[str, dict[str, Plan]]
+NICS = [(node, switch) for node, wires in SIX.items() for switch in wires]
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of all nodes in every mode."""
+    directory = tmp_path_factory.mktemp("modes")
+    design, macs = (json.loads((ROOT / "tests/golden/six" / f"{name}.json").read_text()) for name in ("design", "macs"))
+    for mode, settings in MODES.items():
+        for each in Renderer(ROOT).render(make_plan(design, macs, {"linkd": LINKD, **settings})):
+            place = directory / mode / each.path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(each.content)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def plans(directory: Path) -> Plans:
+    def read(mode: str, node: str) -> Plan:
+        return read_plan(directory / mode / "nodes" / node / "etc/fnn", directory / "none")
+
+    return {mode: {node: read(mode, node) for node in SIX} for mode in MODES}
+
+
+@pytest.fixture(params=[True, False], ids=["uplink as backup", "no backup"])
+def roster(request: pytest.FixtureRequest, directory: Path) -> Roster:
+    roster = read_roster(directory / "subnets advanced/common/etc/fnn")
+    assert roster is not None and roster.backup and roster.raised
+    return replace(roster, backup=request.param)
+
+
+def find_bad_legs(plan: Plan, route: Route) -> Iterator[str]:
+    """Legs that `ip route` would refuse, or by which a frame would have no MAC to go to."""
+    links = {link.switch: link for link in plan.links}
+    neighbors = {(each.switch, each.address) for each in plan.neighbors}
+    if len({bool(via) for _, via in route.legs}) != 1 or len(set(route.legs)) != len(route.legs):
+        yield f"{route}: legs of two kinds, or none, or one twice"
+    for switch, via in route.legs:
+        own = links[switch].address
+        if via and (not own or ipaddress.IPv4Address(via) not in ipaddress.IPv4Interface(own).network):
+            yield f"{route}: {via} is not in the subnet of {switch} ({own or 'no address'})"
+        if (switch, via or route.address) not in neighbors:
+            yield f"{route}: no neighbor entry on {switch}"
+
+
+def list_macs(plan: Plan, route: Route) -> set[str]:
+    """The NICs at both ends of the legs of a route."""
+    neighbors = {(each.switch, each.address): each.mac for each in plan.neighbors}
+    own = {link.switch: link.mac for link in plan.links}
+    return {
+        mac for switch, via in route.legs for mac in (own[switch], neighbors.get((switch, via or route.address), ""))
+    }
+
+
+@pytest.mark.parametrize(("former", "new"), CHANGES, ids=[f"{one} to {other}" for one, other in CHANGES])
+def test_with_any_nic_dead_every_pass_leads_past_it(plans: Plans, roster: Roster, former: str, new: str) -> None:
+    for (lost, switch), at in itertools.product(NICS, PASSES):
+        dead = roster.members[lost].nics[switch]
+        for node in SIX:
+            standing = avoid(blend(plans[former][node], plans[new][node], Cutover(at)), {dead}, roster)
+            assert len(standing.routes) == len(SIX) - 1
+            for route in standing.routes:
+                where = f"{node}, {lost}-{switch} dead, {at}"
+                assert list(find_bad_legs(standing, route)) == [], where
+                alone = set(SIX[node]) & set(SIX[route.node]) == {switch} and lost in (node, route.node)
+                if roster.backup or not alone:
+                    assert dead not in list_macs(standing, route), (where, route)
+
+
+def test_a_peer_known_by_two_addresses_gets_one_leg_per_switch(plans: Plans, roster: Roster) -> None:
+    """As in the middle of a change from basic routing without numbers to one with them."""
+    blended = blend(plans["unnumbered basic"]["k00"], plans["subnets basic"]["k00"], Cutover(SWITCH))
+    for switch, other in (("red", "blue"), ("blue", "red")):
+        standing = avoid(blended, {roster.members["k01"].nics[switch]}, roster)
+        (route,) = [each for each in standing.routes if each.node == "k01"]
+        assert [leg[0] for leg in route.legs] == [other]

@@ -1,0 +1,494 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The mind of fnn-linkd on clusters whose clock is turned by hand: what it notices, how soon, and that all agree."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from ansible.module_utils.fnn.node.linkd.frame import Frame, spell_mac, to_octets
+from ansible.module_utils.fnn.node.net.roster import Settings
+from clockwork import Clockwork, Fault, make_roster, plane
+from six_pcs import SIX
+
+NINE = plane(3)
+TWELVE = {f"n{rank:02}": ["red", "blue", "green"] for rank in range(12)}
+HOLD = 3.0
+FAULTS = {"dead": Fault(False, False), "mute": Fault(sends=False), "deaf": Fault(hears=False)}
+DETECTED, RESTORED = 0.9, 1.2
+EPISODES = 2000 if os.environ.get("FNN_TEST_FULL") else 60
+
+
+def make(seed: int = 1, wiring: dict[str, list[str]] = SIX, **options: object) -> Clockwork:
+    made = Clockwork(wiring, random.Random(seed), **options)  # type: ignore[arg-type]
+    made.run(5)
+    return made
+
+
+def mac_of(cluster: Clockwork, node: str, switch: str) -> str:
+    return cluster.roster.members[node].nics[switch]
+
+
+def everyone_thinks(cluster: Clockwork, unusable: set[str], spared: tuple[str, ...] = ()) -> None:
+    for node in cluster.machines:
+        if node not in spared:
+            assert cluster.thinks(node) == unusable, (node, cluster.describe())
+
+
+def when_first(cluster: Clockwork, node: str, mac: str) -> float:
+    return next(at for at, gone in cluster.flips[node, mac] if gone)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_quiet_cluster_suspects_nobody(seed: int) -> None:
+    cluster = make(seed, NINE)
+    cluster.run(120)
+    assert cluster.flips == {}
+
+
+def test_two_lost_frames_of_three_are_no_reason() -> None:
+    cluster = make(wiring=NINE)
+    mac = mac_of(cluster, "n003", NINE["n003"][0])
+    for _ in range(20):
+        cluster.faults[mac] = Fault(sends=False)
+        cluster.run(0.55)
+        del cluster.faults[mac]
+        cluster.run(1)
+    assert cluster.flips == {}
+
+
+@pytest.mark.parametrize("wiring", [SIX, NINE], ids=["six", "plane"])
+def test_a_lost_carrier_is_known_to_all_within_a_tenth_of_a_second(wiring: dict[str, list[str]]) -> None:
+    cluster = make(wiring=wiring)
+    node = next(iter(wiring))
+    switch = wiring[node][0]
+    cluster.set_carrier(node, switch, False)
+    cluster.run(0.1)
+    everyone_thinks(cluster, {mac_of(cluster, node, switch)})
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("seed", range(8))
+def test_a_silent_fault_is_known_to_all_in_time_and_nobody_else_is_blamed(fault: Fault, seed: int) -> None:
+    cluster = make(seed, NINE)
+    node = cluster.chance.choice(list(NINE))
+    mac = mac_of(cluster, node, cluster.chance.choice(NINE[node]))
+    cluster.run(cluster.chance.random())
+    began = cluster.now
+    cluster.faults[mac] = fault
+    cluster.run(RESTORED)
+    everyone_thinks(cluster, {mac})
+    assert min(when_first(cluster, each, mac) for each in NINE) - began <= DETECTED
+    cluster.run(60)
+    everyone_thinks(cluster, {mac})
+    del cluster.faults[mac]
+    cluster.run(HOLD + 1)
+    everyone_thinks(cluster, set())
+    assert {len(flips) for flips in cluster.flips.values()} == {2}, "once out and once back"
+
+
+def test_a_frozen_switch_is_left_by_all_its_nodes_and_found_again() -> None:
+    cluster = make(wiring=NINE)
+    cluster.frozen.add("s1-0")
+    cluster.run(RESTORED)
+    stuck = {each.nics["s1-0"] for each in cluster.roster.members.values() if "s1-0" in each.nics}
+    everyone_thinks(cluster, stuck)
+    cluster.run(30)
+    cluster.frozen.clear()
+    cluster.run(HOLD + 1)
+    everyone_thinks(cluster, set())
+    assert {len(flips) for flips in cluster.flips.values()} == {2}
+
+
+def test_two_that_do_not_hear_each_other_keep_apart_without_a_verdict_on_either() -> None:
+    """The switch loses what n000 sends to its successor, and nothing else."""
+    cluster = make(wiring=plane(5))
+    ring = cluster.roster.list_ring("s0-0")
+    first, second = ring[0], ring[1]
+    whole = cluster._post
+
+    def lossy(target: str, switch: str, frame: object) -> None:
+        if (frame.source.hex(":"), target) != (first, second):  # type: ignore[attr-defined]
+            whole(target, switch, frame)  # type: ignore[arg-type]
+
+    cluster._post = lossy  # type: ignore[method-assign]
+    cluster.run(HOLD + 5)
+    one, other = cluster.owner[first][0], cluster.owner[second][0]
+    assert (cluster.thinks(one), cluster.thinks(other)) == ({second}, {first})
+    everyone_thinks(cluster, set(), spared=(one, other))
+    before = len(cluster.flips[other, first])
+    cluster.run(120)
+    assert len(cluster.flips[other, first]) == before, "no oscillation"
+    cluster._post = whole  # type: ignore[method-assign]
+    cluster.run(5)
+    everyone_thinks(cluster, set())
+
+
+def test_a_restart_is_no_event() -> None:
+    cluster = make()
+    for stop in (cluster.stop, cluster.kill):
+        stop("k02")
+        cluster.start("k02", after=0.4)
+        cluster.run(10)
+    assert cluster.flips == {}
+
+
+def test_a_daemon_that_ends_is_missed_by_nobody() -> None:
+    cluster = make()
+    cluster.stop("k02")
+    cluster.run(60)
+    assert cluster.flips == {}
+
+
+def test_a_daemon_that_ends_takes_back_what_it_said_of_its_own_nics() -> None:
+    cluster = make()
+    cluster.set_carrier("k02", "red", False)
+    cluster.run(1)
+    cluster.stop("k02")
+    cluster.run(1)
+    everyone_thinks(cluster, set())
+
+
+def test_a_node_without_power_is_out_of_use_and_comes_back() -> None:
+    cluster = make()
+    cluster.cut_power("k02")
+    cluster.run(RESTORED)
+    everyone_thinks(cluster, {mac_of(cluster, "k02", "red"), mac_of(cluster, "k02", "green")})
+    cluster.run(300)
+    cluster.start("k02")
+    cluster.run(HOLD + 2)
+    everyone_thinks(cluster, set())
+
+
+@pytest.mark.parametrize("late", [86_400, -86_400, 1_700_000_000])
+def test_a_node_whose_wall_clock_is_wrong_after_a_boot_comes_back_as_soon(late: float) -> None:
+    cluster = make()
+    cluster.cut_power("k02")
+    cluster.run(300)
+    cluster.start("k02", late=late)
+    cluster.run(HOLD + 2)
+    everyone_thinks(cluster, set())
+    cluster.set_carrier("k02", "red", False)
+    cluster.run(1)
+    everyone_thinks(cluster, {mac_of(cluster, "k02", "red")})
+
+
+def test_who_starts_late_learns_what_stands() -> None:
+    cluster = make()
+    cluster.stop("k05")
+    cluster.set_carrier("k02", "red", False)
+    cluster.run(120)
+    cluster.start("k05")
+    cluster.run(1)
+    everyone_thinks(cluster, {mac_of(cluster, "k02", "red")})
+
+
+def test_a_restart_keeps_a_broken_nic_out_of_use() -> None:
+    cluster = make()
+    mac = mac_of(cluster, "k02", "red")
+    cluster.faults[mac] = Fault(False, False)
+    cluster.run(2)
+    cluster.kill("k02")
+    cluster.start("k02", after=0.4, known={mac: (1, True)})
+    cluster.run(30)
+    everyone_thinks(cluster, {mac})
+    assert {len(flips) for flips in cluster.flips.values()} == {1}
+
+
+def test_a_flapping_cable_is_trusted_ever_less() -> None:
+    cluster = make()
+    mac = mac_of(cluster, "k02", "red")
+    for _ in range(120):
+        cluster.set_carrier("k02", "red", False)
+        cluster.run(0.5)
+        cluster.set_carrier("k02", "red", True)
+        cluster.run(4)
+    # 540 seconds: back after 3 s, then 6, 12, 24, 48, 60; as the cable never stays in for more than 4 s, back once.
+    assert len(cluster.flips["k00", mac]) <= 4
+    cluster.run(61)
+    everyone_thinks(cluster, set())
+
+
+def test_with_frames_lost_at_random_all_agree_in_the_end() -> None:
+    cluster = make(wiring=NINE, loss=0.05, octets=True)
+    cluster.run(300)
+    cluster.loss = 0.0
+    cluster.run(70)
+    everyone_thinks(cluster, set())
+
+
+def test_frames_survive_the_wire() -> None:
+    cluster = make(octets=True)
+    mac = mac_of(cluster, "k01", "red")
+    cluster.faults[mac] = Fault(False, False)
+    cluster.run(RESTORED)
+    everyone_thinks(cluster, {mac})
+
+
+def test_a_nic_sends_to_2k_peers_in_an_interval_however_many_nodes_there_are() -> None:
+    rates = []
+    for order in (3, 7, 11):
+        cluster = make(wiring=plane(order))
+        before = dict(cluster.sent)
+        cluster.run(30)
+        rates.append({(cluster.sent[node] - before[node]) / (order + 1) for node in cluster.sent})
+    # 30 s / 0.28125 s = 106.7 rounds of four peers; with three on a switch there are but two.
+    assert all(212 <= rate <= 215 for rate in rates[0])
+    assert all(424 <= rate <= 429 for rate in rates[1] | rates[2])
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize(("wiring", "switch"), [(TWELVE, "red"), (plane(7), "s0-0")], ids=["twelve", "plane"])
+def test_a_nic_sends_to_2k_peers_in_an_interval_again_after_a_fault(
+    fault: Fault, wiring: dict[str, list[str]], switch: str
+) -> None:
+    cluster = make(wiring=wiring)
+    mac = cluster.roster.list_ring(switch)[3]
+    cluster.faults[mac] = fault
+    cluster.run(2)
+    del cluster.faults[mac]
+    cluster.run(HOLD + 2)
+    before = dict(cluster.sent)
+    cluster.run(30)
+    everyone_thinks(cluster, set())
+    assert all(424 <= (cluster.sent[node] - before[node]) / len(wiring[node]) <= 429 for node in wiring)
+
+
+def test_two_nics_that_watched_each_other_past_a_third_do_not_accuse_each_other_after_its_return() -> None:
+    cluster = make(wiring=plane(7))
+    ring = cluster.roster.list_ring("s0-0")
+    cluster.faults[ring[3]] = FAULTS["dead"]
+    cluster.run(2)
+    assert to_octets(ring[1]) in cluster.machines[cluster.owner[ring[4]][0]].nics["s0-0"].expected
+    del cluster.faults[ring[3]]
+    cluster.run(60)
+    everyone_thinks(cluster, set())
+    assert {mac for _, mac in cluster.flips} == {ring[3]}
+
+
+def test_a_nic_whose_ring_neighbors_have_left_stays_in_use_though_it_watched_others_once() -> None:
+    cluster = make(wiring=TWELVE)
+    ring = cluster.roster.list_ring("red")
+    cluster.faults[ring[3]] = FAULTS["dead"]
+    cluster.run(2)
+    del cluster.faults[ring[3]]
+    cluster.run(HOLD + 2)
+    for place in (0, 1, 3, 4):
+        cluster.stop(cluster.owner[ring[place]][0])
+    cluster.run(30)
+    everyone_thinks(cluster, set())
+
+
+def test_a_frame_of_a_nic_that_is_planned_elsewhere_is_no_sign_of_life() -> None:
+    cluster = make()
+    machine = cluster.machines["k00"]
+    before = machine.counts["received"]
+    green = cluster.machines["k02"]
+    green.advance(green.wake_at)
+    letters = [each for each in green.take_letters() if each.switch == "green"]
+    assert letters
+    for letter in letters:
+        machine.receive("red", letter.frame, cluster.now)
+    assert machine.counts["received"] == before
+    assert machine.counts["misplaced"] >= 1
+
+
+def test_settings_stretch_and_shrink_all_times() -> None:
+    cluster = make(settings=Settings(interval=0.1, hold=1))
+    mac = mac_of(cluster, "k01", "red")
+    cluster.faults[mac] = Fault(False, False)
+    cluster.run(0.4)
+    everyone_thinks(cluster, {mac})
+    del cluster.faults[mac]
+    cluster.run(1.5)
+    everyone_thinks(cluster, set())
+
+
+# --- many faults by lot
+
+
+def break_something(cluster: Clockwork) -> tuple[set[str], Iterator[None]]:
+    """Breaks one thing; returns the MACs that all should avoid, and what mends it when asked for the next item."""
+    kind = cluster.chance.choice(["carrier", "dead", "mute", "deaf", "frozen", "power"])
+    node = cluster.chance.choice(list(cluster.wiring))
+    switch = cluster.chance.choice(cluster.wiring[node])
+    mac = mac_of(cluster, node, switch)
+
+    def run() -> Iterator[None]:
+        if kind == "carrier":
+            cluster.set_carrier(node, switch, False)
+            yield
+            cluster.set_carrier(node, switch, True)
+        elif kind == "frozen":
+            cluster.frozen.add(switch)
+            yield
+            cluster.frozen.discard(switch)
+        elif kind == "power":
+            cluster.cut_power(node)
+            yield
+            cluster.start(node)
+        else:
+            cluster.faults[mac] = Fault(sends=kind == "deaf", hears=kind == "mute")
+            yield
+            del cluster.faults[mac]
+        yield
+
+    blamed = {mac}
+    if kind == "frozen":
+        blamed = {each.nics[switch] for each in cluster.roster.members.values() if switch in each.nics}
+    elif kind == "power":
+        blamed = set(cluster.roster.members[node].nics.values())
+    steps = run()
+    next(steps)
+    return blamed, steps
+
+
+@pytest.mark.parametrize("wiring", [SIX, NINE, TWELVE], ids=["six", "plane", "twelve"])
+def test_any_fault_is_known_to_all_in_time_and_mended_by_all(wiring: dict[str, list[str]]) -> None:
+    """One fault after another, each at any moment and of any kind: in time, nobody else blamed, one change each way."""
+    cluster = make(7, wiring, settings=Settings(hold=1))
+    for episode in range(EPISODES):
+        cluster.flips.clear()
+        cluster.run(cluster.chance.uniform(0, 0.5))
+        blamed, steps = break_something(cluster)
+        cluster.run(RESTORED)
+        everyone_thinks(cluster, blamed)
+        cluster.run(cluster.chance.uniform(0, 3))
+        everyone_thinks(cluster, blamed)
+        next(steps)
+        cluster.run(1 + 2)
+        everyone_thinks(cluster, set())
+        assert all(len(flips) == 2 for flips in cluster.flips.values()), (episode, cluster.flips)
+        # Settled, so that the next fault is no flapping.
+        cluster.run(5)
+
+
+def exchange(cluster: Clockwork, node: str) -> str:
+    """Gives the NICs of a node on red and blue each other's switch, in two passes; returns the MAC now on blue."""
+    member = cluster.roster.members[node]
+    red, blue = member.nics["red"], member.nics["blue"]
+    after = make_roster(TWELVE, cluster.settings)
+    after.members[node] = replace(member, nics={**member.nics, "red": blue, "blue": red})
+    for roster in (cluster.roster, after):
+        for each, machine in cluster.machines.items():
+            machine.adopt(roster.members[each].nics, after, cluster.now)
+            cluster._after(each)
+            cluster.run(0.1)
+        cluster.run(5)
+        cluster.owner = {mac: (each.name, at) for each in after.members.values() for at, mac in each.nics.items()}
+    return red
+
+
+def test_a_nic_that_changed_its_switch_is_found_dead_by_all() -> None:
+    cluster = make(wiring=TWELVE)
+    mac = exchange(cluster, "n02")
+    cluster.run(30)
+    everyone_thinks(cluster, set())
+    cluster.faults[mac] = FAULTS["dead"]
+    cluster.run(30)
+    everyone_thinks(cluster, {mac})
+    del cluster.faults[mac]
+    cluster.run(60)
+    everyone_thinks(cluster, set())
+
+
+def test_a_node_that_ended_well_and_came_back_with_an_earlier_clock_is_found_dead_by_all() -> None:
+    cluster = make(wiring=TWELVE)
+    cluster.stop("n02")
+    cluster.run(90)
+    cluster.start("n02", late=86400 * 400)
+    cluster.run(30)
+    cluster.cut_power("n02")
+    cluster.run(60)
+    everyone_thinks(cluster, set(cluster.roster.members["n02"].nics.values()))
+
+
+def test_a_pair_that_passes_one_way_only_is_avoided_by_both_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = make(wiring={f"k0{rank}": ["red", "blue"] for rank in range(6)})
+    one, other = mac_of(cluster, "k00", "red"), mac_of(cluster, "k01", "red")
+    post, lossy = cluster._post, [True]
+
+    def lose(target: str, switch: str, frame: Frame) -> None:
+        if not (lossy[0] and target == other and spell_mac(frame.source) == one):
+            post(target, switch, frame)
+
+    monkeypatch.setattr(cluster, "_post", lose)
+    cluster.run(30)
+    assert other in cluster.thinks("k00") and one in cluster.thinks("k01")
+    known = {mac: cluster.machines["k00"].records.find(to_octets(mac)) for mac in cluster.thinks("k00")}
+    cluster.kill("k00")
+    cluster.start("k00", after=0.4, known=known)
+    cluster.run(30)
+    assert other in cluster.thinks("k00") and one in cluster.thinks("k01")
+    lossy[0] = False
+    cluster.run(60)
+    everyone_thinks(cluster, set())
+
+
+def strain_across(cluster: Clockwork, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, list[bool]]:
+    """A pair that watches each other past a dead NIC loses all frames one way until the NIC is well again.
+
+    Returns the two nodes; frames are lost while the list holds True.
+    """
+    ring = cluster.roster.list_ring("red")
+    cluster.faults[ring[3]] = FAULTS["dead"]
+    cluster.run(2)
+    post, lossy = cluster._post, [True]
+
+    def lose(target: str, switch: str, frame: Frame) -> None:
+        if not (lossy[0] and target == ring[5] and spell_mac(frame.source) == ring[2]):
+            post(target, switch, frame)
+
+    monkeypatch.setattr(cluster, "_post", lose)
+    cluster.run(30)
+    del cluster.faults[ring[3]]
+    cluster.run(30)
+    one, other = cluster.owner[ring[2]][0], cluster.owner[ring[5]][0]
+    assert (cluster.thinks(one), cluster.thinks(other)) == ({ring[5]}, {ring[2]})
+    return one, other, lossy
+
+
+def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers(monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = make(wiring=TWELVE)
+    one, other, lossy = strain_across(cluster, monkeypatch)
+    before = dict(cluster.sent)
+    cluster.run(30)
+    # The pair sends a request each way in an interval, and the one that receives it a reply.
+    assert cluster.sent[other] - before[other] <= 3 * 429 + 108
+    assert cluster.sent[one] - before[one] <= 3 * 429 + 216
+    assert all(cluster.thinks(one) for one in (one, other))
+    lossy[0] = False
+    cluster.run(1)
+    everyone_thinks(cluster, set())
+
+
+@pytest.mark.parametrize("mended", [False, True])
+@pytest.mark.parametrize("end", [0, 1])
+def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers_after_a_restart(
+    monkeypatch: pytest.MonkeyPatch, end: int, mended: bool
+) -> None:
+    cluster = make(wiring=TWELVE)
+    *ends, lossy = strain_across(cluster, monkeypatch)
+    node = ends[end]
+    known = {mac: cluster.machines[node].records.find(to_octets(mac)) for mac in cluster.thinks(node)}
+    cluster.kill(node)
+    lossy[0] = not mended
+    cluster.start(node, after=0.4, known=known)
+    cluster.run(30)
+    assert bool(cluster.thinks(node)) is not mended
+    lossy[0] = False
+    cluster.run(1)
+    everyone_thinks(cluster, set())
+
+
+def test_a_recalled_pair_goes_with_the_plan_that_had_it() -> None:
+    cluster = make(wiring=TWELVE)
+    mac = mac_of(cluster, "n01", "red")
+    own = cluster.machines["n00"].nics["red"]
+    own.company.discard(to_octets(mac))  # as after a restart, before it is heard
+    own.strained.add(to_octets(mac))
+    own.adopt([each for each in own.ring if each != to_octets(mac)], 0, cluster.settings)
+    assert to_octets(mac) not in own.strained

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/node/net/locks.py: who gets a lock, for how long others wait, and what they report."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.apply.safety import lock_changes
+from ansible.module_utils.fnn.node.net import locks
+from ansible.module_utils.fnn.node.net.locks import (
+    CHANGE_LOCK,
+    KERNEL_LOCK,
+    RollbackLock,
+    find_holders,
+    locked,
+    open_lock,
+    try_lock,
+)
+from ansible.module_utils.fnn.node.net.place import Place
+from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.shared.failed import Failed
+
+
+@contextmanager
+def held_by_another(path: Path, seconds: float = 60) -> Iterator[subprocess.Popen[bytes]]:
+    os.close(open_lock(path))
+    with subprocess.Popen(["flock", "--no-fork", path, "sleep", str(seconds)]) as holder:
+        while holder.pid not in find_holders(path):
+            time.sleep(0.01)
+        try:
+            yield holder
+        finally:
+            holder.kill()
+
+
+def test_a_lock_that_is_free_again_is_taken(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    for _ in range(2):
+        with locked(place, KERNEL_LOCK, 0):
+            assert (place.locks / KERNEL_LOCK).stat().st_mode & 0o777 == 0o600
+
+
+def test_who_waits_too_long_is_told_the_file_and_the_time(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    lock = open_lock(place.locks / KERNEL_LOCK)
+    assert try_lock(lock)
+    message = re.escape(f"{place.locks / KERNEL_LOCK} is locked by process {os.getpid()} (")
+    message += ".*, for more than 0.1 s; try again later$"
+    with pytest.raises(Failed, match=message), locked(place, KERNEL_LOCK, 0.1):
+        raise AssertionError
+    os.close(lock)
+
+
+def test_a_change_that_finds_another_one_fails_with_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "TIMEOUT", 0.1)
+    with lock_changes(tmp_path, check=False):
+        message = f"{CHANGE_LOCK} is locked by process"
+        with pytest.raises(FnnError, match=message) as refused, lock_changes(tmp_path, check=False):
+            raise AssertionError
+        assert len(refused.value.problems) == 1
+        with lock_changes(tmp_path, check=True):
+            pass  # looks only
+
+
+def test_a_lock_whose_file_was_removed_meanwhile_is_not_taken_for_the_lock(tmp_path: Path) -> None:
+    place = Place(tmp_path)
+    with locked(place, CHANGE_LOCK, 0):
+        (place.locks / CHANGE_LOCK).unlink()
+    with locked(place, CHANGE_LOCK, 0):
+        assert (place.locks / CHANGE_LOCK).exists()
+
+
+def test_a_due_rollback_waits_for_a_lock_for_the_grace_in_total(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(locks, "GRACE", 2.0)
+    lock = RollbackLock(Place(tmp_path), KERNEL_LOCK, lambda: True)
+    with held_by_another(lock.path, 1.5) as first:
+        assert lock.take()
+        assert first.wait() == 0 and lock.ended == ""
+    lock.release()
+    with held_by_another(lock.path) as second:
+        began = time.monotonic()
+        assert lock.take()
+        assert time.monotonic() - began < 1.5
+        assert second.wait() != 0
+        assert lock.ended == f"{lock.path} was locked by process {second.pid} (sleep 60), which was ended"
+    lock.release()
+
+
+def test_a_rollback_that_is_no_longer_due_ends_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "GRACE", 0.2)
+    lock = RollbackLock(Place(tmp_path), CHANGE_LOCK, lambda: False)
+    with held_by_another(lock.path) as holder:
+        assert not lock.take()
+        assert holder.poll() is None and lock.ended == ""
+
+
+def test_a_lock_whose_holder_cannot_be_ended_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of this process, as of a process that ignores SIGKILL while it waits for a disk."""
+    monkeypatch.setattr(locks, "GRACE", 0.1)
+    monkeypatch.setattr(locks, "_TO_END", 0.1)
+    place = Place(tmp_path)
+    with locked(place, KERNEL_LOCK, 0):
+        lock = RollbackLock(place, KERNEL_LOCK, lambda: True)
+        assert lock.take() and "which could not be ended" in lock.ended
+        with pytest.raises(Failed, match="is locked by"), locked(place, KERNEL_LOCK, 0):
+            raise AssertionError
+        lock.release()
+        with locked(place, KERNEL_LOCK, 0):
+            pass

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/node/net/command.py: applying while fnn-linkd changes its mind."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.net import command as net
+from ansible.module_utils.fnn.node.net.difference import Difference
+
+OPTIONS = argparse.Namespace(protect=[])
+
+
+def apply_while(monkeypatch: pytest.MonkeyPatch, plans: list[str], stays: str) -> tuple[Difference, list[str]]:
+    """plans: what stands each time it is read, the last one from then on; all but `stays` resist."""
+
+    def apply(plan: str, _: Iterable[Path]) -> tuple[Difference, list[str]]:
+        return Difference(first=[plan]), [] if plan == stays else [f"does not stay: {plan}"]
+
+    monkeypatch.setattr(net, "apply", apply)
+    monkeypatch.setattr(net, "read_standing_plan", lambda _: plans.pop(0) if len(plans) > 1 else plans[0])
+    return net.apply_what_stands(OPTIONS)
+
+
+def test_another_plan_that_stands_meanwhile_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, messages = apply_while(monkeypatch, ["red and blue", "blue"], stays="blue")
+    assert (done.lines, messages) == (["red and blue", "blue"], [])
+
+
+def test_what_resists_the_same_plan_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, messages = apply_while(monkeypatch, ["red"], stays="blue")
+    assert (done.lines, messages) == (["red"], ["does not stay: red"])
+
+
+def test_it_does_not_follow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, messages = apply_while(monkeypatch, [str(number) for number in range(99)], stays="never")
+    assert len(done.lines) == net.MEANWHILE
+    assert messages
+
+
+def test_a_plan_that_changes_while_another_is_applied_without_resistance_is_applied_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(net, "apply", lambda plan, _: (Difference(first=[plan]), []))
+    plans = ["red and blue", "blue"]
+    monkeypatch.setattr(net, "read_standing_plan", lambda _: plans.pop(0) if len(plans) > 1 else plans[0])
+    assert net.apply_what_stands(OPTIONS)[0].lines == ["red and blue", "blue"]

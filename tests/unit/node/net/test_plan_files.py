@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/node/net/plan_files.py: reading files with all their mistakes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from ansible.module_utils.fnn.node.net.plan import Link, Route
+from ansible.module_utils.fnn.node.net.plan_files import read_plan
+from ansible.module_utils.fnn.shared.failed import Failed
+from good_node import GOOD
+
+
+def problems(etc: Path, **files: str) -> list[str]:
+    for name, text in files.items():
+        (etc / name).write_text(text)
+    with pytest.raises(Failed) as failure:
+        read_plan(etc, etc / "sysctl")
+    assert failure.value.code == 2
+    return [message.replace(f"{etc}/", "") for message in failure.value.messages]
+
+
+def test_good_files_become_a_plan(etc: Path) -> None:
+    (etc / "sysctl").write_text("# x\nnet.ipv4.fib_multipath_hash_policy = 1\nnet/ipv4/conf/eth0.5/arp_filter=1\n")
+    plan = read_plan(etc, etc / "sysctl")
+    assert plan.links[1] == Link("blue", "02:f0:00:00:00:01", "10.77.1.1/24", 1500)
+    assert plan.routes == (Route("10.78.0.2", (("red", "10.77.0.2"), ("blue", "10.77.1.2")), "k01"),)
+    assert plan.identity.peer == "fnn0-peer"
+    assert plan.sysctls == {"net/ipv4/fib_multipath_hash_policy": "1", "net/ipv4/conf/eth0.5/arp_filter": "1"}
+
+
+def test_every_wrong_line_is_told_at_once(etc: Path) -> None:
+    told = problems(
+        etc,
+        node="cluster six\nnode k00\nrank x\nidentity fnn0 bond 10.78.0.1\nprotocol 4\ncolor red\n",
+        links="red 02:F0:00:00:00:00 10.77.0.1 1500\nblue 02:f0:00:00:00:01 10.77.1.1/24 9\n\ngreen\n",
+        neighbors="red 10.77.0.2 02:f0:00:00:01:00 k01\npink 10.77.1.2 02:f0:00:00:01:01 k01\n",
+        routes="10.78.0.2 k01\n10.78.0.3 k02 red=10.77.0.2 grey=10.77.9.9\n",
+        sysctl="net.ipv4.ip_forward\n",
+    )
+    assert told == [
+        "node:3: x is no rank",
+        "node:4: bond is neither dummy nor veth",
+        "node:5: 4 is no number from 5 to 255",
+        "node:6: unknown key color, expected one of access, broadcast, cluster, egress, generation, identity, mptcp, "
+        "node, protocol, rank",
+        "links:1: 02:F0:00:00:00:00 is no MAC in lower case",
+        "links:1: 10.77.0.1 is neither IPv4 ADDRESS/LENGTH nor -",
+        "links:2: 9 is no MTU from 68 to 65535",
+        "links:4: expected SWITCH MAC ADDRESS/LENGTH MTU, not 1 fields",
+        "neighbors:2: pink is not in links",
+        "routes:1: expected ADDRESS NODE SWITCH=VIA..., not 2 fields",
+        "routes:2: grey=10.77.9.9 has no good line in neighbors",
+        "sysctl:1: expected KEY = VALUE",
+    ]
+
+
+def test_missing_file_and_missing_keys_are_told(etc: Path) -> None:
+    (etc / "links").unlink()
+    assert problems(etc, node="cluster six\n", neighbors="", routes="") == [
+        "node: missing node, rank, identity, protocol",
+        "links: No such file or directory",
+    ]
+
+
+def test_neighbor_outside_its_subnet_and_own_address_are_told(etc: Path) -> None:
+    lines = "red 10.77.1.2 02:f0:00:00:01:00 k01\nblue 10.77.1.1 02:f0:00:00:01:01 k01\n"
+    assert problems(etc, neighbors=lines, routes="") == [
+        "neighbors:1: 10.77.1.2 is no other address of 10.77.0.0/24, the subnet of red",
+        "neighbors:2: 10.77.1.1 is no other address of 10.77.1.0/24, the subnet of blue",
+    ]
+
+
+def test_repeated_lines_are_told(etc: Path) -> None:
+    told = problems(
+        etc,
+        node=GOOD["node"] + "rank 1\n",
+        links=GOOD["links"] + "red 02:f0:00:00:00:05 10.77.5.1/24 1500\n",
+        neighbors=GOOD["neighbors"] + "red 10.77.0.2 02:f0:00:00:01:00 k01\n",
+        routes=GOOD["routes"] * 2,
+    )
+    assert told == [
+        "node:6: rank is given twice",
+        "links:5: red has a line already",
+        "neighbors:3: 10.77.0.2 on red has a line already",
+        "routes:2: 10.78.0.2 has a line already",
+    ]
+
+
+# --- The difference ---

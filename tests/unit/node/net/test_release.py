@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/node/net/release.py: what has to be done so that nothing of ours is left."""
+
+from __future__ import annotations
+
+from ansible.module_utils.fnn.node.net.difference import Difference
+from ansible.module_utils.fnn.node.net.kernel import Device, Endpoint, Kernel, Path4, quiet_key
+from ansible.module_utils.fnn.node.net.originals import Nic, Originals
+from ansible.module_utils.fnn.node.net.release import find_release, give_back_nics
+from good_node import settled
+
+RED, BLUE = "02:f0:00:00:00:00", "02:f0:00:00:00:01"
+
+
+def test_a_nic_becomes_what_it_was() -> None:
+    originals = Originals(nics={RED: Nic(up=True, mtu=9000, addresses=("192.0.2.5/24",), ipv6_off="0")})
+    todo = find_release(settled(), originals)
+    assert todo.first == [
+        "address del 10.77.0.1/24 dev nic0",
+        'link set dev nic0 down arp on mtu 9000 alias ""',
+        "address del 10.77.1.1/24 dev nic1",
+        'link set dev nic1 down arp on alias ""',
+        "link del dev fnn0",
+    ]
+    assert todo.sysctls == [(quiet_key("nic0"), "0"), (quiet_key("nic1"), "0")]
+    assert todo.then == ["link set dev nic0 up", "address replace 192.0.2.5/24 dev nic0"]
+
+
+def test_addresses_that_a_manager_sets_are_left_to_it() -> None:
+    originals = Originals(nics={RED: Nic(up=True, addresses=("192.0.2.5/24",), managed=True)})
+    assert find_release(settled(), originals).then == ["link set dev nic0 up"]
+
+
+def test_settings_become_what_they_were() -> None:
+    kernel = settled()
+    kernel.sysctls["net/ipv4/fib_multipath_hash_policy"] = "1"
+    originals = Originals(sysctls={"net/ipv4/fib_multipath_hash_policy": "0", "net/ipv4/gone": "1"})
+    assert ("net/ipv4/fib_multipath_hash_policy", "0") in find_release(kernel, originals).sysctls
+    assert "net/ipv4/gone" not in dict(find_release(kernel, originals).sysctls)
+
+
+def test_ipv6_that_was_off_stays_off() -> None:
+    originals = Originals(nics={RED: Nic(ipv6_off="1"), BLUE: Nic(ipv6_off="1")})
+    assert find_release(settled(), originals).sysctls == []
+
+
+def test_endpoints_and_routes_elsewhere_go_too() -> None:
+    kernel = settled()
+    kernel.devices["eno1"] = Device("eno1", mac="02:aa:00:00:00:00", up=True)
+    kernel.routes["10.78.0.9"] = Path4(frozenset({("eno1", "")}), "192.0.2.5")
+    kernel.endpoints, kernel.subflows = [Endpoint(3, "10.77.0.1", "nic0"), Endpoint(4, "192.0.2.5", "eno1")], 8
+    todo = find_release(kernel, Originals(subflows=2))
+    assert "mptcp endpoint delete id 3" in todo.first and "mptcp endpoint delete id 4" not in todo.first
+    assert todo.then == ["route del 10.78.0.9 proto 196", "mptcp limits set subflow 2"]
+
+
+def test_nothing_of_ours_is_nothing_to_do() -> None:
+    kernel = Kernel(devices={"eno1": Device("eno1", mac=RED, up=True)})
+    assert not find_release(kernel, Originals(nics={RED: Nic(up=False)}))
+
+
+def test_nics_that_stay_ours_are_left_alone() -> None:
+    todo = Difference()
+    give_back_nics(settled(), Originals(), todo, kept={RED})
+    assert todo.touched == {"nic1"}

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""module_utils/fnn/shared/errors.py"""
+
+from __future__ import annotations
+
+import pytest
+from ansible.module_utils.fnn.shared.errors import FnnError, Problem, count, in_document_order, problem
+
+
+def test_an_error_has_one_line_per_problem() -> None:
+    error = FnnError([Problem("/nodes", "missing"), Problem("", "nothing to point at")])
+    assert str(error) == "/nodes: missing\nnothing to point at"
+
+
+def test_one_problem_makes_an_error() -> None:
+    assert problem("/cluster", "missing").problems == [Problem("/cluster", "missing")]
+
+
+def test_a_file_name_goes_before_the_pointer_and_stands_alone_without_one() -> None:
+    error = FnnError([Problem("/nodes", "missing"), Problem("", "expected an object")]).within("spec.json")
+    assert str(error) == "spec.json#/nodes: missing\nspec.json: expected an object"
+
+
+def test_document_order_counts_indexes_as_numbers_and_drops_repetitions() -> None:
+    wanted = ["", "/a", "/nodes/2/name", "/nodes/2/nics", "/nodes/10/name", "/switches"]
+    shuffled = [Problem(at, "x") for at in reversed(wanted)] * 2
+    assert [each.at for each in in_document_order(shuffled)] == wanted
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 ports"), (1, "1 port"), (2, "2 ports")])
+def test_counts_agree_with_their_noun(number: int, words: str) -> None:
+    assert count(number, "port") == words
+
+
+def test_a_switch_becomes_switches() -> None:
+    assert count(2, "switch") == "2 switches"
