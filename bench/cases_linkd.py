@@ -27,9 +27,10 @@ from typing import Any
 from ansible.module_utils.fnn.controller.plan.files import list_node_files
 from ansible.module_utils.fnn.controller.plan.render import Renderer
 from ansible.module_utils.fnn.controller.plan.views import make_plan
-from ansible.module_utils.fnn.node.linkd.frame import ETHERTYPE, NONE, Frame, identify_cluster, pack, to_octets, unpack
+from ansible.module_utils.fnn.node.linkd.frame import ETHERTYPE, NONE, Frame, identify_cluster, pack, unpack
 from ansible.module_utils.fnn.node.linkd.ring import find_around
 from ansible.module_utils.fnn.node.net.roster import Roster, Settings, read_roster
+from ansible.module_utils.fnn.shared.mac import to_octets
 
 from bench import measure
 from bench.cases_verify import make_design

@@ -63,7 +63,7 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.controller.evaluate.comparison import spell_comparison
+from ansible.module_utils.fnn.controller.evaluate.comparison import format_comparison
 from ansible.module_utils.fnn.controller.report.sources import read_evaluation
 from ansible.module_utils.fnn.shared.errors import FnnError
 
@@ -73,7 +73,7 @@ def compare(options: dict[str, Any]) -> dict[str, Any]:
     documents = Documents(Path(options["root"]) / "schemas")
     design = documents.read(options["design"], "fnn-design")
     evaluation = read_evaluation(documents, Path(options["build"]) / "evaluation.json", design)
-    return {"changed": False, "lines": spell_comparison(evaluation, options["routing"])}
+    return {"changed": False, "lines": format_comparison(evaluation, options["routing"])}
 
 
 def main() -> None:

@@ -81,7 +81,7 @@ from ansible.module_utils.fnn.controller.documents import Documents, dumps
 from ansible.module_utils.fnn.controller.plan.addresses import Addresses
 from ansible.module_utils.fnn.controller.plan.names import list_names
 from ansible.module_utils.fnn.controller.plan.satellites import plan_seats, read_seated
-from ansible.module_utils.fnn.controller.ssh_keys import merge_keys, spell_authorized_keys, spell_known_hosts
+from ansible.module_utils.fnn.controller.ssh_keys import format_authorized_keys, format_known_hosts, merge_keys
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 
@@ -101,8 +101,8 @@ def keep_keys(module: AnsibleModule) -> dict[str, Any]:
     addresses = plan_seats(design, options["settings"])
     answer = {
         "changed": before != after,
-        "known_hosts": spell_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
-        "authorized_keys": spell_authorized_keys(keys, options["user"], list_sources(addresses)),
+        "known_hosts": format_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
+        "authorized_keys": format_authorized_keys(keys, options["user"], list_sources(addresses)),
     }
     if module._diff:
         answer["diff"] = {"before": before, "after": after, "before_header": str(path), "after_header": str(path)}

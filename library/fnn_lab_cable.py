@@ -63,8 +63,8 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.lab import wiring
-from ansible.module_utils.fnn.lab.host import carry_out, read_namespaces
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, tell_commands
+from ansible.module_utils.fnn.lab.host import execute, read_namespaces
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 #: How many cables an action takes; None is one or more.
@@ -118,10 +118,10 @@ def main() -> None:
     try:
         work = reckon(module.params)
         if not module.check_mode:
-            carry_out(work, module.params["lab"])
+            execute(work, module.params["lab"])
     except FnnError as error:
         module.fail_json(msg=str(error))
-    module.exit_json(**tell_commands(work.commands()))
+    module.exit_json(**describe_commands(work.commands()))
 
 
 if __name__ == "__main__":

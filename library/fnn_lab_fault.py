@@ -110,9 +110,9 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.lab.faults import FAULTS, inject
-from ansible.module_utils.fnn.lab.host import carry_out, read_scene
+from ansible.module_utils.fnn.lab.host import execute, read_scene
 from ansible.module_utils.fnn.lab.mending import mend
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, tell_commands
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
 from ansible.module_utils.fnn.lab.wiring import Work
 from ansible.module_utils.fnn.shared.errors import FnnError
 
@@ -138,10 +138,10 @@ def main() -> None:
     try:
         work = reckon(module.params)
         if not module.check_mode:
-            carry_out(work, module.params["lab"])
+            execute(work, module.params["lab"])
     except (FnnError, OSError) as error:  # a container may end while its hosts file is read or written
         module.fail_json(msg=str(error))
-    module.exit_json(**tell_commands(work.commands()))
+    module.exit_json(**describe_commands(work.commands()))
 
 
 if __name__ == "__main__":

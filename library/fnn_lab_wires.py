@@ -60,7 +60,7 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.lab.host import (
-    carry_out,
+    execute,
     list_containers,
     read_marked_namespaces,
     read_namespaces,
@@ -68,7 +68,7 @@ from ansible.module_utils.fnn.lab.host import (
     remove_namespaces,
 )
 from ansible.module_utils.fnn.lab.layout import check_lab
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, tell_commands
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
 from ansible.module_utils.fnn.lab.wiring import complete
 from ansible.module_utils.fnn.shared.errors import FnnError
 
@@ -78,7 +78,7 @@ def make(options: dict[str, Any], check_mode: bool) -> tuple[list[str], list[str
     layout = read_layout(options)
     work = complete(layout, read_namespaces(layout.lab), recable=options["state"] == "recabled")
     if not check_mode:
-        carry_out(work, layout.lab)
+        execute(work, layout.lab)
     return work.namespaces, work.commands()
 
 
@@ -112,7 +112,7 @@ def main() -> None:
             names, commands = make(options, module.check_mode)
     except FnnError as error:
         module.fail_json(msg=str(error))
-    module.exit_json(namespaces=names, **tell_commands(commands))
+    module.exit_json(namespaces=names, **describe_commands(commands))
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError, problem
 from ansible.module_utils.fnn.shared.linkd_keys import SIGN
 
 
-def carry_out(module: AnsibleModule) -> dict[str, Any]:
+def execute(module: AnsibleModule) -> dict[str, Any]:
     """Read, take the step and (outside check mode) write; returns the module's answer. Raises FnnError and OSError."""
     path, step, days = Path(module.params["path"]), module.params["step"], module.params["days"]
     if days < 0:
@@ -115,7 +115,7 @@ def main() -> None:
         supports_check_mode=True,
     )
     try:
-        module.exit_json(**carry_out(module))
+        module.exit_json(**execute(module))
     except FnnError as error:
         module.fail_json(msg=str(error))
     except OSError as error:

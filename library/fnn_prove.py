@@ -89,10 +89,10 @@ from ansible.module_utils.fnn.controller.plan.outside import list_raised
 from ansible.module_utils.fnn.controller.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.controller.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.controller.plan.satellites import list_satellites, plan_seats, read_seated
-from ansible.module_utils.fnn.controller.prove.outside import Outside
+from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
 from ansible.module_utils.fnn.controller.prove.proof import Evidence, describe_egress, judge
-from ansible.module_utils.fnn.shared.access_mac import derive_mac
 from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.shared.mac import derive_mac
 
 
 def gather(planned: dict[str, Any], options: dict[str, Any], documents: Documents) -> Evidence:
@@ -126,14 +126,14 @@ def gather(planned: dict[str, Any], options: dict[str, Any], documents: Document
     )
 
 
-def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> Outside | None:
+def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> OutsideHosts | None:
     """Whose ARP may be heard."""
     if outside is None:
         return None
     nics = [(node["name"], nic["mac"]) for node in macs["nodes"] for nic in node["nics"]]
     # Which NIC carries it changes with the cables.
     access = {derive_mac(mac): outside.addresses[name] for name, mac in nics if name in outside.addresses}
-    return Outside(str(outside.prefix), access, {mac for _, mac in nics})
+    return OutsideHosts(str(outside.prefix), access, {mac for _, mac in nics})
 
 
 def read_right(design: dict[str, Any], path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:

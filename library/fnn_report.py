@@ -80,7 +80,7 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.documents import Documents, dumps
 from ansible.module_utils.fnn.controller.files import write_changed
 from ansible.module_utils.fnn.controller.report.make import make_report
-from ansible.module_utils.fnn.controller.report.page import spell_page
+from ansible.module_utils.fnn.controller.report.page import format_page
 from ansible.module_utils.fnn.controller.report.sources import read_sources
 from ansible.module_utils.fnn.shared.errors import FnnError
 
@@ -95,7 +95,7 @@ def write_report(module: AnsibleModule) -> dict[str, Any]:
     report = make_report(read_sources(documents, options))
     document = report.to_document()
     documents.check(document, "fnn-report")
-    files = {"report.html": spell_page(report, root / TEMPLATES), "report.json": dumps(document)}
+    files = {"report.html": format_page(report, root / TEMPLATES), "report.json": dumps(document)}
     changed = write_changed(build, files, module.check_mode)
     return {"changed": bool(changed), "changed_files": changed, "title": report.verdict.title}
 

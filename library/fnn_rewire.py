@@ -130,7 +130,7 @@ from ansible.module_utils.fnn.controller.rewire.access import check_ways
 from ansible.module_utils.fnn.controller.rewire.instructions import write_batch, write_plan
 from ansible.module_utils.fnn.controller.rewire.job import find_spec, list_resting
 from ansible.module_utils.fnn.controller.rewire.sheet import draw_sheets
-from ansible.module_utils.fnn.controller.verify.model import spell_color
+from ansible.module_utils.fnn.controller.verify.model import format_color
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
@@ -189,16 +189,16 @@ class Rewiring:
 
     def draw(self, job: dict[str, Any]) -> dict[str, bytes]:
         """The sheets, and the same lines as text."""
-        text = "\n".join(write_plan(job, self.spell_colors(job), self.by_nic)) + "\n"
+        text = "\n".join(write_plan(job, self.format_colors(job), self.by_nic)) + "\n"
         sheets = draw_sheets(job, self.options["stock"], self.options["papers"], self.by_nic)
         return {**sheets, "rewire.txt": text.encode()}
 
-    def spell_colors(self, job: dict[str, Any]) -> dict[str, str]:
-        return {switch["name"]: spell_color(switch) for switch in find_spec(job["start"], job["goal"])["switches"]}
+    def format_colors(self, job: dict[str, Any]) -> dict[str, str]:
+        return {switch["name"]: format_color(switch) for switch in find_spec(job["start"], job["goal"])["switches"]}
 
     def tell(self, job: dict[str, Any]) -> dict[str, Any]:
         whole = self.options["state"] in ("planned", "back", "shown")
-        colors, batches = self.spell_colors(job), len(job["batches"])
+        colors, batches = self.format_colors(job), len(job["batches"])
         number = min(job["done"] + 1, batches)
         over = [f"{job['cluster']}: all {batches} batches are done"]
         step = write_batch(job, number, colors, self.by_nic) if job["done"] < batches else over

@@ -55,7 +55,7 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.documents import Documents, dumps
 from ansible.module_utils.fnn.controller.engine import open_designer
-from ansible.module_utils.fnn.controller.evaluate.scaling import TABLE_2001, read_capacities, spell_csv, study_scaling
+from ansible.module_utils.fnn.controller.evaluate.scaling import TABLE_2001, format_csv, read_capacities, study_scaling
 from ansible.module_utils.fnn.controller.files import write_changed
 from ansible.module_utils.fnn.controller.report.growth import draw_graphs
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -68,7 +68,7 @@ def draw_scaling(module: AnsibleModule) -> dict[str, Any]:
     theirs = read_capacities((root / TABLE_2001).read_text(encoding="utf-8"), TABLE_2001)
     study = study_scaling(ours, theirs)
     Documents(root / "schemas").check(study, "fnn-scaling")
-    files = {"scaling.json": dumps(study), "scaling.csv": spell_csv(study), **draw_graphs(study)}
+    files = {"scaling.json": dumps(study), "scaling.csv": format_csv(study), **draw_graphs(study)}
     changed = write_changed(directory, files, module.check_mode)
     return {"changed": bool(changed), "changed_files": changed}
 

@@ -88,7 +88,7 @@ class Site:
 
     # --- Carrying out ---
 
-    def carry_out(self, judgement: Judgement) -> list[Move]:
+    def execute(self, judgement: Judgement) -> list[Move]:
         """Makes the moves in their order; returns those for which there was no free port of their medium."""
         boxes = self.find_boxes(judgement)
         refused = []
@@ -260,5 +260,5 @@ def run(site: Site, seed: int) -> Result:
     site.permute(chance.sample(keys, min(len(keys), chance.randint(2, 12))), chance)
     fewest = site.count_fewest()
     judgement = site.verify()
-    refused = site.carry_out(judgement)
+    refused = site.execute(judgement)
     return Result(len(judgement.moves), fewest, refused, site.verify().verdict)

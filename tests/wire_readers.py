@@ -23,16 +23,17 @@ from ansible.module_utils.fnn.node.beacon.answer import Answerer
 from ansible.module_utils.fnn.node.beacon.beacon import Ear, Pace, Station
 from ansible.module_utils.fnn.node.beacon.strangers import Crowd, recognise
 from ansible.module_utils.fnn.node.discover.lldp import parse_lldp
-from ansible.module_utils.fnn.node.linkd.echo import Echo, Suspect, spell_request
-from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, to_octets, unpack
+from ansible.module_utils.fnn.node.linkd.echo import Echo, Suspect, format_request
+from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, unpack
 from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
 from ansible.module_utils.fnn.node.net.roster import Member, Roster
 from ansible.module_utils.fnn.node.reach.reach import note_frame
 from ansible.module_utils.fnn.shared.frames.control import KINDS, Control, pack_control, unpack_control
-from ansible.module_utils.fnn.shared.frames.envelope import Header, Seal, format_mac, open_envelope
+from ansible.module_utils.fnn.shared.frames.envelope import Header, Seal, open_envelope
 from ansible.module_utils.fnn.shared.frames.frame import Beacon
 from ansible.module_utils.fnn.shared.frames.frame import pack as pack_beacon
 from ansible.module_utils.fnn.shared.frames.frame import unpack as unpack_beacon
+from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
 from fuzzing import Target
 from programs import ROOT
 from six_pcs import SIX
@@ -103,7 +104,7 @@ def make_linkd_reader() -> Target:
             machine.receive("red", replace(known, sequence=int(clock[0] * 1000)), clock[0])
         if clock[0] >= machine.wake_at:
             machine.advance(clock[0])
-        for letter in machine.take_letters():
+        for letter in machine.take_messages():
             assert unpack(MACS[0] + pack(letter.frame, KEY), (KEY,)) == letter.frame
 
     return Target("linkd", sorted(signed), read)
@@ -307,8 +308,8 @@ def make_proof_reader() -> Target:
 def make_echo_reader() -> Target:
     """fnn-linkd while a node is dead. Only an echo message of that node, with the data of ours, shows it alive."""
     address, number = "10.78.0.3", 0x1234
-    request = spell_request("02:f0:00:00:02:00", NIC, address, "10.78.0.1", 7)
-    reply = bytearray(spell_request("02:f0:00:00:02:00", NIC, address, "10.78.0.1", number))
+    request = format_request("02:f0:00:00:02:00", NIC, address, "10.78.0.1", 7)
+    reply = bytearray(format_request("02:f0:00:00:02:00", NIC, address, "10.78.0.1", number))
     reply[34] = 0
     seeds = [request, bytes(reply), bytes(reply).ljust(60, b"\0")]
 

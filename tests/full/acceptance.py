@@ -96,7 +96,7 @@ def write_page(document: dict[str, Any]) -> str:
     modes = [str(mode) for mode in MODES]
     lines = ["| | " + " | ".join(modes) + " |", "| --- |" + " --- |" * len(modes)]
     for key, words in CHECKS.items():
-        cells = [spell_cell(document["modes"].get(mode, {}).get(key)) for mode in modes]
+        cells = [format_cell(document["modes"].get(mode, {}).get(key)) for mode in modes]
         lines.append(f"| {words} | {' | '.join(cells)} |")
     machine = document["machine"]
     programs = ", ".join(f"{name} {version}" for name, version in machine["programs"].items())
@@ -105,7 +105,7 @@ def write_page(document: dict[str, Any]) -> str:
     return HEAD + "\n".join(lines) + "\n\n" + ran + EXPLAINED.format(**document["constants"])
 
 
-def spell_cell(cell: dict[str, Any] | None) -> str:
+def format_cell(cell: dict[str, Any] | None) -> str:
     if cell is None:
         return "not run"
     says = str(cell["says"]).replace("|", "/").splitlines()[0][:LONGEST_CELL]

@@ -107,7 +107,7 @@ class Mg02(Site):
         )
         return found.splitlines()
 
-    def look_at_all(self) -> dict[str, dict[str, Any]]:
+    def inspect_all(self) -> dict[str, dict[str, Any]]:
         return {node: self.look(node) for node in NODES}
 
     def is_waiting(self, node: str) -> bool:

@@ -201,7 +201,7 @@ def measure_mpi(pair: tuple[str, str]) -> float:
     return float(inside(pair[0], "runuser", "-u", "fnn", "--", *launch, seconds=90))
 
 
-def tell_multicast(site: Mx06) -> str:
+def describe_multicast(site: Mx06) -> str:
     """From both NICs of k00 to all who share those switches; who joined hears it on the right NIC."""
     devices = {node: {link["switch"]: link["device"] for link in site.read_view(node)["links"]} for node in NODES}
     ears = {node: start_inside(node, "python3", "-c", JOIN, GROUP, "5", *devices[node].values()) for node in NODES[1:]}

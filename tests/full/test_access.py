@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from ac06 import ADDRESSES, LAB, NODES, OURS, ROUTER, SECONDS, Ac06, end_work, wait_until
-from ansible.module_utils.fnn.shared.access_mac import derive_mac
+from ansible.module_utils.fnn.shared.mac import derive_mac
 
 Look = dict[str, dict[str, Any]]
 QUICK = 10.0  # seconds that a session may wait while its node changes, on a busy machine

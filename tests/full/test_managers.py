@@ -70,14 +70,14 @@ def directories(site: Mg02) -> dict[str, list[str]]:
 def before(site: Mg02, directories: dict[str, list[str]]) -> Look:
     """Every file and all that the kernel is told, before the toolkit changed anything."""
     assert all("/usr/local/sbin" in names for names in directories.values())
-    return site.look_at_all()
+    return site.inspect_all()
 
 
 @pytest.fixture(scope="module")
 def configured(site: Mg02, before: Look) -> Look:
     assert before
     site.play("playbooks/network.yml")
-    return site.look_at_all()
+    return site.inspect_all()
 
 
 def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configured: Look) -> None:
@@ -113,14 +113,14 @@ def test_without_the_hands_off_file_they_would(site: Mg02, configured: Look) -> 
         taken = "ip -4 address show dev nic0 | grep 192.0.2"
         wait_until(functools.partial(site.says, node, taken), 20)
     site.play("playbooks/network.yml")
-    wait_for_nothing(lambda: compare(configured, site.look_at_all()), 20)
+    wait_for_nothing(lambda: compare(configured, site.inspect_all()), 20)
 
 
 def test_a_controller_that_dies_in_the_middle(site: Mg02, configured: Look) -> None:
     site.die_in_the_middle("playbooks/network.yml", "-e", "fnn_addressing=unnumbered")
-    assert site.look_at_all() != configured
+    assert site.inspect_all() != configured
     wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
-    wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 20)
+    wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
     for node in NODES:
         assert "nobody confirmed the change in time" in site.shell(node, "cat /var/lib/fnn/refused/why")
         assert site.shell(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
@@ -137,7 +137,7 @@ def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
         assert "booted before anybody confirmed" in site.shell(node, "cat /var/lib/fnn/refused/why")
         assert site.measure_return(node, since) <= RETURN
         assert site.says(node, "systemctl is-active fnn-linkd | grep -x active")
-    wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 30)
+    wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 30)
 
 
 def test_a_setting_that_cuts_the_way_to_the_node(site: Mg02, configured: Look, tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_setting_that_cuts_the_way_to_the_node(site: Mg02, configured: Look, t
         over.set()
         forgetting.join()
     assert done.returncode != 0 and "nobody confirmed the change in time" in done.stdout
-    wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 20)
+    wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
     assert "arp_ignore" in site.shell("k00", "cat /var/lib/fnn/refused/etc/sysctl.d/90-fnn.conf")
     site.play("playbooks/network.yml")
 
@@ -182,7 +182,7 @@ def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look)
     assert "mptcp on" in site.shell("k01", "cat /etc/fnn/node")
     site.play("playbooks/network.yml", *variables)
     site.play("playbooks/network.yml")
-    wait_for_nothing(lambda: compare(configured, site.look_at_all(), [*REFUSED, "/etc/fnn/"]), 20)
+    wait_for_nothing(lambda: compare(configured, site.inspect_all(), [*REFUSED, "/etc/fnn/"]), 20)
 
 
 def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, configured: Look) -> None:
@@ -225,7 +225,7 @@ def test_taken_off_both_nodes_are_what_they_were(
     told = site.play("playbooks/remove.yml", "--check", "--diff")
     assert "etc/fnn/links" in told and "-red" in told
     site.play("playbooks/remove.yml")
-    wait_for_nothing(lambda: compare(before, site.look_at_all()), 20)
+    wait_for_nothing(lambda: compare(before, site.inspect_all()), 20)
     for node in NODES:
         assert site.shell(node, "find / -xdev -name '*fnn*' ! -path '/proc/*' ! -path '/sys/*'") == ""
         assert site.shell(node, "find /run -name '*fnn*'") == ""
@@ -236,7 +236,7 @@ def test_taken_off_both_nodes_are_what_they_were(
 def test_a_reboot_before_a_removal_is_confirmed_brings_all_back(site: Mg02, before: Look) -> None:
     """systemd chose the units of that boot without ours."""
     site.play("playbooks/network.yml")
-    configured = site.look_at_all()
+    configured = site.inspect_all()
     variables = ["-e", json.dumps({"fnn_confirm_seconds": 600})]
     site.die_in_the_middle("playbooks/remove.yml", "--tags", "network", *variables)
     for node in NODES:
@@ -245,19 +245,19 @@ def test_a_reboot_before_a_removal_is_confirmed_brings_all_back(site: Mg02, befo
         assert site.measure_return(node, since) <= RETURN
         for unit in ("fnn-net", "fnn-linkd"):
             assert site.says(node, f"systemctl is-active {unit} | grep -x active")
-    wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 30)
+    wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 30)
     site.play("playbooks/remove.yml")
-    wait_for_nothing(lambda: compare(before, site.look_at_all()), 20)
+    wait_for_nothing(lambda: compare(before, site.inspect_all()), 20)
 
 
 def test_a_removal_that_nobody_confirms_brings_all_back(site: Mg02, before: Look) -> None:
     site.play("playbooks/network.yml")
-    configured = site.look_at_all()
+    configured = site.inspect_all()
     site.die_in_the_middle("playbooks/remove.yml", "--tags", "network")
     wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
-    wait_for_nothing(lambda: compare(configured, site.look_at_all(), REFUSED), 20)
+    wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
     site.play("playbooks/remove.yml")
-    wait_for_nothing(lambda: compare(before, site.look_at_all()), 20)
+    wait_for_nothing(lambda: compare(before, site.inspect_all()), 20)
 
 
 def test_after_mpi_and_the_proof_only_the_cluster_user_stays(
@@ -265,7 +265,7 @@ def test_after_mpi_and_the_proof_only_the_cluster_user_stays(
 ) -> None:
     site.play("playbooks/network.yml", "playbooks/mpi.yml", "playbooks/prove.yml")
     site.play("playbooks/remove.yml")
-    wait_for_nothing(lambda: compare(before, site.look_at_all(), OF_A_USER), 20)
+    wait_for_nothing(lambda: compare(before, site.inspect_all(), OF_A_USER), 20)
     for node in NODES:
         assert site.list_directories(node) == directories[node]
     assert site.play("playbooks/remove.yml").count("changed=0") == len(NODES)

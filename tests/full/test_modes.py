@@ -101,7 +101,7 @@ def test_mode(site: Mx06, matrix: dict[str, Cells], mode: Mode) -> None:
     with Watch(site) as watch:
         fill_while_watched(recorder, site, mode)
     recorder.fill("capture", lambda: check_capture(site, watch.capture))
-    recorder.fill("multicast", lambda: talking.tell_multicast(site))
+    recorder.fill("multicast", lambda: talking.describe_multicast(site))
     recorder.fill("firewall", lambda: find_firewall(site))
     write_matrix(site, matrix)
     assert not recorder.list_failed(), json.dumps(recorder.list_failed(), indent=1)

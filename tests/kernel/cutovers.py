@@ -86,10 +86,10 @@ class Six:
             command = self.cables.command(node, *talk)
             talks[node] = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         hear_all(talks)
-        tell_all(talks)
+        end_all(talks)
         lost: dict[tuple[str, str], int] = {}
         yield lost
-        tell_all(talks)
+        end_all(talks)
         for node, line in hear_all(talks).items():
             lost.update({(node, names[peer]): count for peer, count in json.loads(line).items() if count})
         for talk in talks.values():
@@ -104,7 +104,7 @@ def hear_all(talks: Talks) -> dict[str, str]:
     return {node: talk.stdout.readline() for node, talk in talks.items() if talk.stdout}
 
 
-def tell_all(talks: Talks) -> None:
+def end_all(talks: Talks) -> None:
     for talk in talks.values():
         if talk.stdin:
             print(file=talk.stdin, flush=True)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.shared.access_mac import derive_mac
+from ansible.module_utils.fnn.shared.mac import derive_mac
 from namespaces import IDENTITY, PREFIX, Cables
 from one_node import FILES, Apply
 
@@ -176,7 +176,7 @@ class Talk:
         self.server = outside.start("k00", ECHO)
         self.client = outside.start("router", ECHO, ADDRESS, str(seconds))
 
-    def tell_longest(self) -> float:
+    def find_longest(self) -> float:
         """Seconds that the slowest answer took."""
         told = self.client.communicate(timeout=30)[0]
         self.server.kill()
@@ -197,7 +197,7 @@ def test_a_session_survives_the_takeover_and_only_the_address_outside_speaks_arp
         assert answer["changed"], answer
         assert cables.ping("k00", "10.78.0.2", "10.78.0.1")
         assert cables.ping("k00", BEHIND) and cables.ping("router", ADDRESS)
-        assert talk.tell_longest() < 1
+        assert talk.find_longest() < 1
     mac = derive_mac(NICS[0])
     assert any(told == ("up.red", mac, ADDRESS, ADDRESS) for told in heard), "the outside was told"
     assert {told[1:3] for told in heard} <= {(mac, ADDRESS), ("02:aa:00:00:00:01", ROUTER)}
@@ -238,13 +238,13 @@ def test_it_moves_to_another_nic_while_the_cable_of_the_first_moves(outside: Out
     outside.render(MOVED)
     assert outside.run()["changed"]
     outside.cables.unplug("k00", 0)
-    assert talk.tell_longest() < 1
+    assert talk.find_longest() < 1
     assert outside.ask(ADDRESS) == derive_mac(NICS[1])
     outside.cables.plug("k00", 0, "red")
     outside.render({})
     talk = outside.talk_meanwhile(2)
     assert outside.run()["changed"]
-    assert talk.tell_longest() < 1
+    assert talk.find_longest() < 1
     assert outside.ask(ADDRESS) == derive_mac(NICS[0])
 
 
@@ -269,7 +269,7 @@ def test_a_node_goes_back_to_the_address_on_its_nic(outside: Outside) -> None:
     talk = outside.talk_meanwhile(2)
     program = outside.root / "var/lib/fnn/backup/fnn-net.pyz"
     outside.cables.inside("k00", sys.executable, "-B", str(program), "--root", str(outside.root), "rollback")
-    assert talk.tell_longest() < 1
+    assert talk.find_longest() < 1
     assert outside.look() == before
     assert outside.ask(ADDRESS) == NICS[0]
 
@@ -282,7 +282,7 @@ def test_taken_off_it_has_its_address_on_its_nic_again(outside: Outside) -> None
     talk = outside.talk_meanwhile(2)
     answer = outside.cables.run_module("k00", "fnn_remove", root=str(outside.root))
     assert answer["changed"], answer
-    assert talk.tell_longest() < 1
+    assert talk.find_longest() < 1
     assert outside.look() == before
 
 

@@ -470,7 +470,8 @@ def test_a_foreign_or_forged_frame_changes_nothing(lab: Lab) -> None:
 FORGE = """
 import socket, struct, sys
 sys.path.insert(0, sys.argv[1])
-from fnn.node.linkd.frame import Frame, identify_cluster, pack, to_octets
+from fnn.shared.mac import to_octets
+from fnn.node.linkd.frame import Frame, identify_cluster, pack
 source, targets, named = sys.argv[2], sys.argv[3].split(","), sys.argv[4].split(",")
 wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
 wire.bind(("nic0", 0))

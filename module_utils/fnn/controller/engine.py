@@ -75,12 +75,14 @@ class Designer:
         design found has been written.
         """
         command = [*self._launcher, str(self._program), "design", str(spec), "-o", str(design)]
-        code, out, error = self._run([*command, *_spell_options(options)])
+        code, out, error = self._run([*command, *_format_options(options)])
         report = _read_report(out)
         if code:
             verdict = "interrupted" if report.get("interrupted") else _VERDICTS.get(code, "failed")
             search = Search(spec.name, redundancy, options.get("headroom") or 0)
-            raise DesignFailed(verdict, _tell_failure(verdict, report, error or _tell_nothing(code), search), report)
+            raise DesignFailed(
+                verdict, _report_failure(verdict, report, error or _describe_nothing(code), search), report
+            )
         progress, warnings = _split_progress(error)
         return {**report, **({"progress": progress} if options.get("progress") else {}), "warnings": warnings}
 
@@ -88,13 +90,13 @@ class Designer:
         """Let the engine's independent checker look at a design. Raises FnnError with every violation."""
         code, out, error = self._run([str(self._program), "check", str(design)])
         if code:
-            raise _tell_problems(out, error, design.name)
+            raise _report_problems(out, error, design.name)
 
     def choose_routes(self, design: Path, routes: Path) -> None:
         """Write the routes document of a design. Raises FnnError with every violation that the design has."""
         code, out, error = self._run([str(self._program), "routes", str(design), "-o", str(routes)])
         if code:
-            raise _tell_problems(out, error, design.name)
+            raise _report_problems(out, error, design.name)
 
     def evaluate(self, design: Path, evaluation: Path, options: Mapping[str, Any]) -> None:
         """Write the evaluation document of a design. Raises FnnError with every violation that the design has.
@@ -103,9 +105,9 @@ class Designer:
         commas between, "all" or "none"), "prices" (a file); None: not given.
         """
         command = [str(self._program), "evaluate", str(design), "-o", str(evaluation)]
-        code, out, error = self._run([*command, *_spell_options(options)])
+        code, out, error = self._run([*command, *_format_options(options)])
         if code:
-            raise _tell_problems(out, error, design.name)
+            raise _report_problems(out, error, design.name)
 
     def list_capacities(self, ports: str = "2..1024", nics: str = "2..5") -> str:
         """The most nodes that can be joined, as CSV: ports,n2,n3 and so on. Raises FnnError."""
@@ -113,7 +115,7 @@ class Designer:
             [str(self._program), "capacity", "--ports", ports, "--nics", nics, "--format", "csv"]
         )
         if code:
-            raise _tell_problems(out, error, "fnn-designer capacity")
+            raise _report_problems(out, error, "fnn-designer capacity")
         return out
 
     def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
@@ -129,7 +131,7 @@ class Designer:
             words = ["import", "--format", "cables", "--spec", str(document), str(table), "-o", str(target)]
             _, out, error = self._run([str(self._program), *words])
             if not target.exists():
-                raise _tell_problems(out, error, document.name)
+                raise _report_problems(out, error, document.name)
             design: dict[str, Any] = json.loads(target.read_text(encoding="utf-8"))
             return design
 
@@ -162,7 +164,7 @@ def _read_report(out: str) -> dict[str, Any]:
     return report if isinstance(report, dict) else {}
 
 
-def _spell_options(options: Mapping[str, Any]) -> Iterator[str]:
+def _format_options(options: Mapping[str, Any]) -> Iterator[str]:
     for name, value in options.items():
         if value is None or value is False:
             continue
@@ -192,28 +194,28 @@ class Search:
     headroom: int
 
 
-def _tell_failure(verdict: str, report: Mapping[str, Any], error: str, search: Search) -> list[Problem]:
+def _report_failure(verdict: str, report: Mapping[str, Any], error: str, search: Search) -> list[Problem]:
     if "problems" in report:
         return _locate(report["problems"], search.spec)
     if verdict == "not-found":
-        text = f"no design found; the best {_tell_best(report, search)}"
+        text = f"no design found; the best {_describe_best(report, search)}"
         return [Problem("", text), Problem("", "search longer (fnn_time_limit) or from another start (fnn_seed)")]
     if verdict == "interrupted" and "uncovered" in report:
-        return [Problem("", f"the search was interrupted; its best so far {_tell_best(report, search)}")]
+        return [Problem("", f"the search was interrupted; its best so far {_describe_best(report, search)}")]
     if verdict == "infeasible" and "certificate" in report:
         certificate, suggestions = report["certificate"], report.get("suggestions", [])
         told = [Problem(search.spec, f"no design can exist ({certificate['bound']} bound): {certificate['message']}")]
-        told += _tell_suggestions("any one of these changes makes it feasible:", suggestions, designed=True)
-        told += _tell_suggestions("any one of these changes would satisfy every bound:", suggestions, designed=False)
+        told += _report_suggestions("any one of these changes makes it feasible:", suggestions, designed=True)
+        told += _report_suggestions("any one of these changes would satisfy every bound:", suggestions, designed=False)
         return told
     return [Problem("", line) for line in error.splitlines()]
 
 
-def _tell_nothing(code: int) -> str:
+def _describe_nothing(code: int) -> str:
     return f"fnn-designer ended with exit code {code} and said nothing"
 
 
-def _tell_best(report: Mapping[str, Any], search: Search) -> str:
+def _describe_best(report: Mapping[str, Any], search: Search) -> str:
     """What the best design lacks, as what it does."""
     pairs = report.get("uncovered", 0)
     if pairs and search.redundancy > 1:
@@ -226,7 +228,7 @@ def _tell_best(report: Mapping[str, Any], search: Search) -> str:
     return "covers every pair"
 
 
-def _tell_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *, designed: bool) -> list[Problem]:
+def _report_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *, designed: bool) -> list[Problem]:
     """Those the engine has found a design for, or those that it only could not rule out."""
     lines = [
         f"  {each['message']}" + (f", for {each['price']:g}" if "price" in each else "")
@@ -236,7 +238,7 @@ def _tell_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *, d
     return [Problem("", line) for line in ([words, *lines] if lines else [])]
 
 
-def _tell_problems(out: str, error: str, name: str) -> FnnError:
+def _report_problems(out: str, error: str, name: str) -> FnnError:
     """What a refusal says about the document `name`; whatever the engine said where it named no problems."""
     report = _read_report(out)
     found = report.get("violations") or report.get("problems")

@@ -7,7 +7,7 @@ from __future__ import annotations
 DASH = "\N{EN DASH}"
 
 
-def spell_number(value: float | None) -> str:
+def format_number(value: float | None) -> str:
     """As short as it can be read: 8,101  100  25.6  1.76  0.0635; a dash where there is none."""
     if value is None:
         return DASH
@@ -20,7 +20,7 @@ def spell_number(value: float | None) -> str:
     return (f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}").rstrip("0").rstrip(".")
 
 
-def spell_share(part: float) -> str:
+def format_share(part: float) -> str:
     """Of one, in percent; never rounded up to all of it or down to none: 100 %  98.4 %  0.2 %."""
     percent = 100 * part
     if percent in (0, 100):
@@ -28,6 +28,6 @@ def spell_share(part: float) -> str:
     return f"{min(max(percent, 0.1), 99.9):.1f} %"
 
 
-def spell_rate(mbps: float) -> str:
+def format_rate(mbps: float) -> str:
     """A bandwidth in the unit it is called by: 100 Mb/s, 2.5 Gb/s."""
-    return f"{spell_number(mbps / 1000)} Gb/s" if mbps >= 1000 else f"{spell_number(mbps)} Mb/s"
+    return f"{format_number(mbps / 1000)} Gb/s" if mbps >= 1000 else f"{format_number(mbps)} Mb/s"

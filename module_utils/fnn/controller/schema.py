@@ -100,10 +100,10 @@ def _tell(error: ValidationError) -> Iterator[Problem]:
     elif rule == "maximum" and schema.get("minimum") in (0, 1):  # a count so high that it must be a slip
         yield Problem(at, f"{spell(found)} is more than {expected}")
     else:
-        yield Problem(at, _tell_type(schema, found))
+        yield Problem(at, _describe_type(schema, found))
 
 
-def _tell_type(schema: Mapping[str, Any], found: Any) -> str:
+def _describe_type(schema: Mapping[str, Any], found: Any) -> str:
     types = [schema["type"]] if isinstance(schema["type"], str) else list(schema["type"])
     numeric = [each for each in types if each in _NUMERIC]
     if numeric and (types == numeric or json_type(found) in _NUMERIC):

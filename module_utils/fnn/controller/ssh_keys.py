@@ -61,7 +61,7 @@ def _bare(key: str) -> str:
     return " ".join(key.split()[:2])
 
 
-def spell_known_hosts(keys: Mapping[str, Any], names: Mapping[str, Iterable[str]]) -> str:
+def format_known_hosts(keys: Mapping[str, Any], names: Mapping[str, Iterable[str]]) -> str:
     """Lines for ssh_known_hosts (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
 
     names: node -> every name and address it has; a node for which another stands in has none.
@@ -70,7 +70,7 @@ def spell_known_hosts(keys: Mapping[str, Any], names: Mapping[str, Iterable[str]
     return "\n".join(f"{','.join(names[entry['name']])} {entry['host']}" for entry in known)
 
 
-def spell_authorized_keys(keys: Mapping[str, Any], user: str, prefixes: Iterable[str]) -> str:
+def format_authorized_keys(keys: Mapping[str, Any], user: str, prefixes: Iterable[str]) -> str:
     """Lines for the cluster user's authorized_keys (sshd(8), AUTHORIZED_KEYS FILE FORMAT).
 
     prefixes: of the addresses from which nodes come, as "10.78.0.0/16". A key is good for nothing but commands from

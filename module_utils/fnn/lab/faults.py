@@ -20,8 +20,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..shared.errors import FnnError, Problem, problem
-from .layout import HOUSE, HOUSE_PC, HOUSE_SERVER, Cable, house_namespace, node_namespace, switches_namespace
-from .scene import COMMENT, FLAPPING, LOSSY, SHAPED, Scene
+from .layout import HOUSE, HOUSE_PC, HOUSE_SERVER, LabCable, house_namespace, node_namespace, switches_namespace
+from .state import COMMENT, FLAPPING, LOSSY, SHAPED, LabState
 from .wiring import (
     DEAD,
     Work,
@@ -48,129 +48,129 @@ class Fault:
     """takes: what has to be named, as told to a person; "..." for more of the same."""
 
     takes: str
-    inject: Callable[[Scene, list[str]], Work]
+    inject: Callable[[LabState, list[str]], Work]
 
 
-def inject(scene: Scene, kind: str, what: list[str]) -> Work:
+def inject(state: LabState, kind: str, what: list[str]) -> Work:
     """What makes the fault. Raises FnnError when it is not told what it takes."""
     fault = FAULTS[kind]
     words = fault.takes.split()
     enough = len(what) >= len(words) - 1 if words[-1] == "..." else len(what) == len(words)
     if not enough:
         raise problem(f"fault {kind}", f"takes {fault.takes}, not {' '.join(what) or 'nothing'}")
-    scene.require_lab()
-    return fault.inject(scene, what)
+    state.require_lab()
+    return fault.inject(state, what)
 
 
 # --- Cables ---
 
 
-def _cycle(scene: Scene, what: list[str]) -> Work:
-    return rotate(scene.layout, scene.found, what)
+def _cycle(state: LabState, what: list[str]) -> Work:
+    return rotate(state.layout, state.found, what)
 
 
-def _pull(scene: Scene, what: list[str]) -> Work:
-    return pull(scene.layout, scene.found, what)
+def _pull(state: LabState, what: list[str]) -> Work:
+    return pull(state.layout, state.found, what)
 
 
-def _move(scene: Scene, what: list[str]) -> Work:
-    return move(scene.layout, scene.found, *what)
+def _move(state: LabState, what: list[str]) -> Work:
+    return move(state.layout, state.found, *what)
 
 
-def _move_to_twin(scene: Scene, what: list[str]) -> Work:
-    (cable,) = _require_nics(scene, what)
-    twin = next((each for each in _list_wired(scene, cable.node) if each is not cable), None)
+def _move_to_twin(state: LabState, what: list[str]) -> Work:
+    (cable,) = _require_nics(state, what)
+    twin = next((each for each in _list_wired(state, cable.node) if each is not cable), None)
     if twin is None:
         raise problem(cable.label, f"{cable.node} has no other NIC that is plugged in")
-    return plug_ports(scene.layout, scene.found, {cable.port: scene.switches[twin.port].master})
+    return plug_ports(state.layout, state.found, {cable.port: state.switches[twin.port].master})
 
 
-def _cross(scene: Scene, what: list[str]) -> Work:
-    (node,) = _require_nodes(scene, what)
-    labels = [cable.label for cable in _list_wired(scene, node)]
+def _cross(state: LabState, what: list[str]) -> Work:
+    (node,) = _require_nodes(state, what)
+    labels = [cable.label for cable in _list_wired(state, node)]
     if len(labels) < 2:
         raise problem(node, "has fewer than two NICs that are plugged in")
-    return rotate(scene.layout, scene.found, labels)
+    return rotate(state.layout, state.found, labels)
 
 
-def _exchange_nodes(scene: Scene, what: list[str]) -> Work:
-    one, other = (_list_wired(scene, node) for node in _require_nodes(scene, what))
+def _exchange_nodes(state: LabState, what: list[str]) -> Work:
+    one, other = (_list_wired(state, node) for node in _require_nodes(state, what))
     wanted = {}
     for first, second in zip(one, other):
-        wanted[first.port] = scene.switches[second.port].master
-        wanted[second.port] = scene.switches[first.port].master
-    return plug_ports(scene.layout, scene.found, wanted)
+        wanted[first.port] = state.switches[second.port].master
+        wanted[second.port] = state.switches[first.port].master
+    return plug_ports(state.layout, state.found, wanted)
 
 
-def _exchange_switches(scene: Scene, what: list[str]) -> Work:
+def _exchange_switches(state: LabState, what: list[str]) -> Work:
     """All plugs of one box go into the other: what a person does who reads the wrong label."""
-    require_switches(scene.layout, what)
+    require_switches(state.layout, what)
     goes = dict(zip(what, reversed(what)))
-    ports = {port.name: goes[port.master] for port in scene.switches.values() if port.master in goes}
-    return plug_ports(scene.layout, scene.found, ports)
+    ports = {port.name: goes[port.master] for port in state.switches.values() if port.master in goes}
+    return plug_ports(state.layout, state.found, ports)
 
 
-def _list_wired(scene: Scene, node: str) -> list[Cable]:
-    ports = scene.switches
-    return [each for each in _list_cables(scene, node) if ports[each.port].master]
+def _list_wired(state: LabState, node: str) -> list[LabCable]:
+    ports = state.switches
+    return [each for each in _list_cables(state, node) if ports[each.port].master]
 
 
-def _list_cables(scene: Scene, node: str) -> list[Cable]:
-    return [each for each in scene.layout.cables if each.node == node and each.port in scene.switches]
+def _list_cables(state: LabState, node: str) -> list[LabCable]:
+    return [each for each in state.layout.cables if each.node == node and each.port in state.switches]
 
 
 # --- Switches and what lies between them ---
 
 
-def _cut_power(scene: Scene, what: list[str]) -> Work:
-    require_switches(scene.layout, what)
+def _cut_power(state: LabState, what: list[str]) -> Work:
+    require_switches(state.layout, what)
     work = Work()
-    ports = [port.name for port in scene.switches.values() if port.master == what[0]]
+    ports = [port.name for port in state.switches.values() if port.master == what[0]]
     lines = [f'link set dev {what[0]} down alias "{DEAD}"', *(f"link set dev {port} down" for port in ports)]
-    work.add(switches_namespace(scene.layout.lab), *lines)
+    work.add(switches_namespace(state.layout.lab), *lines)
     return work
 
 
-def _join(scene: Scene, what: list[str]) -> Work:
-    require_switches(scene.layout, what)
-    return _lay_stray(scene, *what)
+def _join(state: LabState, what: list[str]) -> Work:
+    require_switches(state.layout, what)
+    return _lay_stray(state, *what)
 
 
-def _loop(scene: Scene, what: list[str]) -> Work:
-    return _join(scene, what * 2)
+def _loop(state: LabState, what: list[str]) -> Work:
+    return _join(state, what * 2)
 
 
-def _double_uplink(scene: Scene, what: list[str]) -> Work:
-    if scene.layout.uplink is None:
-        raise problem(f"lab {scene.layout.lab}", "has no uplink switch")
-    return _join(scene, [*what, scene.layout.uplink])
+def _double_uplink(state: LabState, what: list[str]) -> Work:
+    if state.layout.uplink is None:
+        raise problem(f"lab {state.layout.lab}", "has no uplink switch")
+    return _join(state, [*what, state.layout.uplink])
 
 
-def _pull_uplink(scene: Scene, what: list[str]) -> Work:
-    return pull(scene.layout, scene.found, [f"{what[0]}:up"])
+def _pull_uplink(state: LabState, what: list[str]) -> Work:
+    return pull(state.layout, state.found, [f"{what[0]}:up"])
 
 
-def _move_uplink(scene: Scene, what: list[str]) -> Work:
-    require_switches(scene.layout, what)
-    uplink = next((each for each in scene.layout.uplinks if each.switch == what[0]), None)
+def _move_uplink(state: LabState, what: list[str]) -> Work:
+    require_switches(state.layout, what)
+    uplink = next((each for each in state.layout.uplinks if each.switch == what[0]), None)
     if uplink is None:
         raise problem(what[0], "has no cable to an uplink switch")
     work = Work()
     for end in (uplink.port, uplink.far):
-        _shape(work, scene.layout.lab, end)
-    _plug_last(work, scene.layout.lab, uplink.port, f"master {what[1]}")
+        _shape(work, state.layout.lab, end)
+    _plug_last(work, state.layout.lab, uplink.port, f"master {what[1]}")
     return work
 
 
-def _lay_stray(scene: Scene, one: str, other: str) -> Work:
-    taken = find_strays(scene.layout, scene.found)
+def _lay_stray(state: LabState, one: str, other: str) -> Work:
+    taken = find_strays(state.layout, state.found)
     stray = next(name for name in (f"stray{number}" for number in range(len(taken) + 1)) if name not in taken)
-    switches, work = switches_namespace(scene.layout.lab), Work()
+    switches, work = switches_namespace(state.layout.lab), Work()
     work.add(switches, add_switch_cable(f"{stray}.a", f"{stray}.b"))
     for end in ("a", "b"):
-        _shape(work, scene.layout.lab, f"{stray}.{end}")
+        _shape(work, state.layout.lab, f"{stray}.{end}")
     for end, switch in (("a", one), ("b", other)):
-        _plug_last(work, scene.layout.lab, f"{stray}.{end}", f"alias {switch} master {switch}")
+        _plug_last(work, state.layout.lab, f"{stray}.{end}", f"alias {switch} master {switch}")
     return work
 
 
@@ -179,17 +179,17 @@ def _plug_last(work: Work, lab: str, device: str, how: str) -> None:
     work.run("ip", "-n", switches_namespace(lab), "link", "set", "dev", device, *how.split(), "up")
 
 
-def _slow_down(scene: Scene, what: list[str]) -> Work:
+def _slow_down(state: LabState, what: list[str]) -> Work:
     work = Work()
-    for cable in find_cables(scene.layout, what):
-        _shape(work, scene.layout.lab, cable.port)
+    for cable in find_cables(state.layout, what):
+        _shape(work, state.layout.lab, cable.port)
     return work
 
 
-def _lose(scene: Scene, what: list[str]) -> Work:
+def _lose(state: LabState, what: list[str]) -> Work:
     """nftables drops frames at the switch's port, as they come in and as they go out."""
     work = Work()
-    for cable in find_cables(scene.layout, what):
+    for cable in find_cables(state.layout, what):
         table = LOSSY + re.sub(r"\W", "_", cable.port)
         chains = " ".join(
             f"chain {hook} {{ type filter hook {hook} device {cable.port} priority 0; "
@@ -197,22 +197,22 @@ def _lose(scene: Scene, what: list[str]) -> Work:
             for hook in ("ingress", "egress")
         )
         work.run(
-            "ip", "netns", "exec", switches_namespace(scene.layout.lab), "nft", f"table netdev {table} {{ {chains} }}"
+            "ip", "netns", "exec", switches_namespace(state.layout.lab), "nft", f"table netdev {table} {{ {chains} }}"
         )
     return work
 
 
-def _narrow(scene: Scene, what: list[str]) -> Work:
+def _narrow(state: LabState, what: list[str]) -> Work:
     work = Work()
-    for cable in find_cables(scene.layout, what):
-        work.add(switches_namespace(scene.layout.lab), f"link set dev {cable.port} mtu {_SMALL_MTU}")
+    for cable in find_cables(state.layout, what):
+        work.add(switches_namespace(state.layout.lab), f"link set dev {cable.port} mtu {_SMALL_MTU}")
     return work
 
 
-def _flap(scene: Scene, what: list[str]) -> Work:
+def _flap(state: LabState, what: list[str]) -> Work:
     """A process that ends when the alias of the port is taken away."""
-    work, switches = Work(), switches_namespace(scene.layout.lab)
-    for cable in find_cables(scene.layout, what):
+    work, switches = Work(), switches_namespace(state.layout.lab)
+    for cable in find_cables(state.layout, what):
         work.add(switches, f'link set dev {cable.port} alias "{FLAPPING}"')
         is_on = f"ip link show dev {cable.port} | grep -q 'alias {FLAPPING}'"
         turn = f"ip link set dev {cable.port} down; sleep 0.2; ip link set dev {cable.port} up; sleep 0.8"
@@ -229,24 +229,24 @@ def _shape(work: Work, lab: str, device: str) -> None:
 # --- Strangers ---
 
 
-def _fall_into_house(scene: Scene, what: list[str]) -> Work:
+def _fall_into_house(state: LabState, what: list[str]) -> Work:
     """A NIC is plugged into the house LAN, or a switch is joined to it."""
-    work = _open_house(scene)
-    if what[0] in scene.layout.bridges():
-        joined = _lay_stray(scene, what[0], HOUSE)
-        work.add(switches_namespace(scene.layout.lab), *joined.lines[switches_namespace(scene.layout.lab)])
+    work = _open_house(state)
+    if what[0] in state.layout.bridges():
+        joined = _lay_stray(state, what[0], HOUSE)
+        work.add(switches_namespace(state.layout.lab), *joined.lines[switches_namespace(state.layout.lab)])
         work.programs += joined.programs
     else:
-        (cable,) = _require_nics(scene, what)
-        work.add(switches_namespace(scene.layout.lab), f"link set dev {cable.port} master {HOUSE} up")
+        (cable,) = _require_nics(state, what)
+        work.add(switches_namespace(state.layout.lab), f"link set dev {cable.port} master {HOUSE} up")
     return work
 
 
-def _open_house(scene: Scene) -> Work:
+def _open_house(state: LabState) -> Work:
     """A switch, a server that gives out addresses, and a PC that asks for one again and again."""
-    if HOUSE in scene.switches:
+    if HOUSE in state.switches:
         return Work()
-    switches, house = switches_namespace(scene.layout.lab), house_namespace(scene.layout.lab)
+    switches, house = switches_namespace(state.layout.lab), house_namespace(state.layout.lab)
     work = Work(namespaces=[house])
     work.add(
         switches,
@@ -263,46 +263,46 @@ def _open_house(scene: Scene) -> Work:
         *within, "dnsmasq", "--conf-file=/dev/null", "--user=root", "--port=0", "--pid-file", "--leasefile-ro",
         "--no-ping", "--interface=lan", "--bind-interfaces", "--dhcp-range=192.168.178.100,192.168.178.150",
     )  # fmt: skip
-    work.run(*within, "python3", str(scene.house), "pc")
+    work.run(*within, "python3", str(state.house), "pc")
     return work
 
 
-def _copy_mac(scene: Scene, what: list[str]) -> Work:
+def _copy_mac(state: LabState, what: list[str]) -> Work:
     """The first NIC gets the MAC of the second."""
-    one, other = _require_nics(scene, what)
+    one, other = _require_nics(state, what)
     work = Work()
-    work.add(node_namespace(scene.layout.lab, one.node), f"link set dev {one.device} address {other.mac}")
+    work.add(node_namespace(state.layout.lab, one.node), f"link set dev {one.device} address {other.mac}")
     return work
 
 
 # --- What is wrong in the nodes ---
 
 
-def _drop(scene: Scene, what: list[str]) -> Work:
+def _drop(state: LabState, what: list[str]) -> Work:
     """At a switch as of a machine that forwards and was given a firewall, or in a node. Either drops IP, and no beacon:
     those are no IP."""
     work = Work()
-    if what[0] in scene.layout.bridges():
-        within = ["ip", "netns", "exec", switches_namespace(scene.layout.lab)]
+    if what[0] in state.layout.bridges():
+        within = ["ip", "netns", "exec", switches_namespace(state.layout.lab)]
         work.run(*within, "sh", "-c", "echo 1 > /proc/sys/net/bridge/bridge-nf-call-iptables")
-        ports = [port.name for port in scene.switches.values() if port.master == what[0]]
+        ports = [port.name for port in state.switches.values() if port.master == what[0]]
         for port in ports:
             rule = f"FORWARD -m physdev --physdev-in {port} --physdev-is-bridged"
             work.run(*within, "iptables", "-A", *rule.split(), "-m", "comment", "--comment", COMMENT, "-j", "DROP")
         return work
-    (cable,) = _require_nics(scene, what)
-    within = ["ip", "netns", "exec", node_namespace(scene.layout.lab, cable.node)]
+    (cable,) = _require_nics(state, what)
+    within = ["ip", "netns", "exec", node_namespace(state.layout.lab, cable.node)]
     work.run(
         *within, "iptables", "-A", "INPUT", "-i", cable.device, "-m", "comment", "--comment", COMMENT, "-j", "DROP"
     )
     return work
 
 
-def _spoil_hosts(scene: Scene, what: list[str]) -> Work:
+def _spoil_hosts(state: LabState, what: list[str]) -> Work:
     """In the hosts file of the first node, the second one has the address of the third."""
-    node, name, other = _require_nodes(scene, what)
-    container = node_namespace(scene.layout.lab, node)
-    return Work(hosts={container: spoil_hosts(scene.hosts.get(container, ""), name, other)})
+    node, name, other = _require_nodes(state, what)
+    container = node_namespace(state.layout.lab, node)
+    return Work(hosts={container: spoil_hosts(state.hosts.get(container, ""), name, other)})
 
 
 def spoil_hosts(text: str, name: str, other: str) -> str:
@@ -317,20 +317,20 @@ def spoil_hosts(text: str, name: str, other: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _isolate(scene: Scene, what: list[str]) -> Work:
+def _isolate(state: LabState, what: list[str]) -> Work:
     """As protected ports of a managed switch: frames pass between them and all others, but not among themselves."""
     work = Work()
-    for cable in _require_nics(scene, what):
-        work.add(switches_namespace(scene.layout.lab), f"link set dev {cable.port} type bridge_slave isolated on")
+    for cable in _require_nics(state, what):
+        work.add(switches_namespace(state.layout.lab), f"link set dev {cable.port} type bridge_slave isolated on")
     return work
 
 
-def _bridge(scene: Scene, what: list[str]) -> Work:
+def _bridge(state: LabState, what: list[str]) -> Work:
     """A bridge on the node over two NICs, as an administrator makes who takes them for one network."""
-    cables = _require_nics(scene, what)
+    cables = _require_nics(state, what)
     if len({cable.node for cable in cables}) > 1:
         raise problem(" ".join(what), "expected NICs of one node")
-    work, node = Work(), node_namespace(scene.layout.lab, cables[0].node)
+    work, node = Work(), node_namespace(state.layout.lab, cables[0].node)
     work.add(
         node, f"link add name {BRIDGE} type bridge mcast_snooping 0", f'link set dev {BRIDGE} alias "{COMMENT}" up'
     )
@@ -341,16 +341,16 @@ def _bridge(scene: Scene, what: list[str]) -> Work:
 # --- Names ---
 
 
-def _require_nics(scene: Scene, labels: list[str]) -> list[Cable]:
+def _require_nics(state: LabState, labels: list[str]) -> list[LabCable]:
     """Cables of nodes, which have a NIC at their other end."""
-    cables = [each for each in find_cables(scene.layout, labels) if isinstance(each, Cable)]
+    cables = [each for each in find_cables(state.layout, labels) if isinstance(each, LabCable)]
     if len(cables) < len(labels):
         raise problem(" ".join(labels), "is no cable of a node")
     return cables
 
 
-def _require_nodes(scene: Scene, names: list[str]) -> list[str]:
-    known = [node.name for node in scene.layout.nodes]
+def _require_nodes(state: LabState, names: list[str]) -> list[str]:
+    known = [node.name for node in state.layout.nodes]
     unknown = [name for name in names if name not in known]
     if unknown:
         raise FnnError(Problem(name, f"no such node, expected one of {', '.join(known)}") for name in unknown)

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..shared.errors import problem
 from .layout import Layout, management_namespace, mark, router_namespace, switches_namespace
-from .scene import COMMENT, LOSSY, Scene
+from .state import COMMENT, LOSSY, LabState
 from .wiring import Device, Work, is_marked, read_devices
 
 _NAMESPACES = Path("/run/netns")
@@ -55,7 +55,7 @@ def read_marked_namespaces(lab: str) -> list[str]:
     return [name for name, devices in read_namespaces(lab).items() if is_marked(devices, lab)]
 
 
-def carry_out(work: Work, lab: str) -> None:
+def execute(work: Work, lab: str) -> None:
     """Does the work. Raises FnnError with what the kernel refused."""
     for namespace in work.namespaces:
         if not (_NAMESPACES / namespace).exists():
@@ -75,12 +75,12 @@ def carry_out(work: Work, lab: str) -> None:
     remove_namespaces(work.removed)
 
 
-def read_scene(layout: Layout, house: Path) -> Scene:
+def read_scene(layout: Layout, house: Path) -> LabState:
     """All of a lab that a fault may have changed."""
     found = read_namespaces(layout.lab)
     hosts = {container: file.read_text(encoding="utf-8") for container, file in _find_hosts(layout.lab).items()}
     rules = {name: rules for name in found if (rules := _read_rules(name))}
-    return Scene(layout, found, rules, hosts, house, _read_tables(layout.lab) if found else [])
+    return LabState(layout, found, rules, hosts, house, _read_tables(layout.lab) if found else [])
 
 
 def _read_rules(namespace: str) -> list[str]:

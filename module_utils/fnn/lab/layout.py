@@ -52,7 +52,7 @@ _LAB = re.compile(r"[a-z][a-z0-9]{0,7}")
 
 
 @dataclass(frozen=True)
-class Cable:
+class LabCable:
     """From a NIC to the switch the design wants it on; `switch` is None for a NIC that the design leaves free."""
 
     node: str
@@ -112,7 +112,7 @@ class Layout:
     nodes: tuple[Node, ...]
     switches: tuple[str, ...]
     uplink: str | None
-    cables: tuple[Cable, ...]
+    cables: tuple[LabCable, ...]
     uplinks: tuple[Uplink, ...]
     gateway: IPv4Interface
     router: Router | None = None
@@ -248,7 +248,7 @@ def _number_nodes(
 def _place_outside(
     names: Sequence[str],
     design: Mapping[str, Any],
-    cables: Sequence[Cable],
+    cables: Sequence[LabCable],
     settings: Mapping[str, Any],
     ours: IPv4Interface,
 ) -> tuple[tuple[Node, ...], Router]:
@@ -270,11 +270,11 @@ def _place_outside(
     return tuple(nodes), Router(lan, IPv4Interface(f"{ours.ip - 1}/{ours.network.prefixlen}"))
 
 
-def _list_cables(design: Mapping[str, Any]) -> Iterator[Cable]:
+def _list_cables(design: Mapping[str, Any]) -> Iterator[LabCable]:
     for rank, (node, spec) in enumerate(zip(design["nodes"], design["spec"]["nodes"], strict=True)):
         wanted = {link["nic"]: link["switch"] for link in node["links"]}
         for index, nic in enumerate(spec["nics"]):
-            yield Cable(
+            yield LabCable(
                 node=node["name"],
                 nic=index,
                 device=nic["name"] or f"nic{index}",
@@ -284,11 +284,11 @@ def _list_cables(design: Mapping[str, Any]) -> Iterator[Cable]:
             )
 
 
-def _list_satellite_cables(names: Sequence[str], design: Mapping[str, Any]) -> Iterator[Cable]:
+def _list_satellite_cables(names: Sequence[str], design: Mapping[str, Any]) -> Iterator[LabCable]:
     """One each, into the uplink switch."""
     for rank, name in enumerate(names, start=len(design["nodes"])):
         mac = f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:00"
-        yield Cable(name, 0, "nic0", mac, f"{name}.0", design["spec"]["uplink"]["name"])
+        yield LabCable(name, 0, "nic0", mac, f"{name}.0", design["spec"]["uplink"]["name"])
 
 
 def _check_names(layout: Layout) -> Iterator[Problem]:

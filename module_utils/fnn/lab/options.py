@@ -34,7 +34,7 @@ def read_layout(options: Mapping[str, Any]) -> Layout:
     return make_layout(design, options["lab"], *management, Beside(options["satellites"], options["outside"]))
 
 
-def tell_commands(commands: list[str]) -> dict[str, Any]:
+def describe_commands(commands: list[str]) -> dict[str, Any]:
     """What a module answers that ran these commands, or would have in check mode."""
     diff = {"before": "", "after": "".join(f"{command}\n" for command in commands)}
     return {"changed": bool(commands), "commands": commands, "diff": diff}

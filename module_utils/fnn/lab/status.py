@@ -100,7 +100,7 @@ def to_text(document: Mapping[str, Any]) -> str:
     ]  # fmt: skip
     uplinks = [["uplink", "ends", ""]]
     uplinks += [
-        [uplink["switch"], f"{uplink['port']} -- {uplink['far']}", _spell_uplink(uplink)]
+        [uplink["switch"], f"{uplink['port']} -- {uplink['far']}", _format_uplink(uplink)]
         for uplink in document["uplinks"]
     ]
     strays = [["stray cable", "from", "to"], *([stray["cable"], *stray["ends"]] for stray in document["strays"])]
@@ -128,7 +128,7 @@ def _judge(port: Device | None, designed: str | None) -> str:
     return "moved" if port.master else "pulled"
 
 
-def _spell_uplink(uplink: Mapping[str, Any]) -> str:
+def _format_uplink(uplink: Mapping[str, Any]) -> str:
     if uplink["plugged"]:
         return "plugged"
     return f"IN {uplink['into']}" if uplink["into"] not in (None, uplink["switch"]) else "PULLED"

@@ -32,7 +32,7 @@ from .layout import (
     ROUTER_LAN_PORT,
     ROUTER_WAN,
     ROUTER_WAN_PORT,
-    Cable,
+    LabCable,
     Layout,
     Node,
     Router,
@@ -75,7 +75,7 @@ class Device:
 #: namespace -> device name -> device
 Found = Mapping[str, Mapping[str, Device]]
 #: A cable of the design, with a label, and a port that is plugged into a switch.
-Plug = Union[Cable, Uplink]
+Plug = Union[LabCable, Uplink]
 
 
 @dataclass
@@ -298,7 +298,7 @@ def _complete_bridge(work: Work, namespace: str, bridge: str, found: Found) -> N
         work.add(namespace, f"link set dev {bridge} up")
 
 
-def _complete_cable(work: Work, lab: str, cable: Cable, found: Found, recable: bool) -> None:
+def _complete_cable(work: Work, lab: str, cable: LabCable, found: Found, recable: bool) -> None:
     switches, home = switches_namespace(lab), node_namespace(lab, cable.node)
     port = found.get(switches, {}).get(cable.port)
     if port is not None and cable.device not in found.get(home, {}):

@@ -7,10 +7,10 @@ import jinja2
 import pytest
 import yaml
 from ansible.module_utils.fnn.controller.ssh_keys import (
+    format_authorized_keys,
+    format_known_hosts,
     merge_keys,
     scanned_key,
-    spell_authorized_keys,
-    spell_known_hosts,
 )
 from ansible.module_utils.fnn.shared.errors import FnnError
 
@@ -43,10 +43,10 @@ def test_what_is_no_key_is_refused_with_the_node_named() -> None:
 
 def test_lines_carry_every_name_and_say_whose_key_it_is() -> None:
     keys = merge_keys(DESIGN, None, {"k00": {"host": f"{HOST} root@k00", "user": f"{USER} someone"}})
-    assert spell_known_hosts(keys, {"k00": ["k00", "10.78.0.1"]}) == f"k00,10.78.0.1 {HOST}"
+    assert format_known_hosts(keys, {"k00": ["k00", "10.78.0.1"]}) == f"k00,10.78.0.1 {HOST}"
     sources = ["10.78.0.0/16", "10.77.0.0/16"]
     line = f'restrict,from="10.78.0.0/16,10.77.0.0/16" {USER} fnn@k00'
-    assert spell_authorized_keys(keys, "fnn", sources) == line
+    assert format_authorized_keys(keys, "fnn", sources) == line
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,8 @@ from ansible.module_utils.fnn.node.beacon.answer import Answerer
 from ansible.module_utils.fnn.shared.frames.allowance import Allowance
 from ansible.module_utils.fnn.shared.frames.control import FAKE, Control, pack_control, unpack_control
 from ansible.module_utils.fnn.shared.frames.envelope import Seal, make_key
-from ansible.module_utils.fnn.shared.frames.frame import BROADCAST, Beacon, pack, spell_mac
+from ansible.module_utils.fnn.shared.frames.frame import BROADCAST, Beacon, pack
+from ansible.module_utils.fnn.shared.mac import format_mac
 
 HEAD = "02:aa:00:00:00:01"
 KEY = make_key()
@@ -83,7 +84,7 @@ class Network:
                 self.deliver(self.leaves[leaf][out - 1], frame)
 
     def forward(self, switch: int, port: int, frame: bytes, ports: int) -> list[int]:
-        source, destination = spell_mac(frame[6:12]), spell_mac(frame[:6])
+        source, destination = format_mac(frame[6:12]), format_mac(frame[:6])
         table = self.tables[switch]
         is_uplink = switch == len(self.leaves)
         if not self.learns(switch, port):
@@ -297,7 +298,7 @@ def test_a_nic_obeys_only_the_head_that_greeted_it_and_only_for_fake_macs() -> N
     assert flooded
     assert list(nic.respond(flooded)) == [], "for another NIC"
     (tell,) = respond(order, FAKE + "00:00:00:01")
-    assert (spell_mac(tell[:6]), spell_mac(tell[6:12])) == ("02:f0:00:00:00:01", FAKE + "00:00:00:01")
+    assert (format_mac(tell[:6]), format_mac(tell[6:12])) == ("02:f0:00:00:00:01", FAKE + "00:00:00:01")
 
 
 def test_an_allowance_lets_no_more_out_than_it_says() -> None:

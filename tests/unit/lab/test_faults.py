@@ -13,7 +13,7 @@ from ansible.module_utils.fnn.lab.faults import FAULTS, inject, spoil_hosts
 from ansible.module_utils.fnn.lab.lan_host import make_discover
 from ansible.module_utils.fnn.lab.layout import Layout
 from ansible.module_utils.fnn.lab.mending import mend, mend_hosts
-from ansible.module_utils.fnn.lab.scene import COMMENT, Scene
+from ansible.module_utils.fnn.lab.state import COMMENT, LabState
 from ansible.module_utils.fnn.lab.wiring import DEAD, Device, Work, complete, pull_uplinks
 from ansible.module_utils.fnn.shared.errors import FnnError
 
@@ -22,13 +22,13 @@ HOSTS = "127.0.0.1 localhost\n10.78.0.1 k00 # a node\n10.78.0.2 k01 one\n"
 
 
 @pytest.fixture
-def scene(layout: Layout, whole: Lab) -> Scene:
-    return Scene(layout, whole, house=Path("lan_host.py"))
+def state(layout: Layout, whole: Lab) -> LabState:
+    return LabState(layout, whole, house=Path("lan_host.py"))
 
 
-def change(scene: Scene, name: str, **changes: object) -> None:
+def change(state: LabState, name: str, **changes: object) -> None:
     """Changes one device of the switches' namespace, or makes it."""
-    devices = scene.found["lbt-sw"]
+    devices = state.found["lbt-sw"]
     devices[name] = replace(devices.get(name, Device(name)), **changes)  # type: ignore[arg-type,index]
 
 
@@ -36,70 +36,70 @@ def commands(work: Work) -> list[str]:
     return [command.replace("ip -n lbt-sw link set dev ", "") for command in work.commands()]
 
 
-def test_a_whole_lab_has_nothing_to_mend(scene: Scene) -> None:
-    assert mend(scene).commands() == []
+def test_a_whole_lab_has_nothing_to_mend(state: LabState) -> None:
+    assert mend(state).commands() == []
 
 
-def test_in_a_cycle_each_cable_goes_where_the_next_one_was(scene: Scene) -> None:
-    assert commands(inject(scene, "cycle", ["k00:0", "k00:1", "k01:1"])) == [
+def test_in_a_cycle_each_cable_goes_where_the_next_one_was(state: LabState) -> None:
+    assert commands(inject(state, "cycle", ["k00:0", "k00:1", "k01:1"])) == [
         "k00.0 master blue up",
         "k00.1 master green up",
         "k01.1 master red up",
     ]
 
 
-def test_a_nic_joins_another_of_its_node(scene: Scene) -> None:
-    assert commands(inject(scene, "same-switch", ["k00:1"])) == ["k00.1 master red up"]
+def test_a_nic_joins_another_of_its_node(state: LabState) -> None:
+    assert commands(inject(state, "same-switch", ["k00:1"])) == ["k00.1 master red up"]
 
 
-def test_nodes_and_switches_exchange_all_they_have(scene: Scene) -> None:
-    assert commands(inject(scene, "shifted-node", ["k00", "k02"])) == [
+def test_nodes_and_switches_exchange_all_they_have(state: LabState) -> None:
+    assert commands(inject(state, "shifted-node", ["k00", "k02"])) == [
         "k00.0 master blue up",
         "k02.0 master red up",
         "k00.1 master green up",
         "k02.1 master blue up",
     ]
-    assert set(commands(inject(scene, "relabeled", ["red", "blue"]))) == {
+    assert set(commands(inject(state, "relabeled", ["red", "blue"]))) == {
         "k00.0 master blue up", "k01.0 master blue up", "red.up master blue up",
         "k00.1 master red up", "k02.0 master red up", "blue.up master red up",
     }  # fmt: skip
 
 
-def test_a_dead_switch_takes_every_carrier_and_stays_dead_until_it_is_mended(layout: Layout, scene: Scene) -> None:
-    assert commands(inject(scene, "dead-switch", ["red"])) == [
+def test_a_dead_switch_takes_every_carrier_and_stays_dead_until_it_is_mended(layout: Layout, state: LabState) -> None:
+    assert commands(inject(state, "dead-switch", ["red"])) == [
         'red down alias "dead"', "k00.0 down", "k01.0 down", "red.up down"
     ]  # fmt: skip
-    change(scene, "red", up=False, alias=DEAD)
+    change(state, "red", up=False, alias=DEAD)
     for port in ("k00.0", "k01.0", "red.up"):
-        change(scene, port, up=False)
-    assert complete(layout, scene.found).commands() == []
-    assert set(commands(mend(scene))) == {
+        change(state, port, up=False)
+    assert complete(layout, state.found).commands() == []
+    assert set(commands(mend(state))) == {
         "red up", 'red alias ""', "k00.0 master red up", "k01.0 master red up", "red.up master red up"
     }  # fmt: skip
 
 
-def test_a_stray_cable_has_a_limit_before_it_is_plugged_in(scene: Scene) -> None:
-    ran = inject(scene, "loop", ["red"]).commands()
+def test_a_stray_cable_has_a_limit_before_it_is_plugged_in(state: LabState) -> None:
+    ran = inject(state, "loop", ["red"]).commands()
     assert [line.split()[0] for line in ran] == ["ip", "tc", "tc", "ip", "ip"]
     assert ran[-1] == "ip -n lbt-sw link set dev stray0.b alias red master red up"
 
 
 def test_stray_cables_are_counted_pulled_with_the_uplinks_and_taken_away_by_mending(
-    layout: Layout, scene: Scene
+    layout: Layout, state: LabState
 ) -> None:
-    change(scene, "stray0.a", up=True, master="red", alias="red", queue="tbf")
-    change(scene, "stray0.b", up=True, master="uplink", alias="uplink", queue="tbf")
-    assert "stray1.a" in inject(scene, "joined", ["red", "blue"]).commands()[0]
-    assert commands(pull_uplinks(layout, scene.found))[-1] == "stray0.b down nomaster"
-    assert mend(scene).commands() == ["ip -n lbt-sw link delete dev stray0.a"]
+    change(state, "stray0.a", up=True, master="red", alias="red", queue="tbf")
+    change(state, "stray0.b", up=True, master="uplink", alias="uplink", queue="tbf")
+    assert "stray1.a" in inject(state, "joined", ["red", "blue"]).commands()[0]
+    assert commands(pull_uplinks(layout, state.found))[-1] == "stray0.b down nomaster"
+    assert mend(state).commands() == ["ip -n lbt-sw link delete dev stray0.a"]
 
 
-def test_an_uplink_that_was_pulled_or_moved_stays_so_until_it_is_mended(layout: Layout, scene: Scene) -> None:
-    assert commands(inject(scene, "uplink-missing", ["red"])) == ["red.up down nomaster", 'red.up alias "pulled"']
-    change(scene, "red.up", up=False, master=None, alias="pulled")
-    change(scene, "blue.up", master="green", queue="tbf")
-    assert complete(layout, scene.found).commands() == []
-    assert commands(mend(scene)) == [
+def test_an_uplink_that_was_pulled_or_moved_stays_so_until_it_is_mended(layout: Layout, state: LabState) -> None:
+    assert commands(inject(state, "uplink-missing", ["red"])) == ["red.up down nomaster", 'red.up alias "pulled"']
+    change(state, "red.up", up=False, master=None, alias="pulled")
+    change(state, "blue.up", master="green", queue="tbf")
+    assert complete(layout, state.found).commands() == []
+    assert commands(mend(state)) == [
         "red.up master red up",
         'red.up alias ""',
         "blue.up master blue up",
@@ -107,101 +107,101 @@ def test_an_uplink_that_was_pulled_or_moved_stays_so_until_it_is_mended(layout: 
     ]
 
 
-def test_a_house_has_a_server_and_goes_with_all_that_runs_in_it(scene: Scene) -> None:
-    work = inject(scene, "foreign-network", ["k00:0"])
+def test_a_house_has_a_server_and_goes_with_all_that_runs_in_it(state: LabState) -> None:
+    work = inject(state, "foreign-network", ["k00:0"])
     assert work.namespaces == ["lbt-house"]
     assert "ip -n lbt-sw link set dev k00.0 master house up" in work.commands()
     assert any("dnsmasq" in line for line in work.commands())
     for name in ("house", "house.lan", "house.pc"):
-        change(scene, name, up=True)
-    scene.found["lbt-house"] = {}  # type: ignore[index]
-    assert mend(scene).commands() == ["ip -n lbt-sw link delete dev house", "ip netns delete lbt-house"]
+        change(state, name, up=True)
+    state.found["lbt-house"] = {}  # type: ignore[index]
+    assert mend(state).commands() == ["ip -n lbt-sw link delete dev house", "ip netns delete lbt-house"]
 
 
-def test_a_second_nic_in_the_house_needs_no_second_house(scene: Scene) -> None:
-    change(scene, "house", up=True)
-    assert commands(inject(scene, "foreign-network", ["k01:0"])) == ["k01.0 master house up"]
+def test_a_second_nic_in_the_house_needs_no_second_house(state: LabState) -> None:
+    change(state, "house", up=True)
+    assert commands(inject(state, "foreign-network", ["k01:0"])) == ["k01.0 master house up"]
 
 
-def test_a_copied_mac_is_given_back(scene: Scene) -> None:
+def test_a_copied_mac_is_given_back(state: LabState) -> None:
     line = "ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:00:00"
-    assert inject(scene, "duplicate-mac", ["k01:1", "k00:0"]).commands() == [line]
-    scene.found["lbt-k01"]["nic1"] = Device("nic1", mac="02:f0:00:00:00:00")  # type: ignore[index]
-    assert mend(scene).commands() == ["ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:01:01"]
+    assert inject(state, "duplicate-mac", ["k01:1", "k00:0"]).commands() == [line]
+    state.found["lbt-k01"]["nic1"] = Device("nic1", mac="02:f0:00:00:00:00")  # type: ignore[index]
+    assert mend(state).commands() == ["ip -n lbt-k01 link set dev nic1 address 02:f0:00:00:01:01"]
 
 
-def test_a_cable_loses_frames_by_a_table_at_its_port_that_mending_deletes(scene: Scene) -> None:
-    (ran,) = inject(scene, "lossy", ["k00:0"]).commands()
+def test_a_cable_loses_frames_by_a_table_at_its_port_that_mending_deletes(state: LabState) -> None:
+    (ran,) = inject(state, "lossy", ["k00:0"]).commands()
     assert ran.startswith("ip netns exec lbt-sw nft 'table netdev fnn_lab_fault_k00_0 { chain ingress { type filter ")
     assert ran.count("device k00.0 priority 0; numgen random mod 100 < 30 drop;") == 2
-    assert mend(replace(scene, tables=["fnn_lab_fault_k00_0"])).commands() == [
+    assert mend(replace(state, tables=["fnn_lab_fault_k00_0"])).commands() == [
         "ip netns exec lbt-sw nft 'delete table netdev fnn_lab_fault_k00_0'"
     ]
 
 
-def test_a_small_mtu_is_raised_again(scene: Scene) -> None:
-    assert commands(inject(scene, "small-mtu", ["k00:0"])) == ["k00.0 mtu 1400"]
-    change(scene, "k00.0", mtu=1400)
-    change(scene, "k00.1", mtu=9216)
-    assert commands(mend(scene)) == ["k00.0 mtu 9216"]
+def test_a_small_mtu_is_raised_again(state: LabState) -> None:
+    assert commands(inject(state, "small-mtu", ["k00:0"])) == ["k00.0 mtu 1400"]
+    change(state, "k00.0", mtu=1400)
+    change(state, "k00.1", mtu=9216)
+    assert commands(mend(state)) == ["k00.0 mtu 9216"]
 
 
-def test_a_flapping_port_is_marked_and_its_process_ends_with_the_mark(scene: Scene) -> None:
-    mark, loop = inject(scene, "flapping", ["k00:0"]).commands()
+def test_a_flapping_port_is_marked_and_its_process_ends_with_the_mark(state: LabState) -> None:
+    mark, loop = inject(state, "flapping", ["k00:0"]).commands()
     assert mark == 'ip -n lbt-sw link set dev k00.0 alias "flapping"'
     assert "while ip link show dev k00.0 | grep -q" in loop
-    change(scene, "k00.0", alias="flapping")
-    assert commands(mend(scene)) == ['k00.0 alias ""', "k00.0 up"]
+    change(state, "k00.0", alias="flapping")
+    assert commands(mend(state)) == ['k00.0 alias ""', "k00.0 up"]
 
 
-def test_ports_are_isolated_until_the_lab_is_mended(scene: Scene) -> None:
-    assert commands(inject(scene, "isolated", ["k00:0", "k01:0"])) == [
+def test_ports_are_isolated_until_the_lab_is_mended(state: LabState) -> None:
+    assert commands(inject(state, "isolated", ["k00:0", "k01:0"])) == [
         "k00.0 type bridge_slave isolated on",
         "k01.0 type bridge_slave isolated on",
     ]
-    change(scene, "k01.0", isolated=True)
-    assert commands(mend(scene)) == ["k01.0 type bridge_slave isolated off"]
+    change(state, "k01.0", isolated=True)
+    assert commands(mend(state)) == ["k01.0 type bridge_slave isolated off"]
 
 
-def test_a_bridge_on_a_node_is_marked_and_deleted_by_its_mark(scene: Scene) -> None:
-    assert inject(scene, "bridged", ["k01:0", "k01:1"]).commands() == [
+def test_a_bridge_on_a_node_is_marked_and_deleted_by_its_mark(state: LabState) -> None:
+    assert inject(state, "bridged", ["k01:0", "k01:1"]).commands() == [
         "ip -n lbt-k01 link add name br0 type bridge mcast_snooping 0",
         f'ip -n lbt-k01 link set dev br0 alias "{COMMENT}" up',
         "ip -n lbt-k01 link set dev nic0 master br0 up",
         "ip -n lbt-k01 link set dev nic1 master br0 up",
     ]
-    scene.found["lbt-k01"]["br0"] = Device("br0", alias=COMMENT)  # type: ignore[index]
-    scene.found["lbt-k00"]["br0"] = Device("br0")  # type: ignore[index]
-    assert mend(scene).commands() == ["ip -n lbt-k01 link delete dev br0"]
+    state.found["lbt-k01"]["br0"] = Device("br0", alias=COMMENT)  # type: ignore[index]
+    state.found["lbt-k00"]["br0"] = Device("br0")  # type: ignore[index]
+    assert mend(state).commands() == ["ip -n lbt-k01 link delete dev br0"]
 
 
-def test_only_firewall_rules_of_ours_are_taken_away(scene: Scene) -> None:
-    ran = inject(scene, "firewall", ["k00:0"]).commands()
+def test_only_firewall_rules_of_ours_are_taken_away(state: LabState) -> None:
+    ran = inject(state, "firewall", ["k00:0"]).commands()
     assert ran == [f"ip netns exec lbt-k00 iptables -A INPUT -i nic0 -m comment --comment {COMMENT} -j DROP"]
     rule = f"-A INPUT -i nic0 -m comment --comment {COMMENT} -j DROP"
-    assert mend(replace(scene, rules={"lbt-k00": [rule]})).commands() == [ran[0].replace("-A", "-D")]
+    assert mend(replace(state, rules={"lbt-k00": [rule]})).commands() == [ran[0].replace("-A", "-D")]
 
 
-def test_a_wrong_hosts_entry_is_put_right_and_everything_else_is_left_alone(scene: Scene) -> None:
+def test_a_wrong_hosts_entry_is_put_right_and_everything_else_is_left_alone(state: LabState) -> None:
     spoiled = spoil_hosts(HOSTS, "k01", "k00")
     assert "10.78.0.1 k01 one # " in spoiled
     assert mend_hosts(spoiled) == mend_hosts(HOSTS) == HOSTS
-    work = mend(replace(scene, hosts={"lbt-k00": spoiled, "lbt-k01": HOSTS}))
+    work = mend(replace(state, hosts={"lbt-k00": spoiled, "lbt-k01": HOSTS}))
     assert work.hosts == {"lbt-k00": HOSTS}
     with pytest.raises(FnnError, match="k07: is in no hosts file yet"):
         spoil_hosts(HOSTS, "k07", "k00")
 
 
 def test_a_lab_that_is_down_has_no_faults_to_inject_or_mend(layout: Layout) -> None:
-    for work in (lambda scene: inject(scene, "loop", ["red"]), mend):
+    for work in (lambda state: inject(state, "loop", ["red"]), mend):
         with pytest.raises(FnnError, match="lab lbt: is not there; bring it up first"):
-            work(Scene(layout, {}))
+            work(LabState(layout, {}))
 
 
 @pytest.mark.parametrize("kind", FAULTS)
-def test_a_fault_that_is_told_too_little_says_what_it_takes(scene: Scene, kind: str) -> None:
+def test_a_fault_that_is_told_too_little_says_what_it_takes(state: LabState, kind: str) -> None:
     with pytest.raises(FnnError, match=f"fault {kind}: takes .*, not nothing"):
-        inject(scene, kind, [])
+        inject(state, kind, [])
 
 
 @pytest.mark.parametrize(
@@ -215,9 +215,11 @@ def test_a_fault_that_is_told_too_little_says_what_it_takes(scene: Scene, kind: 
         ("uplink-wrong", ["uplink", "red"], "uplink: has no cable to an uplink switch"),
     ],
 )
-def test_a_fault_that_befalls_nothing_there_is_refused(scene: Scene, kind: str, what: list[str], message: str) -> None:
+def test_a_fault_that_befalls_nothing_there_is_refused(
+    state: LabState, kind: str, what: list[str], message: str
+) -> None:
     with pytest.raises(FnnError, match=message):
-        inject(scene, kind, what)
+        inject(state, kind, what)
 
 
 def test_every_fault_is_explained_to_people_and_to_ansible(root: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
-from ..numbers import spell_number
+from ..numbers import format_number
 
 
 def describe_single_switches(design: Mapping[str, Any]) -> Iterator[str]:
@@ -16,7 +16,7 @@ def describe_single_switches(design: Mapping[str, Any]) -> Iterator[str]:
     single = count_single_switches(design)
     if not single:
         return
-    pairs = "1 pair shares" if single == 1 else f"{spell_number(single)} pairs share"
+    pairs = "1 pair shares" if single == 1 else f"{format_number(single)} pairs share"
     words = f"{pairs} a single switch. When a NIC or cable of theirs fails, they "
     if has_uplink(design):
         yield words + "meet over the uplink switch, unless fnn_uplink_backup is false."

@@ -17,11 +17,11 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem, count
 from ..verify.damage import sort_by_damage
-from ..verify.document import spell_finding
+from ..verify.document import format_finding
 from ..verify.model import Cable, Finding, Wiring
 from ..verify.observe import find_duplicates
-from ..verify.show import tell_finding
-from ..verify.words import NOT_THERE, name_some, tell_gone
+from ..verify.show import describe_finding
+from ..verify.words import NOT_THERE, describe_gone, name_some
 from .bind import Binding, Observation, Place, bind_macs
 
 
@@ -44,7 +44,7 @@ def discover(
     """old: macs.json so far. Raises FnnError for what the inventory or the operator has to change first."""
     binding = bind_macs(design, old, observations)
     wiring = Wiring.of(design)
-    findings = sort_by_damage(wiring, [*find_all(Scene(wiring, binding, old))])
+    findings = sort_by_damage(wiring, [*find_all(DiscoveryEvidence(wiring, binding, old))])
     if binding.problems:
         told = [Problem(finding.kind, finding.action) for finding in findings if finding.breaks]
         raise FnnError([*binding.problems, *told])
@@ -53,9 +53,9 @@ def discover(
         "version": 1,
         "cluster": design["cluster"],
         "unreachable": binding.silent,
-        "findings": [spell_finding(finding) for finding in findings],
+        "findings": [format_finding(finding) for finding in findings],
     }
-    lines = [line for finding in document["findings"] for line in tell_finding(finding)]
+    lines = [line for finding in document["findings"] for line in describe_finding(finding)]
     return Discovery(binding.macs, document, [*lines, count_bound(design, binding.macs)])
 
 
@@ -64,7 +64,7 @@ def count_bound(design: Mapping[str, Any], macs: Mapping[str, Any]) -> str:
     return f"macs.json: has the MACs of {bound} of {count(sum(len(n['nics']) for n in design['spec']['nodes']), 'NIC')}"
 
 
-class Scene:
+class DiscoveryEvidence:
     """What the findings follow from. at_home: MAC -> (node, device) of the NIC that has it now. was_known: nodes that
     were discovered before."""
 
@@ -99,21 +99,21 @@ class Scene:
         return [*known, *here]
 
 
-def find_all(scene: Scene) -> Iterator[Finding]:
-    cables, shared = scene.list_cables(), dict(scene.binding.shared)
-    for names in find_names_of_one_machine(scene.binding):
+def find_all(known: DiscoveryEvidence) -> Iterator[Finding]:
+    cables, shared = known.list_cables(), dict(known.binding.shared)
+    for names in find_names_of_one_machine(known.binding):
         yield describe_one_machine(names, cables)
         for cable in cables:
             if cable.node in names:
                 shared.pop(cable.mac, None)
     for mac, owners in sorted(shared.items()):
-        if len(owners) == 2 and owners[0][0] in scene.binding.silent:
+        if len(owners) == 2 and owners[0][0] in known.binding.silent:
             yield describe_moved(mac, owners, cables)
             del shared[mac]
     yield from find_duplicates(shared, cables)
-    for node, places in scene.binding.places.items():
+    for node, places in known.binding.places.items():
         for place in places:
-            yield from find_changes(scene, node, place)
+            yield from find_changes(known, node, place)
 
 
 # --- One MAC, several NICs ---
@@ -156,24 +156,24 @@ def describe_moved(mac: str, owners: list[tuple[str, str]], cables: list[Cable])
 # --- Gone and new ---
 
 
-def find_changes(scene: Scene, node: str, place: Place) -> Iterator[Finding]:
+def find_changes(known: DiscoveryEvidence, node: str, place: Place) -> Iterator[Finding]:
     """What has happened to one NIC of the design."""
     link, before = place.link, place.before
     if before and not place.has_stayed and not place.shared:
-        cable = scene.make_cable(node, place.index, before["name"], before["mac"])
-        now = scene.at_home.get(before["mac"])
+        cable = known.make_cable(node, place.index, before["name"], before["mac"])
+        now = known.at_home.get(before["mac"])
         evidence = NOT_THERE + (f", {now} has it" if now else "")
         if link is None:
-            yield Finding("vanished-mac", [cable], tell_gone(cable), evidence)
+            yield Finding("vanished-mac", [cable], describe_gone(cable), evidence)
         else:
             action = (
                 f"{node}: {cable.device} ({cable.mac}) is gone; {link['device']} ({link['mac']}) has taken its place"
             )
             yield Finding("vanished-mac", [cable], action, evidence, breaks=False)
-    if link and place.is_new and node in scene.was_known:
-        cable = scene.make_cable(node, place.index, link["device"], link["mac"])
+    if link and place.is_new and node in known.was_known:
+        cable = known.make_cable(node, place.index, link["device"], link["mac"])
         use = (
-            f"its cable belongs in {scene.wiring.color(cable.expected)}"
+            f"its cable belongs in {known.wiring.color(cable.expected)}"
             if cable.expected
             else "the design leaves it unused"
         )

@@ -40,7 +40,7 @@ def bind_satellites(
             continue
         nic = choose_nic(former.get(name), seen["links"])
         if nic is None:
-            problems.append(_tell_unclear(name, seen["links"]))
+            problems.append(_report_unclear(name, seen["links"]))
         elif nic["mac"] in owners:
             problems.append(Problem(name, f"{nic['mac']} of {nic['name']} is the MAC of {owners[nic['mac']]} as well"))
         else:
@@ -68,6 +68,6 @@ def _find_unnamed(group: Sequence[str], named: Sequence[str], has_uplink: bool) 
             yield Problem(GROUP, f"{name} is a host of this group, but neither in hosts nor in spares of fnn_uplink")
 
 
-def _tell_unclear(name: str, links: Sequence[Mapping[str, Any]]) -> Problem:
+def _report_unclear(name: str, links: Sequence[Mapping[str, Any]]) -> Problem:
     found = ", ".join(sorted((link["device"] for link in links), key=natural_key)) or "none"
     return Problem(f"fnn_nic_match of {name}", f"expected the one NIC on the uplink switch, found: {found}")

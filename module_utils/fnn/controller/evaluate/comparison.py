@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...shared.errors import count
-from ..numbers import DASH, spell_number, spell_rate
+from ..numbers import DASH, format_number, format_rate
 
 DESIGN = "design"
 OURS = "this network"
@@ -97,7 +97,7 @@ def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing
                 _WORDS.get(stem, f"what each pair of {stem} gets"),
                 each["better"] == "more",
                 each["design"],
-                (spell_name(each["best"]["alternative"]), each["best"]["value"]),
+                (format_name(each["best"]["alternative"]), each["best"]["value"]),
                 _name_all(each["wins_over"]),
                 _name_all(each["even_with"]),
                 _name_all(each["loses_to"]),
@@ -106,14 +106,14 @@ def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing
     return found
 
 
-def tell_losses(evaluation: Mapping[str, Any], routing: str) -> list[str]:
+def describe_losses(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     """A sentence for each measure in which some other network is better."""
     rivals = list_rivals(evaluation, routing) if _has_prices(evaluation) else []
     prices = {each.name: each.price for each in rivals}
-    return [_tell_loss(each, prices) for each in list_standings(evaluation, routing) if each.loses_to]
+    return [_describe_loss(each, prices) for each in list_standings(evaluation, routing) if each.loses_to]
 
 
-def tell_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
+def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     """Plain sentences: how often the design loses, what its price buys, and the prices that would turn the balance."""
     standings = list_standings(evaluation, routing)
     rivals = list_rivals(evaluation, routing)
@@ -130,14 +130,14 @@ def tell_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
             *told,
             "Whether it is worth its price cannot be told: switches have no price (fnn_prices, a price list).",
         ]
-    return [*told, _tell_affordable(standings, rivals), *_tell_prices(evaluation, routing)]
+    return [*told, _describe_affordable(standings, rivals), *_describe_prices(evaluation, routing)]
 
 
-def spell_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
+def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     """The lines for a terminal: networks side by side, then the sentences."""
     rivals = list_rivals(evaluation, routing)
     head = ["network", "switches", "alone", "effective", "all-to-all", "lost", "price", "per Gb/s"]
-    rows = [head, *(_spell_row(each) for each in rivals if not each.reason)]
+    rows = [head, *(_format_row(each) for each in rivals if not each.reason)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
     lines = [
         "  ".join(
@@ -145,7 +145,7 @@ def spell_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
         )
         for row in rows
     ]
-    link = spell_rate(evaluation["link_mbps"])
+    link = format_rate(evaluation["link_mbps"])
     prices = evaluation["prices"]
     notes = [
         f"Bandwidths in links of {link}; alone: two nodes; effective: bisection, per flow; all-to-all: in messages;",
@@ -154,19 +154,27 @@ def spell_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
         *([f"Prices in {prices['currency']} of {prices['name']}, {prices['date']}."] if prices else []),
     ]
     impossible = [f"{each.name} cannot be had: {each.reason}." for each in rivals if each.reason]
-    return [*lines, "", *notes, *impossible, "", *tell_losses(evaluation, routing), *tell_worth(evaluation, routing)]
+    return [
+        *lines,
+        "",
+        *notes,
+        *impossible,
+        "",
+        *describe_losses(evaluation, routing),
+        *describe_worth(evaluation, routing),
+    ]
 
 
-def spell_name(row: str) -> str:
+def format_name(row: str) -> str:
     """As people read the name of a row: fat-tree/d-mod-k is "fat tree (d-mod-k)"."""
     name, _, routing = row.partition("/")
     words = OURS if name == DESIGN else name.replace("-", " ")
     return f"{words} ({routing})" if routing else words
 
 
-def spell_price(price: float | None, open_end: bool) -> str:
+def format_price(price: float | None, open_end: bool) -> str:
     """With a plus where parts have no price."""
-    return spell_number(price) + ("+" if price is not None and open_end else "")
+    return format_number(price) + ("+" if price is not None and open_end else "")
 
 
 def _has_prices(evaluation: Mapping[str, Any]) -> bool:
@@ -176,7 +184,7 @@ def _has_prices(evaluation: Mapping[str, Any]) -> bool:
 
 
 def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
-    name = spell_name(row["alternative"])
+    name = format_name(row["alternative"])
     reason = "" if row["possible"] else row["reason"] or "not to be had"
     if row["ebb"] is None:
         return Rival(name, row["routing"] or "", reason or row["reason"] or "not measured")
@@ -210,33 +218,33 @@ def _read_effective(row: Mapping[str, Any], routing: str) -> float:
     return float(row["ebb"][routing]["uni"]["mean"]) if row["ebb"] else 0.0
 
 
-def _spell_row(rival: Rival) -> list[str]:
+def _format_row(rival: Rival) -> list[str]:
     numbers = (rival.switches, rival.pairwise, rival.effective, rival.time, rival.lost)
-    prices = (spell_price(rival.price, rival.open_end), spell_price(rival.per_gbps, rival.open_end))
-    return [rival.title, *map(spell_number, numbers), *prices]
+    prices = (format_price(rival.price, rival.open_end), format_price(rival.per_gbps, rival.open_end))
+    return [rival.title, *map(format_number, numbers), *prices]
 
 
 def _name_all(rows: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(spell_name(each.partition("/")[0]) for each in rows))
+    return list(dict.fromkeys(format_name(each.partition("/")[0]) for each in rows))
 
 
-def _tell_loss(standing: Standing, prices: Mapping[str, float | None]) -> str:
+def _describe_loss(standing: Standing, prices: Mapping[str, float | None]) -> str:
     name, value = standing.best
     rival = name.partition(" (")[0]
     others = [each for each in standing.loses_to if each != rival]
     more = f", and to {_join(others)}" if others else ""
-    price = f" (for {spell_number(prices[rival])})" if prices.get(rival) and standing.words != _WORDS["price"] else ""
-    numbers = f"{spell_number(standing.ours)} against {spell_number(value)}"
+    price = f" (for {format_number(prices[rival])})" if prices.get(rival) and standing.words != _WORDS["price"] else ""
+    numbers = f"{format_number(standing.ours)} against {format_number(value)}"
     return f"It loses in {standing.words} to {name}{price}, {numbers}{more}."
 
 
-def _tell_affordable(standings: Sequence[Standing], rivals: Sequence[Rival]) -> str:
+def _describe_affordable(standings: Sequence[Standing], rivals: Sequence[Rival]) -> str:
     """What nobody gives for the same money."""
     ours = rivals[0].price or 0.0
     cheap = {each.name for each in rivals[1:] if not each.reason and each.price is not None and each.price <= ours}
     about = [each for each in standings if each.words not in (_WORDS["price"], _WORDS[_PER_GBPS])]
     better = [each.words for each in about if not cheap.intersection(each.loses_to)]
-    price = f"For its {spell_number(ours)} or less"
+    price = f"For its {format_number(ours)} or less"
     return (
         f"{price}, nothing is better in: {'; '.join(better)}."
         if better
@@ -244,40 +252,40 @@ def _tell_affordable(standings: Sequence[Standing], rivals: Sequence[Rival]) -> 
     )
 
 
-def _tell_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
+def _describe_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
     """What would make each rival even that is cheaper per Gb/s; if none is, what would make the nearest even."""
     standings = [each for each in evaluation["comparison"] if each["measure"] == f"{_PER_GBPS}-{routing}"]
     if not standings:
         yield "Whether it is worth its price cannot be told: prices are missing (fnn_prices)."
         return
     rows = {_find_name(row): row for row in evaluation["alternatives"]}
-    yield from _tell_impossible(rows.values(), routing)
+    yield from _describe_impossible(rows.values(), routing)
     cheaper = [rows[name] for name in standings[0]["loses_to"] if name in rows]
     if cheaper:
-        yield from (_tell_even(row, routing) for row in _pick_cheapest(cheaper, routing))
+        yield from (_describe_even(row, routing) for row in _pick_cheapest(cheaper, routing))
         return
     beaten = [rows[name] for name in standings[0]["wins_over"] if name in rows and _read_even(rows[name], routing)]
     if beaten:
         nearest = min(beaten, key=lambda row: float(row["cost"]["per_gbps"][f"effective_{routing}"]))
         even = _read_even(nearest, routing)
-        total = spell_number(even["alternative"]["total"]) if even else DASH
-        own = spell_number(nearest["cost"]["price"]["total"])
-        name = spell_name(_find_name(nearest))
+        total = format_number(even["alternative"]["total"]) if even else DASH
+        own = format_number(nearest["cost"]["price"]["total"])
+        name = format_name(_find_name(nearest))
         yield (
             "It is the cheapest per Gb/s of effective bisection bandwidth;"
             f" {name} would be even at {total} instead of {own}."
         )
 
 
-def _tell_impossible(rows: Iterable[Mapping[str, Any]], routing: str) -> Iterator[str]:
+def _describe_impossible(rows: Iterable[Mapping[str, Any]], routing: str) -> Iterator[str]:
     """What a switch that nobody sells, or that no list names, may cost until this network is the better buy."""
     for row in rows:
         even = None if row["possible"] else _read_even(row, routing)
         if even and even["alternative"]["switch"] is not None and len(row["parts"]["switches"]) == 1:
             (switch,) = row["parts"]["switches"]
-            price, ports = spell_number(even["alternative"]["switch"]), switch["ports"]
+            price, ports = format_number(even["alternative"]["switch"]), switch["ports"]
             wins = f"this network wins while a switch of {ports} ports costs more than {price}"
-            yield f"Against {spell_name(_find_name(row))}, which has no price here, {wins}."
+            yield f"Against {format_name(_find_name(row))}, which has no price here, {wins}."
 
 
 def _pick_cheapest(rows: Sequence[Mapping[str, Any]], routing: str) -> list[Mapping[str, Any]]:
@@ -288,19 +296,19 @@ def _pick_cheapest(rows: Sequence[Mapping[str, Any]], routing: str) -> list[Mapp
     return list(best.values())
 
 
-def _tell_even(row: Mapping[str, Any], routing: str) -> str:
-    name = spell_name(_find_name(row))
-    price = spell_number(row["cost"]["per_gbps"][f"effective_{routing}"])
+def _describe_even(row: Mapping[str, Any], routing: str) -> str:
+    name = format_name(_find_name(row))
+    price = format_number(row["cost"]["per_gbps"][f"effective_{routing}"])
     even = _read_even(row, routing)
     told = f"A Gb/s of effective bisection bandwidth costs {price} with {name}, which is less."
     if not even or even["design"]["total"] is None:
         return f"{told} No price of this network would change that."
     parts = [("switches", even["design"]["switch"]), ("NICs", even["design"]["nic"])]
-    ways = [f"with {what} under {spell_number(each)} each" for what, each in parts if each is not None]
+    ways = [f"with {what} under {format_number(each)} each" for what, each in parts if each is not None]
     theirs = even["alternative"]["total"]
-    other = f", or if {name} cost more than {spell_number(theirs)}" if theirs is not None else ""
+    other = f", or if {name} cost more than {format_number(theirs)}" if theirs is not None else ""
     how = f" ({' or '.join(ways)})" if ways else ""
-    return f"{told} This network would win below {spell_number(even['design']['total'])} in all{how}{other}."
+    return f"{told} This network would win below {format_number(even['design']['total'])} in all{how}{other}."
 
 
 def _read_even(row: Mapping[str, Any], routing: str) -> Mapping[str, Any] | None:

@@ -77,7 +77,7 @@ def study_scaling(ours: Capacities, theirs: Capacities) -> dict[str, Any]:
     }
 
 
-def spell_csv(study: Mapping[str, Any]) -> str:
+def format_csv(study: Mapping[str, Any]) -> str:
     """A row per number of nodes; two columns per number of NICs, today's ports and those of 2001."""
     columns = [(f"n{curve['nics']}{end}", curve[key]) for curve in study["curves"] for key, end in _COLUMNS]
     names = ["nodes", *(name for name, _ in columns)]

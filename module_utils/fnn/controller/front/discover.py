@@ -53,10 +53,10 @@ def replace_nic(options: argparse.Namespace) -> int:
 
 def power_on(options: argparse.Namespace) -> int:
     """Prepares the head, takes leases there, puts everything back."""
-    from ..discover import power_on as front  # noqa: PLC0415 (jsonschema is not there before make setup)
+    from ..discover import power_on as discovery  # noqa: PLC0415 (jsonschema is not there before make setup)
 
     file = ROOT / "build" / f"head-{os.getpid()}.json"
-    wish = front.Wish(options.json, options.log, options.again, options.undo)
+    wish = discovery.Wish(options.json, options.log, options.again, options.undo)
     stop_as_by_ctrl_c()
     try:
         # It writes macs.json itself, long after its first playbook.
@@ -68,7 +68,7 @@ def power_on(options: argparse.Namespace) -> int:
         status = run_playbook(options, "adhoc/power-on", quiet=True, fnn_power_on="start", fnn_discover_file=str(file))
         if not file.exists():
             return status or 1
-        return 0 if front.call_roll(file, ROOT / "schemas", wish) else INTERRUPTED
+        return 0 if discovery.call_roll(file, ROOT / "schemas", wish) else INTERRUPTED
     except FnnError as error:
         print(f"fnn: {error}", file=sys.stderr)
         return 1

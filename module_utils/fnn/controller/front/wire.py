@@ -26,7 +26,7 @@ def add_commands(commands: Any) -> None:
 
 def wire_cables(options: argparse.Namespace) -> int:
     """Starts the reporters, holds the screen, ends the reporters; then the full verification, if all is plugged."""
-    from ..wire import display as front  # noqa: PLC0415 (SciPy is slow to come, and not there before make setup)
+    from ..wire import display  # noqa: PLC0415 (SciPy is slow to come, and not there before make setup)
 
     file = ROOT / "build" / f"wire-{os.getpid()}.json"
 
@@ -41,7 +41,7 @@ def wire_cables(options: argparse.Namespace) -> int:
         status = run_playbook(options, "wire", quiet=True, fnn_wire="start", fnn_wire_file=str(file))
         if not file.exists():
             return status or 1
-        done = front.watch_cables(file, ROOT / "schemas", front.open_front(options.json, options.log), revive)
+        done = display.watch_cables(file, ROOT / "schemas", display.open_display(options.json, options.log), revive)
     except FnnError as error:
         print(f"fnn: {error}", file=sys.stderr)
         return 1

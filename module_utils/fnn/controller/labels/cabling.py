@@ -38,7 +38,7 @@ class End:
 
 
 @dataclass(frozen=True)
-class Cable:
+class LabeledCable:
     """near: at the node (or at the switch, of a cable to the uplink switch). far: at the switch of its color."""
 
     identifier: str
@@ -57,8 +57,8 @@ class SwitchCables:
     rack: str | None
     ports: int
     reserved: int
-    cables: dict[int, Cable] = field(default_factory=dict)
-    uplink: dict[int, Cable] = field(default_factory=dict)
+    cables: dict[int, LabeledCable] = field(default_factory=dict)
+    uplink: dict[int, LabeledCable] = field(default_factory=dict)
 
     @property
     def free(self) -> list[int]:
@@ -72,7 +72,7 @@ class NodeCables:
     name: str
     rank: int
     rack: str | None
-    nics: list[tuple[str, Cable | None]]
+    nics: list[tuple[str, LabeledCable | None]]
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Cabling:
         return [switch for switch in self.switches if switch.name != self.uplink]
 
     @property
-    def cables(self) -> list[Cable]:
+    def cables(self) -> list[LabeledCable]:
         """Each once, by switch and port."""
         return [cable for switch in self.switches for cable in switch.cables.values()]
 
@@ -139,14 +139,14 @@ class _Maker:
 
     def _plug_node(self, rank: int, design: Mapping[str, Any], spec: Mapping[str, Any]) -> NodeCables:
         switches = {link["nic"]: link["switch"] for link in design["links"]}
-        nics: list[tuple[str, Cable | None]] = []
+        nics: list[tuple[str, LabeledCable | None]] = []
         for index, nic in enumerate(spec["nics"]):
             name = nic["name"] or str(index)
             cable = self._plug(End(spec["name"], name), switches[index], nic["media"]) if index in switches else None
             nics.append((name, cable))
         return NodeCables(spec["name"], rank, spec["rack"], nics)
 
-    def _plug(self, near: End, name: str, media: str | None) -> Cable:
+    def _plug(self, near: End, name: str, media: str | None) -> LabeledCable:
         """Take the lowest free port of that media; the uplink switch has only one kind."""
         switch = self.switches[name]
         if name in self._sockets:
@@ -156,7 +156,7 @@ class _Maker:
             port = len(switch.cables) + 1
         far = End(name, str(port))
         identifier = f"{near}/{far}" if self._identify == PORTS else f"{switch.color.code}-{len(switch.cables) + 1:03}"
-        cable = Cable(identifier, switch.color, near, far, self._lengths.measure(near.device, name))
+        cable = LabeledCable(identifier, switch.color, near, far, self._lengths.measure(near.device, name))
         switch.cables[port] = cable
         return cable
 

@@ -11,8 +11,8 @@ from .node_labels import NIC_HEIGHT, draw_nics
 from .paper import MARGIN, Paper
 from .patch import draw_patch
 from .shapes import Page, Shape, Style, words_within
-from .tables import list_bill, spell_meters, sum_meters
-from .ticklist import PLAIN, Column, Row, Tick, Ticklist, lay_out_ticklist
+from .tables import format_meters, list_bill, sum_meters
+from .ticklist import PLAIN, Column, Row, Tick, Ticklist, place_ticklist
 
 _NICS_PER_ROW = 8
 #: More NICs than these are only in the table.
@@ -36,13 +36,13 @@ def draw_node_pages(cabling: Cabling, paper: Paper) -> list[Page]:
     """One page per node, more where it has more NICs than fit."""
     neighbors = {each.name: [cable.near.device for cable in each.cables.values()] for each in cabling.switches}
     lists = (_list_node(cabling, node, neighbors, paper) for node in cabling.nodes)
-    return [page for each in lists for page in lay_out_ticklist(each, paper)]
+    return [page for each in lists for page in place_ticklist(each, paper)]
 
 
 def draw_switch_pages(cabling: Cabling, paper: Paper) -> list[Page]:
     """One page per switch, more where it has more ports than fit."""
     lists = (_list_switch(cabling, switch, paper) for switch in cabling.switches)
-    return [page for each in lists for page in lay_out_ticklist(each, paper)]
+    return [page for each in lists for page in place_ticklist(each, paper)]
 
 
 def draw_bill(cabling: Cabling, paper: Paper) -> list[Page]:
@@ -50,13 +50,20 @@ def draw_bill(cabling: Cabling, paper: Paper) -> list[Page]:
     rows: list[Row] = []
     for line in list_bill(cabling):
         color = line.color
-        words = (color.name, color.jacket, color.stripe or "", line.switch, spell_meters(line.meters), str(line.cables))
+        words = (
+            color.name,
+            color.jacket,
+            color.stripe or "",
+            line.switch,
+            format_meters(line.meters),
+            str(line.cables),
+        )
         rows.append((color, *words))
     notes = [f"{len(cabling.cables)} cables in all"]
     if cabling.measured:
-        notes[0] += f", {spell_meters(sum_meters(cabling))} m from rack to rack"
+        notes[0] += f", {format_meters(sum_meters(cabling))} m from rack to rack"
         notes.append("Add what goes up, down and into the racks.")
-    return lay_out_ticklist(Ticklist(f"{cabling.cluster}: bill of cables", _BILL_COLUMNS, rows, notes=notes), paper)
+    return place_ticklist(Ticklist(f"{cabling.cluster}: bill of cables", _BILL_COLUMNS, rows, notes=notes), paper)
 
 
 def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str]], paper: Paper) -> Ticklist:
@@ -68,7 +75,7 @@ def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str
         if cable is None:
             rows.append((name, "", "no cable", "", "", "", "", ""))
             continue
-        far, meters = cable.far, spell_meters(cable.meters)
+        far, meters = cable.far, format_meters(cable.meters)
         rows.append((name, cable.color, cable.color.name, far.device, far.port, cable.identifier, meters, Tick()))
         others = ", ".join(each for each in neighbors[far.device] if each != node.name)
         notes.append(f"on {far.device} with: {others or 'nobody'}")
@@ -86,7 +93,7 @@ def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str
 def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Ticklist:
     rows: list[Row] = []
     for port, cable in sorted({**switch.cables, **switch.uplink}.items()):
-        meters = spell_meters(cable.meters)
+        meters = format_meters(cable.meters)
         other = cable.far if port in switch.uplink else cable.near
         rows.append((str(port), other.device, other.port, cable.color, cable.identifier, meters, Tick()))
     place = [f"in rack {switch.rack}"] if switch.rack else []
@@ -97,7 +104,7 @@ def _list_switch(cabling: Cabling, switch: SwitchCables, paper: Paper) -> Tickli
         remark=f"{cabling.cluster}: any port of this switch will do; those here are a suggestion",
         head=_draw_switch_head(switch, paper),
         head_height=44,
-        notes=[*place, f"free ports: {spell_ranges(switch.free)}" if switch.free else "no free port"],
+        notes=[*place, f"free ports: {format_ranges(switch.free)}" if switch.free else "no free port"],
     )
 
 
@@ -112,7 +119,7 @@ def _draw_switch_head(switch: SwitchCables, paper: Paper) -> list[Shape]:
     ]
 
 
-def spell_ranges(numbers: Sequence[int]) -> str:
+def format_ranges(numbers: Sequence[int]) -> str:
     """Rising numbers in few words: 1-3, 7."""
     ranges = []
     for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):

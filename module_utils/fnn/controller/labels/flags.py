@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from .cabling import SERIALS, Cabling
 from .jackets import Color
-from .paper import FAINT_CUT, GAP, LABEL_WIDTH, DrawLabel, Group, Paper, lay_out_sheets
+from .paper import FAINT_CUT, GAP, LABEL_WIDTH, DrawLabel, Group, Paper, place_sheets
 from .patch import draw_patch
 from .shapes import Line, Page, Shape, Style, fits, words_within
 from .tables import list_ends, write_flag
@@ -51,7 +51,7 @@ def draw_flags(cabling: Cabling, paper: Paper) -> list[Page]:
         near = sorted((flag for flag in flags if flag.end == "A"), key=lambda each: order.get(each.device, len(order)))
         groups = [("flags, node ends", near), ("flags, switch ends", [flag for flag in flags if flag.end == "B"])]
     sheets = [Group(f"{cabling.cluster}: {name}", [_draw(flag, width) for flag in some]) for name, some in groups]
-    return lay_out_sheets(paper, sheets, "fold between the dashed lines, around the cable", width, _HEIGHT)
+    return place_sheets(paper, sheets, "fold between the dashed lines, around the cable", width, _HEIGHT)
 
 
 def _list_flags(cabling: Cabling) -> Iterator[_Flag]:

@@ -18,7 +18,7 @@ from .paint_svg import paint_svg
 from .paper import PAPERS, Paper
 from .picture import draw_picture
 from .shapes import Page
-from .tables import list_bill, spell_bill, spell_cables, spell_flags, sum_meters
+from .tables import format_bill, format_cables, format_flags, list_bill, sum_meters
 
 INDEX = "index.json"
 
@@ -31,9 +31,9 @@ _SHEETS: Mapping[str, tuple[str, Callable[[Cabling, Paper], list[Page]]]] = {
     "bill": ("how many cables of each color", draw_bill),
 }
 _TABLES: Mapping[str, tuple[str, Callable[[Cabling], bytes]]] = {
-    "cables": ("two rows per cable, for label printers", spell_cables),
-    "flags": ("the lines of every flag, for label printers", spell_flags),
-    "bill": ("how many cables of each color", spell_bill),
+    "cables": ("two rows per cable, for label printers", format_cables),
+    "flags": ("the lines of every flag, for label printers", format_flags),
+    "bill": ("how many cables of each color", format_bill),
 }
 
 

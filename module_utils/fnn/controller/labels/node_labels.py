@@ -6,8 +6,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from .cabling import Cable, Cabling, NodeCables
-from .paper import GAP, LABEL_WIDTH, DrawLabel, Group, Paper, lay_out_sheets
+from .cabling import Cabling, LabeledCable, NodeCables
+from .paper import GAP, LABEL_WIDTH, DrawLabel, Group, Paper, place_sheets
 from .patch import draw_patch
 from .shapes import GREY, Box, Page, Shape, Style, fits, words_within
 
@@ -32,7 +32,7 @@ def draw_node_labels(cabling: Cabling, paper: Paper) -> list[Page]:
     height = _HEAD + math.ceil(most / columns) * NIC_HEIGHT + 2
     labels = [_draw(cabling, node, width, columns) for node in cabling.nodes]
     remark = "cables in NIC order: color, code, switch"
-    return lay_out_sheets(paper, [Group(f"{cabling.cluster}: node labels", labels)], remark, width, height)
+    return place_sheets(paper, [Group(f"{cabling.cluster}: node labels", labels)], remark, width, height)
 
 
 def _count_columns(cabling: Cabling, width: float, most: int) -> int:
@@ -61,7 +61,9 @@ def _draw(cabling: Cabling, node: NodeCables, width: float, columns: int) -> Dra
     return draw
 
 
-def draw_nics(nics: Sequence[tuple[str, Cable | None]], place: tuple[float, float, float], columns: int) -> list[Shape]:
+def draw_nics(
+    nics: Sequence[tuple[str, LabeledCable | None]], place: tuple[float, float, float], columns: int
+) -> list[Shape]:
     """A patch for each NIC in rows of `columns`, its name above and its cable's color and switch below.
 
     place: left, top and width of all of them.
@@ -76,7 +78,7 @@ def draw_nics(nics: Sequence[tuple[str, Cable | None]], place: tuple[float, floa
     return shapes
 
 
-def _draw_nic(cable: Cable | None, x: float, y: float, width: float) -> list[Shape]:
+def _draw_nic(cable: LabeledCable | None, x: float, y: float, width: float) -> list[Shape]:
     below = (x, y + _PATCH + 7.5, width)
     if cable is None:
         return [Box(x, y, width, _PATCH, line=GREY, dashed=True), words_within(below, "no cable", _SMALL)]

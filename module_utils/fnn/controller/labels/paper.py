@@ -52,7 +52,7 @@ class Group:
     labels: Sequence[DrawLabel]
 
 
-def lay_out_sheets(paper: Paper, groups: Sequence[Group], remark: str, width: float, height: float) -> list[Page]:
+def place_sheets(paper: Paper, groups: Sequence[Group], remark: str, width: float, height: float) -> list[Page]:
     """Sheets of labels of that size, in reading order, with lines to cut along."""
     columns = max(1, int((paper.inside + GAP) // (width + GAP)))
     rows = max(1, int((paper.bottom - paper.top + GAP) // (height + GAP)))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .cabling import Cable, Cabling, NodeCables, SwitchCables
+from .cabling import Cabling, LabeledCable, NodeCables, SwitchCables
 from .jackets import INK, PAPER, choose_ink
 from .patch import draw_patch
 from .shapes import FAINT, GREY, Box, Curve, Line, Page, Shape, Style, Words, fit, measure, words_within
@@ -125,7 +125,9 @@ def _draw_cables(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Fra
             yield from _draw_cable(cable, start, end, frame)
 
 
-def _draw_cable(cable: Cable, start: tuple[float, float], end: tuple[float, float], frame: _Frame) -> Iterator[Shape]:
+def _draw_cable(
+    cable: LabeledCable, start: tuple[float, float], end: tuple[float, float], frame: _Frame
+) -> Iterator[Shape]:
     straight = (frame.nics, end[1])
     points = (start, (start[0] + _GAP * 0.45, start[1]), (straight[0] - _GAP * 0.45, straight[1]), straight)
     yield Curve(points, INK if choose_ink(cable.color.rgb) == INK else cable.color.rgb, 2.4)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .cabling import SERIALS, Cable, Cabling, End
+from .cabling import SERIALS, Cabling, End, LabeledCable
 from .jackets import Color
 
 CABLES = ("link_id", "end", "this_device", "this_port", "peer_device", "peer_port", "length_m")
@@ -42,33 +42,33 @@ def sum_meters(cabling: Cabling) -> float:
     return sum(cable.meters or 0 for cable in cabling.cables)
 
 
-def list_ends(cable: Cable) -> tuple[tuple[str, End, End], tuple[str, End, End]]:
+def list_ends(cable: LabeledCable) -> tuple[tuple[str, End, End], tuple[str, End, End]]:
     """(A or B, this end, the other end) of both ends; A is the node's."""
     return ("A", cable.near, cable.far), ("B", cable.far, cable.near)
 
 
-def write_flag(cabling: Cabling, cable: Cable, this: End) -> tuple[str, str, str]:
+def write_flag(cabling: Cabling, cable: LabeledCable, this: End) -> tuple[str, str, str]:
     """The lines of a flag: what to read from afar, the identifier or the cluster, and the color in words."""
     if cabling.identify == SERIALS:
         return cable.identifier, cabling.cluster, cable.color.name
     return str(this), cable.identifier, cable.color.name
 
 
-def spell_cables(cabling: Cabling) -> bytes:
+def format_cables(cabling: Cabling) -> bytes:
     """Two rows per cable, one for the label at each end."""
-    return _spell(
+    return _format(
         CABLES,
         (
-            (cable.identifier, end, this.device, this.port, peer.device, peer.port, spell_meters(cable.meters))
+            (cable.identifier, end, this.device, this.port, peer.device, peer.port, format_meters(cable.meters))
             for cable in cabling.cables
             for end, this, peer in list_ends(cable)
         ),
     )
 
 
-def spell_flags(cabling: Cabling) -> bytes:
+def format_flags(cabling: Cabling) -> bytes:
     """The same flags as on paper, for printers that fill a template from a table."""
-    return _spell(
+    return _format(
         FLAGS,
         (
             (cable.identifier, end, cable.color.name, cable.color.code, *write_flag(cabling, cable, this))
@@ -78,9 +78,9 @@ def spell_flags(cabling: Cabling) -> bytes:
     )
 
 
-def spell_bill(cabling: Cabling) -> bytes:
+def format_bill(cabling: Cabling) -> bytes:
     """What to buy, or to take from the drawer."""
-    return _spell(
+    return _format(
         BILL,
         (
             (
@@ -89,7 +89,7 @@ def spell_bill(cabling: Cabling) -> bytes:
                 line.color.code,
                 line.color.jacket,
                 line.color.stripe or "",
-                spell_meters(line.meters),
+                format_meters(line.meters),
                 str(line.cables),
             )
             for line in list_bill(cabling)
@@ -97,12 +97,12 @@ def spell_bill(cabling: Cabling) -> bytes:
     )
 
 
-def spell_meters(meters: float | None) -> str:
+def format_meters(meters: float | None) -> str:
     """2, 2.5 or nothing."""
     return "" if meters is None else f"{meters:.3f}".rstrip("0").rstrip(".")
 
 
-def _spell(header: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+def _format(header: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(header)

@@ -56,7 +56,7 @@ class _Part:
     lines: slice
 
 
-def lay_out_ticklist(ticklist: Ticklist, paper: Paper) -> list[Page]:
+def place_ticklist(ticklist: Ticklist, paper: Paper) -> list[Page]:
     """Its pages."""
     columns, rows = _leave_out_empty(ticklist.columns, ticklist.rows)
     lines = [line for note in ticklist.notes for line in wrap(note, paper.inside, PLAIN.size)]

@@ -18,7 +18,7 @@ from .make import INDEX
 
 
 @dataclass(frozen=True)
-class Change:
+class LabelChange:
     """One file that differs. before is None for a new one, after for one that goes."""
 
     path: str
@@ -26,18 +26,18 @@ class Change:
     after: bytes | None
 
 
-def find_changes(files: Mapping[str, bytes], directory: Path, documents: Documents) -> list[Change]:
+def find_changes(files: Mapping[str, bytes], directory: Path, documents: Documents) -> list[LabelChange]:
     """What would have to change in the directory; the index last, so that it never names what is not there yet."""
     changes = []
     for path, content in sorted(files.items(), key=lambda each: (each[0] == INDEX, each[0])):
         before = (directory / path).read_bytes() if (directory / path).is_file() else None
         if before != content:
-            changes.append(Change(path, before, content))
+            changes.append(LabelChange(path, before, content))
     gone = [path for path in _list_earlier(directory, documents) if path not in files]
-    return [Change(path, (directory / path).read_bytes(), None) for path in gone] + changes
+    return [LabelChange(path, (directory / path).read_bytes(), None) for path in gone] + changes
 
 
-def make_change(change: Change, directory: Path) -> None:
+def make_change(change: LabelChange, directory: Path) -> None:
     """Write or remove the file, and the directory that it leaves empty."""
     path = directory / change.path
     if change.after is not None:
@@ -48,7 +48,7 @@ def make_change(change: Change, directory: Path) -> None:
         path.parent.rmdir()
 
 
-def show_change(change: Change, most: int) -> str:
+def show_change(change: LabelChange, most: int) -> str:
     """A unified diff of at most that many lines; of a picture only that it changes."""
     if not change.path.endswith((".csv", ".json")):
         what = "removed" if change.after is None else "new" if change.before is None else "changed"

@@ -49,11 +49,11 @@ class Addresses:
 
     def link(self, switch: int, rank: int) -> str | None:
         """Address of a node's NIC on a switch, if NICs have any."""
-        return _spell(self._subnets[switch] + rank + 1) if self.numbered else None
+        return _format(self._subnets[switch] + rank + 1) if self.numbered else None
 
     def identity(self, rank: int) -> str:
         """The node's own address."""
-        return _spell(self._identity + rank + 1)
+        return _format(self._identity + rank + 1)
 
     def management(self, rank: int) -> str:
         """The address by which Ansible reaches the node."""
@@ -161,7 +161,7 @@ def _read_arrivals(addresses: Mapping[str, str], prefixes: Mapping[str, IPNetwor
 def _place_management(nodes: Sequence[str], prefix: IPNetwork, overrides: Mapping[str, IPAddress]) -> list[str]:
     """Each node's management address by rank. Raises FnnError where one of its own is another's by the prefix."""
     placed = [
-        str(overrides[name]) if name in overrides else _spell(prefix.first + rank + 1)
+        str(overrides[name]) if name in overrides else _format(prefix.first + rank + 1)
         for rank, name in enumerate(nodes)
     ]
     owner = {placed[rank]: name for rank, name in enumerate(nodes) if name not in overrides}
@@ -289,7 +289,7 @@ def _first_subnets(block: IPNetwork, length: int) -> Iterable[IPNetwork]:
     # A handful is enough: only a few prefixes are taken, though each may cover many short ones.
     step = IPNetwork(f"{block.network}/{min(length, 16)}").cidr
     for index in range(min(2 ** (step.prefixlen - block.prefixlen), 256)):
-        yield IPNetwork(f"{_spell(block.first + index * step.size)}/{length}")
+        yield IPNetwork(f"{_format(block.first + index * step.size)}/{length}")
 
 
 def _overlap(one: IPNetwork, other: IPNetwork) -> bool:
@@ -300,6 +300,6 @@ def _of(name: str) -> str:
     return f"fnn_management_address of {name}"
 
 
-def _spell(address: int) -> str:
+def _format(address: int) -> str:
     # Not str(IPAddress(...)): a plan of a thousand nodes spells thousands of them.
     return f"{address >> 24}.{address >> 16 & 255}.{address >> 8 & 255}.{address & 255}"

@@ -21,8 +21,8 @@ from typing import Any
 
 from netaddr import AddrFormatError, IPAddress, IPNetwork
 
-from ...shared.access_mac import derive_mac
 from ...shared.errors import Problem
+from ...shared.mac import derive_mac
 from .prefixes import read_prefix
 
 DEVICE = "fnn-access"

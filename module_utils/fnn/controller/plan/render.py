@@ -45,7 +45,7 @@ class Rendered:
 
 
 @dataclass(frozen=True)
-class Change:
+class FileChange:
     """One file that differs. before is None for a new one, after for one that goes; nodes: as in Rendered."""
 
     path: Path
@@ -80,7 +80,7 @@ class Renderer:
         )
         for name, view in plan.views.items():
             home, files = Path(NODES) / name, list(choose_files(self._files, view))
-            yield Rendered(home.with_name(f"{name}.json"), self._spell_view(view), nodes=(name,))
+            yield Rendered(home.with_name(f"{name}.json"), self._format_view(view), nodes=(name,))
             facts = {"view": view, "cluster": plan.cluster, "hands_off": list_hands_off(view)}
             yield from self._render_files(home, files, (name,), facts)
 
@@ -97,16 +97,16 @@ class Renderer:
             return self._templates.get_template(source).render(facts).encode()
         return (self._root / source).read_bytes()
 
-    def _spell_view(self, view: View) -> bytes:
+    def _format_view(self, view: View) -> bytes:
         """The bytes of `dumps(view)`, with each shared item spelled only once for all views."""
         text = dumps({**view, **{part: [] for part in _SHARED_LISTS}})
         for part in _SHARED_LISTS:
             if view[part]:
-                items = ",\n".join(self._spell_item(each) for each in view[part])
+                items = ",\n".join(self._format_item(each) for each in view[part])
                 text = text.replace(f'  "{part}": []', f'  "{part}": [\n{items}\n  ]', 1)
         return text.encode()
 
-    def _spell_item(self, item: View) -> str:
+    def _format_item(self, item: View) -> str:
         # The plan keeps every item alive, so its id is its own.
         if id(item) not in self._items:
             lines = json.dumps(item, sort_keys=True, indent=2, ensure_ascii=False).splitlines()
@@ -134,7 +134,7 @@ def check_views(plan: Plan, documents: Documents) -> None:
         documents.check({**view, **fresh}, "fnn-view")
 
 
-def find_changes(files: Iterable[Rendered], build: Path) -> Iterator[Change]:
+def find_changes(files: Iterable[Rendered], build: Path) -> Iterator[FileChange]:
     """What would have to change below `build`: files that differ, then those to remove."""
     wanted = set()
     for file in files:
@@ -142,10 +142,10 @@ def find_changes(files: Iterable[Rendered], build: Path) -> Iterator[Change]:
         wanted.add(path)
         before = _read(path)
         if before != file.content or path.stat().st_mode & 0o7777 != file.mode:
-            yield Change(path, before, file.content, file.mode, file.nodes)
+            yield FileChange(path, before, file.content, file.mode, file.nodes)
     for path in _walk(build):
         if path.is_file() and path not in wanted:
-            yield Change(path, path.read_bytes(), None, nodes=_find_owner(path.relative_to(build)))
+            yield FileChange(path, path.read_bytes(), None, nodes=_find_owner(path.relative_to(build)))
 
 
 def _walk(build: Path) -> list[Path]:
@@ -158,7 +158,7 @@ def _find_owner(path: Path) -> tuple[str, ...]:
     return (path.parts[1].removesuffix(".json"),) if path.parts[0] == NODES else ()
 
 
-def make_change(change: Change) -> None:
+def make_change(change: FileChange) -> None:
     """Write or remove the file."""
     if change.after is None:
         change.path.unlink()
@@ -173,7 +173,7 @@ def remove_empty_directories(build: Path) -> None:
             path.rmdir()
 
 
-def show_change(change: Change, build: Path, most: int) -> str:
+def show_change(change: FileChange, build: Path, most: int) -> str:
     """A unified diff of at most that many lines."""
     name = str(change.path.relative_to(build))
     before, after = (

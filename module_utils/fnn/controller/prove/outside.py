@@ -17,7 +17,7 @@ NOBODY = "0.0.0.0"  # who asks whether an address is free (RFC 5227)
 
 
 @dataclass(frozen=True)
-class Outside:
+class OutsideHosts:
     """prefix: "192.168.7.0/24"; access: MAC of each access device -> its address; nics: MACs of the fabric."""
 
     prefix: str
@@ -37,6 +37,6 @@ class Outside:
         return ipaddress.IPv4Address(address) in ipaddress.IPv4Network(self.prefix)
 
 
-def count_allowed(outside: Outside | None, frames: Collection[Mapping[str, Any]]) -> int:
+def count_allowed(outside: OutsideHosts | None, frames: Collection[Mapping[str, Any]]) -> int:
     """How many of these ARP frames may be."""
     return sum(int(each["frames"]) for each in frames if outside and outside.allows(each))

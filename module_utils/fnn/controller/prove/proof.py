@@ -31,7 +31,7 @@ from typing import Any
 
 from ..plan.generation import split
 from .causes import find_causes, find_used
-from .outside import Outside, count_allowed
+from .outside import OutsideHosts, count_allowed
 from .over_uplink import find_detours, is_crossing, list_pairs
 
 VERSION = 1
@@ -70,7 +70,7 @@ class Evidence:
     right: Set[tuple[str, str]] = frozenset()
     satellites: Set[str] = frozenset()
     raised: Set[str] = frozenset()
-    outside: Outside | None = None
+    outside: OutsideHosts | None = None
     wanted: Sequence[str] = ()
 
 
@@ -91,12 +91,12 @@ def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
         (one, other) for one in seen.nodes for other in seen.nodes if one != other and (one, other) not in seen.apart
     ]
     for pair in pairs:
-        _hear_sender(pair, seen, tally)
+        _take_sender(pair, seen, tally)
         if seen.capture is not None:
-            _hear_switches(pair, seen, seen.capture, tally)
+            _take_switches(pair, seen, seen.capture, tally)
     crossings = list_pairs(seen)
     for pair in crossings:
-        _hear_satellite(pair, seen, tally)
+        _take_satellite(pair, seen, tally)
     _compare_generations(seen, tally)
     arp_at_nodes = _count_arp_at_nodes(seen, tally)
     arp_at_ports = _count_arp_at_ports(seen.capture, seen.outside, tally)
@@ -174,7 +174,7 @@ def _verdict(seen: Evidence, tally: _Tally) -> str:
     return "incomplete" if seen.missing or len(seen.nodes) < 2 or untried else "proved"
 
 
-def _hear_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
+def _take_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
     sender, receiver = pair
     sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
     if sighting is None:
@@ -217,7 +217,7 @@ def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: E
     )
 
 
-def _hear_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
+def _take_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
     """One that is right answered, over NICs that are on the way to the uplink switch, and was seen nowhere else."""
     sender, receiver = pair
     sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
@@ -259,7 +259,7 @@ def _name(mac: str, seen: Evidence) -> str:
     return "-".join(seen.nics[mac]) if mac in seen.nics else mac
 
 
-def _hear_switches(pair: tuple[str, str], seen: Evidence, capture: Mapping[str, Any], tally: _Tally) -> None:
+def _take_switches(pair: tuple[str, str], seen: Evidence, capture: Mapping[str, Any], tally: _Tally) -> None:
     sender, receiver = pair
     ends = (seen.identities[sender], seen.identities[receiver])
     flows = [flow for flow in capture["flows"] if (flow["src"], flow["dst"]) == ends]
@@ -299,7 +299,7 @@ def _count_arp_at_nodes(seen: Evidence, tally: _Tally) -> int:
     return sum(arp.values())
 
 
-def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: Outside | None, tally: _Tally) -> int | None:
+def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: OutsideHosts | None, tally: _Tally) -> int | None:
     if capture is None:
         return None
     heard: dict[str, list[Mapping[str, Any]]] = {}

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..evaluate.comparison import OURS, Rival, Standing, list_rivals, list_standings, tell_worth
+from ..evaluate.comparison import OURS, Rival, Standing, describe_worth, list_rivals, list_standings
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 
@@ -22,7 +22,7 @@ def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
     impossible = [each for each in rivals if each.reason]
     if impossible:
         figures.append(_show_impossible(impossible))
-    return Section("alternatives", "Against the alternatives", tell_worth(evaluation, routing), figures)
+    return Section("alternatives", "Against the alternatives", describe_worth(evaluation, routing), figures)
 
 
 def _show_bandwidth(rivals: Sequence[Rival]) -> Figure:

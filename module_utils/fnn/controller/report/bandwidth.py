@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..numbers import DASH, spell_number, spell_rate, spell_share
+from ..numbers import DASH, format_number, format_rate, format_share
 from .charts import Axis, Series, draw_bars, draw_columns
 from .figure import Figure, Section, Table
 
@@ -17,7 +17,7 @@ _KINDS = ("basic", "advanced")
 
 def show_bandwidth(evaluation: Mapping[str, Any], routes: Mapping[str, Any]) -> Section:
     """Pairs alone, all nodes at once, patterns, and the worst there can be."""
-    link = spell_rate(evaluation["link_mbps"])
+    link = format_rate(evaluation["link_mbps"])
     words = [
         f"Bandwidths are in links; a link is {link} in each direction at once. With basic routing a pair uses one of"
         " the switches it shares, the one in the routing table; with advanced routing it spreads its flows over all."
@@ -30,7 +30,7 @@ def group_histogram(histogram: Mapping[str, int], most: int = _MOST_COLUMNS) -> 
     """(label, from, to, how many) by value; equal ranges of values where there are more values than `most`."""
     counts = sorted((float(value), number) for value, number in histogram.items())
     if len(counts) <= most:
-        return [(spell_number(value), value, value, number) for value, number in counts]
+        return [(format_number(value), value, value, number) for value, number in counts]
     least, greatest = counts[0][0], counts[-1][0]
     step = (greatest - least) / most
     places = [min(int((value - least) / step), most - 1) for value, _ in counts]
@@ -38,7 +38,7 @@ def group_histogram(histogram: Mapping[str, int], most: int = _MOST_COLUMNS) -> 
     for place in range(most):
         start, end = least + place * step, least + (place + 1) * step
         number = sum(many for at, (_, many) in zip(places, counts) if at == place)
-        bins.append((spell_number(round(start, 3)) + DASH + spell_number(round(end, 3)), start, end, number))
+        bins.append((format_number(round(start, 3)) + DASH + format_number(round(end, 3)), start, end, number))
     return bins
 
 
@@ -49,7 +49,7 @@ def _show_pairs(evaluation: Mapping[str, Any]) -> Figure:
     svg = draw_columns(
         [each[0] for each in bins], [Series("pairs", [each[3] for each in bins])], ("links", "pairs of nodes"), title
     )
-    words = f"How many links a pair has when nobody else talks: {_spell_exact(pairwise['mean'])} on average."
+    words = f"How many links a pair has when nobody else talks: {_format_exact(pairwise['mean'])} on average."
     rows = [[start, end, number] for _, start, end, number in bins]
     return Figure("pairwise", title, words, Table(["from links", "to links", "pairs"], rows), svg)
 
@@ -60,7 +60,7 @@ def _show_phases(evaluation: Mapping[str, Any]) -> Figure:
     values = sorted({*histograms["basic"], *histograms["advanced"]}, key=float)
     if len(values) <= _MOST_COLUMNS:
         rows = [[float(value), *(histograms[kind].get(value, 0) for kind in _KINDS)] for value in values]
-        labels = [spell_number(float(value)) for value in values]
+        labels = [format_number(float(value)) for value in values]
         columns = ["links", *_KINDS]
     else:
         whole = {value: histograms["basic"].get(value, 0) + histograms["advanced"].get(value, 0) for value in values}
@@ -72,7 +72,7 @@ def _show_phases(evaluation: Mapping[str, Any]) -> Figure:
     title = "All to all, in phases"
     svg = draw_columns(labels, series, ("links", "routes"), title)
     times = {kind: evaluation["aapc"][kind]["time"] for kind in _KINDS}
-    took = ", ".join(f"{_spell_exact(times[kind])} with {kind}" for kind in _KINDS if times[kind])
+    took = ", ".join(f"{_format_exact(times[kind])} with {kind}" for kind in _KINDS if times[kind])
     words = (
         "In phase l every node sends to the l-th after it, and all wait for the slowest; what each route gets then."
         + (f" The whole takes, in times of one message over one link: {took} routing." if took else "")
@@ -97,7 +97,7 @@ def _show_load(routes: Mapping[str, Any]) -> Figure:
     svg = draw_columns([each[0] for each in bins], [Series("NICs", numbers)], ("peers a NIC sends to", "NICs"), title)
     words = (
         "The forwarding index: to how many peers the routing table sends over a NIC. The busiest one decides how long"
-        f" an all-to-all exchange takes; it has {spell_number(max(map(float, counts), default=0))}."
+        f" an all-to-all exchange takes; it has {format_number(max(map(float, counts), default=0))}."
     )
     rows = [[start, end, number] for _, start, end, number in bins]
     return Figure("forwarding-index", title, words, Table(["from peers", "to peers", "NICs"], rows), svg)
@@ -109,7 +109,7 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
     known = [(name, case["ratio"]) for name, case in cases if case and case["ratio"]]
     title = "Routing against the best there could be"
     series = [
-        Series(kind, [100 * ratio[kind] for _, ratio in known], [spell_share(ratio[kind]) for _, ratio in known])
+        Series(kind, [100 * ratio[kind] for _, ratio in known], [format_share(ratio[kind]) for _, ratio in known])
         for kind in _KINDS
     ]
     axis = Axis("percent of what the best splitting could reach", 100)
@@ -148,7 +148,7 @@ def _name_pattern(pattern: Mapping[str, Any]) -> str:
     return f"{pattern['pattern']}{group}{' (own)' if pattern['own'] else ''}"
 
 
-def _spell_exact(number: Mapping[str, Any]) -> str:
+def _format_exact(number: Mapping[str, Any]) -> str:
     """The decimal, and the fraction where it is one: 1.76 (1775/1008)."""
     exact = number["exact"]
-    return spell_number(number["value"]) + (f" ({exact})" if exact and "/" in exact else "")
+    return format_number(number["value"]) + (f" ({exact})" if exact and "/" in exact else "")

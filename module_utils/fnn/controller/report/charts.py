@@ -20,7 +20,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from ..numbers import spell_number
+from ..numbers import format_number
 
 INK, MUTED, RULE = "#1d2329", "#5b6570", "#d5dae0"
 FIRST, SECOND, THIRD, QUIET, GROUND = "#2b5c8f", "#e3b778", "#8b6fa8", "#aab3bd", "#fefefe"
@@ -107,7 +107,7 @@ def draw_columns(categories: Sequence[str], series: Sequence[Series], labels: tu
             bars = axes.bar(
                 places, heights, width, label=each.name, color=color, hatch=pattern, edgecolor=EDGE, linewidth=0.5
             )
-            axes.bar_label(bars, _spell_values(each), padding=2, fontsize=7.5, color=INK)
+            axes.bar_label(bars, _format_values(each), padding=2, fontsize=7.5, color=INK)
         axes.set_xticks(range(len(categories)), categories, rotation=30 if _are_long(categories) else 0)
         axes.set_xlim(-0.7, len(categories) - 0.3)
         axes.margins(y=0.16)
@@ -136,7 +136,7 @@ def draw_bars(categories: Sequence[str], series: Sequence[Series], axis: Axis, t
             bars = axes.barh(
                 places, lengths, thickness, label=each.name, color=color, hatch=pattern, edgecolor=EDGE, linewidth=0.5
             )
-            axes.bar_label(bars, _spell_values(each), padding=3, fontsize=7.5, color=INK)
+            axes.bar_label(bars, _format_values(each), padding=3, fontsize=7.5, color=INK)
         axes.set_yticks(range(len(categories)), categories)
         axes.set_ylim(len(categories) - 0.4, -0.6)
         axes.set_xlim(0, 1.22 * max([axis.least, *(value or 0.0 for each in series for value in each.values)]) or 1.0)
@@ -204,10 +204,10 @@ def _write(figure: Figure, title: str) -> str:
     return "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
 
 
-def _spell_values(series: Series) -> list[str]:
+def _format_values(series: Series) -> list[str]:
     if series.words is not None:
         return list(series.words)
-    return ["" if value is None else spell_number(value) for value in series.values]
+    return ["" if value is None else format_number(value) for value in series.values]
 
 
 def _are_long(categories: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..numbers import spell_number
+from ..numbers import format_number
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 
@@ -25,10 +25,10 @@ def show_cost(cost: Mapping[str, Any]) -> Section:
     counts = [[name, cost[key], price[key] if price and key not in cost["unpriced"] else None] for name, key in _PARTS]
     title = "What it is made of"
     series = [Series("price" if price else "pieces", [each[2] if price else each[1] for each in counts])]
-    bars = [f"{spell_number(each[1])} {each[0]}" for each in counts]
+    bars = [f"{format_number(each[1])} {each[0]}" for each in counts]
     svg = draw_bars(bars, series, Axis("price" if price else "pieces"), title)
     if price:
-        words = f"{spell_number(price['total'])} in all, in the currency of the prices that were given."
+        words = f"{format_number(price['total'])} in all, in the currency of the prices that were given."
         if cost["unpriced"]:
             words += f" Not priced: {', '.join(cost['unpriced'])} (fnn_prices)."
     else:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..design.single_switches import describe_single_switches
-from ..numbers import DASH, spell_number
+from ..numbers import DASH, format_number
 from .charts import Axis, Series, draw_bars
 from .figure import Cell, Figure, Section, Table
 
@@ -29,7 +29,7 @@ def show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> S
         [thing, each["min"], each["mean"]["value"], each["max"], _name_worst(each["worst"])] for thing, each in known
     ]
     words = (
-        f"Of {spell_number(pairs)} pairs. fnn-linkd takes routes away from what has failed; with an uplink switch and"
+        f"Of {format_number(pairs)} pairs. fnn-linkd takes routes away from what has failed; with an uplink switch and"
         " fnn_uplink_backup, pairs that have no switch left meet there."
     )
     figure = Figure("exposure", title, words, Table(["one dead", "least", "mean", "most", "the worst"], rows), svg)

@@ -20,7 +20,7 @@ class Table:
     rows: Sequence[Sequence[Cell]]
     shown: bool = True
 
-    def spell_csv(self) -> str:
+    def format_csv(self) -> str:
         """For spreadsheets and programs; nothing stands for a number that is not known."""
         spelt = io.StringIO()
         writer = csv.writer(spelt, lineterminator="\n")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..numbers import spell_number
+from ..numbers import format_number
 from .charts import Curve, Panel, draw_panels
 from .figure import Figure, Section, Table
 
@@ -31,7 +31,7 @@ def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
     )
     figure = Figure("scaling", title, words, Table(columns, rows), svg, True)
     here = (
-        f"{design['cluster']} has {spell_number(len(design['nodes']))} nodes with {nics} NICs; its fullest switch"
+        f"{design['cluster']} has {format_number(len(design['nodes']))} nodes with {nics} NICs; its fullest switch"
         f" carries {ports} of them."
     )
     return Section("growth", "How far it scales", [here], [figure])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...shared.errors import count
-from ..numbers import DASH, spell_number, spell_rate, spell_share
+from ..numbers import DASH, format_number, format_rate, format_share
 from .summary import describe_design
 
 
@@ -40,31 +40,31 @@ def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline
     headlines = [
         Headline(_count_switches(traversed), "between two nodes", "on average over all pairs that reach each other"),
         Headline(
-            f"{spell_number(pairwise['mean']['value'])} links",
+            f"{format_number(pairwise['mean']['value'])} links",
             "between two nodes alone",
-            f"{_spell_fraction(pairwise['mean'])}{spell_rate(pairwise['mean']['value'] * link)} on average,"
-            f" {spell_rate(pairwise['min']['value'] * link)} at least",
+            f"{_format_fraction(pairwise['mean'])}{format_rate(pairwise['mean']['value'] * link)} on average,"
+            f" {format_rate(pairwise['min']['value'] * link)} at least",
         ),
         Headline(
-            spell_rate(1000 * bisection["best"]["gbps"]),
+            format_rate(1000 * bisection["best"]["gbps"]),
             "best bisection bandwidth",
-            f"{spell_rate(1000 * bisection['conservative']['gbps'])} conservatively; both directions",
+            f"{format_rate(1000 * bisection['conservative']['gbps'])} conservatively; both directions",
         ),
     ]
     ratio = evaluation["worst_case"]["ratio"]
     if ratio:
         other = "basic" if routing == "advanced" else "advanced"
-        told = f"{routing} routing; {spell_share(ratio[other])} with {other}"
-        headlines.append(Headline(spell_share(ratio[routing]), "of the best possible at the worst", told))
+        told = f"{routing} routing; {format_share(ratio[other])} with {other}"
+        headlines.append(Headline(format_share(ratio[routing]), "of the best possible at the worst", told))
     if worst:
-        told = f"of {spell_number(pairs)}; a dead NIC costs at most {spell_number(_most(evaluation, 'nic'))}"
-        headlines.append(Headline(f"{spell_number(worst['max'])} pairs", "lost with the worst dead switch", told))
+        told = f"of {format_number(pairs)}; a dead NIC costs at most {format_number(_most(evaluation, 'nic'))}"
+        headlines.append(Headline(f"{format_number(worst['max'])} pairs", "lost with the worst dead switch", told))
     if cost["price"]:
         per_gbps = (cost["per_gbps"] or {}).get("best")
-        told = f"{spell_number(cost['per_node'])} per node, {spell_number(per_gbps)} per Gb/s of best bisection"
-        headlines.append(Headline(spell_number(cost["price"]["total"]), "for the network", told))
+        told = f"{format_number(cost['per_node'])} per node, {format_number(per_gbps)} per Gb/s of best bisection"
+        headlines.append(Headline(format_number(cost["price"]["total"]), "for the network", told))
     told = f"{count(cost['switches'], 'switch')}, {count(cost['nics'], 'NIC')}"
-    return [*headlines, Headline(spell_number(cost["cables"]), "cables", told)]
+    return [*headlines, Headline(format_number(cost["cables"]), "cables", told)]
 
 
 def judge(design: Mapping[str, Any], findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> Verdict:
@@ -77,10 +77,10 @@ def judge(design: Mapping[str, Any], findings: Mapping[str, Any] | None, proof: 
         title = "Every two nodes that talk share a switch"
     else:
         title = "Every two nodes share a switch"
-    return Verdict(word, title, [f"Design {describe_design(design)}.", _tell_standing(findings, proof)])
+    return Verdict(word, title, [f"Design {describe_design(design)}.", _describe_standing(findings, proof)])
 
 
-def _tell_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> str:
+def _describe_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> str:
     if not findings:
         return "Everything here is predicted from the design; no cable has been verified yet."
     wiring = {
@@ -96,7 +96,7 @@ def _tell_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, Any] 
 def _count_switches(mean: Mapping[str, Any] | None) -> str:
     if mean is None:
         return DASH
-    return "1 switch" if mean["value"] == 1 else f"{spell_number(mean['value'])} switches"
+    return "1 switch" if mean["value"] == 1 else f"{format_number(mean['value'])} switches"
 
 
 def _most(evaluation: Mapping[str, Any], thing: str) -> float | None:
@@ -104,5 +104,5 @@ def _most(evaluation: Mapping[str, Any], thing: str) -> float | None:
     return failures and float(failures["max"])
 
 
-def _spell_fraction(number: Mapping[str, Any]) -> str:
+def _format_fraction(number: Mapping[str, Any]) -> str:
     return f"{number['exact']} links, " if number["exact"] and "/" in number["exact"] else ""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..evaluate.comparison import tell_worth
+from ..evaluate.comparison import describe_worth
 from ..labels.cabling import Cabling, make_cabling
 from .alternatives import show_alternatives
 from .bandwidth import show_bandwidth
@@ -76,7 +76,7 @@ def make_report(sources: Sources) -> Report:
     ]
     verdict = judge(design, sources.findings, sources.proof)
     if len(evaluation["alternatives"]) > 1:
-        verdict.words.extend(tell_worth(evaluation, sources.routing)[:2])
+        verdict.words.extend(describe_worth(evaluation, sources.routing)[:2])
     origin = {"design_digest": evaluation["design_digest"], "engine": evaluation["engine"], "seed": evaluation["seed"]}
     return Report(
         design["cluster"],

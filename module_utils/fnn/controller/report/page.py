@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ..labels.jackets import Color, choose_ink
-from ..numbers import spell_number
+from ..numbers import format_number
 from . import charts
 from .figure import Cell, Figure
 from .make import Report
@@ -36,7 +36,7 @@ _TOKENS = {
 _TOKEN = re.compile("|".join(_TOKENS))
 
 
-def spell_page(report: Report, templates: Path) -> str:
+def format_page(report: Report, templates: Path) -> str:
     """The page as HTML. templates: the directory of report.html.j2 and report.css."""
     environment = Environment(
         loader=FileSystemLoader(templates),
@@ -47,9 +47,9 @@ def spell_page(report: Report, templates: Path) -> str:
     )
     helpers: dict[str, Any] = {
         "inline": inline_svg,
-        "data": spell_data_link,
-        "cell": spell_cell,
-        "patch": spell_patch,
+        "data": format_data_link,
+        "cell": format_cell,
+        "patch": format_patch,
         "style": Markup((templates / "report.css").read_text(encoding="utf-8")),
     }
     environment.filters["natural_width"] = find_width
@@ -72,17 +72,17 @@ def find_width(figure: Figure) -> str:
     return f"{found[1]}{found[2] or 'px'}" if found else "auto"
 
 
-def spell_data_link(text: str, kind: str) -> str:
+def format_data_link(text: str, kind: str) -> str:
     """A file as a link. kind: its media type."""
     return f"data:{kind};base64,{b64encode(text.encode()).decode()}"
 
 
-def spell_cell(value: Cell) -> str:
+def format_cell(value: Cell) -> str:
     """Numbers as people read them, words as they are."""
-    return value if isinstance(value, str) else spell_number(value)
+    return value if isinstance(value, str) else format_number(value)
 
 
-def spell_patch(color: Color) -> str:
+def format_patch(color: Color) -> str:
     """The style of a patch: the jacket, its stripe at both ends, and words that can be read on it."""
     stripe = color.stripe_rgb or color.rgb
     return f"background-color:{color.rgb};color:{choose_ink(color.rgb)};border-color:{stripe}"

@@ -43,7 +43,7 @@ def show_routing(design: Mapping[str, Any], routes: Mapping[str, Any], cabling: 
     names = [group.name for group in groups]
     table = Table(["from", *names], [[name, *row] for name, row in zip(names, rows)], shown=False)
     figure = Figure("routing-table", "The routing table", words, table, picture, True, True)
-    return Section("routing", "Routing", [_tell_bound(routes)], [figure])
+    return Section("routing", "Routing", [_describe_bound(routes)], [figure])
 
 
 def make_rows(routes: Mapping[str, Any], groups: Sequence[Group]) -> Iterator[list[str]]:
@@ -65,7 +65,7 @@ def _split(row: str, digits: int) -> list[str]:
     return [row[at : at + digits] for at in range(0, len(row), digits)]
 
 
-def _tell_bound(routes: Mapping[str, Any]) -> str:
+def _describe_bound(routes: Mapping[str, Any]) -> str:
     most, bound = routes["most_peers_per_gbps"], routes["bound_peers_per_gbps"]
     told = "which is proved to be the fewest possible" if most == bound else f"and no table has fewer than {bound:g}"
     one_way = routes["one_way_pairs"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..numbers import spell_number, spell_rate, spell_share
+from ..numbers import format_number, format_rate, format_share
 
 VERSION = 1
 _LABEL_WIDTH = 11
@@ -88,27 +88,27 @@ def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
     if evaluation is None:
         return ["not evaluated"]
     pairwise, bisection = evaluation["pairwise"], evaluation["bisection"]
-    traversed, link = evaluation["switches_traversed"]["mean"], spell_rate(evaluation["link_mbps"])
+    traversed, link = evaluation["switches_traversed"]["mean"], format_rate(evaluation["link_mbps"])
     words = [
-        f"{_spell(traversed)} switch{'es' if traversed and traversed['value'] != 1 else ''} between two nodes,"
-        f" which get {_spell(pairwise['mean'])} links of {link} alone, {_spell(pairwise['min'])} at least",
-        f"bisection {spell_rate(1000 * bisection['best']['gbps'])} at best,"
-        f" {spell_rate(1000 * bisection['conservative']['gbps'])} conservatively, both directions",
+        f"{_format(traversed)} switch{'es' if traversed and traversed['value'] != 1 else ''} between two nodes,"
+        f" which get {_format(pairwise['mean'])} links of {link} alone, {_format(pairwise['min'])} at least",
+        f"bisection {format_rate(1000 * bisection['best']['gbps'])} at best,"
+        f" {format_rate(1000 * bisection['conservative']['gbps'])} conservatively, both directions",
     ]
     ratio, price = evaluation["worst_case"]["ratio"], evaluation["cost"]["price"]
     if ratio:
         words.append(
-            f"at the worst {spell_share(ratio['advanced'])} of the best possible with advanced routing,"
-            f" {spell_share(ratio['basic'])} with basic"
+            f"at the worst {format_share(ratio['advanced'])} of the best possible with advanced routing,"
+            f" {format_share(ratio['basic'])} with basic"
         )
     if price:
         best = (evaluation["cost"]["per_gbps"] or {}).get("best")
-        words.append(f"price {spell_number(price['total'])}, {spell_number(best)} per Gb/s of best bisection")
+        words.append(f"price {format_number(price['total'])}, {format_number(best)} per Gb/s of best bisection")
     return words
 
 
-def _spell(number: Mapping[str, Any] | None) -> str:
-    return spell_number(number["value"] if number else None)
+def _format(number: Mapping[str, Any] | None) -> str:
+    return format_number(number["value"] if number else None)
 
 
 def _wiring_words(findings: Mapping[str, Any] | None) -> list[str]:

@@ -15,7 +15,7 @@ Document = Mapping[str, Any]
 
 def write_plan(job: Document, colors: Mapping[str, str], by_nic: bool = False) -> list[str]:
     """The whole rewiring. colors: switch -> what people read. by_nic: they reach the nodes over the fabric alone."""
-    lines = [f"{job['cluster']}: {count(job['moves'], 'cable')} of {job['cables']} to move, {spell_time(job)}"]
+    lines = [f"{job['cluster']}: {count(job['moves'], 'cable')} of {job['cables']} to move, {format_time(job)}"]
     lines += [f"  {colors[box]} plays what the new design calls {role}" for role, box in job["roles"].items()]
     for number, _ in enumerate(job["batches"], start=1):
         lines += ["", *write_batch(job, number, colors, by_nic)]
@@ -26,15 +26,15 @@ def write_batch(job: Document, number: int, colors: Mapping[str, str], by_nic: b
     """One batch, by racks and nodes."""
     batch = job["batches"][number - 1]
     state = "done" if number <= job["done"] else "resting" if number == job["done"] + 1 and job["resting"] else ""
-    lines = [f"batch {number} of {len(job['batches'])}{f' ({state})' if state else ''}: {tell_apart(job, batch)}"]
+    lines = [f"batch {number} of {len(job['batches'])}{f' ({state})' if state else ''}: {describe_apart(job, batch)}"]
     lines += [f"  {warning}"] if by_nic and number > job["done"] and (warning := warn(job, number)) else []
     for rack, moves in groupby(batch["moves"], key=lambda move: move["rack"]):
         lines += [f"  rack {rack}"] if rack else []
-        lines += [f"  [ ] {spell_move(move, colors)}" for move in moves]
+        lines += [f"  [ ] {format_move(move, colors)}" for move in moves]
     return lines
 
 
-def spell_move(move: Mapping[str, Any], colors: Mapping[str, str]) -> str:
+def format_move(move: Mapping[str, Any], colors: Mapping[str, str]) -> str:
     where = f"{move['node']}: NIC {move['nic']}"
     if move["from"] is None:
         return f"{where}: a new cable to {colors[move['to']]}"
@@ -44,7 +44,7 @@ def spell_move(move: Mapping[str, Any], colors: Mapping[str, str]) -> str:
     return f"{where}: move the cable from {colors[move['from']]} to {colors[move['to']]}{hold}"
 
 
-def tell_apart(job: Document, batch: Mapping[str, Any]) -> str:
+def describe_apart(job: Document, batch: Mapping[str, Any]) -> str:
     """What the cluster goes without meanwhile."""
     if not batch["apart"]:
         return "every pair keeps a common switch"
@@ -59,7 +59,7 @@ def tell_apart(job: Document, batch: Mapping[str, Any]) -> str:
     return f"{pairs} NOT connected meanwhile, {batch['apart_after']} afterwards: {shown}{also}"
 
 
-def spell_time(job: Document) -> str:
+def format_time(job: Document) -> str:
     hours, minutes = divmod(job["minutes"], 60)
     words = f"{hours} h {minutes} min" if hours else f"{minutes} min"
     return f"about {words} for one person, in {count(len(job['batches']), 'batch')}"

@@ -48,7 +48,7 @@ def plan_job(old: Document, new: Document, size: int, wanted: Iterable[Pair] | N
     free.subtract(switch for nics in plugged.values() for switch in nics.values())
     batches = []
     for batch in make_batches(site, plugged, moves, size):
-        batches.append(spell_batch(site, batch, free))
+        batches.append(format_batch(site, batch, free))
         free.update(move.source for move in batch.moves if move.source)
         free.subtract(move.target for move in batch.moves if move.target)
     return {
@@ -94,7 +94,7 @@ def find_spec(start: Document, goal: Document) -> dict[str, Any]:
     return {**goal, "nodes": nodes, "switches": [*goal["switches"], *goes]}
 
 
-def spell_batch(site: Site, batch: Batch, free: Mapping[str, int]) -> dict[str, Any]:
+def format_batch(site: Site, batch: Batch, free: Mapping[str, int]) -> dict[str, Any]:
     return {
         "moves": [
             {

@@ -13,9 +13,9 @@ from ..labels.paint_pdf import paint_pdf
 from ..labels.palette import Need, assign_colors
 from ..labels.paper import PAPERS
 from ..labels.shapes import Page
-from ..labels.ticklist import Column, Row, Tick, Ticklist, lay_out_ticklist
+from ..labels.ticklist import Column, Row, Tick, Ticklist, place_ticklist
 from .access import warn
-from .instructions import spell_time, tell_apart
+from .instructions import describe_apart, format_time
 
 Document = Mapping[str, Any]
 
@@ -72,7 +72,7 @@ def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, b
         title=f"{job['cluster']}: batch {number} of {len(job['batches'])}",
         columns=_COLUMNS,
         rows=rows,
-        remark=f"{job['moves']} cables in all, {spell_time(job)}",
-        notes=[*warnings, f"{tell_apart(job, batch)}.", *_ADVICE],
+        remark=f"{job['moves']} cables in all, {format_time(job)}",
+        notes=[*warnings, f"{describe_apart(job, batch)}.", *_ADVICE],
     )
-    return lay_out_ticklist(ticklist, PAPERS[paper])
+    return place_ticklist(ticklist, PAPERS[paper])

@@ -32,7 +32,7 @@ KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 
-def settle_patterns(spec: Mapping[str, Any], directory: Path | None) -> list[Problem]:
+def normalize_patterns(spec: Mapping[str, Any], directory: Path | None) -> list[Problem]:
     """What is wrong with `patterns` and `goals` of a normalised spec; settles their pairs in place when nothing is.
 
     directory: where files are looked for; without one they are refused.

@@ -71,12 +71,12 @@ def _find_full(
     load.update([(name, media), (name, None)])
     ports, usable = count_ports(switch, media), max(0, count_ports(switch) - switch["reserved"])
     if load[name, None] > usable:
-        yield _tell_full(at, name, load[name, None], usable, "")
+        yield _report_full(at, name, load[name, None], usable, "")
     elif load[name, media] > ports:
-        yield _tell_full(at, name, load[name, media], ports, f"{media} ")
+        yield _report_full(at, name, load[name, media], ports, f"{media} ")
 
 
-def _tell_full(at: str, switch: str, cables: int, ports: int, media: str) -> Problem:
+def _report_full(at: str, switch: str, cables: int, ports: int, media: str) -> Problem:
     pinned, there = count(cables, f"{media}cable"), count(ports, f"{media}port")
     return Problem(at, f"{pinned} pinned to {switch} by now, but it has only {there} for nodes")
 

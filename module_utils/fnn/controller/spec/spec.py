@@ -18,7 +18,7 @@ from typing import Any
 from ...shared.errors import FnnError, Problem, count, in_document_order
 from ..documents import Documents
 from ..schema import spell
-from .patterns import settle_patterns
+from .patterns import normalize_patterns
 from .pins import count_ports, find_wrong_pins
 
 #: Parts of the spec that one cluster-wide variable gives, `fnn_<part>`.
@@ -74,7 +74,7 @@ def load_spec(spec: Mapping[str, Any], documents: Documents, directory: Path | N
     """
     documents.check(spec, "fnn-spec")
     normal = normalise(spec)
-    problems = in_document_order([*find_contradictions(normal), *settle_patterns(normal, directory)])
+    problems = in_document_order([*find_contradictions(normal), *normalize_patterns(normal, directory)])
     if problems:
         raise FnnError(problems)
     settled: dict[str, Any] = _with_integers(normal)

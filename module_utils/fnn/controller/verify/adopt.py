@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, problem
-from .show import tell_uncovered
+from .show import describe_uncovered
 
 Document = Mapping[str, Any]
 
@@ -31,7 +31,7 @@ def find_obstacles(findings: Document, design: Document) -> Iterator[Problem]:
     if as_wired is None:
         yield Problem("/as_wired", "not known; verify the cables first")
     elif not as_wired["valid_fnn"]:
-        yield Problem("/as_wired", f"{tell_uncovered(as_wired)}, so this is no design")
+        yield Problem("/as_wired", f"{describe_uncovered(as_wired)}, so this is no design")
     switches = {switch["name"] for switch in design["switches"]}
     for index, link in enumerate(findings["links"]):
         name = f"{link['node']} {link['device']}"

@@ -21,7 +21,7 @@ def make_document(
     before: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """findings.json; a link of a node that was not judged is unknown. before: that of the last run."""
-    findings = [spell_finding(finding) for finding in judgement.findings]
+    findings = [format_finding(finding) for finding in judgement.findings]
     return {
         "format": "fnn-findings",
         "version": 1,
@@ -34,22 +34,22 @@ def make_document(
         "switches": [{"name": each["name"], "color": each["color"]} for each in design["spec"]["switches"]],
         "findings": findings,
         "moves": [asdict(move) for move in judgement.moves],
-        "as_wired": spell_as_wired(judgement.as_wired),
+        "as_wired": format_as_wired(judgement.as_wired),
         "since": compare_runs(before, findings),
-        "mtu": spell_mtu(judgement, design),
+        "mtu": format_mtu(judgement, design),
         "links": list_links(judgement, design, macs),
     }
 
 
-def spell_mtu(judgement: Judgement, design: Mapping[str, Any]) -> dict[str, Any] | None:
+def format_mtu(judgement: Judgement, design: Mapping[str, Any]) -> dict[str, Any] | None:
     if judgement.mtu_proved is None:
         return None
     return {"wanted": design["spec"]["mtu"], "proved": judgement.mtu_proved}
 
 
-def spell_finding(finding: Finding) -> dict[str, Any]:
+def format_finding(finding: Finding) -> dict[str, Any]:
     """The first cable stands for the finding; `cables` has them all."""
-    cables = [spell_cable(cable) for cable in finding.cables]
+    cables = [format_cable(cable) for cable in finding.cables]
     nothing = dict.fromkeys(("node", "nic", "device", "mac", "expected", "seen"))
     return {
         "kind": finding.kind,
@@ -62,7 +62,7 @@ def spell_finding(finding: Finding) -> dict[str, Any]:
     }
 
 
-def spell_cable(cable: Cable) -> dict[str, Any]:
+def format_cable(cable: Cable) -> dict[str, Any]:
     return {
         "node": cable.node,
         "nic": cable.nic if cable.serves is None else cable.serves,
@@ -73,7 +73,7 @@ def spell_cable(cable: Cable) -> dict[str, Any]:
     }
 
 
-def spell_as_wired(as_wired: AsWired | None) -> dict[str, Any] | None:
+def format_as_wired(as_wired: AsWired | None) -> dict[str, Any] | None:
     if as_wired is None:
         return None
     repair = None if as_wired.repair is None else [asdict(move) for move in as_wired.repair]
@@ -96,14 +96,14 @@ def list_links(judgement: Judgement, design: Mapping[str, Any], macs: Mapping[st
         for link in node["links"]:
             cable = serving.get((node["name"], link["switch"]))
             if cable:
-                links.append({**spell_cable(cable), "state": cable.state})
+                links.append({**format_cable(cable), "state": cable.state})
             else:
-                links.append(spell_unjudged(node["name"], link, bound.get((node["name"], link["nic"]), {})))
+                links.append(format_unjudged(node["name"], link, bound.get((node["name"], link["nic"]), {})))
     extra = [cable for cable in judgement.cables if cable.expected is None and cable.state == "wrong"]
-    return links + [{**spell_cable(cable), "state": cable.state} for cable in extra]
+    return links + [{**format_cable(cable), "state": cable.state} for cable in extra]
 
 
-def spell_unjudged(node: str, link: Mapping[str, Any], nic: Mapping[str, Any]) -> dict[str, Any]:
+def format_unjudged(node: str, link: Mapping[str, Any], nic: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "node": node,
         "nic": link["nic"],

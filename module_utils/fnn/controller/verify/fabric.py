@@ -45,7 +45,7 @@ def is_everything_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden) ->
     return bool(wiring.uplinks) and len(seen) == 1 and (bool(hidden) or (some and len(expected) > 1))
 
 
-def tell_uplinks_in(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> Finding:
+def report_uplinks_in(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> Finding:
     """The switches hear each other, as they must with the uplink cables in."""
     for cable in cables:
         cable.state = "unknown" if cable.carrier else cable.state
@@ -139,26 +139,26 @@ def find_foreign(wiring: Wiring, cables: list[Cable], known: set[str], uplinks_i
         if not strange or cable.expected is None or cable.unsure:
             continue
         if cable.seen is None:
-            yield tell_foreign_cable(wiring, cable, strange[0])
+            yield report_foreign_cable(wiring, cable, strange[0])
         elif not uplinks_in:
             felt[cable.seen].append((cable, strange[0]))
     for switch in wiring.sort_switches(set(felt)):
         hearing = [cable for cable, _ in felt[switch]]
         action = f"find and pull the cable that leads from {wiring.color(switch)} into a foreign network"
-        told = f"{name_some([cable.name for cable in hearing])} heard {spell_stranger(felt[switch][0][1])}"
+        told = f"{name_some([cable.name for cable in hearing])} heard {format_stranger(felt[switch][0][1])}"
         yield Finding("foreign-network", hearing, action, told)
 
 
-def tell_foreign_cable(wiring: Wiring, cable: Cable, stranger: Mapping[str, str]) -> Finding:
+def report_foreign_cable(wiring: Wiring, cable: Cable, stranger: Mapping[str, str]) -> Finding:
     action = (
         f"{cable.node}: the cable in {cable.device} leads into a foreign network; move it to "
         f"{wiring.color(cable.expected)}"
     )
     moves = cable.state == "wrong"
-    return Finding("foreign-network", [cable], action, f"{cable.name} heard {spell_stranger(stranger)}", moves=moves)
+    return Finding("foreign-network", [cable], action, f"{cable.name} heard {format_stranger(stranger)}", moves=moves)
 
 
-def spell_stranger(stranger: Mapping[str, str]) -> str:
+def format_stranger(stranger: Mapping[str, str]) -> str:
     what = "a DHCP server" if stranger["kind"] == "dhcp" else "a stranger"
     detail = f" ({stranger['detail']})" if stranger.get("detail") else ""
     return f"{what}, {stranger['mac']}{detail}"

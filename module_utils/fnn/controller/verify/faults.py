@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from .cycles import Ends, find_circles
+from .cycles import Ends, find_cycles
 from .model import Cable, Finding, Wiring
 from .one_way import describe_silent
-from .words import NOT_THERE, Evidence, describe_moves, name_some, tell_gone
+from .words import NOT_THERE, Evidence, describe_gone, describe_moves, name_some
 
 
 def find_faults(
@@ -39,11 +39,11 @@ def find_faults(
         target, medium = str(cable.expected), wiring.medium(cable)
         return ((cable.seen, medium), (hidden.get(target, target), medium)) if cable.seen else None
 
-    circles, moves = find_circles([cable for cable in wrong if cable in left], find_ends)
-    for circle in circles:
-        action = describe_moves(wiring, circle)
-        kind = "swap" if len(circle) == 2 else "cycle"
-        yield Finding(kind, circle, action, evidence.tell(circle[0]), moves=True)
+    cycles, moves = find_cycles([cable for cable in wrong if cable in left], find_ends)
+    for cycle in cycles:
+        action = describe_moves(wiring, cycle)
+        kind = "swap" if len(cycle) == 2 else "cycle"
+        yield Finding(kind, cycle, action, evidence.tell(cycle[0]), moves=True)
     yield from find_moves(wiring, cables, moves, evidence)
 
 
@@ -68,9 +68,9 @@ def find_exchanged_nodes(wiring: Wiring, cables: list[Cable], wrong: list[Cable]
         here = tuple(sorted((switch, medium) for switch, medium in seen[node] if switch))
         return (here, wanted[node]) if here in places and len(here) == len(seen[node]) else None
 
-    circles, _ = find_circles([node for node, group in misplaced.items() if len(group) > 1], find_ends)
-    for circle in circles:
-        yield [misplaced[node] for node in circle]
+    cycles, _ = find_cycles([node for node, group in misplaced.items() if len(group) > 1], find_ends)
+    for cycle in cycles:
+        yield [misplaced[node] for node in cycle]
 
 
 def describe_exchange(wiring: Wiring, nodes: list[list[Cable]], evidence: Evidence) -> Finding:
@@ -104,7 +104,7 @@ def find_moves(wiring: Wiring, cables: list[Cable], moves: list[Cable], evidence
 def describe_missing(wiring: Wiring, cable: Cable) -> Finding:
     where = wiring.color(cable.expected)
     if not cable.present:
-        return Finding("missing", [cable], tell_gone(cable), NOT_THERE)
+        return Finding("missing", [cable], describe_gone(cable), NOT_THERE)
     action = f"{cable.node}: plug a cable from {cable.device} into {where}; if there is one, try another"
     return Finding("missing", [cable], action, f"links: {cable.device} has no carrier", moves=True)
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from .model import spell_color
+from .model import format_color
 
 _STYLE = """
 body { font: 15px/1.4 sans-serif; margin: 2em; color: #222; }
@@ -68,7 +68,7 @@ def write_matrix(document: Mapping[str, Any]) -> str:
         if link["state"] == "wrong" and link["seen"]:
             cells.setdefault((link["node"], link["seen"]), []).append(("here", f"{link['nic']}!"))
     switches = [switch["name"] for switch in document["switches"]]
-    head = "".join(f"<th>{escape(spell_color(switch))}</th>" for switch in document["switches"])
+    head = "".join(f"<th>{escape(format_color(switch))}</th>" for switch in document["switches"])
     rows = []
     for node in dict.fromkeys(link["node"] for link in document["links"]):
         row = "".join(write_cell(cells.get((node, switch), [])) for switch in switches)

@@ -38,11 +38,11 @@ from .fabric import (
     find_unsettled,
     is_everything_joined,
     mark_unknown,
-    tell_uplinks_in,
+    report_uplinks_in,
 )
 from .faults import describe_crossed, find_faults
 from .isolated import find_isolated
-from .loops import find_loops, tell_loop_over_uplink
+from .loops import find_loops, report_loop_over_uplink
 from .loss import find_lossy, find_unsteady, list_cables
 from .match import find_uplinked, group_by_beacons, group_by_relearn, name_groups
 from .model import Cable, Finding, Judgement, Wiring
@@ -67,38 +67,38 @@ def judge(
     observations: node -> what `fnn_links state=collect` returned.
     relearn: what the relearn probe found with the uplinks in; None: they are out, and beacons tell all.
     """
-    scene = Scene(Wiring.of(design), macs, observations, relearn)
+    assessment = Assessment(Wiring.of(design), macs, observations, relearn)
     judgement = Judgement(
         verdict="unmeasured",
-        evidence=scene.evidence.source,
-        scope=list(scene.own),
-        unreachable=[node for node in scene.wiring.wants if node not in scene.own],
+        evidence=assessment.evidence.source,
+        scope=list(assessment.own),
+        unreachable=[node for node in assessment.wiring.wants if node not in assessment.own],
         findings=[],
-        cables=scene.cables,
+        cables=assessment.cables,
     )
-    judgement.is_joined = scene.is_joined
-    if scene.is_joined:
-        looped = [cable for cable in scene.cables if cable.loop]
-        if looped and not closes_loop_over_uplinks(scene.wiring, scene.cables):
-            judgement.findings = [tell_loop_over_uplink(scene.wiring, looped, [])]
-        judgement.findings += find_bridged(scene.wiring, scene.cables)
-        judgement.findings.append(tell_uplinks_in(scene.wiring, scene.cables, scene.hidden))
+    judgement.is_joined = assessment.is_joined
+    if assessment.is_joined:
+        looped = [cable for cable in assessment.cables if cable.loop]
+        if looped and not closes_loop_over_uplinks(assessment.wiring, assessment.cables):
+            judgement.findings = [report_loop_over_uplink(assessment.wiring, looped, [])]
+        judgement.findings += find_bridged(assessment.wiring, assessment.cables)
+        judgement.findings.append(report_uplinks_in(assessment.wiring, assessment.cables, assessment.hidden))
     else:
-        found = list(drop_explained(find_all(scene), scene.cables))
+        found = list(drop_explained(find_all(assessment), assessment.cables))
         # A node in the place of another one gets another name, under which its cables are not crossed.
         shifted = {cable.node for finding in found if finding.kind == "shifted-node" for cable in finding.cables}
-        crossed = find_crossed(scene.own, scene.served)
+        crossed = find_crossed(assessment.own, assessment.served)
         judgement.bindings = {node: macs for node, macs in crossed if node not in shifted}
-        found += tell_crossed(scene, judgement.bindings)
-        judgement.findings = sort_by_damage(scene.wiring, found)
-        judgement.moves = order_moves(scene.wiring, scene.cables, judgement.findings)
-    if scene.wiring.mtu is not None:
-        judgement.mtu_proved = not scene.is_joined and is_proved(scene.wiring, scene.cables)
+        found += report_crossed(assessment, judgement.bindings)
+        judgement.findings = sort_by_damage(assessment.wiring, found)
+        judgement.moves = order_moves(assessment.wiring, assessment.cables, judgement.findings)
+    if assessment.wiring.mtu is not None:
+        judgement.mtu_proved = not assessment.is_joined and is_proved(assessment.wiring, assessment.cables)
     judgement.verdict = find_verdict(judgement)
     return judgement
 
 
-class Scene:
+class Assessment:
     """What was observed, matched and assigned; the findings follow from it.
 
     own: node -> its cables. hidden: switch -> the one that has its group. is_joined: beacons tell nothing apart.
@@ -131,37 +131,40 @@ class Scene:
         }
 
 
-def find_all(scene: Scene) -> Iterator[Finding]:
+def find_all(assessment: Assessment) -> Iterator[Finding]:
     """All but the crossed ones. Whatever explains a cable comes before what would explain it one by one."""
-    wiring, cables, evidence = scene.wiring, scene.cables, scene.evidence
+    wiring, cables, evidence = assessment.wiring, assessment.cables, assessment.evidence
     # A loop fills the cables, and beacons are lost that no cable loses.
     looped = any(cable.loop for cable in cables)
     shaky = [*([] if looped else find_lossy(wiring, cables)), *find_unsteady(wiring, cables)]
     unsteady = list_cables(shaky)
     isolated = [] if looped else list(find_isolated(wiring, cables, unsteady))
     mark_unknown(wiring, cables, evidence)
-    for finding in find_one_way(wiring, cables, scene.one_way):
+    for finding in find_one_way(wiring, cables, assessment.one_way):
         # A cable that loses most frames may be heard by some and not by others.
         if finding.kind != "unknown" or not any(cable in unsteady for cable in finding.cables):
             yield finding
-    yield from find_unsettled(cables, scene.shared, [*unsteady, *list_cables(isolated)])
+    yield from find_unsettled(cables, assessment.shared, [*unsteady, *list_cables(isolated)])
     yield from find_bridged(wiring, cables)
-    yield from find_duplicates(scene.shared, cables)
-    yield from find_joined(wiring, cables, scene.hidden, evidence)
-    yield from find_loops(wiring, cables, scene.relearn)
+    yield from find_duplicates(assessment.shared, cables)
+    yield from find_joined(wiring, cables, assessment.hidden, evidence)
+    yield from find_loops(wiring, cables, assessment.relearn)
     yield from shaky
     yield from isolated
-    explained = [*find_dead(wiring, cables), *find_foreign(wiring, cables, scene.known, scene.relearn is not None)]
+    explained = [
+        *find_dead(wiring, cables),
+        *find_foreign(wiring, cables, assessment.known, assessment.relearn is not None),
+    ]
     yield from explained
-    yield from find_faults(wiring, cables, scene.hidden, evidence, explained)
+    yield from find_faults(wiring, cables, assessment.hidden, evidence, explained)
     yield from find_poor_links(wiring, cables, unsteady)
     yield from find_unknown_frames(wiring, cables)
     yield from find_relabeled(wiring, cables)
 
 
-def tell_crossed(scene: Scene, bindings: Mapping[str, list[str]]) -> Iterator[Finding]:
+def report_crossed(assessment: Assessment, bindings: Mapping[str, list[str]]) -> Iterator[Finding]:
     for node in bindings:
-        yield describe_crossed(node, scene.own[node], scene.served[node], scene.evidence)
+        yield describe_crossed(node, assessment.own[node], assessment.served[node], assessment.evidence)
 
 
 def find_crossed(own: Mapping[str, list[Cable]], served: Served) -> Iterator[tuple[str, list[str]]]:

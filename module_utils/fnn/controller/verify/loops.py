@@ -29,21 +29,21 @@ def find_loops(wiring: Wiring, cables: list[Cable], relearn: Mapping[str, Any] |
         over = [cable for cable in cables if cable.loop and cable.seen not in lacking]
         spread = any(cable.group is None for cable in over) or len({cable.group for cable in over}) > 1
         if spread and not closes_loop_over_uplinks(wiring, cables):
-            yield tell_loop_over_uplink(wiring, over, list(lacking))
+            yield report_loop_over_uplink(wiring, over, list(lacking))
             return
-        yield from (tell_no_uplink(wiring, switch, group) for switch, group in lacking.items())
+        yield from (report_no_uplink(wiring, switch, group) for switch, group in lacking.items())
         if spread:
             return
-    yield from (tell_loop(wiring, group) for group in local.values())
+    yield from (report_loop(wiring, group) for group in local.values())
 
 
-def tell_loop(wiring: Wiring, group: list[Cable]) -> Finding:
+def report_loop(wiring: Wiring, group: list[Cable]) -> Finding:
     where = wiring.list_colors(group[0].among, " and ") or f"where {group[0].name} leads"
     action = f"find and pull the cable that closes a loop at {where}"
-    return Finding("loop", group, action, tell_loop_heard(group))
+    return Finding("loop", group, action, describe_loop_evidence(group))
 
 
-def tell_loop_heard(cables: list[Cable]) -> str:
+def describe_loop_evidence(cables: list[Cable]) -> str:
     verb = "hears itself" if len(cables) == 1 else "hear themselves"
     return f"beacons: {name_some([cable.name for cable in cables])} {verb}"
 
@@ -68,17 +68,17 @@ def find_without_uplink(
     }
 
 
-def tell_no_uplink(wiring: Wiring, switch: str, group: list[Cable]) -> Finding:
+def report_no_uplink(wiring: Wiring, switch: str, group: list[Cable]) -> Finding:
     action = f"plug a cable from {wiring.color(switch)} into the uplink switch; if there is one, try another"
     evidence = f"relearn probe: the head hears no NIC on {wiring.color(switch)}"
     return Finding("uplink-wrong", group[:1], action, evidence)
 
 
-def tell_loop_over_uplink(wiring: Wiring, felt: list[Cable], lacking: list[str]) -> Finding:
+def report_loop_over_uplink(wiring: Wiring, felt: list[Cable], lacking: list[str]) -> Finding:
     """With uplinks in, a broadcast that circles comes back to everybody, so the place of the loop is not known."""
     reached = {each for cable in felt for each in (cable.among or (str(cable.expected),))} & set(wiring.members)
     names = wiring.list_colors([each for each in wiring.sort_switches(reached) if each not in lacking], " or ")
-    evidence = tell_loop_heard(felt)
+    evidence = describe_loop_evidence(felt)
     if lacking:
         without = wiring.list_colors(lacking, " and ")
         action = (

@@ -156,7 +156,7 @@ def clear_explained(suspects: list[Side]) -> list[Side]:
 def describe_cable(wiring: Wiring, cable: Cable, sides: list[Side]) -> Finding:
     color = wiring.color(cable.seen or cable.expected)
     ways = " and ".join(
-        f"{format_rate(side)} of what it {'sends to' if side.sends else 'receives from'} {color}" for side in sides
+        f"{format_loss(side)} of what it {'sends to' if side.sends else 'receives from'} {color}" for side in sides
     )
     action = f"{cable.node}: the cable in {cable.device} loses {ways}; try another cable, then another port of {color}"
     return Finding("lossy", [cable], action, "; ".join(map(describe_side, sides)), breaks=breaks(sides))
@@ -165,7 +165,7 @@ def describe_cable(wiring: Wiring, cable: Cable, sides: list[Side]) -> Finding:
 def describe_two(wiring: Wiring, group: list[Cable], suspects: list[Side]) -> Finding:
     one, other = group
     action = (
-        f"frames between {one.name} and {other.name} are lost, up to {format_rate(*sort(suspects)[:1])}; try another "
+        f"frames between {one.name} and {other.name} are lost, up to {format_loss(*sort(suspects)[:1])}; try another "
         f"cable for one, then for the other, then other ports of {wiring.color(one.seen or one.expected)}"
     )
     evidence = "; ".join(describe_side(side) for side in suspects if not side.sends)
@@ -193,7 +193,7 @@ def sort(sides: list[Side]) -> list[Side]:
     return sorted(sides, key=lambda side: -side.rate)
 
 
-def format_rate(side: Side) -> str:
+def format_loss(side: Side) -> str:
     return f"{side.rate:.0%}".replace("%", " %")
 
 

@@ -102,7 +102,7 @@ class Wiring:
             cluster=design["cluster"],
             wants={node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]},
             members={switch["name"]: switch["nodes"] for switch in design["switches"]},
-            colors={switch["name"]: spell_color(switch) for switch in spec["switches"]},
+            colors={switch["name"]: format_color(switch) for switch in spec["switches"]},
             speeds={
                 (node["name"], link["nic"]): link.get("speed_mbps")
                 or find_speed(known["nics"][link["nic"]], ports[link["switch"]])
@@ -152,7 +152,7 @@ def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> in
     return int(min(nic["speed_mbps"], max(fitting, default=nic["speed_mbps"])))
 
 
-def spell_color(switch: Mapping[str, Any]) -> str:
+def format_color(switch: Mapping[str, Any]) -> str:
     """RED; with the switch's name before it where that says more."""
     color: str = switch["color"].upper()
     return color if switch["name"] == switch["color"] else f"{switch['name']} ({color})"

@@ -82,12 +82,12 @@ def find_narrow_legs(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
     for group in group_by_switch([cable for cable in asked if cable.tried_mtu]).values():
         failed = list_failed(group)
         if failed and len(failed) == len(group) * (len(group) - 1):
-            yield tell_narrow_switch(wiring, group)
+            yield report_narrow_switch(wiring, group)
         else:
             yield from explain(wiring, failed)
 
 
-def tell_narrow_switch(wiring: Wiring, group: list[Cable]) -> Finding:
+def report_narrow_switch(wiring: Wiring, group: list[Cable]) -> Finding:
     color, names = wiring.color(group[0].expected), name_some([cable.name for cable in group])
     what = f"{color} carries no frames of {wiring.mtu} bytes between {names}"
     action = f"{what}: allow jumbo frames on {color}, or set a smaller fnn_mtu. {UNTIL_THEN}"
@@ -95,7 +95,7 @@ def tell_narrow_switch(wiring: Wiring, group: list[Cable]) -> Finding:
 
 
 def explain(wiring: Wiring, failed: list[Direction]) -> Iterator[Finding]:
-    return (tell_narrow_leg(wiring, leg, directions) for leg, directions in explain_legs(failed))
+    return (report_narrow_leg(wiring, leg, directions) for leg, directions in explain_legs(failed))
 
 
 def explain_legs(failed: list[Direction]) -> Iterator[tuple[Cable, list[Direction]]]:
@@ -107,7 +107,7 @@ def explain_legs(failed: list[Direction]) -> Iterator[tuple[Cable, list[Directio
         failed = [direction for direction in failed if most not in direction]
 
 
-def tell_narrow_leg(wiring: Wiring, leg: Cable, failed: list[Direction]) -> Finding:
+def report_narrow_leg(wiring: Wiring, leg: Cable, failed: list[Direction]) -> Finding:
     out = [receiver.name for sender, receiver in failed if sender is leg]
     back = [sender.name for sender, receiver in failed if receiver is leg]
     ways = " and ".join([*(["to"] if out else []), *(["from"] if back else [])])

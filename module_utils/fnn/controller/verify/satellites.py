@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from .model import Cable, Finding, Judgement
-from .words import NOT_THERE, name_some, tell_gone
+from .words import NOT_THERE, describe_gone, name_some
 
 Observation = Mapping[str, Any]
 
@@ -63,11 +63,11 @@ def judge_satellites(
     return [
         finding
         for each in macs.get("satellites", ())
-        for finding in _judge(each, Scene(design, observations, relearn, judgement))
+        for finding in _judge(each, SatelliteEvidence(design, observations, relearn, judgement))
     ]
 
 
-class Scene:
+class SatelliteEvidence:
     """What is known of the nodes. at: MAC -> cable of a node whose switch is known."""
 
     def __init__(
@@ -103,33 +103,33 @@ class Scene:
             yield from (each["mac"] for each in (seen or {}).get("heard", ()) if mac in each["hears"])
 
 
-def _judge(satellite: Mapping[str, Any], scene: Scene) -> Iterator[Finding]:
-    nic, seen = satellite["nics"][0], scene.observations.get(satellite["name"])
+def _judge(satellite: Mapping[str, Any], known: SatelliteEvidence) -> Iterator[Finding]:
+    nic, seen = satellite["nics"][0], known.observations.get(satellite["name"])
     if not seen or "heard" not in seen:
         return
     link = next((each for each in seen["links"] if each["mac"] == nic["mac"]), None)
     device = link["device"] if link else nic["name"]
-    cable = Cable(satellite["name"], 0, device, nic["mac"], present=link is not None, expected=scene.uplink)
+    cable = Cable(satellite["name"], 0, device, nic["mac"], present=link is not None, expected=known.uplink)
     if link is None:
-        yield Finding("missing", [cable], tell_gone(cable), NOT_THERE)
+        yield Finding("missing", [cable], describe_gone(cable), NOT_THERE)
         return
     if not link["carrier"]:
-        action = f"{cable.node}: plug a cable from {device} into {scene.uplink}; if there is one, try another"
+        action = f"{cable.node}: plug a cable from {device} into {known.uplink}; if there is one, try another"
         yield Finding("missing", [cable], action, f"links: {device} has no carrier")
         return
     hears = [mac for each in seen["heard"] if each["mac"] == nic["mac"] for mac in each["hears"]]
-    company = scene.find_company(nic["mac"], hears)
+    company = known.find_company(nic["mac"], hears)
     if company:
         cable.seen = company[0].seen
-        where = scene.colors[str(cable.seen)]
-        action = f"{cable.node}: move the cable in {device} from {where} to {scene.uplink}, the uplink switch"
-        if scene.relearn is None and len(scene.colors) == 1:  # nothing else shows that its uplink is in
-            action += f", or unplug the cable between {where} and {scene.uplink}, if it is in"
-        source = "beacons" if scene.relearn is None else "relearn probe"
+        where = known.colors[str(cable.seen)]
+        action = f"{cable.node}: move the cable in {device} from {where} to {known.uplink}, the uplink switch"
+        if known.relearn is None and len(known.colors) == 1:  # nothing else shows that its uplink is in
+            action += f", or unplug the cable between {where} and {known.uplink}, if it is in"
+        source = "beacons" if known.relearn is None else "relearn probe"
         told = f"{source}: {cable.name} is together with {name_some([each.name for each in company])}"
         yield Finding("move", [cable], action, told)
-    elif scene.is_elsewhere(cable):
+    elif known.is_elsewhere(cable):
         action = (
-            f"{cable.node}: the cable in {device} does not lead to {scene.uplink}, the uplink switch; move it there"
+            f"{cable.node}: the cable in {device} does not lead to {known.uplink}, the uplink switch; move it there"
         )
         yield Finding("move", [cable], action, f"relearn probe: the head does not reach {cable.name}")

@@ -15,7 +15,7 @@ from typing import Any
 from ...shared.errors import count
 from ..documents import dumps
 from .html import write_html
-from .model import spell_color
+from .model import format_color
 
 Document = Mapping[str, Any]
 FORMATS = ("text", "json", "csv", "md", "html")
@@ -43,40 +43,40 @@ def write_text(document: Document, color: bool = False) -> list[str]:
     colors = read_colors(document)
     lines = []
     for finding in document["findings"]:
-        what, evidence = tell_finding(finding)
+        what, evidence = describe_finding(finding)
         lines += [paint(what, _RED if finding["breaks"] else _YELLOW), evidence]
     wrong = list_wrong(document)
     if wrong:
         lines.append(f"{'cable':<24} {'expected':<16} seen")
     for link in wrong:
         cable = f"{link['node']} {link['device']}"
-        lines.append(paint(f"{cable:<24} {spell_expected(link, colors):<16} {spell_seen(link, colors)}", _RED))
+        lines.append(paint(f"{cable:<24} {format_expected(link, colors):<16} {format_seen(link, colors)}", _RED))
     if wrong:
         lines.append(f"A port blinks for ten seconds with: ./fnn blink {wrong[0]['node']} {wrong[0]['device']}")
-    lines += [*tell_as_wired(document, colors), *tell_since(document)]
+    lines += [*describe_as_wired(document, colors), *describe_since(document)]
     first, *rest = summarise(document)
     return [*lines, paint(first, _COLORS[document["verdict"]]), *rest]
 
 
-def tell_finding(finding: Mapping[str, Any]) -> tuple[str, str]:
+def describe_finding(finding: Mapping[str, Any]) -> tuple[str, str]:
     """What to do, and why."""
     broken = f" ({count(finding['pairs_broken'], 'pair')} without a shared switch)" if finding["pairs_broken"] else ""
     return f"{finding['kind']}: {finding['action']}{broken}", f"    {finding['evidence']}"
 
 
 def read_colors(document: Document) -> dict[str, str]:
-    return {switch["name"]: spell_color(switch) for switch in document["switches"]}
+    return {switch["name"]: format_color(switch) for switch in document["switches"]}
 
 
 def list_wrong(document: Document) -> list[Mapping[str, Any]]:
     return [link for link in document["links"] if link["state"] in ("wrong", "missing", "faulty")]
 
 
-def spell_expected(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
+def format_expected(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
     return colors[link["expected"]] if link["expected"] else "unused"
 
 
-def spell_seen(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
+def format_seen(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
     if link["state"] == "missing":
         return "no carrier"
     if link["state"] == "faulty":
@@ -84,35 +84,35 @@ def spell_seen(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
     return colors[link["seen"]] if link["seen"] else "no planned switch"
 
 
-def tell_as_wired(document: Document, colors: Mapping[str, str]) -> list[str]:
+def describe_as_wired(document: Document, colors: Mapping[str, str]) -> list[str]:
     """Only where it says more than the verdict does."""
     as_wired = document["as_wired"]
     if as_wired is None or document["verdict"] != "miswired":
         return []
     if as_wired["valid_fnn"]:
         return ["as wired: every pair still shares a switch; ./fnn adopt would make what is plugged the design"]
-    lost = f"as wired: {tell_uncovered(as_wired)}"
+    lost = f"as wired: {describe_uncovered(as_wired)}"
     repair = as_wired["moves_to_coverage"]
     if repair is None:
         return [f"{lost}; no moves were found that would mend that alone"]
     how = "no fewer would do" if as_wired["fewest"] else "there may be fewer"
-    moves = "; ".join(spell_move(move, colors) for move in repair)
+    moves = "; ".join(format_move(move, colors) for move in repair)
     return [f"{lost}; {count(len(repair), 'move')} would cover all again ({how}): {moves}"]
 
 
-def tell_uncovered(as_wired: Mapping[str, Any]) -> str:
+def describe_uncovered(as_wired: Mapping[str, Any]) -> str:
     """ "3 pairs share too few switches" """
     number = as_wired["uncovered"]
     return f"{count(number, 'pair')} {'shares' if number == 1 else 'share'} too few switches"
 
 
-def spell_move(move: Mapping[str, Any], colors: Mapping[str, str]) -> str:
+def format_move(move: Mapping[str, Any], colors: Mapping[str, str]) -> str:
     source = f" from {colors[move['source']]}" if move["source"] else ""
     target = f"to {colors[move['target']]}" if move["target"] else "out"
     return f"{move['node']} {move['device']}{source} {target}"
 
 
-def tell_since(document: Document) -> list[str]:
+def describe_since(document: Document) -> list[str]:
     since = document["since"]
     if since is None or not (since["mended"] or since["new"]):
         return []
@@ -154,7 +154,7 @@ def write_csv(document: Document) -> str:
 
 def write_page(document: Document) -> str:
     colors = read_colors(document)
-    return write_html(document, [*tell_as_wired(document, colors), *tell_since(document), *summarise(document)])
+    return write_html(document, [*describe_as_wired(document, colors), *describe_since(document), *summarise(document)])
 
 
 def write_markdown(document: Document) -> str:
@@ -169,8 +169,8 @@ def write_markdown(document: Document) -> str:
     if wrong:
         lines += ["", "| cable | expected | seen |", "| --- | --- | --- |"]
     lines += [
-        f"| {link['node']} {link['device']} | {spell_expected(link, colors)} | {spell_seen(link, colors)} |"
+        f"| {link['node']} {link['device']} | {format_expected(link, colors)} | {format_seen(link, colors)} |"
         for link in wrong
     ]
-    more = [*tell_as_wired(document, colors), *tell_since(document)]
+    more = [*describe_as_wired(document, colors), *describe_since(document)]
     return "\n".join([*lines, *(["", *more] if more else [])]) + "\n"

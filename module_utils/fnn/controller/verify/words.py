@@ -20,11 +20,11 @@ def name_some(names: Sequence[str], word: str = " and ") -> str:
     return word.join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
-def tell_gone(cable: Cable) -> str:
+def describe_gone(cable: Cable) -> str:
     return f"{cable.node}: {cable.device} ({cable.mac}) is gone; put it back, or let discover bind its successor"
 
 
-def spell_seen(wiring: Wiring, cable: Cable) -> str:
+def format_seen(wiring: Wiring, cable: Cable) -> str:
     return wiring.list_colors(cable.among, " or ") if cable.among else wiring.color(None)
 
 
@@ -33,7 +33,7 @@ def describe_moves(wiring: Wiring, cables: Sequence[Cable]) -> str:
     lines: list[str] = []
     told: str | None = None
     for cable in cables:
-        what = f"{cable.device} from {spell_seen(wiring, cable)} to {wiring.color(cable.expected)}"
+        what = f"{cable.device} from {format_seen(wiring, cable)} to {wiring.color(cable.expected)}"
         if cable.node == told:
             lines[-1] += f", {what}"
         else:

@@ -24,7 +24,7 @@ _OPEN, _CLOSE, _HOME = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", "\x1b[H\x
 
 
 @dataclass
-class Front:
+class Display:
     """out: where to show; as_json: events instead of text; log: a file that gets every event as a line of JSON."""
 
     out: IO[str]
@@ -77,7 +77,7 @@ class Front:
             print(headline(board), *list_wrong(board, width), sep="\n", file=self.out, flush=True)
 
 
-def watch_cables(file: Path, schemas: Path, front: Front, revive: Callable[[Iterable[str]], None]) -> bool:
+def watch_cables(file: Path, schemas: Path, display: Display, revive: Callable[[Iterable[str]], None]) -> bool:
     """True when every cable is right, False when somebody stopped it. `file`: the fnn-wire document.
 
     Raises FnnError for documents that cannot be used.
@@ -87,13 +87,13 @@ def watch_cables(file: Path, schemas: Path, front: Front, revive: Callable[[Iter
     site = Path(wire["site"])
     board = Board(documents.read(site / "design.json", "fnn-design"), documents.read(site / "macs.json", "fnn-macs"))
     commands = {node: write_command(reach, READER) for node, reach in wire["nodes"].items()}
-    with front.opened():
-        done = Watch(board, commands, front.show, revive).run()
-    front.close(board)
+    with display.opened():
+        done = Watch(board, commands, display.show, revive).run()
+    display.close(board)
     return done
 
 
-def open_front(as_json: bool, log: str | None) -> Front:
+def open_display(as_json: bool, log: str | None) -> Display:
     """On our standard output."""
     file = Path(log).open("a", encoding="utf-8") if log else None  # noqa: SIM115 (until we end)
-    return Front(sys.stdout, as_json, log=file)
+    return Display(sys.stdout, as_json, log=file)

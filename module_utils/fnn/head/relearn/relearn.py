@@ -38,10 +38,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...shared.frames.control import FAKE, Control, Letter, pack_control, read_control
+from ...shared.frames.control import FAKE, Control, Message, pack_control, read_control
 from ...shared.frames.envelope import Seal, Window, open_envelope
-from ...shared.frames.frame import BROADCAST, spell_mac
+from ...shared.frames.frame import BROADCAST
 from ...shared.frames.storm import Storm
+from ...shared.mac import format_mac
 from .controls import HOME, REACH, Controls
 from .grouping import Grouping
 
@@ -56,7 +57,7 @@ LISTENING = 0.45  # seconds without a new NIC until the trials begin
 REGREETING = 2.0  # seconds between greetings later
 RETOLD = 0.2  # seconds between greetings when a switch was seen to have forgotten somebody
 
-_EVERYBODY = spell_mac(BROADCAST)
+_EVERYBODY = format_mac(BROADCAST)
 
 
 @dataclass
@@ -126,33 +127,38 @@ class Prober:
     def take(self, frame: bytes, now: float) -> None:
         """One frame of the wire. Those of another run, forged or repeated ones count for loops alone."""
         envelope = open_envelope(frame)
-        letter = read_control(envelope) if envelope else None
+        message = read_control(envelope) if envelope else None
         if self.done:
             return
-        if envelope is None or letter is None or letter.control.cluster != self.cluster or self.seal.find_fault(frame):
+        if (
+            envelope is None
+            or message is None
+            or message.control.cluster != self.cluster
+            or self.seal.find_fault(frame)
+        ):
             self._count_frame(frame, now)
             return
         window = self._windows.setdefault((envelope.sender, envelope.origin), Window())
-        if letter.control.sender != self.sender and not window.take(envelope.sequence):
+        if message.control.sender != self.sender and not window.take(envelope.sequence):
             self._count_frame(frame, now)
             return
-        control = letter.control
+        control = message.control
         if control.sender == self.sender:
             self._stop()
         elif control.kind == "here":
-            self._meet(letter, now)
+            self._meet(message, now)
         elif control.kind == "stray":
             self._note_stray(control.tag)
         else:
-            self._advance(letter, now)
+            self._advance(message, now)
 
-    def _meet(self, letter: Letter, now: float) -> None:
-        control, voice = letter.control, (letter.control.sender, letter.control.tag)
+    def _meet(self, message: Message, now: float) -> None:
+        control, voice = message.control, (message.control.sender, message.control.tag)
         if control.origin not in self.sources:
             self._news = now
         if self._voices.setdefault(control.origin, voice) != voice:
             self._doubtful.add(control.origin)
-        self.sources[control.origin] = letter.source
+        self.sources[control.origin] = message.source
 
     def _count_frame(self, frame: bytes, now: float) -> None:
         if self._storm.take(frame, now):
@@ -162,8 +168,8 @@ class Prober:
         self.loop = self.done = True
         self.outbox.clear()
 
-    def _advance(self, letter: Letter, now: float) -> None:
-        control = letter.control
+    def _advance(self, message: Message, now: float) -> None:
+        control = message.control
         trial = self._running.get(control.tag)
         if trial is None:
             return
@@ -210,7 +216,7 @@ class Prober:
         else:
             for trial in [each for each in self._running.values() if each.until <= now]:
                 self._conclude(trial, now, called=True if trial.stage == "called" else None)
-            self._greet(now, RETOLD if self._forgotten else REGREETING)
+            self._send_greeting(now, RETOLD if self._forgotten else REGREETING)
             self._begin_trials(self.controls, now)
         self.wake = min([now + 0.05, *(trial.until for trial in self._running.values())])
 
@@ -220,7 +226,7 @@ class Prober:
             self.controls = Controls(sorted(self.sources.keys() - self._doubtful))
             self.tick(now)
         else:
-            self._greet(now, GREETING)
+            self._send_greeting(now, GREETING)
 
     def _begin_trials(self, controls: Controls, now: float) -> None:
         """Those of single NICs first, then those of pairs."""
@@ -237,7 +243,7 @@ class Prober:
             self.grouping.doubt([*controls.failed, *self._doubtful])
             self.done = True
 
-    def _greet(self, now: float, every: float) -> None:
+    def _send_greeting(self, now: float, every: float) -> None:
         if self._greeted is None or now - self._greeted >= every:
             self._greeted, self._forgotten = now, False
             self.outbox.append(pack_control(self._speak("hello"), self.mac, _EVERYBODY, self.seal))
@@ -250,7 +256,7 @@ class Prober:
         """other: whom `mac` tells."""
         self.trials += 1
         tag = self.dice.randrange(1 << 32)
-        fake = FAKE + spell_mac(self.dice.randrange(1 << 32).to_bytes(4, "big"))
+        fake = FAKE + format_mac(self.dice.randrange(1 << 32).to_bytes(4, "big"))
         trial = Trial(mac, other, tag, fake, now + PATIENCE, control=control)
         self._running[tag] = trial
         order = self._speak("order", tag, self.sources.get(other, other))

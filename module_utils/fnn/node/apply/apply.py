@@ -72,7 +72,7 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
     actions: list[str] = []
     if changed and not request.check:
         safety.arm_plan(bundle, [*(file.path for file in bundle.files), *paths])
-        kernel, actions = carry_out(files, changes, Start(enables, step), safety)
+        kernel, actions = execute(files, changes, Start(enables, step), safety)
     return {
         "changed": changed,
         "files": [change.path for change in changes if change.after is not None],
@@ -121,7 +121,7 @@ class Start:
     step: str
 
 
-def carry_out(files: Files, changes: list[Change], start: Start, safety: Safety) -> tuple[dict[str, Any], list[str]]:
+def execute(files: Files, changes: list[Change], start: Start, safety: Safety) -> tuple[dict[str, Any], list[str]]:
     """Writes, tells, follows. Raises FnnError after putting the former files, and the former network, back."""
     paths = [change.path for change in changes]
     actions: list[str] = []

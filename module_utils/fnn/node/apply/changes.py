@@ -92,7 +92,7 @@ class Files:
         ours = file.kind == "file" or status is None
         mode = file.mode if ours or status is None else status.st_mode & 0o7777
         owner = (0, 0) if ours or status is None else (status.st_uid, status.st_gid)
-        after = self.spell(file, before) if stays else self.spell_without(file, before)
+        after = self.spell(file, before) if stays else self.format_without(file, before)
         former_mode = status.st_mode & 0o7777 if status else mode
         former_owner = (status.st_uid, status.st_gid) if status else owner
         if before == after and (before is None or not stays or (mode, owner) == (former_mode, former_owner)):
@@ -106,7 +106,7 @@ class Files:
         return set_block((before or b"").decode(), file.content, first=file.kind == "first-block").encode()
 
     @staticmethod
-    def spell_without(file: BundledFile, before: bytes | None) -> bytes | None:
+    def format_without(file: BundledFile, before: bytes | None) -> bytes | None:
         """What remains when our part goes: of a file of others all but the block, and no file if that is nothing."""
         if file.kind == "file" or before is None:
             return None
@@ -124,8 +124,8 @@ def describe(changes: list[Change]) -> list[dict[str, Any]]:
         {
             "before_header": change.path,
             "after_header": change.path,
-            "before": spell_for_people(change.before, change.former_mode, is_secret(change)),
-            "after": spell_for_people(change.after, change.mode, is_secret(change)),
+            "before": format_for_people(change.before, change.former_mode, is_secret(change)),
+            "after": format_for_people(change.after, change.mode, is_secret(change)),
         }
         for change in changes
     ]
@@ -136,7 +136,7 @@ def is_secret(change: Change) -> bool:
     return not change.mode & 0o077 or not change.former_mode & 0o077
 
 
-def spell_for_people(content: bytes | None, mode: int, secret: bool = False) -> str:
+def format_for_people(content: bytes | None, mode: int, secret: bool = False) -> str:
     """The text of a file, opened by its mode where that is all that differs. secret: its length in place of it."""
     if content is None:
         return ""

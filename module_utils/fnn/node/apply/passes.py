@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ...shared.failed import Failed
-from ..net.cutover import CLEAN, CUTOVER, FORMER, PREPARE, Cutover, read_cutover, read_standing, spell_cutover
-from ..net.plan_format import spell_plan
+from ..net.cutover import CLEAN, CUTOVER, FORMER, PREPARE, Cutover, format_cutover, read_cutover, read_standing
+from ..net.plan_format import format_plan
 from .changes import Change, Files
 from .system import PLAN
 
@@ -37,7 +37,7 @@ def find_pass_changes(files: Files, changes: Iterable[Change], at: str, held: It
         return []
     if at == ALL or (at == CLEAN and not set(held)):
         return forget_former(files)
-    return list(put(files, CUTOVER, spell_cutover(Cutover(at, frozenset(held)))))
+    return list(put(files, CUTOVER, format_cutover(Cutover(at, frozenset(held)))))
 
 
 def find_cutover(files: Files) -> Cutover | None:
@@ -57,8 +57,8 @@ def keep_former(files: Files) -> list[Change]:
         former = read_standing(directory, directory / "none")
     except Failed:
         return forget_former(files)
-    changes = [change for name, text in spell_plan(former).items() for change in put(files, f"{FORMER}/{name}", text)]
-    return [*changes, *put(files, CUTOVER, spell_cutover(Cutover(PREPARE)))]
+    changes = [change for name, text in format_plan(former).items() for change in put(files, f"{FORMER}/{name}", text)]
+    return [*changes, *put(files, CUTOVER, format_cutover(Cutover(PREPARE)))]
 
 
 def forget_former(files: Files) -> list[Change]:

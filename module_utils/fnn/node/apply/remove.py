@@ -20,7 +20,7 @@ from ...shared.failed import Failed, explain
 from ...shared.node_paths import PACKAGE, PROGRAM
 from ..net.difference import Difference
 from ..net.originals import read_originals
-from ..net.release import look_for_release, refuse_release, release
+from ..net.release import compare_for_release, refuse_release, release
 from ..net.rollback import REMOVED, forget_everything, forget_locks, has_plan, read_plan_or_none
 from . import linkd, system
 from .apply import describe_kernel
@@ -53,11 +53,11 @@ def remove(wanted: Removal) -> dict[str, Any]:
     with lock_changes(wanted.root, wanted.check):
         files, safety = Files(wanted.root), Safety(wanted.root, wanted.seconds)
         changes = find_removals(files, wanted)
-        todo = look_ahead(safety) if wanted.network else Difference()
+        todo = preview_release(safety) if wanted.network else Difference()
         disables = wanted.network and safety.place.has_systemd and system.is_enabled()
         changed, actions = bool(changes or todo or disables), list[str]()
         if changed and not wanted.check:
-            actions = carry_out(files, changes, wanted, safety)
+            actions = execute(files, changes, wanted, safety)
         armed = safety.is_armed() if wanted.check else safety.settle()
         changed = forget_rest(safety, wanted) or changed
         kernel = {"commands": todo.lines, "sysctls": ["=".join(each) for each in todo.sysctls]}
@@ -113,18 +113,18 @@ def find_files(files: Files, wanted: Removal) -> list[str]:
     return [f"/{path.relative_to(files.root)}" for path in found]
 
 
-def look_ahead(safety: Safety) -> Difference:
+def preview_release(safety: Safety) -> Difference:
     """What giving the kernel back takes. Raises FnnError where it would cut the way to this node."""
     try:
         originals = read_originals(safety.place)
-        todo, kernel = look_for_release(originals)
+        todo, kernel = compare_for_release(originals)
         refuse_release(todo, kernel, originals, ())
     except Failed as failure:
         raise FnnError(Problem("", f"fnn-net: {message}") for message in failure.messages) from None
     return todo
 
 
-def carry_out(files: Files, changes: list[Change], wanted: Removal, safety: Safety) -> list[str]:
+def execute(files: Files, changes: list[Change], wanted: Removal, safety: Safety) -> list[str]:
     """Raises FnnError after putting everything back."""
     if not wanted.network:
         files.make(changes)

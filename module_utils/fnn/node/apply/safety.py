@@ -65,7 +65,7 @@ class Safety:
     def arm_plan(self, bundle: Bundle, paths: Collection[str]) -> None:
         """Before a plan is taken up. paths: of all files that come or go. Raises FnnError."""
         former = read_plan_or_none(self.place)
-        with system.lay_out(bundle, {}) as directory:
+        with system.place_files(bundle, {}) as directory:
             plan = read_plan(directory / "etc/fnn", directory / system.SYSCTL.lstrip("/"))
         program = {file.path: file.content for file in bundle.files if system.is_program(file.path)}
         self.arm([*paths, *OWN_FILES, ORIGINALS], plan, former, program)

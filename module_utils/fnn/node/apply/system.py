@@ -50,7 +50,7 @@ def is_program(path: str) -> bool:
 
 
 @contextmanager
-def lay_out(bundle: Bundle, kept: Mapping[str, str]) -> Iterator[Path]:
+def place_files(bundle: Bundle, kept: Mapping[str, str]) -> Iterator[Path]:
     """A directory with the plan and the programs of a bundle that are not on the node yet.
 
     kept: path -> text of what the node has besides, its former plan in a cutover.
@@ -70,8 +70,8 @@ def lay_out(bundle: Bundle, kept: Mapping[str, str]) -> Iterator[Path]:
 
 
 def preview(bundle: Bundle, kept: Mapping[str, str]) -> dict[str, Any]:
-    """What fnn-net would do with the files of a bundle. kept: as for `lay_out`. Raises FnnError."""
-    with lay_out(bundle, kept) as directory:
+    """What fnn-net would do with the files of a bundle. kept: as for `place_files`. Raises FnnError."""
+    with place_files(bundle, kept) as directory:
         return run_fnn_net(directory, "diff")
 
 

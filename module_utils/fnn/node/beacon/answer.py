@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ...shared.frames.control import FAKE, Control, Letter, pack_control
+from ...shared.frames.control import FAKE, Control, Message, pack_control
 from ...shared.frames.envelope import Seal
 
 _REMEMBERED = 256  # trials of which a NIC knows whether it was called
@@ -31,30 +31,30 @@ class Answerer:
     head: tuple[int, str] | None = None
     called: OrderedDict[int, bool] = field(default_factory=OrderedDict)
 
-    def respond(self, letter: Letter) -> Iterator[bytes]:
+    def respond(self, message: Message) -> Iterator[bytes]:
         """The frames to send."""
-        control = letter.control
+        control = message.control
         if control.kind == "hello":
-            self.head = (control.sender, letter.source)
+            self.head = (control.sender, message.source)
             yield self.report("here", self.number)
         elif self.head is None:
             return
         elif control.kind == "tell":
-            if letter.destination == self.source:
+            if message.destination == self.source:
                 yield self.report("heard", control.tag)
         elif control.sender == self.head[0]:
-            yield from self.obey(letter)
+            yield from self.obey(message)
 
-    def obey(self, letter: Letter) -> Iterator[bytes]:
-        control = letter.control
-        if control.kind == "order" and letter.source.startswith(FAKE):
-            if letter.destination != self.source:
+    def obey(self, message: Message) -> Iterator[bytes]:
+        control = message.control
+        if control.kind == "order" and message.source.startswith(FAKE):
+            if message.destination != self.source:
                 return  # a switch that does not know the other NIC floods its order
             self.called[control.tag] = False
             if len(self.called) > _REMEMBERED:
                 self.called.popitem(last=False)
             tell = Control("tell", self.sender, self.mac, self.cluster, control.tag)
-            yield pack_control(tell, letter.source, control.other, self.seal)
+            yield pack_control(tell, message.source, control.other, self.seal)
         elif control.kind == "call":
             if control.tag in self.called:
                 self.called[control.tag] = True

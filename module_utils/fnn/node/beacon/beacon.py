@@ -35,7 +35,7 @@ from typing import Any
 
 from ...shared.atomic import write_atomic
 from ...shared.frames.allowance import Allowance
-from ...shared.frames.control import Letter, read_control
+from ...shared.frames.control import Message, read_control
 from ...shared.frames.envelope import REPEATED, Envelope, Seal, Window, open_envelope
 from ...shared.frames.frame import LINKD_MAGIC, Beacon, pack, read_beacon
 from ...shared.frames.storm import Storm
@@ -188,7 +188,7 @@ class Station:
             while not self.stopped and time.monotonic() < end:
                 if time.monotonic() >= due:
                     # In this order the beacon of a NIC whose loop has expired returns before that is saved.
-                    self.look_around()
+                    self.refresh()
                     self.send()
                     end = max(end, self.read_lease() + self.pace.seconds)
                     due = time.monotonic() + self.choose_interval()
@@ -222,7 +222,7 @@ class Station:
                 return ear.socket.send(frame) > 0
         return False
 
-    def look_around(self) -> None:
+    def refresh(self) -> None:
         """Notes who else talks, only now and then, so that a busy network costs little; forgets who fell silent."""
         for ear in self.ears.values():
             self.unsaved |= ear.crowd.listen()
@@ -262,9 +262,9 @@ class Station:
     def take(self, ear: Ear, frame: bytes) -> None:
         """One frame of our ethertype."""
         envelope = open_envelope(frame)
-        letter = read_control(envelope) if envelope else None
+        message = read_control(envelope) if envelope else None
         beacon = read_beacon(envelope) if envelope else None
-        cluster = letter.control.cluster if letter else beacon.cluster if beacon else None
+        cluster = message.control.cluster if message else beacon.cluster if beacon else None
         if envelope is None or cluster != self.cluster:
             self.foreign += 1
         elif ear.storm.take(frame, time.monotonic()):
@@ -272,23 +272,23 @@ class Station:
         elif fault := ear.find_fault(envelope, frame):
             claim = f"{beacon.node} {beacon.device}" if beacon else None
             self.unsaved |= ear.unknown.note(frame, fault, claim)
-        elif letter:
-            self.answer(ear, letter)
+        elif message:
+            self.answer(ear, message)
         elif beacon:
             self.note(ear, beacon, envelope)
 
-    def answer(self, ear: Ear, letter: Letter) -> None:
+    def answer(self, ear: Ear, message: Message) -> None:
         """letter: authentic."""
-        if letter.control.sender == self.sender and letter.control.origin == ear.mac:
+        if message.control.sender == self.sender and message.control.origin == ear.mac:
             self.note_loop(ear)
             return
         now = time.monotonic()
-        if letter.control.kind == "hello":
+        if message.control.kind == "hello":
             if ear.loop:
                 self.note_loop(ear)
                 return
             self.hushed = now + _HUSH
-        for frame in ear.answerer.respond(letter):
+        for frame in ear.answerer.respond(message):
             if self.allowance.take(now):
                 self.emit(ear, frame)
 

@@ -61,7 +61,7 @@ class Session:
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         raised = [nic["device"] for nic in nics if not is_up(nic["device"])]
         mtus = {nic["device"]: mtu for nic in nics if 0 < (mtu := read_mtu(nic["device"])) < pace.mtu}
-        self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_quiet(raised), "mtus": mtus})
+        self.write({"process": 0, "born": 0, "began": time.monotonic(), "raised": read_ipv6(raised), "mtus": mtus})
         station = Station(cluster, node, key, self.heard, self.lease, pace)
         try:
             for device in mtus:
@@ -100,7 +100,7 @@ class Session:
     def live(self, station: Station, writing: int) -> None:
         """The life of the beacon process. Never returns."""
         try:
-            word = self.settle_in(station, writing)
+            word = self.detach(station, writing)
             os.write(writing, word.encode())
             os.close(writing)
             if word == LISTENING:
@@ -111,7 +111,7 @@ class Session:
         finally:
             os._exit(0)
 
-    def settle_in(self, station: Station, writing: int) -> str:
+    def detach(self, station: Station, writing: int) -> str:
         """LISTENING, or what stands in the way."""
         try:
             os.chdir("/")
@@ -155,7 +155,7 @@ class Session:
         record = self.read()
         off = [each for each in devices if each not in record["raised"] and is_switched_off(each)]
         if off:
-            raised = {**record["raised"], **read_quiet(off)}
+            raised = {**record["raised"], **read_ipv6(off)}
             self.write({**record, "raised": raised, "began": time.monotonic()})
             raise_nics(off)
 
@@ -295,18 +295,18 @@ def set_mtu(device: str, mtu: int) -> None:
     run_ip("link", "set", "dev", device, "mtu", str(mtu))
 
 
-def quiet_file(device: str) -> Path:
+def ipv6_file(device: str) -> Path:
     return Path("/proc/sys/net/ipv6/conf") / device / "disable_ipv6"
 
 
-def read_quiet(devices: list[str]) -> dict[str, str | None]:
+def read_ipv6(devices: list[str]) -> dict[str, str | None]:
     """The IPv6 setting of each device; None where the kernel has no IPv6."""
     return {
-        each: quiet_file(each).read_text(encoding="ascii").strip() if quiet_file(each).exists() else None
+        each: ipv6_file(each).read_text(encoding="ascii").strip() if ipv6_file(each).exists() else None
         for each in devices
     }
 
 
 def set_quiet(device: str, value: str) -> None:
-    if quiet_file(device).exists():
-        quiet_file(device).write_text(value, encoding="ascii")
+    if ipv6_file(device).exists():
+        ipv6_file(device).write_text(value, encoding="ascii")

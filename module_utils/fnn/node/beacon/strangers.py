@@ -22,7 +22,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...shared.frames.control import FAKE
-from ...shared.frames.frame import ETHERTYPE, spell_mac
+from ...shared.frames.frame import ETHERTYPE
+from ...shared.mac import format_mac
 from ...shared.packet import Packet, read_arp, read_packet
 
 _EVERY_PROTOCOL = 0x0003
@@ -110,7 +111,7 @@ def recognise(frame: bytes) -> Stranger | None:
     """
     if len(frame) < 14 or frame[6] & 1 or not any(frame[6:12]):
         return None
-    mac = spell_mac(frame[6:12])
+    mac = format_mac(frame[6:12])
     if mac.startswith(FAKE):
         return None
     (ethertype,) = struct.unpack_from("!H", frame, 12)

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...shared.frames.envelope import format_mac
+from ...shared.mac import format_mac
 
 _MOST = 16  # sources and reasons remembered per NIC
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")

@@ -26,6 +26,7 @@ from typing import Any
 
 from ...shared.failed import Failed, explain
 from ...shared.linkd_keys import identify_key, read_keys
+from ...shared.mac import to_octets
 from ..net import command as net
 from ..net.compare import find_nics
 from ..net.cutover import read_standing
@@ -37,15 +38,15 @@ from ..net.plan import Plan
 from ..net.roster import Roster, read_roster
 from . import realtime, systemd
 from .echo import Echo
-from .frame import pack, to_octets, unpack
+from .frame import pack, unpack
 from .guard import Guard
-from .machine import Letter, Machine, Seat
-from .status import describe, spell_metrics
+from .machine import Machine, Message, Seat
+from .status import describe, format_metrics
 from .tables import Tables
 from .wire import LinkNews, Lost, open_news, open_nic, read_frames, read_news
 
 KNOWN, STATUS = "linkd.known", "linkd.sock"
-_LOOK_AGAIN = 5.0  # seconds after the start and after the last change until fnn-net looks at the kernel
+_COMPARE_AGAIN = 5.0  # seconds after the start and after the last change until fnn-net looks at the kernel
 _AFTER_LINKS = 0.3  # and after a NIC was set up or down, which costs its neighbors and routes
 _METRICS = 15.0
 _NEVER = float("inf")
@@ -78,8 +79,8 @@ class Daemon:
         self._began = self._now = time.monotonic()
         self._unusable: frozenset[str] = frozenset()
         self._stopped = self._reload = self._realtime = False
-        self._look_at = _NEVER
-        self._look_later = self._began + _LOOK_AGAIN  # routes of an earlier run may be in the kernel
+        self._compare_at = _NEVER
+        self._compare_later = self._began + _COMPARE_AGAIN  # routes of an earlier run may be in the kernel
         self._child = 0
         self._metrics_at = 0.0
         self._keys = read_keys(places.key)
@@ -113,14 +114,14 @@ class Daemon:
 
     def _open(self) -> None:
         """A socket on each NIC that is there, one for news of links, one for `status`, one for signals."""
-        self._listen(open_news(), self._hear_news)
+        self._listen(open_news(), self._take_news)
         self._status = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         path = self.places.run / STATUS
         path.unlink(missing_ok=True)
         self._status.bind(str(path))
         self._status.listen(8)
         self._status.setblocking(False)
-        self._listen(self._status, self._tell_status)
+        self._listen(self._status, self._answer_status)
         ours, theirs = socket.socketpair()
         for end in (ours, theirs):
             end.setblocking(False)
@@ -182,7 +183,7 @@ class Daemon:
 
     def _next_at(self) -> float:
         # One look at a time; the end of the last is noticed when the machine wakes us.
-        look = _NEVER if self._child else min(self._look_at, self._look_later)
+        look = _NEVER if self._child else min(self._compare_at, self._compare_later)
         return min(self._machine.wake_at, self._echo.wake_at, look)
 
     def close(self) -> None:
@@ -215,13 +216,13 @@ class Daemon:
         else:
             self._machine.receive(switch, frame, now)
 
-    def _hear_news(self, news: socket.socket) -> None:
+    def _take_news(self, news: socket.socket) -> None:
         try:
             for each in read_news(news):
                 self._note_link(each)
         except Lost:
             self._open_nics()
-            self._look_soon(_AFTER_LINKS)
+            self._compare_soon(_AFTER_LINKS)
 
     def _note_link(self, news: LinkNews) -> None:
         switch = self._switches.get(news.index)
@@ -233,11 +234,11 @@ class Daemon:
         if not news.there or self._is_renamed(switch, news.index):
             self._open_nics()
             self._tables.devices = self._devices
-            self._look_soon(_AFTER_LINKS)
+            self._compare_soon(_AFTER_LINKS)
         elif news.up != (news.index not in self._down):
             # Setting a NIC down costs it neighbors and routes, which do not come back by themselves.
             (self._down.discard if news.up else self._down.add)(news.index)
-            self._look_soon(_AFTER_LINKS)
+            self._compare_soon(_AFTER_LINKS)
 
     def _is_renamed(self, switch: str, index: int) -> bool:
         with contextlib.suppress(OSError):  # it has gone meanwhile, of which there will be news
@@ -253,7 +254,7 @@ class Daemon:
             if mac in missing:
                 self._open_nics()
                 self._tables.devices = self._devices
-                self._look_soon(_AFTER_LINKS)
+                self._compare_soon(_AFTER_LINKS)
 
     def _take_new_plan(self) -> None:
         """After SIGHUP. A plan that cannot be read changes nothing."""
@@ -270,21 +271,21 @@ class Daemon:
             self._tables.plan = plan
             self._open_nics()
             self._tables.adopt(plan, roster, self._devices, self._unusable)
-            self._look_soon(0)
+            self._compare_soon(0)
         systemd.notify("READY=1")
 
     # --- what goes out
 
     def _send(self) -> None:
-        for letter in self._machine.take_letters():
-            self._guard.run("frame to send", self._send_letter, letter)
+        for message in self._machine.take_messages():
+            self._guard.run("frame to send", self._send_message, message)
 
-    def _send_letter(self, letter: Letter) -> None:
-        nic = self._sockets.get(letter.switch)
+    def _send_message(self, message: Message) -> None:
+        nic = self._sockets.get(message.switch)
         if nic is None:
             return
-        text = pack(letter.frame, self._keys[0] if self._keys else b"")
-        for peer in letter.to:
+        text = pack(message.frame, self._keys[0] if self._keys else b"")
+        for peer in message.to:
             # The NIC may be down or its queue full: the next frame follows soon.
             with contextlib.suppress(OSError):
                 nic.send(peer + text)
@@ -306,7 +307,7 @@ class Daemon:
         self._say(went, "is used again")
         self._write_known()
         self._metrics_at = 0.0
-        self._look_later = time.monotonic() + _LOOK_AGAIN
+        self._compare_later = time.monotonic() + _COMPARE_AGAIN
 
     def _say(self, macs: frozenset[str], what: str) -> None:
         members = self._tables.roster.members.values()
@@ -318,7 +319,7 @@ class Daemon:
         known = {mac: list(self._machine.records.find(to_octets(mac))) for mac in self._unusable | self._machine.left}
         self._try(lambda: replace(self.places.run / KNOWN, json.dumps(known)))
 
-    def _tell_status(self, status: socket.socket) -> None:
+    def _answer_status(self, status: socket.socket) -> None:
         with contextlib.suppress(OSError):
             asker, _ = status.accept()
             with asker:
@@ -334,18 +335,18 @@ class Daemon:
 
     # --- now and then
 
-    def _look_soon(self, seconds: float) -> None:
-        self._look_at = min(self._look_at, time.monotonic() + seconds)
+    def _compare_soon(self, seconds: float) -> None:
+        self._compare_at = min(self._compare_at, time.monotonic() + seconds)
 
     def _keep_house(self) -> None:
         if self._child and os.waitpid(self._child, os.WNOHANG)[0]:
             self._child = 0
-        if self._now >= min(self._look_at, self._look_later) and not self._child:
-            self._look_at = self._look_later = _NEVER
+        if self._now >= min(self._compare_at, self._compare_later) and not self._child:
+            self._compare_at = self._compare_later = _NEVER
             self._child = self._start_fnn_net()
         if self.places.metrics and self._now >= self._metrics_at:
             self._metrics_at = self._now + _METRICS
-            self._try(lambda: replace(Path(self.places.metrics), spell_metrics(self._describe())))
+            self._try(lambda: replace(Path(self.places.metrics), format_metrics(self._describe())))
 
     def _start_fnn_net(self) -> int:
         """`fnn-net apply` beside us, as it takes a while to read the kernel."""

@@ -28,10 +28,10 @@ import struct
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ...shared.mac import to_octets
 from ...shared.packet import ICMP, REPLY, REQUEST, read_echo
 from ..net.plan import Plan
 from ..net.roster import Roster
-from .frame import to_octets
 from .wire import PACKET_TYPE, attach_filter
 
 _WAIT = 0.2  # seconds for an answer
@@ -154,7 +154,7 @@ class Echo:
         for switch, mac in ends:
             # The answer to a NIC's own address comes over its switch, the one to the identity over any.
             source = own[switch].address.partition("/")[0] or plan.identity.address
-            request = spell_request(own[switch].mac, mac, source, target, self._number)
+            request = format_request(own[switch].mac, mac, source, target, self._number)
             with contextlib.suppress(OSError):  # a NIC that is down; no answer says the same
                 self._answers.sendto(request, (devices[switch], _IPV4))
 
@@ -180,7 +180,7 @@ def find_addresses(plan: Plan) -> dict[str, str]:
     return addresses
 
 
-def spell_request(source: str, target: str, own: str, peer: str, number: int) -> bytes:
+def format_request(source: str, target: str, own: str, peer: str, number: int) -> bytes:
     """A frame with one echo request. source, target: MACs; own, peer: IPv4 addresses."""
     echo = _ECHO.pack(REQUEST, 0, 0, number, 0) + _DATA
     echo = _ECHO.pack(REQUEST, 0, _sum(echo), number, 0) + _DATA

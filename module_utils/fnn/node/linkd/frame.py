@@ -76,14 +76,6 @@ def identify_cluster(name: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big")
 
 
-def to_octets(mac: str) -> bytes:
-    return bytes.fromhex(mac.replace(":", ""))
-
-
-def spell_mac(octets: bytes) -> str:
-    return octets.hex(":")
-
-
 def pack(frame: Frame, key: bytes = b"") -> bytes:
     """The frame without its first six octets, which are its destination. key: empty for none."""
     peers, news = frame.peers[:MOST_PEERS], frame.news[:MOST_NEWS]

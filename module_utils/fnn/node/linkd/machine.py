@@ -13,7 +13,7 @@ What follows for routes is not decided here: `unusable` says which MACs are not 
 Time goes in by argument and frames come out as a list, so that tests can run years of a cluster in seconds:
 
     machine.receive("red", frame, now); machine.set_carrier("red", False, now); machine.advance(now)
-    for each in machine.take_letters(): ...
+    for each in machine.take_messages(): ...
 
 Standard library only and Python 3.9.
 """
@@ -25,9 +25,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from ...shared.mac import format_mac, to_octets
 from ..net.roster import Roster
 from . import frame as flag
-from .frame import MOST_NEWS, NONE, Frame, News, identify_cluster, spell_mac, to_octets
+from .frame import MOST_NEWS, NONE, Frame, News, identify_cluster
 from .own_nic import OwnNic
 from .records import LEFT, UNUSED, USED, Record, Records, find_later, raise_incarnation
 from .ring import find_around, find_fingers
@@ -42,7 +43,7 @@ _GREETINGS = 2  # frames of a new NIC to itself, from which its switch learns wh
 
 
 @dataclass(frozen=True)
-class Letter:
+class Message:
     """One frame and the peers it goes to, over the NIC on that switch."""
 
     switch: str
@@ -83,7 +84,7 @@ class Machine:
         self.nics: dict[str, OwnNic] = {}
         self._incarnation = int(clock) & 0x7FFFFFFF
         self._sequence = 0
-        self._letters: list[Letter] = []
+        self._messages: list[Message] = []
         self._pending: dict[bytes, None] = {}
         self._around: dict[bytes, list[bytes]] = {}
         self._seen_news: dict[bytes, tuple[News, ...]] = {}
@@ -146,12 +147,12 @@ class Machine:
     def unusable(self) -> frozenset[str]:
         """MACs, spelled, over which nothing should be sent: of our own NICs and of others'."""
         strained = {peer for nic in self.nics.values() for peer in nic.strained}
-        return frozenset(spell_mac(mac) for mac in self.records.unused | strained)
+        return frozenset(format_mac(mac) for mac in self.records.unused | strained)
 
     @property
     def left(self) -> frozenset[str]:
         """MACs, spelled, of NICs whose daemon has ended as it should: they may work, or their node is off."""
-        return frozenset(map(spell_mac, self.records.left))
+        return frozenset(map(format_mac, self.records.left))
 
     @property
     def wake_at(self) -> float:
@@ -256,9 +257,9 @@ class Machine:
         """The daemon ends: nobody shall suspect us, and what we said about our own NICs is withdrawn."""
         self._say_goodbye(self.nics.values(), self.nics.values(), now)
 
-    def take_letters(self) -> list[Letter]:
-        letters, self._letters = self._letters, []
-        return letters
+    def take_messages(self) -> list[Message]:
+        messages, self._messages = self._messages, []
+        return messages
 
     # --- judging
 
@@ -313,14 +314,14 @@ class Machine:
             return
         nic = self._find_own(mac)
         if nic:
-            self._hear_of_ourselves(nic, told, known, now)
+            self._take_own_record(nic, told, known, now)
         else:
             self._note(mac, told, now)
             if told[1] == LEFT:
                 for each in self.nics.values():
                     each.take_leave(mac)
 
-    def _hear_of_ourselves(self, nic: OwnNic, told: Record, known: Record, now: float) -> None:
+    def _take_own_record(self, nic: OwnNic, told: Record, known: Record, now: float) -> None:
         """Others may accuse our NIC, but that it is well only we may say."""
         if told == known:
             return
@@ -433,4 +434,4 @@ class Machine:
         listeners = tuple(to)
         if listeners:
             self.counts["sent"] += len(listeners)
-            self._letters.append(Letter(nic.switch, listeners, frame))
+            self._messages.append(Message(nic.switch, listeners, frame))

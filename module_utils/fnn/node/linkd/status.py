@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .frame import spell_mac
+from ...shared.mac import format_mac
 from .machine import Machine
 from .tables import Tables
 
@@ -45,17 +45,17 @@ def _describe_nic(
     return {
         "switch": switch,
         "device": devices.get(switch),
-        "mac": spell_mac(nic.mac),
+        "mac": format_mac(nic.mac),
         "carrier": nic.carrier,
         "used": not nic.unused,
         "why": nic.why or None,
         "hold_s": nic.hold,
-        "hears": sorted(names.get(spell_mac(peer), spell_mac(peer)) for peer in nic.list_fresh(now)),
-        "strained": sorted(names.get(spell_mac(peer), spell_mac(peer)) for peer in nic.strained),
+        "hears": sorted(names.get(format_mac(peer), format_mac(peer)) for peer in nic.list_fresh(now)),
+        "strained": sorted(names.get(format_mac(peer), format_mac(peer)) for peer in nic.strained),
     }
 
 
-def spell_metrics(status: Mapping[str, Any]) -> str:
+def format_metrics(status: Mapping[str, Any]) -> str:
     """The text format of Prometheus."""
     return "".join(f"{line}\n" for line in _list_metrics(status))
 

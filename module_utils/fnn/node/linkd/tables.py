@@ -16,7 +16,7 @@ from pathlib import Path
 from ..net.avoid import avoid
 from ..net.execute import run_batch
 from ..net.legs_down import write_unusable
-from ..net.path_changes import spell_destination, spell_route
+from ..net.path_changes import format_destination, format_route
 from ..net.plan import Plan
 from ..net.roster import Roster
 
@@ -74,11 +74,11 @@ def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[st
     kept = {route.address for route in after.routes}
     # First: with an unreachable gateway the kernel refuses the route that uses it.
     lines += [
-        f"route del {spell_destination(address)} proto {after.protocol}" for address in legs if address not in kept
+        f"route del {format_destination(address)} proto {after.protocol}" for address in legs if address not in kept
     ]
     for route in after.routes:
         line = (
-            None if legs.get(route.address) == route.legs else _spell_route(after, route.address, route.legs, devices)
+            None if legs.get(route.address) == route.legs else _format_route(after, route.address, route.legs, devices)
         )
         lines += [line] if line else []
     lines += [
@@ -89,6 +89,8 @@ def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[st
     return lines
 
 
-def _spell_route(plan: Plan, address: str, legs: tuple[tuple[str, str], ...], devices: Mapping[str, str]) -> str | None:
+def _format_route(
+    plan: Plan, address: str, legs: tuple[tuple[str, str], ...], devices: Mapping[str, str]
+) -> str | None:
     hops = [(devices[switch], via) for switch, via in legs if switch in devices]
-    return spell_route(plan, address, hops) if hops or not legs else None
+    return format_route(plan, address, hops) if hops or not legs else None

@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...shared.access_mac import derive_mac
 from ...shared.aliases import ACCESS_ALIAS, NIC_ALIAS
 from ...shared.failed import Failed
-from .device_changes import settle_address, settle_device
-from .kernel import DEFAULT, Device, Kernel, Path4, quiet_key
+from ...shared.mac import derive_mac
+from .device_changes import compare_address, compare_device
+from .kernel import DEFAULT, Device, Kernel, Path4, ipv6_key
 from .path_changes import devices_of
 
 if TYPE_CHECKING:
@@ -53,10 +53,10 @@ def find_below(access: Access | None, kernel: Kernel, todo: Difference) -> str |
     return None
 
 
-def settle_resting(below: str, kernel: Kernel, todo: Difference) -> None:
+def compare_resting(below: str, kernel: Kernel, todo: Difference) -> None:
     """A NIC that is out of use in the fabric, and still the only way to this node."""
-    settle_device(kernel.devices[below], NIC_ALIAS, None, kernel, todo)
-    settle_address(below, "", kernel.addresses, todo)
+    compare_device(kernel.devices[below], NIC_ALIAS, None, kernel, todo)
+    compare_address(below, "", kernel.addresses, todo)
 
 
 def drop_former(access: Access | None, below: str | None, kernel: Kernel, todo: Difference) -> None:
@@ -75,7 +75,7 @@ def is_as_planned(device: Device, access: Access, below: str, kernel: Kernel) ->
     return where == planned and access.address in kernel.addresses.get(device.name, [])
 
 
-def settle_access(plan: Plan, below: str | None, kernel: Kernel, todo: Difference) -> None:
+def compare_access(plan: Plan, below: str | None, kernel: Kernel, todo: Difference) -> None:
     """The access device is there, up, with ARP and exactly its address; and the default route, if there is one."""
     drop_former(plan.access, below, kernel, todo)
     access = plan.access if below else None
@@ -89,29 +89,29 @@ def settle_access(plan: Plan, below: str | None, kernel: Kernel, todo: Differenc
             todo.begin(line, access.device)
             todo.bare.add(access.device)
             todo.moved.append((access.device, access.address.partition("/")[0]))
-        settle_settings(access, fresh, kernel, todo)
+        compare_settings(access, fresh, kernel, todo)
         changes = [f"mtu {access.mtu}"] if device.mtu != access.mtu else []
         changes += [f"alias {ACCESS_ALIAS}"] if device.alias != ACCESS_ALIAS else []
         changes += [] if device.arp else ["arp on"]
         if changes:
             todo.add(f"link set dev {access.device} {' '.join(changes)}", access.device)
-        settle_address(access.device, access.address, addresses, todo)
+        compare_address(access.device, access.address, addresses, todo)
         if not device.up:
             todo.add(f"link set dev {access.device} up", access.device)
-    settle_default(plan, access, kernel, todo)
+    compare_default(plan, access, kernel, todo)
 
 
-def settle_settings(access: Access, fresh: bool, kernel: Kernel, todo: Difference) -> None:
+def compare_settings(access: Access, fresh: bool, kernel: Kernel, todo: Difference) -> None:
     for key, value in list_settings(access).items():
         if fresh or kernel.sysctls.get(key) != value:
             todo.setting(key, value)
             todo.touched.add(access.device)
-    if fresh or kernel.sysctls.get(quiet_key(access.device)) == "0":
-        todo.setting(quiet_key(access.device), "1")
+    if fresh or kernel.sysctls.get(ipv6_key(access.device)) == "0":
+        todo.setting(ipv6_key(access.device), "1")
         todo.touched.add(access.device)
 
 
-def settle_default(plan: Plan, access: Access | None, kernel: Kernel, todo: Difference) -> None:
+def compare_default(plan: Plan, access: Access | None, kernel: Kernel, todo: Difference) -> None:
     present = kernel.routes.get(DEFAULT)
     legs = frozenset({(access.device, access.gateway)}) if access and access.gateway else frozenset[tuple[str, str]]()
     falls = present is not None and bool(devices_of(present) & todo.bare)

@@ -23,7 +23,7 @@ from .place import Place
 from .plan import Plan
 from .protect import refuse_protected
 from .release import release
-from .rollback import confirm, roll_back_in_time, tell_waiting
+from .rollback import confirm, describe_pending, roll_back_in_time
 from .roster import read_roster
 from .ssh import find_ssh_connection
 
@@ -134,7 +134,7 @@ def run_diff(options: argparse.Namespace) -> int:
 def run_status(options: argparse.Namespace) -> int:
     plan = read_standing_plan(options)
     told = describe(plan, read_cutover(options.etc), read_unusable(options.run))
-    print(json.dumps({**told, "unconfirmed": tell_waiting(read_pending(options.place))}, indent=2))
+    print(json.dumps({**told, "unconfirmed": describe_pending(read_pending(options.place))}, indent=2))
     return 0
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from ...shared.aliases import NIC_ALIAS
 from ...shared.failed import Failed
-from .access import find_below, settle_access, settle_resting
-from .device_changes import settle_address, settle_device, settle_identity
+from .access import compare_access, compare_resting, find_below
+from .device_changes import compare_address, compare_device, compare_identity
 from .difference import Difference
-from .egress import drop_filters, settle_egress
-from .kernel import Kernel, quiet_key
-from .path_changes import settle_endpoints, settle_paths
+from .egress import compare_egress, drop_filters
+from .kernel import Kernel, ipv6_key
+from .path_changes import compare_endpoints, compare_paths
 from .plan import Plan
 
 
@@ -26,19 +26,19 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     if below and resting:
         found = {**found, "": below}  # so that nothing of the fabric stays on it
     release_nics(kernel, set(found.values()), todo)
-    settle_identity(plan.identity, kernel, todo)
+    compare_identity(plan.identity, kernel, todo)
     for link in plan.links:
         if link.switch in found:
             device = kernel.devices[found[link.switch]]
-            settle_device(device, NIC_ALIAS + link.switch, link.mtu, kernel, todo)
+            compare_device(device, NIC_ALIAS + link.switch, link.mtu, kernel, todo)
             ours = device.alias.startswith(NIC_ALIAS)
-            settle_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
+            compare_address(device.name, link.address, kernel.addresses, todo, keeps_routes=ours)
     if below and resting:
-        settle_resting(below, kernel, todo)
-    settle_egress(plan, found, below, kernel, todo)
-    settle_paths(plan, kernel, found, todo)
-    settle_endpoints(plan, kernel, found, todo)
-    settle_access(plan, below, kernel, todo)
+        compare_resting(below, kernel, todo)
+    compare_egress(plan, found, below, kernel, todo)
+    compare_paths(plan, kernel, found, todo)
+    compare_endpoints(plan, kernel, found, todo)
+    compare_access(plan, below, kernel, todo)
     for key, value in plan.sysctls.items():
         if kernel.sysctls.get(key) != value:
             todo.setting(key, value)
@@ -79,5 +79,5 @@ def release_nics(kernel: Kernel, kept: set[str], todo: Difference) -> None:
         todo.begin(f'link set dev {device.name} down arp on alias ""', device.name)
         todo.bare.add(device.name)
         drop_filters([device.name], kernel, todo)
-        if kernel.sysctls.get(quiet_key(device.name)) == "1":
-            todo.setting(quiet_key(device.name), "0")
+        if kernel.sysctls.get(ipv6_key(device.name)) == "1":
+            todo.setting(ipv6_key(device.name), "0")

@@ -71,7 +71,7 @@ def read_cutover(directory: Path) -> Cutover | None:
     return Cutover(passes[0][0], frozenset(name for key, *rest in words if key == "held" for name in rest))
 
 
-def spell_cutover(cutover: Cutover) -> str:
+def format_cutover(cutover: Cutover) -> str:
     """The text of the file that `read_cutover` reads."""
     lines = ["# How far this node is on its way from the plan in former/ to this one.", f"pass {cutover.at}"]
     return "\n".join([*lines, *(f"held {name}" for name in sorted(cutover.held))]) + "\n"

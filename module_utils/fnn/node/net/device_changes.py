@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from ...shared.aliases import IDENTITY_ALIAS
 from ...shared.failed import Failed
 from .difference import Difference
-from .kernel import Device, Kernel, quiet_key
+from .kernel import Device, Kernel, ipv6_key
 from .plan import Identity
 
 #: With the last address of a device the kernel drops its routes and neighbors (fib_disable_ip of Linux), and frames are
@@ -18,7 +18,7 @@ from .plan import Identity
 PLACEHOLDER = "127.70.78.78/32"
 
 
-def settle_identity(identity: Identity, kernel: Kernel, todo: Difference) -> None:
+def compare_identity(identity: Identity, kernel: Kernel, todo: Difference) -> None:
     """The identity device exists, is up without ARP, and has exactly its address; a former one is deleted."""
     device = kernel.devices.get(identity.device)
     if device and device.kind != identity.kind and device.alias != IDENTITY_ALIAS:
@@ -32,14 +32,14 @@ def settle_identity(identity: Identity, kernel: Kernel, todo: Difference) -> Non
         todo.begin(f"link add dev {identity.device} type {identity.kind}{peer}", identity.device)
         device, addresses = Device(identity.device, kind=identity.kind), {}
         todo.bare.add(identity.device)
-    settle_device(device, IDENTITY_ALIAS, None, kernel, todo)
+    compare_device(device, IDENTITY_ALIAS, None, kernel, todo)
     if identity.peer:
         peer_device = kernel.devices.get(identity.peer, Device(identity.peer))
-        settle_device(peer_device, "", None, kernel, todo)
-    settle_address(device.name, f"{identity.address}/32", addresses, todo)
+        compare_device(peer_device, "", None, kernel, todo)
+    compare_address(device.name, f"{identity.address}/32", addresses, todo)
 
 
-def settle_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, todo: Difference) -> None:
+def compare_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, todo: Difference) -> None:
     """One line with just the properties that differ, and IPv6 off. mtu None: as it is."""
     changes = []
     if device.arp:
@@ -53,12 +53,12 @@ def settle_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, t
         changes.append("up")
     if changes:
         todo.add(f"link set dev {device.name} {' '.join(changes)}", device.name)
-    if device.name not in kernel.devices or kernel.sysctls.get(quiet_key(device.name)) == "0":
-        todo.setting(quiet_key(device.name), "1")
+    if device.name not in kernel.devices or kernel.sysctls.get(ipv6_key(device.name)) == "0":
+        todo.setting(ipv6_key(device.name), "1")
         todo.touched.add(device.name)
 
 
-def settle_address(
+def compare_address(
     device: str, wanted: str, addresses: Mapping[str, list[str]], todo: Difference, keeps_routes: bool = False
 ) -> None:
     """Exactly one IPv4 address on a device of ours, or none.

@@ -109,7 +109,7 @@ def _jump(target: _Target, at: int, ends: Mapping[str, int]) -> int:
     return ends[target] - at - 1 if isinstance(target, str) else target or 0
 
 
-def settle_egress(plan: Plan, found: Mapping[str, str], below: str | None, kernel: Kernel, todo: Difference) -> None:
+def compare_egress(plan: Plan, found: Mapping[str, str], below: str | None, kernel: Kernel, todo: Difference) -> None:
     """The filter is on each NIC of the plan. found: switch -> device; below: the device under the access device."""
     if plan.egress is None:
         drop_filters(found.values(), kernel, todo)

@@ -14,7 +14,7 @@ from .announce import announce
 from .compare import find_difference
 from .difference import Difference
 from .egress import run_lines
-from .kernel import Kernel, ip_program, quiet_key, read_kernel, read_sysctl
+from .kernel import Kernel, ip_program, ipv6_key, read_kernel, read_sysctl
 from .plan import Plan
 from .protect import refuse_protected
 
@@ -55,7 +55,7 @@ def write_sysctls(settings: list[tuple[str, str]]) -> list[str]:
     return messages
 
 
-def carry_out(todo: Difference) -> list[str]:
+def execute(todo: Difference) -> list[str]:
     """Releases and new devices, then settings and filters (before a NIC comes up), then all else."""
     messages = run_batch(todo.first) + write_sysctls(todo.sysctls) + run_lines(todo.filters) + run_batch(todo.then)
     announce(todo.moved)
@@ -64,8 +64,8 @@ def carry_out(todo: Difference) -> list[str]:
 
 def look(plan: Plan) -> tuple[Difference, Kernel]:
     identity = [each for each in (plan.identity.device, plan.identity.peer) if each]
-    settings = [*plan.sysctls, *(quiet_key(each) for each in identity)]
-    settings += [*list_settings(plan.access), quiet_key(plan.access.device)] if plan.access else []
+    settings = [*plan.sysctls, *(ipv6_key(each) for each in identity)]
+    settings += [*list_settings(plan.access), ipv6_key(plan.access.device)] if plan.access else []
     kernel = read_kernel(plan.protocol, settings)
     return find_difference(plan, kernel), kernel
 
@@ -80,7 +80,7 @@ def apply(plan: Plan, protect: Iterable[str]) -> tuple[Difference, list[str]]:
         if not todo:
             return done, []
         refuse_protected(plan, todo, kernel, protect)
-        messages = carry_out(todo)
+        messages = execute(todo)
         done.first += todo.first
         done.filters += todo.filters
         done.then += todo.then

@@ -94,7 +94,7 @@ def read_kernel(protocol: int, sysctls: Iterable[str]) -> Kernel:
         addresses=read_addresses("inet"),
         neighbors=to_neighbors(run_ip("-4", "-j", "neighbor", "show", "nud", "all")),
         routes=to_routes(run_ip("-4", "-N", "-j", "route", "show", "table", "main"), protocol),
-        sysctls={key: read_sysctl(key) for key in [*sysctls, *(quiet_key(name) for name in devices)]},
+        sysctls={key: read_sysctl(key) for key in [*sysctls, *(ipv6_key(name) for name in devices)]},
         endpoints=read_endpoints(),
         subflows=read_subflows(),
         filters=read_filters(),
@@ -163,7 +163,7 @@ def to_routes(entries: list[dict[str, Any]], protocol: int) -> dict[str, Path4]:
     return routes
 
 
-def quiet_key(device: str) -> str:
+def ipv6_key(device: str) -> str:
     """The setting that keeps IPv6, and with it neighbor and router solicitation, off a device."""
     return f"net/ipv6/conf/{device}/disable_ipv6"
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from ...shared.aliases import NIC_ALIAS
 from ...shared.atomic import write_atomic
-from .kernel import Device, Kernel, ip_program, quiet_key, read_sysctl, run_ip
+from .kernel import Device, Kernel, ip_program, ipv6_key, read_sysctl, run_ip
 from .managers import list_managed
 from .place import Place
 from .plan import Plan
@@ -130,7 +130,7 @@ def list_formerly_managed(place: Place) -> set[str]:
 
 
 def describe_nic(device: Device, addresses: Mapping[str, list[str]]) -> Nic:
-    quiet = read_sysctl(quiet_key(device.name)) or ""
+    quiet = read_sysctl(ipv6_key(device.name)) or ""
     lasting = tuple(addresses.get(device.name, []))
     routes = tuple(read_lasting_routes(device.name)) if lasting else ()
     return Nic(device.up, device.arp, device.mtu, lasting, quiet, routes=routes)

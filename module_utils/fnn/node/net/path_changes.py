@@ -15,7 +15,7 @@ SUBFLOWS = 8  # as many as the kernel allows for one connection, and endpoints f
 Entries = dict[str, dict[str, str]]  # device -> address -> MAC
 
 
-def settle_paths(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+def compare_paths(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
     """Exactly the planned permanent neighbors on each of our NICs, and the planned routes.
 
     New neighbors precede the routes that use them, and stale ones follow. A device without ARP drops what it sends to
@@ -28,7 +28,7 @@ def settle_paths(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Differ
     fallen = todo.deaf | todo.bare
     present = {device: {} if device in fallen else kernel.neighbors.get(device, {}) for device in wanted}
     set_neighbors(wanted, present, todo)
-    settle_routes(plan, kernel, found, todo)
+    compare_routes(plan, kernel, found, todo)
     drop_neighbors(wanted, present, todo)
 
 
@@ -46,7 +46,7 @@ def drop_neighbors(wanted: Entries, present: Entries, todo: Difference) -> None:
                 todo.add(f"neigh del {address} dev {device}", device)
 
 
-def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+def compare_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
     """Exactly the planned routes among those of our protocol.
 
     Legs over a missing NIC are left out; a route with no others is no route. A stale path over a bare device may
@@ -65,10 +65,10 @@ def settle_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diffe
     for destination, legs in wanted.items():
         path = Path4(frozenset(legs), source) if legs else UNREACHABLE
         if kernel.routes.get(destination) != path or falls(path, plan.identity, todo):
-            todo.add(spell_route(plan, destination, legs), *devices_of(path))
+            todo.add(format_route(plan, destination, legs), *devices_of(path))
 
 
-def settle_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
+def compare_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
     """With Multipath TCP one endpoint per NIC, so that a connection to a node opens a subflow over each shared switch.
 
     Without, none of ours. Endpoints outlive the addresses they name, so a stale one goes by its number.
@@ -97,20 +97,20 @@ def devices_of(path: Path4) -> set[str]:
     return {device for device, _ in path.legs if device}
 
 
-def spell_route(plan: Plan, address: str, legs: list[tuple[str, str]]) -> str:
+def format_route(plan: Plan, address: str, legs: list[tuple[str, str]]) -> str:
     """The line for `ip -batch` that sets a route. legs: (device, gateway or ""); none makes it unreachable."""
-    destination = spell_destination(address)
+    destination = format_destination(address)
     if not legs:
         return f"route replace unreachable {destination} proto {plan.protocol}"
-    return f"route replace {destination} proto {plan.protocol} src {plan.identity.address} {spell_legs(legs)}"
+    return f"route replace {destination} proto {plan.protocol} src {plan.identity.address} {format_legs(legs)}"
 
 
-def spell_destination(address: str) -> str:
+def format_destination(address: str) -> str:
     """One address, or a whole range as of groups."""
     return address if "/" in address else f"{address}/32"
 
 
-def spell_legs(legs: list[tuple[str, str]]) -> str:
+def format_legs(legs: list[tuple[str, str]]) -> str:
     hops = [f"via {via} dev {device}" if via else f"dev {device}" for device, via in legs]
     scope = "" if legs[0][1] else "scope link "
     return scope + (hops[0] if len(hops) == 1 else " ".join(f"nexthop {hop} weight 1" for hop in hops))

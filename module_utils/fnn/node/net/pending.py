@@ -81,7 +81,7 @@ def read_clock() -> float:
 def arm(place: Place, pending: Pending) -> None:
     """From here on the node goes back by itself. Raises OSError and Failed(1)."""
     if place.has_systemd:
-        text = BOOT_TEXT.format(state=place.state, command=spell_command(place))
+        text = BOOT_TEXT.format(state=place.state, command=format_command(place))
         write_atomic(place.root / BOOT_UNIT.lstrip("/"), text)
         make_link(place.root / BOOT_LINK.lstrip("/"), BOOT_UNIT)
     write_pending(place, pending)
@@ -93,7 +93,7 @@ def start_timer(place: Place, seconds: float) -> None:
     command = ["systemd-run", "--quiet", "--collect", f"--unit={TIMER}", f"--on-active={seconds:.1f}"]
     command += ["--timer-property=AccuracySec=100ms", "--description=Bring the former network back"]
     done = subprocess.run(
-        [*command, *spell_command(place).split(), "--at-deadline"], capture_output=True, text=True, check=False
+        [*command, *format_command(place).split(), "--at-deadline"], capture_output=True, text=True, check=False
     )
     if done.returncode:
         raise Failed(1, [f"no timer could be set that would take the change back: {done.stderr.strip()}"])
@@ -106,7 +106,7 @@ def is_timer_running() -> bool:
     return any(word in ("active", "activating") for word in done.stdout.split())
 
 
-def spell_command(place: Place) -> str:
+def format_command(place: Place) -> str:
     """By the interpreter's name, because systems with SELinux start no program from /var."""
     return f"{sys.executable or '/usr/bin/python3'} -B {place.state}/backup/{ARCHIVE} rollback"
 

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping
 from .plan import Access, Cast, Plan
 
 
-def spell_plan(plan: Plan) -> dict[str, str]:
+def format_plan(plan: Plan) -> dict[str, str]:
     """File name -> text. The settings of the kernel are not among them; those of the new plan hold."""
     identity = plan.identity
     return {
-        "node": _spell(
+        "node": _format(
             [
                 f"cluster {plan.cluster}",
                 f"node {plan.node}",
@@ -21,34 +21,34 @@ def spell_plan(plan: Plan) -> dict[str, str]:
                 f"identity {identity.device} {identity.kind} {identity.address}",
                 f"protocol {plan.protocol}",
                 f"mptcp {'on' if plan.mptcp else 'off'}",
-                *([spell_access(plan.access)] if plan.access else []),
-                *([spell_cast(plan.cast)] if plan.cast else []),
-                *([spell_egress(plan.egress)] if plan.egress is not None else []),
+                *([format_access(plan.access)] if plan.access else []),
+                *([format_cast(plan.cast)] if plan.cast else []),
+                *([format_egress(plan.egress)] if plan.egress is not None else []),
             ]
         ),
-        "links": _spell(f"{each.switch} {each.mac} {each.address or '-'} {each.mtu}" for each in plan.links),
-        "neighbors": _spell(f"{each.switch} {each.address} {each.mac} {each.node}" for each in plan.neighbors),
-        "routes": _spell(
+        "links": _format(f"{each.switch} {each.mac} {each.address or '-'} {each.mtu}" for each in plan.links),
+        "neighbors": _format(f"{each.switch} {each.address} {each.mac} {each.node}" for each in plan.neighbors),
+        "routes": _format(
             " ".join([each.address, each.node, *(f"{switch}={via}" if via else switch for switch, via in each.legs)])
             for each in plan.routes
         ),
     }
 
 
-def spell_cast(cast: Cast) -> str:
+def format_cast(cast: Cast) -> str:
     """Its line in the file `node`."""
     return " ".join(["broadcast", cast.switch, *(f"{switch}={address}" for switch, address in cast.subnets)])
 
 
-def spell_egress(egress: Mapping[str, Iterable[str]]) -> str:
+def format_egress(egress: Mapping[str, Iterable[str]]) -> str:
     """Its line in the file `node`."""
     return " ".join(["egress", *(f"{switch}={'+'.join(words)}" for switch, words in egress.items())])
 
 
-def spell_access(access: Access) -> str:
+def format_access(access: Access) -> str:
     """Its line in the file `node`."""
     return f"access {access.device} {access.nic} {access.address} {access.mtu} {access.gateway or '-'}"
 
 
-def _spell(lines: Iterable[str]) -> str:
+def _format(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)

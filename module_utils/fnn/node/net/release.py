@@ -13,8 +13,8 @@ from ...shared.aliases import ACCESS_ALIAS, IDENTITY_ALIAS, NIC_ALIAS
 from ...shared.failed import Failed
 from .difference import Difference
 from .egress import drop_filters
-from .execute import carry_out
-from .kernel import Device, Kernel, quiet_key, read_kernel
+from .execute import execute
+from .kernel import Device, Kernel, ipv6_key, read_kernel
 from .locks import KERNEL_LOCK, locked
 from .originals import Nic, Originals, read_originals
 from .path_changes import devices_of
@@ -31,7 +31,7 @@ def find_release(kernel: Kernel, originals: Originals) -> Difference:
     for destination, path in kernel.routes.items():
         if not devices_of(path) & todo.bare:  # the others fall with their NICs
             todo.add(f"route del {destination} proto {originals.protocol}", *devices_of(path))
-    settle_endpoints(kernel, originals, todo)
+    compare_endpoints(kernel, originals, todo)
     for key, value in originals.sysctls.items():
         if kernel.sysctls.get(key) not in (value, None):
             todo.setting(key, value)
@@ -64,8 +64,8 @@ def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) ->
     todo.bare.add(device.name)
     drop_filters([device.name], kernel, todo)
     quiet = nic.ipv6_off or "0"
-    if kernel.sysctls.get(quiet_key(device.name)) not in (quiet, None):
-        todo.setting(quiet_key(device.name), quiet)
+    if kernel.sysctls.get(ipv6_key(device.name)) not in (quiet, None):
+        todo.setting(ipv6_key(device.name), quiet)
     if nic.up:
         todo.add(f"link set dev {device.name} up", device.name)
     if nic.managed:
@@ -78,7 +78,7 @@ def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) ->
         todo.add(f"route replace {route} dev {device.name}", device.name)
 
 
-def settle_endpoints(kernel: Kernel, originals: Originals, todo: Difference) -> None:
+def compare_endpoints(kernel: Kernel, originals: Originals, todo: Difference) -> None:
     ours = {each.name for each in kernel.devices.values() if each.alias.startswith(NIC_ALIAS)}
     gone = [each for each in kernel.endpoints if each.device in ours]
     for each in gone:
@@ -87,7 +87,7 @@ def settle_endpoints(kernel: Kernel, originals: Originals, todo: Difference) -> 
         todo.add(f"mptcp limits set subflow {originals.subflows}")
 
 
-def look_for_release(originals: Originals) -> tuple[Difference, Kernel]:
+def compare_for_release(originals: Originals) -> tuple[Difference, Kernel]:
     kernel = read_kernel(originals.protocol, originals.sysctls)
     return find_release(kernel, originals), kernel
 
@@ -104,11 +104,11 @@ def release(place: Place, protect: Iterable[str] | None = ()) -> tuple[Differenc
 def release_locked(place: Place, protect: Iterable[str] | None) -> tuple[Difference, list[str]]:
     """As release; the caller holds the lock of the kernel."""
     originals = read_originals(place)
-    todo, kernel = look_for_release(originals)
+    todo, kernel = compare_for_release(originals)
     if protect is not None:
         refuse_release(todo, kernel, originals, protect)
-    messages = carry_out(todo)
-    rest, _ = look_for_release(originals)
+    messages = execute(todo)
+    rest, _ = compare_for_release(originals)
     return todo, messages or [f"does not stay: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
 
 

@@ -34,7 +34,7 @@ from ...shared.node_paths import PROGRAM
 from .backup import Backup
 from .cutover import read_standing
 from .difference import Difference
-from .execute import carry_out, write_sysctls
+from .execute import execute, write_sysctls
 from .kernel import read_kernel
 from .locks import CHANGE_LOCK, KERNEL_LOCK, RollbackLock, locked
 from .managers import is_enabled, reload_readers, run
@@ -93,7 +93,7 @@ def bring_back(place: Place, backup: Backup, kernel: RollbackLock, why: str, at_
         if place.has_systemd and not at_boot and is_enabled(WATCHER):
             messages += attempt(lambda: start(WATCHER))
         return [*aside, *messages]  # still waiting: the next boot tries again
-    messages = aside + attempt(lambda: tell_readers(place, changed))
+    messages = aside + attempt(lambda: notify_readers(place, changed))
     messages += write_sysctls([*backup.sysctls.items()])
     messages += attempt(lambda: bring_network_back(place, backup, kernel, at_boot))
     kernel.release()
@@ -169,7 +169,7 @@ def attempt(step: Callable[[], list[str]]) -> list[str]:
         return [explain(error)]
 
 
-def tell_readers(place: Place, changed: list[str]) -> list[str]:
+def notify_readers(place: Place, changed: list[str]) -> list[str]:
     if place.has_systemd:
         reload_readers(changed, list_formerly_managed(place))
     return []
@@ -209,7 +209,7 @@ def give_fresh_nics_back(place: Place) -> None:
     give_back_nics(kernel, read_originals(place), todo, kept)
     if plan.access is None:  # the former fnn-net may not know what that device is
         drop_devices(kernel, (ACCESS_ALIAS,), todo)
-    carry_out(todo)
+    execute(todo)
 
 
 def read_plan_or_none(place: Place) -> Plan | None:
@@ -303,7 +303,7 @@ def refuse_without_change(place: Place, generation: str | None) -> None:
     raise Failed(1, [f"this node went back to what it was ({told}); what was refused lies in {why.parent}"])
 
 
-def tell_waiting(pending: Pending | None) -> dict[str, object] | None:
+def describe_pending(pending: Pending | None) -> dict[str, object] | None:
     """For people and monitoring."""
     if pending is None:
         return None

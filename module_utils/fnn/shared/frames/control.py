@@ -18,7 +18,8 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from .envelope import Envelope, Header, Seal, format_mac, open_envelope, to_octets
+from ..mac import format_mac, to_octets
+from .envelope import Envelope, Header, Seal, open_envelope
 
 MAGIC = b"FNNr"
 #: hello   head -> all     who is there?                          here    NIC -> head   I am
@@ -47,7 +48,7 @@ class Control:
 
 
 @dataclass(frozen=True)
-class Letter:
+class Message:
     """A control with the MACs of its frame."""
 
     control: Control
@@ -63,13 +64,13 @@ def pack_control(control: Control, source: str, destination: str, seal: Seal) ->
     return seal.close(Header(MAGIC, control.sender, control.origin, source, destination), body)
 
 
-def unpack_control(frame: bytes) -> Letter | None:
+def unpack_control(frame: bytes) -> Message | None:
     """What a frame says, authentic or not; None when it is not one of these or is broken."""
     envelope = open_envelope(frame)
     return read_control(envelope) if envelope else None
 
 
-def read_control(envelope: Envelope) -> Letter | None:
+def read_control(envelope: Envelope) -> Message | None:
     """What an envelope says; None when it holds something else or is broken."""
     body = envelope.body
     if envelope.magic != MAGIC or len(body) <= _BODY.size:
@@ -83,4 +84,4 @@ def read_control(envelope: Envelope) -> Letter | None:
     except UnicodeDecodeError:
         return None
     control = Control(KINDS[kind], envelope.sender, envelope.origin, cluster, tag, format_mac(other), bool(yes))
-    return Letter(control, envelope.source, envelope.destination)
+    return Message(control, envelope.source, envelope.destination)

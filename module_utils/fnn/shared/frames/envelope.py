@@ -32,6 +32,8 @@ import secrets
 import struct
 from dataclasses import dataclass
 
+from ..mac import format_mac, to_octets
+
 ETHERTYPE = 0x88B5
 VERSION = 2
 SHORTEST = 14 + 46
@@ -155,11 +157,3 @@ def open_envelope(frame: bytes) -> Envelope | None:
         return None
     macs = (format_mac(origin), format_mac(source), format_mac(to))
     return Envelope(magic, sender, *macs, sequence, length, bytes(frame[BODY:length]))
-
-
-def to_octets(mac: str) -> bytes:
-    return bytes.fromhex(mac.replace(":", ""))
-
-
-def format_mac(octets: bytes) -> str:
-    return ":".join(f"{octet:02x}" for octet in octets)

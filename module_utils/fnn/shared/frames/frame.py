@@ -13,14 +13,14 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 
-from .envelope import ETHERTYPE, SHORTEST, Envelope, Header, Seal, format_mac, open_envelope, to_octets
+from ..mac import format_mac
+from .envelope import ETHERTYPE, SHORTEST, Envelope, Header, Seal, open_envelope
 
-__all__ = ["BROADCAST", "ETHERTYPE", "LINKD_MAGIC", "MAGIC", "SHORTEST", "Beacon", "pack", "spell_mac", "to_octets"]
+__all__ = ["BROADCAST", "ETHERTYPE", "LINKD_MAGIC", "MAGIC", "SHORTEST", "Beacon", "pack"]
 
 MAGIC = b"FNNb"
 LINKD_MAGIC = b"FNNl"  # frames of fnn-linkd (node/linkd/frame.py), which are none of a beacon's business
 BROADCAST = b"\xff" * 6
-spell_mac = format_mac
 _NUMBER = struct.Struct("!I")
 
 
@@ -41,7 +41,7 @@ def pack(beacon: Beacon, source: str, seal: Seal, size: int = 0) -> bytes:
     names = b"".join(
         struct.pack("B", len(name)) + name.encode("ascii") for name in (beacon.cluster, beacon.node, beacon.device)
     )
-    header = Header(MAGIC, beacon.sender, beacon.mac, source, spell_mac(BROADCAST))
+    header = Header(MAGIC, beacon.sender, beacon.mac, source, format_mac(BROADCAST))
     return seal.close(header, names + _NUMBER.pack(beacon.number & 0xFFFFFFFF), size)
 
 

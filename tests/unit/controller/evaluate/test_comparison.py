@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.evaluate.comparison import (
     OURS,
+    describe_losses,
+    describe_worth,
+    format_comparison,
     list_rivals,
     list_standings,
-    spell_comparison,
-    tell_losses,
-    tell_worth,
 )
 
 Row = dict[str, Any]
@@ -99,7 +99,7 @@ def test_only_measures_of_the_routing_in_use_count(evaluation: dict[str, Any]) -
 
 
 def test_every_loss_is_said_with_numbers_and_the_price_of_the_winner(evaluation: dict[str, Any]) -> None:
-    assert tell_losses(evaluation, "basic") == [
+    assert describe_losses(evaluation, "basic") == [
         "It loses in effective bisection bandwidth to planes (d-mod-k) (for 3,000), 1 against 2.5.",
         "It loses in price to tree, 1,000 against 300.",
         "It loses in price per Gb/s of effective bisection bandwidth to tree (for 300), 1,000 against 750.",
@@ -108,7 +108,7 @@ def test_every_loss_is_said_with_numbers_and_the_price_of_the_winner(evaluation:
 
 def test_where_it_loses_the_price_at_which_it_would_win_is_told(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][1]["even_at"] = make_even(400.0, total=750.0, switch=50.0, nic=2.5)
-    told = tell_worth(evaluation, "basic")
+    told = describe_worth(evaluation, "basic")
     assert (
         told[0] == "With basic routing this network is the best, or one of the best, in 1 of 4 measures and loses in 3."
     )
@@ -126,33 +126,33 @@ def test_where_it_loses_the_price_at_which_it_would_win_is_told(evaluation: dict
 
 def test_what_no_price_can_mend_is_said(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][1]["even_at"] = make_even(None)
-    assert tell_worth(evaluation, "basic")[-1].endswith("No price of this network would change that.")
+    assert describe_worth(evaluation, "basic")[-1].endswith("No price of this network would change that.")
 
 
 def test_where_it_is_the_cheapest_the_nearest_rival_is_named(evaluation: dict[str, Any]) -> None:
     # With advanced routing the tree's Gb/s costs 300 / 0.8 = 375, that of planes 3000 / 5 = 600.
-    assert tell_worth(evaluation, "advanced")[-1] == (
+    assert describe_worth(evaluation, "advanced")[-1] == (
         "It is the cheapest per Gb/s of effective bisection bandwidth; tree would be even at 250 instead of 300."
     )
 
 
 def test_without_prices_of_switches_nothing_is_said_about_money(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][0]["cost"]["unpriced"] = ["switches"]
-    told = tell_worth(evaluation, "basic")
+    told = describe_worth(evaluation, "basic")
     assert (
         told[-1] == "Whether it is worth its price cannot be told: switches have no price (fnn_prices, a price list)."
     )
-    assert not any("price" in each or "3,000" in each for each in tell_losses(evaluation, "basic"))
+    assert not any("price" in each or "3,000" in each for each in describe_losses(evaluation, "basic"))
 
 
 def test_without_other_networks_there_is_nothing_to_say(evaluation: dict[str, Any]) -> None:
     alone = {**evaluation, "alternatives": evaluation["alternatives"][:1]}
     alone["comparison"] = [{**each, "loses_to": [], "wins_over": []} for each in evaluation["comparison"]]
-    assert tell_worth(alone, "basic") == ["There is no other network to compare with."]
+    assert describe_worth(alone, "basic") == ["There is no other network to compare with."]
 
 
 def test_the_table_for_a_terminal_has_straight_columns(evaluation: dict[str, Any]) -> None:
-    lines = spell_comparison(evaluation, "basic")
+    lines = format_comparison(evaluation, "basic")
     table = lines[: lines.index("")]
     assert [line.split("  ")[0] for line in table] == ["network", OURS, "tree", "planes (d-mod-k)"]
     assert len({len(line) for line in table}) == 1

@@ -12,8 +12,8 @@ from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.evaluate.scaling import (
     TABLE_2001,
     find_ports,
+    format_csv,
     read_capacities,
-    spell_csv,
     study_scaling,
 )
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -47,7 +47,7 @@ def test_the_paper_needed_309_ports_for_1024_nodes(table: dict[int, dict[int, in
 def test_the_document_and_its_csv_have_every_number(table: dict[int, dict[int, int]], documents: Documents) -> None:
     study = study_scaling(table, table)
     documents.check(study, "fnn-scaling")
-    rows = list(csv.DictReader(io.StringIO(spell_csv(study))))
+    rows = list(csv.DictReader(io.StringIO(format_csv(study))))
     assert len(rows) == 1022
     assert (rows[0]["nodes"], rows[-1]["nodes"], rows[-1]["n5"], rows[-1]["n5_2001"]) == ("3", "1024", "309", "309")
 

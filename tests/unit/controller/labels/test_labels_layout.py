@@ -13,7 +13,7 @@ from ansible.module_utils.fnn.controller.labels.device_pages import (
     draw_bill,
     draw_node_pages,
     draw_switch_pages,
-    spell_ranges,
+    format_ranges,
 )
 from ansible.module_utils.fnn.controller.labels.flags import draw_flags
 from ansible.module_utils.fnn.controller.labels.node_labels import draw_node_labels
@@ -203,5 +203,5 @@ def test_lines_break_at_blanks() -> None:
 
 
 def test_ranges_are_spelled_in_few_words() -> None:
-    assert spell_ranges([1, 2, 3, 7, 9, 10]) == "1-3, 7, 9-10"
-    assert spell_ranges([]) == ""
+    assert format_ranges([1, 2, 3, 7, 9, 10]) == "1-3, 7, 9-10"
+    assert format_ranges([]) == ""

@@ -11,7 +11,7 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps
 from ansible.module_utils.fnn.controller.plan.files import list_common, list_node_files
 from ansible.module_utils.fnn.controller.plan.render import (
-    Change,
+    FileChange,
     Renderer,
     check_views,
     find_changes,
@@ -110,7 +110,7 @@ def test_a_template_that_asks_for_what_is_not_there_fails(plan: Plan, root: Path
 
 def test_a_change_is_shown_as_a_diff_of_limited_length(tmp_path: Path) -> None:
     lines = "".join(f"line {number}\n" for number in range(100)).encode()
-    text = show_change(Change(tmp_path / "a/b", None, lines), tmp_path, 5)
+    text = show_change(FileChange(tmp_path / "a/b", None, lines), tmp_path, 5)
     assert text.splitlines() == [
         "--- before: a/b",
         "+++ after: a/b",
@@ -122,7 +122,7 @@ def test_a_change_is_shown_as_a_diff_of_limited_length(tmp_path: Path) -> None:
 
 
 def test_a_removal_is_shown_as_a_diff(tmp_path: Path) -> None:
-    assert "-old" in show_change(Change(tmp_path / "a", b"old\n", None), tmp_path, 9).splitlines()
+    assert "-old" in show_change(FileChange(tmp_path / "a", b"old\n", None), tmp_path, 9).splitlines()
 
 
 def test_a_thousand_nodes_take_seconds(root: Path) -> None:

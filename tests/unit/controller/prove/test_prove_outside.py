@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import pytest
-from ansible.module_utils.fnn.controller.prove.outside import Outside, count_allowed
+from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts, count_allowed
 
 NIC, ACCESS, ROUTER = "02:f0:00:00:00:00", "0e:f0:00:00:00:00", "aa:00:00:00:00:01"
-OUTSIDE = Outside("192.168.7.0/24", {ACCESS: "192.168.7.1"}, {NIC})
+OUTSIDE = OutsideHosts("192.168.7.0/24", {ACCESS: "192.168.7.1"}, {NIC})
 
 
 @pytest.mark.parametrize(

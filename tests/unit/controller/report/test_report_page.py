@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.report.make import make_report
-from ansible.module_utils.fnn.controller.report.page import spell_page
+from ansible.module_utils.fnn.controller.report.page import format_page
 from ansible.module_utils.fnn.controller.report.sources import Sources
 
 MakeSources = Callable[[str], Sources]
@@ -42,11 +42,11 @@ class Elements(HTMLParser):
 
 @pytest.fixture(scope="module")
 def pages(root: Path, make_sources: MakeSources) -> dict[str, str]:
-    return {site: spell_page(make_report(make_sources(site)), root / TEMPLATES) for site in SITES}
+    return {site: format_page(make_report(make_sources(site)), root / TEMPLATES) for site in SITES}
 
 
 def test_the_same_documents_give_the_same_bytes(pages: dict[str, str], root: Path, make_sources: MakeSources) -> None:
-    assert spell_page(make_report(make_sources("klat2")), root / TEMPLATES) == pages["klat2"]
+    assert format_page(make_report(make_sources("klat2")), root / TEMPLATES) == pages["klat2"]
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -102,7 +102,7 @@ def test_charts_take_the_colors_of_the_page_and_downloads_keep_theirs(pages: dic
 def test_a_name_of_a_cluster_cannot_become_markup(root: Path, make_sources: MakeSources) -> None:
     sources = make_sources("lab")
     design = {**sources.design, "cluster": '<b title="x">six&'}
-    page = spell_page(make_report(replace(sources, design=design)), root / TEMPLATES)
+    page = format_page(make_report(replace(sources, design=design)), root / TEMPLATES)
     assert '<b title="x">' not in page
     assert "&lt;b title=&#34;x&#34;&gt;six&amp;" in page
 

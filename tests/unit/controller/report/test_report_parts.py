@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from ansible.module_utils.fnn.controller.design.single_switches import count_single_switches, describe_single_switches
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
-from ansible.module_utils.fnn.controller.numbers import spell_number, spell_rate, spell_share
+from ansible.module_utils.fnn.controller.numbers import format_number, format_rate, format_share
 from ansible.module_utils.fnn.controller.report.bandwidth import group_histogram
 from ansible.module_utils.fnn.controller.report.charts import Axis, Series, draw_bars, draw_columns
 from ansible.module_utils.fnn.controller.report.groups import group_nodes
@@ -38,16 +38,16 @@ SVG = "{http://www.w3.org/2000/svg}"
     ],
 )
 def test_numbers_are_as_short_as_they_can_be_read(value: float | None, words: str) -> None:
-    assert spell_number(value) == words
+    assert format_number(value) == words
 
 
 def test_a_share_is_all_only_when_it_is_all() -> None:
     shares = (1.0, 0.99999, 0.984347, 0.0001, 0.0)
-    assert [spell_share(each) for each in shares] == ["100 %", "99.9 %", "98.4 %", "0.1 %", "0 %"]
+    assert [format_share(each) for each in shares] == ["100 %", "99.9 %", "98.4 %", "0.1 %", "0 %"]
 
 
 def test_rates_have_the_unit_they_are_called_by() -> None:
-    assert [spell_rate(each) for each in (100, 1000, 2500, 25600)] == ["100 Mb/s", "1 Gb/s", "2.5 Gb/s", "25.6 Gb/s"]
+    assert [format_rate(each) for each in (100, 1000, 2500, 25600)] == ["100 Mb/s", "1 Gb/s", "2.5 Gb/s", "25.6 Gb/s"]
 
 
 def make_design(switches_of_nodes: list[tuple[str, ...]]) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def test_a_nic_takes_over_only_links_of_its_medium() -> None:
     judgement = site.verify()
     assert len(judgement.moves) == 2
     assert not judgement.bindings
-    assert site.carry_out(judgement) == []
+    assert site.execute(judgement) == []
     assert site.verify().verdict == "match"
 
 
@@ -97,5 +97,5 @@ def test_cables_that_wait_for_each_other_are_pulled_together() -> None:
     assert "(pull it together with c nic0: each takes the port of another)" in judgement.findings[0].action + (
         judgement.findings[1].action
     )
-    assert site.carry_out(judgement) == []
+    assert site.execute(judgement) == []
     assert kinds(site.verify()) == []

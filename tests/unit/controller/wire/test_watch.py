@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.wire import watch as watch_module
 from ansible.module_utils.fnn.controller.wire.board import Board, Event
-from ansible.module_utils.fnn.controller.wire.display import Front
+from ansible.module_utils.fnn.controller.wire.display import Display
 from ansible.module_utils.fnn.controller.wire.watch import Watch
 
 #: Prints the lines of a file again and again, and ends with its input or when the file is gone.
@@ -116,11 +116,11 @@ def test_a_terminal_gets_a_screen_and_is_given_back(
     stage.rack.plug_all()
     stage.say()
     out = Terminal()
-    front = Front(out, color=False)
-    with front.opened():
-        Watch(board, stage.commands(), front.show, pytest.fail).run()
+    display = Display(out, color=False)
+    with display.opened():
+        Watch(board, stage.commands(), display.show, pytest.fail).run()
         screens = out.getvalue().split("\x1b[H\x1b[2J")
-    front.close(board)
+    display.close(board)
     assert screens[0] == "\x1b[?1049h\x1b[?25l"
     assert screens[1].startswith("six: 0 of 12 cables right, ")
     assert screens[-1].startswith("six: 12 of 12 cables right\n\nswitches  RED 4/4")
@@ -135,10 +135,10 @@ def test_events_are_lines_where_there_is_no_terminal_and_always_json_in_the_log(
     stage.rack.plug_all()
     stage.say()
     out, log = io.StringIO(), io.StringIO()
-    front = Front(out, as_json, log=log)
-    with front.opened():
-        Watch(board, stage.commands(), front.show, pytest.fail).run()
-    front.close(board)
+    display = Display(out, as_json, log=log)
+    with display.opened():
+        Watch(board, stage.commands(), display.show, pytest.fail).run()
+    display.close(board)
     logged = [json.loads(line) for line in log.getvalue().splitlines()]
     assert {event["event"] for event in logged} == {"node", "cable"}
     if as_json:

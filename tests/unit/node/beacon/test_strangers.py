@@ -8,7 +8,7 @@ import struct
 
 import pytest
 from ansible.module_utils.fnn.node.beacon.strangers import Crowd, Stranger, recognise
-from ansible.module_utils.fnn.shared.frames.frame import to_octets
+from ansible.module_utils.fnn.shared.mac import to_octets
 
 HOUSE = "9c:c7:a6:00:00:01"
 

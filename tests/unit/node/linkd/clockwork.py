@@ -9,9 +9,10 @@ import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from ansible.module_utils.fnn.node.linkd.frame import Frame, pack, spell_mac, to_octets, unpack
+from ansible.module_utils.fnn.node.linkd.frame import Frame, pack, unpack
 from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
 from ansible.module_utils.fnn.node.net.roster import Member, Roster, Settings
+from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
 
 DAY = 1_800_000_000.0  # what the wall clock says at the beginning
 Wiring = Mapping[str, list[str]]
@@ -150,13 +151,13 @@ class Clockwork:
     # --- frames
 
     def _deliver(self, node: str) -> None:
-        for letter in self.machines[node].take_letters():
+        for letter in self.machines[node].take_messages():
             self.sent[node] += len(letter.to)
-            source = spell_mac(letter.frame.source)
+            source = format_mac(letter.frame.source)
             if not self._passes(source, sending=True) or letter.switch in self.frozen:
                 continue
             for octets in letter.to:
-                target = spell_mac(octets)
+                target = format_mac(octets)
                 if target != source and self._passes(target, sending=False) and self.chance.random() >= self.loss:
                     self._post(target, letter.switch, letter.frame)
 

@@ -15,8 +15,8 @@ from ansible.module_utils.fnn.node.linkd.echo import (
     find_addresses,
     find_sender,
     find_silent_nodes,
+    format_request,
     read_waiting,
-    spell_request,
 )
 from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.net.avoid import avoid
@@ -77,7 +77,7 @@ def test_a_node_is_silent_when_none_of_its_nics_is_usable() -> None:
 
 
 def test_a_request_is_a_frame_that_any_kernel_answers() -> None:
-    frame = spell_request(RED, FAR_RED, "10.78.0.1", "10.78.0.3", 0x1234)
+    frame = format_request(RED, FAR_RED, "10.78.0.1", "10.78.0.3", 0x1234)
     assert frame[:14].hex() == "02f000000200" + "02f000000000" + "0800"
     assert frame[26:34] == bytes([10, 78, 0, 1, 10, 78, 0, 3])
     assert struct.unpack("!H", frame[16:18])[0] == len(frame) - 14
@@ -114,7 +114,7 @@ def test_dead_nodes_count_only_while_somebody_says_so(tmp_path: Path) -> None:
 
 def make_answer(number: int = 0x1234, kind: int = 0) -> bytes:
     """What the kernel of k02 makes of a request."""
-    frame = bytearray(spell_request(FAR_RED, RED, "10.78.0.3", "10.78.0.1", number))
+    frame = bytearray(format_request(FAR_RED, RED, "10.78.0.3", "10.78.0.1", number))
     frame[34] = kind
     return bytes(frame)
 

@@ -7,16 +7,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from ansible.module_utils.fnn.node.linkd.frame import (
-    MOST_NEWS,
-    MOST_PEERS,
-    Frame,
-    News,
-    identify_cluster,
-    pack,
-    to_octets,
-    unpack,
-)
+from ansible.module_utils.fnn.node.linkd.frame import MOST_NEWS, MOST_PEERS, Frame, News, identify_cluster, pack, unpack
 from ansible.module_utils.fnn.node.linkd.guard import QUIET_S, Guard
 from ansible.module_utils.fnn.node.linkd.records import (
     LEFT,
@@ -27,6 +18,7 @@ from ansible.module_utils.fnn.node.linkd.records import (
     is_later,
     raise_incarnation,
 )
+from ansible.module_utils.fnn.shared.mac import to_octets
 from clockwork import Clockwork
 from six_pcs import SIX
 

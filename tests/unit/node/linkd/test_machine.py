@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from ansible.module_utils.fnn.node.linkd.frame import Frame, spell_mac, to_octets
+from ansible.module_utils.fnn.node.linkd.frame import Frame
 from ansible.module_utils.fnn.node.net.roster import Settings
+from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
 from clockwork import Clockwork, Fault, make_roster, plane
 from six_pcs import SIX
 
@@ -288,7 +289,7 @@ def test_a_frame_of_a_nic_that_is_planned_elsewhere_is_no_sign_of_life() -> None
     before = machine.counts["received"]
     green = cluster.machines["k02"]
     green.advance(green.wake_at)
-    letters = [each for each in green.take_letters() if each.switch == "green"]
+    letters = [each for each in green.take_messages() if each.switch == "green"]
     assert letters
     for letter in letters:
         machine.receive("red", letter.frame, cluster.now)
@@ -412,7 +413,7 @@ def test_a_pair_that_passes_one_way_only_is_avoided_by_both_after_a_restart(monk
     post, lossy = cluster._post, [True]
 
     def lose(target: str, switch: str, frame: Frame) -> None:
-        if not (lossy[0] and target == other and spell_mac(frame.source) == one):
+        if not (lossy[0] and target == other and format_mac(frame.source) == one):
             post(target, switch, frame)
 
     monkeypatch.setattr(cluster, "_post", lose)
@@ -439,7 +440,7 @@ def strain_across(cluster: Clockwork, monkeypatch: pytest.MonkeyPatch) -> tuple[
     post, lossy = cluster._post, [True]
 
     def lose(target: str, switch: str, frame: Frame) -> None:
-        if not (lossy[0] and target == ring[5] and spell_mac(frame.source) == ring[2]):
+        if not (lossy[0] and target == ring[5] and format_mac(frame.source) == ring[2]):
             post(target, switch, frame)
 
     monkeypatch.setattr(cluster, "_post", lose)

@@ -7,10 +7,10 @@ import struct
 from dataclasses import asdict
 
 import pytest
-from ansible.module_utils.fnn.node.linkd.echo import spell_request
+from ansible.module_utils.fnn.node.linkd.echo import format_request
 from ansible.module_utils.fnn.shared.packet import REQUEST, read_arp, read_echo, read_packet
 
-FRAME = spell_request("02:f0:00:00:00:00", "02:f0:00:00:01:00", "10.78.0.1", "10.78.0.2", 0x1234)
+FRAME = format_request("02:f0:00:00:00:00", "02:f0:00:00:01:00", "10.78.0.1", "10.78.0.2", 0x1234)
 ARP = FRAME[:12] + bytes.fromhex("0806000108000604000102f0000000000a4e00010000000000000a4e0002")
 LIMIT = 2048
 

@@ -16,7 +16,6 @@ from ansible.module_utils.fnn.node.linkd.frame import (
     Frame,
     identify_cluster,
     pack,
-    to_octets,
     unpack,
 )
 from ansible.module_utils.fnn.node.linkd.records import LEFT, UNUSED, USED, Records
@@ -26,6 +25,7 @@ from ansible.module_utils.fnn.node.net.roster import Settings, read_roster
 from ansible.module_utils.fnn.shared.failed import Failed
 from ansible.module_utils.fnn.shared.frames.frame import MAGIC as BEACON_MAGIC
 from ansible.module_utils.fnn.shared.linkd_keys import read_keys
+from ansible.module_utils.fnn.shared.mac import to_octets
 
 ME, YOU = to_octets("02:f0:00:00:00:00"), to_octets("02:f0:00:00:01:00")
 FRAME = Frame(
@@ -263,13 +263,13 @@ def test_a_bad_key_file_is_refused_with_the_reason(tmp_path: Path, text: str, me
 # --- news of the kernel
 
 
-def spell_link(index: int, flags: int, kind: int = 16) -> bytes:
+def format_link(index: int, flags: int, kind: int = 16) -> bytes:
     body = struct.pack("=BxHiII", 0, 1, index, flags, 0) + b"\x0c\x00\x03\x00nic0\0\0\0\0"
     return struct.pack("=IHHII", 16 + len(body), kind, 0, 0, 0) + body
 
 
 def test_news_of_links_are_read_and_others_passed_over() -> None:
-    octets = spell_link(4, 0x10043) + spell_link(9, 0x10043, kind=20) + spell_link(5, 0x1003) + spell_link(6, 0, 17)
+    octets = format_link(4, 0x10043) + format_link(9, 0x10043, kind=20) + format_link(5, 0x1003) + format_link(6, 0, 17)
     news = list(parse_news(octets))
     assert [(each.index, each.up, each.carrier, each.there) for each in news] == [
         (4, True, True, True),

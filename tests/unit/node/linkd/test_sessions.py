@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from ansible.module_utils.fnn.node.linkd.frame import NONE, Frame, to_octets
-from ansible.module_utils.fnn.node.linkd.machine import Letter
+from ansible.module_utils.fnn.node.linkd.frame import NONE, Frame
+from ansible.module_utils.fnn.node.linkd.machine import Message
 from ansible.module_utils.fnn.node.linkd.sessions import FRESH, OLD, UNPROVEN, Sessions
+from ansible.module_utils.fnn.shared.mac import to_octets
 from clockwork import Clockwork
 from six_pcs import SIX
 
@@ -59,19 +60,19 @@ def test_replays_make_a_node_send_little(draw: Draw) -> None:
     assert sum(sessions.may_answer(2 + step / 1e6) for step in range(100_000)) <= 400
 
 
-def record(cluster: Clockwork, seconds: float) -> list[tuple[str, Letter]]:
+def record(cluster: Clockwork, seconds: float) -> list[tuple[str, Message]]:
     """Runs the cluster and returns every frame with its sender."""
-    taken: list[tuple[str, Letter]] = []
+    taken: list[tuple[str, Message]] = []
     cluster.run(1)
     for node, machine in cluster.machines.items():
-        whole = machine.take_letters
+        whole = machine.take_messages
 
-        def take(node: str = node, whole: Callable[[], list[Letter]] = whole) -> list[Letter]:
-            letters = whole()
-            taken.extend((node, each) for each in letters)
-            return letters
+        def take(node: str = node, whole: Callable[[], list[Message]] = whole) -> list[Message]:
+            messages = whole()
+            taken.extend((node, each) for each in messages)
+            return messages
 
-        machine.take_letters = take  # type: ignore[method-assign]
+        machine.take_messages = take  # type: ignore[method-assign]
     cluster.run(seconds)
     return taken
 
@@ -86,10 +87,10 @@ def test_no_recorded_frame_is_believed_after_a_restart(restarted: str) -> None:
     cluster.run(5)
     machine = cluster.machines["k00"]
     before = machine.counts["received"]
-    for node, letter in recorded:
-        if node == "k02" and to_octets(cluster.roster.members["k00"].nics.get(letter.switch, "00" * 6)) in letter.to:
-            machine.receive(letter.switch, letter.frame, cluster.now)
-            machine.receive(letter.switch, replace(letter.frame, session=machine.sessions.own), cluster.now)
+    for node, message in recorded:
+        if node == "k02" and to_octets(cluster.roster.members["k00"].nics.get(message.switch, "00" * 6)) in message.to:
+            machine.receive(message.switch, message.frame, cluster.now)
+            machine.receive(message.switch, replace(message.frame, session=machine.sessions.own), cluster.now)
     assert machine.counts["received"] == before
     assert machine.counts["old"] + machine.counts["unproven"] > 30
     cluster.run(5)
@@ -101,11 +102,11 @@ def test_a_replay_during_a_fault_does_not_hide_it() -> None:
     recorded = record(cluster, 10)
     cluster.cut_power("k02")
     for _ in range(20):
-        for node, letter in recorded:
-            for octets in letter.to if node == "k02" else ():
+        for node, message in recorded:
+            for octets in message.to if node == "k02" else ():
                 owner = cluster.owner[octets.hex(":")][0]
                 if owner in cluster.machines:
-                    cluster.machines[owner].receive(letter.switch, letter.frame, cluster.now)
+                    cluster.machines[owner].receive(message.switch, message.frame, cluster.now)
                     cluster._after(owner)
         cluster.run(0.1)
     gone = set(cluster.roster.members["k02"].nics.values())

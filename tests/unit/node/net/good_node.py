@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ansible.module_utils.fnn.node.net.compare import find_difference
 from ansible.module_utils.fnn.node.net.difference import Difference
-from ansible.module_utils.fnn.node.net.kernel import Device, Kernel, Path4, quiet_key
+from ansible.module_utils.fnn.node.net.kernel import Device, Kernel, Path4, ipv6_key
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 
 GOOD = {
@@ -17,7 +17,7 @@ GOOD = {
     "routes": "10.78.0.2 k01 red=10.77.0.2 blue=10.77.1.2\n",
 }
 
-QUIET = {quiet_key(device): "1" for device in ("nic0", "nic1", "fnn0", "fnn0-peer")}
+QUIET = {ipv6_key(device): "1" for device in ("nic0", "nic1", "fnn0", "fnn0-peer")}
 
 
 def settled() -> Kernel:

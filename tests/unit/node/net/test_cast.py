@@ -12,7 +12,7 @@ from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.cast import EVERYBODY, add_cast
 from ansible.module_utils.fnn.node.net.plan import Cast, Identity, Link, Plan
 from ansible.module_utils.fnn.node.net.plan_files import Reader, read_node
-from ansible.module_utils.fnn.node.net.plan_format import spell_cast
+from ansible.module_utils.fnn.node.net.plan_format import format_cast
 from ansible.module_utils.fnn.node.net.roster import Roster
 
 CAST = Cast("red", (("red", "10.77.0.255"), ("blue", "10.77.1.255")))
@@ -39,8 +39,8 @@ def read_line(directory: Path, *lines: str) -> tuple[Any, list[str]]:
 
 
 def test_a_line_is_read_as_it_was_written(tmp_path: Path) -> None:
-    assert spell_cast(CAST) == "broadcast red red=10.77.0.255 blue=10.77.1.255"
-    assert read_line(tmp_path, spell_cast(CAST)) == (CAST, [])
+    assert format_cast(CAST) == "broadcast red red=10.77.0.255 blue=10.77.1.255"
+    assert read_line(tmp_path, format_cast(CAST)) == (CAST, [])
     assert read_line(tmp_path) == (None, [])
 
 

@@ -14,12 +14,12 @@ from ansible.module_utils.fnn.node.net.cutover import (
     SWITCH,
     Cutover,
     blend,
+    format_cutover,
     read_standing,
-    spell_cutover,
 )
 from ansible.module_utils.fnn.node.net.plan import Identity, Link, Neighbor, Plan, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
-from ansible.module_utils.fnn.node.net.plan_format import spell_plan
+from ansible.module_utils.fnn.node.net.plan_format import format_plan
 from ansible.module_utils.fnn.node.net.successors import replace_gone
 from ansible.module_utils.fnn.shared.failed import Failed
 
@@ -128,7 +128,7 @@ def test_numbers_come_before_they_are_used_and_go_after() -> None:
 
 def write(directory: Path, wanted: Plan) -> None:
     directory.mkdir(exist_ok=True)
-    for name, text in spell_plan(wanted).items():
+    for name, text in format_plan(wanted).items():
         (directory / name).write_text(text)
 
 
@@ -142,7 +142,7 @@ def test_what_stands_follows_the_files(tmp_path: Path) -> None:
     write(tmp_path, OVER_BLUE)
     assert read_standing(tmp_path, tmp_path / "none") == OVER_BLUE
     write(tmp_path / FORMER, OVER_RED)
-    (tmp_path / CUTOVER).write_text(spell_cutover(Cutover(SWITCH, frozenset({"k02"}))))
+    (tmp_path / CUTOVER).write_text(format_cutover(Cutover(SWITCH, frozenset({"k02"}))))
     assert read_standing(tmp_path, tmp_path / "none", {RED.mac, BLUE.mac}) == at(SWITCH, held=("k02",))
 
 
@@ -154,7 +154,7 @@ REPLACED = plan((NEW_RED, BLUE), BOTH.neighbors, BOTH.routes)
 def test_a_replaced_nic_has_the_place_of_the_one_that_is_gone_from_the_first_pass_on(tmp_path: Path, step: str) -> None:
     write(tmp_path, REPLACED)
     write(tmp_path / FORMER, BOTH)
-    (tmp_path / CUTOVER).write_text(spell_cutover(Cutover(step)))
+    (tmp_path / CUTOVER).write_text(format_cutover(Cutover(step)))
     standing = read_standing(tmp_path, tmp_path / "none", {NEW_RED.mac, BLUE.mac})
     assert (set(standing.links), standing.routes) == ({NEW_RED, BLUE}, BOTH.routes)
 

@@ -16,7 +16,7 @@ from ansible.module_utils.fnn.node.net.kernel import Kernel
 from ansible.module_utils.fnn.node.net.originals import Originals
 from ansible.module_utils.fnn.node.net.plan import Plan
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
-from ansible.module_utils.fnn.node.net.plan_format import spell_plan
+from ansible.module_utils.fnn.node.net.plan_format import format_plan
 from ansible.module_utils.fnn.node.net.release import find_release
 from good_node import GOOD, settled
 
@@ -70,7 +70,7 @@ def test_what_is_given_back_has_no_filter(plan: Plan) -> None:
 
 
 def test_a_former_plan_keeps_its_words(plan: Plan, tmp_path: Path) -> None:
-    for name, text in spell_plan(plan).items():
+    for name, text in format_plan(plan).items():
         (tmp_path / name).write_text(text)
     assert read_plan(tmp_path, tmp_path / "sysctl").egress == {"red": ("broadcast", "multicast")}
 

@@ -12,9 +12,9 @@ from ansible.module_utils.fnn.node.net.announce import make_announcement
 from ansible.module_utils.fnn.node.net.cutover import CLEAN, PREPARE, SWITCH, Cutover, blend
 from ansible.module_utils.fnn.node.net.kernel import Device, Kernel, Path4
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
-from ansible.module_utils.fnn.node.net.plan_format import spell_plan
-from ansible.module_utils.fnn.shared.access_mac import derive_mac
+from ansible.module_utils.fnn.node.net.plan_format import format_plan
 from ansible.module_utils.fnn.shared.failed import Failed
+from ansible.module_utils.fnn.shared.mac import derive_mac
 from good_node import GOOD, change, difference, settled
 
 LINE = "access fnn-access 02:f0:00:00:00:00 192.168.7.1/24 1500 192.168.7.254\n"
@@ -123,7 +123,7 @@ def test_bad_fields_are_told(etc: Path) -> None:
 def test_what_is_spelled_reads_the_same(etc: Path) -> None:
     with_access(etc)
     plan = read_plan(etc, etc / "sysctl")
-    for name, text in spell_plan(plan).items():
+    for name, text in format_plan(plan).items():
         (etc / name).write_text(text)
     assert read_plan(etc, etc / "sysctl") == plan
 

@@ -11,7 +11,7 @@ from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.compare import find_difference
 from ansible.module_utils.fnn.node.net.difference import Difference
 from ansible.module_utils.fnn.node.net.kernel import UNREACHABLE, Endpoint, Path4, to_routes
-from ansible.module_utils.fnn.node.net.path_changes import settle_endpoints
+from ansible.module_utils.fnn.node.net.path_changes import compare_endpoints
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.shared.failed import Failed
 from good_node import GOOD, difference, settled
@@ -93,5 +93,5 @@ def test_there_are_at_most_as_many_endpoints_as_the_kernel_allows(etc: Path) -> 
     kernel.subflows = 8
     links = tuple(replace(plan.links[0], switch=f"s{number}", address=f"10.77.{number}.1/24") for number in range(9))
     devices = {link.switch: f"nic{number}" for number, link in enumerate(links)}
-    settle_endpoints(replace(plan, links=links), kernel, devices, todo)
+    compare_endpoints(replace(plan, links=links), kernel, devices, todo)
     assert sum("endpoint add" in line for line in todo.lines) == 8

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from ansible.module_utils.fnn.node.net.difference import Difference
-from ansible.module_utils.fnn.node.net.kernel import Device, Endpoint, Kernel, Path4, quiet_key
+from ansible.module_utils.fnn.node.net.kernel import Device, Endpoint, Kernel, Path4, ipv6_key
 from ansible.module_utils.fnn.node.net.originals import Nic, Originals
 from ansible.module_utils.fnn.node.net.release import find_release, give_back_nics
 from good_node import settled
@@ -22,7 +22,7 @@ def test_a_nic_becomes_what_it_was() -> None:
         'link set dev nic1 down arp on alias ""',
         "link del dev fnn0",
     ]
-    assert todo.sysctls == [(quiet_key("nic0"), "0"), (quiet_key("nic1"), "0")]
+    assert todo.sysctls == [(ipv6_key("nic0"), "0"), (ipv6_key("nic1"), "0")]
     assert todo.then == ["link set dev nic0 up", "address replace 192.0.2.5/24 dev nic0"]
 
 

@@ -16,11 +16,11 @@ from ansible.module_utils.fnn.node.net import backup, locks, rollback
 from ansible.module_utils.fnn.node.net.backup import Backup, Kept
 from ansible.module_utils.fnn.node.net.locks import CHANGE_LOCK, KERNEL_LOCK, find_holders, open_lock
 from ansible.module_utils.fnn.node.net.originals import Nic, list_settings, note_originals, read_originals
-from ansible.module_utils.fnn.node.net.pending import BOOT_TEXT, Pending, arm, read_clock, read_pending, spell_command
+from ansible.module_utils.fnn.node.net.pending import BOOT_TEXT, Pending, arm, format_command, read_clock, read_pending
 from ansible.module_utils.fnn.node.net.place import Place
 from ansible.module_utils.fnn.node.net.plan import Plan
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
-from ansible.module_utils.fnn.node.net.rollback import REMOVED, confirm, roll_back, roll_back_in_time, tell_waiting
+from ansible.module_utils.fnn.node.net.rollback import REMOVED, confirm, describe_pending, roll_back, roll_back_in_time
 from ansible.module_utils.fnn.shared.failed import Failed
 from ansible.module_utils.fnn.shared.node_paths import PROGRAM
 from good_node import GOOD, change, settled
@@ -45,7 +45,7 @@ def place(tmp_path: Path) -> Place:
 def test_what_waits_is_read_back(place: Place) -> None:
     pending = read_pending(place)
     assert pending and replace(pending, deadline=0) == Pending(GENERATION, 0, HERE)
-    told = tell_waiting(pending)
+    told = describe_pending(pending)
     assert told and told["generation"] == GENERATION and 50 < float(str(told["seconds"])) <= 60
 
 
@@ -88,7 +88,7 @@ def test_a_damaged_file_counts_as_overdue(place: Place) -> None:
 
 
 def test_the_unit_for_the_next_boot_comes_before_everybody_who_reads_what_comes_back() -> None:
-    text = BOOT_TEXT.format(state="/var/lib/fnn", command=spell_command(Place()))
+    text = BOOT_TEXT.format(state="/var/lib/fnn", command=format_command(Place()))
     assert "ConditionPathExists=/var/lib/fnn/pending\n" in text
     (line,) = [line for line in text.splitlines() if line.startswith("Before=")]
     assert {"network-pre.target", "systemd-networkd.service", "NetworkManager.service", "fnn-net.service"} <= set(

@@ -24,7 +24,7 @@ SHAPED = "tbf"
 
 
 @dataclass(frozen=True)
-class Scene:
+class LabState:
     """rules: namespace -> its firewall rules that carry COMMENT, as `iptables -S` lists them.
     tables: those of nftables at switch ports whose name begins with LOSSY.
     hosts: container -> its /etc/hosts. house: the program that asks the house's server for addresses."""

@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The MAC of an access device, for the node that makes it and for the controller that plans it.
+"""MACs as text, as octets, and that of an access device. Text is in lower case: "02:f0:00:00:01:00".
 
 Standard library only and Python 3.9, because nodes import this file.
 """
+
+
+def to_octets(mac: str) -> bytes:
+    """The six octets of a MAC. Raises ValueError where it is no MAC."""
+    return bytes.fromhex(mac.replace(":", ""))
+
+
+def format_mac(octets: bytes) -> str:
+    return octets.hex(":")
 
 
 def derive_mac(nic: str) -> str:
