@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Roles and playbooks as a whole: what each must have besides its tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from programs import ROOT
+
+ROLES = sorted(path for path in (ROOT / "roles").iterdir() if path.is_dir())
+PLAYBOOKS = [ROOT / "site.yml", *sorted((ROOT / "playbooks").rglob("*.yml")), *sorted(ROOT.glob("molecule/*/*.yml"))]
+each_role = pytest.mark.parametrize("role", ROLES, ids=lambda path: path.name)
+
+
+def read(path: Path) -> Any:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def list_plays(path: Path) -> Iterator[dict[str, Any]]:
+    content = read(path)
+    if isinstance(content, list):  # molecule.yml is none
+        yield from (play for play in content if "hosts" in play)
+
+
+@each_role
+def test_a_role_says_what_it_is_and_who_uses_it(role: Path) -> None:
+    info = read(role / "meta/main.yml")["galaxy_info"]
+    assert info["license"] == "GPL-3.0-or-later"
+    title, short, used, *_ = (role / "README.md").read_text().split("\n\n")
+    assert title == f"# {role.name}"
+    assert " ".join(short.split()).startswith(f"{info['description']}.")
+    playbooks = [word.strip("`,.\n") for word in used.split() if "playbooks/" in word]
+    assert all(list(ROOT.glob(name)) for name in playbooks), playbooks
+
+
+@each_role
+def test_a_role_describes_its_arguments(role: Path) -> None:
+    entries = read(role / "meta/argument_specs.yml")["argument_specs"]
+    # All variables of a cluster are checked once per run by the module fnn_variables, not for every host and role.
+    assert ("variables" if role.name == "fnn" else "main") in entries
+    assert all(entry["short_description"] for entry in entries.values())
+
+
+@pytest.mark.parametrize("path", PLAYBOOKS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_play_gathers_facts(path: Path) -> None:
+    """A user's own configuration gathers them by default, for seconds per run; no task needs one."""
+    assert [play["name"] for play in list_plays(path) if play.get("gather_facts") is not False] == []
