@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The wiring as it stands, for the designer to measure: the design that comes of it has all that a design has.
+"""Reads the wiring as it stands from the findings; the designer evaluates it and makes a complete design of it.
 
-Node identity and the binding of MACs stay as they are.
+Node identities and MAC bindings do not change.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Document = Mapping[str, Any]
 
 
 def list_seen(design: Document, macs: Document, findings: Document) -> list[tuple[str, int, str]]:
-    """(node, NIC, switch) of every cable. Raises FnnError with all that stands in the way of a design."""
+    """(node, NIC, switch) of every cable. Raises FnnError with all obstacles to a design."""
     if findings["cluster"] != design["cluster"]:
         raise problem("/cluster", f"{findings['cluster']} is not {design['cluster']}, the cluster of the design")
     places = {nic["mac"]: (node["name"], nic["nic"]) for node in macs["nodes"] for nic in node["nics"]}

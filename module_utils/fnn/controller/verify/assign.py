@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which NIC of a node serves which of its switches: as few cables to move as possible, and as few NICs renamed.
 
-For a node that should be on red (NIC 0) and blue (NIC 1) and has nic0 on blue and nic1 on green: nic0 serves blue
-(renamed in software), nic1 is left for red, one cable must move. Every planned switch that is seen at all is served,
-preferably by the NIC that was meant for it, so no choice could leave fewer cables to move. For the others a cable that
-is plugged in is taken before one that is not: to move it costs no more than to plug the other, and saves pulling it.
+Example: a node should be on red (NIC 0) and blue (NIC 1), and has nic0 on blue and nic1 on green. Then nic0 serves blue
+(renamed in software), nic1 remains for red, and one cable must move. Every planned switch that the node reaches is
+served, preferably by its designed NIC, so no other choice leaves fewer cables to move. The other switches prefer a
+plugged-in cable to an unplugged one: moving it costs no more than plugging the other, and it need not be pulled.
 
-A NIC serves only links that the design gave to a NIC of its medium: its plug fits into the ports that were counted for
-them, and the NIC of that number in the spec has that medium.
+A NIC serves only links that the design gave to a NIC of its medium. Its plug then fits the ports counted for them, and
+the NIC of that number in the spec has that medium.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def find_state(cable: Cable) -> str:
 
 
 def find_bindings(served: Mapping[int, Cable], cables: list[Cable]) -> list[str] | None:
-    """The MACs of a node by NIC as its cables want it, where that differs from what is bound; else None."""
+    """The MACs of a node in the NIC order that its cables require, if it differs from macs.json; else None."""
     after = {nic: cable.mac for nic, cable in served.items()}
     rest = [cable for cable in cables if cable.mac not in after.values()]
     for cable in [each for each in rest if each.nic not in after]:

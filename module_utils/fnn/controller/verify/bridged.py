@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """NICs that a node has made ports of a bridge or members of a bond.
 
-A bridge over NICs on RED and BLUE forwards between them, so all NICs of RED hear those of BLUE: as if a cable joined
-the two, and no such cable can be found. The ports themselves tell it apart. Each hears what comes in on its own cable,
-never what its bridge sends, so the port on RED hears exactly the NICs on RED. Example, with k03's NICs in a bridge:
+A bridge over NICs on RED and BLUE forwards between them, so all NICs of RED hear those of BLUE. It looks like a cable
+between the two switches, but there is none. The bridge ports show the difference: each hears frames from its own cable,
+never those that its bridge sends. The port on RED hears exactly the NICs on RED. Example, with k03's NICs in a bridge:
 
     k00.0 (RED)   hears k01.0 k02.0 k03.0, and k04.0 k05.0 of BLUE over the bridge
     k03.0 (port)  hears k00.0 k01.0 k02.0          k03.1 (port)  hears k04.0 k05.0
@@ -43,7 +43,7 @@ def find_heard_over_bridges(cables: list[Cable]) -> set[tuple[str, str]]:
 
 
 def find_bridged(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
-    """One finding per bridge or bond. A single NIC in one joins nothing, but then carries no address of its own."""
+    """One finding per bridge or bond. A single NIC in one joins no switches, but has no address of its own."""
     for group in group_by_master(cables):
         names, both = name_some([cable.device for cable in group]), len(group) > 1
         kind, name = group[0].facts["master"]["kind"], group[0].facts["master"]["name"]
@@ -57,7 +57,7 @@ def find_bridged(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
 
 
 def drop_explained(findings: Iterable[Finding], cables: list[Cable]) -> Iterator[Finding]:
-    """All but the stray cables and doubled MACs that bridges and bonds of nodes account for."""
+    """All findings but the stray cables, loops and duplicate MACs that bridges and bonds of nodes explain."""
     groups = [group for group in group_by_master(cables) if len(group) > 1]
     closed = closes_loop(groups)
     for finding in findings:
@@ -71,15 +71,15 @@ def drop_explained(findings: Iterable[Finding], cables: list[Cable]) -> Iterator
 
 
 def closes_loop_over_uplinks(wiring: Wiring, cables: list[Cable]) -> bool:
-    """Whether a bridge of a node joins two switches that the uplink switch joins already."""
+    """Whether a bridge of a node joins two switches that the uplink switch already joins."""
     groups = [group for group in group_by_master(cables) if group[0].facts["master"]["kind"] == "bridge"]
     return closes_loop(groups, wiring.uplinks)
 
 
 def closes_loop(groups: list[list[Cable]], uplinked: Iterable[str] = ()) -> bool:
-    """Whether the bridges close a loop by themselves: a second way between two switches, or back to the same.
+    """Whether the bridges close a loop by themselves: a second path between two switches, or back to the same.
 
-    uplinked: switches that are joined already.
+    uplinked: switches that are already joined.
     """
     others: set[str | None] = {*uplinked}
     joined: dict[str | None, set[str | None]] = dict.fromkeys(others, others)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Links that lead to the right place but do less than they should: slow, half duplex, too small an MTU.
+"""Links that lead to the right switch but underperform: low speed, half duplex, too small an MTU.
 
-A virtual NIC has no speed and no duplex, and says so; nothing is made up for it.
+A virtual NIC reports no speed and no duplex; no value is assumed for it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .small_mtu import find_small
 
 
 def find_poor_links(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cable] = ()) -> Iterator[Finding]:
-    """unsteady: cables that lose frames, of which no more is told."""
+    """unsteady: cables that lose frames, and therefore get no finding of a small MTU."""
     planned = [cable for cable in cables if cable.expected is not None and cable.carrier and cable.facts]
     for cable in planned:
         yield from find_slow(wiring, cable)

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Is the wiring, as it stands, still a flat neighborhood network, and if not, which moves make it one again?
 
-A wrong cable is often harmless: its node shares other switches with everybody. So beside the moves that restore the
-design there may be fewer that restore coverage alone. They are looked for by depth, one move, two moves, ...:
+A wrong cable is often harmless, because its node shares other switches with all nodes. Coverage alone may therefore
+need fewer moves than the design does. Iterative deepening searches for them, with one move, two moves, ...:
 
-  * A pair that shares no switch is mended only by moving a cable of one of the two. So at every step one such pair is
-    taken, and only the cables of its two nodes are tried; nothing is lost by that.
-  * A move changes only pairs of its node. No two pairs of disjoint nodes are mended by one move, so as many moves are
-    needed as there are disjoint uncovered pairs; a branch with fewer left is not entered.
-  * A switch may be overfull in between, as a swap is two moves; at the end it may not.
+  * Only moving a cable of one of its two nodes repairs an uncovered pair. Each step takes one such pair and tries
+    only the cables of its two nodes; this loses no solution.
+  * A move changes only pairs of its node, so it never repairs two pairs without a common node. The number of disjoint
+    uncovered pairs is thus a lower bound; the search prunes a branch with fewer moves left.
+  * A switch may be overfull in between, because a swap is two moves, but not at the end.
 
-The work is limited (not the time: same cables, same answer); when the limit cuts the search short, the moves are those
-that restore the design, less those that coverage does not need, and are not called the fewest.
+The work is limited, not the time, so the same cables give the same answer. If the limit ends the search, the moves are
+those that restore the design, minus those that coverage does not need, and are not called the fewest.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from typing import Any
 from .model import AsWired, Judgement, Move, Wiring
 from .network import Network, Pairs, Slot, find_bits
 
-WORK = 1_000_000  # so many nodes and pairs are looked at in all, which is less than a second
-DEEPEST = 8  # no search where more moves than this are needed: it would not end
+WORK = 1_000_000  # nodes and pairs inspected in total, which takes less than a second
+DEEPEST = 8  # moves; no deeper search, because it would not end
 
 
 def value_as_wired(design: Mapping[str, Any], judgement: Judgement, pairs: Pairs | None = None) -> AsWired | None:
-    """None when some switches cannot be told apart, when no node answered, or when the pairs are not known.
+    """None if some switches cannot be distinguished, if no node answered, or if the pairs are not known.
 
     pairs: those that must share switches; None where all must.
     """
@@ -46,7 +46,7 @@ def value_as_wired(design: Mapping[str, Any], judgement: Judgement, pairs: Pairs
 
 
 def pick_enough(network: Network, restoring: Sequence[Move]) -> list[Move] | None:
-    """Those of the moves without which a pair would be uncovered; None when even all of them leave one so."""
+    """The moves without which a pair stays uncovered; None if all of them together leave one uncovered."""
     slots = {(slot.cable.node, slot.cable.nic): slot for row in network.slots for slot in row if slot.cable}
     moves = [move for move in restoring if (move.node, move.nic) in slots]
     origin = {key: slot.place for key, slot in slots.items()}
@@ -76,7 +76,7 @@ def list_units(moves: Iterable[Move]) -> list[list[Move]]:
 
 
 class Search:
-    """Depth by depth, as the essay above says."""
+    """Iterative deepening, as described above."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -84,7 +84,7 @@ class Search:
         self.path: list[Move] = []
 
     def find_fewest(self, enough: int | None) -> tuple[list[Move] | None, bool]:
-        """(moves, whether no fewer would do). enough: so many are known to do; None moves: no fewer were found."""
+        """(moves, whether no fewer suffice). enough: number known to suffice; moves is None if no fewer were found."""
         depth = self.network.count_needed()
         while enough is None or depth < enough:
             if depth > DEEPEST or self.is_over():
@@ -98,7 +98,7 @@ class Search:
         return self.network.work > self.end
 
     def reach(self, depth: int) -> bool:
-        """Whether so many moves more are enough; then `path` has them all."""
+        """Whether `depth` more moves suffice; `path` then holds all moves."""
         network = self.network
         if self.is_over() or network.count_needed() > depth:
             return False
@@ -121,7 +121,7 @@ class Search:
         return False
 
     def list_candidates(self) -> list[tuple[Slot, str]]:
-        """All moves that could mend one uncovered pair, else all that relieve one overfull switch."""
+        """All moves that could repair one uncovered pair, else all that relieve one overfull switch."""
         network = self.network
         node = max(range(len(network.names)), key=lambda each: network.uncovered[each].bit_count())
         if network.uncovered[node]:

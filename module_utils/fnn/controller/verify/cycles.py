@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be mended by exchanging: swaps, cycles, and what is left.
+"""Decomposes wrong cables into swaps, longer cycles and single moves.
 
-Draw an arc for each wrong cable, from the switch it is in to the switch it belongs to. Every arc is one cable to
-move, whatever we do; but arcs that close a cycle can be exchanged without a free port, and two that point at each
-other are one swap a person understands at a glance. So cycles of two are taken out first, then of three, then longer
-ones, found by walking until a switch repeats. What is left leads somewhere with a free port: a move.
+Each wrong cable is an arc from the switch it is in to the switch it belongs to. Every arc costs one move in any case.
+Arcs that close a cycle need no free port, and a cycle of two is a swap that people understand at a glance. Cycles of
+two are therefore removed first, then of three, then longer ones, found by a walk until a switch repeats. Each remaining
+arc is a move to a free port.
 
-The same serves for whole nodes, each an arc from the switches it is on to the switches it should be on.
+Whole nodes work the same way: each is an arc from the switches it is on to the switches it should be on.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Generic, TypeVar
 
 Item = TypeVar("Item", bound=Hashable)
-Place = Any  # something that sorts: a switch, or the switches of a node
+Place = Any  # sortable: a switch, or the switches of a node
 Ends = tuple[Place, Place]
 
 
 def find_cycles(items: Sequence[Item], find_ends: Callable[[Item], Ends | None]) -> tuple[list[list[Item]], list[Item]]:
     """(cycles, each in the order of the walk; the items that are in no cycle).
 
-    items: in the order of the nodes, which the answer keeps where it can.
-    find_ends: from where to where an item has to go; None for one that cannot be in a cycle.
+    items: in the order of the nodes, which the result keeps where possible.
+    find_ends: source and target of an item; None for one that cannot be in a cycle.
     """
     arcs: Arcs[Item] = Arcs()
     rest = []
@@ -41,7 +41,7 @@ def find_cycles(items: Sequence[Item], find_ends: Callable[[Item], Ends | None])
 
 
 class Arcs(Generic[Item]):
-    """from -> to -> items, in the order they came."""
+    """source -> target -> items, in the order of insertion."""
 
     def __init__(self) -> None:
         self.targets: dict[Place, dict[Place, list[Item]]] = defaultdict(dict)
@@ -69,7 +69,7 @@ class Arcs(Generic[Item]):
 
 
 def turn(cycle: list[Item], rank: dict[Item, int]) -> list[Item]:
-    """The same cycle, told from its first node on."""
+    """The same cycle, rotated to start with the item of lowest rank."""
     first = min(range(len(cycle)), key=lambda place: rank[cycle[place]])
     return cycle[first:] + cycle[:first]
 
@@ -94,7 +94,7 @@ def take_triangles(arcs: Arcs[Item]) -> list[list[Item]]:
 
 
 def take_longer(arcs: Arcs[Item]) -> tuple[list[list[Item]], list[Item]]:
-    """Walks arc by arc. A switch met again closes a cycle; a switch without arcs ends a path for good."""
+    """Walks arc by arc. A repeated switch closes a cycle; a switch without outgoing arcs is a dead end."""
     cycles: list[list[Item]] = []
     rest: list[Item] = []
     for start in sorted(arcs.targets):

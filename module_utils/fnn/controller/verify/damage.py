@@ -7,7 +7,7 @@ import numpy as np
 
 from .model import Cable, Finding, Wiring
 
-#: Kinds whose cables do not carry what they should; a slow link still connects, and so does a joined switch.
+#: Kinds of findings whose cables do not connect as designed; a slow link or a joined switch still connects.
 HARMING = frozenset(
     {
         "swap",
@@ -36,7 +36,7 @@ def sort_by_damage(wiring: Wiring, findings: list[Finding]) -> list[Finding]:
 
 
 class Damage:
-    """Counts against the design with everything else right, so that each fault is weighed by itself."""
+    """Counts the damage of each fault by itself, with all other cables as designed."""
 
     def __init__(self, wiring: Wiring) -> None:
         self._nodes = {node: index for index, node in enumerate(wiring.wants)}

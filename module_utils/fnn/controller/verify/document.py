@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A judgement as the document findings.json; what the other reports tell is taken from that."""
+"""Formats a judgement as the document findings.json, from which all other reports are made."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..documents import digest
 from .model import AsWired, Cable, Finding, Judgement
 from .since import compare_runs
 
-LISTED = 100  # so many uncovered pairs are listed; their number is always exact
+LISTED = 100  # uncovered pairs at most; their count is always exact
 
 
 def make_document(
@@ -20,7 +20,7 @@ def make_document(
     macs: Mapping[str, Any],
     before: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """findings.json; a link of a node that was not judged is unknown. before: that of the last run."""
+    """findings.json; a link of a node that was not judged is unknown. before: findings.json of the last run."""
     findings = [format_finding(finding) for finding in judgement.findings]
     return {
         "format": "fnn-findings",
@@ -48,7 +48,7 @@ def format_mtu(judgement: Judgement, design: Mapping[str, Any]) -> dict[str, Any
 
 
 def format_finding(finding: Finding) -> dict[str, Any]:
-    """The first cable stands for the finding; `cables` has them all."""
+    """The first cable represents the finding; `cables` has all of them."""
     cables = [format_cable(cable) for cable in finding.cables]
     nothing = dict.fromkeys(("node", "nic", "device", "mac", "expected", "seen"))
     return {
@@ -88,7 +88,7 @@ def format_as_wired(as_wired: AsWired | None) -> dict[str, Any] | None:
 
 
 def list_links(judgement: Judgement, design: Mapping[str, Any], macs: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Every link of the design with the NIC that serves it, then NICs plugged in without one."""
+    """Every link of the design with the NIC that serves it, then plugged-in NICs that serve none."""
     serving = {(cable.node, cable.expected): cable for cable in judgement.cables if cable.expected is not None}
     bound = {(node["name"], nic["nic"]): nic for node in macs["nodes"] for nic in node["nics"]}
     links = []
@@ -116,7 +116,7 @@ def format_unjudged(node: str, link: Mapping[str, Any], nic: Mapping[str, Any]) 
 
 
 def limit_to_node(document: Mapping[str, Any], node: str) -> dict[str, Any]:
-    """The same document about one node: its links, the findings and moves with a cable of it, and their verdict."""
+    """The document limited to one node: its links, the findings and moves with its cables, and their verdict."""
     findings = [each for each in document["findings"] if any(cable["node"] == node for cable in each["cables"])]
     links = [link for link in document["links"] if link["node"] == node]
     verdict = "match"
@@ -139,7 +139,7 @@ def limit_to_node(document: Mapping[str, Any], node: str) -> dict[str, Any]:
 
 
 def adopt_bindings(macs: Mapping[str, Any], bindings: Mapping[str, list[str]]) -> dict[str, Any]:
-    """The macs document with the entries of crossed nodes in the order of their cables."""
+    """The macs document with the NICs of nodes with crossed cables in the order of their cables."""
     nodes = []
     for node in macs["nodes"]:
         if node["name"] in bindings:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong with switches rather than with cables of nodes: joined, looped, dead, uplinked wrongly, foreign.
+"""Faults of switches rather than of cables of nodes: joined, looped, dead, wrongly uplinked, foreign.
 
-Each is said once, however many cables feel it. What can be told depends on whether the uplink cables are in:
+Each fault is one finding, regardless of the number of affected cables. The evidence depends on the uplink cables:
 
                      uplinks out (beacons)                  uplinks in (relearn probe)
     two are joined   they are one group                     they are one group
-    a loop           NICs of one group hear themselves      everybody may: frames go around over the uplink
-    an uplink        cannot be seen                         the head hears the NICs of a switch, or it does not
+    a loop           NICs of one group hear themselves      any NIC may: frames circulate over the uplink
+    an uplink        cannot be seen                         the NICs of a switch reach the head, or they do not
     a stranger       does not belong there                  may come in over the uplink, which is for house traffic
 """
 
@@ -23,7 +23,7 @@ Hidden = Mapping[str, str]  # switch -> the switch in whose group its cables are
 
 
 def group_by_switch(wiring: Wiring, cables: list[Cable]) -> dict[str, list[Cable]]:
-    """Switch -> the cables that should lead there and whose NIC is there."""
+    """Switch -> the cables that should lead there and whose NIC is present."""
     grouped: dict[str, list[Cable]] = {switch: [] for switch in wiring.members}
     for cable in cables:
         if cable.expected is not None and cable.present:
@@ -35,9 +35,9 @@ def group_by_switch(wiring: Wiring, cables: list[Cable]) -> dict[str, list[Cable
 
 
 def is_everything_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> bool:
-    """Whether there are uplinks in the design, and NICs of all switches that are seen at all hear each other.
+    """Whether the design has uplinks, and the NICs of all observed switches hear each other.
 
-    With all nodes a hidden switch shows it; with a few of them, that NICs planned for several switches are together.
+    With all nodes, a hidden switch shows it; with some of them, one group with NICs planned for several switches.
     """
     seen = {cable.seen for cable in cables if cable.seen}
     some = len({cable.node for cable in cables}) < len(wiring.wants)
@@ -46,7 +46,7 @@ def is_everything_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden) ->
 
 
 def report_uplinks_in(wiring: Wiring, cables: list[Cable], hidden: Hidden) -> Finding:
-    """The switches hear each other, as they must with the uplink cables in."""
+    """NICs of different switches hear each other, as expected with the uplink cables in."""
     for cable in cables:
         cable.state = "unknown" if cable.carrier else cable.state
     expected = {cable.expected for cable in cables if cable.carrier and cable.expected}
@@ -72,11 +72,11 @@ def find_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden, evidence: E
             yield Finding("switches-joined", felt, action, evidence.tell(felt[0]))
 
 
-# --- Dead switches, and what nobody can tell ---
+# --- Dead switches and undecided cables ---
 
 
 def find_dead(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
-    """Switches of which no cable is alive; their cables are taken out of what is judged one by one."""
+    """Switches without a live cable; their cables get no findings of their own."""
     sizes = Counter(cable.group for cable in cables)
     for switch, expected in group_by_switch(wiring, cables).items():
         dark = [cable for cable in expected if not cable.carrier]
@@ -86,7 +86,7 @@ def find_dead(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
             if cable.is_live and sizes[cable.group] == 1 and not cable.hears and not cable.strangers
         ]
         here = [cable for cable in cables if cable.seen == switch and cable not in deaf]
-        # A carrier shows that the switch has power; that a NIC without neighbors there hears none proves nothing.
+        # A carrier shows that the switch has power. A single NIC that hears no neighbor there proves nothing.
         if len(deaf) == 1 or len(dark) + len(deaf) < 2 or here or 2 * (len(dark) + len(deaf)) <= len(expected):
             continue
         for cable in deaf:
@@ -101,7 +101,7 @@ def find_dead(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
 
 
 def mark_unknown(wiring: Wiring, cables: list[Cable], evidence: Evidence) -> None:
-    """Cables that nobody can judge become unknown."""
+    """Sets the only live cable of a switch to unknown if no other NIC shows where it leads."""
     for switch, expected in group_by_switch(wiring, cables).items():
         live = [cable for cable in expected if cable.is_live and not cable.strangers]
         company = [cable for cable in cables if cable.seen == switch and cable not in live]
@@ -113,7 +113,8 @@ def mark_unknown(wiring: Wiring, cables: list[Cable], evidence: Evidence) -> Non
 def find_unsettled(
     cables: list[Cable], shared: Mapping[str, Any], explained: Collection[Cable] = ()
 ) -> Iterator[Finding]:
-    """NICs that the relearn probe left open, without those of other findings; a loop, at which it stops, is one."""
+    """NICs that the relearn probe could not place, without those of other findings. None if there is a loop,
+    which stops the probe and has its own finding."""
     if any(cable.loop for cable in cables):
         return
     open_ = [cable for cable in cables if cable.unsure and cable.carrier and cable.state != "faulty"]
@@ -130,8 +131,8 @@ def find_unsettled(
 def find_foreign(wiring: Wiring, cables: list[Cable], known: set[str], uplinks_in: bool) -> Iterator[Finding]:
     """Foreign networks: a NIC that leads into one, or a switch that is joined to one.
 
-    known: the MACs of all fabric NICs. With the uplinks in, the house is heard everywhere, and only a NIC on no
-    planned switch is reported, unless the probe left it open.
+    known: the MACs of all fabric NICs. With the uplinks in, all NICs hear the house LAN. Then only a NIC on no planned
+    switch is reported, unless the probe could not place it.
     """
     felt: dict[str, list[tuple[Cable, Mapping[str, str]]]] = defaultdict(list)
     for cable in cables:
@@ -168,8 +169,8 @@ def format_stranger(stranger: Mapping[str, str]) -> str:
 
 
 def find_relabeled(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
-    """Switches that give their name by LLDP, and stand where another was designed. A NIC that hears several proves
-    nothing: cheap switches pass on what others say."""
+    """Switches whose LLDP name is that of another switch in the design. A NIC that receives several names proves
+    nothing: cheap switches forward the LLDP frames of others."""
     by_name = {name.lower(): switch for switch in wiring.members for name in (switch, wiring.colors[switch])}
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for cable in cables:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong with cables, explained by as few moves as possible and as few sentences.
+"""Explains wrong cables by as few moves and findings as possible.
 
-Every wrong cable costs one move, whatever is said about it; so all that remains is to say it well. Whole nodes that
-sit in each other's place come first, then swaps and cycles of single cables, then what a free port mends.
+Every wrong cable costs one move, regardless of the finding. Whole nodes in each other's place come first, then swaps
+and cycles of single cables, then moves to a free port.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def find_faults(
 
 
 def find_exchanged_nodes(wiring: Wiring, cables: list[Cable], wrong: list[Cable]) -> Iterator[list[list[Cable]]]:
-    """Nodes of which each sits in the place of the next, as the wrong cables of each. Two cables or more, else it is
-    a plain swap."""
+    """Cycles of nodes, each in the place of the next, as the wrong cables of each node. A node with a single wrong
+    cable is part of a plain swap or cycle instead."""
     wanted = {
         node: tuple(sorted((switch, wiring.media[node, nic]) for nic, switch in wants))
         for node, wants in wiring.wants.items()
@@ -86,7 +86,7 @@ def describe_exchange(wiring: Wiring, nodes: list[list[Cable]], evidence: Eviden
 
 
 def find_moves(wiring: Wiring, cables: list[Cable], moves: list[Cable], evidence: Evidence) -> Iterator[Finding]:
-    """Cables for which there is a free port; those of a node that has nothing else in one sentence."""
+    """Moves to a free port. If all cables of a node are wrong, they are one finding."""
     by_node: dict[str, list[Cable]] = {}
     for cable in moves:
         by_node.setdefault(cable.node, []).append(cable)
@@ -127,7 +127,7 @@ def describe_move(wiring: Wiring, cable: Cable, cables: list[Cable], evidence: E
     return Finding("move", [cable], describe_moves(wiring, [cable]), evidence.tell(cable), moves=True)
 
 
-# --- What is merely otherwise ---
+# --- Crossed cables, adopted in software ---
 
 
 def describe_crossed(node: str, cables: list[Cable], served: Mapping[int, Cable], evidence: Evidence) -> Finding:

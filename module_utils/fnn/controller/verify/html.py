@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""findings.json as one page that needs nothing else: the verdict, what to do, and a matrix of nodes and switches.
+"""findings.json as one self-contained page: the verdict, the actions, and a matrix of nodes and switches.
 
-A cell is a NIC: the number of the NIC where it is right, and a sign with it where it is not, so that the picture can be
-read without colors. A cable that is seen where it should not be stands in that column with an exclamation mark.
+A cell shows the number of a NIC, with a sign if its cable is not correct, so that the matrix is readable without
+colors. A cable on a wrong switch also appears in the column of that switch, with an exclamation mark.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LEGEND = (
 
 
 def write_html(document: Mapping[str, Any], lines: Sequence[str]) -> str:
-    """lines: what else there is to say, below the matrix."""
+    """lines: further text below the matrix."""
     title = escape(f"{document['cluster']}: {document['verdict']}")
     parts = [
         "<!DOCTYPE html>",
@@ -59,7 +59,7 @@ def write_findings(findings: list[Mapping[str, Any]]) -> str:
 
 
 def write_matrix(document: Mapping[str, Any]) -> str:
-    """Nodes down, switches across."""
+    """One row per node, one column per switch."""
     cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for link in document["links"]:
         if link["expected"]:

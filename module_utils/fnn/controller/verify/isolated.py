@@ -7,7 +7,7 @@ keeps them apart. Example, with the ports of k00, k01 and k02 isolated on a swit
     k00 hears k03 k04      k01 hears k03 k04      k02 hears k03 k04      k03, k04 hear all
     silent pairs: k00-k01, k00-k02, k01-k02       one finding, with the three NICs
 
-Where all ports are isolated every NIC hears nobody: then the switch is told as dead (fabric.py).
+If all ports are isolated, no NIC hears another, and the switch is reported as dead (fabric.py).
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def find_isolated(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cabl
 def find_silent_pairs(group: list[Cable]) -> Iterator[Pair]:
     """Pairs of which neither hears the other, although a third hears both and both hear it.
 
-    Only a third that was heard often counts: while people plug cables, some NICs have heard each other and others not
-    yet. Without counts there are no pairs.
+    Only a third NIC that was heard often counts: while people plug cables, some NICs have not heard each other yet.
+    Without counts there are no pairs.
     """
     hears = {cable.mac: set(cable.hears) for cable in group}
     often = {
@@ -57,7 +57,7 @@ def find_silent_pairs(group: list[Cable]) -> Iterator[Pair]:
 
 
 def join_pairs(pairs: list[Pair]) -> list[list[Pair]]:
-    """The pairs that have NICs in common, together."""
+    """Groups the pairs that have NICs in common."""
     sets: dict[Cable, list[Pair]] = {}
     for pair in pairs:
         joined = [pair]

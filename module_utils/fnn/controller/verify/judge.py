@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares the cables of a cluster with its design: what is right, what is wrong, what mends it.
+"""Compares the cables of a cluster with its design: correct cables, faults and repairs.
 
-    observe        macs.json + what each node heard -> cables; MACs that two NICs have
+    observe        macs.json + observations of each node -> cables; duplicate MACs
     match          which NICs share a switch, and which switch that is
     assign         which NIC of a node serves which of its switches
     bridged        NICs in a bridge or bond of their node
     isolated       ports of one switch that are kept apart
     one_way        cables that pass frames in one direction only, or in none
-    fabric, loops  what is wrong with switches: joined, looped, dead, uplinked wrongly, foreign, relabeled
-    faults         what is wrong with cables, explained by as few moves as possible
+    fabric, loops  faults of switches: joined, looped, dead, wrongly uplinked, foreign, relabeled
+    faults         wrong cables, explained by as few moves as possible
     loss           cables that lose frames or their carrier
-    condition, mtu links that do less than they should
+    condition, mtu links with low speed, half duplex or a small MTU
     unknown_frames forged and recorded frames, which are no evidence
-    damage, order  the worst first; the moves in an order that finds free ports
+    damage, order  findings, the worst first; moves, in an order that finds free ports
 
-What the wiring is worth as it stands is another question, which coverage.py answers from the judgement.
+From the judgement, coverage.py computes whether the wiring as it stands still covers all pairs.
 
-A cable that cannot be judged is unknown, never wrong: its node did not answer, nobody is left on its switch to hear
-it, or the probe could not settle it. When cables to an uplink switch join everything, beacons say nothing, and the
-verdict is unmeasured.
+A cable that cannot be judged is unknown, never wrong: its node did not answer, no other NIC on its switch hears it, or
+the probe could not place it. If cables to an uplink switch join all switches, beacons prove nothing, and the verdict is
+unmeasured.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def judge(
 ) -> Judgement:
     """Raises FnnError when macs and design disagree.
 
-    observations: node -> what `fnn_links state=collect` returned.
-    relearn: what the relearn probe found with the uplinks in; None: they are out, and beacons tell all.
+    observations: node -> result of `fnn_links state=collect`.
+    relearn: result of the relearn probe with the uplinks in; None: they are out, and beacons are the only evidence.
     """
     assessment = Assessment(Wiring.of(design), macs, observations, relearn)
     judgement = Judgement(
@@ -99,10 +99,10 @@ def judge(
 
 
 class Assessment:
-    """What was observed, matched and assigned; the findings follow from it.
+    """Observations, matched and assigned; the findings follow from them.
 
-    own: node -> its cables. hidden: switch -> the one that has its group. is_joined: beacons tell nothing apart.
-    known: MACs that are no strangers.
+    own: node -> its cables. hidden: switch -> the switch whose group contains it. is_joined: beacons cannot
+    distinguish the switches. known: MACs that are no strangers.
     """
 
     def __init__(
@@ -132,16 +132,16 @@ class Assessment:
 
 
 def find_all(assessment: Assessment) -> Iterator[Finding]:
-    """All but the crossed ones. Whatever explains a cable comes before what would explain it one by one."""
+    """All findings but the crossed cables. Findings that explain several cables precede those on single cables."""
     wiring, cables, evidence = assessment.wiring, assessment.cables, assessment.evidence
-    # A loop fills the cables, and beacons are lost that no cable loses.
+    # A loop saturates the links, so beacons are lost without any fault of a cable.
     looped = any(cable.loop for cable in cables)
     shaky = [*([] if looped else find_lossy(wiring, cables)), *find_unsteady(wiring, cables)]
     unsteady = list_cables(shaky)
     isolated = [] if looped else list(find_isolated(wiring, cables, unsteady))
     mark_unknown(wiring, cables, evidence)
     for finding in find_one_way(wiring, cables, assessment.one_way):
-        # A cable that loses most frames may be heard by some and not by others.
+        # If a cable loses most frames, some NICs may hear it and others not.
         if finding.kind != "unknown" or not any(cable in unsteady for cable in finding.cables):
             yield finding
     yield from find_unsettled(cables, assessment.shared, [*unsteady, *list_cables(isolated)])
@@ -168,7 +168,7 @@ def report_crossed(assessment: Assessment, bindings: Mapping[str, list[str]]) ->
 
 
 def find_crossed(own: Mapping[str, list[Cable]], served: Served) -> Iterator[tuple[str, list[str]]]:
-    """Nodes whose NICs serve other switches than planned, with their MACs in the order that makes it right."""
+    """Nodes whose NICs serve other switches than planned, with their MACs in the order that corrects it."""
     for node, cables in own.items():
         bindings = find_bindings(served[node], cables)
         if bindings:
@@ -176,7 +176,7 @@ def find_crossed(own: Mapping[str, list[Cable]], served: Served) -> Iterator[tup
 
 
 def add_findings(judgement: Judgement, findings: list[Finding]) -> None:
-    """Further ones, that break no pair of nodes, after all that were told; the verdict is what it is with them."""
+    """Appends findings that break no pair of nodes, and updates the verdict."""
     if findings and not judgement.is_joined:
         judgement.findings += findings
         judgement.verdict = find_verdict(judgement)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Loops, and uplink cables that are missing, doubled, or in the wrong switch.
 
-With the uplinks out a loop is where NICs hear themselves. With them in, a broadcast that circles anywhere comes back
-to everybody by way of the uplink switch, so its place is not known: two cables from RED to the uplink switch look like
-one cable from GREEN to GREEN. What can be told is which switches are not part of it, as they have no uplink: if there
-is one such, the cable it lacks is the one that another has too many. A node that bridges two NICs closes a loop over
-the uplink switch, too; then the bridge is the finding, and no uplink is accused.
+With the uplinks out, a loop is where NICs hear themselves. With the uplinks in, a looping broadcast returns to all NICs
+over the uplink switch, so the place of the loop is not known: two cables from RED to the uplink switch look like one
+cable from GREEN to GREEN. Only switches without an uplink are known not to be part of it. If there is one, its missing
+cable is the surplus cable of another switch. A node that bridges two NICs also closes a loop over the uplink switch;
+then the bridge is the finding, and no uplink is accused.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ def describe_loop_evidence(cables: list[Cable]) -> str:
 
 
 def find_reaching(cables: list[Cable], relearn: Mapping[str, Any]) -> set[str]:
-    """MACs of those that the head hears. A probe that met a loop stopped before it heard anybody; but whoever hears
-    itself over the uplink switch reaches that."""
+    """MACs of NICs that reach the head. A loop stops the probe before it receives a frame, but a NIC that hears itself
+    over the uplink switch reaches that switch."""
     return {*relearn["reaches_head"], *(cable.mac for cable in cables if cable.loop)}
 
 
 def find_without_uplink(
     wiring: Wiring, groups: Mapping[int, list[Cable]], reaching: set[str]
 ) -> dict[str, list[Cable]]:
-    """Switch that should have an uplink -> its cables, none of which the head hears. Needs a head that hears some."""
+    """Switch that should have an uplink -> its cables, none of which reaches the head. Empty if no NIC reaches it."""
     named = {group[0].seen: group for group in groups.values() if len(group) > 1}
     if not reaching:
         return {}
@@ -75,7 +75,7 @@ def report_no_uplink(wiring: Wiring, switch: str, group: list[Cable]) -> Finding
 
 
 def report_loop_over_uplink(wiring: Wiring, felt: list[Cable], lacking: list[str]) -> Finding:
-    """With uplinks in, a broadcast that circles comes back to everybody, so the place of the loop is not known."""
+    """With the uplinks in, a looping broadcast returns to all NICs, so the place of the loop is not known."""
     reached = {each for cable in felt for each in (cable.among or (str(cable.expected),))} & set(wiring.members)
     names = wiring.list_colors([each for each in wiring.sort_switches(reached) if each not in lacking], " or ")
     evidence = describe_loop_evidence(felt)

@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cables that lose frames, lose their carrier, or whose NIC counts errors.
 
-Each NIC counted the numbered beacons of every other that arrived (node/beacon/counts.py). A frame crosses two cables,
-that of its sender and that of its receiver, so the pairs tell which of them loses:
+Each NIC counted the numbered beacons that arrived from every other NIC (node/beacon/counts.py). A frame crosses two
+cables, that of its sender and that of its receiver. The pairs show which of the two loses frames:
 
     k00 loses 30 % of what it sends        every receiver misses the same third of k00's beacons, and none of others
-    k00 loses 30 % of what it receives     k00 misses a third of everybody's beacons; nobody else misses any
+    k00 loses 30 % of what it receives     k00 misses a third of the beacons of all others; no other NIC misses any
 
-Of a sender that hardly arrives, too few are known to have been sent; then the other direction tells for how long both
-were there.
+If hardly any beacons of a sender arrive, their numbers understate how many it sent. Then the other direction shows how
+long both NICs were present.
 
-A side of a cable is suspected when nearly all of its pairs lose, and cleared when other suspects account for all of
-them. All pairs of a switch: the switch loses. Where two NICs are alone on a switch the two cables cannot be told apart.
+A side of a cable is suspect if nearly all of its pairs lose frames, and cleared if other suspects account for all of
+them. If all pairs of a switch lose frames, the switch is at fault. With only two NICs on a switch, their cables cannot
+be distinguished.
 
-Not the fault of a cable, and not counted as such: frames that a node under load read too late, which its kernel counts.
-A cable is reported from LEAST_LOST beacons and LEAST_RATE of them, and breaks from BREAKING_RATE.
+Frames that a node under load reads too late are no fault of a cable; its kernel counts them, and they are subtracted.
+A cable is reported from LEAST_LOST beacons and a loss rate of LEAST_RATE, and breaks from BREAKING_RATE.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ LEAST_LOST = 3  # beacons
 LEAST_RATE = 0.05
 BREAKING_RATE = 0.1
 LEAST_ERRORS = 3
-_COUNTED = 10  # beacons of a pair that say something
-_PACES = 5  # times as many beacons one NIC sends as another at most (node/beacon/beacon.py)
+_COUNTED = 10  # expected beacons from which a pair is significant
+_PACES = 5  # largest ratio of the beacon rates of two NICs (node/beacon/beacon.py)
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class Side:
-    """One direction of a cable, with all legs that lead over it. sends: from its NIC to the switch."""
+    """One direction of a cable, with all legs that cross it. sends: from its NIC to the switch."""
 
     cable: Cable
     sends: bool
@@ -60,7 +61,7 @@ class Side:
 
     @property
     def sample(self) -> tuple[int, int]:
-        """Lost and expected: of the leg with most when it sends, as all miss the same; of all legs when it receives."""
+        """(lost, expected). Sending: of the leg with most, as all miss the same beacons. Receiving: of all legs."""
         if self.sends:
             leg = max(self.legs, key=lambda each: (each.lost, each.expected))
             return leg.lost, leg.expected
@@ -71,9 +72,9 @@ class Side:
         return sum(leg.lost for leg in self.legs) / sum(leg.expected for leg in self.legs)
 
     def is_suspect(self) -> bool:
-        """Whether all of its legs lose, or of many nearly all.
+        """Whether all of its legs lose frames, or nearly all of many.
 
-        What a NIC sends is lost for all receivers alike; of what it receives, some senders lose nothing by chance.
+        If the sending side loses a frame, all receivers miss it. On the receiving side, some legs lose none by chance.
         """
         if not self.legs:
             return False
@@ -117,8 +118,8 @@ def judge_switch(wiring: Wiring, group: list[Cable]) -> Iterator[Finding]:
 
 
 def count_legs(group: list[Cable]) -> Iterator[Leg]:
-    """Only those of which enough was heard, and whose NICs kept their carrier; without the frames that the receiver's
-    own node dropped."""
+    """Legs with enough beacons whose NICs kept their carrier. Frames that the receiver's own node dropped do not
+    count as lost."""
     steady = [cable for cable in group if not cable.counts.get("carrier_losses")]
     by_mac = {cable.mac: cable for cable in steady}
     for receiver in steady:
@@ -133,7 +134,7 @@ def count_legs(group: list[Cable]) -> Iterator[Leg]:
 
 
 def count_leg(sender: Cable, receiver: Cable) -> tuple[int, int]:
-    """Beacons that arrived and that should have."""
+    """Beacons that arrived, and beacons expected."""
     arrived, expected = read_received(receiver)[sender.mac]
     _, returned = read_received(sender).get(receiver.mac, (0, 0))
     return arrived, max(expected, returned // _PACES)
@@ -144,7 +145,7 @@ def read_received(cable: Cable) -> dict[str, tuple[int, int]]:
 
 
 def clear_explained(suspects: list[Side]) -> list[Side]:
-    """Without those whose losing legs all lead over other suspects, the ones with the fewest first."""
+    """Drops suspects whose losing legs all cross other suspects, starting with the fewest losing legs."""
     left = list(suspects)
     for side in sorted(suspects, key=lambda each: (len(each.losing), each.rate)):
         others = [other for other in left if other is not side]
@@ -205,7 +206,7 @@ def breaks(sides: list[Side]) -> bool:
 
 
 def find_unsteady(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
-    """NICs that lost their carrier again and again, or that counted errors, while beacons ran."""
+    """NICs that repeatedly lost their carrier, or that counted errors, while beacons ran."""
     for cable in cables:
         counts: Mapping[str, Any] = cable.counts
         losses, errors = counts.get("carrier_losses", 0), counts.get("errors", 0)

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which NICs share a switch, and which switch that is.
 
-Beacons, or the relearn probe, show groups: NICs that share a switch. No unmanaged switch says its name, so a group is
-named by the design: the naming under which most cables are right (a linear assignment over the overlaps). A design
-whose switches were racked in another order is therefore simply right.
+Beacons, or the relearn probe, show groups: NICs that share a switch. Unmanaged switches announce no name, so each group
+gets the name of a switch of the design, such that most cables are correct (a linear assignment over the overlaps).
+Switches that were racked in another order are therefore no fault.
 
     design   red = k00 k01 k02    blue = k00 k01 k03
     groups   {k00.0 k01.0 k02.0}  {k00.1 k01.1 k03.0}      overlaps  red blue
                                                             group 0    3    2
                                                             group 1    2    3
-Best is group 0 = red, group 1 = blue: six cables right. Only switches that have the ports for a group are taken into
-account (naming.py), unless another switch hides in it.
+Best is group 0 = red, group 1 = blue: six cables correct. Only switches with enough ports for a group are candidates
+(naming.py), unless the group contains a hidden switch.
 
-Two switches that a stray cable joins are one group. The naming gives it to one of them; the other is found hiding in
-it when most of its nodes have a NIC in there for each of the two that they should be on.
+Two switches that a stray cable joins are one group. The naming assigns it to one of them. The other is hidden in the
+group if most of its nodes have a NIC there for each of the two switches that they should be on.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ def group_by_beacons(cables: list[Cable]) -> Pairs:
 
 
 def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
-    """Takes the groups of the relearn probe. Those it could not place are unsure, unless neither they nor any NIC that
-    they hear reach the head: their switch has no uplink, so what their beacons say is true. Returns pairs of those as
-    `group_by_beacons` does."""
+    """Takes the groups of the relearn probe. NICs that it could not place are unsure, unless neither they nor any NIC
+    that they hear reach the head: their switch has no uplink, so their beacons are evidence. Returns one-way pairs of
+    those NICs, as `group_by_beacons` does."""
     numbers = {mac: number for number, group in enumerate(relearn["groups"]) for mac in group}
     reaching = set(relearn["reaches_head"])
     mark_directions([cable for cable in cables if cable.is_live])
@@ -48,7 +48,7 @@ def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
         if cable.is_live:
             cable.group = numbers.get(cable.mac)
     left = [cable for cable in cables if cable.is_live and cable.group is None]
-    # What circles over the uplink switch reaches it, though the probe stopped before it heard from anybody.
+    # Frames that loop over the uplink switch reach it, although the probe stopped before it received any.
     reaching |= {cable.mac for cable in cables if cable.loop}
     apart = [
         cable for cable in left if not cable.hears or (reaching and reaching.isdisjoint([cable.mac, *cable.hears]))
@@ -62,10 +62,10 @@ def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
 
 
 def name_groups(cables: list[Cable], wiring: Wiring, uplinked: Collection[int] = ()) -> dict[str, str]:
-    """Sets `seen` and `among` of each cable; returns switch -> the one that has its group, where it hides in that.
+    """Sets `seen` and `among` of each cable. Returns hidden switch -> the switch whose group contains it.
 
     uplinked: groups whose switch is known to be plugged into the uplink switch.
-    Groups that fit no switch, or a worse one than others do, stay without a name.
+    Groups that fit no switch, or fit one less well than other groups, stay without a name.
     """
     naming = Naming(cables, wiring, uplinked)
     names, overfull = naming.choose(ANY_SIZE)
@@ -90,25 +90,25 @@ def set_names(cables: list[Cable], wiring: Wiring, names: Mapping[int, str]) -> 
 def is_explained(
     cables: list[Cable], names: Mapping[int, str], overfull: Collection[int], hidden: Mapping[str, str]
 ) -> bool:
-    """Whether every group that is larger than its switch has another switch hidden in it, and none is left over."""
+    """Whether every group that is larger than its switch contains a hidden switch, and every group has a name."""
     sizes = Counter(cable.group for cable in cables if cable.group is not None)
     left = [group for group, size in sizes.items() if size > 1 and group not in names]
     return not left and {names[group] for group in overfull} <= set(hidden.values())
 
 
 def find_uplinked(cables: list[Cable], relearn: Mapping[str, Any] | None) -> set[int]:
-    """The groups that the head of the relearn probe hears."""
+    """The groups from which a NIC reaches the head of the relearn probe."""
     reaching = set(relearn["reaches_head"]) if relearn else set()
     return {cable.group for cable in cables if cable.group is not None and cable.mac in reaching}
 
 
 def find_hidden(cables: list[Cable], wiring: Wiring) -> dict[str, str]:
-    """Switch -> the switch in whose group its cables are."""
+    """Hidden switch -> the switch whose group contains its cables."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for cable in cables:
         if cable.seen is not None:
             counts[cable.node][cable.seen] += 1
-    # A cable all by itself is no switch, though the naming may have found nothing better for that name.
+    # A single cable is no switch, although the naming may have found no better group for that name.
     sizes = Counter(cable.seen for cable in cables)
     hidden: dict[str, str] = {}
     for switch in wiring.members:
@@ -128,7 +128,7 @@ def find_host(
     wiring: Wiring,
     hidden: Mapping[str, str],
 ) -> tuple[str | None, int]:
-    """The named switch whose group most `nodes` of `switch` are in, once for each switch in there they should be on."""
+    """The switch whose group holds most `nodes` of `switch`, beyond the NICs planned for it, and how many it holds."""
     fitting: Counter[str] = Counter()
     for node in nodes:
         needed = Counter(hidden.get(want, want) for _, want in wiring.wants[node] if want != switch)
@@ -137,7 +137,7 @@ def find_host(
 
 
 def list_probable_groups(cables: Collection[Cable]) -> dict[int, list[Cable]]:
-    """The same with each cable that the probe left open in the group of the switch where it should be."""
+    """Like `list_groups`, with each cable that the probe could not place in the group of its designed switch."""
     groups = list_groups(cables)
     by_switch = {cable.seen: cable.group for cable in cables if cable.seen and cable.group is not None}
     for cable in cables:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The words in which cables are judged."""
+"""Data types of the verification: cables, the designed wiring, moves, findings and the judgement."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from ..spec.pins import count_ports
 
-#: Times that a NIC loses its carrier while beacons run; a single loss may be a NIC that agrees on its speed.
+#: Carrier losses during a beacon run from which a NIC counts as flapping; a single loss may be autonegotiation.
 FLAPS = 2
 Want = tuple[int, str]  # NIC of the design, the switch it should be on
 
@@ -20,19 +20,18 @@ class Cable:
     """One NIC of a judged node and where its cable leads.
 
     nic: its index in the design, as macs.json binds it. present: whether the node still has it.
-    labels: names that switches gave it by LLDP.
-    tried_mtu: payload in bytes of the long beacons that it sent, 0 if it takes none, None if none were asked for.
-    carried: MACs whose long ones it heard. counts: beacons, errors and lost carriers, see node/beacon/counts.py.
-    unknown_frames: frames in the name of the cluster that it received and that are no evidence
-    (shared/frames/envelope.py).
-    passes: "both" directions, "out" (the others receive it and it receives nothing), "in" (it receives the others, and
-    none of them receives it), or "none". Set by `one_way`.
-    unsure: nobody can tell where it leads, whatever was heard of it.
+    labels: switch names that it received by LLDP.
+    tried_mtu: payload in bytes of the long beacons that it sent, 0 if it takes none, None if none were requested.
+    carried: MACs whose long beacons it heard. counts: beacons, errors and carrier losses, see node/beacon/counts.py.
+    unknown_frames: received frames that name the cluster but are no evidence (shared/frames/envelope.py).
+    passes: "both" directions, "out" (the others receive its frames and it receives none), "in" (it receives frames of
+    the others, and none of them receives its frames), or "none". Set by `one_way`.
+    unsure: its switch cannot be determined, regardless of the beacons heard.
     group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
-    serves: the NIC of the design whose place it takes, and expected: the switch it should lead to; None for a NIC
-    the design leaves unused. Set by `assign`.
-    seen: the switch it leads to, None when that is none of the planned ones; among: seen, and the switches that a
-    stray cable joins to it. Set by `match`.
+    serves: the NIC of the design whose place it takes. expected: the switch it should lead to. Both are None for a NIC
+    that the design leaves unused. Set by `assign`.
+    seen: the switch it leads to, None if that is no planned switch. among: seen, and the switches that a stray cable
+    joins to it. Set by `match`.
     """
 
     node: str
@@ -65,19 +64,19 @@ class Cable:
 
     @property
     def is_live(self) -> bool:
-        """Whether it is plugged in somewhere that can be told."""
+        """Whether it has carrier and its switch can be determined."""
         return self.carrier and not self.unsure
 
 
 @dataclass(frozen=True)
 class Wiring:
-    """What the design wants.
+    """The wiring that the design prescribes.
 
-    wants: node -> its links as (nic, switch). members: switch -> its nodes. colors: switch -> what people read.
-    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> of its plug, and takes: switch -> media of its ports.
-    ports: switch -> medium -> ports. room: switch -> ports for nodes. uplinks: switches with an uplink cable.
-    redundancy: how many switches every pair of nodes shares, or, when only some have to, those of `pairs`, which the
-    designer knows.
+    wants: node -> its links as (nic, switch). members: switch -> its nodes. colors: switch -> its name in messages.
+    speeds: (node, nic) -> Mb/s of its link. media: (node, nic) -> medium of its plug. takes: switch -> media of its
+    ports. ports: switch -> medium -> ports. room: switch -> ports for nodes. uplinks: switches with an uplink cable.
+    redundancy: how many switches each covered pair shares. covers_all: whether all pairs are covered; otherwise only
+    those of `pairs`, which the designer computes.
     """
 
     cluster: str
@@ -124,7 +123,7 @@ class Wiring:
         )
 
     def medium(self, cable: Cable) -> str:
-        """Of its plug; that of the node's first link where the design does not know the NIC."""
+        """Medium of its plug; that of the node's first link if the design does not list the NIC."""
         known = self.media.get((cable.node, cable.nic))
         return known or self.media[cable.node, self.wants[cable.node][0][0]]
 
@@ -153,17 +152,17 @@ def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> in
 
 
 def format_color(switch: Mapping[str, Any]) -> str:
-    """RED; with the switch's name before it where that says more."""
+    """RED, or `name (RED)` if the switch is not named after its color."""
     color: str = switch["color"].upper()
     return color if switch["name"] == switch["color"] else f"{switch['name']} ({color})"
 
 
 @dataclass(frozen=True)
 class Move:
-    """One end of one cable goes from one switch to another; None: it is not plugged in before, or not after.
+    """One end of one cable moves from one switch to another. None: it is unplugged before, or after.
 
     exchange: number of the swap or cycle it is part of; those cables are pulled together and then plugged in.
-    after: the cable that has to leave the target first, because all ports there are taken.
+    after: the cable that must leave the target first, because all ports there are taken.
     """
 
     node: str
@@ -177,9 +176,9 @@ class Move:
 
 @dataclass
 class Finding:
-    """Something to tell about one cable or several. breaks: whether the play must stop.
+    """A fault or a notice about one or more cables. breaks: whether the play must stop.
 
-    moves: whether the cables have to go from where they are seen to where they are expected.
+    moves: whether the cables must move from `seen` to `expected`.
     """
 
     kind: str
@@ -193,10 +192,10 @@ class Finding:
 
 @dataclass
 class AsWired:
-    """What the cables are worth as they are.
+    """Coverage of the wiring as it is plugged.
 
-    uncovered: pairs that share too few switches. assumed: cables that were not judged and are taken to be right.
-    repair: moves after which every pair is covered, None when none were found; fewest: whether no fewer would do.
+    uncovered: pairs that share too few switches. assumed: number of unjudged cables, which count as correct.
+    repair: moves after which every pair is covered, None if none were found. fewest: whether no fewer moves suffice.
     """
 
     uncovered: list[tuple[str, str]]
@@ -207,9 +206,9 @@ class AsWired:
 
 @dataclass
 class Judgement:
-    """Everything verify has to say. bindings: node -> its MACs by NIC, for nodes with crossed cables.
+    """The result of verify. bindings: node -> its MACs by NIC, for nodes with crossed cables.
 
-    is_joined: whether uplink cables make all switches one, so that beacons tell nothing apart.
+    is_joined: whether uplink cables join all switches, so that beacons cannot distinguish them.
     mtu_proved: whether every link carried frames of the MTU that the design asks for; None where it asks for none.
     """
 
@@ -231,7 +230,7 @@ class Judgement:
 
     @property
     def must_stop(self) -> bool:
-        """Whether a play ends. Nodes that did not answer do not end it: nothing is known against the others."""
+        """Whether the play must stop. Unreachable nodes alone do not stop it: the other nodes show no fault."""
         if self.verdict == "unmeasured":
             return not self.unreachable or self.has_unknown
         return self.verdict == "miswired"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Does every link carry frames as long as `fnn_mtu` wants them?
+"""Does every link carry frames of the size that `fnn_mtu` requests?
 
-The nodes sent beacons of that size beside the short ones (node/beacon/full_size.py). A NIC that hears the short ones of
-a neighbor and never a long one has a narrow place between: one of two cables' ends, or the switch. Which of them, other
-neighbors tell. Example, with four NICs on red of which k02's port takes 1500 bytes: of twelve directions six fail, all
-of them from or to k02, so one finding explains them. Where all fail, it is red.
+The nodes sent beacons of that size besides the short ones (node/beacon/full_size.py). If a NIC hears only the short
+beacons of a neighbor, a device on the path has a smaller MTU: an end of either cable, or the switch. Other neighbors
+show which. Example: of four NICs on red, k02's port takes 1500 bytes. Of twelve directions six fail, all from or to
+k02, so one finding explains them. If all directions fail, the cause is red.
 
-Only when every link of the design carried a long frame both ways does the network stage set the MTU. Until then each
-NIC keeps the one it has, and nothing stops.
+The network stage sets the MTU only when every link of the design carried a long frame in both directions. Until then
+each NIC keeps its MTU, and the play continues.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ UNTIL_THEN = "All keep their MTU until then"
 
 
 def find_narrow(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
-    """NICs, legs and switches that do not carry it; else, NICs that are about to get it."""
+    """NICs, cables and switches that do not carry the MTU; if there are none, NICs that still have another."""
     asked = [cable for cable in list_planned(cables) if cable.tried_mtu is not None]
     if wiring.mtu is not None:
         found = [*find_unwilling(wiring, asked), *find_narrow_legs(wiring, asked)]
@@ -31,7 +31,7 @@ def find_narrow(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
 
 
 def is_proved(wiring: Wiring, cables: list[Cable]) -> bool:
-    """Whether every link of the design carried frames of the MTU it asks for, out and back."""
+    """Whether every link of the design carried frames of the designed MTU in both directions."""
     legs = {(cable.node, cable.expected): cable for cable in list_planned(cables) if cable.tried_mtu == wiring.mtu}
     groups = group_by_switch(list(legs.values()))
     for node, wants in wiring.wants.items():
@@ -48,7 +48,7 @@ def carries_both_ways(leg: Cable, group: list[Cable]) -> bool:
 
 
 def list_planned(cables: list[Cable]) -> list[Cable]:
-    """Cables that lead where they should and pass frames in both directions, short ones at least."""
+    """Cables that lead to their designed switch and pass at least short frames in both directions."""
     live = [cable for cable in cables if cable.is_live and cable.passes == "both"]
     return [cable for cable in live if cable.expected is not None and cable.expected == cable.seen]
 
@@ -99,7 +99,7 @@ def explain(wiring: Wiring, failed: list[Direction]) -> Iterator[Finding]:
 
 
 def explain_legs(failed: list[Direction]) -> Iterator[tuple[Cable, list[Direction]]]:
-    """As few legs as explain every direction that fails, the one with the most first."""
+    """Few cables that explain every failed direction, the one with the most first (a greedy vertex cover)."""
     while failed:
         involved = Counter(id(cable) for direction in failed for cable in direction)
         most = max((cable for direction in failed for cable in direction), key=lambda cable: involved[id(cable)])
@@ -122,7 +122,7 @@ def report_narrow_leg(wiring: Wiring, leg: Cable, failed: list[Direction]) -> Fi
 
 
 def find_other_mtu(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
-    """One finding per MTU that is not the spec's."""
+    """One finding per MTU that differs from the spec."""
     others: dict[int, list[Cable]] = defaultdict(list)
     for cable in asked:
         mtu = cable.facts.get("mtu")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who shares a switch with whom, kept up to date while cables are moved in thought.
+"""Which nodes share a switch, updated incrementally while a search tries moves of cables.
 
-A row of pairs is one large integer, a bit per node, so that a node's row costs a handful of operations at a thousand
-nodes too. A move changes only pairs of its own node.
+A row of pairs is one large integer with a bit per node, so a node's row costs a handful of operations even at a
+thousand nodes. A move changes only pairs of its own node.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Pairs = Collection[tuple[str, str]]
 
 @dataclass
 class Slot:
-    """One cable: where it is now, and whether it could be moved."""
+    """One cable and its current switch. cable: None if it must not move. moved: whether the search moved it."""
 
     node: int
     place: str | None
@@ -28,7 +28,7 @@ class Slot:
 
 
 class Network:
-    """Who shares a switch with whom, kept up to date as cables move."""
+    """The nodes of each switch and the uncovered pairs, updated as cables move."""
 
     def __init__(self, wiring: Wiring, cables: list[Cable], dead: Collection[str], pairs: Pairs | None) -> None:
         self.names = list(wiring.wants)
@@ -119,7 +119,7 @@ class Network:
         return sum(row.bit_count() for row in self.uncovered)
 
     def count_disjoint(self) -> int:
-        """How many uncovered pairs without a common node were found; so many moves it takes at least."""
+        """Number of disjoint uncovered pairs (a greedy matching): a lower bound for the moves."""
         self.work += len(self.names)
         free, found = (1 << len(self.names)) - 1, 0
         for node, row in enumerate(self.uncovered):

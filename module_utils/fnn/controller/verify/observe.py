@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the nodes observed, as cables: which NIC has carrier, whom it hears, which MACs cannot be trusted.
+"""Converts the observations of the nodes into cables: carrier, NICs heard, duplicate MACs.
 
-Two NICs with one MAC are one voice: whoever hears it cannot say which of them it was. So nobody is said to hear such
-a MAC, and both NICs stay unknown.
+If two NICs have the same MAC, a beacon does not show which of them sent it. Such a MAC counts as not heard by any NIC,
+and both NICs stay unknown.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Owners = Mapping[str, list[tuple[str, str]]]  # MAC -> (node, device) of every N
 
 
 def keep_answers(wiring: Wiring, observations: Mapping[str, Mapping[str, Any] | None]) -> Observations:
-    """Those of nodes of the design that answered, in its order."""
+    """The observations of nodes of the design that answered, in the order of the design."""
     told = ((node, observations.get(node)) for node in wiring.wants)
     return {node: seen for node, seen in told if seen and "heard" in seen}
 
 
 def find_shared_macs(observations: Observations, bound: Iterable[Mapping[str, Any]]) -> Owners:
-    """bound: the nodes of macs.json. Whom a MAC is bound to comes first among those who have it."""
+    """bound: the nodes of macs.json. The node that a MAC is bound to comes first among its owners."""
     owners: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for node, seen in observations.items():
         for link in seen["links"]:
@@ -66,7 +66,7 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
         ear = heard.get(nic["mac"], {})
         device = link["device"] if link else nic["name"]
         counts = ear.get("counts") or {}
-        # A cable whose carrier comes and goes is plugged in, also if it has none at the moment.
+        # A cable with a flapping carrier is plugged in, even if the carrier is down at the moment.
         flaps = counts.get("carrier_losses", 0) >= FLAPS
         yield Cable(
             node=node,
@@ -89,7 +89,7 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
 
 
 def find_duplicates(shared: Owners, cables: list[Cable]) -> Iterator[Finding]:
-    """One finding per MAC; all NICs but the first are to get another. They may be ones that macs.json does not know."""
+    """One finding per MAC; all NICs but the first need another. macs.json may not list some of them."""
     by_place = {(cable.node, cable.device): cable for cable in cables}
     for mac, owners in sorted(shared.items()):
         names = [f"{node} {device}" for node, device in owners]

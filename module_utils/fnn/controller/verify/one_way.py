@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Cables that pass frames in one direction only, or in none although they have carrier.
 
-NICs share a switch when each hears the other. A NIC that is heard and hears nothing has a cable, port or NIC that only
-sends; one that hears and is not heard has one that only receives. Which end is at fault shows when a third is there:
+NICs share a switch if each hears the other. If a NIC is heard but hears none, its cable, port or the NIC itself only
+sends. If it hears others but is not heard, the link only receives. A third NIC shows which end is at fault:
 
     RED: k00 k01 k02 hear each other and k03; k03 hears none      k03 receives nothing: k01 receives k00, so k00 sends
     RED: k00 hears k01, k01 hears nothing, no other is there      one of the two: the finding names both
 
-So frames in one direction join no groups. Such a cable is given to the group that most of its neighbors are in, and its
-neighbors are not accused. A NIC that is heard in another group and hears none of it is not there: something repeats its
-frames. In a loop the first frame that returns silences a NIC before all have heard it, so there one direction counts.
+Frames in one direction therefore join no groups. Such a cable belongs to the group of most of its neighbors, and the
+neighbors are not accused. A NIC that another group hears, but that hears none of it, is not there: a device repeats its
+frames. In a loop, a NIC stops at its first returning frame, before all NICs hear it, so there one direction counts.
 
 A NIC with carrier that neither hears nor is heard is `silent`: its port may be blocked by spanning tree, filtered, in
-another VLAN or dead, or the cable may lead elsewhere. The evidence is the same, so no move is told.
+another VLAN or dead, or the cable may lead elsewhere. The evidence is the same, so the finding suggests no move.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Graph = Any  # sparse matrix: row hears column
 
 
 def read_graph(live: list[Cable]) -> Graph:
-    """Who hears whom among these cables."""
+    """Which of these cables hears which other, as a directed graph."""
     place = {cable.mac: index for index, cable in enumerate(live)}
     over = find_heard_over_bridges(live)
     heard = [
@@ -52,13 +52,13 @@ def read_graph(live: list[Cable]) -> Graph:
 
 
 def is_stale(hearing: Cable, heard: Cable) -> bool:
-    """Whether what is heard may be old. A frame that got into a loop over the uplinks circles there on when they are
-    out; but whoever is really in the loop hears itself, too, or at least the other."""
+    """Whether the heard frame may be old. A frame in a loop over the uplinks keeps circulating after they are pulled.
+    A NIC that is really in the loop hears itself, or at least the other NIC."""
     return hearing.loop and not heard.loop and hearing.mac not in heard.hears
 
 
 def mark_directions(live: list[Cable]) -> None:
-    """Sets `passes` of each cable that has a fault for certain."""
+    """Sets `passes` of each cable that certainly has a fault."""
     graph = read_graph(live)
     receives, is_received = np.diff(graph.indptr) > 0, np.diff(graph.tocsc().indptr) > 0
     _, labels = connected_components(graph, directed=False)
@@ -116,7 +116,7 @@ def label_components(graph: Graph) -> list[int]:
 
 
 def find_one_way(wiring: Wiring, cables: list[Cable], pairs: Pairs) -> Iterator[Finding]:
-    """One finding per NIC and direction; then pairs of which either may be at fault; then what repeats frames."""
+    """One finding per NIC and direction; then pairs of which either may be at fault; then repeated frames."""
     for cable in cables:
         if cable.expected is not None and cable.passes in ("in", "out"):
             if cable.seen is None or cable.expected in cable.among:
@@ -151,7 +151,7 @@ def describe_one_way(wiring: Wiring, cable: Cable, cables: list[Cable]) -> Findi
 
 
 def describe_pair(hearing: Cable, heard: Cable, cables: list[Cable]) -> Finding:
-    """Two NICs that have no third on their switch; else it may be a lost frame."""
+    """A fault if the two NICs have no third on their switch; otherwise, a frame may be lost."""
     told = f"beacons: {hearing.name} hears {heard.name}, but not the other way round"
     if sum(each.group == hearing.group for each in cables) > 2:
         action = f"look at the cables of {hearing.name} and {heard.name}: frames pass in one direction only"
@@ -163,7 +163,7 @@ def describe_pair(hearing: Cable, heard: Cable, cables: list[Cable]) -> Finding:
 
 
 def find_repeated(wiring: Wiring, pairs: Pairs) -> Iterator[Finding]:
-    """Frames of one group that are heard in another, and none the other way."""
+    """Frames of one group that another group hears, with none in the other direction."""
     heard_in: dict[tuple[int | None, int | None], dict[str, Cable]] = defaultdict(dict)
     hearing_of: dict[tuple[int | None, int | None], dict[str, Cable]] = defaultdict(dict)
     for hearing, heard in pairs:
@@ -182,7 +182,7 @@ def find_repeated(wiring: Wiring, pairs: Pairs) -> Iterator[Finding]:
 
 
 def describe_silent(wiring: Wiring, cable: Cable) -> Finding:
-    """For a cable that passes nothing, on no planned switch."""
+    """For a cable that passes no frames and is on no planned switch."""
     cable.state = "faulty"
     where = wiring.color(cable.expected)
     action = (

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The moves of all findings, in an order in which every plug finds a free port of its medium.
+"""Orders the moves of all findings so that every plug finds a free port of its medium.
 
-A swap or cycle needs none: its cables are pulled together, then plugged in. A cable by itself needs a free port at its
-target, and where there is none it waits for the move that frees one:
+A swap or cycle needs no free port: its cables are pulled together, then plugged in. A single cable needs one at its
+target, or waits for the move that frees one:
 
     RED has 4 ports, all taken, one of them by k05 nic1, which belongs to BLUE; k00 nic0 belongs to RED
     order: k05 nic1 from RED to BLUE; then k00 nic0 into RED
 
-Cables that wait for each other are pulled together, too.
+Cables that wait for each other are also pulled together.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Waiting = list[tuple[Finding, Cable]]
 
 
 def order_moves(wiring: Wiring, cables: list[Cable], findings: list[Finding]) -> list[Move]:
-    """Adds to the action of a finding that has to wait for another."""
+    """Extends the action of a finding that must wait for another."""
     moves: list[Move] = []
     waiting: Waiting = []
     for finding in findings:
@@ -79,8 +79,7 @@ def order_singles(wiring: Wiring, free: FreePorts, waiting: Waiting) -> tuple[li
 
 
 class FreePorts:
-    """Ports for nodes that are left, by switch, and by switch and medium. What was not judged is taken to be plugged
-    in as designed."""
+    """Free ports for nodes, by switch, and by switch and medium. Unjudged cables count as plugged in as designed."""
 
     def __init__(self, wiring: Wiring, cables: list[Cable]) -> None:
         self.wiring = wiring
@@ -111,7 +110,7 @@ class FreePorts:
         self.take(cable.expected, medium)
 
     def fits_together(self, cables: list[Cable]) -> bool:
-        """Moves all of them; whether no switch is overfull then that they go to."""
+        """Moves all cables. Returns whether no target switch is overfull then."""
         for cable in cables:
             self.move(cable)
         targets = [(cable.expected, self.wiring.medium(cable)) for cable in cables if cable.expected]
@@ -119,5 +118,5 @@ class FreePorts:
 
 
 def find_assumed(cable: Cable) -> str | None:
-    """Where a cable is taken to be that nobody could judge."""
+    """The designed switch, if the cable has carrier and could not be judged or is faulty; else None."""
     return cable.expected if cable.state in ("unknown", "faulty") and cable.carrier else None

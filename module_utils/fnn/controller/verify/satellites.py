@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Are the cables of the satellites in the uplink switch? Judged beside the nodes, by the same beacons or probe.
+"""Are the cables of the satellites in the uplink switch? The same beacons or probe as for the nodes show it.
 
-A satellite says nothing about which NICs of nodes share a switch: with the uplinks in it hears everybody. So what it
-heard, and who heard it, is set aside before the nodes are judged. Then, when every switch has its name:
+A satellite does not show which NICs of nodes share a switch: with the uplinks in, it hears all nodes. Its beacons, sent
+and heard, are therefore set aside before the nodes are judged. Then, when every switch has its name:
 
-    uplinks out   it hears satellites at most; one that hears k00 on red, or is heard there, is plugged into red
+    uplinks out   it hears only satellites; one that hears k00 on red, or is heard there, is plugged into red
     uplinks in    the relearn probe finds no node in its group; one that shares a group with k00 is plugged into red
 
-The head that runs the probe does not answer itself, and so is in no group.
+The head that runs the probe does not answer itself, so it is in no group.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Observation = Mapping[str, Any]
 def set_aside(
     macs: Mapping[str, Any], observations: Mapping[str, Observation | None], relearn: Mapping[str, Any] | None
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Observations and findings of the probe without satellites."""
+    """The observations and the result of the probe, without satellites."""
     theirs = {each["nics"][0]["mac"] for each in macs.get("satellites", ())}
     names = {each["name"] for each in macs.get("satellites", ())}
     if not theirs:
@@ -59,7 +59,7 @@ def judge_satellites(
     relearn: Mapping[str, Any] | None,
     judgement: Judgement,
 ) -> list[Finding]:
-    """One finding per satellite whose cable is not where it belongs. judgement: of the nodes."""
+    """One finding per satellite whose cable is not where it belongs. judgement: that of the nodes."""
     return [
         finding
         for each in macs.get("satellites", ())
@@ -68,7 +68,7 @@ def judge_satellites(
 
 
 class SatelliteEvidence:
-    """What is known of the nodes. at: MAC -> cable of a node whose switch is known."""
+    """Evidence from the nodes. at: MAC -> cable of a node whose switch is known."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class SatelliteEvidence:
         self.looped = any(cable.loop for cable in judgement.cables)
 
     def find_company(self, mac: str, hears: Iterable[str]) -> list[Cable]:
-        """Cables of nodes on the switch of this MAC, in their order."""
+        """Cables of nodes on the switch of this MAC, in the order of the design."""
         if self.relearn is not None:
             groups = [group for group in self.relearn["groups"] if mac in group]
             near = {each for group in groups for each in group}
@@ -93,7 +93,7 @@ class SatelliteEvidence:
         return [cable for own, cable in self.at.items() if own in near]
 
     def is_elsewhere(self, satellite: Cable) -> bool:
-        """Whether the probe reached others and not this one. The head itself does not answer, and a loop stops it."""
+        """Whether the probe reached other NICs but not this one. False for the head itself, and after a loop."""
         if self.relearn is None or self.looped or satellite.node == self.relearn.get("head"):
             return False
         return bool(self.relearn["reaches_head"]) and satellite.mac not in self.relearn["reaches_head"]
@@ -123,7 +123,7 @@ def _judge(satellite: Mapping[str, Any], known: SatelliteEvidence) -> Iterator[F
         cable.seen = company[0].seen
         where = known.colors[str(cable.seen)]
         action = f"{cable.node}: move the cable in {device} from {where} to {known.uplink}, the uplink switch"
-        if known.relearn is None and len(known.colors) == 1:  # nothing else shows that its uplink is in
+        if known.relearn is None and len(known.colors) == 1:  # no second switch shows that the uplink is in
             action += f", or unplug the cable between {where} and {known.uplink}, if it is in"
         source = "beacons" if known.relearn is None else "relearn probe"
         told = f"{source}: {cable.name} is together with {name_some([each.name for each in company])}"

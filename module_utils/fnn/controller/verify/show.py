@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """findings.json for people and programs: text, csv, md, json; html.py has the page.
 
-All of them are made from the document, so that they say the same and a run need not be repeated to see another.
+All formats are made from the document, so they agree, and another format needs no new run.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def show(document: Document, format: str, color: bool = False) -> str:
 
 
 def write_text(document: Document, color: bool = False) -> list[str]:
-    """What to do, most damaging first; then each wrong cable; then the verdict."""
+    """Actions, for the most damaging fault first; then each wrong cable; then the verdict."""
 
     def paint(text: str, shade: str) -> str:
         return f"{shade}{text}{_PLAIN}" if color else text
@@ -59,7 +59,7 @@ def write_text(document: Document, color: bool = False) -> list[str]:
 
 
 def describe_finding(finding: Mapping[str, Any]) -> tuple[str, str]:
-    """What to do, and why."""
+    """The action, and its evidence."""
     broken = f" ({count(finding['pairs_broken'], 'pair')} without a shared switch)" if finding["pairs_broken"] else ""
     return f"{finding['kind']}: {finding['action']}{broken}", f"    {finding['evidence']}"
 
@@ -85,7 +85,7 @@ def format_seen(link: Mapping[str, Any], colors: Mapping[str, str]) -> str:
 
 
 def describe_as_wired(document: Document, colors: Mapping[str, str]) -> list[str]:
-    """Only where it says more than the verdict does."""
+    """Coverage as wired; empty unless the verdict is miswired."""
     as_wired = document["as_wired"]
     if as_wired is None or document["verdict"] != "miswired":
         return []

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was mended since the last run, and what is new.
+"""Compares findings with those of the last run: repaired, new and remaining.
 
-Two findings are the same when they are of one kind and about the same NICs, known by their MACs: devices and names
-may change between two runs, and so may the words.
+Two findings are the same if they have the same kind and the same NICs, identified by MAC. Devices, names and wording
+may change between two runs.
 """
 
 from __future__ import annotations
@@ -26,6 +26,6 @@ def compare_runs(before: Mapping[str, Any] | None, findings: list[dict[str, Any]
 
 
 def identify(finding: Mapping[str, Any]) -> Hashable:
-    """A finding without cables, as of an uplink, is known by what it says."""
+    """A finding without cables, such as one of an uplink, is identified by its action."""
     macs = frozenset(cable["mac"] for cable in finding["cables"])
     return finding["kind"], macs or finding["action"]

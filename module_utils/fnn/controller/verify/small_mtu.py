@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Without `fnn_mtu`: does every link carry frames of the MTU that its NICs have?
 
-NICs send beacons as long as their own MTU allows. A port that takes 1400 bytes passes all short ones, and large packets
-between nodes vanish. Only NICs of one MTU are compared; others on their switch are told by themselves, since what the
-one sends the other may not take.
+NICs send beacons as long as their own MTU allows. A port that takes 1400 bytes passes all short beacons, but drops
+large packets between nodes. Only NICs with the most common MTU of a switch are compared. A NIC with another MTU gets a
+finding of its own, because one NIC may not accept the frames of the other.
 """
 
 from __future__ import annotations

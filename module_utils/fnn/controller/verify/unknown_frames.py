@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames in the name of the cluster that were no evidence (shared/frames/envelope.py): told by switch and reason.
+"""Reports frames that name the cluster but are no evidence (shared/frames/envelope.py), by switch and reason.
 
-They join no groups and accuse no cable. In a loop frames of earlier runs circle on and all frames are repeated, so
-where there is one nothing is said of those.
+They join no groups and accuse no cable. A loop repeats all frames and keeps frames of earlier runs circulating, so with
+a loop those two reasons are not reported.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lines that a person with a cable in hand can follow, and what they rest on."""
+"""Formats instructions for people who plug cables, and the evidence for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .model import Cable, Wiring
 #: The evidence that a NIC is gone.
 NOT_THERE = "links: the node has no NIC with this MAC"
 
-NAMED = 3  # so many names before "and 7 more"
+NAMED = 3  # names before "and 7 more"
 
 
 def name_some(names: Sequence[str], word: str = " and ") -> str:
@@ -43,7 +43,7 @@ def describe_moves(wiring: Wiring, cables: Sequence[Cable]) -> str:
 
 
 class Evidence:
-    """What each verdict rests on, in words."""
+    """Describes the evidence for each verdict."""
 
     def __init__(self, cables: Sequence[Cable], relearn: bool) -> None:
         self.source = "relearn probe" if relearn else "beacons"
@@ -64,7 +64,7 @@ class Evidence:
         return [name for _, name in heard]
 
     def tell(self, cable: Cable) -> str:
-        """Whom a cable hears, or shares a switch with."""
+        """Describes which NICs a cable hears, or shares a switch with."""
         names = self.find_company(cable)
         if not names:
             alone = "shares a switch with nobody" if self._relearn else "has carrier and hears nobody"
