@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the engine is told: the wishes of `fnn_design` as options of `fnn-designer design` (controller only).
+"""Translates the options of the module `fnn_design` into those of `fnn-designer design` (controller only).
 
-A wish goes by the name of the module's option; None stands for what was not wished. Wishes that cannot go together are
-told in the words of an inventory, where every one of them is a variable.
+`wishes` has the values by the names of the module's options; None means not given. Contradictions are reported with the
+names of inventory variables, one per option.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 from ...shared.errors import Problem
 
 _SEARCH = ("seed", "time_limit", "steps", "method", "threads", "islands", "synchronous", "headroom", "advice")
-#: Files that a search leaves behind, and so none in check mode.
+#: Options that make the search write files, so they are not used in check mode.
 _FILES = ("checkpoint", "checkpoint_every", "log")
 
 
 def find_contradictions(wishes: Mapping[str, Any]) -> Iterator[Problem]:
-    """Wishes of which one says what another one rules out."""
+    """Options that rule each other out."""
     if wishes["grow"]:
         near = {"near_weight": wishes["near_weight"] is not None, "curve": wishes["curve"]}
         for name in (name for name, wished in near.items() if wished):
@@ -34,14 +34,14 @@ def find_contradictions(wishes: Mapping[str, Any]) -> Iterator[Problem]:
             yield Problem("fnn_redesign_output", f"is {standing.name} itself, which only fnn_redesign=true replaces")
     kept = _find_kept(wishes)
     if kept and wishes["resume"] and kept.resolve() != Path(wishes["resume"]).resolve():
-        # Going on from either would lose what is in the other.
+        # A search resumed from one of them would lose the progress in the other.
         yield Problem("fnn_resume", f"fnn_checkpoint ({kept}) is there to go on from, too; remove one of the two")
 
 
 def choose_options(wishes: Mapping[str, Any], standing: Path | None, check: bool) -> dict[str, Any]:
     """The engine's options, with _ for -, as `Designer.design` takes them.
 
-    standing: the design that the new one stays close to. check: leave no file but the new design.
+    standing: the design that the new one stays close to. check: write no file but the new design.
     """
     names = _SEARCH if check else (*_SEARCH, *_FILES)
     options = {name: wishes[name] for name in names}
@@ -53,18 +53,18 @@ def choose_options(wishes: Mapping[str, Any], standing: Path | None, check: bool
 def _stay_close(wishes: Mapping[str, Any], standing: Path) -> dict[str, Any]:
     if wishes["grow"]:
         return {"grow": standing}
-    curve = "-" if wishes["curve"] else None  # into the answer
+    curve = "-" if wishes["curve"] else None  # into the report
     return {"near": standing, "near_weight": wishes["near_weight"], "curve": curve}
 
 
 def _find_kept(wishes: Mapping[str, Any]) -> Path | None:
-    """The checkpoint of a run that was interrupted."""
+    """The checkpoint of an interrupted run, if there is one."""
     path = Path(wishes["checkpoint"]) if wishes["checkpoint"] else None
     return path if path is not None and path.exists() else None
 
 
 def choose_launcher(processes: int | None, hosts: Sequence[str] | None, mpirun: Sequence[str] | None) -> list[str]:
-    """The words that start the engine as several processes; none where it is to run alone."""
+    """The command that starts the engine as several processes; empty for a single process."""
     if not mpirun and not hosts and processes in (None, 1):
         return []
     words = list(mpirun or ["mpirun"])

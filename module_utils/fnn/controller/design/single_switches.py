@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pairs of nodes with a single shared switch: one failed NIC or cable leaves them without a path, unless an uplink
-switch joins the switches. The stage that makes a design warns of them, before a cable is bought."""
+switch joins the switches. The design stage warns of them, before cables are bought."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..numbers import format_number
 
 
 def describe_single_switches(design: Mapping[str, Any]) -> Iterator[str]:
-    """One sentence or two: how many pairs there are, what a fault does to them, what to set; nothing without pairs."""
+    """One or two sentences: the number of pairs, the effect of a fault, the variables to set; nothing without pairs."""
     single = count_single_switches(design)
     if not single:
         return
@@ -25,7 +25,7 @@ def describe_single_switches(design: Mapping[str, Any]) -> Iterator[str]:
 
 
 def warn_of_single_switches(design: Mapping[str, Any]) -> list[str]:
-    """For the stage that makes a design; empty where it has an uplink, or is made to bear the loss of a NIC."""
+    """The warnings of the design stage; empty where the design has an uplink, or survives the loss of a NIC."""
     return [] if has_uplink(design) or design["spec"]["redundancy"] > 1 else list(describe_single_switches(design))
 
 

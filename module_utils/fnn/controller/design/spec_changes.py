@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What changed between two specs, in words a person reads before agreeing to a redesign."""
+"""Describes the changes between two specs, for the operator to read before a redesign."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from ...shared.errors import count
 from ..documents import digest
 
-#: Parts whose values are too long to show, and which may be absent; only that they changed is said.
+#: Parts whose values are too long to show, and which may be absent; reported only as changed.
 _BIG = ("racks",)
 _SMALL = ("cluster", "topology", "coverage", "redundancy", "mtu")
 _WORDS = {"nics": "NIC", "ports": "port"}
@@ -67,7 +67,7 @@ def _compare_uplinks(old: Mapping[str, Any] | None, new: Mapping[str, Any] | Non
 
 
 def _compare_items(noun: str, old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
-    """Things that are told apart by their words alone: those that came, those that went."""
+    """Items that have no name, compared by their descriptions: those added, those removed."""
     before, after = Counter(old), Counter(new)
     yield from (f"{noun} {words} added" for words in (after - before).elements())
     yield from (f"{noun} {words} removed" for words in (before - after).elements())
@@ -87,7 +87,7 @@ def _compare_weights(noun: str, old: Mapping[str, Any], new: Mapping[str, Any]) 
 
 
 def _name_patterns(patterns: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Each in words; long lists of pairs are told apart by their number and the digest of their content."""
+    """A description of each pattern; lists of pairs appear as their length and the digest of their content."""
     return [" ".join([pattern["kind"], *_say_details(pattern)]) for pattern in patterns]
 
 
@@ -108,7 +108,7 @@ def _name_pins(spec: Mapping[str, Any]) -> list[str]:
 
 
 def _say_kinds(part: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> str:
-    """NICs or ports: how many when that is all that changed, otherwise how many of each kind."""
+    """NICs or ports: their number if nothing else changed, otherwise the number of each kind."""
     before, after = _count_kinds(old), _count_kinds(new)
     if before == after:
         return f"{_WORDS[part]} names or order changed"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The design beside other networks on the same nodes: who wins in what, and at which price it would be otherwise.
+"""Compares the design with other networks on the same nodes: the better one per measure, and break-even prices.
 
-The engine measures (`alternatives` and `comparison` of an evaluation document); here the numbers that matter are picked
-for the routing that a cluster uses, and said plainly. A network whose routes can be chosen in several ways stands with
-the way that gives it most.
+The engine measures (`alternatives` and `comparison` of an evaluation document). This file picks the numbers for the
+routing of the cluster, and describes them in sentences. A network with several routing schemes counts with the scheme
+of the highest effective bisection bandwidth.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ..numbers import DASH, format_number, format_rate
 DESIGN = "design"
 OURS = "this network"
 
-#: What the engine calls a measure (without the routing at its end), and how people do.
+#: Name of a measure in the engine (without the routing at its end) -> its description.
 _WORDS = {
     "switches-traversed": "switches between two nodes",
     "pairwise": "bandwidth of two nodes alone",
@@ -36,10 +36,10 @@ _ROUTINGS = ("basic", "advanced")
 
 @dataclass(frozen=True)
 class Rival:
-    """One network, the design itself first. Numbers are None where there is none.
+    """One network, or the design itself. Numbers are None where there is none.
 
-    reason: why it cannot be built, "" where it can. pairwise, effective: links. time: of an all-to-all in phases, in
-    messages. lost: pairs with the worst dead switch. open_end: whether parts of it have no price.
+    reason: why it cannot be built, "" where it can. pairwise, effective: in links. time: of an all-to-all in phases,
+    in messages. lost: pairs cut off by the worst dead switch. open_end: whether parts of it have no price.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Rival:
 
 @dataclass(frozen=True)
 class Standing:
-    """How the design does in one measure; the lists name networks."""
+    """The result of the design in one measure; the lists name networks."""
 
     words: str
     more_is_better: bool
@@ -83,7 +83,7 @@ def list_rivals(evaluation: Mapping[str, Any], routing: str) -> list[Rival]:
 
 
 def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing]:
-    """Every measure that counts with this routing, in the engine's order; no prices where switches have none."""
+    """Every measure that applies to this routing, in the engine's order; no prices where switches have none."""
     found = []
     for each in evaluation["comparison"]:
         stem, _, last = each["measure"].rpartition("-")
@@ -114,7 +114,7 @@ def describe_losses(evaluation: Mapping[str, Any], routing: str) -> list[str]:
 
 
 def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
-    """Plain sentences: how often the design loses, what its price buys, and the prices that would turn the balance."""
+    """Sentences: the number of measures in which the design loses, what its price buys, and break-even prices."""
     standings = list_standings(evaluation, routing)
     rivals = list_rivals(evaluation, routing)
     if not any(each.wins_over or each.even_with or each.loses_to for each in standings):
@@ -166,19 +166,19 @@ def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
 
 
 def format_name(row: str) -> str:
-    """As people read the name of a row: fat-tree/d-mod-k is "fat tree (d-mod-k)"."""
+    """The name of a row for display: fat-tree/d-mod-k is "fat tree (d-mod-k)"."""
     name, _, routing = row.partition("/")
     words = OURS if name == DESIGN else name.replace("-", " ")
     return f"{words} ({routing})" if routing else words
 
 
 def format_price(price: float | None, open_end: bool) -> str:
-    """With a plus where parts have no price."""
+    """The price as text, with a plus where parts have no price."""
     return format_number(price) + ("+" if price is not None and open_end else "")
 
 
 def _has_prices(evaluation: Mapping[str, Any]) -> bool:
-    """Whether a price means anything: what switches cost is what networks differ in."""
+    """Whether prices can be compared: networks differ in their switches, so these must have a price."""
     cost = evaluation["alternatives"][0]["cost"]
     return bool(cost["price"]) and cost["price"]["total"] is not None and "switches" not in cost["unpriced"]
 
@@ -189,7 +189,7 @@ def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
     if row["ebb"] is None:
         return Rival(name, row["routing"] or "", reason or row["reason"] or "not measured")
     unpriced = (row["cost"] or {"unpriced": []})["unpriced"]
-    # A price without that of the switches would only mislead.
+    # A total without the price of the switches would be misleading.
     priced = row["cost"] if "switches" not in unpriced else None
     return Rival(
         name,
@@ -207,7 +207,7 @@ def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
 
 
 def _read(row: Mapping[str, Any] | None, *keys: str) -> float | None:
-    """The number at the end of these keys; None where any of them leads nowhere, as what takes too long to measure."""
+    """The number under these keys; None where one has no value, such as a measure that takes too long."""
     found: Any = row
     for key in keys:
         found = found and found[key]
@@ -239,7 +239,7 @@ def _describe_loss(standing: Standing, prices: Mapping[str, float | None]) -> st
 
 
 def _describe_affordable(standings: Sequence[Standing], rivals: Sequence[Rival]) -> str:
-    """What nobody gives for the same money."""
+    """The measures in which no network of the same or a lower price is better."""
     ours = rivals[0].price or 0.0
     cheap = {each.name for each in rivals[1:] if not each.reason and each.price is not None and each.price <= ours}
     about = [each for each in standings if each.words not in (_WORDS["price"], _WORDS[_PER_GBPS])]
@@ -253,7 +253,7 @@ def _describe_affordable(standings: Sequence[Standing], rivals: Sequence[Rival])
 
 
 def _describe_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
-    """What would make each rival even that is cheaper per Gb/s; if none is, what would make the nearest even."""
+    """Break-even prices of the rivals that are cheaper per Gb/s; if there is none, that of the closest rival."""
     standings = [each for each in evaluation["comparison"] if each["measure"] == f"{_PER_GBPS}-{routing}"]
     if not standings:
         yield "Whether it is worth its price cannot be told: prices are missing (fnn_prices)."
@@ -278,7 +278,7 @@ def _describe_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[st
 
 
 def _describe_impossible(rows: Iterable[Mapping[str, Any]], routing: str) -> Iterator[str]:
-    """What a switch that nobody sells, or that no list names, may cost until this network is the better buy."""
+    """The break-even price of a switch that is not on the market or in no price list."""
     for row in rows:
         even = None if row["possible"] else _read_even(row, routing)
         if even and even["alternative"]["switch"] is not None and len(row["parts"]["switches"]) == 1:
@@ -289,7 +289,7 @@ def _describe_impossible(rows: Iterable[Mapping[str, Any]], routing: str) -> Ite
 
 
 def _pick_cheapest(rows: Sequence[Mapping[str, Any]], routing: str) -> list[Mapping[str, Any]]:
-    """Of each alternative the routing that is cheapest per Gb/s."""
+    """The routing of each alternative that is cheapest per Gb/s."""
     best: dict[str, Mapping[str, Any]] = {}
     for row in sorted(rows, key=lambda each: float(each["cost"]["per_gbps"][f"effective_{routing}"])):
         best.setdefault(row["alternative"], row)
@@ -317,7 +317,7 @@ def _read_even(row: Mapping[str, Any], routing: str) -> Mapping[str, Any] | None
 
 
 def _find_name(row: Mapping[str, Any]) -> str:
-    """As `comparison` names it."""
+    """The name of a row in `comparison`."""
     return str(row["alternative"]) + (f"/{row['routing']}" if row["routing"] else "")
 
 

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How wide must switches be? The scaling study of the KLAT2 paper (section 7), as a document (format "fnn-scaling").
+"""Makes the scaling study of the KLAT2 paper (section 7): switch ports by number of nodes (format "fnn-scaling").
 
-A capacity table says how many nodes can be joined with so many ports for nodes per switch. Read the other way round,
-it says how many ports so many nodes need: the fewest whose capacity, or that of fewer ports, is enough.
+A capacity table gives the number of nodes that switches with a given number of ports for nodes can join. Its inverse
+gives the ports for a number of nodes: the fewest whose capacity, or that of fewer ports, is enough.
 
     ports  capacity        nodes  3 4 5 6
     2      3               ports  2 3 4 4
     3      4
     4      6
 
-The paper drew this for 2 to 5 NICs and 3 to 1024 PCs. Its authors' own table of 2001 is read in the same way and lies
-beside it, for comparison.
+The paper plots this for 2 to 5 NICs and 3 to 1024 PCs. Its authors' own table of 2001 is inverted in the same way, for
+comparison.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TABLE_2001 = "data/fnntab-2001.csv"
 NICS = (2, 3, 4, 5)
 NODES = range(3, 1025)
 
-#: Nodes by ports and NICs: table[31][4] is how many nodes four NICs and 31 ports join.
+#: Nodes by ports and NICs: table[31][4] is the number of nodes that four NICs and 31 ports join.
 Capacities = dict[int, dict[int, int]]
 
 

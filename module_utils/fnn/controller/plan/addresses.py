@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every address of the cluster, from three prefixes (controller only; needs netaddr).
+"""Derives every address of the cluster from three prefixes (controller only; needs netaddr).
 
     fnn_prefix              10.77.0.0/16   cut into one equal subnet per switch
     fnn_identity_prefix     10.78.0.0/16   one address per node, which programs use
     fnn_management_prefix   10.79.0.0/16   one address per node, which Ansible uses
 
-The host part is always rank + 1, so a node is known by the same last number everywhere: k04 is 10.77.0.5 on the
-first switch, 10.77.2.5 on the third, and 10.78.0.5 as itself. Subnets are /24, or as much shorter as it takes to
-hold all nodes and the subnet's own two addresses.
+The host part is always rank + 1, so all addresses of a node end alike: k04 is 10.77.0.5 on the first switch,
+10.77.2.5 on the third, and its identity address is 10.78.0.5. A subnet is a /24, or shorter where the nodes and the
+two reserved addresses (network, broadcast) need it.
 
-What does not fit or overlaps is refused, everything at once, each time with a prefix that would do.
+Prefixes that are too small or overlap are refused, all in one error, each with a prefix that fits.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
 
     settings: "prefix", "identity_prefix", "management_prefix" (None: the default) and "management", the
         management addresses that do not follow from the prefix, by node name; "arrivals", the addresses by which
-        Ansible reached nodes in this run; "networks", what addresses nodes have besides the fabric, as in views.py;
-        "addressing": with "unnumbered" nothing is taken from "prefix"; "outside": see outside.py. Nodes without a
-        management NIC have their address there.
-    Raises FnnError naming the variable of everything that does not fit.
+        Ansible reached nodes in this run; "networks", the addresses that nodes have besides the fabric, as in views.py;
+        "addressing": with "unnumbered" no address comes from "prefix"; "outside": see outside.py, and the management
+        addresses of nodes without a management NIC.
+    Raises FnnError with all problems, each with the name of its variable.
     """
     problems: list[Problem] = []
     prefixes = _read_prefixes(settings, problems)
@@ -80,7 +80,7 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
         raise FnnError(problems)
     management = prefixes["fnn_management_prefix"]
     if all(name in overrides for name in nodes):
-        del prefixes["fnn_management_prefix"]  # nothing is taken from it
+        del prefixes["fnn_management_prefix"]  # no address comes from it
     fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
     numbered = settings.get("addressing") != "unnumbered"
     if not numbered:
@@ -152,14 +152,14 @@ def _read_overrides(
 
 
 def _read_arrivals(addresses: Mapping[str, str], prefixes: Mapping[str, IPNetwork]) -> dict[str, IPAddress]:
-    """Those that the plan could draw into the fabric: IPv4, and not where overlaps are looked for anyhow."""
+    """The IPv4 addresses that the fabric could cover; other checks find overlaps with the management prefix."""
     management = prefixes.get("fnn_management_prefix")
     arrivals = {name: IPAddress(address) for name, address in addresses.items() if ":" not in address}
     return {name: each for name, each in arrivals.items() if management is None or each not in management}
 
 
 def _place_management(nodes: Sequence[str], prefix: IPNetwork, overrides: Mapping[str, IPAddress]) -> list[str]:
-    """Each node's management address by rank. Raises FnnError where one of its own is another's by the prefix."""
+    """Each node's management address by rank. Raises FnnError where an explicit one equals a derived one."""
     placed = [
         str(overrides[name]) if name in overrides else _format(prefix.first + rank + 1)
         for rank, name in enumerate(nodes)
@@ -211,7 +211,7 @@ def _find_overlaps(prefixes: Mapping[str, IPNetwork], needed: Mapping[str, int],
 def _find_outside(
     outside: Outside, prefixes: Mapping[str, IPNetwork], management: Mapping[str, IPAddress]
 ) -> list[Problem]:
-    """Overlaps of the network outside with what the plan hands out, and with the addresses of management NICs."""
+    """Overlaps of the outside network with the prefixes of the plan, and with the addresses of management NICs."""
     at, prefix = "fnn_outside_prefix", outside.prefix
     overlaps = [f"{name} {each}" for name, each in prefixes.items() if _overlap(prefix, each)]
     problems = [Problem(at, f"{prefix} overlaps {each}") for each in overlaps]
@@ -228,7 +228,7 @@ def _find_covered(
     overrides: Mapping[str, IPAddress],
     problems: list[Problem],
 ) -> None:
-    """Management addresses of their own inside what the plan hands out: the kernel would send them into the fabric."""
+    """Management addresses inside a prefix of the plan: the kernel would route them into the fabric."""
     for variable, prefix in prefixes.items():
         if variable == "fnn_management_prefix":
             continue
@@ -248,7 +248,7 @@ def _find_taken(
     known: Collection[IPAddress],
     problems: list[Problem],
 ) -> None:
-    """Other addresses of nodes inside what the plan hands out: their networks would be cut off. known: told already."""
+    """Other addresses of nodes inside a prefix of the plan, which would cut off their networks. known: reported."""
     taken = [
         (node, each["device"], IPNetwork(each["address"])) for node, addresses in networks.items() for each in addresses
     ]
@@ -286,7 +286,7 @@ def _suggest(
 
 
 def _first_subnets(block: IPNetwork, length: int) -> Iterable[IPNetwork]:
-    # A handful is enough: only a few prefixes are taken, though each may cover many short ones.
+    # Few prefixes are taken, but one may cover many small subnets. So candidates lie at least a /16 apart.
     step = IPNetwork(f"{block.network}/{min(length, 16)}").cidr
     for index in range(min(2 ** (step.prefixlen - block.prefixlen), 256)):
         yield IPNetwork(f"{_format(block.first + index * step.size)}/{length}")
@@ -301,5 +301,5 @@ def _of(name: str) -> str:
 
 
 def _format(address: int) -> str:
-    # Not str(IPAddress(...)): a plan of a thousand nodes spells thousands of them.
+    # Faster than str(IPAddress(...)): a plan of a thousand nodes formats thousands of addresses.
     return f"{address >> 24}.{address >> 16 & 255}.{address >> 8 & 255}.{address & 255}"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Broadcast and multicast for all: over which NIC each node sends them, and takes part (controller only).
+"""Chooses the NIC over which each node sends and receives broadcast and multicast (controller only).
 
-Such a frame goes to every port of its switch, and over the uplink switch to every port of all others. So it must be
-sent once, over a NIC on a raised switch, and reaches everybody there is; a node with two NICs on raised switches gets
-it on both. Multicast is taken where a program joined the group, and that is the NIC to which the route of all groups
-leads, so each node takes it once. Nothing like that can be said to the kernel of broadcast (docs/reference/routing.md).
+A switch floods such a frame to all its ports, and the uplink switch floods it to all other switches. So a node sends
+it once, over a NIC on a raised switch, and it reaches all nodes. A node with two NICs on raised switches receives it
+on both. The kernel accepts multicast only on the NIC where a program joined the group. The route of all groups selects
+that NIC, so each node accepts it once. For broadcast the kernel has no such filter (docs/reference/routing.md).
 
-The nodes are spread over the raised switches, as what all of them send goes through the cables to the uplink switch.
+The nodes are spread over the raised switches, because all these frames cross the cables to the uplink switch.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .over_uplink import Link, spread
 
 
 def check_cast(settings: Mapping[str, Any], design: Mapping[str, Any]) -> None:
-    """Raises FnnError where there is no way to everybody."""
+    """Raises FnnError where broadcast cannot reach all nodes."""
     if not settings.get("broadcast"):
         return
     if design["spec"]["uplink"] is None:
@@ -34,9 +34,9 @@ def check_cast(settings: Mapping[str, Any], design: Mapping[str, Any]) -> None:
 def plan_cast(
     raised: Sequence[Sequence[Link]], links: Mapping[str, Sequence[Link]], addresses: Addresses
 ) -> dict[str, dict[str, Any]]:
-    """Node -> {"switch": over which it sends, "subnets": [{"switch", "address"}], the broadcast addresses of its NICs}.
+    """Node -> {"switch": to send over, "subnets": [{"switch", "address"}], the broadcast addresses of its NICs}.
 
-    raised: by rank, links over which everybody is reached. links: of each node, in rank order.
+    raised: by rank, the links on raised switches. links: of each node, in rank order.
     """
     senders = [(name, own) for name, own in zip(links, raised, strict=True) if own]
     chosen = spread([[link["switch"] for link in own] for _, own in senders])

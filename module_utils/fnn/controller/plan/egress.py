@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which frames to groups the plan sends from each NIC, besides beacons (controller only).
+"""Lists the group frames (broadcast, multicast) that each NIC may send, besides beacons (controller only).
 
-A switch floods a frame to a group to all ports, and the uplink switch to all switches. So a NIC of the fabric sends
-only what the plan needs; node/net/egress.py has the filter, and says what each word lets through:
+A switch floods a group frame to all its ports, and the uplink switch floods it to all switches. So a fabric NIC sends
+only those that the plan needs. node/net/egress.py has the filter, and describes the frames that each word lets pass:
 
     broadcast    NICs of the switches that `fnn_broadcast` gives a broadcast address or its route
     multicast    NICs on switches with a cable to the uplink switch, where `fnn_broadcast` is on
@@ -20,7 +20,7 @@ from typing import Any
 def plan_egress(
     links: Sequence[Mapping[str, Any]], cast: Mapping[str, Any] | None, raised: Collection[str], satellite: bool
 ) -> list[dict[str, Any]]:
-    """[{"switch", "sends": words}] in the order of the links, of those with a word.
+    """[{"switch", "sends": words}] in the order of the links, without links that have no word.
 
     links: of one node. cast: its part in broadcast and multicast (cast.py), None without. raised: names of the uplink
     switch and of the switches with a cable to it.

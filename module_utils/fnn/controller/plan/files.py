@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which file of a node comes from where. A file that is no module of a program has a line here.
+"""Lists the files of a node with their sources. Every file but the modules of the programs has a line here.
 
-`source` is a path below the root of the toolkit: a template (.j2), which sees `view` and `cluster`, or a file that is
-copied as it is. A file that is the same everywhere is made once for all nodes; its template sees only `cluster`.
+`source` is a path below the root of the toolkit: a template (.j2), which gets `view` and `cluster`, or a file to
+copy. A file that is the same everywhere is rendered once for all nodes; its template gets only `cluster`.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ...shared.node_paths import PACKAGE
 
 @dataclass(frozen=True)
 class NodeFile:
-    """path: on the node; kind: "file", or "block" for a marked part of a file that belongs to others.
+    """path: on the node; kind: "file", or "block" for a marked part of a file that others own.
 
-    A "first-block" stands at the top of its file: the first line that names a host is the one that counts, and an
-    installer leaves a line `127.0.1.1 <name>` in /etc/hosts.
+    A "first-block" is at the top of its file: the first line with a host name takes effect, and installers leave a
+    line `127.0.1.1 <name>` in /etc/hosts.
     """
 
     path: str
@@ -30,7 +30,7 @@ class NodeFile:
     same_everywhere: bool = False
     linkd: bool = False  # only where fnn-linkd runs
     manager: str | None = None
-    resolver: str | None = None  # only where the plan names servers, and this is asked for names
+    resolver: str | None = None  # only where the plan has DNS servers, and the node this resolver
 
 
 _FABRIC = "roles/fnn_network/templates"
@@ -93,9 +93,9 @@ def list_common(files: Iterable[NodeFile], cluster: Mapping[str, Any]) -> list[N
 
 
 def choose_files(files: Iterable[NodeFile], view: Mapping[str, Any]) -> Iterator[NodeFile]:
-    """The files that only the node of this view gets: all but those for managers and resolvers it does not have.
+    """The files of the node of this view alone, without those for managers and resolvers that it does not have.
 
-    A satellite gets everything so, as it has no fnn-linkd and what nodes have in common may include that.
+    A satellite gets all its files here: the common files may include fnn-linkd, which it does not run.
     """
     alone = view.get("satellite", False)
     resolver = view["resolver"] if view["dns"] else None
@@ -104,6 +104,6 @@ def choose_files(files: Iterable[NodeFile], view: Mapping[str, Any]) -> Iterator
 
 
 def make_manifest(files: Iterable[NodeFile]) -> dict[str, Any]:
-    """The document beside files that says what they are."""
+    """The document that lists files with their kinds and modes."""
     entries = [{"path": each.path, "kind": each.kind, "mode": each.mode} for each in files]
     return {"format": "fnn-manifest", "version": 1, "files": sorted(entries, key=lambda each: each["path"])}

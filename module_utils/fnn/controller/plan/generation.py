@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Counts the plans that a cluster gets, and who is ready for the last one (controller only).
+"""Counts the plans of a cluster, and lists the nodes that are prepared for the last one (controller only).
 
-    8-3f2a9c1b0d2e   the eighth plan, and the beginning of the digest of all that it was made from
+    8-3f2a9c1b0d2e   the eighth plan, and the beginning of the digest of its inputs
 
-The count lies in build/<cluster>/generation.json, and every node keeps the generation of its files in /etc/fnn/node.
-So when build/ is gone, the nodes tell which generation stands, and the same plan is the same generation again.
+The count is in build/<cluster>/generation.json, and every node keeps the generation of its files in /etc/fnn/node. If
+build/ is lost, the nodes report the current generation, and an unchanged plan keeps it.
 
-`prepared` names the nodes that made themselves ready for what others send by this plan. All others are held in the
-passes that follow (node/net/cutover.py): whoever is asked to change goes on reaching them as before.
+`prepared` names the nodes that are ready to receive the traffic of this plan. All others are held in the later passes
+(node/net/cutover.py): the nodes that change keep reaching them as before.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any
 
 from ..documents import dumps
 
-#: For a plan that nobody counts.
+#: The generation of a plan that is not counted.
 FIRST = f"1-{0:012x}"
-#: What the nodes tell of themselves as they stand decides nothing of the plan.
+#: Settings that only report the current state of the nodes. The digest ignores them.
 _NOT_PLANNED = ("arrived_on", "generations", "identity_kind", "links", "manager", "networks", "resolver")
 
 
@@ -29,7 +29,7 @@ def find_generation(
 ) -> dict[str, Any]:
     """The document (format "fnn-generation") for a plan.
 
-    kept: the document so far. inputs: design, macs and settings. told: generations of nodes that were asked.
+    kept: the document so far. inputs: design, macs and settings. told: generations that nodes reported.
     """
     planned = {key: value for key, value in inputs["settings"].items() if key not in _NOT_PLANNED}
     digest = hashlib.sha256(dumps({**inputs, "settings": planned}).encode()).hexdigest()[:12]
@@ -54,7 +54,7 @@ def make_document(cluster: str, generation: str, prepared: Iterable[str]) -> dic
 
 
 def note_prepared(document: Mapping[str, Any], nodes: Iterable[str]) -> dict[str, Any]:
-    """The document with these nodes ready as well."""
+    """The document with these nodes added to `prepared`."""
     return {**document, "prepared": sorted({*document["prepared"], *nodes})}
 
 

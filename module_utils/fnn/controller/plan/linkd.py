@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What fnn-linkd must know on all nodes alike: how it behaves, and who is on which switch (controller only)."""
+"""Plans the data of fnn-linkd that all nodes share: its settings, and the NICs on each switch (controller only)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RANGES = (
 
 
 def check_linkd(settings: Mapping[str, Any] | None, design: Mapping[str, Any]) -> None:
-    """Raises FnnError with everything that makes no sense. settings: None where there is no fnn-linkd."""
+    """Raises FnnError with all invalid settings. settings: None where there is no fnn-linkd."""
     problems = list(_find_problems(settings, design)) if settings is not None else []
     if problems:
         raise FnnError(problems)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which MTU each NIC gets: the one that is wanted once every link was seen to carry it, else the one it has.
+"""Chooses the MTU of each NIC: the wanted one once verify has proved it on every link, else the current one.
 
-Two ends that disagree lose whatever is longer than the smaller of them takes, so it is all or none. What every Ethernet
-carries needs no proof, and neither does an MTU that is lowered or that the NIC has already: it was proved before.
+Two ends with different MTUs lose every frame longer than the smaller MTU, so the change is for all NICs or none. The
+usual MTU of Ethernet needs no proof. Neither does an MTU that the NIC has already or a lower one: it was proved before.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Documents = Mapping[str, Any]
 
 
 def is_proved(findings: Documents | None, design: Documents, macs: Documents, wanted: int) -> bool:
-    """Whether verify, in findings.json, saw this MTU carried by the very cables of this design and these MACs."""
+    """Whether findings.json, from verify, proves this MTU for exactly the cables of this design and these MACs."""
     if findings is None or findings["mtu"] != {"wanted": wanted, "proved": True}:
         return False
     seen = {(link["node"], link["mac"], link["expected"]) for link in findings["links"]}
@@ -28,9 +28,9 @@ def is_proved(findings: Documents | None, design: Documents, macs: Documents, wa
 
 
 def keep_mtus(wanted: int, standing: Mapping[str, int], macs: Documents) -> dict[str, int]:
-    """MAC -> the MTU that a NIC keeps for want of a proof.
+    """MAC -> the MTU that a NIC keeps because the wanted one is not proved.
 
-    standing: MAC -> what it has now, of the NICs that are known; of others nothing but the usual one is sure.
+    standing: MAC -> current MTU, where it is known; other NICs count as having the usual one.
     """
     if wanted <= USUAL_MTU:
         return {}

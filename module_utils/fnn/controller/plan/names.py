@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Names of the cluster for /etc/hosts: the same lines on every node.
 
-    10.78.0.1 k00         the node itself, whatever its wiring
+    10.78.0.1 k00         the identity address of the node
     10.77.0.1 k00-red     its NIC on the switch red, where NICs have addresses
-    10.79.0.1 k00-mg      how Ansible reaches it
+    10.79.0.1 k00-mg      its management address
 
-Who stands in for a node has its names as well, and they come first: `10.78.0.3 k02 hot1`.
+A stand-in also has the name of the node it replaces, which comes first: `10.78.0.3 k02 hot1`.
 
-A node and a switch may be called so that two of these are one ("k00-red" and "k00"); that is refused.
+A node named "k00-red" would clash with the NIC of k00 on red. Such names are refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def name_hosts(nodes: Sequence[Mapping[str, Any]], switches: Sequence[str], plan
     """Lines [{"address", "names"}] of /etc/hosts: all nodes, then their NICs, then their management addresses.
 
     nodes: those of the design; switches: names in the order of their subnets.
-    Raises FnnError when two things would have one name.
+    Raises FnnError when one name would have two addresses.
     """
     present = [(rank, node) for rank, node in enumerate(nodes) if not node.get("absent")]
     lines = [([*node.get("also", ()), node["name"]], plan.identity(rank)) for rank, node in present]
@@ -63,7 +63,7 @@ def _name_links(rank: int, node: Mapping[str, Any], switches: Sequence[str], pla
 
 
 def _find_clashes(names: Sequence[str]) -> Iterator[Problem]:
-    # Nodes come first, so what repeats a name is always a NIC or a management address made from another node.
+    # Nodes come first, so a repeated name always belongs to a NIC or management address of another node.
     seen: set[str] = set()
     for name in names:
         if name in seen:

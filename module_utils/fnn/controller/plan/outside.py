@@ -2,15 +2,15 @@
 """Hosts outside the plan: an address for each node in their network, over one NIC whose switch has an uplink cable.
 
     fnn_outside_prefix     192.168.7.0/24   their network
-    fnn_outside_address    192.168.7.1      of a node; otherwise, without a management NIC, what Ansible calls it by if
-                                            that is an address; otherwise rank + 1
-    fnn_outside_nic        0                of a node; otherwise its first NIC with a way to the uplink switch
+    fnn_outside_address    192.168.7.1      of a node; by default its address in Ansible if it has no management NIC,
+                                            else rank + 1 in the prefix
+    fnn_outside_nic        0                of a node; by default its first NIC on a switch with a cable to the uplink
 
-An example. k03 has NIC 0 on red and NIC 1 on blue, and both have a cable to the uplink switch. Its address is on NIC
-0. While the cable of NIC 0 moves, it is on NIC 1. If blue had no such cable, it would stay on NIC 0, and nobody could
-reach k03 until the cable is in again.
+An example. k03 has NIC 0 on red and NIC 1 on blue, and both switches have a cable to the uplink switch. The address
+is on NIC 0, and on NIC 1 while the cable of NIC 0 moves. If blue had no such cable, the address would stay on NIC 0,
+and k03 would be unreachable from outside until the cable is plugged in again.
 
-What does not fit is refused, everything at once.
+Values that do not fit are refused, all in one error.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ View = dict[str, Any]
 class Outside:
     """addresses: by node; nics: index of the NIC, by node, where the inventory says so; gateway: "" for none.
 
-    access: NIC when nodes have no management NIC, so that Ansible comes this way as well.
+    access: NIC when nodes have no management NIC, so that Ansible also connects over the outside network.
     """
 
     access: str
@@ -48,15 +48,15 @@ class Outside:
     mtu: int
 
     def describe(self) -> View:
-        """What all nodes know alike."""
+        """The outside network in the cluster view."""
         return {"access": self.access, "prefix": str(self.prefix), "gateway": self.gateway or None}
 
 
 def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: list[Problem]) -> Outside | None:
-    """None where there is none, or where something is wrong: that is added to the problems.
+    """The outside network; None where the settings have none, or where they are invalid (added to the problems).
 
-    nodes: names in rank order. settings: those of the plan, of which "outside" is looked at, with "access", "prefix",
-        "addresses", "nics", "gateway", "dns", "mtu", and "management", addresses that Ansible knows nodes by.
+    nodes: names in rank order. settings: those of the plan. This reads "outside", with "access", "prefix",
+        "addresses", "nics", "gateway", "dns" and "mtu", and "management", the addresses of the nodes in Ansible.
     """
     told = settings.get("outside") or {}
     access = told.get("access") or MANAGEMENT
@@ -90,7 +90,7 @@ def _place(
     known_by: Mapping[str, Any],
     problems: list[Problem],
 ) -> dict[str, str]:
-    """Each node's address outside."""
+    """Each node's address in the outside network."""
     placed: dict[str, str] = {}
     owner: dict[str, str] = {}
     for rank, name in enumerate(nodes):
@@ -145,7 +145,7 @@ def _read_dns(
 
 
 def find_strays(outside: Outside, networks: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Problem]:
-    """Other devices of nodes with an address in the network outside: which way would a packet go?
+    """Other devices of nodes with an address in the outside network: the routes to it would be ambiguous.
 
     networks: as in views.py.
     """
@@ -162,13 +162,13 @@ def find_strays(outside: Outside, networks: Mapping[str, Sequence[Mapping[str, s
 
 
 def list_raised(design: Mapping[str, Any]) -> set[str]:
-    """The uplink switch, and those with a cable to it; none where there is no uplink switch."""
+    """The *raised* switches: the uplink switch and the switches with a cable to it; empty without an uplink switch."""
     uplink, switches = design["spec"]["uplink"], design["spec"]["switches"]
     return {uplink["name"], *(each["name"] for each in switches if each["reserved"])} if uplink else set()
 
 
 def find_bad_ways(outside: Outside, design: Mapping[str, Any]) -> Iterator[Problem]:
-    """Nodes that nobody outside could reach."""
+    """Nodes that hosts outside could not reach."""
     if design["spec"]["uplink"] is None:
         yield Problem(
             "fnn_uplink", "missing; fnn_outside_prefix needs an uplink switch, and nodes reach the outside over it"
@@ -191,8 +191,8 @@ def choose_nic(
 ) -> int | None:
     """The index of the NIC that carries the address of a node; None where no NIC can.
 
-    node: of a design. raised: see `list_raised`. out: NICs whose cables are about to move; one of them only if no other
-    will do.
+    node: of a design. raised: see `list_raised`. out: NICs whose cables are about to move, chosen only if no
+    other fits.
     """
     pinned = outside.nics.get(node["name"]) if outside else None
     fit = [link["nic"] for link in node["links"] if link["switch"] in raised]

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which NICs a pair without a common switch meets by, when it may meet over the uplink switch (controller only).
+"""Chooses the NICs for pairs without a common switch that may use the uplink switch (controller only).
 
-Both ends must take the same two NICs, or the switches would learn one way and carry the frames another. A satellite
-has one NIC. For a node any NIC on a *raised* switch, one with a cable to the uplink switch, would do; those cables are
-what gets crowded, so each satellite's nodes are spread over them as evenly as can be.
+Both ends must use the same two NICs: otherwise the switches learn MACs on one path and forward frames on another. A
+satellite has one NIC. A node may use any NIC on a *raised* switch, one with a cable to the uplink switch. These cables
+are the bottleneck, so the pairs of nodes and satellites are spread over them as evenly as possible.
 
-A tiny example. k00 has red and blue, k01 red alone. First come, first served gives red both; then k00 is moved to blue.
+An example. k00 has NICs on red and blue, k01 only on red. A greedy choice gives red to both; then k00 moves to blue.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ Link = Mapping[str, Any]
 
 
 class Crossings:
-    """links: by rank, those on raised switches and on the uplink switch itself. everybody: whether nodes may meet so,
-    and not only nodes and satellites."""
+    """links: by rank, those on raised switches and on the uplink switch itself. everybody: whether two nodes may use
+    the uplink switch, and not only a node and a satellite."""
 
     def __init__(self, links: Sequence[Sequence[Link]], uplink: str | None, everybody: bool) -> None:
         self._links = links
@@ -28,7 +28,7 @@ class Crossings:
         self._chosen = self._choose()
 
     def find(self, rank: int, to: int) -> tuple[Link, Link] | None:
-        """The link of `rank` and that of `to` by which they meet; None where they may not, or cannot."""
+        """The links of `rank` and of `to` that the pair uses; None where it may not use the uplink, or cannot."""
         if (rank, to) in self._chosen:
             return self._chosen[rank, to], self._links[to][0]
         if (to, rank) in self._chosen:
@@ -50,10 +50,10 @@ class Crossings:
 
 
 def spread(options: Sequence[Sequence[str]]) -> list[str]:
-    """One of its options for each, so that no option is chosen more often than it must.
+    """The chosen option of each entry, with the load spread as evenly as possible over the options.
 
-    A choice is the best there is when no chain of changes takes from one option and gives to another that is chosen at
-    least twice less often (Harvey, Ladner, Lovasz and Tamir, Semi-matchings for bipartite graphs, 2006).
+    A choice is optimal when no chain of changes moves one unit of load from an option to another whose load is lower
+    by at least two (Harvey, Ladner, Lovasz and Tamir, Semi-matchings for bipartite graphs, 2006).
     """
     load: Counter[str] = Counter()
     chosen: list[str] = []
@@ -70,7 +70,7 @@ def spread(options: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _find_chain(options: Sequence[Sequence[str]], chosen: list[str], load: Counter[str]) -> list[tuple[int, str]]:
-    """Changes (who, to what) that level the choice; none when it is level."""
+    """A chain of changes (index, new option) that spreads the load more evenly; empty when there is none."""
     moves: dict[str, dict[str, int]] = {}
     for index, each in enumerate(options):
         for option in each:

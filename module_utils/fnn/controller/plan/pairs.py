@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pairs of nodes that a design gives no common switch: those a sparse one leaves out (controller only)."""
+"""Finds the pairs of nodes without a common switch, which only a sparse design has (controller only)."""
 
 from __future__ import annotations
 

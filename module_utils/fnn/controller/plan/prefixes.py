@@ -11,7 +11,7 @@ from ...shared.errors import Problem
 
 
 def read_prefix(variable: str, text: Any, example: str, problems: list[Problem]) -> IPNetwork | None:
-    """The IPv4 network; None, and one problem more, where the text is none."""
+    """The IPv4 network; None, with a problem added, where the text is no prefix."""
     try:
         prefix = IPNetwork(text, version=4)
     except (AddrFormatError, TypeError, ValueError):

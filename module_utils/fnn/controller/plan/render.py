@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Renders every node's files and writes the ones that differ (controller only; needs jinja2).
 
-    build/six/cluster.json               what all nodes know alike
-    build/six/common/manifest.json       which files every node has alike
-    build/six/common/etc/hosts           and the files, laid out as on a node
+    build/six/cluster.json               the cluster view
+    build/six/common/manifest.json       the list of the files that all nodes share
+    build/six/common/etc/hosts           and those files, by their paths on a node
     build/six/nodes/k00.json             the node's view
-    build/six/nodes/k00/manifest.json    which files only this node has
-    build/six/nodes/k00/etc/fnn/links    and the files
+    build/six/nodes/k00/manifest.json    the list of the files of this node alone
+    build/six/nodes/k00/etc/fnn/links    and those files
 
-One process does all nodes: a thousand take seconds, where a task per node would take a quarter of an hour. What is
-the same everywhere is made once, and nothing is flushed to the disk, because everything here can be made again.
+One process renders all nodes: a thousand take seconds, where a task per node would take a quarter of an hour. Files
+that all nodes share are rendered once. No file is flushed to disk (fsync), because all can be rendered again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SHARED_LISTS = ("neighbors", "routes")
 
 @dataclass(frozen=True)
 class Rendered:
-    """path: below the build directory. nodes: those that it goes to, or describes; none for the cluster's own."""
+    """path: below the build directory. nodes: those that get it or that it describes; none for cluster.json."""
 
     path: Path
     content: bytes
@@ -46,7 +46,7 @@ class Rendered:
 
 @dataclass(frozen=True)
 class FileChange:
-    """One file that differs. before is None for a new one, after for one that goes; nodes: as in Rendered."""
+    """One file that differs. before is None for a new file, after for a removed one; nodes: as in Rendered."""
 
     path: Path
     before: bytes | None
@@ -56,7 +56,7 @@ class FileChange:
 
 
 class Renderer:
-    """Spells views as files."""
+    """Renders views as files."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
@@ -72,7 +72,7 @@ class Renderer:
         self._files = list_node_files(root)
 
     def render(self, plan: Plan) -> Iterator[Rendered]:
-        """Everything, first what the cluster has once."""
+        """All files, those of the cluster first."""
         everyone = tuple(name for name, view in plan.views.items() if not view.get("satellite"))
         yield Rendered(Path("cluster.json"), dumps(plan.cluster).encode())
         yield from self._render_files(
@@ -98,7 +98,7 @@ class Renderer:
         return (self._root / source).read_bytes()
 
     def _format_view(self, view: View) -> bytes:
-        """The bytes of `dumps(view)`, with each shared item spelled only once for all views."""
+        """The bytes of `dumps(view)`, with each shared item formatted only once for all views."""
         text = dumps({**view, **{part: [] for part in _SHARED_LISTS}})
         for part in _SHARED_LISTS:
             if view[part]:
@@ -107,7 +107,7 @@ class Renderer:
         return text.encode()
 
     def _format_item(self, item: View) -> str:
-        # The plan keeps every item alive, so its id is its own.
+        # The plan keeps every item alive, so no two items have the same id.
         if id(item) not in self._items:
             lines = json.dumps(item, sort_keys=True, indent=2, ensure_ascii=False).splitlines()
             self._items[id(item)] = "\n".join(f"    {line}" for line in lines)
@@ -115,7 +115,7 @@ class Renderer:
 
 
 def list_hands_off(view: View) -> dict[str, list[str]]:
-    """What network managers have to leave alone: MACs of NICs, the same with the MAC of what we made, and devices."""
+    """Interfaces to leave unmanaged: MACs of NICs, the same with that of the access device, and names of devices."""
     nics, access = [*(link["mac"] for link in view["links"]), *view["resting"]], view["access"]
     return {
         "nics": nics,
@@ -125,7 +125,7 @@ def list_hands_off(view: View) -> dict[str, list[str]]:
 
 
 def check_views(plan: Plan, documents: Documents) -> None:
-    """Raises FnnError when the plan breaks the schemas; items shared by several views are looked at once."""
+    """Raises FnnError when the plan violates the schemas; items shared by several views are checked once."""
     documents.check(plan.cluster, "fnn-cluster")
     seen: set[int] = set()
     for view in plan.views.values():
@@ -135,7 +135,7 @@ def check_views(plan: Plan, documents: Documents) -> None:
 
 
 def find_changes(files: Iterable[Rendered], build: Path) -> Iterator[FileChange]:
-    """What would have to change below `build`: files that differ, then those to remove."""
+    """The changes to make below `build`: files that differ, then files to remove."""
     wanted = set()
     for file in files:
         path = build / file.path
@@ -149,12 +149,12 @@ def find_changes(files: Iterable[Rendered], build: Path) -> Iterator[FileChange]
 
 
 def _walk(build: Path) -> list[Path]:
-    """All that is there of what we own, directories before what they hold."""
+    """All existing paths below our two directories, each directory before its content."""
     return sorted(path for part in (COMMON, NODES) for path in (build / part).rglob("*"))
 
 
 def _find_owner(path: Path) -> tuple[str, ...]:
-    """The node of a file that no plan has. One that left the common files also leaves their manifest, which tells."""
+    """The node of a file to remove; none for a common file, since the change of the common manifest names the nodes."""
     return (path.parts[1].removesuffix(".json"),) if path.parts[0] == NODES else ()
 
 
@@ -167,14 +167,14 @@ def make_change(change: FileChange) -> None:
 
 
 def remove_empty_directories(build: Path) -> None:
-    """What removed files and nodes leave behind."""
+    """Remove the directories that removed files and nodes leave empty."""
     for path in reversed(_walk(build)):
         if path.is_dir() and not any(path.iterdir()):
             path.rmdir()
 
 
 def show_change(change: FileChange, build: Path, most: int) -> str:
-    """A unified diff of at most that many lines."""
+    """A unified diff, cut after `most` lines."""
     name = str(change.path.relative_to(build))
     before, after = (
         (content or b"").decode("utf-8", "replace").splitlines() for content in (change.before, change.after)

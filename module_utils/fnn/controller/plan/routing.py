@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who uses which switch: the routes document as the plan asks it and as people read it (controller only).
+"""Looks up the switch of a pair in the routes document, and formats its table as text (controller only).
 
-Where two nodes share several switches, basic routing (KLAT2, section 4) gives the pair one of them. The engine deals
-them out (`fnn-designer routes`), so that no NIC carries more peers than it must. A row per node, a code per peer:
+Where two nodes share several switches, basic routing (KLAT2, section 4) gives the pair one of them. The engine
+(`fnn-designer routes`) chooses it so that no NIC carries more peers than necessary. A row per node, a code per peer:
 
     k00  .00011     k00 reaches k01, k02 and k03 over switch 0 (red), k04 and k05 over 1 (blue)
 """
@@ -28,23 +28,23 @@ class Routing:
     def find(self, rank: int, peer: int) -> str | None:
         """The switch in the table; None for a peer that shares none, for the node itself, and for satellites.
 
-        Satellites have ranks behind those of the table.
+        Satellites rank after all nodes of the table.
         """
         if max(rank, peer) >= len(self._rows):
             return None
         return self._switches.get(self._rows[rank][peer * self._digits : (peer + 1) * self._digits])
 
     def choose(self, rank: int, peer: int, usable: Sequence[str]) -> str:
-        """The switch that one node uses for another: the one in the table, unless a cable there is not in use.
+        """The switch over which a node sends to a peer: the one in the table, unless a cable there is not in use.
 
-        usable: the switches that both reach now; not empty. In place of another both ends choose alike.
+        usable: the switches that both reach now; not empty. Both ends choose the same substitute.
         """
         planned = self.find(rank, peer)
         return planned if planned and planned in usable else usable[(rank + peer) % len(usable)]
 
 
 def read_routes(documents: Documents, path: str | Path, design: Mapping[str, Any]) -> dict[str, Any]:
-    """The routes document of a design. Raises FnnError, also for one that was chosen for another design."""
+    """The routes document of a design. Raises FnnError, also for the routes of another design."""
     routes = documents.read(path, "fnn-routes")
     if routes["design_digest"] != digest(design):
         at = f"{Path(path).name}#/design_digest"
@@ -53,7 +53,7 @@ def read_routes(documents: Documents, path: str | Path, design: Mapping[str, Any
 
 
 def show_table(routes: Mapping[str, Any]) -> str:
-    """The table for people, as the KLAT2 paper prints it."""
+    """The table as text, in the form of the KLAT2 paper."""
     width = max(len(node["name"]) for node in routes["nodes"])
     legend = "  ".join(f"{each['code']} {each['switch']}" for each in routes["switches"])
     rows = [f"{node['name']:<{width}}  {node['row']}\n" for node in routes["nodes"]]

@@ -6,11 +6,11 @@ To the plan a satellite is one more node, after all others in rank, and the upli
     k00 ... k05   red blue green     as designed
     head, hot1    uplink             ranks 6 and 7: 10.78.0.7 and 10.78.0.8, 10.77.3.7 and 10.77.3.8
 
-So addresses, names and routes come as for anybody else; only that a satellite and a node share no switch, so their ways
-lead over the uplink (over_uplink.py). Satellites are those of macs.json, in the order of `fnn_uplink`.
+So addresses, names and routes follow as for any node. But a satellite and a node share no switch, so their routes lead
+over the uplink (over_uplink.py). Satellites are those of macs.json, in the order of `fnn_uplink`.
 
-A spare that *stands in* for a dead node changes seats with it: in the place of k02 sits hot1, with the rank and so the
-addresses of k02, and its cable is in the uplink switch nevertheless. The dead one is absent, on the seat of the spare.
+A spare that *stands in* for a dead node swaps its *seat* (rank) with it: hot1 takes the rank of k02, and so the
+addresses of k02, while its cable stays in the uplink switch. The dead node has the rank of the spare and is absent.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Document = Mapping[str, Any]
 
 
 def list_named(design: Document) -> list[str]:
-    """The machines that the spec has on the uplink switch, in the plan or not: hosts, then spares."""
+    """The machines on the uplink switch in the spec, in the plan or not: hosts, then spares."""
     uplink = design["spec"]["uplink"]
     return [*uplink["hosts"], *uplink["spares"]] if uplink else []
 
 
 def list_satellites(design: Document, macs: Document) -> list[str]:
-    """Those in the plan."""
+    """The satellites of the plan: the machines of `list_named` with a known MAC."""
     known = {each["name"] for each in macs.get("satellites", ())}
     return [name for name in list_named(design) if name in known]
 
@@ -42,11 +42,11 @@ def list_satellites(design: Document, macs: Document) -> list[str]:
 def seat_satellites(
     design: Document, macs: Document, stand_ins: Sequence[Mapping[str, str]] = ()
 ) -> tuple[Document, Document]:
-    """Design and MACs with a seat for each satellite; the same ones where there is none.
+    """Design and MACs with a seat for each satellite; unchanged without satellites.
 
-    stand_ins: [{"node", "spare"}]. The result is for the plan alone and no document: nodes on seats of others have
-    "also", the names that they answer to besides; "absent" nodes have no links; "homes" are the names by rank as they
-    would be without stand-ins. Raises FnnError with all stand-ins that make no sense.
+    stand_ins: [{"node", "spare"}]. The result is for the plan alone and is no document: a stand-in has "also", the
+    names of the node it replaces; an "absent" node has no links; "homes" are the names by rank without stand-ins.
+    Raises FnnError with all invalid stand-ins.
     """
     satellites = list_satellites(design, macs)
     problems = list(_find_wrong(stand_ins, [node["name"] for node in design["nodes"]], satellites))
@@ -95,7 +95,7 @@ def _find_wrong(stand_ins: Sequence[Mapping[str, str]], nodes: list[str], satell
 
 
 def plan_seats(design: Document, settings: Mapping[str, Any]) -> Addresses:
-    """The addresses of a design, seated or not: by seat, but whoever sits there is reached where he always was."""
+    """The addresses of a design, seated or not. They follow the seat; management addresses stay with the machine."""
     names = [node["name"] for node in design["nodes"]]
     homes = design.get("homes", names)
     addresses = plan_addresses(homes, len(design["spec"]["switches"]), settings)
@@ -108,13 +108,13 @@ def plan_seats(design: Document, settings: Mapping[str, Any]) -> Addresses:
 def read_seated(
     documents: Documents, design: str | Path, macs: str | Path, stand_ins: str | Path | None
 ) -> tuple[Document, Document]:
-    """Both documents, seated. stand_ins: a file that may be missing. Raises FnnError."""
+    """Both documents, with seats for satellites. stand_ins: a file that may be missing. Raises FnnError."""
     found = documents.read(design, "fnn-design"), documents.read(macs, "fnn-macs")
     return seat_satellites(*found, read_stand_ins(documents, stand_ins))
 
 
 def read_stand_ins(documents: Documents, path: str | Path | None) -> list[dict[str, str]]:
-    """Who stands in for whom; nobody where there is no such file. Raises FnnError."""
+    """The stand-ins, [{"node", "spare"}]; empty where there is no such file. Raises FnnError."""
     if path is None or not Path(path).exists():
         return []
     found: list[dict[str, str]] = documents.read(path, "fnn-stand-ins")["stand_ins"]
@@ -124,7 +124,7 @@ def read_stand_ins(documents: Documents, path: str | Path | None) -> list[dict[s
 def change_stand_ins(
     design: Document, macs: Document, standing: Sequence[Mapping[str, str]], node: str, spare: str | None
 ) -> list[dict[str, str]]:
-    """Who stands in once `spare` has the part of `node`, or nobody has (None). Raises FnnError."""
+    """The stand-ins after `spare` replaces `node`, or after no spare does (None). Raises FnnError."""
     rank = {each["name"]: number for number, each in enumerate(design["nodes"])}
     if spare is None and node not in [each["node"] for each in standing]:
         now = ", ".join(f"{each['spare']} for {each['node']}" for each in standing) or "nobody"

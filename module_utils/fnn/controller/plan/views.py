@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan: from the design and the MACs to what each node must know (controller only).
+"""Makes the plan of a cluster from its design and its MACs (controller only).
 
-A *node view* is a document with the node's own links and, because nobody asks by ARP, every neighbor it can reach
-and the switches that lead there. Beside the views there is one *cluster view* with what all nodes must know alike.
+A *node view* is the document of one node: its links, a neighbor entry for each peer NIC in reach (static, in place of
+ARP), and the switches that lead to each peer. One *cluster view* holds the data that all nodes share.
 
-Everything is computed once for all nodes. A thousand nodes have a million neighbors, but only a few thousand
-different ones: all nodes on red see the same NIC of k07 there. So each neighbor, and each route to one node over
-the same switches, exists once and the views share it; a view is a list of things made before.
+Views share their entries. A thousand nodes have a million neighbor entries, but only a few thousand distinct ones:
+every node on red has the same entry for the NIC of k07 there. So each neighbor entry exists once, as does each route
+to one node over the same switches.
 """
 
 from __future__ import annotations
@@ -35,36 +35,36 @@ View = dict[str, Any]
 
 @dataclass(frozen=True)
 class Plan:
-    """views: by node name, in rank order, of the nodes whose MACs are known; cluster: what they share."""
+    """views: of the nodes with known MACs, by name, in rank order. cluster: the data that all nodes share."""
 
     views: dict[str, View]
     cluster: View
 
 
 def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapping[str, Any]) -> Plan:
-    """Everything the nodes must know.
+    """The node views and the cluster view.
 
     design, macs: documents. settings, all optional:
         "prefix", "identity_prefix", "management_prefix": see addresses.py
         "mtu": instead of the spec's; "kept_mtus": {MAC: MTU} of NICs that do not get it (mtu.py)
         "management": {node: address} where it does not follow from the prefix
-        "arrived_on": {node: as fnn_links returns it}, to refuse addresses that would cut the way there
+        "arrived_on": {node: as fnn_links returns it}, to refuse prefixes that would cut that connection
         "networks": {node: [{"device", "address": "192.168.1.20/24"}]}, to refuse prefixes that cover one
         "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
-        "slots": {node: processes to start there}; "mpi_yield": whether waiting processes give way
-        "routes": a routes document for basic routing, one switch per pair; otherwise all shared switches are used
+        "slots": {node: MPI processes to start there}; "mpi_yield": whether idle MPI processes yield the CPU
+        "routes": a routes document for basic routing, one switch per pair; by default all shared switches
         "addressing": "subnets" (default), or "unnumbered": NICs without addresses, routes that name the device alone
         "mptcp": whether one TCP connection may use all shared switches (needs "subnets" and no "routes")
         "rails": whether MPI may use all NICs, each by its own address (needs the same)
-        "resting": [{"node", "nic"}]: NICs that nobody may use, as their cables are about to move
+        "resting": [{"node", "nic"}]: NICs that stay unused, because their cables are about to move
         "generation": of this plan, see generation.py
-        "over_uplink": whether pairs without a common switch meet over the uplink switch
-        "outside": an address for each node in the network of hosts that are not in the plan, see outside.py
-        "resolver": {node: "resolved" | "file"}, who there is asked for names
-        "linkd": how fnn-linkd behaves, as linkd.py has it; without it there is none
-        "broadcast": whether broadcast and multicast reach everybody over the uplink switch, see cast.py
-        "egress_filter": whether NICs send to groups only what the plan needs (true unless given), see egress.py
-        "stand_ins": [{"node", "spare"}]: satellites that have the part of dead nodes, see satellites.py
+        "over_uplink": whether pairs without a common switch use the uplink switch
+        "outside": the network of hosts outside the plan, with an address for each node, see outside.py
+        "resolver": {node: "resolved" | "file"}: systemd-resolved, or the servers in /etc/resolv.conf
+        "linkd": the settings of fnn-linkd, see linkd.py; without them it does not run
+        "broadcast": whether broadcast and multicast reach all nodes over the uplink switch, see cast.py
+        "egress_filter": whether NICs send only the group frames that the plan needs (default true), see egress.py
+        "stand_ins": [{"node", "spare"}]: satellites that stand in for dead nodes, see satellites.py
     Raises FnnError with all problems of the addresses, or else of the names.
     """
     check_cast(settings, design)
@@ -110,7 +110,7 @@ class _Planner:
         }
 
     def _plan_addresses(self) -> Addresses:
-        """Raises FnnError with all that is wrong of addresses and of ways to the outside."""
+        """Raises FnnError with all problems of the addresses and of the paths to the outside."""
         outside = plan_outside(self.design.get("homes", self.names), self.settings, [])
         ways = list(find_bad_ways(outside, self.design)) if outside else []
         try:
@@ -123,7 +123,7 @@ class _Planner:
 
     def _address_settings(self) -> dict[str, Any]:
         arrivals = {name: each for name, each in (self.settings.get("arrived_on") or {}).items() if each}
-        # Who works on a node of the cluster itself comes over the network that stands, which is no danger to it.
+        # A controller on a node of the cluster connects over the fabric itself, which the plan does not cut off.
         over_others = {name: each["address"] for name, each in arrivals.items() if each["device"] != IDENTITY_DEVICE}
         return {**self.settings, "arrivals": over_others}
 
@@ -138,9 +138,9 @@ class _Planner:
         return Plan(views=views, cluster=self._cluster_view(hosts, list(views)))
 
     def _place_links(self) -> None:
-        """Fill in each node's links and, per switch, who is reached there.
+        """Fill in each node's links and, per switch, the neighbor entries of its nodes.
 
-        A NIC whose MAC is unknown is on no switch yet.
+        A NIC without a known MAC gets no link yet.
         """
         seen = {node["name"]: {nic["nic"]: nic for nic in node["nics"]} for node in self.macs["nodes"]}
         index = self._index
@@ -176,7 +176,7 @@ class _Planner:
                 self._on_switch[switch][name] = neighbor
 
     def _place_access(self, seen: Mapping[str, Mapping[int, View]], mtu: int) -> None:
-        """Over which NIC the outside reaches each node. seen: node -> NIC -> its entry in macs.json."""
+        """Choose the NIC over which the outside reaches each node. seen: node -> NIC -> its entry in macs.json."""
         outside, raised = self.addresses.outside, list_raised(self.design)
         if outside is None:
             return
@@ -244,25 +244,25 @@ class _Planner:
         }
 
     def _find_sent(self, name: str) -> list[View]:
-        """What the node sends to groups, see egress.py."""
+        """The group frames that the node may send on each switch, see egress.py."""
         return plan_egress(self._links[name], self._casts.get(name), list_raised(self.design), name in self.satellites)
 
     def _choose(self, rank: int, to: int, usable: list[str]) -> tuple[str, ...]:
-        """The switches that a node uses for another: one with basic routing, else all."""
+        """The switches over which a node sends to a peer: one with basic routing, else all usable ones."""
         return tuple(usable) if self.routing is None else (self.routing.choose(rank, to, usable),)
 
     def _route(self, rank: int, peer: str, switches: tuple[str, ...]) -> View:
-        """The route to a peer over these switches, all of them alike (equal cost)."""
+        """The equal-cost route to a peer over these switches."""
         key = (peer, switches)
         if key not in self._routes:
             self._routes[key] = self._make_route(rank, peer, switches)
         return self._routes[key]
 
     def _find_ways_to_other_nics(self, shared: Mapping[str, list[str]]) -> list[View]:
-        """Routes to the NICs of peers on switches where we are not, over those where we are.
+        """Routes to the NICs of peers on switches that this node has no cable to, over the shared switches.
 
-        An MPI that was told of several NICs connects each to each, and gives up when one has no route. So every address
-        of a node is reached, and where no cable leads to that NIC the frames come in at another.
+        An MPI with several NICs connects each local NIC to each remote NIC, and gives up when one has no route. So
+        every address of a peer gets a route, and the frames arrive at a NIC of that peer on a shared switch.
         """
         return [
             self._route_to(link["address"], peer, tuple(switches))
@@ -282,11 +282,11 @@ class _Planner:
         return {"to": self.addresses.identity(rank), "node": peer, "via": via}
 
     def _find_ways_over_uplink(self, rank: int, shared: Mapping[str, Any]) -> list[View]:
-        """The neighbor entries by which a node reaches peers that share no switch with it, where the plan allows them.
+        """Neighbor entries for peers without a common switch, over the uplink switch where the plan allows it.
 
-        The peer gets the address that it would have on our switch, where it is not; nobody else has that one, and as
-        the entry names the MAC of a NIC it does have, the switches carry the frame there. The peer answers the same
-        way back. No other node has the same entry, so each is made for its view alone.
+        The entry has the address that the peer would have on the switch of our NIC; no other node has that address.
+        Its MAC is that of a NIC that the peer does have, so the switches forward the frame there. The peer answers
+        over the same two NICs. No other view has the same entry, so these entries are not shared.
         """
         ways = []
         for to, peer in enumerate(self.names):
@@ -308,7 +308,7 @@ class _Planner:
             "hosts": hosts,
             "linkd": plan_linkd(self.settings.get("linkd"), self._list_watched(), self.design),
             "mpi": {
-                # A node whose NICs are unknown has no way to the others yet, so no process may start there.
+                # A node with unknown NICs has no route to its peers yet, so no process may start there.
                 "hosts": [{"name": name, "slots": self._count_slots(name)} for name in ready if self._has_ranks(name)],
                 "yield_when_idle": bool(self.settings.get("mpi_yield")),
                 "rails": bool(self.settings.get("rails")),
@@ -316,7 +316,7 @@ class _Planner:
         }
 
     def _list_watched(self) -> dict[str, list[View]]:
-        """The links that fnn-linkd watches over: those of nodes. A satellite has no other to take instead."""
+        """The links that fnn-linkd monitors. Satellites are left out: they have no second link to fail over to."""
         return {
             node["name"]: self._links[node["name"]]
             for node in self.nodes
@@ -324,7 +324,7 @@ class _Planner:
         }
 
     def _has_ranks(self, name: str) -> bool:
-        """A satellite starts no MPI processes unless it is asked to, or stands in for a node."""
+        """A satellite runs MPI processes only if "slots" names it, or if it stands in for a node."""
         return (
             name not in self.satellites
             or name in (self.settings.get("slots") or {})

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Weighted pairs from a CSV file: a list of pairs, or the byte matrix of an MPI profiler (controller only).
 
-What a file is shows at its first field, since names of nodes begin with a letter:
+The first field of a file shows its format, since names of nodes begin with a letter:
 
     a name    a list of pairs:              n01,n02,1500     (the weight is 1 when left out)
     a number  a matrix in rank order:       0,1500,20        (one line and one column per node)
     nothing   a matrix with names:          ,n01,n02         (any nodes in any order)
                                             n01,0,1500
 
-Entry (i, j) of a matrix is what i sends to j; the pair gets both directions, and what a node sends to itself does not
-count. Lines that are empty or begin with # are skipped. The designer reads the same files with the same complaints.
+Entry (i, j) of a matrix is the traffic from i to j. The pair gets both directions; the diagonal does not count. Lines
+that are empty or begin with # are skipped. The designer reads the same files and reports the same errors.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class _Line(NamedTuple):
 
 
 def read_pair_file(path: Path, name: str, nodes: Sequence[str]) -> tuple[list[list[Any]], list[str]]:
-    """The pairs [name, name, weight] of a file as they come, and what is wrong with it.
+    """The pairs [name, name, weight] of a file in their order, and its problems.
 
-    nodes: names of the nodes in rank order. name: what messages call the file.
+    nodes: names of the nodes in rank order. name: of the file, in messages.
     """
     try:
         text = read_bounded(path).decode("utf-8-sig")
@@ -60,7 +60,7 @@ def _split(text: str) -> list[_Line]:
 
 
 class _Reader:
-    """Reads one file; `pairs` and `complaints` fill as it goes."""
+    """Reads one file into `pairs` and `complaints`."""
 
     def __init__(self, name: str, nodes: Sequence[str]) -> None:
         self.name = name
@@ -70,7 +70,7 @@ class _Reader:
         self.complaints: list[str] = []
 
     def read(self, lines: Sequence[_Line]) -> None:
-        """All lines, by what the first field shows the file to be."""
+        """Read all lines in the format that the first field shows."""
         if not lines:
             self.complaints.append(f"{self.name} names no pairs")
         elif not lines[0].fields[0]:

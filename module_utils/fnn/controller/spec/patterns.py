@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Patterns as a spec gives them: what is wrong with each, and its pairs settled for the normal form (controller only).
+"""Checks the patterns of a spec, and brings their pairs into normal form (controller only).
 
-Which pairs a pattern stands for is for the designer to know (docs/reference/patterns.md); here each pattern is only
-held against the number of nodes, and listed pairs against their names. Pairs that a CSV file lists are read into the
-spec, which from then on stands by itself.
+The designer expands a pattern to its pairs (docs/reference/patterns.md). This file only compares each pattern with the
+number of nodes, and listed pairs with the names of nodes. It reads pairs of a CSV file into the spec, so that later
+stages need no such file.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ KINDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 
 def normalize_patterns(spec: Mapping[str, Any], directory: Path | None) -> list[Problem]:
-    """What is wrong with `patterns` and `goals` of a normalised spec; settles their pairs in place when nothing is.
+    """The problems of `patterns` and `goals` of a normalised spec; if there are none, normalizes the pairs in place.
 
-    directory: where files are looked for; without one they are refused.
+    directory: of the files that the spec names; without one, files are refused.
     """
     nodes = [node["name"] for node in spec["nodes"]]
     problems: list[Problem] = []
@@ -94,7 +94,7 @@ def _multiply_to(factors: Sequence[int], product: int) -> bool:
 def _gather_pairs(
     holder: MutableMapping[str, Any], at: str, nodes: Sequence[str], directory: Path | None
 ) -> Iterator[Problem]:
-    """Problems with the pairs of `holder`; those of a file take the place of the file's name."""
+    """Problems with the pairs of `holder`; those of a file replace the name of the file."""
     listed, filed = "pairs" in holder, "file" in holder
     if listed == filed:
         yield Problem(at, f"expected {'only one of ' if listed else ''}pairs or file")
@@ -113,13 +113,13 @@ def _gather_pairs(
 
 
 def stays_below(directory: Path, name: str) -> bool:
-    """Whether a file lies below the directory, links followed; what `name` spells as another way is refused, too."""
+    """Whether a file lies below the directory, links followed. An absolute `name` or one with ".." is refused."""
     if Path(name).is_absolute() or ".." in Path(name).parts:
         return False
     try:
         return (directory / name).resolve().is_relative_to(directory.resolve())
     except (OSError, RuntimeError):
-        return True  # a circle of links: it cannot be read
+        return True  # a loop of links: it cannot be read
 
 
 def _find_wrong_pairs(pairs: Sequence[Sequence[Any]], at: str, known: set[str]) -> Iterator[Problem]:
@@ -132,7 +132,7 @@ def _find_wrong_pairs(pairs: Sequence[Sequence[Any]], at: str, known: set[str]) 
 
 
 def _merge(pairs: Sequence[Sequence[Any]], nodes: Sequence[str]) -> list[list[Any]]:
-    """Each pair once, in rank order, with the sum of its weights; pairs without weight are left out."""
+    """Each pair once, in rank order, with the sum of its weights; pairs of weight 0 are left out."""
     rank = {name: number for number, name in enumerate(nodes)}
     weights: dict[tuple[int, int], float] = {}
     for one, other, *weight in pairs:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pins that cannot be: cables that a spec wants where there is no such NIC or port, or none that is free.
+"""Finds impossible pins: cables for which the NIC or the port does not exist or is already taken.
 
-Each pin is looked at by itself and against those before it. That the rest of a design fits around all of them is for
-the search to find out.
+Each pin is checked by itself and against those before it. Only the search can tell whether the rest of a design fits
+around all pins.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Named = Mapping[str, Mapping[str, Any]]
 
 
 def find_wrong_pins(spec: Mapping[str, Any]) -> Iterator[Problem]:
-    """What is wrong with the pins of a normalised spec, with pointers into it."""
+    """The problems of the pins of a normalised spec, with pointers into it."""
     nodes: _Named = {node["name"]: node for node in spec["nodes"]}
     switches: _Named = {switch["name"]: switch for switch in spec["switches"]}
     seen: set[tuple[str, Any]] = set()
@@ -42,7 +42,7 @@ def _find_unknown(at: str, pin: Mapping[str, Any], nodes: _Named, switches: _Nam
 
 
 def _find_no_place(at: str, pin: Mapping[str, Any], nodes: _Named, switches: _Named) -> Iterator[Problem]:
-    """A NIC that is not there, or one that fits into no port of the switch."""
+    """A NIC that does not exist, or one that fits no port of the switch."""
     node, nic, switch = pin["node"], pin["nic"], pin["switch"]
     nics = nodes[node]["nics"]
     if nic >= len(nics):
@@ -63,9 +63,9 @@ def _find_repeated(at: str, pin: Mapping[str, Any], seen: set[tuple[str, Any]]) 
 def _find_full(
     at: str, media: str, switch: Mapping[str, Any], load: Counter[tuple[str, str | None]]
 ) -> Iterator[Problem]:
-    """A pin too many. Reserved ports may be of any media, so there are two limits: that of all and that of the media.
+    """One pin too many. Reserved ports may be of any media, so there are two limits: for all ports and for the media.
 
-    load: how many pins each switch has, by media, and by None of all media.
+    load: the number of pins of each switch by media, and under None that of all media.
     """
     name = switch["name"]
     load.update([(name, media), (name, None)])

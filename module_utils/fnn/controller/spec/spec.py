@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The spec: what the cluster is made of, from inventory variables to its normal form (controller only).
+"""Builds the spec, the parts list of the cluster, from inventory variables, and normalizes it (controller only).
 
-The inventory says it in variables, cluster-wide ones (`fnn_switches`) and one set per node (`fnn_nics`). This file
-turns them into one document, finds what is wrong with it, and writes out every default, so that later stages
-need none and that the digest of a spec changes exactly when its meaning does.
+The inventory has cluster-wide variables (`fnn_switches`) and one set per node (`fnn_nics`). This file turns them into
+one document, checks it, and writes out every default. So later stages need no defaults, and the digest of a spec
+changes exactly when its meaning does.
 
-The designer reads specs too, also from people without Ansible. It has the same checks with the same messages and
-the same normal form; tests/unit/controller/spec/test_spec.py and tests/errors hold the two together.
+The designer also reads specs, even without Ansible. It has the same checks with the same messages and the same normal
+form; tests/unit/controller/spec/test_spec.py and tests/errors compare the two.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _LARGEST_EXACT = 2**53
 
 
 def build_spec(variables: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The spec as the inventory says it, unchecked and without defaults.
+    """The spec as the inventory gives it, unchecked and without defaults.
 
     variables: the cluster-wide parts by name without the prefix; None means not given.
     nodes: {"name", "nics", "rack", "spare"} in rank order, as `describe_nodes` returns them.
@@ -66,11 +66,11 @@ def describe_nodes(names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any
 
 
 def load_spec(spec: Mapping[str, Any], documents: Documents, directory: Path | None = None) -> dict[str, Any]:
-    """The normal form of `spec`. Raises FnnError with everything that is wrong with it.
+    """The normal form of `spec`. Raises FnnError with all its problems.
 
-    directory: where the files are that `spec` names; without one they are refused.
+    directory: of the files that `spec` names; without one, files are refused.
 
-    Numbers that contradict each other are only looked for once every part has its right shape.
+    Contradictions between parts are only checked once the document fits its schema.
     """
     documents.check(spec, "fnn-spec")
     normal = normalise(spec)
@@ -84,7 +84,7 @@ def load_spec(spec: Mapping[str, Any], documents: Documents, directory: Path | N
 def normalise(spec: Mapping[str, Any]) -> dict[str, Any]:
     """A valid spec with every optional part written out and every whole number an integer.
 
-    Racks and pins are left out when there are none, as in all documents from before there were any.
+    Racks and pins are left out when there are none, as in all documents older than these keys.
     """
     spec = _with_integers(spec)
     uplink = spec.get("uplink")
@@ -107,7 +107,7 @@ def normalise(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def find_contradictions(spec: Mapping[str, Any]) -> Iterator[Problem]:
-    """What no schema can see in a normalised spec: repeated names, and ports that cannot all be there."""
+    """Problems of a normalised spec that no schema can detect: repeated names, too few ports, unknown references."""
     yield from _find_repeated(_list_names(spec))
     for index in range(len(spec["nodes"])):
         yield from _find_repeated(_list_nic_names(spec, index))
@@ -126,7 +126,7 @@ def find_contradictions(spec: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def name_sources(error: FnnError, spec: Mapping[str, Any]) -> FnnError:
-    """The same problems of an unchecked spec, each with the inventory variable to mend."""
+    """The same problems of an unchecked spec, each with the inventory variable to correct."""
     return FnnError(Problem(each.at, f"{each.message} ({_name_source(each.at, spec)})") for each in error.problems)
 
 
@@ -177,7 +177,7 @@ def _list_nic_names(spec: Mapping[str, Any], index: int) -> Iterator[tuple[str, 
 
 
 def _list_names(spec: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Nodes, switches, the uplink and the machines on it share one space of names."""
+    """Nodes, switches, the uplink and the machines on it share one namespace."""
     for part in ("nodes", "switches"):
         for index, each in enumerate(spec[part]):
             yield f"/{part}/{index}/name", f"/{part}/{index}", each["name"]
@@ -221,7 +221,7 @@ def _normalise_switch(switch: Mapping[str, Any], with_uplink: bool) -> dict[str,
 
 
 def _with_integers(value: Any) -> Any:
-    """The same value, 2.0 written as 2: JSON knows no difference, so the digest must not see one."""
+    """The same value, with 2.0 as 2: JSON does not distinguish them, so they must have the same digest."""
     if isinstance(value, Mapping):
         return {key: _with_integers(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

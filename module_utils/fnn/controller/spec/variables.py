@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What an inventory says, looked at before anything is made of it (controller only; needs PyYAML).
+"""Checks the variables of an inventory before any stage uses them (controller only; needs PyYAML).
 
-Ansible itself takes a misspelt variable for one that nobody asked about, and of two equal keys the last. Both mean
-that the cluster is not what the user wrote, so both are refused here. Whether switches and NICs make sense is not
-for this file: `spec.py` looks at them as a document.
+Ansible itself ignores a misspelt variable, and takes the last of two equal keys. Either way the cluster differs from
+the one that the user wrote, so this file refuses both. Switches and NICs are checked in `spec.py`, as a document.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from ...shared.errors import Problem
 from ..schema import spell
 
 PREFIX = "fnn_"
-#: As Ansible has it: that of libyaml takes tabs where that of Python does not.
+#: The loader of Ansible: that of libyaml accepts tabs where that of Python does not.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-#: Without these there is no cluster.
+#: Every inventory must set these.
 _REQUIRED = ("fnn_cluster", "fnn_switches", "fnn_nics")
-#: What no argument spec can say: the smallest number that makes sense.
+#: The smallest valid number, which an argument spec cannot express.
 _LEAST = {
     "fnn_checkpoint_every": 0,
     "fnn_design_processes": 1,
@@ -50,7 +49,7 @@ _LEAST = {
 }
 _YES_OR_NO = ("yes", "no", "true", "false", "on", "off", "y", "n", "t", "f", "1", "0")
 _MANY = 3
-#: Stands for a value that follows from variables of a role, which hosts do not know outside it.
+#: Placeholder for a value that depends on variables of a role, which are undefined outside it.
 FOLLOWS = "(follows from variables of a role)"
 
 
@@ -68,7 +67,7 @@ def read_options(root: Path) -> dict[str, dict[str, Any]]:
 def pick_variables(
     names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]], unknown: type
 ) -> dict[str, dict[str, Any]]:
-    """Our variables of each host: {host: {variable: value}}. unknown: the type of a value that cannot be told."""
+    """Our variables of each host: {host: {variable: value}}. unknown: the type of an undefined value."""
     return {name: _pick(hostvars[name], unknown) for name in names}
 
 
@@ -80,7 +79,7 @@ def _pick(variables: Mapping[str, Any], unknown: type) -> dict[str, Any]:
 def find_bad_variables(
     hosts: Mapping[str, Mapping[str, Any]], options: Mapping[str, Mapping[str, Any]]
 ) -> list[Problem]:
-    """What is wrong with the variables of the nodes, each problem once and with the hosts that have it.
+    """The problems of the variables of the nodes, each problem once and with the hosts that have it.
 
     hosts: as `pick_variables` gives them. options: as `read_options` gives them.
     """
@@ -110,7 +109,7 @@ def _find_bad(variables: Mapping[str, Any], options: Mapping[str, Mapping[str, A
 
 
 def _find_wrong(value: Any, option: Mapping[str, Any], least: int | None) -> str | None:
-    """What was expected instead of this value; None where it will do. Ansible takes "2" for 2, and so do we."""
+    """The expected values; None where this value is valid. As in Ansible, "2" is valid for 2."""
     choices = option.get("choices")
     if choices and value not in choices:
         return " or ".join(spell(each) for each in choices)
@@ -149,14 +148,14 @@ def _to_number(value: Any) -> float | None:
 
 
 def _describe(option: Mapping[str, Any]) -> str:
-    """The beginning of a description, to be put in brackets."""
+    """The beginning of a description, for use in parentheses."""
     text = option["description"]
     sentence = str(text[0] if isinstance(text, list) else text).split("; ")[0].split(". ")[0]
     return sentence[:1].lower() + sentence[1:].rstrip(".").replace("C(", "").replace(")", "")
 
 
 def _some(names: list[str]) -> str:
-    """A few of many names."""
+    """The first names of a long list."""
     more = len(names) - _MANY
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:_MANY])} and {more} more"
 
@@ -164,8 +163,8 @@ def _some(names: list[str]) -> str:
 def find_repeated_keys(sources: Iterable[str]) -> list[Problem]:
     """Keys that are given twice in the YAML files of an inventory: `hosts.yml:12: k03 is given twice`.
 
-    sources: files and directories, as `ansible_inventory_sources` has them. Files that are no YAML, or that cannot
-    be read, are for Ansible to complain about.
+    sources: files and directories, as `ansible_inventory_sources` has them. Ansible itself reports files that are no
+    YAML or that cannot be read.
     """
     found: dict[Problem, None] = {}
     for path, name in _list_named(sources):
@@ -180,7 +179,7 @@ def find_repeated_keys(sources: Iterable[str]) -> list[Problem]:
 def find_unreadable_files(sources: Iterable[str]) -> list[Problem]:
     """Files of variables that are no YAML: `group_vars/all/fnn.yml:7:4: not YAML, ...`. sources: as above.
 
-    Vaults are, and so are tags such as !vault. Inventories themselves are named by Ansible.
+    Vaults count as YAML, as do tags such as !vault. Ansible itself reports inventories that are no YAML.
     """
     found: dict[Problem, None] = {}
     for path, name in _list_named(sources):
@@ -200,7 +199,7 @@ def find_unreadable_files(sources: Iterable[str]) -> list[Problem]:
 
 
 def _list_named(sources: Iterable[str]) -> Iterator[tuple[Path, str]]:
-    """YAML files of an inventory, each with its name from the top on."""
+    """YAML files of an inventory, each with its path relative to the directory of the inventory."""
     for source in map(Path, sources):
         top = source if source.is_dir() else source.parent
         yield from ((path, str(path.relative_to(top))) for path in _list_files(source, top))
