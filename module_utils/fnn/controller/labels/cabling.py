@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every cable of a design with both its ends, its color and its identifier: what all labels are printed from.
+"""Every cable of a design with both its ends, its color and its identifier: the input of all labels.
 
-A design says which switch a NIC goes to, and any port of that switch will do. A label has to say something, though,
-and a person who fills a switch from left to right wants to know where to go on, so a port is suggested: the lowest
-that fits, in rank order of the nodes. The cable to the uplink switch takes the last one.
+A design assigns each NIC a switch, and any port of that switch is correct. Labels suggest one nevertheless, so that
+an installer can fill a switch from left to right: the lowest free port that fits, in rank order of the nodes. The
+cable to the uplink switch takes the last one.
 
-A cable has one identifier at both its ends, in one of two ways (`identify`):
+A cable has the same identifier at both its ends, in one of two forms (`identify`):
 
-    ports     k07:0/red:12    says where it goes; printed for this design
-    serials   R-012           says which cable it is; its color and a running number, so that it stays true
-                              whatever it is plugged into. For cables numbered once and kept in a bag by color.
+    ports     k07:0/red:12    both ends of the cable; printed for this design
+    serials   R-012           color and serial number of the cable, valid wherever it is plugged in. For cables that
+                              are numbered once and stored by color.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PORTS, SERIALS = "ports", "serials"
 
 @dataclass(frozen=True)
 class End:
-    """A socket. port: a switch's by number, a node's by the NIC's name or index; "" where nobody knows."""
+    """A socket. port: the number of a switch port, or the name or index of a NIC; "" if unknown."""
 
     device: str
     port: str
@@ -39,7 +39,7 @@ class End:
 
 @dataclass(frozen=True)
 class LabeledCable:
-    """near: at the node (or at the switch, of a cable to the uplink switch). far: at the switch of its color."""
+    """near: at the node, or at the device that is cabled to the uplink switch. far: at the switch of its color."""
 
     identifier: str
     color: Color
@@ -50,7 +50,7 @@ class LabeledCable:
 
 @dataclass
 class SwitchCables:
-    """cables: those of its color, by port. uplink: the cable to the uplink switch, by its port here."""
+    """cables: those of its color, by port. uplink: the cable to the uplink switch, by its port on this switch."""
 
     name: str
     color: Color
@@ -77,7 +77,7 @@ class NodeCables:
 
 @dataclass(frozen=True)
 class Cabling:
-    """switches: the uplink switch last, if there is one. measured: whether racks say where things stand."""
+    """switches: the uplink switch last, if there is one. measured: whether the spec has rack positions."""
 
     cluster: str
     identify: str
@@ -88,17 +88,17 @@ class Cabling:
 
     @property
     def fabric(self) -> list[SwitchCables]:
-        """The switches that nodes are on."""
+        """All switches except the uplink switch."""
         return [switch for switch in self.switches if switch.name != self.uplink]
 
     @property
     def cables(self) -> list[LabeledCable]:
-        """Each once, by switch and port."""
+        """Every cable once, switch by switch."""
         return [cable for switch in self.switches for cable in switch.cables.values()]
 
 
 def make_cabling(design: Mapping[str, Any], stock: Any = None, identify: str = PORTS) -> Cabling:
-    """Everything a label can say about a design. Raises FnnError where the stock of jackets does not suffice."""
+    """The cabling of a design. Raises FnnError if the stock of jackets does not suffice."""
     maker = _Maker(design, stock, identify)
     nodes = maker.plug_nodes()
     maker.plug_uplinks()
@@ -127,7 +127,7 @@ class _Maker:
         ]
 
     def plug_uplinks(self) -> None:
-        """The cables that no node has: those of switches, spares and other hosts to the uplink switch."""
+        """Plug the cables to the uplink switch: those of switches, spares and other hosts."""
         if self._spec["uplink"] is None:
             return
         for switch in (each for each in self._spec["switches"] if each["reserved"]):
@@ -147,7 +147,7 @@ class _Maker:
         return NodeCables(spec["name"], rank, spec["rack"], nics)
 
     def _plug(self, near: End, name: str, media: str | None) -> LabeledCable:
-        """Take the lowest free port of that media; the uplink switch has only one kind."""
+        """Use the lowest free port of that medium; the uplink switch has only one medium."""
         switch = self.switches[name]
         if name in self._sockets:
             sockets = self._sockets[name]
@@ -183,11 +183,11 @@ def _describe(switch: Mapping[str, Any], color: Color) -> SwitchCables:
 
 
 def _choose_uplink_port(sockets: Sequence[tuple[int, str]]) -> int:
-    """The last free one that is copper, as the uplink switch is."""
+    """The last free copper port, since the uplink switch is copper; without one, the last free port."""
     return max((port for port, media in sockets if media == "rj45"), default=sockets[-1][0])
 
 
 def _list_sockets(switch: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """(number, media) of every port, counted from 1 through the groups."""
+    """(number, media) of every port, numbered from 1 across the groups of ports."""
     media: Sequence[str] = [group["media"] for group in switch["ports"] for _ in range(group["count"])]
     return list(enumerate(media, start=1))

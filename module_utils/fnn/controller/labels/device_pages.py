@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A page per node and a page per switch, to be ticked off with a pencil at the rack, and the bill of cables."""
+"""Checklists to tick off at the rack, a page per node and a page per switch, and the bill of cables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tables import format_meters, list_bill, sum_meters
 from .ticklist import PLAIN, Column, Row, Tick, Ticklist, place_ticklist
 
 _NICS_PER_ROW = 8
-#: More NICs than these are only in the table.
+#: Most NICs drawn as patches; the table lists all.
 _SHOWN_NICS = 4 * _NICS_PER_ROW
 
 _NODE_COLUMNS = (
@@ -120,7 +120,7 @@ def _draw_switch_head(switch: SwitchCables, paper: Paper) -> list[Shape]:
 
 
 def format_ranges(numbers: Sequence[int]) -> str:
-    """Rising numbers in few words: 1-3, 7."""
+    """Ascending numbers as ranges: `1-3, 7`."""
     ranges = []
     for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
         members = [number for _, number in run]

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Flags for both ends of every cable: strips that go around the cable and stick back to back, so that both sides read.
+"""Flags for both ends of every cable: strips that wrap around it and stick back to back, readable from both sides.
 
     | patch  k07:0         |  around   | patch  k07:0         |
     |   R    k07:0/red:12  | the cable |   R    k07:0/red:12  |
 
-First come the ends at nodes, node by node, then those at switches, so that a person takes one strip of flags along.
+Flags for node ends come first, node by node, then those for switch ends: an installer carries one strip at a time.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from .patch import draw_patch
 from .shapes import Line, Page, Shape, Style, fits, words_within
 from .tables import list_ends, write_flag
 
-#: 19 mm, once around a cable of 6 mm.
+#: 19 mm in points: the circumference of a 6 mm cable.
 _AROUND = 54.0
 _HEIGHT = 31.0
 _PATCH = 25.0
 _PAD = 3.0
-#: What is left of a half beside its patch.
+#: Width of a half that its patch and its padding take; text gets the rest.
 _BESIDE = _PATCH + 4 + 2 * _PAD
-#: How each line looks, and where it stands.
+#: Style and baseline of each line.
 _LINES = ((Style(9.5, True), 11.0), (Style(7), 19.5), (Style(6.5, True), 27.5))
 
 
 @dataclass(frozen=True)
 class _Flag:
-    """end: A or B. device: where that end is."""
+    """end: A or B. device: the node or switch at that end."""
 
     end: str
     device: str
@@ -41,7 +41,7 @@ class _Flag:
 
 
 def draw_flags(cabling: Cabling, paper: Paper) -> list[Page]:
-    """Sheets of them; with serial numbers each cable has the same flag twice, one after the other."""
+    """Sheets of flags; with serial numbers, each cable has two equal flags in a row."""
     flags = list(_list_flags(cabling))
     width = LABEL_WIDTH if all(_fits(flag, LABEL_WIDTH) for flag in flags) else LABEL_WIDTH * 2 + GAP
     if cabling.identify == SERIALS:

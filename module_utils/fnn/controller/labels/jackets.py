@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The jackets that network cables are sold in, and how a color of them is named, coded and printed.
+"""The jackets in which network cables are sold, and the name, code and print color of each.
 
-No reader needs to see hue: a color has a name (RED-WHITE) and a code (Rw, a red jacket with white stripes), and
-whatever shows a color shows one of them in black or white on it, whichever reads better there.
+Colors are readable without color vision: each has a name (RED-WHITE) and a code (Rw, a red jacket with white stripes).
+Every printed color carries one of them, in black or white, whichever has more contrast.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PAPER = "#ffffff"
 
 @dataclass(frozen=True)
 class Jacket:
-    """letter: its code. rgb: how it is printed. aliases: what else it is called."""
+    """letter: its code. rgb: its print color. aliases: its other names."""
 
     name: str
     letter: str
@@ -23,8 +23,8 @@ class Jacket:
     aliases: tuple[str, ...] = ()
 
 
-#: Each is the one that differs most from all before it, in the worst of normal and the three kinds of color-blind
-#: sight; tests/unit/controller/labels/test_jackets.py computes that anew. Blue begins, being the commonest.
+#: Blue, the commonest, comes first. Each next jacket differs most from all before it, in the worst case of normal and
+#: three kinds of color-blind sight; tests/unit/controller/labels/test_jackets.py recomputes the order.
 COMMON = (
     Jacket("blue", "B", "#0057b8"),
     Jacket("orange", "O", "#f26a1b"),
@@ -38,7 +38,7 @@ COMMON = (
     Jacket("green", "G", "#159447"),
     Jacket("purple", "V", "#6a2c91", ("violet",)),
 )
-#: Harder to buy: used where a spec or a stock names them.
+#: Harder to buy; used only where a spec or a stock names them.
 RARE = (Jacket("brown", "N", "#6b3e26"), Jacket("aqua", "A", "#3fc1c0", ("turquoise", "cyan", "teal")))
 
 JACKETS = {each.name: each for each in COMMON + RARE}
@@ -47,9 +47,9 @@ _BY_WORD = {word: each for each in JACKETS.values() for word in (each.name, *eac
 
 @dataclass(frozen=True)
 class Color:
-    """What tells the cables of one switch from all others.
+    """The mark that distinguishes the cables of one switch from all others.
 
-    number: from 2 where jackets and stripes have run out. word: how the spec calls it, where it has a word of its own.
+    number: from 2 up once all jackets and stripes are used. word: the spec's own word for the color, if any.
     """
 
     jacket: str
@@ -62,7 +62,7 @@ class Color:
         return (self.word or self.spell()).upper() + (f" {self.number}" if self.number > 1 else "")
 
     def spell(self) -> str:
-        """As `read_color` reads it: red-white."""
+        """The form that `read_color` parses, such as `red-white`."""
         return self.jacket if self.stripe is None else f"{self.jacket}-{self.stripe}"
 
     @property
@@ -80,12 +80,12 @@ class Color:
 
 
 def find_jacket(word: str) -> Jacket | None:
-    """The jacket that is called so: `gray` is grey."""
+    """The jacket of that name or alias: `gray` is grey."""
     return _BY_WORD.get(word)
 
 
 def read_color(word: str) -> Color | None:
-    """The color that a spec means by `red` or `red-white`; None where the word names no jacket, as `s07`."""
+    """The color that a spec means by `red` or `red-white`; None where the word names no jacket, such as `s07`."""
     base, _, stripe = word.partition("-")
     jacket, band = find_jacket(base), find_jacket(stripe)
     if jacket is None or (stripe and band in (None, jacket)):

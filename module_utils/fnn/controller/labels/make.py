@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""All that is printed for a design, as files: from a cabling to bytes, and the document that lists them."""
+"""Makes all printable files of a design, and the index that lists them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .tables import format_bill, format_cables, format_flags, list_bill, sum_met
 
 INDEX = "index.json"
 
-#: What is printed on every paper: the name of the file, what it is, and who draws it.
+#: The files for every paper size: file name -> description and drawing function.
 _SHEETS: Mapping[str, tuple[str, Callable[[Cabling, Paper], list[Page]]]] = {
     "node-labels": ("a label per node", draw_node_labels),
     "flags": ("flags for both ends of every cable", draw_flags),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One label per node, to be stuck beside its NICs: their cables' colors in NIC order, as KLAT2's had them."""
+"""One label per node, to stick beside its NICs: the colors of their cables in NIC order, as on KLAT2's nodes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .shapes import GREY, Box, Page, Shape, Style, fits, words_within
 
 _PAD = 6.0
 _HEAD = 30.0
-#: Of a NIC with all that is written around its patch.
+#: Height of a NIC's patch with the text above and below it.
 NIC_HEIGHT = 47.0
 _PATCH = 21.0
-#: The most NICs in a row, and how many make a label as wide as the paper.
+#: Most NICs per row of a narrow and of a wide label, and most NICs of a node with a narrow one.
 _NARROW, _WIDE, _MANY = 6, 12, 24
 _SMALL = Style(6.5, color=GREY, anchor="middle")
 _COLOR = Style(7.5, bold=True, anchor="middle")
@@ -24,7 +24,7 @@ _SWITCH = Style(6, anchor="middle")
 
 
 def draw_node_labels(cabling: Cabling, paper: Paper) -> list[Page]:
-    """Sheets of them, all of one size."""
+    """Sheets of node labels, all of one size."""
     most = max(len(node.nics) for node in cabling.nodes)
     wide = most > _MANY
     width = LABEL_WIDTH * 2 + GAP if wide else LABEL_WIDTH
@@ -36,7 +36,7 @@ def draw_node_labels(cabling: Cabling, paper: Paper) -> list[Page]:
 
 
 def _count_columns(cabling: Cabling, width: float, most: int) -> int:
-    """As many patches in a row as leave room for the longest name below them."""
+    """The most patches per row that leave room for the longest name below each."""
     names = [
         (text, style) for each in cabling.fabric for text, style in ((each.color.name, _COLOR), (each.name, _SWITCH))
     ]

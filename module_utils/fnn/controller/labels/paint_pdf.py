@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages as PDF. No times and no random names in it: same pages, same bytes."""
+"""Pages as PDF, without times or random names: the same pages give the same bytes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A page as PNG. It is drawn several times too large and made smaller, which smooths its lines."""
+"""A page as PNG. It is drawn larger and scaled down, which smooths its lines (supersampling)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from PIL import Image, ImageDraw, ImageFont
 from .jackets import PAPER
 from .shapes import Box, Curve, Line, Page, Shape, Words, find_font
 
-#: Pixels per point; 144 per inch, which screens with fine pixels show sharply.
+#: Pixels per point: 144 per inch, sharp on high-density screens.
 _SCALE = 2.0
 _SMOOTHING = 2
-#: A picture larger than that is scaled down: thousands of nodes would else fill the memory.
+#: Larger pictures are scaled down; thousands of nodes would exhaust the memory otherwise.
 _MOST_PIXELS = 24_000_000
 _DASH = 4.0
-#: Rounding must not make a step so small that it leads nowhere.
+#: Least step along a line: rounding must not make a step too small to advance.
 _LEAST_DASH = 0.01
 _STEPS = 48
 
@@ -26,7 +26,7 @@ _Point = tuple[float, float]
 
 
 def paint_png(page: Page) -> bytes:
-    """One picture."""
+    """The page as one PNG file."""
     scale = min(_SCALE, math.sqrt(_MOST_PIXELS / (page.width * page.height)))
     size = (math.ceil(page.width * scale), math.ceil(page.height * scale))
     large = Image.new("RGB", (size[0] * _SMOOTHING, size[1] * _SMOOTHING), PAPER)
@@ -72,7 +72,7 @@ class _Painter:
         return point[0] * self._scale, point[1] * self._scale
 
     def _font(self, bold: bool, size: float) -> ImageFont.FreeTypeFont:
-        """Basic layout is the same wherever it runs; the other one depends on a library of the system."""
+        """Basic layout gives the same result on every machine; the other one depends on a system library."""
         if (bold, size) not in self._fonts:
             engine = ImageFont.Layout.BASIC
             self._fonts[bold, size] = ImageFont.truetype(str(find_font(bold)), size * self._scale, layout_engine=engine)
@@ -91,7 +91,7 @@ def _follow(curve: Curve) -> Iterator[_Point]:
 
 
 def _cut(way: list[_Point]) -> Iterator[list[_Point]]:
-    """Every other piece of a way, each as long as a dash."""
+    """The dashes of a line: every other piece of length `_DASH`."""
     gone = 0.0
     for (x1, y1), (x2, y2) in zip(way, way[1:]):
         length = math.hypot(x2 - x1, y2 - y1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A page as SVG, for browsers and for documents. Hovering over a cable says which one it is."""
+"""A page as SVG, for browsers and for documents. Hovering over a cable shows its description."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _FONTS = "Bitstream Vera Sans, DejaVu Sans, Verdana, sans-serif"
 
 
 def paint_svg(page: Page) -> bytes:
-    """One picture."""
+    """The page as one SVG file."""
     width, height = _number(page.width), _number(page.height)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -35,7 +35,7 @@ def _paint(shape: Shape) -> str:
 
 
 def _paint_words(words: Words) -> str:
-    """textLength keeps them as wide as measured, whatever font the reader has."""
+    """`textLength` keeps the measured width when the viewer substitutes another font."""
     place = _attributes(x=words.x, y=words.y, font_size=words.size, textLength=words.width)
     weight = ' font-weight="bold"' if words.bold else ""
     anchor = f' text-anchor="{words.anchor}"' if words.anchor != "start" else ""

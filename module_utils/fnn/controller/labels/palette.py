@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gives every switch a color of its own, from jackets that can be bought or that lie in a drawer.
+"""Assigns every switch a color of its own, from jackets for sale or in stock.
 
 A spec names a color for each switch, or leaves the switch's name in its place. `red` is a jacket, so that switch
 gets red cables; `s07` is none, so the palette chooses. In the order of the switches:
 
     red, s01, red, s03     with the stock [red, blue]
-    RED                    what the spec says comes first,
-              RED-WHITE    and the same word twice gets a stripe the second time, a ring of tape at either end;
-         BLUE              then the others get free jackets, the one that is easiest to tell from the others first,
-                   BLUE-WHITE    and stripes when those are gone. Were the stripes gone too, they would be numbered.
+    RED                    colors that the spec names come first;
+              RED-WHITE    a repeated color gets a stripe of tape at either end;
+         BLUE              the other switches get free jackets, the most distinct first,
+                   BLUE-WHITE    then jackets with stripes, then numbered ones.
 
-A stock may count cables. A switch whose cables are not all there gets another jacket when it is free to, and is told
-of as a problem when it is not. Tape is not counted.
+A stock may count cables. If a jacket has too few for a switch, the palette chooses another jacket; if the spec names
+the color, the shortage is a problem. Tape is not counted.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from ..schema import spell
 from .jackets import COMMON, JACKETS, Color, find_jacket, read_color
 
 VARIABLE = "fnn_labels_stock"
-#: White and black tape show best, so they come first.
+#: White and black tape are the most visible, so they come first.
 _STRIPES = ("white", "black", *(each.name for each in COMMON if each.name not in ("white", "black")))
 
-#: How many cables of each jacket there are; None means enough of it.
+#: Jacket -> number of its cables; None means unlimited.
 Stock = dict[str, "int | None"]
 
 
 @dataclass(frozen=True)
 class Need:
-    """A switch that needs so many cables of one color. word: its color in the spec."""
+    """A switch and the number of cables of one color it needs. word: its color in the spec."""
 
     switch: str
     word: str
@@ -44,9 +44,9 @@ class Need:
 
 
 def read_stock(given: Any) -> Stock:
-    """The stock as a variable has it: a list of jackets, or jackets with numbers. Raises FnnError.
+    """Parse the stock variable: a list of jackets, or jackets with numbers of cables. Raises FnnError.
 
-    None means that the common jackets can all be bought.
+    None means that all common jackets can be bought.
     """
     if given is None:
         return {each.name: None for each in COMMON}
@@ -74,9 +74,9 @@ def read_stock(given: Any) -> Stock:
 
 
 def assign_colors(needs: Sequence[Need], given_stock: Any = None) -> dict[str, Color]:
-    """A color for each switch, no two alike. Raises FnnError with everything the stock cannot give."""
+    """A distinct color for each switch. Raises FnnError with every shortage of the stock."""
     stock = read_stock(given_stock)
-    # Where nobody counts the drawer, whatever a spec asks for can be bought.
+    # Without a given stock, every jacket that a spec names can be bought.
     chosen = _Chosen({**dict.fromkeys(JACKETS), **stock} if given_stock is None else dict(stock))
     repeated: list[tuple[Need, Color]] = []
     free: list[Need] = []
@@ -98,7 +98,7 @@ def assign_colors(needs: Sequence[Need], given_stock: Any = None) -> dict[str, C
 
 
 class _Chosen:
-    """Colors that are given, and what is left of the stock."""
+    """The assigned colors, and the rest of the stock."""
 
     def __init__(self, left: Stock) -> None:
         self._left = left
@@ -107,12 +107,12 @@ class _Chosen:
         self.problems: list[Problem] = []
 
     def vary(self, jacket: str) -> Color:
-        """The first color of a jacket that nobody has."""
+        """The first unassigned color of a jacket."""
         taken = set(self.colors.values())
         return next(color for color in _all_colors([jacket]) if color not in taken)
 
     def pick(self, need: Need, jackets: Sequence[str]) -> Color | None:
-        """The first free color whose jacket is there in sufficient number."""
+        """The first unassigned color whose jacket has enough cables in stock."""
         able = [jacket for jacket in jackets if self._has(jacket, need.cables)]
         taken = set(self.colors.values())
         return next((color for color in _all_colors(able) if color not in taken), None) if able else None
@@ -140,12 +140,12 @@ class _Chosen:
 
 
 def _order(stock: Stock) -> list[str]:
-    """The jackets of a stock, the one that is easiest to tell from those before it first."""
+    """The jackets of a stock, in the order of `JACKETS`: the most distinct first."""
     return [name for name in JACKETS if name in stock]
 
 
 def _all_colors(jackets: Sequence[str]) -> Iterator[Color]:
-    """Plain jackets, then each stripe on all of them, then the same numbered from 2; without an end."""
+    """Plain jackets, then each stripe on all of them, then the same numbered from 2, and so on without end."""
     for number in count(1):
         yield from (Color(jacket, None, number) for jacket in jackets)
         for stripe in _STRIPES:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Papers, the head of a page, and sheets of equal labels to be cut out."""
+"""Paper sizes, page heads, and sheets of equal labels to cut out."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from .shapes import GREY, Box, Line, Page, Shape, Style, Words, words_within
 
 MARGIN = 36.0
 GAP = 4.0
-#: The head of each page: its title, a remark, and a line below.
+#: Height of a page head: a title, a remark, and a line below.
 HEAD = 26.0
 FAINT_CUT = "#9aa0a6"
 
 
 @dataclass(frozen=True)
 class Paper:
-    """Points. inside: what the margins leave."""
+    """A paper size in points. inside: the width between the margins."""
 
     name: str
     width: float
@@ -37,7 +37,7 @@ class Paper:
 
 
 PAPERS = {each.name: each for each in (Paper("a4", 595.28, 841.89), Paper("letter", 612.0, 792.0))}
-#: As wide as two labels may be on either paper.
+#: Width at which two labels fit side by side on either paper.
 LABEL_WIDTH = (min(paper.inside for paper in PAPERS.values()) - GAP) / 2
 
 #: Draws one label with its top left corner at (x, y).
@@ -46,7 +46,7 @@ DrawLabel = Callable[[float, float], list[Shape]]
 
 @dataclass(frozen=True)
 class Group:
-    """Labels under one title, which begin a page of their own."""
+    """Labels under one title, starting on a new page."""
 
     title: str
     labels: Sequence[DrawLabel]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A patch of color with its code on it: what stands for a cable wherever one is shown."""
+"""A color patch with its code: the symbol of a cable in every picture and on every label."""
 
 from __future__ import annotations
 
 from .jackets import INK, Color, choose_ink
 from .shapes import ASCENT, Box, Shape, Style, words_within
 
-#: Of a patch's width: where its two stripes begin, and how wide each is. The code stands between them.
+#: Left edges of the two stripes and their width, as fractions of the patch's width. The code is between them.
 _BANDS = (0.08, 0.82)
 _BAND = 0.1
 

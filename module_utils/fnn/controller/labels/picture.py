@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The wiring as one picture: cables drawn from switches to nodes, and a matrix beside them.
 
-Hundreds of cables between two columns are a fine sight and cannot be followed. So each node has a row, and the row
-goes on to the right as a row of a matrix with a column per switch: where drawn cables get lost in the bundle, the
-matrix says which switches a node is on and by which NIC. The drawing keeps what it is good at: how full the switches
-are, and which lie idle.
+Hundreds of cables between two columns cannot be traced by eye. The row of each node therefore continues to the right
+as a row of a matrix with one column per switch. The matrix shows which switches a node is on and by which NIC; the
+drawing shows how full the switches are, and which are idle.
 
     switches            nodes     R  B  G
     [ RED  ]=====\\===[R B] k00   0  1  .
@@ -27,7 +26,7 @@ _ROW = 15.0
 _SWITCH = 92.0
 _GAP = 250.0
 _NIC = 19.0
-#: How wide a column of the matrix may be; its words decide.
+#: Least and greatest width of a matrix column; its longest word decides.
 _CELL = (24.0, 64.0)
 _TITLE = 16.0
 _NAME = 8.5
@@ -35,7 +34,7 @@ _NAME = 8.5
 
 @dataclass(frozen=True)
 class _Frame:
-    """Where the columns of a picture begin, and how tall it is."""
+    """Left edges of a picture's columns, and its size."""
 
     nics: float
     names: float
@@ -47,7 +46,7 @@ class _Frame:
 
 
 def draw_picture(cabling: Cabling) -> Page:
-    """One page as large as it takes. The uplink switch, over which nodes do not talk, is not in it."""
+    """One page, as large as needed. It omits the uplink switch, which nodes do not use among themselves."""
     switches = cabling.fabric
     frame = _make_frame(cabling, switches)
     page = Page(frame.width, frame.height, title=f"Wiring of {cabling.cluster}")
@@ -83,7 +82,7 @@ def _measure_cell(cabling: Cabling, switches: Sequence[SwitchCables]) -> float:
 
 
 def _is_odd(switch: SwitchCables) -> bool:
-    """Whether its name and its color are two words."""
+    """Whether the name of the switch differs from the name of its color."""
     return switch.name.upper() != switch.color.name
 
 
@@ -102,7 +101,7 @@ def _draw_head(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame
 
 
 def _draw_grid(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
-    """Faint lines that lead the eye along a row, a stronger one every eighth."""
+    """Faint lines between the rows, a stronger one every eighth row."""
     for node in cabling.nodes:
         y = _node_top(node)
         if node.rank % 8 == 0 and node.rank:
@@ -112,7 +111,7 @@ def _draw_grid(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame
 
 
 def _draw_cables(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
-    """From a switch's right side, in rank order from top to bottom, to the NIC; dark edges keep light jackets seen."""
+    """Cables from a switch's right side, in rank order from the top, to NICs; dark edges keep light jackets visible."""
     place = {cable.far: (node, nic) for node in cabling.nodes for nic, (_, cable) in enumerate(node.nics) if cable}
     height = _switch_height(switches, frame)
     for number, switch in enumerate(switches):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages made of a few kinds of shapes, so that a layout can be checked before anything is drawn.
+"""Pages made of a few kinds of shapes, so that a layout can be checked before it is drawn.
 
-Lengths are points (1/72 inch) from the top left corner, x to the right and y down. What a page looks like is decided
-here and by those who fill pages; paint_pdf.py, paint_svg.py and paint_png.py only put shapes on paper. All of them use
-the same font, which comes with reportlab, so that words are as wide everywhere as they are measured here.
+Lengths are points (1/72 inch) from the top left corner, x to the right and y down. This module and the modules that
+fill pages decide the layout; paint_pdf.py, paint_svg.py and paint_png.py only render shapes. All of them use the font
+that comes with reportlab, so that text has the width measured here in every format.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from reportlab.pdfbase.ttfonts import TTFont
 from .jackets import INK
 
 PLAIN, BOLD = "Vera", "VeraBd"
-#: How far letters reach above and below the line they stand on, in parts of their size.
+#: How far letters reach above and below the baseline, as fractions of the font size.
 ASCENT, DESCENT = 0.76, 0.24
-#: The smallest letters that can be read on paper.
+#: The smallest font size, in points, that is readable on paper.
 LEAST = 4.5
 GREY = "#5f6368"
 FAINT = "#b8bcc2"
@@ -42,7 +42,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Words:
-    """x: their left, middle or right end, as `anchor` says. y: the line they stand on."""
+    """x: left, middle or right end of the text, depending on `anchor`. y: its baseline."""
 
     x: float
     y: float
@@ -63,7 +63,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Style:
-    """How words look that have a place to stand in. anchor: where in it."""
+    """The look of text that is fitted into a width. anchor: its alignment there."""
 
     size: float
     bold: bool = False
@@ -84,7 +84,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Curve:
-    """A cubic Bezier curve: from the first point to the last, drawn towards those between. title: shown on hovering."""
+    """A cubic Bezier curve; the two middle points are its control points. title: shown on hovering."""
 
     points: tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
     color: str
@@ -98,7 +98,7 @@ Shape = Union[Box, Words, Line, Curve]
 
 @dataclass
 class Page:
-    """title: for the table of contents of a PDF; pages that go on from the one before have none."""
+    """title: its bookmark in a PDF; continuation pages have none."""
 
     width: float
     height: float
@@ -110,12 +110,12 @@ class Page:
 
 
 def fits(text: str, width: float, style: Style) -> bool:
-    """Whether the whole text can stand in that width in letters that can be read."""
+    """Whether the whole text fits into that width at a readable size."""
     return measure(text, LEAST, style.bold) <= width
 
 
 def fit(text: str, width: float, size: float, bold: bool = False) -> tuple[str, float]:
-    """The text and the size in which it fits into that width: smaller letters first, then fewer of them."""
+    """The text and the font size that fit into that width: shrink the font first, then cut the text."""
     natural = measure(text, size, bold)
     if natural <= width:
         return text, size
@@ -128,7 +128,7 @@ def fit(text: str, width: float, size: float, bold: bool = False) -> tuple[str, 
 
 
 def words_within(place: tuple[float, float, float], text: str, style: Style) -> Words:
-    """Words at (left, line they stand on, room to the right), in letters as small as it takes."""
+    """Text fitted into a place: (left, baseline, width)."""
     left, y, room = place
     text, size = fit(text, room, style.size, style.bold)
     at = {"start": left, "middle": left + room / 2, "end": left + room}[style.anchor]
@@ -136,7 +136,7 @@ def words_within(place: tuple[float, float, float], text: str, style: Style) -> 
 
 
 def wrap(text: str, width: float, size: float) -> list[str]:
-    """Lines that fit, broken at blanks."""
+    """Lines that fit into that width, broken at blanks."""
     lines: list[str] = []
     for word in text.split(" "):
         if lines and measure(f"{lines[-1]} {word}", size, False) <= width:
@@ -147,7 +147,7 @@ def wrap(text: str, width: float, size: float) -> list[str]:
 
 
 def measure(text: str, size: float, bold: bool) -> float:
-    """How wide these words are."""
+    """The width of the text."""
     _register_fonts()
     return float(pdfmetrics.stringWidth(text, BOLD if bold else PLAIN, size))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What label printers, spreadsheets and shops read: CSV in UTF-8 with the mark that spreadsheets know it by."""
+"""CSV tables for label printers, spreadsheets and shops, in UTF-8 with the byte order mark spreadsheets expect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BILL = ("switch", "color", "code", "jacket", "stripe", "length_m", "cables")
 
 @dataclass(frozen=True)
 class BillLine:
-    """So many cables of one color and length. meters: of each; None where nobody knows."""
+    """A number of cables of one color and length. meters: of each; None if unknown."""
 
     switch: str
     color: Color
@@ -28,7 +28,7 @@ class BillLine:
 
 
 def list_bill(cabling: Cabling) -> list[BillLine]:
-    """By switch, then by length, the unknown one last."""
+    """Lines by switch, then by length; an unknown length comes last."""
     lines = []
     for switch in cabling.switches:
         counted = Counter(cable.meters for cable in switch.cables.values())
@@ -38,7 +38,7 @@ def list_bill(cabling: Cabling) -> list[BillLine]:
 
 
 def sum_meters(cabling: Cabling) -> float:
-    """All cables together, as the designer's `cable_length_m` counts them: 0 where a place is unknown."""
+    """The total length of all cables. As in the designer's `cable_length_m`, an unknown place counts as 0."""
     return sum(cable.meters or 0 for cable in cabling.cables)
 
 
@@ -48,7 +48,7 @@ def list_ends(cable: LabeledCable) -> tuple[tuple[str, End, End], tuple[str, End
 
 
 def write_flag(cabling: Cabling, cable: LabeledCable, this: End) -> tuple[str, str, str]:
-    """The lines of a flag: what to read from afar, the identifier or the cluster, and the color in words."""
+    """The lines of a flag: the text to read from afar, the identifier or the cluster, and the color's name."""
     if cabling.identify == SERIALS:
         return cable.identifier, cabling.cluster, cable.color.name
     return str(this), cable.identifier, cable.color.name
@@ -79,7 +79,7 @@ def format_flags(cabling: Cabling) -> bytes:
 
 
 def format_bill(cabling: Cabling) -> bytes:
-    """What to buy, or to take from the drawer."""
+    """The cables to buy, or to take from stock."""
     return _format(
         BILL,
         (
@@ -98,7 +98,7 @@ def format_bill(cabling: Cabling) -> bytes:
 
 
 def format_meters(meters: float | None) -> str:
-    """2, 2.5 or nothing."""
+    """Meters as text: `2`, `2.5`, or empty if unknown."""
     return "" if meters is None else f"{meters:.3f}".rstrip("0").rstrip(".")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tables on paper, on as many pages as it takes: something to see at the top, rows to tick off, notes below."""
+"""Checklists on paper, on as many pages as needed: a drawing at the top, rows to tick off, notes below."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PATCH_WIDTH = 30.0
 
 @dataclass(frozen=True)
 class Column:
-    """share: of the width."""
+    """share: fraction of the table's width."""
 
     title: str
     share: float
@@ -28,7 +28,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Tick:
-    """A cell with an empty square."""
+    """A cell with an empty checkbox."""
 
 
 Row = Sequence[Union[str, Color, Tick]]
@@ -36,7 +36,7 @@ Row = Sequence[Union[str, Color, Tick]]
 
 @dataclass(frozen=True)
 class Ticklist:
-    """head: drawn on the first page, as high as `head_height`. rows: as many cells each as there are columns."""
+    """head: shapes at the top of the first page, `head_height` high. rows: one cell per column."""
 
     title: str
     columns: Sequence[Column]
@@ -49,7 +49,7 @@ class Ticklist:
 
 @dataclass(frozen=True)
 class _Part:
-    """What one page takes of rows and lines, below `top`."""
+    """The rows and note lines of one page, placed below `top`."""
 
     top: float
     rows: slice
@@ -57,7 +57,7 @@ class _Part:
 
 
 def place_ticklist(ticklist: Ticklist, paper: Paper) -> list[Page]:
-    """Its pages."""
+    """The pages of a checklist."""
     columns, rows = _leave_out_empty(ticklist.columns, ticklist.rows)
     lines = [line for note in ticklist.notes for line in wrap(note, paper.inside, PLAIN.size)]
     parts = list(_share_out(paper, ticklist.head_height, len(rows), len(lines)))
@@ -75,7 +75,7 @@ def place_ticklist(ticklist: Ticklist, paper: Paper) -> list[Page]:
 
 
 def _leave_out_empty(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[list[Column], list[Row]]:
-    """Columns in which nothing stands go, and the others get their room: meters where nobody measured."""
+    """Drop columns that are empty in every row, such as unmeasured meters, and widen the others."""
     kept = [index for index in range(len(columns)) if any(row[index] for row in rows)]
     room = sum(columns[index].share for index in kept)
     return (
@@ -85,7 +85,7 @@ def _leave_out_empty(columns: Sequence[Column], rows: Sequence[Row]) -> tuple[li
 
 
 def _share_out(paper: Paper, head: float, rows: int, lines: int) -> Iterator[_Part]:
-    """Rows first, under a heading that each page repeats; then lines, which begin a row below."""
+    """Split rows, then note lines over pages. Every page with rows repeats the heading; notes begin a row below."""
     top, row, line = paper.top + head, 0, 0
     while True:
         room = int((paper.bottom - top) // ROW)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Brings a directory to what was made: writes files that differ, removes those of an earlier run that are gone.
+"""Updates a directory of labels: writes files that differ, removes files that only an earlier run made.
 
-What an earlier run made stands in its `index.json`. Other files in there, a scan of a ticked page, are people's own.
+The `index.json` of the earlier run lists its files. All other files, such as a scan of a ticked page, stay untouched.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .make import INDEX
 
 @dataclass(frozen=True)
 class LabelChange:
-    """One file that differs. before is None for a new one, after for one that goes."""
+    """One file that differs. before: None for a new file. after: None for a file to remove."""
 
     path: str
     before: bytes | None
@@ -27,7 +27,7 @@ class LabelChange:
 
 
 def find_changes(files: Mapping[str, bytes], directory: Path, documents: Documents) -> list[LabelChange]:
-    """What would have to change in the directory; the index last, so that it never names what is not there yet."""
+    """All changes that the directory needs; the new index comes last, so that it names only files that exist."""
     changes = []
     for path, content in sorted(files.items(), key=lambda each: (each[0] == INDEX, each[0])):
         before = (directory / path).read_bytes() if (directory / path).is_file() else None
@@ -49,7 +49,7 @@ def make_change(change: LabelChange, directory: Path) -> None:
 
 
 def show_change(change: LabelChange, most: int) -> str:
-    """A unified diff of at most that many lines; of a picture only that it changes."""
+    """A unified diff of at most `most` lines; one line for a PDF or a picture."""
     if not change.path.endswith((".csv", ".json")):
         what = "removed" if change.after is None else "new" if change.before is None else "changed"
         return f"{change.path}: {what}\n"
@@ -64,7 +64,7 @@ def show_change(change: LabelChange, most: int) -> str:
 
 
 def _list_earlier(directory: Path, documents: Documents) -> Iterator[str]:
-    """The files that an earlier run made and that are still there; none where its index cannot be read."""
+    """The existing files of an earlier run; none if its index is unreadable."""
     try:
         index = documents.read(directory / INDEX, "fnn-labels")
     except FnnError:

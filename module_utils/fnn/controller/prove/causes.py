@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Why do two nodes not talk although their cables are right? Something drops IP: a firewall.
+"""Locates a firewall that drops IP between two nodes whose cables are right.
 
-To whoever uses the network a firewall looks like a dead cable. Docker, for one, makes a machine drop what it forwards,
-bridged frames too where br_netfilter is loaded. What tells it apart: verify's beacons are no IP and pass, so it found
-the cables right (findings.json); and frames are seen to come where nobody takes them on. Example, k00 to k02 over red:
+For a user of the network, a firewall looks like a dead cable. Docker, for one, makes a machine drop the packets it
+forwards, and bridged frames as well where br_netfilter is loaded. Two facts rule out the cable. The beacons of
+verify are not IP and pass, so findings.json lists the cables as right; and frames arrive at a device that does not
+pass them on. Example, k00 sends requests to k02 over red:
 
-    requests leave k00, and           something drops them        because
-    the answers are seen at its NIC   in k00                      only what comes in after the NIC can
-    they enter red and leave it nowhere   at red                  its ports are watched
-    they leave red at the port of k02     in k02                  it got them and says nothing
-    nobody watches red                in k02 or at red            no more can be told
+    evidence                           location of the filter    reason
+    replies arrive at the NIC of k00   in k00                    only a filter behind the NIC can drop them
+    they enter red, leave at no port   at red                    its ports are captured
+    they leave red at the port of k02  in k02                    k02 receives them and sends no reply
+    red is not captured                in k02 or at red          the evidence allows either
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ if TYPE_CHECKING:
     from .proof import Evidence
 
 Pair = tuple[str, str]
-#: Where it is: (a node or a switch, whether that is a switch); both when it cannot be told.
+#: Location of a filter: (node or switch, whether it is a switch); two entries when either is possible.
 Place = tuple[tuple[str, bool], ...]
 
 
 def find_causes(seen: Evidence, silent: Iterable[Pair]) -> list[dict[str, Any]]:
     """One entry per place where IP is dropped: {"kind": "filter", "at", "pairs", "says"}, the most pairs first.
 
-    silent: pairs of which the first has a route and gets no answer. Those whose cables are not known to be right are
-    left out: a cable may be all that is wrong.
+    silent: pairs whose first node has a route and gets no answer. Pairs without verified cables are left out, since a
+    cable may be the cause.
     """
     places: dict[Place, int] = {}
     for pair in silent:
@@ -61,12 +62,12 @@ def find_place(pair: Pair, seen: Evidence) -> Place | None:
 
 
 def find_used(sighting: Mapping[str, Any], seen: Evidence) -> set[str]:
-    """The switches over which requests left; none where none was seen."""
+    """The switches over which requests left; empty if no request was seen."""
     return {seen.nics[macs[0]][1] for macs in sighting.get("requests", []) if macs[0] in seen.nics}
 
 
 def find_swallowing(pair: Pair, seen: Evidence, capture: Mapping[str, Any]) -> Iterator[str]:
-    """Switches into which frames of a pair went and which they did not leave."""
+    """Switches that received frames of a pair and did not forward them."""
     ends = tuple(seen.identities[node] for node in pair)
     for flow in capture["flows"]:
         if (flow["src"], flow["dst"]) == ends and flow["in"] and not flow["out"]:

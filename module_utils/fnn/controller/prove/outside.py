@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which ARP may be heard in a fabric whose nodes have an address outside.
+"""Which ARP frames are allowed in a fabric whose nodes have an address outside.
 
-The access device of a node asks in its own name, for hosts in the network outside, and answers for itself. Hosts there
-ask for whom they like in that network, and their broadcasts reach every port. Nothing else: no NIC of the fabric sends
-ARP, and nobody hears of an address of the fabric.
+The access device of a node sends ARP with its own address as sender: requests for hosts of the outside network, and
+replies. Outside hosts send requests for any address of that network, and their broadcasts reach every port. No other
+ARP is allowed: no NIC of the fabric sends ARP, and no ARP frame has an address of the fabric.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-NOBODY = "0.0.0.0"  # who asks whether an address is free (RFC 5227)
+NOBODY = "0.0.0.0"  # sender of a probe for a free address (RFC 5227)
 
 
 @dataclass(frozen=True)
@@ -38,5 +38,5 @@ class OutsideHosts:
 
 
 def count_allowed(outside: OutsideHosts | None, frames: Collection[Mapping[str, Any]]) -> int:
-    """How many of these ARP frames may be."""
+    """How many of these ARP frames are allowed."""
     return sum(int(each["frames"]) for each in frames if outside and outside.allows(each))

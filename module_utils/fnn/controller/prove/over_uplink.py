@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pairs of a node and a satellite: theirs are the only frames that are expected on the cables to the uplink switch.
+"""Pairs of a node and a satellite: only their frames are expected on the cables to the uplink switch.
 
 k00 -> head   in at k00.0 of red, out at red.up, in at up.red of the uplink switch, out at head.0: right
-              seen at green.up as well: the uplink switch did not know where head is, and told everybody
+              seen at green.up as well: the uplink switch had not learned the port of head, and flooded
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Pair = tuple[str, str]
 
 
 def list_pairs(seen: Evidence) -> list[Pair]:
-    """Every ordered pair of a node and a satellite of which both were asked."""
+    """Every ordered pair of a node and a satellite, both of which were queried."""
     nodes = [name for name in seen.nodes if name not in seen.satellites]
     satellites = [name for name in seen.nodes if name in seen.satellites]
     return [pair for node in nodes for each in satellites for pair in ((node, each), (each, node))]
@@ -32,7 +32,7 @@ def find_detours(pair: Pair, requests: Sequence[Sequence[str]], seen: Evidence) 
 
 
 def is_crossing(flow: Mapping[str, Any], pair: Pair, ports: Mapping[str, str]) -> bool:
-    """In at one port of the sender, over one cable to or from the uplink switch, out at one port of the receiver."""
+    """Whether a flow enters at a port of the sender, crosses one uplink cable, and leaves at a port of the receiver."""
     ends = [port for port in (*flow["in"], *flow["out"]) if _owner(port) in pair]
     cables = {port for each in ends for port in (f"{ports.get(each)}.up", f"up.{ports.get(each)}")}
     entries, leaves = ([port for port in flow[way] if port not in cables] for way in ("in", "out"))

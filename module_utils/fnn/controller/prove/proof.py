@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The proof: did every ordered pair of nodes talk over exactly one switch, with no ARP, and do the MPIs run over
-the fabric?
+"""The proof that every ordered pair of nodes communicates over exactly one switch, without ARP, and that the MPIs run
+over the fabric.
 
-A node and a satellite meet over the uplink switch (over_uplink.py), and nobody else does.
+Only pairs of a node and a satellite use the uplink switch (over_uplink.py).
 
-A sparse design (`coverage: patterns`) leaves pairs without a common switch; nothing is expected of those.
+A sparse design (`coverage: patterns`) leaves pairs without a common switch; the proof ignores those.
 
-Two witnesses, independent of each other, are heard about each ordered pair:
+Each ordered pair has two independent sources of evidence:
 
-- the *sender* says whether its peer answered, and with which MACs its frames left (node/reach/reach.py). A frame from
-  a NIC on red to a NIC on red needs no other switch;
-- the *switch ports*, where they can be watched (the lab; a mirror port), say where the frames went in and out.
-  One way in, at the sender's port, one way out, at the receiver's port of the same switch, and no sighting
-  on any other port, the uplinks included: that is one switch, seen from outside.
+- the *sender* reports whether its peer answered, and with which MACs its frames left (node/reach/reach.py). A frame
+  from a NIC on red to a NIC on red needs no other switch;
+- a capture at the *switch ports*, where possible (the lab; a mirror port), reports where the frames went in and out.
+  The pair uses one switch if its frames enter at the sender's port, leave at the receiver's port of the same switch,
+  and appear at no other port, uplinks included.
 
 Example. k00 and k01 share red and blue, k00 and k02 only red. Requests k00 to k02 with the MACs of (k00 red, k02
-red) are right; (k00 blue, k02 red) would mean that the frame climbed the uplink, and is a problem of that pair.
+red) are right; (k00 blue, k02 red) means that the frame crossed the uplink, and is a problem of that pair.
 
-An MPI may run over the management network and succeed; so each host also counts what its fabric NICs sent meanwhile.
+An MPI may succeed over the management network, so each host also counts the octets that its fabric NICs send meanwhile.
 
-A check that could not be made is said so in the proof and is never counted as passed.
+The proof reports a check that could not run, and never counts it as passed.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from .outside import OutsideHosts, count_allowed
 from .over_uplink import find_detours, is_crossing, list_pairs
 
 VERSION = 1
-SHOWN = 3  # hosts of an MPI that went elsewhere
+SHOWN = 3  # most hosts named whose MPI traffic left the fabric
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that was seen.
+    """The evidence of one run.
 
-    nodes: names of the nodes that were asked, in rank order.
-    missing: nodes of the design that were not asked, or did not answer.
+    nodes: names of the nodes that were queried, in rank order.
+    missing: nodes of the design that were not queried, or did not answer.
     identities: node -> identity address.
     nics: MAC -> (node, switch).
-    apart: pairs of nodes, either way round, that the design gives no common switch.
+    apart: pairs of nodes, in both orders, that the design gives no common switch.
     planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
     reach: node -> what fnn_reach returned there.
-    capture: what fnn_lab_capture returned, or None where switch ports cannot be watched.
+    capture: what fnn_lab_capture returned, or None where switch ports cannot be captured.
     mpi: one entry per MPI that was tried, as run_program of node/reach/mpi.py returns it.
     right: (node, switch) of each cable that verify found right.
     satellites: those of `nodes` whose one cable goes to the uplink switch.
-    raised: that switch, and those with a cable to it.
-    outside: whose ARP may be heard, where nodes have an address outside.
+    raised: the uplink switch, and the switches with a cable to it.
+    outside: hosts whose ARP is allowed, where nodes have an address outside.
     wanted: flavors of MPI that should have run.
     """
 
@@ -125,7 +125,7 @@ def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
 
 
 def list_egress(seen: Evidence) -> list[dict[str, Any]]:
-    """Nodes whose egress filters have dropped frames: [{"node", "dropped", "total", "senders"}], no problem of theirs.
+    """Nodes whose egress filters have dropped frames: [{"node", "dropped", "total", "senders"}]; not a problem.
 
     dropped: frames during the run; total: since the filters were set.
     """
@@ -134,7 +134,7 @@ def list_egress(seen: Evidence) -> list[dict[str, Any]]:
 
 
 def describe_egress(row: Mapping[str, Any]) -> str:
-    """One line for people."""
+    """One line for the operator."""
     frames = "1 frame" if row["total"] == 1 else f"{row['total']} frames"
     senders = f"; senders may be {', '.join(row['senders'])}" if row["senders"] else ""
     return (
@@ -144,7 +144,7 @@ def describe_egress(row: Mapping[str, Any]) -> str:
 
 
 def _compare_generations(seen: Evidence, tally: _Tally) -> None:
-    """Nodes with another plan than others are a problem: their peers reach them as before, not as designed."""
+    """Report nodes with a different plan as a problem: their peers reach them as before, not as designed."""
     nodes: dict[str, list[str]] = {}  # by generation
     for node in seen.nodes:
         nodes.setdefault(seen.reach[node].get("generation", ""), []).append(node)
@@ -159,7 +159,7 @@ def _compare_generations(seen: Evidence, tally: _Tally) -> None:
 
 
 def _count(generation: str) -> int:
-    """Its number; 0 of a node that names none."""
+    """The number of a generation; 0 for a node that reports none."""
     try:
         return split(generation)[0]
     except ValueError:
@@ -169,7 +169,7 @@ def _count(generation: str) -> int:
 def _verdict(seen: Evidence, tally: _Tally) -> str:
     if tally.problems:
         return "failed"
-    # An MPI cannot run over pairs that a sparse design keeps apart.
+    # An MPI cannot run where a sparse design leaves pairs without a common switch.
     untried = set() if seen.apart else set(seen.wanted) - {run["flavor"] for run in seen.mpi}
     return "incomplete" if seen.missing or len(seen.nodes) < 2 or untried else "proved"
 
@@ -202,13 +202,13 @@ def _take_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
 
 
 def _describe_avoided(pair: tuple[str, str], seen: Evidence) -> str:
-    """Why a pair does not use the switch it has: fnn-linkd of the sender keeps away from a NIC of either."""
+    """Why a pair does not use its common switch: fnn-linkd of the sender avoids a NIC of either node."""
     legs = [f"{node} on {switch}" for node, switch in seen.reach[pair[0]].get("avoided", []) if node in pair]
     return f"; fnn-linkd on {pair[0]} keeps away from {' and '.join(legs)}" if legs else ""
 
 
 def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: Evidence) -> str:
-    """Names the leg of a pair whose short packets arrive and whose long ones do not: no MPI gets along over it."""
+    """Describe a pair whose short packets pass and whose full-size packets do not; every MPI fails over it."""
     switches = sorted({switch for macs in sighting["requests"] if (switch := _shared_switch(macs, pair, seen))})
     over = f" over {' and '.join(switches)}" if switches else ""
     return (
@@ -218,7 +218,7 @@ def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: E
 
 
 def _take_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
-    """One that is right answered, over NICs that are on the way to the uplink switch, and was seen nowhere else."""
+    """Check one pair: it has an answer, over NICs on the path to the uplink switch, and no frame at other ports."""
     sender, receiver = pair
     sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
     if sighting is None or not sighting["reached"]:
@@ -242,7 +242,7 @@ def _take_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> Non
 
 
 def _find_detours(pair: tuple[str, str], requests: Sequence[Sequence[str]], seen: Evidence) -> list[str]:
-    """Switches that frames of a pair went over though basic routing gives it another."""
+    """Switches that frames of a pair used although basic routing gives it another."""
     if pair not in seen.planned:
         return []
     used = {switch for macs in requests if (switch := _shared_switch(macs, pair, seen))}
@@ -250,7 +250,7 @@ def _find_detours(pair: tuple[str, str], requests: Sequence[Sequence[str]], seen
 
 
 def _shared_switch(macs: Sequence[str], pair: tuple[str, str], seen: Evidence) -> str | None:
-    """The switch on which source and destination MAC sit, if they are this pair's NICs on one switch."""
+    """The switch of source and destination MAC, if they are this pair's NICs on one switch."""
     (source, from_switch), (target, to_switch) = (seen.nics.get(mac, ("", "")) for mac in macs)
     return from_switch if (source, target) == pair and from_switch == to_switch else None
 
@@ -275,7 +275,7 @@ def _take_switches(pair: tuple[str, str], seen: Evidence, capture: Mapping[str, 
 
 
 def _is_straight(flow: Mapping[str, Any], pair: tuple[str, str], ports: Mapping[str, Any]) -> bool:
-    """In at one port of the sender, out at one port of the receiver, both on the same switch, and nowhere else."""
+    """Whether a flow enters only at a port of the sender and leaves only at a port of the receiver, on one switch."""
     if len(flow["in"]) != 1 or len(flow["out"]) != 1:
         return False
     entry, leave = flow["in"][0], flow["out"][0]
@@ -315,7 +315,7 @@ def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: OutsideHosts
 
 
 def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[str, Any]:
-    """`ok` when all ordered pairs of ranks carried a right message, over the fabric, and a rank ran on every node."""
+    """`ok` when all ordered pairs of ranks carried a correct message over the fabric, and a rank ran on every node."""
     expected = run["ranks"] * (run["ranks"] - 1)
     elsewhere = _list_elsewhere(run)
     silent = [node for node in seen.nodes if node not in run["hosts"] and node not in seen.satellites]
@@ -337,7 +337,7 @@ def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[st
 
 
 def _list_elsewhere(run: Mapping[str, Any]) -> list[str]:
-    """Hosts whose fabric NICs sent less than the messages of their ranks to other hosts, each with both in octets."""
+    """Hosts whose fabric NICs sent fewer octets than their ranks' messages to other hosts; each with both numbers."""
     ranks = Counter(run["hosts"])
     sent: dict[str, int] = {}
     for host, octets in zip(run["hosts"], run["sent"], strict=True):
@@ -349,7 +349,7 @@ def _list_elsewhere(run: Mapping[str, Any]) -> list[str]:
 
 
 def _describe_lost(one: str, other: str, seen: Evidence) -> str:
-    """`k00 to k02 over red`: the switch that requests of the reach test took, else those that the two share."""
+    """`k00 to k02 over red`: the switch that requests of the reach test used, else those that the two share."""
     sighting = seen.reach.get(one, {}).get("peers", {}).get(seen.identities.get(other, ""), {})
     used = find_used(sighting, seen)
     switches = [{switch for node, switch in seen.nics.values() if node == name} for name in (one, other)]

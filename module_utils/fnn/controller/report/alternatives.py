@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The design beside other networks on the same nodes, on the page; evaluate/comparison.py says what it comes to."""
+"""Figures that compare the design with other networks on the same nodes; see evaluate/comparison.py."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ def _show_prices(rivals: Sequence[Rival], prices: Mapping[str, Any] | None) -> F
 
 
 def _draw(name: str, title: str, words: str, values: Sequence[tuple[Rival, float | None]], unit: str) -> Figure:
-    """Bars, this network's on top and in a series of its own, so that it differs by more than its place."""
+    """Bars; the design is a series of its own, so that its bar differs in color and pattern."""
     names = [each.title for each, _ in values]
     ours = [value if each.name == OURS else None for each, value in values]
     others = [None if each.name == OURS else value for each, value in values]
-    # Of two series in one place, each bar has all the room.
+    # Each network has a value in only one of the series, so its bar takes the whole row.
     bars = [Series(OURS, ours), Series("other networks", others)]
     svg = draw_bars(names, bars, Axis(unit, together=True), title)
     return Figure(name, title, words, Table(["network", unit], [[each.title, value] for each, value in values]), svg)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the wiring delivers: histograms and bars of an evaluation document."""
+"""The bandwidth of the wiring: histograms and bars of an evaluation document."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ..numbers import DASH, format_number, format_rate, format_share
 from .charts import Axis, Series, draw_bars, draw_columns
 from .figure import Figure, Section, Table
 
-#: A histogram of more values than these is drawn with ranges of values.
+#: A histogram with more values has ranges of values as its columns.
 _MOST_COLUMNS = 12
 _KINDS = ("basic", "advanced")
 
 
 def show_bandwidth(evaluation: Mapping[str, Any], routes: Mapping[str, Any]) -> Section:
-    """Pairs alone, all nodes at once, patterns, and the worst there can be."""
+    """Single pairs, all-to-all exchanges, peers per NIC, the worst case, and patterns."""
     link = format_rate(evaluation["link_mbps"])
     words = [
         f"Bandwidths are in links; a link is {link} in each direction at once. With basic routing a pair uses one of"
@@ -27,7 +27,7 @@ def show_bandwidth(evaluation: Mapping[str, Any], routes: Mapping[str, Any]) -> 
 
 
 def group_histogram(histogram: Mapping[str, int], most: int = _MOST_COLUMNS) -> list[tuple[str, float, float, int]]:
-    """(label, from, to, how many) by value; equal ranges of values where there are more values than `most`."""
+    """(label, from, to, count) by value; ranges of equal width where there are more values than `most`."""
     counts = sorted((float(value), number) for value, number in histogram.items())
     if len(counts) <= most:
         return [(format_number(value), value, value, number) for value, number in counts]
@@ -81,7 +81,7 @@ def _show_phases(evaluation: Mapping[str, Any]) -> Figure:
 
 
 def _count(histogram: Mapping[str, int], start: float, end: float) -> int:
-    """How many are from start to before the end; the end of the last range is one of its values."""
+    """The count of values from `start` up to, but excluding, `end`; the last range includes its end."""
     return sum(many for value, many in histogram.items() if start <= float(value) < end or float(value) == end == start)
 
 
@@ -123,7 +123,7 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
 
 
 def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
-    """The design's own first."""
+    """Bars for each pattern, the design's own patterns first."""
     patterns = sorted(evaluation["patterns"], key=lambda each: not each["own"])
     names = [_name_pattern(each) for each in patterns]
     means = {kind: [each["in_rank_order"][kind]["mean"] for each in patterns] for kind in _KINDS}
@@ -149,6 +149,6 @@ def _name_pattern(pattern: Mapping[str, Any]) -> str:
 
 
 def _format_exact(number: Mapping[str, Any]) -> str:
-    """The decimal, and the fraction where it is one: 1.76 (1775/1008)."""
+    """The decimal, followed by the exact fraction if there is one: `1.76 (1775/1008)`."""
     exact = number["exact"]
     return format_number(number["value"]) + (f" ({exact})" if exact and "/" in exact else "")

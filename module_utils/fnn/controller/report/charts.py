@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Charts in one manner, as SVG: bars, columns and curves. Same numbers, same bytes.
+"""Charts in one style, as SVG: bars, columns and curves. The same numbers give the same bytes.
 
-Colors are tokens: the page puts its own in their place, light or dark, and a downloaded file keeps them as they are.
-Nothing depends on seeing them, since every series has a pattern or a line of its own and its name beside it.
-Words stay words, so that they can be searched, read aloud and are small. matplotlib is used without pyplot, which
-would keep state and look for a screen.
+Colors are tokens: the page replaces them with its own, light or dark, and a downloaded file keeps them. No chart
+depends on color, since every series has its own pattern or line style and its name beside it. Text stays text, which is
+small, searchable and readable for screen readers. matplotlib runs without pyplot, which keeps global state and looks
+for a display.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ INK, MUTED, RULE = "#1d2329", "#5b6570", "#d5dae0"
 FIRST, SECOND, THIRD, QUIET, GROUND = "#2b5c8f", "#e3b778", "#8b6fa8", "#aab3bd", "#fefefe"
 EDGE = "#14283d"
 
-#: How the series of a chart look, in their order: its color, and a pattern for eyes that tell no hues.
+#: Color and pattern of each series of a chart, in order; the patterns serve color-blind readers.
 _LOOKS = ((FIRST, ""), (SECOND, "////"), (THIRD, "...."))
-#: Inches. A chart of one column is read on a telephone without turning it.
+#: Inches. A narrow chart is readable on a telephone in portrait.
 NARROW, WIDE = 4.4, 8.8
 
 _STYLE: Any = {
@@ -60,7 +60,7 @@ _STYLE: Any = {
 
 @dataclass(frozen=True)
 class Series:
-    """One value per category; None where there is none. words: what stands at each bar, its number by default."""
+    """One value per category, or None. words: the label at each bar, its number by default."""
 
     name: str
     values: Sequence[float | None]
@@ -69,7 +69,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Axis:
-    """What a chart's numbers are. least: the axis ends no lower than there. together: series share one row of bars."""
+    """The axis of values. least: the axis extends at least to there. together: all series share one row of bars."""
 
     label: str
     least: float = 0.0
@@ -78,7 +78,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Curve:
-    """Points joined by a line; the first of a panel is the one to look at."""
+    """Points joined by a line; a panel emphasizes its first curve."""
 
     name: str
     points: Sequence[tuple[float, float]]
@@ -86,7 +86,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Panel:
-    """One graph. spot: a point to be marked, with its words. logarithmic: both axes, to the base of two."""
+    """One graph. spot: a point to mark, with its label. logarithmic: both axes, to base 2."""
 
     title: str
     curves: Sequence[Curve]
@@ -96,7 +96,7 @@ class Panel:
 
 
 def draw_columns(categories: Sequence[str], series: Sequence[Series], labels: tuple[str, str], title: str) -> str:
-    """Columns side by side, as of a histogram. labels: of both axes."""
+    """Columns side by side, as in a histogram. labels: of both axes."""
 
     def fill(axes: Axes) -> None:
         width = 0.82 / len(series)
@@ -122,7 +122,7 @@ def draw_columns(categories: Sequence[str], series: Sequence[Series], labels: tu
 
 
 def draw_bars(categories: Sequence[str], series: Sequence[Series], axis: Axis, title: str) -> str:
-    """Bars from left to right, a category per row; the first category is on top."""
+    """Horizontal bars, a category per row; the first category is on top."""
     rows = 1 if axis.together else len(series)
     thickness = 0.78 / rows
     row = 0.2 + 0.13 * (rows - 1)
@@ -153,7 +153,7 @@ def draw_bars(categories: Sequence[str], series: Sequence[Series], axis: Axis, t
 
 
 def draw_panels(panels: Sequence[Panel], title: str) -> str:
-    """Graphs of curves, two in a row; or one alone."""
+    """Graphs of curves, two per row, or a single one."""
     across = 2 if len(panels) > 1 else 1
     down = -(-len(panels) // across)
     with mpl.rc_context(_STYLE):
@@ -194,7 +194,7 @@ def _draw(size: tuple[float, float], title: str, fill: Callable[[Axes], None]) -
 
 
 def _write(figure: Figure, title: str) -> str:
-    """The file, with the title where browsers and screen readers look for it, and no trace of when it was made."""
+    """The file, with a title for browsers and screen readers, and without the time of its creation."""
     written = io.StringIO()
     nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     figure.savefig(written, format="svg", metadata={**nothing, "Title": title})

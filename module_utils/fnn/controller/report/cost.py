@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the network costs, by part, by node and by bandwidth."""
+"""The cost of the network by part, by node and by bandwidth."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is lost when one thing breaks."""
+"""The effect of one dead switch, NIC or cable."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _THINGS = ("switch", "NIC", "cable")
 
 
 def show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
-    """Pairs that no longer share a switch, at the worst and on average, and what they have left."""
+    """Pairs that lose their last shared switch, in the worst case and on average, and their remaining path."""
     found = [(thing, evaluation["exposure"][thing.lower()]) for thing in _THINGS]
     known = [(thing, each) for thing, each in found if each]
     pairs = evaluation["nodes"] * (evaluation["nodes"] - 1) // 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a report is made of: figures, each with the numbers it shows, gathered in sections."""
+"""The parts of a report: sections of figures, each figure with the numbers it shows."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Cell = Union[str, float, None]
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells, numbers as they are. shown: whether the page prints it, or offers it for download alone."""
+    """Rows of cells, numbers unformatted. shown: False for a table that the page only offers for download."""
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     shown: bool = True
 
     def format_csv(self) -> str:
-        """For spreadsheets and programs; nothing stands for a number that is not known."""
+        """CSV for spreadsheets and programs; an unknown number is an empty cell."""
         spelt = io.StringIO()
         writer = csv.writer(spelt, lineterminator="\n")
         writer.writerow(self.columns)
@@ -34,9 +34,9 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """name: of the files it is downloaded as. words: how to read it. svg: None for a table alone.
+    """name: of its files to download. words: how to read it. svg: None for a table without a picture.
 
-    wide: takes the whole width of the page. paper: is drawn on white, whatever the page is on.
+    wide: takes the whole width of the page. paper: drawn on white, even on a dark page.
     """
 
     name: str
@@ -50,7 +50,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Section:
-    """name: its place in the page. words: a paragraph each."""
+    """name: its anchor in the page. words: a paragraph each."""
 
     name: str
     title: str

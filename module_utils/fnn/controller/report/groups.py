@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes that a picture shows as one, when there are too many for a row each.
+"""Groups of nodes that share a row of a picture, where the cluster has too many nodes for a row each.
 
-Up to 128 nodes each has its row. Beyond, nodes on the same switches become one row: designs of algebra have few such
-types, 21 for 1024 nodes with five NICs. Where there are too many types as well, nodes that follow one another in rank
-do; such a row is on more switches than one node is.
+Up to 128 nodes, each has its own row. Beyond that, nodes on the same switches share a row: algebraic designs have few
+such types, 21 for 1024 nodes with five NICs. If there are too many types, nodes of consecutive ranks share a row; such
+a row is on more switches than a single node.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def group_nodes(design: Mapping[str, Any], most: int = MOST_ROWS) -> list[Group]
 
 
 def _name(nodes: Sequence[Mapping[str, Any]], ranks: Sequence[int]) -> str:
-    """By its first and last node where they follow one another, else by the first and how many more there are."""
+    """First and last node if their ranks are consecutive; otherwise the first node and the number of the others."""
     first, last = nodes[ranks[0]]["name"], nodes[ranks[-1]]["name"]
     if len(ranks) == 1:
         return str(first)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How wide switches must be for more nodes, with this cluster marked: the scaling study (format "fnn-scaling")."""
+"""Ports per switch that more nodes require, with this cluster marked: the scaling study (format "fnn-scaling")."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ..numbers import format_number
 from .charts import Curve, Panel, draw_panels
 from .figure import Figure, Section, Table
 
-#: Numbers of nodes for which the page tells ports in words.
+#: Numbers of nodes in the table of ports.
 _TOLD = (8, 16, 32, 64, 128, 256, 512, 1024)
 
 
 def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
-    """The four graphs. A cluster of mixed NICs is marked by what most of its nodes have."""
+    """The four graphs. The mark of a cluster with mixed nodes uses the number of NICs that most of them have."""
     nics, ports = describe_cluster(design)
     spot = (nics, len(design["nodes"]), ports, design["cluster"])
     title = "Ports per switch for so many nodes"
@@ -72,7 +72,7 @@ def make_panels(
 
 
 def _find_corners(nodes: Sequence[int], ports: Sequence[int | None]) -> list[tuple[float, float]]:
-    """The points of a staircase at which it turns; all others lie on the line between them."""
+    """The corner points of a step curve; all others lie on the lines between them."""
     points = [(x, y) for x, y in zip(nodes, ports) if y is not None]
     return [
         point

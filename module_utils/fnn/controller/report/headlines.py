@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The numbers to look at first and what they come to in a sentence, for the page and for the terminal."""
+"""The headline numbers and the verdict in sentences, for the page and for the terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .summary import describe_design
 
 @dataclass(frozen=True)
 class Headline:
-    """value: with its unit. words: what it is. note: more of it, smaller."""
+    """value: with its unit. words: its meaning. note: details in small print."""
 
     value: str
     words: str
@@ -23,7 +23,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Verdict:
-    """word: of the design. title: for everybody. words: a paragraph each."""
+    """word: the verdict of the design. title: the same in plain words. words: a paragraph each."""
 
     word: str
     title: str
@@ -31,7 +31,7 @@ class Verdict:
 
 
 def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline]:
-    """The same numbers that `fnn_evaluate` returns, for people. routing: what the nodes use."""
+    """The numbers that `fnn_evaluate` returns, formatted for readers. routing: the kind that the nodes use."""
     link = evaluation["link_mbps"]
     pairwise, bisection = evaluation["pairwise"], evaluation["bisection"]
     worst = evaluation["exposure"]["switch"]
@@ -68,7 +68,7 @@ def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline
 
 
 def judge(design: Mapping[str, Any], findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> Verdict:
-    """What the design is, and what is known of the cluster that was built from it."""
+    """The verdict of the design, and the state of the cluster built from it."""
     word = design["verdict"]
     sparse = design["spec"]["coverage"] != "all"
     if word != "found":

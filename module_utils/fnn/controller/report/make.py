@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From documents to a report: sections of figures, and the document (format "fnn-report") of all their numbers."""
+"""Makes a report from documents: sections of figures, and the document (format "fnn-report") of all their numbers."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Report:
 
 
 def make_report(sources: Sources) -> Report:
-    """Draw everything. Raises FnnError where the stock of jackets does not suffice."""
+    """Draw all sections. Raises FnnError if the stock of jackets does not suffice."""
     design, evaluation = sources.design, sources.evaluation
     cabling = make_cabling(design, sources.stock)
     subtitle = f"{len(design['nodes'])} nodes on {len(design['switches'])} switches, a flat neighborhood network"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A report as one page that needs nothing but a browser: every picture, style and download is in it, and no program.
+"""A report as one self-contained HTML page: it embeds every picture, style and download, and has no scripts.
 
-A picture is in the page twice: inline, in the colors of the page (light, dark, paper), and in its download as a file of
-its own. A policy in the page's head forbids whatever would leave it.
+The page contains each picture twice: inline, in the colors of the page (light, dark, paper), and as a file to download.
+The content security policy in the page's head forbids all external requests.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from . import charts
 from .figure import Cell, Figure
 from .make import Report
 
-#: The colors of charts, and the names under which the style sheet has its own for them.
+#: Color in a chart -> name of the style sheet's color that replaces it.
 _TOKENS = {
     charts.INK: "ink",
     charts.MUTED: "muted",
@@ -57,7 +57,7 @@ def format_page(report: Report, templates: Path) -> str:
 
 
 def inline_svg(figure: Figure) -> Markup:
-    """The picture as a part of the page: no head of its own, names of its own, and the colors of the page."""
+    """The picture as a part of the page: without XML header, with unique ids, in the colors of the page."""
     svg = (figure.svg or "")[(figure.svg or "").index("<svg") :]
     svg = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r'(\sid="|url\(#|xlink:href="#)', rf"\g<1>{figure.name}-", svg)
@@ -67,22 +67,22 @@ def inline_svg(figure: Figure) -> Markup:
 
 
 def find_width(figure: Figure) -> str:
-    """How wide the picture is by itself."""
+    """The natural width of the picture, as a CSS length."""
     found = re.search(r'<svg[^>]*\swidth="([\d.]+)(pt|px)?"', figure.svg or "")
     return f"{found[1]}{found[2] or 'px'}" if found else "auto"
 
 
 def format_data_link(text: str, kind: str) -> str:
-    """A file as a link. kind: its media type."""
+    """A file as a `data:` URL. kind: its media type."""
     return f"data:{kind};base64,{b64encode(text.encode()).decode()}"
 
 
 def format_cell(value: Cell) -> str:
-    """Numbers as people read them, words as they are."""
+    """Numbers formatted for readers, text unchanged."""
     return value if isinstance(value, str) else format_number(value)
 
 
 def format_patch(color: Color) -> str:
-    """The style of a patch: the jacket, its stripe at both ends, and words that can be read on it."""
+    """The CSS of a patch: the jacket, its stripe at both ends, and a readable text color."""
     stripe = color.stripe_rgb or color.rgb
     return f"background-color:{color.rgb};color:{choose_ink(color.rgb)};border-color:{stripe}"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The routing table in the paper's form: a row per node, the code of a switch per peer, on a tint of its color.
 
-Thousands of cells are one path per switch and one line of words per row, so that the picture stays small. With more
-than 128 nodes a cell stands for all pairs of two groups of nodes: the code of the switch they use, or `*` for several.
+The SVG has one path per switch and one line of text per row instead of thousands of cells, so that it stays small.
+With more than 128 nodes, a cell stands for all pairs of two groups of nodes: the code of their switch, or `*` for
+several.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from .groups import Group, group_nodes
 
 SEVERAL, ITSELF, NONE = "*", ".", "-"
 _ROW, _CHARACTER = 13, 8
-#: Characters that a picture is wide at least, for its legend.
+#: Least width of a picture in characters, for its legend.
 _LEAST_ACROSS = 56
 _FONT = "DejaVu Sans Mono, Liberation Mono, Consolas, monospace"
 
 
 def show_routing(design: Mapping[str, Any], routes: Mapping[str, Any], cabling: Cabling) -> Section:
-    """The table, and how many pairs each switch serves."""
+    """The table, and the load of the busiest NIC."""
     groups = group_nodes(design)
     rows = list(make_rows(routes, groups))
     whole = len(groups) == len(design["nodes"])
@@ -83,7 +84,7 @@ def tint(color: Color) -> str:
 def draw_table(
     names: Sequence[str], rows: Sequence[Sequence[str]], legend: Mapping[str, tuple[str, str]], title: str
 ) -> str:
-    """An SVG. legend: switch and tint by code. A cell is a unit of its paths, so that they are short."""
+    """The table as SVG. legend: code -> (switch, tint). Paths use the cell as their unit, which keeps them short."""
     digits = len(rows[0][0])
     cell = digits + (1 if digits > 1 else 0)
     left = max(len(name) for name in names) + 2
@@ -113,7 +114,7 @@ def draw_table(
 
 
 def _place_legend(legend: Mapping[str, tuple[str, str]], across: int) -> Iterator[tuple[int, int, str, str]]:
-    """(column, line, words, color) of every entry, in as many lines as it takes."""
+    """(column, line, words, color) of every entry, in as many lines as needed."""
     column, line = 1, 0
     marks = [(ITSELF, "itself"), (NONE, "no switch shared"), (SEVERAL, "several")]
     entries = [(f"{code} {switch}", color) for code, (switch, color) in legend.items()]
@@ -133,7 +134,7 @@ def _draw_entry(column: int, line: int, words: str, color: str) -> str:
 
 
 def _draw_cells(rows: Sequence[Sequence[str]], tints: Mapping[str, str]) -> Iterator[str]:
-    """A path per color: cells of the same code beside each other are one rectangle."""
+    """A path per color; adjacent cells with the same code form one rectangle."""
     paths: dict[str, list[str]] = {code: [] for code in tints}
     for y, row in enumerate(rows):
         x = 0

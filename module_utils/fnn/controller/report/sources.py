@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the documents that a report is drawn from, and finds what else was made for the cluster."""
+"""Reads the input documents of a report, and finds the other files made for the cluster."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...shared.errors import problem
 from ..documents import Documents, digest
 from ..plan.routing import read_routes
 
-#: What may lie beside the report, and what it is.
+#: Files that may exist beside the report, with their descriptions.
 _FILES = (
     ("labels/wiring.svg", "the wiring as a picture, for the wall"),
     ("labels/{paper}/node-labels.pdf", "labels of all nodes"),
@@ -30,16 +30,16 @@ _FILES = (
     ("proof.json", "what the network did when it was tried"),
 )
 _PAPERS = {"a4": "A4", "letter": "letter"}
-#: This one is written together with the page.
+#: Written together with the page, so it is listed before it exists.
 _ALWAYS = "report.json"
 
 
 @dataclass(frozen=True)
 class Sources:
-    """The documents that a report is drawn from; findings and proof are None before the cluster stands as designed.
+    """The input documents of a report; findings and proof are None until the cluster is verified and proved.
 
-    routing: what the nodes use, "basic" or "advanced". stock: the jackets there are, as labels have them.
-    links: (words, path from the page) of what else was made.
+    routing: the kind that the nodes use, "basic" or "advanced". stock: the stock of jackets, as for labels.
+    links: (words, path from the page) of the other files.
     """
 
     design: Mapping[str, Any]
@@ -86,7 +86,7 @@ def read_evaluation(documents: Documents, path: Path, design: Mapping[str, Any])
 
 
 def find_files(build: Path) -> Iterator[tuple[str, str]]:
-    """(words, path) of what there is, in the order in which people need it."""
+    """(words, path) of the existing files, in the order in which an operator needs them."""
     for name, words in _FILES:
         if "{paper}" not in name:
             if name == _ALWAYS or (build / name).exists():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page a run ends with: what was designed, what was found, what was proved, and where it all lies.
+"""The last page of a run: design, prediction, findings, proof, and the paths of their files.
 
-Written from the documents alone, so the page can be made again at any time and says nothing they do not say.
+The page is written from the documents alone: it can be regenerated at any time, and adds no facts of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def summarise(
 
     stages: "evaluation", "findings" and "proof", those documents; None for a stage that did not run.
     unfinished: names of the nodes that stopped answering during the run, or failed.
-    places: what lies where, printed as it is.
+    places: label -> path of a file, printed unchanged.
     """
     findings, proof = stages["findings"], stages["proof"]
     lines = [
@@ -66,7 +66,7 @@ def _line(label: str, first: str, *more: str) -> list[str]:
 
 
 def describe_design(design: Mapping[str, Any]) -> str:
-    """The verdict of a design, and over how many pairs."""
+    """The verdict of a design, with the numbers of pairs behind it."""
     quality, spec = design["quality"], design["spec"]
     sparse = spec["coverage"] != "all"
     wanted = quality["wanted"] if sparse else quality["pairs"]

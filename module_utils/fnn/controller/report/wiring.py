@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The wiring in the colors of the switches: every cable while there is a row for every node, bundles beyond.
+"""The wiring in the colors of the switches: single cables if every node has its own row, bundles otherwise.
 
 switches              nodes                     R   B   G
 [ R red  ]=====\\=====  k0000-k0048  49 nodes   49  .   49
@@ -24,12 +24,12 @@ from .figure import Cell, Figure, Section, Table
 from .groups import Group, group_nodes
 
 _PAD, _HEAD, _ROW, _SWITCH, _GAP, _CELL = 24.0, 58.0, 22.0, 110.0, 240.0, 30.0
-#: How thick the bundle of most cables is.
+#: Thickness of the largest bundle.
 _BUNDLE = 9.0
 
 
 def show_wiring(design: Mapping[str, Any], cabling: Cabling) -> Section:
-    """The picture, every cable as a table, and what the switches are."""
+    """The picture, the table of all cables, and the table of switches."""
     groups = group_nodes(design)
     drawn = len(groups) == len(design["nodes"])
     page = draw_picture(cabling) if drawn else draw_bundles(design, cabling, groups)
@@ -66,7 +66,7 @@ def _list_switches(cabling: Cabling) -> Table:
 
 @dataclass(frozen=True)
 class _Bundles:
-    """Where things stand in a picture of bundles, and how many nodes of each group are on each switch."""
+    """The layout of a picture of bundles. counts: per group, the number of its nodes on each switch."""
 
     switches: Sequence[SwitchCables]
     groups: Sequence[Group]
@@ -82,7 +82,7 @@ class _Bundles:
 
 
 def draw_bundles(design: Mapping[str, Any], cabling: Cabling, groups: Sequence[Group]) -> Page:
-    """One page: switches, a bundle to each group of nodes that is on them, and a matrix of how many nodes are."""
+    """One page: switches, a bundle from each to every group with nodes on it, and a matrix of node counts."""
     switches = cabling.fabric
     counts = [
         Counter(link["switch"] for rank in group.ranks for link in design["nodes"][rank]["links"]) for group in groups

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a rewiring does to people who reach the nodes over the fabric (fnn_access: nic).
+"""How a rewiring affects access to nodes over the fabric (fnn_access: nic).
 
-While a cable of a batch moves, the way to its node is over another NIC, if one goes to a switch with a cable to the
-uplink switch. Where none does, the way is cut until the cable is in again.
+While a cable of a batch moves, its node is reachable over another NIC on a switch with a cable to the uplink switch.
+Without such a NIC, the node is unreachable from outside until the cable is plugged in again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Document = Mapping[str, Any]
 
 
 def find_cut(job: Document, number: int) -> list[str]:
-    """Nodes that nobody reaches while the cables of a batch move. number: counts from 1."""
+    """Nodes that are unreachable from outside while the cables of a batch move. number: counts from 1."""
     out = {(move["node"], move["nic"]) for move in job["batches"][number - 1]["moves"]}
     within = _list_within(job, number - 1, out)
     moving = {node for node, _ in out}
@@ -26,7 +26,7 @@ def find_cut(job: Document, number: int) -> list[str]:
 
 
 def warn(job: Document, number: int) -> str:
-    """For people, before they pull a cable; empty when no way is cut."""
+    """The warning to show before a cable is pulled; empty if all nodes stay reachable."""
     cut = find_cut(job, number)
     if not cut:
         return ""
@@ -34,7 +34,7 @@ def warn(job: Document, number: int) -> str:
 
 
 def check_ways(job: Document) -> None:
-    """Raises FnnError with every node that nobody could reach after a batch, with all its cables in."""
+    """Raises FnnError with every node that is unreachable from outside after a batch, with all its cables in."""
     problems = [problem for number in range(1, len(job["batches"]) + 1) for problem in _find_lost(job, number)]
     if problems:
         raise FnnError(problems)
@@ -49,7 +49,7 @@ def _find_lost(job: Document, number: int) -> Iterator[Problem]:
 
 
 def _list_within(job: Document, batches: int, out: Collection[tuple[str, int]]) -> set[str]:
-    """Nodes that are within reach after so many batches, without some NICs."""
+    """Nodes that are reachable from outside after `batches` batches, without the NICs of `out`."""
     raised = list_raised({"spec": find_spec(job["start"], job["goal"])})
     cables = list_cables(job, batches)
     return {node for node, nic, switch in cables if switch in raised and (node, nic) not in out}

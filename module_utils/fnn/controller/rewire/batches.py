@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""In which order cables move, so that the cluster goes on working.
+"""Orders the cable moves of a rewiring so that the cluster stays in service.
 
-People work in batches. Before a batch the nodes are told to leave its cables alone; then the cables are moved, then
-verified, then used again. Meanwhile every pair of nodes needs a way: another switch that both share, or the uplink,
-over which a node is reached as long as it has any cable at all.
+Cables move in batches. Before a batch the nodes stop using its cables; then an operator moves them, verify checks them,
+and the nodes use them again. Meanwhile every pair of nodes needs a path: another switch that both share, or the uplink,
+which reaches every node that has at least one cable.
 
     red = k00 k01 k02    blue = k01 k02 k03    k00 goes from red to blue, k03 from blue to red
 
-While both are out, nobody reaches k00 or k03 directly. One after the other, if red has a free port, cuts off less.
+While both cables are out, no peer reaches k00 or k03 directly. If red has a free port, one move after the other
+separates fewer pairs.
 
-There is no time to try all orders, of a hundred cables say, so batches grow greedily: next comes the move that
-separates fewest pairs, at a node where people stand already if there is one. A move into a full switch brings those
-with it that make room: a chain that ends at a free port, or a circle. A circle needs one cable held in the hand.
+A hundred cables have too many orders to try them all, so batches grow greedily. The next move is the one that separates
+the fewest pairs, preferably at a node of the batch. A move into a full switch brings the moves with it that make room:
+a chain that ends at a free port, or a cycle. A cycle needs one cable held in the hand.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ import numpy as np
 
 from .moves import Move, Plugged, make_moves
 
-#: Candidates looked at for each next move; more would only take longer, at a thousand nodes.
+#: Candidates inspected for each next move; at a thousand nodes, more only cost time.
 _LOOKED_AT = 48
 
 
 @dataclass(frozen=True)
 class Site:
-    """nodes: in rank order. racks: of those that have one. room: switch -> ports for nodes. wanted: the pairs that need
-    a common switch; None: all."""
+    """nodes: in rank order. racks: node -> its rack, if any. room: switch -> ports for nodes. wanted: the pairs that
+    need a common switch; None: all."""
 
     nodes: list[str]
     racks: Mapping[str, str]
@@ -40,8 +41,8 @@ class Site:
 
 @dataclass
 class Batch:
-    """apart: pairs without a common switch while its cables are out. after: when they are in again. cut_off: nodes
-    that have no other cable meanwhile."""
+    """apart: pairs without a common switch while its cables are out. after: how many remain once they are in again.
+    cut_off: nodes that have no other cable meanwhile."""
 
     moves: list[Move]
     apart: list[tuple[str, str]] = field(default_factory=list)
@@ -50,7 +51,7 @@ class Batch:
 
 
 def make_batches(site: Site, plugged: Plugged, moves: list[Move], size: int) -> list[Batch]:
-    """Batches of about `size` moves; a circle is never split."""
+    """Batches of about `size` moves; a cycle is never split."""
     waiting = list(moves)
     meeting = _Meeting(site, plugged)
     batches = []
@@ -66,7 +67,7 @@ def make_batches(site: Site, plugged: Plugged, moves: list[Move], size: int) -> 
 
 
 class _Growing:
-    """One batch while it grows. Pulls its cables out of `meeting`."""
+    """A batch under construction. It pulls its cables out of `meeting`."""
 
     def __init__(self, site: Site, plugged: Plugged, waiting: list[Move], meeting: _Meeting) -> None:
         self._waiting, self._meeting = list(waiting), meeting
@@ -87,7 +88,7 @@ class _Growing:
         return Batch(self._moves, self._meeting.list_apart(), cut_off=cut_off)
 
     def _choose(self, room: int) -> list[Move] | None:
-        """The unit that separates fewest pairs; the first of a batch may be of any length."""
+        """The unit that separates the fewest pairs per move; the first unit of a batch may have any length."""
         best: tuple[tuple[int, int, int], list[Move]] | None = None
         here = {move.node for move in self._moves}
         for move in self._waiting[:_LOOKED_AT]:
@@ -101,7 +102,7 @@ class _Growing:
         return best[1] if best else None
 
     def _strands(self, unit: list[Move]) -> bool:
-        """Whether a node would lose its last cable, which a smaller batch may spare it."""
+        """Whether a node would lose its last cable, which a smaller batch may avoid."""
         pulled = [move.node for move in unit if move.source]
         return any(self._left[node] - pulled.count(node) < 1 for node in set(pulled))
 
@@ -133,7 +134,7 @@ class _Growing:
 
 
 class _Meeting:
-    """How many switches each pair shares right now."""
+    """The number of switches that each pair currently shares."""
 
     def __init__(self, site: Site, plugged: Plugged) -> None:
         self._nodes = site.nodes
@@ -188,10 +189,10 @@ class _Meeting:
 
 
 def order_walk(site: Site, moves: list[Move], free: Mapping[str, int]) -> Iterator[tuple[Move, bool]]:
-    """The moves of a batch as people make them, rack by rack and node by node where ports allow.
+    """The moves of a batch in walking order, rack by rack and node by node where free ports allow.
 
-    free: ports for nodes that are free before. Gives each move with whether its cable must be held in the hand until
-    another move has made room; the cable is then plugged in as soon as there is.
+    free: switch -> free ports for nodes before the batch. Yields each move with a flag: whether the operator must hold
+    its cable in the hand until another move frees a port.
     """
     rank = {node: number for number, node in enumerate(site.nodes)}
     waiting = sorted(moves, key=lambda move: (site.racks.get(move.node, ""), rank.get(move.node, len(rank)), move.nic))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A rewiring for people: lines to read at the rack, and a sheet to tick off."""
+"""A rewiring as lines of text to read at the rack."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Document = Mapping[str, Any]
 
 
 def write_plan(job: Document, colors: Mapping[str, str], by_nic: bool = False) -> list[str]:
-    """The whole rewiring. colors: switch -> what people read. by_nic: they reach the nodes over the fabric alone."""
+    """The whole rewiring. colors: switch -> its text. by_nic: the nodes are only reachable over the fabric."""
     lines = [f"{job['cluster']}: {count(job['moves'], 'cable')} of {job['cables']} to move, {format_time(job)}"]
     lines += [f"  {colors[box]} plays what the new design calls {role}" for role, box in job["roles"].items()]
     for number, _ in enumerate(job["batches"], start=1):
@@ -45,7 +45,7 @@ def format_move(move: Mapping[str, Any], colors: Mapping[str, str]) -> str:
 
 
 def describe_apart(job: Document, batch: Mapping[str, Any]) -> str:
-    """What the cluster goes without meanwhile."""
+    """The nodes and pairs that a batch disconnects while its cables are out."""
     if not batch["apart"]:
         return "every pair keeps a common switch"
     pairs = count(batch["apart"], "pair")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A rewiring as a document, rewire.json beside the inventory: what moves, in which batches, and how far it has come.
+"""A rewiring as a document, rewire.json beside the inventory: its moves, its batches and its progress.
 
     planned ── begin ──► resting ── finish ──► planned, one batch further ── ... ──► done
-                 the batch's cables        they are where the batch wants them:
-                 are not used              verified, in design.json, and used
+                 the batch's cables        its cables are moved, verified,
+                 are not used              in design.json, and used again
 
-`design.json` is at any time what is plugged, or will be when the current batch is verified; so every other playbook
-works in the middle of a rewiring as at any time. Going back is a rewiring to where this one began.
+`design.json` always describes the cables as they are plugged, or will be when the current batch is verified. Every
+other playbook therefore works during a rewiring. Going back is a rewiring to the start of this one.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from .moves import Move, find_moves, list_plugged, make_moves
 Document = Mapping[str, Any]
 Pair = tuple[str, str]
 
-#: What people know the document as.
+#: Name of the document in messages.
 JOB = "rewire.json"
 
 #: Person-minutes per cable: KASY0's rewiring took three people about five hours for its 384 cables.
 MINUTES_PER_CABLE = 2.3
-#: Pairs named in the document, for each batch; all are counted.
+#: Most pairs that the document names per batch; it counts all.
 SHOWN_PAIRS = 20
 
 
 def plan_job(old: Document, new: Document, size: int, wanted: Iterable[Pair] | None = None) -> dict[str, Any]:
-    """rewire.json from the standing design to another.
+    """The rewire.json that leads from the standing design to another.
 
     size: cables per batch. wanted: the pairs that must share a switch by either design; None: all.
-    Raises FnnError when the designs do not go together.
+    Raises FnnError when one design is no rewiring of the other.
     """
     check_together(old, new)
     played_by = match_switches(old, new)
@@ -68,7 +68,7 @@ def plan_job(old: Document, new: Document, size: int, wanted: Iterable[Pair] | N
 
 
 def check_together(old: Document, new: Document) -> None:
-    """Raises FnnError unless one is a rewiring of the other."""
+    """Raises FnnError unless both are designs of one cluster and the new one covers every pair."""
     if old["cluster"] != new["cluster"]:
         raise problem("/cluster", f"{new['cluster']} is not {old['cluster']}, the cluster that stands")
     if new["verdict"] != "found":
@@ -83,7 +83,7 @@ def make_site(old: Document, goal: Document, wanted: Iterable[Pair] | None) -> S
 
 
 def find_spec(start: Document, goal: Document) -> dict[str, Any]:
-    """The new spec, and until the last batch is done the switches and the NICs that go."""
+    """The spec until the last batch is done: the new one, plus the switches and NICs that it removes."""
     stays = {switch["name"] for switch in goal["switches"]}
     used = {switch for nics in list_plugged(start).values() for switch in nics.values()}
     goes = [each for each in start["spec"]["switches"] if each["name"] in used - stays]
@@ -118,7 +118,7 @@ def format_batch(site: Site, batch: Batch, free: Mapping[str, int]) -> dict[str,
 
 
 def find_batch(job: Document) -> Mapping[str, Any]:
-    """The batch whose turn it is. Raises FnnError when none is left."""
+    """The next batch to finish. Raises FnnError when none is left."""
     if job["done"] == len(job["batches"]):
         raise problem(f"{JOB}#/done", "nothing is left to do; the rewiring is complete")
     batch: Mapping[str, Any] = job["batches"][job["done"]]
@@ -126,7 +126,7 @@ def find_batch(job: Document) -> Mapping[str, Any]:
 
 
 def list_cables(job: Document, batches: int) -> list[tuple[str, int, str]]:
-    """(node, NIC, switch) of every cable after so many batches, for nodes of the new spec."""
+    """(node, NIC, switch) of every cable after `batches` batches, for nodes of the new spec."""
     moves = [
         Move(move["node"], move["nic"], move["from"], move["to"])
         for batch in job["batches"][:batches]
@@ -138,20 +138,20 @@ def list_cables(job: Document, batches: int) -> list[tuple[str, int, str]]:
 
 
 def list_resting(job: Document | None) -> list[dict[str, Any]]:
-    """NICs that nobody may use right now: [{"node", "nic"}]."""
+    """NICs that rest now: [{"node", "nic"}]."""
     if job is None or not job["resting"]:
         return []
     return [{"node": move["node"], "nic": move["nic"]} for move in find_batch(job)["moves"]]
 
 
 def check_standing(job: Document, design: Document) -> None:
-    """Raises FnnError when design.json is neither what the job has reached nor what its batch is to make of it."""
+    """Raises FnnError unless design.json is the state before the next batch or, while that rests, after it."""
     if not any(is_after(job, done, design) for done in (job["done"], job["done"] + job["resting"])):
         raise problem(f"{JOB}#/done", "the design has changed since this rewiring was planned; plan it anew")
 
 
 def is_after(job: Document, batches: int, design: Document) -> bool:
-    """Whether a design has every cable where it is after so many batches."""
+    """Whether the cables of a design are those of the job after `batches` batches."""
     stays = {node["name"] for node in job["goal"]["nodes"]}
     has = {
         (node, nic, switch)

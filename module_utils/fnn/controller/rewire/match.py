@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which standing switch plays which switch of the new design, so that fewest cables move.
+"""Assigns the switches of the new design to the standing ones so that the fewest cables move.
 
-Switches that are alike may trade their roles: only which nodes meet on a switch matters, not on which box.
+Switches that are alike may trade their roles: a design depends on the nodes that share a switch, not on the device.
 
     standing   red = k00 k01 k02    blue = k00 k03 k04
     new        red = k00 k03 k05    blue = k00 k01 k02
-As named, four cables of six would move. If red plays the new blue and the other way round, one does: k05 for k04.
 
-That is a linear assignment over the nodes in common. Alike are switches with the same ports, speed, place and price;
-one that a pinned cable names keeps its role.
+By name, four cables of six move. If red and blue trade their roles, only one moves: k05 for k04.
+
+This is a linear assignment problem that maximizes the nodes in common. Switches are alike if their ports, speed, place
+and price are equal; a switch that a pinned cable names keeps its role.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ Design = Mapping[str, Any]
 
 
 def match_switches(old: Design, new: Design) -> dict[str, str]:
-    """Switch of the new design -> the box that plays it; boxes go by their names in the new spec."""
+    """Switch of the new design -> the device that takes its role, by its name in the new spec."""
     boxes: dict[str, Mapping[str, Any]] = {switch["name"]: switch for switch in new["spec"]["switches"]}
     names = list(boxes)
     pinned = {pin["switch"] for pin in new["spec"].get("pinned", [])}
@@ -36,7 +37,7 @@ def match_switches(old: Design, new: Design) -> dict[str, str]:
             may = role == box or (is_alike(boxes[role], boxes[box]) and not pinned & {role, box})
             common = len(wants[role] & stands.get(box, set()))
             worth[i, j] = common + keeps_its_name * (role == box) if may else -np.inf
-    # The assignment wants finite numbers; this one is worse than any that is allowed.
+    # The solver needs finite numbers; this one is worse than any allowed assignment.
     worst = -float(1 + sum(len(nodes) for nodes in wants.values()))
     rows, columns = linear_sum_assignment(np.where(np.isinf(worth), worst, worth), maximize=True)
     return {names[row]: names[column] for row, column in zip(rows, columns)}

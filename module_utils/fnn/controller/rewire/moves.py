@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which cables have to move from a standing design to a new one: as few as possible.
+"""Finds the fewest cable moves from a standing design to a new one.
 
-A node keeps every cable whose switch the new design wants for it, whichever NIC that is: inside a node the NICs of one
-medium and speed are free, and the design follows them. What it has too much moves to what it lacks.
+A node keeps every cable to a switch that the new design gives it, on any NIC: within a node, NICs of one medium and
+speed are interchangeable, and the design follows them. Surplus cables move to the switches that the node lacks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Kind = tuple[str, int]  # media and speed of a NIC
 
 @dataclass(frozen=True)
 class Move:
-    """One cable. source, target: switches; None for a cable that is new or goes away."""
+    """One cable. source, target: switches; source is None for a new cable, target for a removed one."""
 
     node: str
     nic: int
@@ -30,12 +30,12 @@ class Move:
 
 
 def list_plugged(design: Design) -> Plugged:
-    """Where the cables of a design are."""
+    """The cables of a design."""
     return {node["name"]: {link["nic"]: link["switch"] for link in node["links"]} for node in design["nodes"]}
 
 
 def find_moves(old: Design, new: Design, played_by: Mapping[str, str]) -> list[Move]:
-    """In the order of the new design's nodes, nodes that leave last. Raises FnnError for NICs that do not fit."""
+    """Moves in the order of the new design's nodes, then of removed nodes. Raises FnnError for links without a NIC."""
     stands, kinds = list_plugged(old), {node["name"]: list_kinds(node) for node in new["spec"]["nodes"]}
     problems: list[Problem] = []
     moves: list[Move] = []
@@ -61,7 +61,7 @@ def list_kinds(node: Mapping[str, Any]) -> list[Kind]:
 
 
 def move_node(name: str, has: dict[int, str], wants: list[tuple[Kind, str]], kinds: list[Kind]) -> Iterator[Move]:
-    """Raises LookupError when NICs do not suffice."""
+    """The moves of one node. Raises LookupError when its NICs do not suffice."""
     lacking = list(wants)
     spare = dict(has)
     for nic, switch in has.items():
@@ -70,7 +70,7 @@ def move_node(name: str, has: dict[int, str], wants: list[tuple[Kind, str]], kin
             del spare[nic]
     unused = [nic for nic in range(len(kinds)) if nic not in has]
     for kind, switch in lacking:
-        # A cable that hangs somewhere moves; only where there is none a new one is needed.
+        # A surplus cable moves first; only without one is a new cable needed.
         chosen = next((nic for nic in [*spare, *unused] if kinds[nic] == kind), None)
         if chosen is None:
             raise LookupError(name)
@@ -82,7 +82,7 @@ def move_node(name: str, has: dict[int, str], wants: list[tuple[Kind, str]], kin
 
 
 def make_moves(plugged: Plugged, moves: list[Move]) -> Plugged:
-    """Where the cables are afterwards."""
+    """The cables after the moves."""
     after = {node: dict(nics) for node, nics in plugged.items()}
     for move in moves:
         nics = after.setdefault(move.node, {})

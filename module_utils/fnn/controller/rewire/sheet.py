@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A rewiring on paper: a page per batch, a square to tick off per cable."""
+"""A rewiring on paper: a page per batch, a checkbox per cable."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ADVICE = (
 
 
 def draw_sheets(job: Document, stock: Any, papers: list[str], by_nic: bool = False) -> dict[str, bytes]:
-    """File name -> PDF. stock: jackets there are, as for labels. by_nic: nodes are reached over the fabric alone.
+    """File name -> PDF. stock: of jackets, as for labels. by_nic: the nodes are only reachable over the fabric.
 
     Raises FnnError when the jackets do not suffice.
     """
@@ -46,7 +46,7 @@ def draw_sheets(job: Document, stock: Any, papers: list[str], by_nic: bool = Fal
 
 
 def find_colors(job: Document, stock: Any) -> dict[str, Color]:
-    """By switch; those of the standing cables first, which people have in their hands. Raises FnnError."""
+    """Switch -> color. Standing switches come first, since their cables already have a jacket. Raises FnnError."""
     needs = list(list_needs(job["start"]))
     standing = assign_colors(needs, stock)
     kept = [Need(each.switch, standing[each.switch].spell(), each.cables) for each in needs]

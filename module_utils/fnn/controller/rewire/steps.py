@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The steps of a rewiring: each takes the job and the design, and gives what both are afterwards.
+"""The steps of a rewiring: each takes the job and the design, and returns both as they are afterwards.
 
-Nothing is written here, so that check mode can take the same steps.
+The steps write no files, so that check mode can run them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ State = tuple[dict[str, Any], dict[str, Any]]
 
 
 def plan(designer: Designer, standing: Document, new: Document, size: int, former: Document | None) -> State:
-    """A job from what stands to `new`. Raises FnnError while the cables of another job's batch are out."""
+    """A job from the standing design to `new`. Raises FnnError while the cables of an earlier job's batch rest."""
     if former is not None and former["resting"]:
         raise problem(f"{JOB}#/resting", "a batch planned before is not finished; finish it first")
     wanted = None
@@ -29,21 +29,21 @@ def plan(designer: Designer, standing: Document, new: Document, size: int, forme
 
 
 def go_back(designer: Designer, standing: Document, job: Document, size: int) -> State:
-    """A job from what stands to where this one began; a batch that is not finished is taken back with it."""
+    """A job from the standing design back to the start of this job; it also undoes an unfinished batch."""
     check_standing(job, standing)
     began, _ = plan(designer, standing, job["start"], size, None)
     return began, dict(standing)
 
 
 def begin(job: Document, standing: Document) -> State:
-    """The cables of the next batch rest. A second time changes nothing."""
+    """The cables of the next batch rest. A repeated call changes nothing."""
     check_standing(job, standing)
     find_batch(job)
     return {**job, "resting": True}, dict(standing)
 
 
 def arrive(designer: Designer, job: Document, standing: Document) -> State:
-    """The design is what the batch leads to, for its cables to be verified; they still rest."""
+    """The design becomes the result of the batch, so that its cables can be verified; they still rest."""
     check_standing(job, standing)
     if not job["resting"]:
         raise problem(f"{JOB}#/resting", "no batch has begun; begin one before its cables are moved")
