@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether the parts of a design agree with each other, as every stage after the designer takes for granted.
+"""Checks that the parts of a design agree with each other, as every stage after the designer requires.
 
-The engine checks far more (`fnn-designer check`: ports, media, coverage, measures). This is the part without which a
-later stage would fail on its way, with the same messages.
+The engine checks far more (`fnn-designer check`: ports, media, coverage, measures). This module makes only the checks
+without which a later stage would fail, with the same messages.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def check_design(design: Document) -> None:
 
 
 def _find_other_lists(design: Document, spec: Document) -> Iterator[Problem]:
-    """Nodes and switches are those of the spec, in its order."""
+    """Yields where nodes and switches differ from those of the spec, or from their order."""
     for part, noun in (("nodes", "node"), ("switches", "switch")):
         listed, expected = design[part], spec[part]
         if len(listed) != len(expected):

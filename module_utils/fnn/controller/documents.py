@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reading and writing the documents that travel between stages (controller only; needs jsonschema).
+"""Reads and writes the documents that pass between stages (controller only; needs jsonschema).
 
-Every document says its `format` and `version`, has a schema of the same name, and is written sorted and
-pretty, so that equal content is equal bytes and a diff shows what changed. Nothing invalid is ever written,
-and whatever is read is checked, with each complaint pointing into the file:
-`spec.json#/nodes/2/nics: 0 is not a positive integer`.
+Every document carries its `format` and `version` and has a schema of the same name. It is written sorted and
+pretty, so that equal content gives equal bytes and a diff shows the change. Documents are checked on writing
+and on reading, and each error points into the file: `spec.json#/nodes/2/nics: 0 is not a positive integer`.
 
 Ansible runs modules from a zip file, where no schema lies beside this file; hence the explicit directory:
 
@@ -44,9 +43,9 @@ class Documents:
         """The document in the file `path`.
 
         Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has another
-        format or version, breaks its schema, or contradicts itself: a design whose digest is not that of the spec
-        inside or whose parts disagree, a MAC that two NICs have, a rewiring with more batches done than it has, rows of
-        a routing table that are no rows of it.
+        format or version, violates its schema, or contradicts itself. Contradictions are: a design whose digest is not
+        that of its spec or whose parts disagree, a duplicate MAC, a rewiring with more batches done than it contains,
+        and routing table rows of the wrong length.
         """
         document: dict[str, Any] = read_json(path)
         try:
@@ -58,7 +57,7 @@ class Documents:
         return document
 
     def read_of(self, design: Mapping[str, Any], path: Path, format: str) -> dict[str, Any] | None:
-        """The same where the document tells of this design; None for one of another design, or without a file."""
+        """The document if it belongs to this design; None if it belongs to another design or the file is missing."""
         document = self.read(path, format) if path.exists() else None
         return document if document and document.get("design_digest") == digest(design) else None
 
@@ -91,9 +90,9 @@ def _load_schema(path: Path) -> dict[str, Any]:
 
 
 def read_json(path: str | Path) -> Any:
-    """What is in a JSON file, strictly: no NaN, no Infinity, no number that overflows to one, no key twice.
+    """Reads a JSON file strictly: no NaN, no Infinity, no number that overflows to infinity, no duplicate key.
 
-    Raises FnnError, also for what is no regular file or larger than any document, since a device has no end.
+    Raises FnnError, also for a file that is not regular (a device may have no end) or larger than any document.
     """
     path = Path(path)
 
@@ -134,7 +133,7 @@ def read_json(path: str | Path) -> Any:
 
 
 def _check_file(path: Path) -> None:
-    """Raises FnnError for what would never end or fill the memory."""
+    """Raises FnnError for a device or pipe, which may have no end, and for a file too large for memory."""
     found = path.stat()
     if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
         raise problem(str(path), "cannot be read: not a regular file")
@@ -143,7 +142,7 @@ def _check_file(path: Path) -> None:
 
 
 def _refuse_half_characters(document: Any, name: str) -> None:
-    """Raises FnnError for half of an escaped surrogate pair, which no file can hold. The engine refuses it, too."""
+    """Raises FnnError for half of an escaped surrogate pair, which UTF-8 cannot encode. The engine also refuses it."""
     try:
         json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
@@ -152,7 +151,7 @@ def _refuse_half_characters(document: Any, name: str) -> None:
 
 
 def dumps(document: Mapping[str, Any]) -> str:
-    """The one way a document is written: sorted keys, two blanks of indent, a final newline."""
+    """Formats a document: sorted keys, two blanks of indent, a final newline."""
     return json.dumps(document, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -199,7 +198,7 @@ def check_macs(macs: Mapping[str, Any]) -> None:
 
 
 def check_progress(job: Mapping[str, Any]) -> None:
-    """Raises FnnError when a rewiring has more batches behind it than it has."""
+    """Raises FnnError when a rewiring has more batches done than it contains."""
     done, batches = job["done"], len(job["batches"])
     if done > batches:
         raise problem("/done", f"{count(done, 'batch')} done of {batches}")
@@ -217,7 +216,7 @@ def check_reports(power_on: Mapping[str, Any]) -> None:
 
 
 def check_rows(routes: Mapping[str, Any]) -> None:
-    """Raises FnnError for every code and row of a routing table that has another length than the table needs."""
+    """Raises FnnError for every code and row of a routing table that has the wrong length."""
     digits, nodes = len(routes["switches"][0]["code"]), len(routes["nodes"])
     found = [
         Problem(f"/switches/{n}/code", f"expected {count(digits, 'digit')}, as the first has")
@@ -233,7 +232,7 @@ def check_rows(routes: Mapping[str, Any]) -> None:
         raise FnnError(found)
 
 
-#: What a schema cannot see, by format.
+#: Checks that a schema cannot express, by format.
 _MEANING: dict[str, Callable[[Mapping[str, Any]], None]] = {
     "fnn-design": check_design,
     "fnn-macs": check_macs,

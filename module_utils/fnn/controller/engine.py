@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the design engine and turns its exit codes into answers and errors (controller only).
+"""Runs the design engine and turns its exit codes into results and errors (controller only).
 
-`fnn-designer` is a program with documents as its interface; its manual is `fnn-designer --help`. Here it is started,
-built first if need be, and its verdict is read.
+`fnn-designer` reads and writes documents; `fnn-designer --help` is its manual. This module builds it where it is
+missing, runs it and parses its report.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ..shared.errors import FnnError, Problem, count, problem
 #: Starts a command and returns its exit code, standard output and standard error.
 Runner = Callable[[Sequence[str]], tuple[int, str, str]]
 
-_INTERRUPTED = (130, 143)  # by Ctrl-C or SIGTERM; the best so far is written
+_INTERRUPTED = (130, 143)  # by Ctrl-C or SIGTERM; the best design so far is written
 _VERDICTS = {2: "bad-input", 3: "not-found", 4: "infeasible"} | dict.fromkeys(_INTERRUPTED, "interrupted")
 
 
 class DesignFailed(FnnError):
-    """No design. `report` is what the engine said: its problems, or its certificate and suggestions."""
+    """The engine returned no design. `report` has its problems, or its certificate and suggestions."""
 
     def __init__(self, verdict: str, problems: Iterable[Problem], report: Mapping[str, Any]) -> None:
         super().__init__(problems)
@@ -33,7 +33,7 @@ class DesignFailed(FnnError):
 
 
 def open_designer(root: Path, run: Runner) -> Designer:
-    """The engine of the toolkit in `root`, which somebody has built already. Raises FnnError when nobody has."""
+    """The engine that is already built in the toolkit at `root`. Raises FnnError when it is missing."""
     program = root / "bin" / "fnn-designer"
     if not program.exists():
         raise problem(str(program), "not there; make bin/fnn-designer builds it")
@@ -70,9 +70,9 @@ class Designer:
 
         options: the engine's, with _ for -: "seed", "time_limit" (seconds), "near" (a design); None: not given.
         redundancy: how many switches a pair of the spec must share.
-        Returns the engine's report {"verdict", "seconds", ...}, with "progress" {"generation", ...} where that was
-        asked for, and "warnings": whatever else it said. Raises DesignFailed; when its verdict is "not-found", the best
-        design found has been written.
+        Returns the engine's report {"verdict", "seconds", ...}, with "progress" {"generation", ...} if that option is
+        set, and "warnings", the other lines of its standard error. Raises DesignFailed; when its verdict is
+        "not-found", the best design found has been written.
         """
         command = [*self._launcher, str(self._program), "design", str(spec), "-o", str(design)]
         code, out, error = self._run([*command, *_format_options(options)])
@@ -87,7 +87,7 @@ class Designer:
         return {**report, **({"progress": progress} if options.get("progress") else {}), "warnings": warnings}
 
     def check(self, design: Path) -> None:
-        """Let the engine's independent checker look at a design. Raises FnnError with every violation."""
+        """Run the engine's independent checker on a design. Raises FnnError with every violation."""
         code, out, error = self._run([str(self._program), "check", str(design)])
         if code:
             raise _report_problems(out, error, design.name)
@@ -119,9 +119,9 @@ class Designer:
         return out
 
     def measure(self, spec: Mapping[str, Any], cables: Iterable[tuple[str, int, str]]) -> dict[str, Any]:
-        """The design document of a wiring that somebody else chose, whole or half done.
+        """The design document of a given wiring, complete or not.
 
-        cables: (node, NIC, switch). Raises FnnError for cables that the spec has no place for.
+        cables: (node, NIC, switch). Raises FnnError for cables that do not fit the spec.
         """
         with TemporaryDirectory() as directory:
             document, table, target = (Path(directory) / name for name in ("spec.json", "cables.csv", "design.json"))
@@ -138,7 +138,7 @@ class Designer:
     def list_pairs(self, design: Mapping[str, Any]) -> list[tuple[str, str]]:
         """The pairs of nodes that must share switches.
 
-        Which pairs a pattern stands for only the engine knows; its checker names them all when no cable is plugged in.
+        Only the engine expands patterns into pairs. Its checker lists every pair of a design without cables.
         """
         bare = {
             **design,
@@ -174,7 +174,7 @@ def _format_options(options: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _split_progress(error: str) -> tuple[list[dict[str, Any]], list[str]]:
-    """What a search that succeeded said on the way: how it came on, and what a person should know."""
+    """Splits the standard error of a successful search into progress reports and warnings."""
     progress, others = [], []
     for line in error.splitlines():
         report = _read_report(line)
@@ -187,7 +187,7 @@ def _split_progress(error: str) -> tuple[list[dict[str, Any]], list[str]]:
 
 @dataclass(frozen=True)
 class Search:
-    """What was looked for: the name of the spec, and what its pairs and later nodes were to have."""
+    """The target of a search: the spec's name, the switches that pairs must share, the room for later nodes."""
 
     spec: str
     redundancy: int
@@ -216,7 +216,7 @@ def _describe_nothing(code: int) -> str:
 
 
 def _describe_best(report: Mapping[str, Any], search: Search) -> str:
-    """What the best design lacks, as what it does."""
+    """What the best design lacks, as a verb phrase for a message."""
     pairs = report.get("uncovered", 0)
     if pairs and search.redundancy > 1:
         return f"leaves {count(pairs, 'pair')} with fewer than {search.redundancy} shared switches"
@@ -229,7 +229,7 @@ def _describe_best(report: Mapping[str, Any], search: Search) -> str:
 
 
 def _report_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *, designed: bool) -> list[Problem]:
-    """Those the engine has found a design for, or those that it only could not rule out."""
+    """The suggestions for which the engine has found a design (`designed`), or those that it could not rule out."""
     lines = [
         f"  {each['message']}" + (f", for {each['price']:g}" if "price" in each else "")
         for each in suggestions
@@ -239,7 +239,7 @@ def _report_suggestions(words: str, suggestions: Iterable[Mapping[str, Any]], *,
 
 
 def _report_problems(out: str, error: str, name: str) -> FnnError:
-    """What a refusal says about the document `name`; whatever the engine said where it named no problems."""
+    """The problems that the engine reports in the document `name`, or its standard error when it reports none."""
     report = _read_report(out)
     found = report.get("violations") or report.get("problems")
     return FnnError(_locate(found, name) if found else [Problem(name, error.strip())])

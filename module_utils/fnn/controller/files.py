@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that are either the old one or the new one, never half of one: what nodes need too, see shared/atomic.py."""
+"""Writes files atomically: a reader finds the old content or the new. shared/atomic.py has the part for nodes."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..shared import atomic
 from ..shared.errors import FnnError, Problem
 from ..shared.failed import find_remedy
 
-#: As the designer's (designer/src/base/reading.h): no input of a cluster is larger, a device without end ends here.
+#: The designer's limit (designer/src/base/reading.h). No input of a cluster is larger; a device may have no end.
 MOST_MEBIBYTES = 256
 
 
 class WriteFailed(FnnError, OSError):
-    """A file could not be written and is what it was. One line: the file, the reason, the way out."""
+    """A file could not be written and is unchanged. One line names the file, the reason and the remedy."""
 
 
 def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable: bool = True) -> bool:
@@ -43,7 +43,7 @@ def read_bounded(path: str | Path) -> bytes:
 
 
 def write_changed(directory: Path, files: Mapping[str, str], check: bool) -> list[str]:
-    """The names of those that are not in the directory as they shall be; written, unless one only checks."""
+    """Writes the files that differ from those in the directory, unless `check`; returns their names."""
     changed = [name for name, text in files.items() if _read(directory / name) != text.encode()]
     for name in () if check else changed:
         write_atomic(directory / name, files[name])

@@ -8,9 +8,9 @@ from typing import Any
 
 
 def gather_values(names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]], *path: str) -> dict[str, Any]:
-    """Host -> what stands at `path` in its variables, for the hosts that have it.
+    """Host -> the value at `path` in its variables, for the hosts that have it.
 
-    A host that failed or was never asked has no result registered, or one without the key: it is left out.
+    A host that failed or was skipped has no registered result, or one without the key: it is left out.
     """
     found = {}
     for name in names:

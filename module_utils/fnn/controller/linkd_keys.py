@@ -12,8 +12,8 @@
 Every node must have the file of one step before the next begins. A step that was taken already changes nothing, so an
 interrupted rotation is completed by running it again.
 
-A comment in the file has the date on which its key began to sign. The age of the key is counted from it, as the time of
-the file is that of the last copy or restore.
+A comment in the file records the date on which its key began to sign. The age of the key counts from this date, because
+the file's own time is that of the last copy or restore.
 """
 
 from __future__ import annotations
@@ -107,5 +107,5 @@ def write_site_keys(path: Path, keys: Keys, since: date | None) -> None:
 
 
 def list_ids(keys: Keys) -> list[str]:
-    """What `fnn-linkd status` shows of the keys, the one that signs first."""
+    """The key ids that `fnn-linkd status` shows, the signing key first."""
     return [identify_key(key) for key in keys.values()]

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Numbers as people read them."""
+"""Formats numbers for people."""
 
 from __future__ import annotations
 
-#: Between the ends of a range, and in place of a number that there is not.
+#: Stands between the ends of a range, and in place of a missing number.
 DASH = "\N{EN DASH}"
 
 
 def format_number(value: float | None) -> str:
-    """As short as it can be read: 8,101  100  25.6  1.76  0.0635; a dash where there is none."""
+    """A number in short form: 8,101  100  25.6  1.76  0.0635; a dash for None."""
     if value is None:
         return DASH
     if value == int(value):
@@ -21,7 +21,7 @@ def format_number(value: float | None) -> str:
 
 
 def format_share(part: float) -> str:
-    """Of one, in percent; never rounded up to all of it or down to none: 100 %  98.4 %  0.2 %."""
+    """A fraction of 1 in percent, never rounded up to 100 % or down to 0 %: 100 %  98.4 %  0.2 %."""
     percent = 100 * part
     if percent in (0, 100):
         return f"{percent:.0f} %"
@@ -29,5 +29,5 @@ def format_share(part: float) -> str:
 
 
 def format_rate(mbps: float) -> str:
-    """A bandwidth in the unit it is called by: 100 Mb/s, 2.5 Gb/s."""
+    """A bandwidth in its usual unit: 100 Mb/s, 2.5 Gb/s."""
     return f"{format_number(mbps / 1000)} Gb/s" if mbps >= 1000 else f"{format_number(mbps)} Mb/s"

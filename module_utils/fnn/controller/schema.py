@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks a document against its JSON Schema and says what is wrong in our own words.
+"""Checks a document against its JSON Schema and describes the violations in terms of the document.
 
-`jsonschema` finds the violations; its messages speak of schemas ("0 is less than the minimum of 1"), ours
-speak of the document ("0 is not a positive integer"). The designer, which reads the same documents without
-this library, prints the very same lines; tests/errors holds both to it.
+`jsonschema` finds the violations; its messages describe the schema ("0 is less than the minimum of 1"), ours
+describe the document ("0 is not a positive integer"). The designer, which reads the same documents without
+this library, prints the same lines; tests/errors compares both.
 
 Our schemas use only `type`, `minimum`, `exclusiveMinimum`, `maximum`, `enum`, `const`, `pattern`, `required`,
 `properties`, `additionalProperties`, `items`, `prefixItems`, `minItems` and `maxItems`. A union of types is a
-list in `type`, never `anyOf`: each value then has one reason to be wrong instead of one per branch.
+list in `type`, never `anyOf`: an invalid value then has one violation instead of one per branch.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def json_type(value: Any) -> str:
 
 
 def spell(value: Any) -> str:
-    """A value as a message shows it: JSON for a plain one, only the kind for a big one."""
+    """A value as a message shows it: JSON for a scalar, only the kind for an object or array."""
     kind = json_type(value)
     return _ARTICLES[kind] if kind in ("object", "array") else json.dumps(value, ensure_ascii=False)
 
@@ -94,10 +94,10 @@ def _tell(error: ValidationError) -> Iterator[Problem]:
         yield Problem(at, f"{spell(found)} does not match {expected}")
     elif rule == "minItems":
         yield Problem(at, f"expected at least {count(expected, 'item')}, not {len(found)}")
-    elif rule in ("maxItems", "items"):  # `items: false` after prefixItems is a maximum too
+    elif rule in ("maxItems", "items"):  # `items: false` after prefixItems is also a maximum
         most = expected if rule == "maxItems" else len(schema["prefixItems"])
         yield Problem(at, f"expected at most {count(most, 'item')}, not {len(found)}")
-    elif rule == "maximum" and schema.get("minimum") in (0, 1):  # a count so high that it must be a slip
+    elif rule == "maximum" and schema.get("minimum") in (0, 1):  # a count so high that it must be a typing error
         yield Problem(at, f"{spell(found)} is more than {expected}")
     else:
         yield Problem(at, _describe_type(schema, found))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How live work ends on a signal."""
+"""Ends live work on a signal."""
 
 from __future__ import annotations
 

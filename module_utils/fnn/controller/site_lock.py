@@ -2,14 +2,14 @@
 """One operator at a time: an advisory lock (flock) on a directory that only the operators of a site can open.
 
 Any user who can open a directory can lock it, also read-only, and so block the site. The lock is therefore on the empty
-directory `.lock` of the site. Those who may write the site's directory may open that, and root, and no other user.
+directory `.lock` of the site. Only root and users who may write the site's directory may open `.lock`.
 
     site      mode 0755 ada:ada      .lock  mode 0700 ada:ada      also where root made it
     site      mode 2775 ada:team     .lock  mode 0770 ada:team
 
-No file is written, so git has nothing to commit; the kernel drops the lock with the last process that has inherited it,
-however that ends. Who holds it is read from /proc. What a holder starts finds the holder's process id and the directory
-in the environment, and takes no lock of its own there, as long as the holder is one of its ancestors.
+No file is written, so git has nothing to commit. The kernel drops the lock when the last process that has inherited it
+ends, in any way. The holder is read from /proc. A process that the holder starts finds the holder's process id and the
+directory in the environment. It takes no lock of its own there, as long as the holder is one of its ancestors.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _PROC = Path("/proc")
 
 
 class SiteInUse(Exception):
-    """Another process works on the site; one line says which, and what to do."""
+    """Another process works on the site; one line names it, and what to do."""
 
 
 def lock_site(site: Path) -> int | None:
     """Locks a site until the process ends or the descriptor that is returned is closed.
 
-    None where there is nothing to lock: a process above us holds it, there is no such directory yet, or this user may
+    None where there is nothing to lock: an ancestor process holds it, there is no such directory yet, or this user may
     not write there. Raises SiteInUse.
     """
     site = site.resolve()
@@ -52,7 +52,7 @@ def lock_site(site: Path) -> int | None:
 def lock_directory(directory: Path, site: Path | None = None) -> int | None:
     """As lock_site, for a directory that exists and that other users cannot open.
 
-    site: whose lock it is; then those who may write the site may open it, and no other user.
+    site: the site that the lock protects; then only users who may write the site may open the directory.
     """
     held = os.environ.get(HOLDER, "").splitlines()
     if {f"{process} {directory}" for process in _list_ancestors()} & {*held}:
@@ -77,7 +77,7 @@ def lock_directory(directory: Path, site: Path | None = None) -> int | None:
 
 
 def unlock_site(handle: int | None) -> None:
-    """Gives back what lock_site returned."""
+    """Releases the lock that lock_site returned."""
     if handle is not None:
         directory = Path(f"/proc/self/fd/{handle}").readlink()
         held = os.environ.get(HOLDER, "").splitlines()
@@ -86,7 +86,7 @@ def unlock_site(handle: int | None) -> None:
 
 
 def _limit_access(handle: int, site: os.stat_result) -> None:
-    """Opens a directory to those who may write the site, and to no other user, as far as we may change that."""
+    """Limits access to a directory to users who may write the site, as far as this user may change it."""
     mode = 0o700 | (0o070 if site.st_mode & stat.S_IWGRP else 0) | (0o007 if site.st_mode & stat.S_IWOTH else 0)
     status = os.fstat(handle)
     with contextlib.suppress(OSError):
@@ -127,8 +127,8 @@ def _describe_holder(inode: int) -> str:
 
 
 def _find_lockers(inode: int) -> list[int]:
-    """The processes that locked what has this inode. The file system's number is not compared: btrfs and overlayfs
-    show another one here than to stat."""
+    """The processes that locked the file with this inode. The device number is not compared: btrfs and overlayfs
+    show another one in /proc/locks than in stat(2)."""
     try:
         lines = (_PROC / "locks").read_text(encoding="ascii").splitlines()
     except OSError:
@@ -138,7 +138,7 @@ def _find_lockers(inode: int) -> list[int]:
 
 
 def _find_openers(inode: int) -> Iterator[int]:
-    """The processes that have it open: where the one that locked it has ended, those that inherited it."""
+    """The processes that have it open: when the locking process has ended, those that inherited the lock."""
     for place in _PROC.glob("[0-9]*/fd/*"):
         try:
             if place.stat().st_ino == inode and int(place.parts[2]) != os.getpid():
@@ -148,7 +148,7 @@ def _find_openers(inode: int) -> Iterator[int]:
 
 
 def _find_boot() -> int:
-    """Seconds since the epoch at which the machine started, by its clock now."""
+    """The boot time of the machine in seconds since the epoch, by its present clock."""
     lines = (_PROC / "stat").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("btime"))
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""End the workers of a controller that was killed.
+"""Ends the workers of a controller that was killed.
 
 Ansible runs each task in a forked worker, in a session of its own. A worker whose controller is killed ends its task,
-and then writes the result into a pipe of which it holds both ends. A result longer than the pipe blocks it for ever,
-and with it the lock of the site, which it has inherited.
+and then writes the result into a pipe of which it holds both ends. A result longer than the pipe blocks the worker for
+ever, and the worker keeps the lock of the site, which it has inherited.
 
-So the kernel signals a worker when its parent ends (PR_SET_PDEATHSIG, prctl(2)). It then waits for its own children,
-which do the work of a task, and ends.
+Therefore the kernel signals a worker when its parent ends (PR_SET_PDEATHSIG, prctl(2)). The worker then waits for its
+own children, which do the work of a task, and ends.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from types import FrameType
 
-#: Without a child for so many seconds: a worker may be between two children, or compute by itself.
+#: Seconds without a child before a worker ends: it may be between two children, or compute by itself.
 GRACE = 10.0
 
 _PR_SET_PDEATHSIG = 1
@@ -31,7 +31,7 @@ _INTERVAL = 0.5
 def end_orphans() -> None:
     """Processes that this one forks from now on end after it, as soon as they have had no child for GRACE seconds.
 
-    Programs that they execute are not concerned. Linux only.
+    Programs that they execute are not affected. Linux only.
     """
     prctl = ctypes.CDLL(None).prctl
     parent = [os.getpid()]
@@ -42,7 +42,7 @@ def end_orphans() -> None:
     def follow() -> None:
         signal.signal(_SIGNAL, _wait_in_background)
         prctl(_PR_SET_PDEATHSIG, int(_SIGNAL), 0, 0, 0)
-        if os.getppid() != parent[0]:  # it ended meanwhile
+        if os.getppid() != parent[0]:  # the parent has ended meanwhile
             os.kill(os.getpid(), _SIGNAL)
 
     os.register_at_fork(before=remember, after_in_child=follow)
@@ -63,7 +63,7 @@ def _end_without_children() -> None:
 def _has_child() -> bool:
     """Whether a child is alive. One that has ended and that the main thread has not waited for does not count."""
     for place in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it ended just now
+        with contextlib.suppress(OSError):  # the process has just ended
             state, parent = place.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:2]
             if int(parent) == os.getpid() and state != "Z":
                 return True

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who may enter where: the public keys of all nodes, as sshd(8) and ssh(1) read them.
+"""SSH access between nodes: the public keys of all nodes, in the formats of sshd(8) and ssh(1).
 
-MPI starts its ranks over SSH, so the cluster user of every node must get into every other node unasked, and every
-node must know the others' host keys beforehand. Only public keys are gathered; `keys.json` lies beside the
-inventory, because a node that happens to be down must not be forgotten by the others.
+MPI starts its ranks over SSH. The cluster user of every node must log in to every other node without a prompt, and
+every node needs the others' host keys beforehand. Only public keys are gathered. `keys.json` lies beside the
+inventory, so that the other nodes keep the keys of a node that is down.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _PUBLIC_KEY = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-\S+) [A-Za-z0-9+/=]+"
 def merge_keys(
     design: Mapping[str, Any], old: Mapping[str, Any] | None, seen: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
-    """The document "fnn-keys": what was seen now, and for the other nodes of the design what was known before.
+    """The document "fnn-keys": the keys seen now, and the earlier keys of the other nodes of the design.
 
     seen: node -> {"host": the public host key, "user": the cluster user's public key}, comments allowed.
-    Raises FnnError for what is no public key.
+    Raises FnnError for a text that is not a public key.
     """
     problems = [
         Problem(f"/{node}/{kind}", f'"{text[:40]}" is not a public key')
@@ -50,7 +50,7 @@ def merge_keys(
 def scanned_key(output: str) -> str:
     """Kind and key of the first key in the standard output of ssh-keyscan(1); "" without one.
 
-    Since OpenSSH 9.8 its comments (`# host:port banner`) are on standard output, where they were on standard error.
+    Since OpenSSH 9.8 its comments (`# host:port banner`) are on standard output; before, they were on standard error.
     """
     lines = (line.split() for line in output.splitlines() if not line.startswith("#"))
     return next((" ".join(fields[1:3]) for fields in lines if len(fields) >= 3), "")
@@ -64,7 +64,7 @@ def _bare(key: str) -> str:
 def format_known_hosts(keys: Mapping[str, Any], names: Mapping[str, Iterable[str]]) -> str:
     """Lines for ssh_known_hosts (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT).
 
-    names: node -> every name and address it has; a node for which another stands in has none.
+    names: node -> every name and address it has; a node that a spare stands in for has none.
     """
     known = (entry for entry in keys["nodes"] if entry["name"] in names)
     return "\n".join(f"{','.join(names[entry['name']])} {entry['host']}" for entry in known)
@@ -73,8 +73,8 @@ def format_known_hosts(keys: Mapping[str, Any], names: Mapping[str, Iterable[str
 def format_authorized_keys(keys: Mapping[str, Any], user: str, prefixes: Iterable[str]) -> str:
     """Lines for the cluster user's authorized_keys (sshd(8), AUTHORIZED_KEYS FILE FORMAT).
 
-    prefixes: of the addresses from which nodes come, as "10.78.0.0/16". A key is good for nothing but commands from
-    there: mpirun and mpiexec need neither a terminal nor forwarding.
+    prefixes: of the nodes' source addresses, as "10.78.0.0/16". A key permits only commands from there: mpirun and
+    mpiexec need neither a terminal nor forwarding.
     """
     options = f'restrict,from="{",".join(prefixes)}"'
     return "\n".join(f"{options} {entry['user']} {user}@{entry['name']}" for entry in keys["nodes"])

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How to get into the nodes: the texts that ssh, sshd and the nodes' network manager read. No machine touched.
+"""Access to the nodes: the text of files for ssh, sshd and the nodes' network manager. It touches no machine.
 
-Keys are made here, one per node, so the controller knows every host key before it first connects, and strict checking
-costs nothing. A node finds its part mounted at /lab; everything else about it is as a fresh installation would be.
+The lab makes one host key per node. The controller has every host key before it first connects and checks it strictly.
+The files of a node are mounted at /lab; otherwise the node is like a fresh installation.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ CLIENT_KEY = "id_ed25519"
 
 
 def node_directory(directory: Path, node: str) -> Path:
-    """What is mounted at /lab of a node."""
+    """The directory that is mounted at /lab of a node."""
     return directory / "nodes" / node
 
 
 def ssh_directory(directory: Path) -> Path:
-    """What the controller's ssh needs."""
+    """The directory of the files for the controller's ssh."""
     return directory / "ssh"
 
 
 def write_ssh_config(layout: Layout, directory: Path) -> str:
-    """For `ssh -F`: every node by its own name and, as Ansible's connections share sockets by host name and another
-    lab may have a node of the same name, by its container's."""
+    """The file for `ssh -F`. Each node has its own name and that of its container: Ansible's connections share sockets
+    by host name, and another lab may have a node of the same name."""
     here = ssh_directory(directory)
     parts = [
         f"# Into the nodes of the lab {layout.lab}:  ssh -F {here / 'config'} {layout.nodes[0].name}",
@@ -64,9 +64,9 @@ def write_known_hosts(layout: Layout, host_keys: Mapping[str, str]) -> str:
 
 
 def write_network_file(node: Node, router: Router | None = None) -> str:
-    """mg0's address, for systemd-networkd: the resident network manager of a lab node.
+    """The file with mg0's address for systemd-networkd, the resident network manager of a lab node.
 
-    A node without mg0 has it on a fabric NIC, as one has that nobody took over yet, and a router.
+    A node without mg0 has the address on a fabric NIC, as before the toolkit takes it over, and a default gateway.
     """
     what = (
         "The other NICs have no file here" if router else "The fabric NICs have no file here: they are not networkd's"

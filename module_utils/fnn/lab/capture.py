@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Watches every switch port of a lab and adds up what passed: who spoke to whom, in and out of which ports; and ARP.
+"""Captures the frames on every switch port of a lab and counts them: flows with their ports in and out, and ARP.
 
 Runs as a program of its own in the switches' namespace, so it imports the standard library only:
 
     ip netns exec fnn-sw python3 capture.py OUTPUT SECONDS
 
-It says "ready" once no frame escapes it, and writes OUTPUT when it is told to stop (SIGTERM) or SECONDS are over.
+It prints "ready" once it captures every frame, and writes OUTPUT on SIGTERM or after SECONDS.
 
-One socket hears all devices of the namespace. The kernel shows a frame twice: as it comes in at a port, and as it
-leaves at another (PACKET_OUTGOING there). So k00 -> k01 over one switch is {in: k00.0, out: k01.0}; a flooded frame
-has more ports in "out", and one that took the uplink has red.up and up.red on its way. Ports are told from bridges by
-the dot in their names. To keep up with MPI on a busy machine a frame costs one system call and one dictionary entry;
-sense is made of the entries at the end. What the kernel had to drop nevertheless is counted and reported.
+One socket receives from all devices of the namespace. The kernel delivers a frame twice: as it enters at a port, and as
+it leaves at another (PACKET_OUTGOING there). So k00 -> k01 over one switch is {in: k00.0, out: k01.0}; a flooded frame
+has more ports in "out", and a frame over the uplink also has red.up and up.red. Ports, unlike bridges, have a dot in
+their names. To keep up with MPI on a busy machine, a frame costs one system call and one dictionary entry; the entries
+are evaluated at the end. Frames that the kernel drops are counted and reported.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ _PACKET_OUTGOING = 4
 _SOL_PACKET, _PACKET_STATISTICS = 263, 6
 _SO_RCVBUFFORCE = 33
 _BUFFER = 128 * 2**20
-#: Ethernet header, and the addresses of IPv4 or ARP: all that is looked at.
+#: Octets inspected: the Ethernet header, and the addresses of IPv4 or ARP.
 _HEAD = 42
 _IPV4_END = 34
 _ETHERNET_AND_IPV4 = bytes.fromhex("000108000604")
-#: How long what the kernel had queued may still be read after the end.
+#: Time limit for reading the frames that the kernel has queued at the end.
 _DRAIN_SECONDS = 5.0
 
-#: (port, whether outgoing, MAC addresses, ethertype, IPv4 addresses or what is there instead) -> frames
+#: (port, whether outgoing, MAC addresses, ethertype, IPv4 addresses or nothing) -> frames
 Counts = Counter[tuple[str, bool, bytes, bytes, bytes]]
 
 
 def count_frame(counts: Counts, port: str, outgoing: bool, head: bytes) -> None:
     """Adds one frame, given its first 42 octets, to the counts.
 
-    It has no addresses where its header is cut off or is none: IPv4 of version 4 with five words or more (RFC 791), ARP
-    from Ethernet and IPv4 (RFC 826).
+    Its addresses are empty unless the header is complete and valid: IPv4 of version 4 with five words or more
+    (RFC 791), ARP for Ethernet and IPv4 (RFC 826).
     """
     kind, addresses = head[12:14], b""
     if kind == b"\x08\x00":
@@ -62,14 +62,14 @@ def count_frame(counts: Counts, port: str, outgoing: bool, head: bytes) -> None:
 
 
 def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports: Mapping[str, str]) -> dict[str, Any]:
-    """What was seen, as a document without its head.
+    """The counts as a document without its head.
 
     ports: port -> the bridge it is plugged into; other devices are left out.
-    flows: one per pair of IPv4 addresses and pair of MACs. "in" and "out" are the ports where its frames came into and
-        left a bridge; "frames" how many were sent, that is, the most that any one port saw come in (or, if none did,
-        go out).
-    arp: frames with the ethertype of ARP, by port, whatever they hold.
-    arps: who sent ARP, in whose name, asking for (or answering) whom, by port; none of a frame without addresses.
+    flows: one per pair of IPv4 addresses and pair of MACs. "in" and "out" are the ports where its frames entered and
+        left a bridge. "frames" is the number sent: the highest count of one inbound port (or, without any, of one
+        outbound port).
+    arp: frames with the ethertype of ARP, by port, with any content.
+    arps: ARP frames by port, source MAC, sender address and target address; frames without addresses are left out.
     others: frames that are neither IPv4 nor ARP, by port and type, and those of IPv4 without addresses.
     """
     arp = dict.fromkeys(ports, 0)
@@ -126,7 +126,7 @@ def _read_ports() -> dict[str, str]:
 
 
 def _listen(tap: socket.socket, counts: Counts, seconds: float) -> str:
-    """Counts frames until told to stop; says why it ended."""
+    """Counts frames until SIGTERM or the time limit; returns the reason."""
     told: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: told.append(number))
     # Python resumes an interrupted call, so the signal is noticed with the next frame or after this time.
@@ -141,7 +141,7 @@ def _listen(tap: socket.socket, counts: Counts, seconds: float) -> str:
 
 
 def _drain(tap: socket.socket, counts: Counts) -> None:
-    """Counts what the kernel had taken down before the end."""
+    """Counts the frames that the kernel queued before the end."""
     tap.setblocking(False)
     deadline = time.monotonic() + _DRAIN_SECONDS
     with contextlib.suppress(BlockingIOError):
@@ -152,7 +152,7 @@ def _drain(tap: socket.socket, counts: Counts) -> None:
 
 def main(output: str, seconds: str) -> None:
     """Watch, then write the document."""
-    # All the nodes are on this machine, too, and what they send must not crowd out whoever counts it.
+    # All nodes run on this machine as well; their load must not starve the capture.
     os.nice(-10)
     counts: Counts = Counter()
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_ETH_P_ALL)) as tap:

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faults to inject into a lab: pure reckoning, no machine touched.
+"""Computes the work that injects faults into a lab. It touches no machine.
 
-A fault is what befalls a cluster, told with the words of findings where verify has one for it:
+A fault has the name of its finding where verify has one:
 
     swap k00:0 k05:1          two cables in each other's place        joined red blue      a stray cable between them
     dead-switch red           no power                                uplink-wrong red blue   red's cable ends in blue
 
-Faults add up, and nothing is kept beside the lab to remember them: each can be seen in what it did (a port in another
-switch, a queue that shapes, a rule with our comment, a line with our mark), and mending.py goes by that.
+Faults add up, and no file records them. Each is visible by its effect (a port in another switch, a queue that shapes, a
+rule with our comment, a line with our mark), which mending.py detects.
 
-Loops are real, and a virtual wire has no speed of its own: without a limit a frame that circles would eat the machine.
-So whatever may close a loop is shaped to RATE, which is still far more than beacons.
+Loops are real, and a virtual cable has no rate limit: without one a looping frame would use up the machine's CPU.
+Therefore every cable that may close a loop is shaped to RATE, still far above the rate of beacons.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _HOUSE_ADDRESS = "192.168.178.1/24"
 
 @dataclass(frozen=True)
 class Fault:
-    """takes: what has to be named, as told to a person; "..." for more of the same."""
+    """takes: the arguments, as messages show them; "..." for more of the same."""
 
     takes: str
     inject: Callable[[LabState, list[str]], Work]
 
 
 def inject(state: LabState, kind: str, what: list[str]) -> Work:
-    """What makes the fault. Raises FnnError when it is not told what it takes."""
+    """The work that injects the fault. Raises FnnError for too few or too many arguments."""
     fault = FAULTS[kind]
     words = fault.takes.split()
     enough = len(what) >= len(words) - 1 if words[-1] == "..." else len(what) == len(words)
@@ -103,7 +103,7 @@ def _exchange_nodes(state: LabState, what: list[str]) -> Work:
 
 
 def _exchange_switches(state: LabState, what: list[str]) -> Work:
-    """All plugs of one box go into the other: what a person does who reads the wrong label."""
+    """Exchanges all cables of two switches, as a person does who confuses their labels."""
     require_switches(state.layout, what)
     goes = dict(zip(what, reversed(what)))
     ports = {port.name: goes[port.master] for port in state.switches.values() if port.master in goes}
@@ -119,7 +119,7 @@ def _list_cables(state: LabState, node: str) -> list[LabCable]:
     return [each for each in state.layout.cables if each.node == node and each.port in state.switches]
 
 
-# --- Switches and what lies between them ---
+# --- Switches and the cables between them ---
 
 
 def _cut_power(state: LabState, what: list[str]) -> Work:
@@ -175,7 +175,7 @@ def _lay_stray(state: LabState, one: str, other: str) -> Work:
 
 
 def _plug_last(work: Work, lab: str, device: str, how: str) -> None:
-    """By a program, which runs after the limit is set: nothing circles before."""
+    """Plugs the cable in by a program that runs after the rate limit is set, so that no frame loops before."""
     work.run("ip", "-n", switches_namespace(lab), "link", "set", "dev", device, *how.split(), "up")
 
 
@@ -187,7 +187,7 @@ def _slow_down(state: LabState, what: list[str]) -> Work:
 
 
 def _lose(state: LabState, what: list[str]) -> Work:
-    """nftables drops frames at the switch's port, as they come in and as they go out."""
+    """nftables drops frames at the switch's port, inbound and outbound."""
     work = Work()
     for cable in find_cables(state.layout, what):
         table = LOSSY + re.sub(r"\W", "_", cable.port)
@@ -210,7 +210,7 @@ def _narrow(state: LabState, what: list[str]) -> Work:
 
 
 def _flap(state: LabState, what: list[str]) -> Work:
-    """A process that ends when the alias of the port is taken away."""
+    """Starts a process that turns the port off and on until the alias of the port is removed."""
     work, switches = Work(), switches_namespace(state.layout.lab)
     for cable in find_cables(state.layout, what):
         work.add(switches, f'link set dev {cable.port} alias "{FLAPPING}"')
@@ -243,7 +243,7 @@ def _fall_into_house(state: LabState, what: list[str]) -> Work:
 
 
 def _open_house(state: LabState) -> Work:
-    """A switch, a server that gives out addresses, and a PC that asks for one again and again."""
+    """Builds the house LAN: a switch, a DHCP server, and a PC that requests an address repeatedly."""
     if HOUSE in state.switches:
         return Work()
     switches, house = switches_namespace(state.layout.lab), house_namespace(state.layout.lab)
@@ -275,12 +275,12 @@ def _copy_mac(state: LabState, what: list[str]) -> Work:
     return work
 
 
-# --- What is wrong in the nodes ---
+# --- Faults in the nodes ---
 
 
 def _drop(state: LabState, what: list[str]) -> Work:
-    """At a switch as of a machine that forwards and was given a firewall, or in a node. Either drops IP, and no beacon:
-    those are no IP."""
+    """A firewall in a node, or in a switch that is a forwarding machine. Either drops IP but no beacons, which are not
+    IP."""
     work = Work()
     if what[0] in state.layout.bridges():
         within = ["ip", "netns", "exec", switches_namespace(state.layout.lab)]
@@ -318,7 +318,7 @@ def spoil_hosts(text: str, name: str, other: str) -> str:
 
 
 def _isolate(state: LabState, what: list[str]) -> Work:
-    """As protected ports of a managed switch: frames pass between them and all others, but not among themselves."""
+    """Like protected ports of a managed switch: frames pass to and from all other ports, but not between these."""
     work = Work()
     for cable in _require_nics(state, what):
         work.add(switches_namespace(state.layout.lab), f"link set dev {cable.port} type bridge_slave isolated on")
@@ -326,7 +326,7 @@ def _isolate(state: LabState, what: list[str]) -> Work:
 
 
 def _bridge(state: LabState, what: list[str]) -> Work:
-    """A bridge on the node over two NICs, as an administrator makes who takes them for one network."""
+    """Bridges two NICs of a node, as an administrator does who takes them for one network."""
     cables = _require_nics(state, what)
     if len({cable.node for cable in cables}) > 1:
         raise problem(" ".join(what), "expected NICs of one node")

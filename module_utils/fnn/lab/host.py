@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lab's only contact with this machine: `ip`, `podman`, sockets. Everything else in this package is reckoning."""
+"""The lab's only access to this machine: `ip`, `podman`, sockets. The rest of this package only computes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAMESPACES = Path("/run/netns")
 #: The label of the lab's containers; its value is the lab's name.
 LABEL = "fnn-lab"
 _SILENCE = "for scope in all default; do echo 1 > /proc/sys/net/ipv6/conf/$scope/disable_ipv6; done"
-#: How long the sniffer may take to write down what it saw.
+#: Time limit for the sniffer to write its document.
 _STOP_SECONDS = 20.0
 #: Run inside the management namespace with a time limit and addresses: prints those where an sshd answers.
 _KNOCK = """
@@ -45,23 +45,23 @@ while left:
 
 
 def read_namespaces(lab: str) -> dict[str, dict[str, Device]]:
-    """Every namespace whose name begins like the lab's, with its devices."""
+    """Every namespace whose name begins with that of the lab, with its devices."""
     names = sorted(path.name for path in _NAMESPACES.glob(f"{lab}-*"))
     return {name: read_devices(_run(["ip", "-n", name, "-details", "-json", "address"])) for name in names}
 
 
 def read_marked_namespaces(lab: str) -> list[str]:
-    """The namespaces that the lab made, whatever the design says now."""
+    """The namespaces that the lab made, including those that are no longer in the design."""
     return [name for name, devices in read_namespaces(lab).items() if is_marked(devices, lab)]
 
 
 def execute(work: Work, lab: str) -> None:
-    """Does the work. Raises FnnError with what the kernel refused."""
+    """Executes the work. Raises FnnError for a command that fails."""
     for namespace in work.namespaces:
         if not (_NAMESPACES / namespace).exists():
             _run(["ip", "netns", "add", namespace])
         if namespace in (switches_namespace(lab), management_namespace(lab), router_namespace(lab)):
-            # Switches do not speak: without this every bridge would announce itself with IPv6 frames.
+            # Switches send no frames of their own; without this every bridge would send IPv6 announcements.
             _run(["ip", "netns", "exec", namespace, "sh", "-c", _SILENCE])
         _batch(namespace, ["link set dev lo up", f"link set dev lo alias {mark(lab)}"])
     for namespace, lines in work.lines.items():
@@ -76,7 +76,7 @@ def execute(work: Work, lab: str) -> None:
 
 
 def read_scene(layout: Layout, house: Path) -> LabState:
-    """All of a lab that a fault may have changed."""
+    """Reads all of a lab that a fault may have changed."""
     found = read_namespaces(layout.lab)
     hosts = {container: file.read_text(encoding="utf-8") for container, file in _find_hosts(layout.lab).items()}
     rules = {name: rules for name in found if (rules := _read_rules(name))}
@@ -84,7 +84,7 @@ def read_scene(layout: Layout, house: Path) -> LabState:
 
 
 def _read_rules(namespace: str) -> list[str]:
-    """The firewall rules that are ours. Without iptables there are none."""
+    """The firewall rules with our comment. Without iptables there are none."""
     if shutil.which("iptables") is None:
         return []
     rules = _run(["ip", "netns", "exec", namespace, "iptables", "-S"]).splitlines()
@@ -92,7 +92,7 @@ def _read_rules(namespace: str) -> list[str]:
 
 
 def _read_tables(lab: str) -> list[str]:
-    """The tables of nftables that are ours. Without nft there are none."""
+    """The nftables tables with our name prefix. Without nft there are none."""
     switches = switches_namespace(lab)
     if shutil.which("nft") is None or not (_NAMESPACES / switches).exists():
         return []
@@ -101,14 +101,14 @@ def _read_tables(lab: str) -> list[str]:
 
 
 def _find_hosts(lab: str) -> dict[str, Path]:
-    """Container that runs -> its hosts file, seen from here."""
+    """Running container -> the path of its hosts file on this machine."""
     running = [container for container in list_containers(lab) if container.get("Pid")]
     return {container["Names"][0]: Path(f"/proc/{container['Pid']}/root/etc/hosts") for container in running}
 
 
 def remove_namespaces(names: Iterable[str]) -> None:
-    """Removes namespaces with all devices in them, and ends what still runs there: sniffers, and the ways in of ssh
-    connections that would otherwise hang on."""
+    """Removes namespaces with all their devices, and kills the processes left there: sniffers, and the proxies of ssh
+    connections, which would otherwise stay."""
     for name in names:
         processes = _run(["ip", "netns", "pids", name]).split()
         if processes:
@@ -124,20 +124,20 @@ def list_containers(lab: str) -> list[dict[str, Any]]:
 
 
 def remove_containers(names: Sequence[str]) -> None:
-    """Ends containers at once and forgets them."""
+    """Stops and removes containers at once."""
     if names:
         _run(["podman", "rm", "--force", "--time", "0", *names])
 
 
 def make_key(path: Path, comment: str) -> None:
-    """Makes an ed25519 key pair without a passphrase, in place of half of one."""
+    """Makes an ed25519 key pair without a passphrase; replaces an incomplete pair."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     _run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", str(path)])
 
 
 def list_answering(lab: str, addresses: Mapping[str, str], seconds: float) -> list[str]:
-    """The names of the nodes whose sshd says hello, waiting up to `seconds` for all of them."""
+    """The names of the nodes whose sshd answers; waits up to `seconds` for all of them."""
     namespace = management_namespace(lab)
     if not (_NAMESPACES / namespace).exists():
         return []
@@ -163,7 +163,7 @@ def start_sniffer(lab: str, program: Path, output: Path, seconds: int) -> None:
 
 
 def stop_sniffer(output: Path) -> dict[str, Any] | None:
-    """Ends the capture program if it runs; what it wrote, or None."""
+    """Stops the capture program if it runs; returns its document, or None."""
     record = output.with_suffix(".pid")
     if not record.exists():
         return None
@@ -183,8 +183,8 @@ def stop_sniffer(output: Path) -> dict[str, Any] | None:
 
 
 def _runs(process: Path, output: Path) -> bool:
-    """Whether a process (as in /proc) is the sniffer that writes `output`, and not another with its number. What has
-    ended and was not yet waited for has an empty command line."""
+    """Whether a process (a directory of /proc) is the sniffer that writes `output`, and not another that has its number
+    now. A zombie has an empty command line."""
     try:
         return os.fsencode(output) in (process / "cmdline").read_bytes().split(b"\0")
     except OSError:

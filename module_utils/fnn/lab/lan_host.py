@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A PC in the house: asks for an address every half second, as a busy LAN does, and never takes one.
+"""A PC on the house LAN: requests an address every half second, as on a busy LAN, and never accepts one.
 
-Its broadcasts, and the offers with which a real server answers them, are what a NIC hears that fell into the house.
+A NIC plugged into the house LAN receives its broadcasts, and the offers with which a real server answers them.
 Runs as a program of its own, in the house's namespace, until that is removed; goes to the background at once:
 
     ip netns exec fnn-house python3 lan_host.py pc
@@ -42,21 +42,21 @@ def _sum_up(head: bytes) -> bytes:
 
 
 def ask(device: str) -> None:
-    """Asks for ever."""
+    """Sends a DHCPDISCOVER every half second, for ever."""
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
         wire.bind((device, 0))
         mac = wire.getsockname()[4]
         number = 0
         while True:
             number += 1
-            # The cable may be out; there is another question soon.
+            # The cable may be pulled; the next request follows soon.
             with contextlib.suppress(OSError):
                 wire.send(make_discover(mac, number))
             time.sleep(_SECONDS)
 
 
 def main(device: str) -> None:
-    """Returns at once; who asks stays behind, with nothing open of whoever started it."""
+    """Returns at once; a child process sends the requests, without the standard streams of the caller."""
     if os.fork() == 0:
         os.setsid()
         nothing = os.open(os.devnull, os.O_RDWR)

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a lab consists of: every namespace, device, cable and address of a design, by name.
+"""The parts of a lab: every namespace, device, cable and address of a design, by name.
 
-A person pokes at the lab by these names, so they follow from the design alone (lab `fnn`, node k00, switch red):
+People use these names in commands, so the names follow from the design alone (lab `fnn`, node k00, switch red):
 
     fnn-sw     the switches, one bridge each: red, blue, green, and the uplink switch
-               k00.0  k00's NIC 0, plugged into red or whichever     red.up -- up.red  the cable from red to the uplink
+               k00.0  k00's NIC 0, plugged into red or another       red.up -- up.red  the cable from red to the uplink
                hot1.0  the NIC of a satellite, plugged into the uplink switch
-               stray0.a -- stray0.b  a cable that the design does not know, from any switch to any
-    fnn-mg     the management network: the bridge mg with our own address, and k00.mg
+               stray0.a -- stray0.b  a cable that is not in the design, from any switch to any
+    fnn-mg     the management network: the bridge mg with the controller's address, and k00.mg
     fnn-house  only as a fault: the server and the PC of a house LAN, whose switch is the bridge house in fnn-sw
     fnn-k00    the node: nic0, nic1 (the far ends of k00.0, k00.1) and mg0 (the far end of k00.mg)
 
-Nodes without a management NIC (fnn_access: nic) have no mg0. There is a router instead, which the plan does not know:
+Nodes without a management NIC (fnn_access: nic) have no mg0. There is a router instead, which is not in the plan:
 
-    fnn-mg     the bridge mg with our own address, and router.mg: we are a host behind the router
+    fnn-mg     the bridge mg with the controller's address, and router.mg: the controller is a host behind the router
     fnn-router wan (the far end of router.mg) and lan (the far end of up.router, plugged into the uplink switch)
 
-The kernel allows 15 characters for a device name; a design whose names do not fit is refused with all of them.
+The kernel allows 15 characters for a device name. A design with longer names is refused; the error lists all of them.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from ..controller.plan.satellites import list_named
 from ..shared.errors import FnnError, Problem, problem
 
 DEVICE_LENGTH = 15
-#: Names the kernel keeps for itself, as devices or below /proc/sys/net.
+#: Names that the kernel reserves, as devices or below /proc/sys/net.
 RESERVED = frozenset({"all", "default", "lo"})
 MANAGEMENT_DEVICE = "mg0"
 MANAGEMENT_BRIDGE = "mg"
-#: The head's cable to the uplink switch, there only while the head is needed, and its far end.
+#: The head's cable to the uplink switch, present only while the head is needed, and its far end.
 HEAD_DEVICE = "head"
 HEAD_PORT = "up.head"
 #: Where nodes have no management NIC: the router's devices, and the far ends of their cables.
 ROUTER = "router"
 ROUTER_LAN, ROUTER_LAN_PORT = "lan", "up.router"
 ROUTER_WAN, ROUTER_WAN_PORT = "wan", "router.mg"
-#: A house LAN to fall into, there only as a fault: its switch, and the switch ends of its server's and its PC's cables.
+#: A foreign house LAN, present only as a fault: its switch, and the switch ends of its server's and its PC's cables.
 HOUSE = "house"
 HOUSE_SERVER = "house.lan"
 HOUSE_PC = "house.pc"
@@ -53,7 +53,7 @@ _LAB = re.compile(r"[a-z][a-z0-9]{0,7}")
 
 @dataclass(frozen=True)
 class LabCable:
-    """From a NIC to the switch the design wants it on; `switch` is None for a NIC that the design leaves free."""
+    """A cable from a NIC to its designed switch; `switch` is None for a NIC that the design leaves unused."""
 
     node: str
     nic: int
@@ -64,13 +64,13 @@ class LabCable:
 
     @property
     def label(self) -> str:
-        """What a person calls it: "k00:0"."""
+        """Its name in commands: "k00:0"."""
         return f"{self.node}:{self.nic}"
 
 
 @dataclass(frozen=True)
 class Uplink:
-    """From a switch (end `port`) to the uplink switch (end `far`)."""
+    """A cable from a switch (end `port`) to the uplink switch (end `far`)."""
 
     switch: str
     port: str
@@ -78,7 +78,7 @@ class Uplink:
 
     @property
     def label(self) -> str:
-        """What a person calls it: "red:up"."""
+        """Its name in commands: "red:up"."""
         return f"{self.switch}:up"
 
 
@@ -98,7 +98,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Router:
-    """lan: its address among the nodes; wan: its address before us."""
+    """lan: its address on the side of the nodes; wan: its address on the management network."""
 
     lan: IPv4Interface
     wan: IPv4Interface
@@ -106,7 +106,7 @@ class Router:
 
 @dataclass(frozen=True)
 class Layout:
-    """All of a lab. `gateway` is our own address on the management network."""
+    """A whole lab. `gateway` is the controller's address on the management network."""
 
     lab: str
     nodes: tuple[Node, ...]
@@ -132,23 +132,23 @@ class Layout:
 
 
 def check_lab(lab: str) -> None:
-    """Raises FnnError for a lab name that could be mistaken for another lab's or would not fit."""
+    """Raises FnnError for a lab name that is ambiguous with another lab's or too long."""
     if not _LAB.fullmatch(lab):
         raise problem("fnn_lab_name", f'"{lab}" is not 1 to 8 letters and digits, a letter first')
 
 
 def switches_namespace(lab: str) -> str:
-    """Where the switches and their cables are."""
+    """The namespace of the switches and their cables."""
     return f"{lab}-sw"
 
 
 def management_namespace(lab: str) -> str:
-    """From where the nodes are reached."""
+    """The namespace from which the nodes are reached."""
     return f"{lab}-mg"
 
 
 def router_namespace(lab: str) -> str:
-    """Where the router is, if there is one."""
+    """The namespace of the router, if there is one."""
     return f"{lab}-{ROUTER}"
 
 
@@ -158,21 +158,21 @@ def node_namespace(lab: str, node: str) -> str:
 
 
 def house_namespace(lab: str) -> str:
-    """Where the server and the PC of the house LAN are, while there is one."""
+    """The namespace of the server and the PC of the house LAN, if there is one."""
     return f"{lab}-{HOUSE}"
 
 
 def mark(lab: str) -> str:
-    """The alias of `lo` in every namespace of the lab: what does not carry it is not ours to remove."""
+    """The alias of `lo` in every namespace of the lab. The lab removes no namespace without it."""
     return f"fnn-lab:{lab}"
 
 
 @dataclass(frozen=True)
 class Beside:
-    """What there is beside the nodes of a design.
+    """The parts of a lab beside the nodes of its design.
 
-    satellites: of the machines that the spec has on the uplink switch, those that are booted.
-    outside: the plan's setting of that name. Where nodes are reached by a fabric NIC, ours is behind a router.
+    satellites: the machines to boot, of those that the spec has on the uplink switch.
+    outside: the plan's setting of that name. When nodes are reached over a fabric NIC, a router leads to the outside.
     """
 
     satellites: Collection[str] = ()
@@ -189,8 +189,8 @@ def make_layout(
     """The lab of a design.
 
     design: the design document.
-    management_prefix: node addresses in it are rank + 1, ours is its last; `management` maps nodes to other addresses.
-    Raises FnnError with every name that does not fit and every address that does not fit.
+    management_prefix: in it a node has address rank + 1, and the controller the last; `management` maps nodes to other
+    addresses. Raises FnnError with every name or address that does not fit.
     """
     check_lab(lab)
     spec, beside = design["spec"], beside or Beside()
@@ -252,7 +252,7 @@ def _place_outside(
     settings: Mapping[str, Any],
     ours: IPv4Interface,
 ) -> tuple[tuple[Node, ...], Router]:
-    """Nodes with an address outside, each on the NIC where the plan will look for it, and their router."""
+    """Nodes with an outside address, each on the NIC that the plan will choose, and their router."""
     problems: list[Problem] = []
     outside = plan_outside(names, settings, problems)
     problems += find_bad_ways(outside, design) if outside else []
@@ -285,7 +285,7 @@ def _list_cables(design: Mapping[str, Any]) -> Iterator[LabCable]:
 
 
 def _list_satellite_cables(names: Sequence[str], design: Mapping[str, Any]) -> Iterator[LabCable]:
-    """One each, into the uplink switch."""
+    """One cable per satellite, into the uplink switch."""
     for rank, name in enumerate(names, start=len(design["nodes"])):
         mac = f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:00"
         yield LabCable(name, 0, "nic0", mac, f"{name}.0", design["spec"]["uplink"]["name"])

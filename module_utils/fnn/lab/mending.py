@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mends every fault of a lab, whoever made it: pure reckoning, no machine touched."""
+"""Computes the work that mends every fault of a lab, injected or made by hand. It touches no machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .wiring import DEAD, SWITCH_MTU, Work, complete, find_strays
 
 
 def mend(state: LabState) -> Work:
-    """Everything as the design wants it. Raises FnnError when the lab is down."""
+    """The work that returns the lab to its design. Raises FnnError when the lab is down."""
     state.require_lab()
     work = _power_and_recable(state)
     for namespace, line in _list_own_macs(state):
@@ -63,7 +63,7 @@ def _list_bridges(state: LabState) -> Iterator[tuple[str, str]]:
 
 
 def _list_port_lines(state: LabState) -> Iterator[str]:
-    """What makes ports of switches as they were, their plugs aside."""
+    """Lines that restore the settings of switch ports, except for the switch they are in."""
     for name, device in sorted(state.switches.items()):
         if device.alias == FLAPPING:
             yield f"link set dev {name} up"
@@ -74,13 +74,13 @@ def _list_port_lines(state: LabState) -> Iterator[str]:
 
 
 def _find_shaped(state: LabState) -> list[str]:
-    """Devices with a limit; those of stray cables go with it."""
+    """Devices with a rate limit, except for those of stray cables, which are deleted."""
     strays = {f"{stray}.{end}" for stray in find_strays(state.layout, state.found) for end in "ab"}
     return sorted(name for name, device in state.switches.items() if device.queue == SHAPED and name not in strays)
 
 
 def mend_hosts(text: str) -> str:
-    """The lines as they were."""
+    """Restores the lines that a fault has changed in a hosts file."""
     return "".join(
         marked.group(1) + "\n" if (marked := MARKED.search(line)) else line for line in text.splitlines(keepends=True)
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that the lab's modules share, and what they stand for."""
+"""The options that the lab's modules share, and the layout and files that they select."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def read_layout(options: Mapping[str, Any]) -> Layout:
 
 
 def describe_commands(commands: list[str]) -> dict[str, Any]:
-    """What a module answers that ran these commands, or would have in check mode."""
+    """The result of a module that ran these commands, or would have in check mode."""
     diff = {"before": "", "after": "".join(f"{command}\n" for command in commands)}
     return {"changed": bool(commands), "commands": commands, "diff": diff}
 
 
 def lab_directory(options: Mapping[str, Any]) -> Path:
-    """Where the lab keeps its files."""
+    """The directory of the lab's files."""
     return Path(options["root"]) / "build" / "lab" / str(options["lab"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A lab as it is, with all that a fault may have changed, and the marks by which its changes are known again."""
+"""The present state of a lab, with all that a fault may have changed, and the marks that identify these changes."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ..shared.errors import problem
 from .layout import Layout, switches_namespace
 from .wiring import Device, Found
 
-#: The comment of our firewall rules and the mark in hosts files, before the line as it was.
+#: The comment of our firewall rules, and the mark before the original line in hosts files.
 COMMENT = "fnn-lab-fault"
 MARKED = re.compile(rf"# {COMMENT}: (.*)")
-#: The alias of a switch port that loses its carrier again and again, until it is mended.
+#: The alias of a switch port that loses its carrier repeatedly until it is mended.
 FLAPPING = "flapping"
-#: How the name of a table of nftables begins that drops some frames of a cable.
+#: The name prefix of an nftables table that drops some frames of a cable.
 LOSSY = "fnn_lab_fault_"
-#: How the kernel calls the queue of a shaped cable.
+#: The kernel's name for the queueing discipline (qdisc) of a shaped cable.
 SHAPED = "tbf"
 
 
 @dataclass(frozen=True)
 class LabState:
     """rules: namespace -> its firewall rules that carry COMMENT, as `iptables -S` lists them.
-    tables: those of nftables at switch ports whose name begins with LOSSY.
-    hosts: container -> its /etc/hosts. house: the program that asks the house's server for addresses."""
+    tables: the nftables tables at switch ports whose name begins with LOSSY.
+    hosts: container -> its /etc/hosts. house: the program that requests addresses from the house's DHCP server."""
 
     layout: Layout
     found: Found
@@ -38,7 +38,7 @@ class LabState:
 
     @property
     def switches(self) -> Mapping[str, Device]:
-        """What is in the namespace of the switches."""
+        """The devices in the namespace of the switches."""
         return self.found.get(switches_namespace(self.layout.lab), {})
 
     def require_lab(self) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a person wants to see of a lab: its nodes, where every cable is plugged, and where it should be."""
+"""The status of a lab for people: its nodes, and the actual and the designed switch of every cable."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .wiring import DEAD, Device, Found, find_strays
 
 FORMAT = "fnn-lab"
 VERSION = 1
-#: The label that tells with which settings a container was made.
+#: The label with the settings that a container was made with.
 SETTINGS_LABEL = "fnn-lab-settings"
 
 

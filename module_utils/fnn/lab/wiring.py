@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What must be done so that a lab is complete, or a cable is plugged elsewhere: pure reckoning, no machine touched.
+"""Computes the commands that complete a lab or plug a cable elsewhere. It only computes and touches no machine.
 
-`Found` is what there is (host.py reads it), `Work` what is missing, as lines for `ip -batch` in each namespace.
+`Found` is the present state (host.py reads it), `Work` the missing parts, as lines for `ip -batch` in each namespace.
 
-A cable is a veth pair. Plugged means: its switch end is a port of the bridge, and up; pulled means: of no bridge and
-down, so that the NIC at the other end loses its carrier, as it would at a rack. Who pulls or moves a cable by hand
-injects a fault, and a fault must survive `lab up`: a moved cable is left where it is, and a pulled one carries the
-alias PULLED, which tells it from one that was never plugged. Recabling forgets both.
+A cable is a veth pair. The switch end of a plugged cable is a port of the bridge, and up. The switch end of a pulled
+cable is in no bridge and down, so that the NIC at the other end loses its carrier, as at a rack. A cable that is pulled
+or moved by hand is a fault, and a fault must survive `lab up`. A moved cable stays where it is. A pulled cable carries
+the alias PULLED, which distinguishes it from one that was never plugged. Recabling removes both faults.
 
-The cable from a switch to the uplink switch is called red:up, and what is said of plugging is said of its end at red.
-Its far end is what `pull_uplinks` pulls and `plug_uplinks` plugs, as verify does, so that neither mends a fault. A
-stray cable, called stray0, is one that the design does not know; its ends have the name of their switch as alias.
+The cable from switch red to the uplink switch is called red:up; plugging or pulling it concerns its end at red.
+`pull_uplinks` and `plug_uplinks`, which verify uses, act on its far end, so that neither mends a fault. A stray cable,
+as stray0, is not in the design; its ends have the name of their switch as alias.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ from .layout import (
 PULLED = "pulled"
 #: The alias of a switch without power.
 DEAD = "dead"
-#: Switches pass jumbo frames; what a node sends is up to its own NIC.
+#: Switches pass jumbo frames; the MTU of a node is set at its own NIC.
 SWITCH_MTU = 9216
-#: One segment per buffer, so that what is counted on a port is frames, as on a wire.
+#: One segment per buffer, so that a port counts frames, as on a physical cable.
 _FRAMES = "gso_max_segs 1"
 _STRAY = re.compile(r"stray[0-9]+")
 
 
 @dataclass(frozen=True)
 class Device:
-    """A network device as found; `master` is the bridge it is a port of, `queue` how what it sends is queued.
+    """A network device as found; `master` is the bridge it is a port of, `queue` its queueing discipline (qdisc).
 
     isolated: whether its bridge passes no frames between it and other isolated ports. mtu: in bytes.
     """
@@ -80,8 +80,8 @@ Plug = Union[LabCable, Uplink]
 
 @dataclass
 class Work:
-    """What to do, in this order: make (or complete) namespaces, then run the lines in each, then programs; write the
-    hosts files of containers, and remove namespaces."""
+    """The work in its order: make (or complete) namespaces, run the lines in each, run programs, write the hosts files
+    of containers, remove namespaces."""
 
     namespaces: list[str] = field(default_factory=list)
     lines: dict[str, list[str]] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Work:
         self.programs.append(list(command))
 
     def commands(self) -> list[str]:
-        """The same as a person would type it."""
+        """The same as shell commands."""
         return [
             *(f"ip netns add {namespace}" for namespace in self.namespaces),
             *(f"ip -n {namespace} {line}" for namespace, lines in self.lines.items() for line in lines),
@@ -110,8 +110,8 @@ class Work:
 
 
 def read_devices(text: str) -> dict[str, Device]:
-    """Devices by name, from `ip -details -json address` (without -details it keeps aliases to itself)."""
-    # A namespace that vanishes while it is read answers with nothing at all.
+    """Devices by name, from `ip -details -json address` (without -details it omits aliases)."""
+    # The output is empty for a namespace that vanishes while it is read.
     entries: list[dict[str, Any]] = [entry for entry in json.loads(text or "[]") if entry]
     return {
         entry["ifname"]: Device(
@@ -135,9 +135,9 @@ def is_marked(devices: Mapping[str, Device], lab: str) -> bool:
 
 
 def complete(layout: Layout, found: Found, recable: bool = False) -> Work:
-    """What a whole lab lacks; with `recable` also what brings every cable back to the design.
+    """The work that completes a lab; with `recable` also the work that returns every cable to the design.
 
-    Raises FnnError for namespaces that have a name of ours but are somebody else's.
+    Raises FnnError for namespaces that have a name of the lab but were not made by it.
     """
     work = Work(namespaces=_missing_namespaces(layout, found))
     switches = switches_namespace(layout.lab)
@@ -181,7 +181,7 @@ def move(layout: Layout, found: Found, label: str, switch: str) -> Work:
 
 
 def pull(layout: Layout, found: Found, labels: Iterable[str]) -> Work:
-    """Pulls cables out of their switches. A stray cable is taken away."""
+    """Pulls cables out of their switches. Stray cables are deleted."""
     labels = list(labels)
     strays = [label for label in dict.fromkeys(labels) if label in find_strays(layout, found)]
     cables = find_cables(layout, [label for label in labels if label not in strays])
@@ -196,7 +196,7 @@ def plug(layout: Layout, found: Found, labels: Iterable[str]) -> Work:
 
 
 def pull_uplinks(layout: Layout, found: Found) -> Work:
-    """Pulls every cable out of the uplink switch, stray ones too."""
+    """Pulls every cable, including stray cables, out of the uplink switch."""
     ports = _require_ports(layout, found, [uplink.far for uplink in layout.uplinks])
     work = Work()
     for device in [*ports.values(), *_find_stray_uplinks(layout, found)]:
@@ -206,7 +206,7 @@ def pull_uplinks(layout: Layout, found: Found) -> Work:
 
 
 def plug_uplinks(layout: Layout, found: Found) -> Work:
-    """Plugs in again what `pull_uplinks` pulled."""
+    """Plugs the cables in again that `pull_uplinks` pulled."""
     ports = _require_ports(layout, found, [uplink.far for uplink in layout.uplinks])
     return Work(
         lines={
@@ -227,13 +227,13 @@ def find_strays(layout: Layout, found: Found) -> dict[str, tuple[str, str]]:
 
 
 def _find_stray_uplinks(layout: Layout, found: Found) -> list[Device]:
-    """The ends of stray cables that belong into the uplink switch."""
+    """The ends of stray cables that belong to the uplink switch."""
     ends = [(f"{stray}.{end}", at) for stray, both in find_strays(layout, found).items() for end, at in zip("ab", both)]
     return [found[switches_namespace(layout.lab)][name] for name, at in ends if at == layout.uplink]
 
 
 def plug_head(layout: Layout, found: Found) -> Work:
-    """Plugs a machine into the uplink switch: a device that sends nothing on its own. Raises FnnError without one."""
+    """Plugs the head, a device that sends nothing on its own, into the uplink switch. Raises FnnError without one."""
     if layout.uplink is None:
         raise problem(f"lab {layout.lab}", "has no uplink switch to plug a head into")
     _require_ports(layout, found, [layout.uplink])
@@ -247,7 +247,7 @@ def plug_head(layout: Layout, found: Found) -> Work:
 
 
 def pull_head(layout: Layout, found: Found) -> Work:
-    """Takes that machine away again."""
+    """Removes the head."""
     namespace, work = switches_namespace(layout.lab), Work()
     if HEAD_DEVICE in found.get(namespace, {}):
         work.add(namespace, f"link delete dev {HEAD_DEVICE}")
@@ -255,7 +255,7 @@ def pull_head(layout: Layout, found: Found) -> Work:
 
 
 def find_cables(layout: Layout, labels: Iterable[str]) -> list[Plug]:
-    """The cables of these labels, in their order. Raises FnnError with every label that names none, or one twice."""
+    """The cables of these labels, in their order. Raises FnnError with every unknown or repeated label."""
     plugs: list[Plug] = [*layout.cables, *layout.uplinks]
     by_label = {plug.label: plug for plug in plugs}
     labels = list(labels)
@@ -270,7 +270,7 @@ def find_cables(layout: Layout, labels: Iterable[str]) -> list[Plug]:
 
 
 def require_switches(layout: Layout, names: Iterable[str]) -> None:
-    """Raises FnnError with every name that is none of a switch."""
+    """Raises FnnError with every name that is not the name of a switch."""
     known = layout.bridges()
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -278,7 +278,7 @@ def require_switches(layout: Layout, names: Iterable[str]) -> None:
 
 
 def _missing_namespaces(layout: Layout, found: Found) -> list[str]:
-    """Names to make or, where a namespace is there but neither marked nor used, to complete."""
+    """Namespaces to make, or to complete where they exist but are neither marked nor in use."""
     unmarked = [name for name in layout.namespaces() if not is_marked(found.get(name, {}), layout.lab)]
     foreign = [name for name in unmarked if set(found.get(name, {})) - {"lo"}]
     if foreign:
@@ -302,7 +302,7 @@ def _complete_cable(work: Work, lab: str, cable: LabCable, found: Found, recable
     switches, home = switches_namespace(lab), node_namespace(lab, cable.node)
     port = found.get(switches, {}).get(cable.port)
     if port is not None and cable.device not in found.get(home, {}):
-        # Its other end is in a namespace that lost its name, or was renamed: a new node gets a new cable.
+        # Its NIC end was renamed or is in a namespace that lost its name: a new node gets a new cable.
         work.add(switches, f"link delete dev {cable.port}")
         port = None
     if port is None:
@@ -315,7 +315,7 @@ def _complete_cable(work: Work, lab: str, cable: LabCable, found: Found, recable
 
 
 def _find_place(port: Device, designed: str | None) -> str | None:
-    """Where a port stays or, if it was never plugged in, goes."""
+    """The present switch of a port, or the designed one if the port was never plugged in."""
     return port.master or designed
 
 
@@ -353,7 +353,7 @@ def _complete_management(work: Work, lab: str, node: Node, found: Found) -> None
 
 
 def _complete_router(work: Work, layout: Layout, router: Router, found: Found) -> None:
-    """A router between the uplink switch and us, and our way to it."""
+    """Adds a router between the uplink switch and the management network, and the route to it."""
     home, forwards = router_namespace(layout.lab), "echo 1 > /proc/sys/net/ipv4/ip_forward"
     for namespace, port, device, bridge, address in (
         (switches_namespace(layout.lab), ROUTER_LAN_PORT, ROUTER_LAN, layout.uplink, router.lan),
@@ -374,7 +374,7 @@ def _complete_router(work: Work, layout: Layout, router: Router, found: Found) -
 
 
 def plug_ports(layout: Layout, found: Found, wanted: Mapping[str, str | None]) -> Work:
-    """Brings each port into the switch that is wanted, None for out of any."""
+    """Plugs each port into its wanted switch; None pulls the port."""
     ports = _require_ports(layout, found, wanted)
     work = Work()
     for name, switch in wanted.items():
@@ -384,8 +384,8 @@ def plug_ports(layout: Layout, found: Found, wanted: Mapping[str, str | None]) -
 
 
 def _plug_lines(port: Device, switch: str | None, pulled: str, power: bool = True) -> list[str]:
-    """Brings one port into `switch`, or out of any (None) with the alias `pulled`. A port has carrier exactly if it
-    is in a switch that has power."""
+    """Lines that plug a port into `switch`, or pull it (None) and set the alias `pulled`. A port has carrier exactly
+    if it is in a switch that has power."""
     lines = []
     alias = port.alias if _STRAY.match(port.name) else pulled if switch is None else ""
     if switch is None and (port.master or port.up):

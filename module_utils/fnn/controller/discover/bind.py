@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Binds MACs to the NICs of a design: design + observations + what was bound before -> macs.json.
+"""Binds MACs to the NICs of a design: design + observations + earlier macs.json -> macs.json.
 
-Which MAC is which NIC is settled once and then kept, because names change with kernels and slots, and because
-verify may have swapped entries of a node on purpose (crossed cables are adopted here, never moved). So a bound MAC
-that is still in its node stays where it is; only what is new or gone is bound anew, by the names the spec gives or
-else in the natural order of device names.
+A MAC is bound to a NIC once and then kept. Device names change with kernels and slots, and verify may have swapped
+entries of a node on purpose (crossed cables are adopted in macs.json, never moved). A bound MAC that is still in its
+node keeps its place. Only places whose NIC is new or gone are bound again, by the names in the spec or else in the
+natural order of device names.
 
-A MAC that several NICs have is bound to none of them anew, and the entry of a NIC that is gone stays while nothing
-takes its place. All others are bound nevertheless; discovery.py tells what is to be done about these.
+A MAC that several NICs have gets no new binding. The entry of a vanished NIC stays until another NIC takes its place.
+All other NICs are bound; for duplicate and vanished MACs discovery.py reports an action.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from ...shared.errors import FnnError, Problem, in_document_order, problem
 from ..verify.observe import Owners, find_shared_macs
 
 Observation = Mapping[str, Any]  # what fnn_links returned for one node
-Link = Mapping[str, Any]  # one NIC in there
+Link = Mapping[str, Any]  # one NIC of an observation
 Nic = dict[str, Any]  # {"nic", "name", "mac", "permanent"}
 
 
 @dataclass(frozen=True)
 class Place:
-    """A NIC of the design. before: its entry so far. link: what has its place in the node, None when nothing has.
+    """A NIC of the design. before: its earlier entry. link: the NIC of the node in its place, or None.
 
-    shared: whether the MAC of that link is another's as well.
+    shared: whether another NIC has the MAC of that link as well.
     """
 
     index: int
@@ -48,7 +48,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Binding:
-    """macs: the document. places: of each node that told its NICs. silent: the nodes that did not.
+    """macs: the document. places: of each node that reported its NICs. silent: the other nodes.
 
     shared: the MACs that several NICs have. problems: why the document must not be used, with pointers below
     /nodes/…/nics of the spec.
@@ -64,7 +64,7 @@ class Binding:
 def bind_macs(
     design: Mapping[str, Any], old: Mapping[str, Any] | None, observations: Mapping[str, Observation | None]
 ) -> Binding:
-    """Nodes without an observation keep what they had; nodes of another design are dropped.
+    """Nodes without an observation keep their entries; nodes that are not in the design are dropped.
 
     Raises FnnError for MACs of another cluster.
     """
@@ -101,8 +101,8 @@ def list_links(
     answers: Mapping[str, Observation],
     problems: list[Problem],
 ) -> dict[str, list[Link]]:
-    """Node -> the NICs that may be bound there, or, where it is silent, those that were. Complaints go to `problems`,
-    and their nodes are left out."""
+    """Node -> the NICs that may be bound there; for a silent node, those bound before. Nodes with an error are left
+    out, and `problems` gets the errors."""
     links: dict[str, list[Link]] = {}
     for rank, node in enumerate(nodes):
         name, nics = node["name"], former.get(node["name"], [])
@@ -117,8 +117,8 @@ def list_links(
 
 
 def list_entries(places: list[Place], there: set[str]) -> list[Nic]:
-    """What macs.json has of a node. An entry that only stays because nothing took its place goes when its MAC is there,
-    in another node."""
+    """The entries of a node for macs.json. The entry of a vanished NIC is dropped when its MAC is found in another
+    node."""
     entries = []
     for place in places:
         if place.link is not None and (place.has_stayed or not place.shared):
@@ -131,10 +131,10 @@ def list_entries(places: list[Place], there: set[str]) -> list[Nic]:
 def replace_nic(
     macs: Mapping[str, Any], node: str, nic: str, seen: Observation, device: str | None = None
 ) -> dict[str, Any]:
-    """The macs document with a new MAC for one NIC after a repair, and all else as it was.
+    """The macs document with a new MAC for one NIC after a repair, and all other entries unchanged.
 
-    nic: its index in the design, or the device name it had. seen: what the node has now. device: the new NIC, to be
-    told only when several are new. Raises FnnError.
+    nic: its index in the design, or the device name it had. seen: the observation of the node. device: the new NIC,
+    needed only when several are new. Raises FnnError.
     """
     nics = next((each["nics"] for each in macs["nodes"] if each["name"] == node), None)
     if nics is None:
@@ -159,7 +159,7 @@ def replace_nic(
 def choose_successor(
     at: str, old: Nic, nics: list[Nic], links: list[dict[str, Any]], device: str | None
 ) -> dict[str, Any]:
-    """The one link that is new in a node. Raises FnnError when nothing was replaced or it is not clear by what."""
+    """The one new link of a node. Raises FnnError when the old NIC is still there or several NICs or none are new."""
     if any(link["mac"] == old["mac"] for link in links):
         raise problem(at, f"{old['mac']} is still there, so nothing was replaced")
     bound = {nic["mac"] for nic in nics}
@@ -171,7 +171,7 @@ def choose_successor(
 
 
 def check_node(pointer: str, node: Mapping[str, Any], seen: Observation, former: list[Nic]) -> Iterator[Problem]:
-    """What keeps the NICs of a node from being bound at all."""
+    """The problems because of which no NIC of a node can be bound."""
     names = [nic["name"] for nic in node["nics"]]
     whose = f"(fnn_nics of {node['name']})"
     claim = find_claim(pointer, names, seen, former)
@@ -187,9 +187,9 @@ def check_node(pointer: str, node: Mapping[str, Any], seen: Observation, former:
 
 
 def find_claim(pointer: str, names: list[str | None], seen: Observation, former: list[Nic]) -> Problem | None:
-    """The interface Ansible arrives on is no fabric NIC, neither by name nor by an earlier binding.
+    """Checks that the interface Ansible arrives on is no fabric NIC, neither by name nor by an earlier binding.
 
-    Unless nodes have no other (fnn_access).
+    It may be one when nodes have no other (fnn_access).
     """
     arrival = seen.get("arrived_on")
     if not arrival or arrival.get("access"):
@@ -227,7 +227,7 @@ def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], sha
     for index, nic in before.items():
         there = [link for link in free if link["mac"] == nic["mac"]]
         take(index, sorted(there, key=lambda link: link["device"] != nic["name"]))
-    # Under a MAC that is another's, a NIC is still known by its device.
+    # A NIC whose MAC is shared is identified by its device name.
     for index, nic in before.items():
         take(index, [link for link in free if link["device"] == nic["name"] and link["mac"] in shared])
     for index, name in enumerate(names):
@@ -242,7 +242,7 @@ def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], sha
 
 
 def find_lack(pointer: str, node: str, places: list[Place], links: Mapping[str, list[Link]]) -> Iterator[Problem]:
-    """A node that never had as many NICs as it should."""
+    """A problem for a node that never had as many NICs as the design."""
     if any(place.link is None and place.before is None for place in places):
         found = ", ".join(link["device"] for link in links[node]) or "none"
         text = f"{len(places)} NICs planned, but {node} has {len(links[node])}: {found} (fnn_nics of {node})"
@@ -250,7 +250,7 @@ def find_lack(pointer: str, node: str, places: list[Place], links: Mapping[str, 
 
 
 def natural_key(name: str) -> list[tuple[int, int | str]]:
-    """eth2 before eth10."""
+    """A sort key that puts eth2 before eth10."""
     return [(0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", name) if part]
 
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a discovery over management comes to: macs.json, and findings where a MAC is another's, gone, or new.
+"""The result of a discovery over management: macs.json, and findings for MACs that are duplicate, gone or new.
 
-    duplicate-mac   several NICs have it; it is bound to none of them anew, and the play fails
-    vanished-mac    its NIC is gone; while nothing takes its place the entry stays, and the play fails
-    new-mac         a NIC that its node did not have when it was discovered before
+    duplicate-mac   several NICs have it; it gets no new binding, and the play fails
+    vanished-mac    its NIC is gone; until another NIC takes its place the entry stays, and the play fails
+    new-mac         a NIC that its node did not have at the previous discovery
 
-What a node has when it is discovered for the first time is no news. Findings have the shape of those of verify, and
-its words where it has some: a NIC's `expected` is the switch its cable belongs to, and nothing is `seen`.
+The first discovery of a node reports no new MACs. Findings have the shape of those of verify, and its wording where it
+has one: a NIC's `expected` is the switch its cable belongs to, and `seen` is empty.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .bind import Binding, Observation, Place, bind_macs
 
 @dataclass(frozen=True)
 class Discovery:
-    """macs, document: macs.json and discovery.json. report: the findings for people, and how far it is."""
+    """macs, document: macs.json and discovery.json. report: the findings as text, and how many MACs are bound."""
 
     macs: dict[str, Any]
     document: dict[str, Any]
@@ -41,7 +41,7 @@ class Discovery:
 def discover(
     design: Mapping[str, Any], old: Mapping[str, Any] | None, observations: Mapping[str, Observation | None]
 ) -> Discovery:
-    """old: macs.json so far. Raises FnnError for what the inventory or the operator has to change first."""
+    """old: the earlier macs.json. Raises FnnError for problems that must be solved first, as in the inventory."""
     binding = bind_macs(design, old, observations)
     wiring = Wiring.of(design)
     findings = sort_by_damage(wiring, [*find_all(DiscoveryEvidence(wiring, binding, old))])
@@ -65,7 +65,7 @@ def count_bound(design: Mapping[str, Any], macs: Mapping[str, Any]) -> str:
 
 
 class DiscoveryEvidence:
-    """What the findings follow from. at_home: MAC -> (node, device) of the NIC that has it now. was_known: nodes that
+    """The evidence of the findings. at_home: MAC -> "node device" of the NIC that has it now. was_known: nodes that
     were discovered before."""
 
     def __init__(self, wiring: Wiring, binding: Binding, old: Mapping[str, Any] | None) -> None:
@@ -83,7 +83,7 @@ class DiscoveryEvidence:
         return Cable(node, nic, device, mac, expected=self.expected.get((node, nic)))
 
     def list_cables(self) -> list[Cable]:
-        """Every NIC that has a place; those of silent nodes as macs.json has them."""
+        """Every NIC that has a place; those of silent nodes are from macs.json."""
         known = [
             self.make_cable(node["name"], nic["nic"], nic["name"], nic["mac"])
             for node in self.binding.macs["nodes"]
@@ -120,7 +120,7 @@ def find_all(known: DiscoveryEvidence) -> Iterator[Finding]:
 
 
 def find_names_of_one_machine(binding: Binding) -> list[list[str]]:
-    """Nodes that have the very same NICs, several of them: no coincidence."""
+    """Groups of nodes that report the same MACs, two or more: their names reach one machine."""
     nodes: dict[frozenset[str], list[str]] = {}
     for node, places in binding.places.items():
         macs = frozenset(place.link["mac"] for place in places if place.link)
@@ -142,7 +142,7 @@ def describe_one_machine(names: list[str], cables: list[Cable]) -> Finding:
 
 
 def describe_moved(mac: str, owners: list[tuple[str, str]], cables: list[Cable]) -> Finding:
-    """The other node is silent, so perhaps it is no duplicate: a NIC was taken out of it."""
+    """A MAC that a silent node had before: perhaps no duplicate, but a NIC that was moved from there."""
     (silent, device), (node, here) = owners
     action = (
         f"{node} {here} has the MAC {mac}, which is that of {silent} {device}, and {silent} does not answer: switch "
@@ -157,7 +157,7 @@ def describe_moved(mac: str, owners: list[tuple[str, str]], cables: list[Cable])
 
 
 def find_changes(known: DiscoveryEvidence, node: str, place: Place) -> Iterator[Finding]:
-    """What has happened to one NIC of the design."""
+    """The findings for one NIC of the design: vanished, new, or both."""
     link, before = place.link, place.before
     if before and not place.has_stayed and not place.shared:
         cable = known.make_cable(node, place.index, before["name"], before["mac"])

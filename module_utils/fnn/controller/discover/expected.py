@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which MACs the design wants on one switch: what the relearn probe tries first."""
+"""The MACs that the design puts on each switch. The relearn probe tries these groups first."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def expect_groups(design: Mapping[str, Any], macs: Mapping[str, Any]) -> list[list[str]]:
-    """The MACs of each switch, in the order of the design; NICs whose MAC is not known are left out."""
+    """The MACs of each switch, in the order of the design; NICs with an unknown MAC are left out."""
     bound = {(node["name"], nic["nic"]): nic["mac"] for node in macs["nodes"] for nic in node["nics"]}
     groups: dict[str, list[str]] = {switch["name"]: [] for switch in design["switches"]}
     for node in design["nodes"]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A NIC as a person names it: by its number in the design, or by its device."""
+"""Finds a NIC by its number in the design or by its device name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...shared.errors import problem
 
 
 def find_nic(macs: Mapping[str, Any], node: str, nic: str | int) -> dict[str, Any]:
-    """The entry {"nic", "name", "mac", "permanent"} of macs.json. Raises FnnError that lists what there is."""
+    """The entry {"nic", "name", "mac", "permanent"} of macs.json. Raises FnnError that lists the NICs of the node."""
     nics = next((each["nics"] for each in macs["nodes"] if each["name"] == node), None)
     if nics is None:
         raise problem("macs.json", f"no node is called {node}")

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What people see of the power-on discovery: a line per event, and whom to switch on next.
+"""Runs the power-on discovery: shows a line per event, and the node to power on next.
 
     power on k00
     k00: 1 of 2 NICs seen
     k00: 2 NICs seen, power on k01
 
-The state is kept after every event, so it may be stopped at any time; what is complete goes to macs.json at the end.
+The state is saved after every event, so the discovery may be stopped at any time. At the end, complete nodes go to
+macs.json.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from ..wire.ssh import write_command
 from .power_on_order import Event, Roll
 
 LEASER = Path(__file__).parents[2] / "head" / "power_on.py"
-LEASE = 60  # seconds; dnsmasq makes at least two minutes of it
+LEASE = 60  # seconds; dnsmasq raises it to its minimum of two minutes
 
 
 @dataclass
 class Caller:
-    """Where the roll and its documents are, and what to say of it."""
+    """Feeds leases to the roll, saves its documents and prints its events."""
 
     documents: Documents
     site: Path
@@ -56,7 +57,7 @@ class Caller:
         self.documents.write(self.state, self.roll.describe())
 
     def finish(self) -> None:
-        """What is complete becomes part of macs.json."""
+        """Writes complete nodes to macs.json."""
         path = self.site / "macs.json"
         old = self.documents.read(path, "fnn-macs") if path.exists() else None
         macs = self.roll.bind(old)
@@ -65,19 +66,19 @@ class Caller:
             print(f"{path.name}: has the MACs of {full} of {len(self.roll.wants)} nodes", file=self.out, flush=True)
 
     def undo(self) -> list[str]:
-        """The MACs that were forgotten."""
+        """Removes the node that reported last; returns its MACs."""
         events, macs = self.roll.undo(time.time())
         self.keep()
         self.say(events)
         return macs
 
     def run(self, command: Sequence[str], orders: IO[str] | None) -> bool:
-        """Takes leases until all nodes have reported (True), or until somebody stops it (False). Raises FnnError.
+        """Processes leases until all nodes have reported (True) or the operator stops it (False). Raises FnnError.
 
-        orders: where people type: u and Enter takes the last node back, q ends.
+        orders: input of the operator: u and Enter removes the last node, q ends.
         """
         pipe = subprocess.PIPE
-        # A session of its own: Ctrl-C is for us, who end it.
+        # A session of its own: Ctrl-C reaches only this process, which then ends the leaser.
         leaser = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, start_new_session=True)
         try:
             return self._loop(leaser, orders)
@@ -100,12 +101,12 @@ class Caller:
                     return False
                 if order == "u":
                     forgotten = self.undo()
-                    # When it has ended, we hear of that next, and why.
+                    # If the leaser has ended, the next read of its output raises the reason.
                     with contextlib.suppress(BrokenPipeError):
                         leaser.stdin.writelines(f"forget {mac}\n" for mac in forgotten)
                         leaser.stdin.flush()
                 elif not order and not orders.isatty():
-                    orders = None  # nobody will say anything more
+                    orders = None  # end of input
         return True
 
     def _take(self, lines: list[str]) -> None:
@@ -127,7 +128,7 @@ class Caller:
 
 
 def read_lines(pipe: IO[str]) -> Iterator[list[str]]:
-    """The whole lines that came, each time something did. Raises FnnError at the end."""
+    """The complete lines of each read. Raises FnnError at end of file."""
     rest = b""
     while True:
         octets = os.read(pipe.fileno(), 65536)
@@ -138,7 +139,7 @@ def read_lines(pipe: IO[str]) -> Iterator[list[str]]:
 
 
 def end(leaser: subprocess.Popen[str]) -> None:
-    """It ends with its input, and cleans up; by force only if it must."""
+    """Closes the input of the leaser, which then cleans up and ends. Sends SIGTERM and SIGKILL only if it does not."""
     for pipe in (leaser.stdin, leaser.stdout):
         if pipe:
             with contextlib.suppress(BrokenPipeError):
@@ -153,7 +154,7 @@ def end(leaser: subprocess.Popen[str]) -> None:
 
 @dataclass(frozen=True)
 class Wish:
-    """What the command line asks for. again: forget all that was seen. undo: take the last node back first."""
+    """Options of the command line. again: discard the saved state. undo: remove the last node first."""
 
     as_json: bool = False
     log: str | None = None
@@ -183,7 +184,7 @@ def call_roll(file: Path, schemas: Path, wish: Wish) -> bool:
 
 
 def write_leaser(head: dict[str, Any], most: int) -> list[str]:
-    """What hands out leases on the head, for `most` NICs at least. Raises FnnError for a prefix that will not do."""
+    """The command that hands out leases on the head, for at least `most` NICs. Raises FnnError for a bad prefix."""
     try:
         network = ipaddress.IPv4Network(head["prefix"])
     except ValueError as error:

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Power-on discovery: nodes are switched on one after another, and the MACs that ask for a lease are theirs, in order.
+"""Power-on discovery: nodes are switched on one after another, and the order of DHCP leases gives their MACs.
 
-The technique of the paper, for nodes that nobody can reach yet. With two NICs per node, in the order of the design:
+The technique of the paper, for nodes that are not reachable yet. With two NICs per node, in the order of the design:
 
     lease for :01   k00: 1 of 2 NICs seen          lease for :11   k01: 1 of 2 NICs seen
     lease for :00   k00: 2 NICs seen, power on k01 ...
 
-A lease that is renewed is no news. A MAC whose client gives the name of a node belongs to that node, whenever it comes.
-Which NIC of its node a MAC is nobody can tell here: they are numbered in the order of MACs, as the ports of a card are,
-and verify adopts what is crossed. What was bound before stays as it was.
+A renewed lease is ignored. A MAC whose client sends the name of a node belongs to that node, in any order. The leases
+do not show which NIC of its node a MAC is: NICs are numbered in the order of MACs, as the ports of a card are, and
+verify adopts crossed ones. Earlier bindings stay.
 
-Pure: state and event in, state and what to say out. The document (fnn-power-on) is the state, so one can stop at any
-time and go on later.
+Without I/O: takes the state and an event, returns the state and messages. The document (fnn-power-on) is the state, so
+the discovery can stop at any time and resume later.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 
 @dataclass
 class Roll:
-    """The nodes of a design and who has reported so far. seen: MAC -> node, in the order in which they came."""
+    """The nodes of a design, and the MACs that have reported. seen: MAC -> node, in order of arrival."""
 
     design: Mapping[str, Any]
     seen: dict[str, str] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Roll:
 
     @classmethod
     def resume(cls, design: Mapping[str, Any], document: Mapping[str, Any]) -> Roll:
-        """Goes on from a document. Raises FnnError when it is of another design."""
+        """Resumes from a document. Raises FnnError when it is of another design."""
         roll = cls(design, {each["mac"]: each["node"] for each in document["seen"]})
         unknown = sorted(set(roll.seen.values()) - roll.wants.keys())
         if document["cluster"] != design["cluster"] or unknown:
@@ -61,7 +61,7 @@ class Roll:
 
     @property
     def prompt(self) -> str:
-        """What the person at the rack should do now."""
+        """The next step of the operator at the rack."""
         node = self.next
         if node is None:
             return f"all {count(len(self.wants), 'node')} seen"
@@ -69,7 +69,7 @@ class Roll:
         return f"{node}: {number} of {count(self.wants[node], 'NIC')} seen" if number else f"power on {node}"
 
     def hear(self, lease: Mapping[str, Any], now: float) -> list[Event]:
-        """What a lease means; nothing for a renewed one, a known MAC, or one that is no MAC."""
+        """The events of a lease; none for a renewal, a known MAC, or an invalid MAC."""
         mac, name = str(lease.get("mac", "")), str(lease.get("name", ""))
         if lease.get("action") != "add" or mac in self.seen or not _MAC.fullmatch(mac):
             return []
@@ -81,7 +81,7 @@ class Roll:
         return [self._tell("nic", node, now, mac=mac, text=self._say(node))]
 
     def undo(self, now: float) -> tuple[list[Event], list[str]]:
-        """Forgets the node that reported last, with all its MACs; they are returned as well."""
+        """Removes the node that reported last, with all its MACs; returns the events and the MACs."""
         if not self.seen:
             return [], []
         node = list(self.seen.values())[-1]
@@ -108,8 +108,8 @@ class Roll:
         return {"format": "fnn-power-on", "version": 1, "cluster": self.design["cluster"], "seen": seen}
 
     def bind(self, old: Mapping[str, Any] | None) -> dict[str, Any]:
-        """The macs document with every node that is full; others keep what they had, but for MACs that have shown to be
-        of another."""
+        """The macs document with every full node. Other nodes keep their entries, except for MACs that a full node
+        has reported."""
         former = {node["name"]: node["nics"] for node in (old or {"nodes": []})["nodes"]}
         settled = {mac for mac, node in self.seen.items() if self.is_full(node)}
         nodes = []
@@ -126,7 +126,7 @@ class Roll:
 
 
 def bind_node(node: Mapping[str, Any], macs: list[str], former: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """One entry per NIC of a node; what was bound before stays in its place."""
+    """One entry per NIC of a node; a MAC that was bound before keeps its place."""
     bound = {nic["nic"]: nic for nic in former if nic["mac"] in macs}
     rest = iter(mac for mac in macs if mac not in {nic["mac"] for nic in bound.values()})
     return [

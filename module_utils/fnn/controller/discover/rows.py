@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MACs as rows of a CSV file, for people who scan labels: out of it, and into it.
+"""Reads and writes MACs as rows of a CSV file, for people who scan labels.
 
     node,nic,mac
     k00,0,54:E1:AD:5F:24:B4
     k00,eth1,54e1.ad5f.24b5
 
-The first line is a heading and may be missing. A NIC is told by its index in the design, or by the name that the spec
-or macs.json has for it. MACs may be written as any scanner writes them. NICs that no row names stay as they are.
+The first line is a heading and may be missing. A row names a NIC by its index in the design, or by its device name in
+the spec or macs.json. MACs may be in the notation of any scanner. NICs without a row stay unchanged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def write_rows(macs: Mapping[str, Any]) -> str:
 def read_rows(text: str, name: str, design: Mapping[str, Any], old: Mapping[str, Any] | None) -> dict[str, Any]:
     """The macs document with the MACs of a CSV file.
 
-    name: of the file, for complaints. old: what was bound before. Raises FnnError with every line that is wrong.
+    name: of the file, for messages. old: the earlier document. Raises FnnError with every line that is wrong.
     """
     bound: Bound = {node["name"]: {nic["nic"]: nic for nic in node["nics"]} for node in (old or {"nodes": []})["nodes"]}
     spec = {node["name"]: node["nics"] for node in design["spec"]["nodes"]}
@@ -66,7 +66,7 @@ def read_rows(text: str, name: str, design: Mapping[str, Any], old: Mapping[str,
 
 
 def list_rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and cells of each row but empty ones and the heading."""
+    """Line number and cells of each row, except empty rows and the heading."""
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")))
     for row in reader:
         cells = [cell.strip() for cell in row]
@@ -78,7 +78,7 @@ def list_rows(text: str) -> Iterator[tuple[int, list[str]]]:
 def read_row(
     at: str, row: list[str], spec: Mapping[str, Any], bound: Bound, problems: list[Problem]
 ) -> tuple[str, int, str] | None:
-    """Node, NIC and MAC of a row; None with a complaint when one of them is wrong."""
+    """Node, NIC and MAC of a row. When one of them is wrong: None, and an entry in `problems`."""
     told = len(problems)
     if len(row) != len(HEADING):
         problems.append(Problem(at, f"{len(row)} cells, expected three: node,nic,mac"))
@@ -99,7 +99,7 @@ def read_row(
 
 
 def find_nic(nic: str, known: list[dict[str, Any]], bound: Mapping[int, Mapping[str, Any]]) -> int | None:
-    """The index of a NIC that is told by index or name."""
+    """The index of a NIC that is given by index or name."""
     if nic.isdecimal():
         return int(nic) if int(nic) < len(known) else None
     names = {each["name"]: index for index, each in enumerate(known) if each["name"]}

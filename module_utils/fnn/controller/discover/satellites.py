@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one NIC of each satellite that is on the uplink switch: observations + what was bound before -> macs.json.
+"""Binds the one NIC of each satellite on the uplink switch: observations + earlier macs.json -> macs.json.
 
-A satellite may have other NICs, and unlike those of a node they are none of ours: of several that `fnn_nic_match` of
-its host lets through nobody can say which one is meant, so there must be one. A NIC that was bound stays bound.
+A satellite may have other NICs; unlike those of a node, they do not belong to the fabric. Therefore `fnn_nic_match` of
+its host must match exactly one NIC. A NIC that was bound before stays bound.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ def bind_satellites(
     observations: Mapping[str, Observation | None],
     group: Sequence[str],
 ) -> dict[str, Any]:
-    """macs, the document as it will be for the nodes, with the satellites.
+    """The document `macs`, which has the nodes already, with the satellites.
 
-    group: the hosts of the inventory's group; observations: what fnn_links returned, by host. One that did not answer
-    keeps what it had. Raises FnnError.
+    group: the hosts of the inventory's group; observations: what fnn_links returned, by host. A satellite that did not
+    answer keeps its entry. Raises FnnError.
     """
     named = list_named(design)
     problems = list(_find_unnamed(group, named, bool(design["spec"]["uplink"])))
@@ -54,7 +54,7 @@ def bind_satellites(
 
 
 def choose_nic(former: Nic | None, links: Sequence[Mapping[str, Any]]) -> Nic | None:
-    """The NIC that was bound, or else the only one; None when there is neither."""
+    """The NIC that was bound before, or else the only one; None when there is neither."""
     stayed = [link for link in links if former is not None and link["mac"] == former["mac"]]
     fitting = stayed or links
     return spell(0, fitting[0]) if len(fitting) == 1 else None

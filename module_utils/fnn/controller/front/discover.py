@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn discover and replace-nic: which MAC is which NIC."""
+"""./fnn discover and replace-nic: bind MACs to NICs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add_commands(commands: Any) -> None:
 
 
 def discover_macs(options: argparse.Namespace) -> int:
-    """In one of the ways."""
+    """Runs the chosen kind of discovery, or the import or export of MACs."""
     if options.take:
         return run_playbook(options, "adhoc/macs-import", fnn_discover_csv=str(options.take.resolve()))
     if options.give:
@@ -52,14 +52,14 @@ def replace_nic(options: argparse.Namespace) -> int:
 
 
 def power_on(options: argparse.Namespace) -> int:
-    """Prepares the head, takes leases there, puts everything back."""
+    """Prepares the head, processes its leases, restores the head."""
     from ..discover import power_on as discovery  # noqa: PLC0415 (jsonschema is not there before make setup)
 
     file = ROOT / "build" / f"head-{os.getpid()}.json"
     wish = discovery.Wish(options.json, options.log, options.again, options.undo)
     stop_as_by_ctrl_c()
     try:
-        # It writes macs.json itself, long after its first playbook.
+        # This process writes macs.json itself, long after its first playbook.
         lock_site(options.inventory.resolve())
     except SiteInUse as error:
         print(f"fnn: {error}", file=sys.stderr)

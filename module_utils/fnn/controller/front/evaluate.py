@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn compare, report and scaling: what a network will deliver, before a cable is bought."""
+"""./fnn compare, report and scaling: predict the performance of a network before any cable is bought."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def add_commands(commands: Any) -> None:
 
 
 def as_root() -> int:
-    """Namespaces and containers need root: start again with sudo where that is missing. 0 means: go on."""
+    """Restarts with sudo unless this is root, as namespaces and containers require. Returns 0 to continue."""
     if os.geteuid() == 0:
         return 0
     if shutil.which("sudo"):
@@ -63,20 +63,20 @@ def as_root() -> int:
 
 
 def run_lab(options: argparse.Namespace, name: str, quiet: bool = False, **variables: Any) -> int:
-    """Runs a playbook for the lab that was asked for."""
+    """Runs a playbook for the lab of the command line."""
     if options.lab:
         variables["fnn_lab_name"] = options.lab
     return run_playbook(options, name, quiet, **variables)
 
 
 def play(options: argparse.Namespace, action: str, cables: list[str]) -> int:
-    """Does something to cables, as one would at a rack."""
+    """Moves, pulls or plugs cables, as a person would at a rack."""
     switch = {"fnn_lab_switch": options.switch} if "switch" in options else {}
     return run_lab(options, "adhoc/lab-cable", True, fnn_lab_action=action, fnn_lab_cables=cables, **switch)
 
 
 def inject_fault(options: argparse.Namespace) -> int:
-    """Passes on what shall happen to whom."""
+    """Passes the fault and its targets to the playbook."""
     return run_lab(options, "adhoc/lab-fault", True, fnn_lab_fault=options.kind, fnn_lab_what=options.what)
 
 
@@ -86,7 +86,7 @@ def set_uplinks(options: argparse.Namespace) -> int:
 
 
 def inspect_lab(options: argparse.Namespace) -> int:
-    """Shows what the playbook found."""
+    """Prints the document or the tables that the playbook wrote."""
     status = run_lab(options, "adhoc/lab-inspect", quiet=True)
     if status == 0:
         print((lab_directory(options) / f"lab.{'json' if options.json else 'txt'}").read_text(), end="")
@@ -94,7 +94,7 @@ def inspect_lab(options: argparse.Namespace) -> int:
 
 
 def enter_node(options: argparse.Namespace) -> int:
-    """Becomes ssh."""
+    """Replaces this process with ssh."""
     config = lab_directory(options) / "ssh" / "config"
     if config.exists():
         os.execvp("ssh", ["ssh", "-F", str(config), options.node, *options.command])
@@ -103,7 +103,7 @@ def enter_node(options: argparse.Namespace) -> int:
 
 
 def lab_directory(options: argparse.Namespace) -> Path:
-    """Where the lab keeps its files; asks the inventory for its name unless one was given."""
+    """The directory of the lab's files; the lab's name is from the inventory unless --lab gives it."""
     name = options.lab
     if name is None:
         command = [str(BIN / "ansible-inventory"), "-i", str(options.inventory.resolve()), "--list"]

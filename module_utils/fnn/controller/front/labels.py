@@ -20,7 +20,7 @@ def add_commands(commands: Any) -> None:
 
 
 def print_labels(options: argparse.Namespace) -> int:
-    """Passes on what was asked for; the inventory has the rest."""
+    """Passes the given options to the playbook; the inventory has the others."""
     variables: dict[str, Any] = {"fnn_labels_papers": [options.paper]} if options.paper else {}
     if options.identify:
         variables["fnn_labels_identify"] = options.identify

@@ -12,7 +12,7 @@ from .playbooks import INTERRUPTED, ROOT, Command
 
 
 def main() -> int:
-    """./fnn: takes the command line, gives the exit status."""
+    """./fnn: parses the command line, returns the exit status."""
     parser = argparse.ArgumentParser(prog="fnn", description=__doc__)
     parser.add_argument(
         "-i", "--inventory", type=Path, default=ROOT / "inventory" / "lab",
@@ -23,7 +23,7 @@ def main() -> int:
         family.add_commands(commands)
     options = parser.parse_args()
     run: Command = options.run
-    # That of another checkout, left in the environment, would bring its roles.
+    # A value left in the environment may point to another checkout and its roles.
     os.environ["ANSIBLE_CONFIG"] = str(ROOT / "ansible.cfg")
     try:
         return run(options)

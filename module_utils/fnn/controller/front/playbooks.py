@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How every command of ./fnn reaches Ansible."""
+"""Runs playbooks for the commands of ./fnn."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ BIN = ROOT / ".venv" / "bin"
 INTERRUPTED = 130
 #: The exit status while another operator works on the site (EX_TEMPFAIL of sysexits.h).
 IN_USE = 75
-#: What a subcommand does: takes the options, gives the exit status.
+#: A subcommand: takes the options, returns the exit status.
 Command = Callable[[argparse.Namespace], int]
 
 
 def write_command(options: argparse.Namespace, name: str, variables: dict[str, Any]) -> list[str]:
-    """What runs playbooks/<name>.yml for the inventory that was asked for."""
+    """The command that runs playbooks/<name>.yml for the inventory of the command line."""
     command = [str(BIN / "ansible-playbook"), "-i", str(options.inventory.resolve()), f"playbooks/{name}.yml"]
     return [*command, "-e", json.dumps(variables)] if variables else command
 
 
 def run_playbook(options: argparse.Namespace, name: str, quiet: bool = False, **variables: Any) -> int:
-    """Runs playbooks/<name>.yml from the repository's root. A quiet one is heard only when it fails."""
+    """Runs playbooks/<name>.yml from the repository's root. quiet: its output is shown only when it fails."""
     done = start_playbook(options, name, quiet, **variables)
     if quiet and done.returncode:
         print(done.stdout, file=sys.stderr, end="")
@@ -39,6 +39,6 @@ def run_playbook(options: argparse.Namespace, name: str, quiet: bool = False, **
 def start_playbook(
     options: argparse.Namespace, name: str, quiet: bool, **variables: Any
 ) -> subprocess.CompletedProcess[str]:
-    """The same, with what a quiet one said as its output."""
+    """The same; returns the output of a quiet playbook instead of showing it."""
     command = write_command(options, name, variables)
     return subprocess.run(command, cwd=ROOT, check=False, stdout=subprocess.PIPE if quiet else None, text=True)

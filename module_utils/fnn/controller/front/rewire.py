@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn rewire: leads people from one design to another."""
+"""./fnn rewire: guides the operator from one design to another."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_commands(commands: Any) -> None:
 
 
 def rewire_cables(options: argparse.Namespace) -> int:
-    """Plans if that was asked for, then leads through the batches that are left; goes on where it was left."""
+    """Plans if --to or --back is given, then guides through the remaining batches. Resumes an interrupted rewiring."""
     step = "plan" if options.to else "back" if options.back else "show"
     to = {"fnn_rewire_to": str(options.to.resolve())} if options.to else {}
     status, left = take_step(options, step, fnn_rewire_batch=options.batch, **to)
@@ -38,9 +38,9 @@ def rewire_cables(options: argparse.Namespace) -> int:
 
 
 def finish_batch(options: argparse.Namespace, before: int) -> tuple[int, int]:
-    """Asks for the cables until they are right, or people stop. The status, and how many batches are left of `before`.
+    """Prompts until the cables are right or the operator stops. The status, and how many batches are left of `before`.
 
-    A batch whose cables are right is done, though a node may not have taken them into use.
+    A batch whose cables are right is done, even if a node does not use them yet.
     """
     while True:
         try:
@@ -54,9 +54,9 @@ def finish_batch(options: argparse.Namespace, before: int) -> tuple[int, int]:
 
 
 def take_step(options: argparse.Namespace, step: str, **variables: Any) -> tuple[int, int]:
-    """One step of playbooks/rewire.yml: its status, and how many batches are left, as far as it came to tell.
+    """Runs one step of playbooks/rewire.yml. Its status, and how many batches are left (sys.maxsize if unknown).
 
-    Of a good one only what it says to people is shown.
+    A successful step shows only its text for the operator.
     """
     with TemporaryDirectory() as directory:
         file = Path(directory) / "answer.json"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn stand-in: a spare on the uplink switch has the part of a dead node, until that is back."""
+"""./fnn stand-in: a spare on the uplink switch has the rank and address of a dead node until that is back."""
 
 from __future__ import annotations
 

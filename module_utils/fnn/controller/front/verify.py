@@ -13,7 +13,7 @@ from typing import Any
 
 from .playbooks import IN_USE, run_playbook, start_playbook
 
-UNMEASURED = 3  # exit status of a verification that came to no verdict
+UNMEASURED = 3  # exit status of a verification without a verdict
 
 
 def add_commands(commands: Any) -> None:
@@ -35,7 +35,7 @@ def add_commands(commands: Any) -> None:
 
 
 def verify_cables(options: argparse.Namespace) -> int:
-    """Shows what the playbook found; its exit status is that of the verdict, whatever Ansible makes of it."""
+    """Prints the report of the playbook. The exit status is that of the verdict, not that of Ansible."""
     with TemporaryDirectory() as directory:
         answer = Path(directory) / "answer.json"
         variables = {
@@ -54,7 +54,7 @@ def verify_cables(options: argparse.Namespace) -> int:
 
 
 def blink_nic(options: argparse.Namespace) -> int:
-    """Names the NIC to the playbook."""
+    """Passes the NIC to the playbook."""
     variables = {
         "fnn_verify_node": options.node,
         "fnn_verify_blink": options.nic,

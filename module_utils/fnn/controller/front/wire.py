@@ -25,7 +25,7 @@ def add_commands(commands: Any) -> None:
 
 
 def wire_cables(options: argparse.Namespace) -> int:
-    """Starts the reporters, holds the screen, ends the reporters; then the full verification, if all is plugged."""
+    """Starts the reporters, shows the screen, stops the reporters. Then runs verify if every cable is right."""
     from ..wire import display  # noqa: PLC0415 (SciPy is slow to come, and not there before make setup)
 
     file = ROOT / "build" / f"wire-{os.getpid()}.json"
@@ -46,7 +46,7 @@ def wire_cables(options: argparse.Namespace) -> int:
         print(f"fnn: {error}", file=sys.stderr)
         return 1
     finally:
-        if status != IN_USE:  # the beacons that run then are those of the run with the lock
+        if status != IN_USE:  # the running reporters belong to the process with the lock
             run_playbook(options, "wire", quiet=True, fnn_wire="stop", fnn_wire_file=str(file))
     options.format = "json" if options.json else "text"
     return verify_cables(options) if done else INTERRUPTED

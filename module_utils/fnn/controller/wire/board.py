@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live cabling: what every cable of the design looks like right now, and what has just changed. No terminal, no node.
+"""Live cabling: the present state of every cable of the design, and its changes. It uses no terminal and no node.
 
-    board.hear("k00", {"listening": true, ...}, now)    what a node's reader printed (node/beacon/live_reader.py)
-    board.lose("k00", now)                              its ssh ended
-    board.review(now) -> events                         judges all cables again, with the judge of verify
+    board.hear("k00", {"listening": true, ...})    a line of a node's reader (node/beacon/live_reader.py)
+    board.lose("k00")                              the node's ssh has ended
+    board.review(now) -> events                    judges all cables again, with the judge of verify
 
-A cable is to plug, plugged (but nobody is there yet who could tell where), right, wrong, or away with its node. An
-event is a dictionary that goes to the log as it is; `text` says it to people:
+A cable is to plug, plugged (no other NIC shows yet in which switch), right, wrong, or away with its node. An event is
+a dictionary that is logged unchanged; `text` is its message for people:
 
     {"time": 1700000000.0, "event": "cable", "node": "k00", "nic": 1, "device": "nic1", "verdict": "wrong",
      "expected": "red", "seen": "blue", "text": "k00 nic1: belongs to RED, is in BLUE"}
 
-Nothing is said of a verdict before it has stood for a moment: while a cable goes in, some hear each other before
-others.
+A verdict is reported after it has been stable for a moment: while a cable is plugged in, some NICs hear each other
+earlier than others.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 from ..verify.judge import judge
 from ..verify.model import Cable, Wiring
 
-#: Findings that say of cables what the board says of each of them anyway; half-plugged switches look dead, too.
+#: Findings that repeat the verdicts of single cables. Half-plugged switches also look dead.
 _TOLD_CABLE_BY_CABLE = frozenset(
     {
         "missing",
@@ -40,8 +40,8 @@ _TOLD_CABLE_BY_CABLE = frozenset(
         "silent",
     }
 )
-SETTLE = 0.6  # seconds a verdict must stand
-DOUBT = 2.5  # the same for doubts about a cable that was told: beacons linger a while where one has moved
+SETTLE = 0.6  # seconds for which a verdict must be stable
+DOUBT = 2.5  # the same for "plugged" after "right" or "wrong": old beacons remain for a while after a move
 
 Event = dict[str, Any]
 
@@ -60,7 +60,7 @@ class Verdict:
 
 @dataclass
 class Board:
-    """wiring: what the design wants. verdicts: NIC of a node -> what was last said of it. notes: what else is wrong."""
+    """wiring: of the design. verdicts: (node, NIC) -> last reported verdict. notes: actions of all other findings."""
 
     design: Mapping[str, Any]
     macs: Mapping[str, Any]
@@ -81,10 +81,10 @@ class Board:
                 self.verdicts[node, nic] = Verdict("away", node, nic, device, switch, None)
         self._planned = frozenset(self.verdicts)
 
-    # --- what comes in ---
+    # --- Input ---
 
     def hear(self, node: str, state: Mapping[str, Any]) -> None:
-        """A line of a node's reader."""
+        """Takes a line of a node's reader."""
         if not state.get("listening"):
             self.lose(node)
             self._deaf.add(node)
@@ -94,7 +94,7 @@ class Board:
             self._fresh = True
 
     def lose(self, node: str) -> None:
-        """Its ssh ended."""
+        """Records that the node's ssh has ended."""
         self._deaf.discard(node)
         self._fresh |= self._seen.pop(node, None) is not None
 
@@ -112,13 +112,13 @@ class Board:
 
     @property
     def complete(self) -> bool:
-        """Whether every cable of the design is right, and there is none besides."""
+        """Whether every cable of the design is right, and there is no other cable."""
         return self.count("right") == len(self.verdicts)
 
-    # --- what is said ---
+    # --- Output ---
 
     def review(self, now: float) -> list[Event]:
-        """Everything that has changed for good since the last time; `now` is a time of day."""
+        """The stable changes since the last review; `now` is in seconds since the epoch."""
         events = list(self._review_nodes(now))
         if self._fresh:
             self._fresh = False
@@ -142,7 +142,7 @@ class Board:
                 yield {"time": now, "event": "node", "node": node, "here": here, "text": text}
 
     def _delay(self, verdict: Verdict) -> float:
-        """How many seconds the verdict must stand."""
+        """The seconds for which a verdict must be stable."""
         if verdict.kind in ("away", "to-plug"):
             return 0.0
         before = self.verdicts.get((verdict.node, verdict.nic))
@@ -182,7 +182,7 @@ class Board:
         return f"{what}: plug into {color(verdict.expected)}"
 
     def _judge(self) -> dict[tuple[str, int], Verdict]:
-        """What is to be said of every cable now. Keeps in `notes` what concerns more than one."""
+        """The present verdict of every cable. Findings that concern several cables go to `notes`."""
         found = {
             key: Verdict("away", verdict.node, verdict.nic, verdict.device, verdict.expected, None)
             for key, verdict in self.verdicts.items()
@@ -192,7 +192,7 @@ class Board:
             judgement = judge(self.design, self.macs, keep_mutual(self._seen))
             for cable in judgement.cables:
                 key, verdict = (cable.node, cable.nic), judge_cable(cable)
-                # Of a NIC that the design leaves unused it is only told that it is plugged, and that it is no more.
+                # A NIC that the design leaves unused is reported only when it is plugged in, and when it no longer is.
                 if key in found or verdict.kind == "wrong":
                     found[key] = verdict
             self.notes = [each.action for each in judgement.findings if each.kind not in _TOLD_CABLE_BY_CABLE]
@@ -200,7 +200,7 @@ class Board:
 
 
 def keep_mutual(seen: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The same without NICs that do not hear back: they have just gone, and their last beacons linger on."""
+    """The same without NICs that do not hear back: they have just gone, and their last beacons are still listed."""
     hears = {nic["mac"]: set(nic["hears"]) for state in seen.values() for nic in state["heard"]}
 
     def filter_nic(nic: Mapping[str, Any]) -> dict[str, Any]:

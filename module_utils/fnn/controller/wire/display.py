@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What people see of live cabling: a screen on a terminal, else a line per event, or JSON lines; and a log of these."""
+"""Shows live cabling as a screen on a terminal, else as a line per event or JSON lines; and logs the events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .screen import headline, list_wrong, render
 from .ssh import READER, write_command
 from .watch import Watch
 
-_REMEMBERED = 200  # events a screen may scroll back to
+_REMEMBERED = 200  # events kept for the screen
 _OPEN, _CLOSE, _HOME = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l", "\x1b[H\x1b[2J"
 
 
@@ -50,7 +50,7 @@ class Display:
             self.draw(board)
 
     def draw(self, board: Board) -> None:
-        """Only what has changed: a terminal may hang on a slow line."""
+        """Writes only when a line has changed: the terminal may be on a slow connection."""
         size = shutil.get_terminal_size()
         lines = render(board, list(self.events), size.columns, size.lines - 1, self.color)
         if lines != self.drawn:
@@ -60,7 +60,7 @@ class Display:
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
-        """The screen, while it lasts; the terminal is as it was afterwards."""
+        """Opens the screen, and restores the terminal at the end."""
         if self.has_screen:
             self.out.write(_OPEN)
         try:
@@ -71,14 +71,14 @@ class Display:
                 self.out.flush()
 
     def close(self, board: Board) -> None:
-        """What remains to be said when the screen is gone."""
+        """Prints the summary and the wrong cables after the screen is closed."""
         if not self.as_json:
             width = shutil.get_terminal_size().columns
             print(headline(board), *list_wrong(board, width), sep="\n", file=self.out, flush=True)
 
 
 def watch_cables(file: Path, schemas: Path, display: Display, revive: Callable[[Iterable[str]], None]) -> bool:
-    """True when every cable is right, False when somebody stopped it. `file`: the fnn-wire document.
+    """True when every cable is right, False at Ctrl-C. `file`: the fnn-wire document.
 
     Raises FnnError for documents that cannot be used.
     """
@@ -94,6 +94,6 @@ def watch_cables(file: Path, schemas: Path, display: Display, revive: Callable[[
 
 
 def open_display(as_json: bool, log: str | None) -> Display:
-    """On our standard output."""
+    """A display on standard output."""
     file = Path(log).open("a", encoding="utf-8") if log else None  # noqa: SIM115 (until we end)
     return Display(sys.stdout, as_json, log=file)

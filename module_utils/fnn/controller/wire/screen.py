@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The screen of live cabling as lines of text: how far we are, what is wrong, what has just happened, who is missing.
+"""The screen of live cabling as lines of text: progress, wrong cables, switches, nodes, and the last events.
 
     six: 7 of 12 cables right, 1 wrong, 3 to plug, 1 node away
 
@@ -10,8 +10,8 @@
 
     12:31:07  k05 nic0: right, in BLUE
 
-What is wrong takes half of the height if it must, and the nodes that lack a cable half of the rest; the last events get
-what is left.
+Wrong cables take up to half of the height, and nodes that lack a cable up to half of the rest. The last events get the
+remaining lines.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def render(board: Board, events: Sequence[Event], width: int, height: int, color
 
 
 def cut(lines: list[str], most: int, width: int) -> list[str]:
-    """The first `most` lines; the last of them tells how many more there are."""
+    """The first `most` lines; the last of them counts the omitted lines."""
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], f"{'':<{MARGIN}}and {count(len(lines) - most + 1, 'more line')}"[:width]]
@@ -69,7 +69,7 @@ def list_switches(board: Board) -> list[str]:
 
 
 def list_nodes(board: Board) -> list[str]:
-    """Those that lack a cable, and how many do not."""
+    """The nodes that lack a cable, and the number of the others."""
     right = Counter(each.node for each in board.verdicts.values() if each.kind == "right")
     away = set(board.away)
     lacking = [

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How `./fnn` reaches nodes and head for live work: one long-lived ssh each, by the settings Ansible has for it.
+"""Connects `./fnn` to nodes and head for live work: one long-lived ssh each, with the settings of Ansible.
 
-Why ssh, and not frames or packets to us: it is there already, as Ansible uses it, through whatever jump hosts and keys
-it takes; nothing has to be opened in any firewall, nothing listens, and when it ends the far side notices.
+Why ssh, and not frames or packets to the controller: Ansible uses ssh already, with its jump hosts and keys. No
+firewall port must be opened, no program listens, and the far side detects the end of the connection.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem
 
-#: What we take over from Ansible, and what it is called here.
+#: Connection variables of Ansible, and their names here.
 SETTINGS = {
     "ansible_host": "host",
     "ansible_port": "port",
@@ -27,10 +27,10 @@ SETTINGS = {
     "ansible_python_interpreter": "python",
     "ansible_connection": "connection",
 }
-#: Asks nothing, notices a node that was switched off within six seconds.
+#: No prompts; a node that is switched off is detected within six seconds.
 OPTIONS = ("BatchMode=yes", "ConnectTimeout=5", "ServerAliveInterval=2", "ServerAliveCountMax=3")
 
-#: What a node runs while people plug.
+#: The program that runs on each node during live cabling.
 READER = Path(__file__).parents[2] / "node" / "beacon" / "live_reader.py"
 
 Reach = Mapping[str, str]
@@ -39,9 +39,9 @@ Reach = Mapping[str, str]
 def find_reach(
     names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]], local: bool = False
 ) -> dict[str, dict[str, str]]:
-    """Host -> the settings with which Ansible reaches it by ssh. Raises FnnError for those it reaches otherwise.
+    """Host -> the settings with which Ansible reaches it by ssh. Raises FnnError for hosts with another connection.
 
-    local: whether a host may be this machine; it has {"local": "yes"} then.
+    local: whether a host may be this machine; it then has {"local": "yes"}.
     """
     found, problems = {}, []
     for name in names:
@@ -59,7 +59,7 @@ def find_reach(
 
 
 def write_command(reach: Reach, program: Path, *arguments: str) -> list[str]:
-    """What runs a Python program of ours on a host, as root."""
+    """The command that runs a Python program of the toolkit on a host, as root."""
     remote = write_remote(reach.get("python", ""), program, *arguments)
     if "local" in reach:
         return ["sh", "-c", remote]
@@ -74,7 +74,7 @@ def write_command(reach: Reach, program: Path, *arguments: str) -> list[str]:
 
 
 def write_remote(python: str, program: Path, *arguments: str) -> str:
-    """What the shell of the host gets: the program as text, for Python, with sudo where we are not root."""
+    """The line for the host's shell: Python runs the program's text, with sudo unless the user is root."""
     interpreter = shlex.quote("python3" if not python or python.startswith("auto") else python)
     text = base64.b64encode(program.read_bytes()).decode("ascii")
     run = f"{interpreter} -u -c 'import base64; exec(base64.b64decode(\"{text}\"))' {shlex.join(arguments)}".rstrip()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs live cabling: keeps a reader on every node, feeds the board, and hands on what happened.
+"""Runs live cabling: keeps a reader on every node, passes its lines to the board, and shows the events.
 
-A node that goes is called again every few seconds; one that came back without its beacon process (it was restarted) is
-named to `revive`, which starts one. Ends when every cable has been right for a while, or at Ctrl-C.
+A lost node is called again every few seconds. A node that returns without its beacon process, as after a reboot, is
+passed to `revive`, which starts one. The watch ends when every cable has been right for a while, or at Ctrl-C.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 
 from .board import Board, Event
 
-AGAIN = 3.0  # seconds until a node is called again
-SILENCE = 8.0  # seconds after which a node that says nothing is given up
+AGAIN = 3.0  # seconds until the reader of a node is started again
+SILENCE = 8.0  # seconds without a line after which a reader is stopped
 REVIEW = 0.2  # seconds between reviews
-DONE = 3.0  # seconds for which all must be right
+DONE = 3.0  # seconds for which all cables must be right
 REVIVE = 20.0  # seconds between attempts to start missing beacon processes
 
 
@@ -38,7 +38,7 @@ class Call:
 
     def start(self, now: float) -> None:
         pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
-        # A session of its own: Ctrl-C is for us, who end it.
+        # A session of its own: Ctrl-C reaches only this process, which then ends the reader.
         self.process = subprocess.Popen(
             self.command, stdin=pipe, stdout=pipe, stderr=nothing, start_new_session=True, bufsize=0
         )
@@ -47,7 +47,7 @@ class Call:
         self.rest, self.heard = b"", now
 
     def read(self) -> tuple[list[str], bool]:
-        """The lines that came, and whether it ended."""
+        """The lines received, and whether the reader has ended."""
         assert self.process and self.process.stdout
         octets = self.process.stdout.read(1 << 20)
         if octets is None:
@@ -71,9 +71,9 @@ class Call:
 
 @dataclass
 class Watch:
-    """commands: node -> what runs its reader. show: gets the new events after every review.
+    """commands: node -> the command of its reader. show: receives the new events after every review.
 
-    revive: gets the names of nodes whose beacon process is missing.
+    revive: receives the names of nodes whose beacon process is missing.
     """
 
     board: Board
@@ -103,7 +103,7 @@ class Watch:
             now = time.monotonic()
             if now >= due:
                 self.show(self.board, self.board.review(time.time()))
-                # Judging a large cluster takes a while; readers must be heard in between.
+                # The review of a large cluster takes a while; the readers' lines must be read in between.
                 due = now + max(REVIEW, 2 * (time.monotonic() - now))
             if self.board.deaf and now - revived >= REVIVE:
                 revived = now
