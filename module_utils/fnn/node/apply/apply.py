@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Brings one node to its bundle: look first, then write, then make the kernel follow, or put everything back.
+"""Applies a bundle to one node: files first, then the kernel; rolls back on failure.
 
-    look     files that differ; what the new fnn-net would do in the kernel (it refuses here what it must not touch);
-             who else would configure our NICs
-    arm      what is there is kept, and a timer would bring it back (safety.py)
+    preview  files that differ; changes that the new fnn-net would make in the kernel (it refuses protected devices
+             here); other tools that would configure our NICs
+    arm      back up the present state, and set a timer that would restore it (safety.py)
     write    all files that differ, each atomically
-    tell     systemd and the resident manager, if their files changed
-    follow   fnn-net apply
-    enable   fnn-net at boot; fnn-linkd started, or told of the new plan
-    wait     until somebody confirms over a new connection; nothing is armed and nothing waits when nothing changed
+    reload   systemd and the resident network manager, if their files changed
+    apply    fnn-net apply
+    enable   fnn-net at boot; start fnn-linkd, or make it reload the plan
+    wait     for confirmation over a new connection; without changes, nothing is armed and nothing waits
 
-The manager is told before the kernel follows, so that it has let go of the fabric NICs by then.
+The network manager is reloaded before the kernel changes, so that it has released the fabric NICs by then.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -36,8 +36,8 @@ HANDS_OFF = "/etc/systemd/network/05-fnn-hands-off.network"
 
 @dataclass(frozen=True)
 class Request:
-    """root: where the files go. check: only say what would be. at, held: the pass of a cutover and the nodes that
-    missed it, see passes.py. seconds: how long the change waits to be confirmed; 0: it is kept at once."""
+    """root: of the node's files. check: report changes without making them. at, held: the pass of a cutover and the
+    nodes that missed it, see passes.py. seconds: how long the change waits for confirmation; 0: it is kept at once."""
 
     root: Path = Path("/")
     check: bool = False
@@ -49,21 +49,21 @@ class Request:
 def apply_bundle(bundle: Bundle, request: Request) -> dict[str, Any]:
     """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "under_way", "armed", "diff"}.
 
-    Raises FnnError; then files and kernel are what they were, or it says why not.
+    Raises FnnError after restoring files and kernel; the error reports anything that could not be restored.
     """
     with lock_changes(request.root, request.check):
         return change_node(bundle, request)
 
 
 def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
-    """What `apply_bundle` does, one at a time."""
+    """As `apply_bundle`; the caller holds the change lock."""
     files, safety = Files(request.root), Safety(request.root, request.seconds)
     refuse_claims(bundle, request.root)
     changes = files.find_changes(bundle)
     refuse_late(changes, request.at)
     kept = passes.find_pass_changes(files, changes, request.at, request.held)
     kernel = system.preview(bundle, passes.list_kept(files, kept))
-    # Whatever interrupts the writing, the former plan is there before the new one says it replaces something.
+    # The former plan is written first, so that an interrupted run leaves no new plan without its former one.
     changes = [*kept, *changes]
     enables = safety.place.has_systemd and not system.is_enabled()
     paths = [change.path for change in changes]
@@ -87,7 +87,7 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
 
 
 def refuse_late(changes: Sequence[Change], at: str) -> None:
-    """The later passes of a cutover find the plan in place, unless the node has gone back meanwhile."""
+    """Refuses a later pass of a cutover where the plan is not in place, as on a node that rolled back meanwhile."""
     if at in (SWITCH, CLEAN) and any(change.path in passes.PLAN_FILES for change in changes):
         text = f"this node is not prepared for the pass {at} of this plan: it went back, or another controller began a "
         raise problem("", f"{text}change since; run playbooks/network.yml again, from one controller")
@@ -103,9 +103,9 @@ def refuse_claims(bundle: Bundle, root: Path) -> None:
 
 
 def find_tolerated(bundle: Bundle) -> frozenset[str]:
-    """MACs of NICs that netplan may go on naming, as far as networkd does what it says: that heeds our hands-off file.
+    """MACs of NICs that netplan may still name if networkd is its renderer, which obeys our unmanaged-devices file.
 
-    The NIC by which a node is reached has had its address from there, and gets it back from there one day.
+    The NIC below the access device got its address from netplan, and gets it back from there after a release.
     """
     if all(file.path != HANDS_OFF for file in bundle.files):
         return frozenset()
@@ -115,14 +115,14 @@ def find_tolerated(bundle: Bundle) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Start:
-    """What systemd starts. enables: fnn-net at boot; step: of fnn-linkd, see linkd.py."""
+    """Changes of units. enables: fnn-net at boot; step: of fnn-linkd, see linkd.py."""
 
     enables: bool
     step: str
 
 
 def execute(files: Files, changes: list[Change], start: Start, safety: Safety) -> tuple[dict[str, Any], list[str]]:
-    """Writes, tells, follows. Raises FnnError after putting the former files, and the former network, back."""
+    """Writes the files, reloads their readers, applies the plan. Raises FnnError after a rollback."""
     paths = [change.path for change in changes]
     actions: list[str] = []
     try:
@@ -143,7 +143,7 @@ def execute(files: Files, changes: list[Change], start: Start, safety: Safety) -
 
 
 def name_program(line: str) -> str:
-    """A line of fnn-net as a command: those of ip(8) come without its name."""
+    """A line of fnn-net as a command: its lines of ip(8) lack the word `ip`."""
     return line if line.startswith("tc ") else f"ip {line}"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Our marked part of a file that belongs to others; every other line stays as it is, to the byte.
+"""Our marked block in a file that belongs to another program; all other lines stay unchanged, to the byte.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -9,13 +9,13 @@ from __future__ import annotations
 from ...shared.errors import problem
 
 BEGIN = "# BEGIN fnn"
-#: Begins a block before which we had to end a line. Some files of Debian end without, and shall again.
+#: Begins a block after a line to which we added the newline. Some files of Debian end without one; removal restores it.
 BEGIN_AFTER_OPEN_LINE = f"{BEGIN}, after a line that had no end"
 END = "# END fnn"
 
 
 def set_block(text: str, content: str, first: bool = False) -> str:
-    """`text` with our block replaced where it stands, or added at the end; with `first` it is moved to the top.
+    """`text` with our block replaced in place, or added at the end; with `first` the block moves to the top.
 
     Raises FnnError.
     """
@@ -36,9 +36,9 @@ def remove_block(text: str) -> str:
 
 
 def split(text: str) -> tuple[str, str]:
-    """What stands before and after our block; all of it is before when there is none.
+    """The text before and after our block; without a block, all of it is before.
 
-    Raises FnnError when the markers do not make one block, because guessing could eat foreign lines.
+    Raises FnnError when the markers do not make one block, because guessing could delete lines of others.
     """
     lines = text.splitlines(keepends=True)
     begins = [number for number, line in enumerate(lines) if line.rstrip() in (BEGIN, BEGIN_AFTER_OPEN_LINE)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which files of this node differ from a bundle, and writing them.
+"""Finds the files of this node that differ from a bundle, and writes them.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -37,7 +37,7 @@ class Change:
 
 
 class Files:
-    """The files of one node below `root`, which is / but for tests and images."""
+    """The files of one node below `root`, which is / except in tests and images."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -47,7 +47,7 @@ class Files:
         return (self.root / path.lstrip("/")).resolve()
 
     def find_changes(self, bundle: Bundle) -> list[Change]:
-        """Everything to write or remove so that this node has the bundle, sorted by path; the manifest is last.
+        """All files to write or remove so that this node matches the bundle, sorted by path; the manifest is last.
 
         Raises FnnError with every file that cannot be read or whose markers are broken.
         """
@@ -70,7 +70,7 @@ class Files:
         return changes
 
     def find_leavers(self, bundle: Bundle) -> Iterator[BundledFile]:
-        """Files of the manifest this node kept that the new one does not list. Raises FnnError."""
+        """Files in the manifest on this node that are not in the bundle. Raises FnnError."""
         kept = self.locate(KEPT_MANIFEST)
         if not kept.exists():
             return
@@ -84,11 +84,11 @@ class Files:
                 yield BundledFile(entry["path"], entry["kind"], int(entry["mode"], 8), "")
 
     def compare(self, file: BundledFile, stays: bool) -> Change | None:
-        """How one file must change; None when it is right."""
+        """The change that one file needs; None when it is as wanted."""
         place = self.locate(file.path)
         before = place.read_bytes() if place.is_file() else None
         status = place.stat() if before is not None else None
-        # A file that belongs to others keeps its mode and owner.
+        # A file of another program keeps its mode and owner.
         ours = file.kind == "file" or status is None
         mode = file.mode if ours or status is None else status.st_mode & 0o7777
         owner = (0, 0) if ours or status is None else (status.st_uid, status.st_gid)
@@ -107,13 +107,13 @@ class Files:
 
     @staticmethod
     def format_without(file: BundledFile, before: bytes | None) -> bytes | None:
-        """What remains when our part goes: of a file of others all but the block, and no file if that is nothing."""
+        """The content without our part: a file of another program without our block, or None if nothing remains."""
         if file.kind == "file" or before is None:
             return None
         return remove_block(before.decode()).encode() or None
 
     def make(self, changes: Iterable[Change]) -> None:
-        """Makes all changes in their order. Raises OSError at the first that fails; the backup knows the way back."""
+        """Makes all changes in their order. Raises OSError at the first that fails; the backup can undo the others."""
         for change in changes:
             put_file(self.locate(change.path), change.after, change.mode, change.owner)
 
@@ -132,12 +132,12 @@ def describe(changes: list[Change]) -> list[dict[str, Any]]:
 
 
 def is_secret(change: Change) -> bool:
-    """What only root may read on the node is not shown on the controller either."""
+    """Whether only the owner may read the file on the node; the controller then does not show its text."""
     return not change.mode & 0o077 or not change.former_mode & 0o077
 
 
 def format_for_people(content: bytes | None, mode: int, secret: bool = False) -> str:
-    """The text of a file, opened by its mode where that is all that differs. secret: its length in place of it."""
+    """The text of a file after a line with its mode, as the mode may be all that differs. secret: length, no text."""
     if content is None:
         return ""
     text = f"{len(content)} octets that are not shown\n" if secret else content.decode(errors="replace")

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who else wants to configure a fabric NIC: netplan and ifupdown, and cloud-init, which writes their files.
+"""Finds conflicting configuration of fabric NICs: by netplan, ifupdown, and cloud-init, which writes their files.
 
-networkd and NetworkManager keep their hands off a NIC when a file of ours says so. netplan and ifupdown know no such
-file: the next `netplan apply` or `ifup -a` would give the NIC an address, turn ARP on and drop our routes. So their
-lines have to go first, and as those files belong to others, people are told which:
+networkd and NetworkManager leave a NIC unmanaged when a file of ours says so. netplan and ifupdown have no such file:
+the next `netplan apply` or `ifup -a` would give the NIC an address, turn ARP on and drop our routes. So the operator
+must remove their lines first, because those files are not ours. The report names each line:
 
     /etc/netplan/50-cloud-init.yaml:7: netplan configures enp2s0, a NIC of the fabric; remove it there and run ...
 
-A claim names the device or its MAC. The files are searched line by line, with no YAML parser, because a node need
-not have one: in netplan(5) a claim is a mapping key `enp2s0:`, a value `macaddress: ...` or a glob `name: enp2*`; in
+A claim names the device or its MAC. The files are searched line by line without a YAML parser, because a node may
+lack one: in netplan(5) a claim is a mapping key `enp2s0:`, a value `macaddress: ...` or a glob `name: enp2*`; in
 interfaces(5) it is a stanza `iface enp2s0` with a method other than manual.
 
 Standard library only and Python 3.9, because nodes import this file.
@@ -35,7 +35,7 @@ _IFUPDOWN_CURE = "remove its stanza, or make its method manual"
 
 
 def find_devices(macs: Iterable[str]) -> dict[str, str]:
-    """Device name -> MAC of those NICs that this node has (sysfs-class-net)."""
+    """Device name -> MAC of the given NICs that this node has (sysfs-class-net)."""
     wanted = {mac.lower() for mac in macs}
     addresses = ((path.parent.name, path.read_text(encoding="ascii").strip()) for path in _SYSFS.glob("*/address"))
     return {device: mac for device, mac in addresses if mac in wanted}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs and libraries that a node compiles: complete under their name, or not there.
+"""Compiles programs and libraries on a node atomically: a file is complete or absent.
 
-A compiler writes its output in place. A node that loses its power meanwhile keeps half of a file, which later runs take
-for a whole one. So the compiler writes to a temporary directory, and the result is written as any other file of a node:
-flushed and renamed (shared/atomic.py).
+A compiler writes its output in place. A node that loses power meanwhile keeps an incomplete file, which later runs
+take for a complete one. So the compiler writes to a temporary directory, and the result is written as any other file
+of a node: flushed and renamed (shared/atomic.py).
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -24,7 +24,7 @@ _MODE = 0o755
 def compile_file(argv: Sequence[str], path: Path, directory: Path | None = None, check: bool = False) -> bool:
     """Compiles `path` unless it is there; True when it was missing.
 
-    argv: the compiler with all but its output; directory: where it runs. An empty file counts as missing. Raises
+    argv: the compiler command without `-o`; directory: its working directory. An empty file counts as missing. Raises
     FnnError when the compiler fails, and OSError.
     """
     if path.is_file() and path.stat().st_size:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Directories that the toolkit made on a node, and their removal. Empty ones of the distribution stay.
+"""Makes and removes the toolkit's directories on a node. Empty directories of the distribution stay.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -14,7 +14,7 @@ from ..net.originals import note_directories, read_originals
 from ..net.place import Place
 
 _MODE = 0o755
-#: Directories that are the toolkit's by their names, also where no record says who made them.
+#: Directories that belong to the toolkit by their names, even without a record that it made them.
 _OWN = (
     *("/etc/fnn/former", "/etc/fnn", "/usr/local/libexec/fnn"),
     *(f"{PACKAGE}/node/linkd", f"{PACKAGE}/node/net", f"{PACKAGE}/node", f"{PACKAGE}/shared", PACKAGE),
@@ -24,9 +24,9 @@ _OWN = (
 
 
 def make_directory(place: Place, path: str, check: bool = False) -> list[str]:
-    """Makes a directory; returns those that were missing, the upper ones first. Raises OSError.
+    """Makes a directory; returns those that were missing, parents first. Raises OSError.
 
-    They are recorded before they are made, so that a run that is cut off leaves no directory unrecorded.
+    They are recorded before they are made, so that an interrupted run leaves no directory unrecorded.
     """
     missing = []
     at = place.locate(path)
@@ -43,7 +43,7 @@ def make_directory(place: Place, path: str, check: bool = False) -> list[str]:
 
 
 def clear_directories(place: Place, made: Iterable[str]) -> None:
-    """Removes the empty ones among the toolkit's own directories and `made`, those that it is recorded to have made."""
+    """Removes those of the toolkit's own directories, and of `made`, that are empty. made: from the record."""
     for path in sorted({*_OWN, *made}, key=len, reverse=True):
         remove_if_empty(place.locate(path))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Keeps fnn-linkd in step with a bundle: there or gone, at boot, and with the plan it has now.
+"""Keeps the unit of fnn-linkd in line with a bundle: enabled and running with the current plan, or removed.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -18,7 +18,7 @@ _PROGRAM = "/usr/local/sbin/fnn-linkd"
 
 
 def choose_step(bundle: Bundle, paths: Iterable[str]) -> str:
-    """What systemd has to be told once files and kernel are as in the bundle: "start", "restart", "reload" or "".
+    """The systemctl verb to run once files and kernel match the bundle: "start", "restart", "reload" or "".
 
     paths: of the files that change.
     """
@@ -33,7 +33,7 @@ def choose_step(bundle: Bundle, paths: Iterable[str]) -> str:
 
 
 def take_step(step: str) -> list[str]:
-    """Returns what was done. Raises FnnError."""
+    """Runs the step; returns a message for it. Raises FnnError."""
     if not step:
         return []
     if step == "start":
@@ -45,7 +45,7 @@ def take_step(step: str) -> list[str]:
 
 
 def stop_if_leaving(removed: Iterable[str]) -> list[str]:
-    """Before its files go, as what tidies up after it is one of them. Raises FnnError."""
+    """Stops fnn-linkd before its files are removed, because its ExecStopPost runs one of them. Raises FnnError."""
     if UNIT_FILE not in removed:
         return []
     system.run("systemctl", "--quiet", "disable", "--now", UNIT)

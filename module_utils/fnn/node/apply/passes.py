@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files that take a node through a cutover (node/net/cutover.py tells what that is).
+"""The files that take a node through a cutover (explained in node/net/cutover.py).
 
-    prepare   keep what holds now in /etc/fnn/former, beside the new plan; nothing, where there is no former plan
-    switch    say so in /etc/fnn/cutover, and who is held
-    clean     take both away, unless somebody is held
-    all       the same at once, for one node by itself and for looking ahead
+    prepare   keep the plan in force in /etc/fnn/former, beside the new plan; nothing without a former plan
+    switch    write the pass and the held nodes to /etc/fnn/cutover
+    clean     remove both, unless a node is held
+    all       all passes at once, for a single node and for previews
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -25,7 +25,7 @@ PLAN_FILES = tuple(f"{PLAN}/{name}" for name in ("node", "links", "neighbors", "
 
 
 def find_pass_changes(files: Files, changes: Iterable[Change], at: str, held: Iterable[str]) -> list[Change]:
-    """What this pass does to former/ and cutover, in the order in which it has to be done.
+    """The changes that this pass makes to former/ and cutover, in the required order.
 
     changes: those of the bundle, see `Files.find_changes`.
     """
@@ -41,7 +41,7 @@ def find_pass_changes(files: Files, changes: Iterable[Change], at: str, held: It
 
 
 def find_cutover(files: Files) -> Cutover | None:
-    """A file that nobody can read is as good as none."""
+    """The cutover under way; an unreadable file counts as none."""
     try:
         return read_cutover(files.locate(PLAN))
     except Failed:
@@ -49,7 +49,7 @@ def find_cutover(files: Files) -> Cutover | None:
 
 
 def keep_former(files: Files) -> list[Change]:
-    """Writes down what holds now. A node without a plan, or with one that nobody can read, has nothing to keep."""
+    """Saves the plan in force as the former plan. A node without a readable plan has nothing to keep."""
     directory = files.locate(PLAN)
     if not (directory / "node").exists():
         return []
@@ -67,7 +67,7 @@ def forget_former(files: Files) -> list[Change]:
 
 
 def put(files: Files, name: str, text: str | None) -> Iterable[Change]:
-    """The change of one file below the plan, if it is one."""
+    """The change of one file below /etc/fnn, if it differs."""
     place = files.locate(f"{PLAN}/{name}")
     before = place.read_bytes() if place.is_file() else None
     after = None if text is None else text.encode()

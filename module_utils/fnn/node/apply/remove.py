@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Takes the toolkit off one node, as safely as it came: keep, arm, give the kernel back, take the files away, wait.
+"""Removes the toolkit from one node, with rollback: back up, arm, release the kernel, remove the files, wait.
 
-The kernel comes before the files: once the resident manager reads that nobody keeps its hands off any more, it may give
-the NICs addresses of its own, and those are not ours to take away.
+The kernel is released before the files are removed. Once its unmanaged-devices file is gone, the resident network
+manager may give the NICs addresses, and fnn-net must not delete those.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -33,8 +33,8 @@ MARK = b"FNN toolkit"
 
 @dataclass(frozen=True)
 class Removal:
-    """What goes. network: the plan, its programs and what is ours in the kernel; files: patterns; marked: files that go
-    if they say that we wrote them; blocks: files of others with a marked block of ours. seconds: as for an apply."""
+    """What to remove. network: the plan, its programs and our kernel state; files: patterns; marked: files to remove
+    if they contain our mark; blocks: files of other programs with a marked block of ours. seconds: as for an apply."""
 
     network: bool = True
     files: Sequence[str] = ()
@@ -48,7 +48,7 @@ class Removal:
 def remove(wanted: Removal) -> dict[str, Any]:
     """Returns {"changed", "files", "removed", "commands", "sysctls", "actions", "armed", "generation", "diff"}.
 
-    Raises FnnError; then files and kernel are what they were, or it says why not.
+    Raises FnnError after restoring files and kernel; the error reports anything that could not be restored.
     """
     with lock_changes(wanted.root, wanted.check):
         files, safety = Files(wanted.root), Safety(wanted.root, wanted.seconds)
@@ -74,7 +74,7 @@ def remove(wanted: Removal) -> dict[str, Any]:
 
 
 def forget_rest(safety: Safety, wanted: Removal) -> bool:
-    """On a node without a plan: what a rolled back change left, and the locks. Returns whether a file is to go."""
+    """On a node without a plan: deletes the state left by a rollback, and the locks. Returns whether state existed."""
     place = safety.place
     if safety.is_armed() or has_plan(place):
         return False
@@ -87,7 +87,7 @@ def forget_rest(safety: Safety, wanted: Removal) -> bool:
 
 
 def find_removals(files: Files, wanted: Removal) -> list[Change]:
-    """Every file that goes or loses our block, sorted by path. Raises FnnError."""
+    """Every file to remove or to strip of our block, sorted by path. Raises FnnError."""
     gone = [BundledFile(path, "block", 0o644, "") for path in wanted.blocks]
     gone += [BundledFile(path, "file", 0o644, "") for path in [*find_files(files, wanted)]]
     if wanted.network:
@@ -114,7 +114,7 @@ def find_files(files: Files, wanted: Removal) -> list[str]:
 
 
 def preview_release(safety: Safety) -> Difference:
-    """What giving the kernel back takes. Raises FnnError where it would cut the way to this node."""
+    """The changes that release the kernel. Raises FnnError where they would cut the connection to this node."""
     try:
         originals = read_originals(safety.place)
         todo, kernel = compare_for_release(originals)
@@ -125,7 +125,7 @@ def preview_release(safety: Safety) -> Difference:
 
 
 def execute(files: Files, changes: list[Change], wanted: Removal, safety: Safety) -> list[str]:
-    """Raises FnnError after putting everything back."""
+    """Removes everything in `wanted`. Raises FnnError after a rollback."""
     if not wanted.network:
         files.make(changes)
         clear_directories(safety.place, list_made(safety.place))
@@ -133,7 +133,7 @@ def execute(files: Files, changes: list[Change], wanted: Removal, safety: Safety
     safety.arm([change.path for change in changes], None, read_plan_or_none(safety.place), read_program(files))
     originals = read_originals(safety.place)
     try:
-        # First who would mend what is given back.
+        # fnn-linkd stops first, because it would restore routes and neighbors that the release deletes.
         stopped = linkd.stop_if_leaving(each.path for each in changes) if safety.place.has_systemd else []
         _, messages = release(safety.place)
         if messages:
@@ -149,7 +149,7 @@ def execute(files: Files, changes: list[Change], wanted: Removal, safety: Safety
 
 
 def read_program(files: Files) -> dict[str, str]:
-    """The fnn-net on this node, which would bring it back. Raises FnnError."""
+    """The fnn-net on this node, which a rollback would run. Raises FnnError."""
     launcher, package = files.locate(PROGRAM), files.locate(PACKAGE)
     paths = [launcher, *package.rglob("*.py")]
     if not launcher.is_file() or len(paths) < 2:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Around each change of a node: keep what is there, arm its way back, let it wait to be confirmed.
+"""Guards each change of a node: backs up its state, arms the rollback, waits for confirmation.
 
 The other half is in node/net/rollback.py.
 
@@ -31,7 +31,7 @@ from ..net.ssh import find_ssh_connection
 from . import system
 from .changes import KEPT_MANIFEST
 
-#: What an apply writes besides the files of a bundle.
+#: Files that an apply writes besides those of a bundle.
 OWN_FILES = (
     KEPT_MANIFEST,
     f"{system.PLAN}/{CUTOVER}",
@@ -53,17 +53,17 @@ def lock_changes(root: Path, check: bool) -> Iterator[None]:
 
 
 class Safety:
-    """The way back of one node. seconds: how long a change waits to be confirmed; 0: it is kept as soon as it works."""
+    """The rollback of one node. seconds: how long a change waits for confirmation; 0: it is kept once it is applied."""
 
     def __init__(self, root: Path, seconds: int) -> None:
         self.place, self.seconds = Place(root), seconds
 
     def is_armed(self) -> bool:
-        """Whether a change waits, this one or that of an earlier run."""
+        """Whether a change is pending, of this run or an earlier one."""
         return read_pending(self.place) is not None
 
     def arm_plan(self, bundle: Bundle, paths: Collection[str]) -> None:
-        """Before a plan is taken up. paths: of all files that come or go. Raises FnnError."""
+        """Arms the rollback before a plan is applied. paths: of all files to write or remove. Raises FnnError."""
         former = read_plan_or_none(self.place)
         with system.place_files(bundle, {}) as directory:
             plan = read_plan(directory / "etc/fnn", directory / system.SYSCTL.lstrip("/"))
@@ -71,11 +71,11 @@ class Safety:
         self.arm([*paths, *OWN_FILES, ORIGINALS], plan, former, program)
 
     def arm(self, paths: Collection[str], plan: Plan | None, former: Plan | None, program: Mapping[str, str]) -> None:
-        """plan: that comes, None where the node is to have none. Raises FnnError."""
+        """plan: the new plan, None where the node is to have none. Raises FnnError."""
         fresh = not self.is_armed()
         try:
             if fresh:
-                Backup(self.place).drop()  # half of one, from a node that lost its power
+                Backup(self.place).drop()  # an incomplete one, left by a power failure
             backup = Backup(self.place)
             sysctls = [*(plan.sysctls if plan else ()), *(former.sysctls if former else ())]
             backup.keep(Kept(paths, system.LINKS, sysctls, program))
@@ -89,13 +89,13 @@ class Safety:
             raise FnnError([Problem("", text)]) from None
 
     def make_pending(self, plan: Plan | None) -> Pending:
-        # With nobody to ask, the way back is only for a change that fails or a machine that stops in the middle.
+        # Without confirmation, the rollback only covers a change that fails or a machine that stops in the middle.
         seconds = self.seconds or 600
         generation = plan.generation if plan else REMOVED
         return Pending(generation, read_clock() + seconds, find_ssh_connection())
 
     def settle(self) -> bool:
-        """After the change. Returns whether it waits to be confirmed. The time begins anew."""
+        """Restarts the deadline after the change. Returns whether the change waits for confirmation."""
         pending = read_pending(self.place)
         if pending is None:
             return False
@@ -107,7 +107,7 @@ class Safety:
         return True
 
     def go_back(self, why: str) -> str:
-        """Returns what became of it, for people."""
+        """Rolls back; returns the outcome as text."""
         messages = roll_back(self.place, why)
         if messages:
             return "going back met: " + "; ".join(messages)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The programs that put a node's files to work: fnn-net, systemd and the resident network manager.
+"""Runs the programs that read a node's files: fnn-net, systemd and the resident network manager.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -28,12 +28,12 @@ from ..net.rollback import WATCHER
 SYSCTL = "/etc/sysctl.d/90-fnn.conf"
 PLAN = "/etc/fnn"
 UNIT = "fnn-net.service"
-#: What `systemctl enable` makes.
+#: Links that `systemctl enable` makes.
 LINKS = tuple(f"/etc/systemd/system/multi-user.target.wants/{unit}" for unit in (UNIT, WATCHER))
 
 
 def run_fnn_net(root: Path, command: str) -> dict[str, Any]:
-    """What `fnn-net` below `root` answers. Raises FnnError with each line it complains."""
+    """The answer of `fnn-net` below `root`. Raises FnnError with each line of its errors."""
     program = [sys.executable, str(root / FNN_NET.lstrip("/")), command, "--root", str(root)]
     files = ["--etc", str(root / PLAN.lstrip("/")), "--sysctl", str(root / SYSCTL.lstrip("/"))]
     done = subprocess.run(program + files, capture_output=True, text=True, check=False)
@@ -51,9 +51,9 @@ def is_program(path: str) -> bool:
 
 @contextmanager
 def place_files(bundle: Bundle, kept: Mapping[str, str]) -> Iterator[Path]:
-    """A directory with the plan and the programs of a bundle that are not on the node yet.
+    """A temporary directory with the plan and the programs of a bundle, which the node does not have yet.
 
-    kept: path -> text of what the node has besides, its former plan in a cutover.
+    kept: path -> text of further files of the node, its former plan in a cutover.
     """
     bundle.find(FNN_NET)
     wanted = {
@@ -70,7 +70,7 @@ def place_files(bundle: Bundle, kept: Mapping[str, str]) -> Iterator[Path]:
 
 
 def preview(bundle: Bundle, kept: Mapping[str, str]) -> dict[str, Any]:
-    """What fnn-net would do with the files of a bundle. kept: as for `place_files`. Raises FnnError."""
+    """The changes that fnn-net would make with a bundle. kept: as for `place_files`. Raises FnnError."""
     with place_files(bundle, kept) as directory:
         return run_fnn_net(directory, "diff")
 
@@ -84,18 +84,18 @@ def is_enabled(unit: str = UNIT) -> bool:
 
 
 def enable(unit: str = UNIT) -> None:
-    """Makes fnn-net, or another, run at boot. Raises FnnError."""
+    """Enables a unit at boot. Raises FnnError."""
     run("systemctl", "--quiet", "enable", unit)
 
 
 def disable() -> None:
-    """The opposite; the network stays as it is. Raises FnnError."""
+    """Disables and stops fnn-net.service; the network stays as it is. Raises FnnError."""
     run("systemctl", "--quiet", "disable", UNIT)
     run("systemctl", "stop", UNIT)
 
 
 def reload_readers(paths: Iterable[str]) -> list[str]:
-    """Tells the programs that read the changed files; returns what was told. Raises FnnError."""
+    """Reloads the programs that read the changed files; returns one message per reload. Raises FnnError."""
     try:
         return managers.reload_readers(paths, list_formerly_managed(Place()))
     except Failed as failure:

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The access device: where hosts outside the plan reach this node, over one fabric NIC.
 
-The NIC below stays without ARP. On it lies a macvlan with a MAC and an address of its own, and only that speaks ARP:
+The NIC below has ARP off. On top of it is a macvlan with its own MAC and address, and only the macvlan uses ARP:
 
     fnn-access   192.168.7.1/24, 0e:f0:00:00:00:00, ARP on
       nic0       10.77.0.1/24,   02:f0:00:00:00:00, ARP off
 
-The kernel drops ARP that reaches a device without ARP, and arp_ignore=1 lets the macvlan answer for its own address
-alone. arp_announce=2 keeps it from asking in the name of another, and by arp_notify=1 the outside learns of the MAC as
-soon as the device comes up. So its address is there before it comes up, and one that gets another address is made anew.
+The kernel drops ARP received on a device with ARP off, and arp_ignore=1 makes the macvlan answer for its own address
+only. arp_announce=2 keeps it from sending requests with another source address. arp_notify=1 announces the MAC as soon
+as the device comes up. So the device gets its address before it comes up, and is recreated for a new address.
 
-The default route has a metric, because one without would take the place of another's.
+The default route has a metric, because one without would replace a default route of another program.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from .plan import Access, Plan
 
 KIND = "macvlan"
-METRIC = 96  # before those of NetworkManager (100) and networkd (1024)
+METRIC = 96  # preferred over those of NetworkManager (100) and networkd (1024)
 SETTINGS = {"arp_ignore": "1", "arp_announce": "2", "arp_notify": "1"}
 
 
 def list_settings(access: Access) -> dict[str, str]:
-    """Key -> value below /proc/sys, for this device alone."""
+    """Key -> value below /proc/sys, for this device only."""
     return {f"net/ipv4/conf/{access.device}/{name}": value for name, value in SETTINGS.items()}
 
 
@@ -54,13 +54,13 @@ def find_below(access: Access | None, kernel: Kernel, todo: Difference) -> str |
 
 
 def compare_resting(below: str, kernel: Kernel, todo: Difference) -> None:
-    """A NIC that is out of use in the fabric, and still the only way to this node."""
+    """The NIC below rests in the fabric: no address, no link of the plan, but it still carries the access device."""
     compare_device(kernel.devices[below], NIC_ALIAS, None, kernel, todo)
     compare_address(below, "", kernel.addresses, todo)
 
 
 def drop_former(access: Access | None, below: str | None, kernel: Kernel, todo: Difference) -> None:
-    """Access devices that are not as the plan has them."""
+    """Deletes access devices that differ from the plan."""
     for device in kernel.devices.values():
         ours = device.alias == ACCESS_ALIAS or (access is not None and device.name == access.device)
         stays = access is not None and below is not None and is_as_planned(device, access, below, kernel)
@@ -76,7 +76,7 @@ def is_as_planned(device: Device, access: Access, below: str, kernel: Kernel) ->
 
 
 def compare_access(plan: Plan, below: str | None, kernel: Kernel, todo: Difference) -> None:
-    """The access device is there, up, with ARP and exactly its address; and the default route, if there is one."""
+    """The access device exists, is up with ARP on, and has exactly its address; the default route is as planned."""
     drop_former(plan.access, below, kernel, todo)
     access = plan.access if below else None
     if access is not None:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tells everybody on a cable which MAC has an address now (gratuitous ARP, RFC 5227), after it moved between devices.
+"""Announces the new MAC of an address that moved between devices (gratuitous ARP, RFC 5227).
 
-Without it, who spoke to the address a moment ago goes on sending to the former MAC for half a minute. The kernel tells
-it by itself where arp_notify is set, but once, when the device comes up; and a NIC that came up in the same moment may
-need seconds until its cable carries anything, and the port of its switch a moment more. So it is told again after that.
+Without it, hosts that have just used the address keep sending to the former MAC for half a minute. With arp_notify the
+kernel announces it only once, when the device comes up. A NIC that came up at that moment may need seconds until it has
+carrier, and the port of its switch a little longer. So the announcement is repeated after that.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ETH_P_ARP = 0x0806
-PATIENCE = 5.0  # seconds for the cable to carry
-PAUSES = (0.0, 0.3, 1.0)  # seconds before each time
+PATIENCE = 5.0  # seconds to wait for carrier
+PAUSES = (0.0, 0.3, 1.0)  # seconds before each announcement
 
 _SYSFS = Path("/sys/class/net")
 
 
 def announce(moved: Sequence[tuple[str, str]]) -> None:
-    """moved: (device, IPv4 address). One whose cable is out is announced by whoever speaks first once it is in."""
+    """moved: (device, IPv4 address). If its cable is out, the first ARP exchange after plugging has this effect."""
     until = time.monotonic() + PATIENCE
     for pause in PAUSES if moved else ():
         time.sleep(pause)
@@ -34,10 +34,10 @@ def announce(moved: Sequence[tuple[str, str]]) -> None:
 
 
 def is_open(device: str) -> bool:
-    """Whether frames can leave a device: it has carrier, and the kernel has taken note.
+    """Whether frames can leave a device: it has carrier, and the kernel has processed the carrier event.
 
-    The kernel looks at carriers that have come at most once a second (net/core/link_watch.c), and until it has,
-    whatever is sent is dropped without a word. Only `operstate` tells; some drivers never set it.
+    The kernel processes these events at most once a second (net/core/link_watch.c), and until then silently drops
+    outgoing frames. Only `operstate` shows it; some drivers never set it.
     """
     try:
         carrier, state = ((_SYSFS / device / name).read_text("ascii").strip() for name in ("carrier", "operstate"))
@@ -53,7 +53,7 @@ def send(device: str, address: str) -> None:
 
 
 def make_announcement(mac: bytes, address: str) -> bytes:
-    """An ARP request in the name of the address, for itself."""
+    """An ARP request whose sender and target are the same address."""
     ours = socket.inet_aton(address)
     message = struct.pack("!HHBBH6s4s6s4s", 1, 0x0800, 6, 4, 1, mac, ours, bytes(6), ours)
     return b"\xff" * 6 + mac + struct.pack("!H", ETH_P_ARP) + message.ljust(46, b"\0")

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan without NICs that are not to be used: what becomes of each route. Pure.
+"""Reroutes a plan around unusable NICs; pure. Each route uses the first of these that exists:
 
-    its legs that are left      the usual case with several shared switches
-    else other shared switches  that the plan does not use for the pair, as with basic routing
-    else the uplink switch      where the roster permits it: from a NIC of ours to one of the peer's on another switch
-    else as planned             nothing is won by having no route
+    its remaining legs          the usual case with several shared switches
+    other shared switches       which the plan does not use for the pair, as with basic routing
+    the uplink switch           where the roster permits it: from a NIC of ours to one of the peer's on another switch
+    the legs of the plan        having no route gains nothing
 
-A node that is dead on all switches gets routes without legs, for its identity and for each of its NICs: programs get
+A node that is dead on all switches gets unreachable routes, for its identity and for each of its NICs: programs get
 an error at once, and no frame to it floods a switch.
 
-A tiny example. k00 reaches k01 over red and blue; red's NIC of k01 is dead, so the route keeps only blue. k00 reaches
-k02 over red alone, and its own NIC on red is dead: over the uplink, if permitted, it goes from k00's blue to k02's
-green, by way of the address that k02 would have on blue.
+A tiny example. k00 reaches k01 over red and blue. k01's NIC on red is dead, so the route keeps only blue. k00 reaches
+k02 over red alone, and its own NIC on red is dead. If the uplink is permitted, the route goes from k00's blue to k02's
+green, via the address that k02 would have on blue.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Leg = tuple[str, str]
 
 
 def avoid(plan: Plan, unusable: Collection[str], roster: Roster | None = None, dead: Collection[str] = ()) -> Plan:
-    """The plan that keeps away from the NICs with these MACs, ours or others', with what broadcast needs.
+    """The plan without the NICs with these MACs, ours or peers', and with the routes and neighbors for broadcast.
 
     roster: None for no uplink. dead: names of nodes that are dead on all switches.
     """
@@ -40,7 +40,7 @@ def avoid(plan: Plan, unusable: Collection[str], roster: Roster | None = None, d
 
 
 def make_unreachable(plan: Plan, routes: Iterable[Route], dead: Collection[str]) -> tuple[Route, ...]:
-    """The routes, those of dead nodes without legs, and one without legs for each address of their NICs."""
+    """The routes, with those to dead nodes unreachable, and an unreachable one for each address of their NICs."""
     known = {route.address: replace(route, legs=()) if route.node in dead else route for route in routes}
     for neighbor in plan.neighbors:
         if neighbor.node in dead:
@@ -71,20 +71,20 @@ class _Detours:
         return replace(route, legs=legs)
 
     def is_good(self, neighbor: Neighbor | None) -> bool:
-        # In the middle of a cutover plan and routes may be of two minds.
+        # During a cutover, routes, neighbors and links may not match each other.
         link = self.links.get(neighbor.switch) if neighbor else None
         return bool(neighbor and link and link.mac not in self.unusable and neighbor.mac not in self.unusable)
 
     def find_other_switches(self, route: Route) -> tuple[Leg, ...]:
-        """One leg per good switch. In the middle of a cutover a switch may have the peer by two addresses."""
+        """One leg per usable switch. During a cutover a switch may have two neighbor entries for the peer."""
         good = [each for each in self.ways[route.node] if route.node and self.is_good(each)]
         legs = {each.switch: leg for each in good if (leg := self.find_leg(route, each)) is not None}
         return tuple(legs.values())
 
     def find_leg(self, route: Route, neighbor: Neighbor) -> Leg | None:
-        """The leg over this neighbor entry; None where the kernel would find no way by it.
+        """The leg over this neighbor entry; None where the kernel could not use it as a next hop.
 
-        A numbered NIC reaches addresses of its own subnet, one without a number the peer's identity itself.
+        A numbered NIC reaches addresses of its own subnet, an unnumbered one the peer's identity itself.
         """
         address = self.links[neighbor.switch].address
         if not address:
@@ -93,7 +93,7 @@ class _Detours:
         return (neighbor.switch, neighbor.address) if ipaddress.IPv4Address(neighbor.address) in network else None
 
     def find_uplink(self, route: Route) -> tuple[Leg, ...]:
-        """One way over the uplink switch, the same for both directions as long as both ends know the same."""
+        """One leg over the uplink switch; both directions use the same NICs if both ends have the same information."""
         roster = self.roster
         if roster is None or not roster.backup or not {route.node, self.plan.node} <= roster.members.keys():
             return ()
@@ -111,7 +111,7 @@ class _Detours:
         return (self.spell(way),)
 
     def find_address(self, route: Route, link: Link) -> str:
-        """The address that the peer has, or would have, on our switch: its number is the same in every subnet."""
+        """The address that the peer has, or would have, on our switch: its host part is the same in every subnet."""
         if not link.address:
             return route.address
         for way in self.ways[route.node]:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a node was like before a change that nobody has confirmed yet: its files, and settings of its kernel.
+"""The state of a node before an unconfirmed change: its files, and settings of its kernel.
 
-    /var/lib/fnn/backup/contents.json     what was there, with the text of every file, and what was not
-    /var/lib/fnn/backup/fnn-net.pyz       the fnn-net that brings it back, should the change break the installed one
+    /var/lib/fnn/backup/contents.json     paths that existed, with the text of every file, and paths that did not
+    /var/lib/fnn/backup/fnn-net.pyz       the fnn-net that restores them, in case the change breaks the installed one
 
-It is on the disk before anything changes; in two files, because each file that must be there costs a wait for it.
-While it waits for the confirmation a further change only adds what it would touch besides, so the backup is always of
-the last confirmed state.
+The backup is flushed to disk before anything changes. It has only two files, because each costs a wait for a flush.
+While a change is pending, a further change only adds the paths that it touches besides, so the backup always holds the
+last confirmed state.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FILE, LINK, ABSENT = "file", "link", "absent"
 
 @dataclass(frozen=True)
 class Entry:
-    """One path as it was. content: of a file; the target of a link."""
+    """One path before the change. content: of a file; the target of a link."""
 
     path: str
     kind: str
@@ -56,7 +56,7 @@ class Entry:
     content: bytes = b""
 
     def spell(self) -> dict[str, Any]:
-        """For JSON; what is no text goes in base64."""
+        """The entry for JSON; content that is not UTF-8 is in base64."""
         try:
             content = {"text": self.content.decode()}
         except UnicodeDecodeError:
@@ -65,15 +65,15 @@ class Entry:
 
     @classmethod
     def read(cls, entry: Mapping[str, Any]) -> Entry:
-        """The opposite."""
+        """The inverse of `spell`."""
         content = entry["text"].encode() if "text" in entry else base64.b64decode(entry["base64"])
         return cls(entry["path"], entry["kind"], entry["mode"], (entry["owner"][0], entry["owner"][1]), content)
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What a change may touch. paths: files; links: symbolic links that are meant themselves; sysctls: keys like
-    net/ipv4/ip_forward; program: path -> text of the package that shall bring all back."""
+    """Paths and settings of a change. paths: files; links: symbolic links, not followed; sysctls: keys like
+    net/ipv4/ip_forward; program: path -> text of the package that does the rollback."""
 
     paths: Collection[str]
     links: Collection[str]
@@ -88,7 +88,7 @@ class Backup:
         self.place = place
         self.directory = place.state / "backup"
         self.entries: dict[str, Entry] = {}
-        self.directories: list[str] = []  # that were not there, the upper ones first
+        self.directories: list[str] = []  # that did not exist, parents first
         self.sysctls: dict[str, str] = {}
         if self.exists():
             self._read()
@@ -97,12 +97,12 @@ class Backup:
         return (self.directory / CONTENTS).is_file()
 
     def had(self, path: str) -> bool:
-        """Whether that file was there. path: as a node names it."""
+        """Whether that file existed. path: on the node."""
         entry = self.entries.get(str(self._find(path)))
         return entry is not None and entry.kind == FILE
 
     def keep(self, kept: Kept) -> None:
-        """Adds what is not in it yet. Raises OSError."""
+        """Adds paths and settings that the backup does not have yet. Raises OSError."""
         write_atomic(self.directory / ARCHIVE, pack_program(kept.program), 0o600)
         for where in [*(self._find(path) for path in kept.paths), *kept.links]:
             if where not in self.entries:
@@ -115,13 +115,13 @@ class Backup:
         self._write()
 
     def find_changed(self) -> list[str]:
-        """Paths that are not as they were."""
+        """Paths that differ from the backup."""
         return [entry.path for entry in self.entries.values() if self._differs(entry)]
 
     def set_aside(self, where: Path) -> list[str]:
-        """Copies what is not as it was, for people to look at; returns one message per path that resists.
+        """Copies the paths that differ from the backup, for inspection; returns one message per path that fails.
 
-        Raises OSError when there is no room.
+        Raises OSError when the disk is full.
         """
         messages = []
         for path in self.find_changed():
@@ -137,10 +137,10 @@ class Backup:
         return messages
 
     def restore(self, but: str = "") -> list[str]:
-        """Puts everything back but one path, perhaps; returns one message per path that resists."""
+        """Restores all paths except `but`; returns one message per path that fails."""
         messages = []
         wanted = [each for each in self.entries.values() if each.path != but]
-        # What was not there goes first: a full disk has room then.
+        # Deletes new files first, which makes room on a full disk.
         for entry in sorted(wanted, key=lambda each: each.kind != ABSENT):
             try:
                 if self._differs(entry):
@@ -152,7 +152,7 @@ class Backup:
         return messages
 
     def drop(self) -> None:
-        # First what says that it is one, so that half of it never passes for one.
+        # The table of contents goes first, so that an incomplete backup never counts as one.
         put_file(self.directory / CONTENTS, None, 0, (0, 0))
         shutil.rmtree(self.directory, ignore_errors=True)
 
@@ -217,7 +217,7 @@ class Backup:
 
 
 def remove_if_empty(directory: Path) -> None:
-    """Unless something else has come to lie there."""
+    """Removes a directory that has no entries; symbolic links stay."""
     if directory.is_dir() and not directory.is_symlink() and not any(directory.iterdir()):
         directory.rmdir()
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Broadcast and multicast on a node that has them: one route each, and neighbor entries with the address of everybody.
+"""Broadcast and multicast on a node that has them: one route each, and neighbor entries with the broadcast MAC.
 
     broadcast red red=10.77.0.255 blue=10.77.1.255      the line in /etc/fnn/node; without it there is neither
 
-A NIC without ARP takes its own MAC for that of a broadcast address, so the entries are needed (measured).
-The routes lead over one NIC; when that one fails, over another of a switch that is raised as well.
+Linux resolves a broadcast address on a NIC with ARP off to the NIC's own MAC, so the entries are needed (measured).
+The routes use one NIC; when it fails, they use another one on a switch with an uplink.
 
 Standard library only and Python 3.9.
 """

@@ -27,7 +27,7 @@ from .rollback import confirm, describe_pending, roll_back_in_time
 from .roster import read_roster
 from .ssh import find_ssh_connection
 
-MEANWHILE = 5  # changes of mind of fnn-linkd that one apply follows
+MEANWHILE = 5  # rounds of one apply at most; each further one follows a change by fnn-linkd
 
 
 def answer(todo: Difference) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def answer(todo: Difference) -> dict[str, Any]:
 
 
 def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> dict[str, Any]:
-    """For people and monitoring: the plan's links as the kernel has them, and whether anything differs."""
+    """The output of `status`: the plan's links as the kernel has them, and whether anything differs."""
     todo, kernel = look(plan)
     by_mac = {device.permanent or device.mac: device for device in kernel.devices.values() if device.mac}
     links = []
@@ -73,14 +73,14 @@ def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> d
 
 
 def describe_egress(plan: Plan, kernel: Kernel) -> str:
-    """Whether frames to groups that the plan does not send stay within this node."""
+    """Whether the filter drops broadcast and multicast frames that the plan does not send."""
     if plan.egress is None:
         return "off"
     return "unsupported" if kernel.filters is None else "on"
 
 
 def describe_avoided(plan: Plan, unusable: frozenset[str]) -> list[dict[str, str]]:
-    """The NICs, ours and those of our neighbors, that routes keep away from because fnn-linkd says so."""
+    """The NICs of this node and of its neighbors that routes avoid because fnn-linkd reports them unusable."""
     ours = [(each.switch, each.mac, plan.node) for each in plan.links]
     theirs = [(each.switch, each.mac, each.node) for each in plan.neighbors]
     known = sorted(each for each in {*ours, *theirs} if each[1] in unusable)
@@ -88,7 +88,7 @@ def describe_avoided(plan: Plan, unusable: frozenset[str]) -> list[dict[str, str
 
 
 def read_standing_plan(options: argparse.Namespace) -> Plan:
-    """The plan as it stands now: without what fnn-linkd found dead."""
+    """The plan in force now, without the NICs and nodes that fnn-linkd found dead."""
     plan = read_standing(options.etc, options.sysctl)
     unusable = read_unusable(options.run)
     return avoid(plan, unusable, read_roster(options.etc) if unusable else None, read_dead(options.run))
@@ -103,9 +103,9 @@ def run_apply(options: argparse.Namespace) -> int:
 
 
 def apply_what_stands(options: argparse.Namespace) -> tuple[Difference, list[str]]:
-    """As `apply`. fnn-linkd may find a NIC dead meanwhile, or alive again; it writes that before it moves routes.
+    """Applies the plan in force, and again if fnn-linkd changed it meanwhile. Returns the same as `apply`.
 
-    Then another plan stands than the one that was read, and that one is applied.
+    fnn-linkd may find a NIC dead or alive again during an apply; it writes that to its file before it moves routes.
     """
     total = Difference()
     plan = read_standing_plan(options)

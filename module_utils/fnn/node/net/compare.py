@@ -15,7 +15,7 @@ from .plan import Plan
 
 
 def find_difference(plan: Plan, kernel: Kernel) -> Difference:
-    """What must be done so that `kernel` becomes `plan`; empty when it is already.
+    """The changes that make `kernel` match `plan`; empty when it already does.
 
     Raises Failed(1) when a device of the plan belongs to something else.
     """
@@ -24,7 +24,7 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     below = find_below(plan.access, kernel, todo)
     resting = below is not None and below not in found.values()
     if below and resting:
-        found = {**found, "": below}  # so that nothing of the fabric stays on it
+        found = {**found, "": below}  # so that no neighbor or route of the fabric stays on it
     release_nics(kernel, set(found.values()), todo)
     compare_identity(plan.identity, kernel, todo)
     for link in plan.links:
@@ -46,7 +46,7 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
 
 
 def find_nics(plan: Plan, kernel: Kernel, todo: Difference) -> dict[str, str]:
-    """switch -> device name. Bridges and VLANs borrow the MAC of their NIC, so only NICs and veth ends count."""
+    """switch -> device name. Bridges and VLANs inherit the MAC of their NIC, so only NICs and veth ends count."""
     found: dict[str, str] = {}
     conflicts: list[str] = []
     for link in plan.links:

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a former plan to a new one while everybody goes on talking.
+"""Takes a running cluster from its former plan to a new one without interrupting traffic.
 
-Nodes change one after another. If each took up its new plan at once, k00 would send to a NIC of k01 that k01 has not
-raised yet, or no longer listens on. So a cutover has three passes, and no node begins one before all have ended the
-one before:
+Nodes change one after another. If each applied its new plan at once, k00 would send to a NIC of k01 that is not up
+yet, or no longer in use. So a cutover has three passes, and each starts only after all nodes have finished the
+previous one:
 
-    prepare   be ready for what the others will send by the new plan; send by the former
-    switch    send by the new plan; be ready for what comes by the former
-    clean     let go of what the former plan alone needed
+    prepare   receive by both plans; send by the former plan
+    switch    send by the new plan; still receive by both
+    clean     release what only the former plan needs
 
-A tiny example. k00 reaches k01 over red, and shall reach it over blue. `prepare` raises blue on both and sets their
-neighbor entries there. `switch` changes the route; while k00 has and k01 has not, frames go there on blue and come
-back on red, and both arrive. `clean` lowers red.
+A tiny example. k00 reaches k01 over red, and the new plan uses blue. `prepare` sets blue up on both and adds their
+neighbor entries there. `switch` changes the route; after k00 has switched and before k01 has, frames go to k01 on blue
+and return on red, and both arrive. `clean` takes red down.
 
-A node that missed `prepare` is *held*: the others go on sending to it as before, and keep what that takes, until a
-later cutover finds it. So it blocks the change for its own pairs only.
+A node that missed `prepare` is *held*: the others keep sending to it as before, and keep the NICs, neighbors and routes
+for it, until a later cutover reaches it. So it delays the change for its own pairs only.
 
-On the node the new plan is in /etc/fnn as always. Until the cutover is over, /etc/fnn/former has the former plan and
-/etc/fnn/cutover tells how far it is, so that a reboot in between comes back into the same pass.
+The new plan is in /etc/fnn as always. During the cutover, /etc/fnn/former has the former plan and /etc/fnn/cutover the
+current pass, so that a node that reboots returns to the same pass.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ Neighbors = dict[tuple[str, str], Neighbor]
 
 @dataclass(frozen=True)
 class Cutover:
-    """How far it is. held: names of nodes that the others still reach as before."""
+    """The state of a cutover. at: its pass; held: names of nodes that the others still reach as before."""
 
     at: str
     held: frozenset[str] = frozenset()
 
 
 def read_standing(directory: Path, sysctl: Path, present: Collection[str] | None = None) -> Plan:
-    """What the kernel should be now: the plan in `directory`, or what a cutover to it has reached.
+    """The plan in force: the plan in `directory`, or its blend with the former plan during a cutover.
 
     present: MACs of the NICs of this node; None reads them from the kernel. Raises Failed(2) with every bad line.
     """
@@ -78,7 +78,7 @@ def format_cutover(cutover: Cutover) -> str:
 
 
 def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
-    """What holds in this pass."""
+    """The plan that is in force in this pass of the cutover."""
     leading, trailing = (former, new) if cutover.at == PREPARE else (new, former)
     links = join_links(leading.links, trailing.links)
     switches = {link.switch for link in links}
@@ -101,7 +101,7 @@ def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
 
 
 def join_links(leading: Iterable[Link], trailing: Iterable[Link]) -> list[Link]:
-    """All of the leading plan, and those of the other that contradict none of them."""
+    """All links of the leading plan, and those of the trailing plan that use neither its switches nor its NICs."""
     other = {(link.switch, link.mac): link for link in trailing}
     links = [
         replace(link, address=link.address or other[link.switch, link.mac].address)
@@ -114,9 +114,9 @@ def join_links(leading: Iterable[Link], trailing: Iterable[Link]) -> list[Link]:
 
 
 def choose_routes(former: Plan, new: Plan, cutover: Cutover, neighbors: Neighbors) -> tuple[Route, ...]:
-    """The new routes, but to held nodes the former ones as far as those still lead to the same NICs.
+    """The new routes; to held nodes the former routes, if those still lead to the same NICs.
 
-    Until all have switched, nodes that leave the plan stay within reach.
+    In the pass `switch`, nodes that leave the plan stay reachable.
     """
     known = {(each.switch, each.address): each for each in former.neighbors}
     before = {
@@ -140,7 +140,7 @@ def entries_of(route: Route) -> list[tuple[str, str]]:
 
 
 def drop_unused(plan: Plan, new: Plan) -> Plan:
-    """Without what neither the new plan nor a route needs."""
+    """The plan without links, addresses and neighbors that neither the new plan nor a route needs."""
     wanted = {(each.switch, each.address) for each in new.neighbors}
     wanted |= {entry for route in plan.routes for entry in entries_of(route)}
     neighbors = tuple(each for each in plan.neighbors if (each.switch, each.address) in wanted)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one device of ours lacks: the identity, properties of a link, its address."""
+"""Compares single devices with the plan: the identity, properties of a link, its address."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .kernel import Device, Kernel, ipv6_key
 from .plan import Identity
 
 #: With the last address of a device the kernel drops its routes and neighbors (fib_disable_ip of Linux), and frames are
-#: lost until they are set again. A NIC of ours that gives up its number keeps this one instead: a loopback address of
-#: scope host, which no other host sees and no packet has as its source. It goes with the next number, or at reboot.
+#: lost until they are set again. So a NIC of ours that becomes unnumbered gets this placeholder: a loopback address of
+#: scope host, which no other host sees and no packet has as its source. It stays until the next address or reboot.
 PLACEHOLDER = "127.70.78.78/32"
 
 
 def compare_identity(identity: Identity, kernel: Kernel, todo: Difference) -> None:
-    """The identity device exists, is up without ARP, and has exactly its address; a former one is deleted."""
+    """The identity device exists, is up with ARP off, and has exactly its address; a former one is deleted."""
     device = kernel.devices.get(identity.device)
     if device and device.kind != identity.kind and device.alias != IDENTITY_ALIAS:
         raise Failed(1, [f"{device.name}, planned as the identity, is a {device.kind or 'NIC'} of somebody else"])
@@ -40,7 +40,7 @@ def compare_identity(identity: Identity, kernel: Kernel, todo: Difference) -> No
 
 
 def compare_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, todo: Difference) -> None:
-    """One line with just the properties that differ, and IPv6 off. mtu None: as it is."""
+    """One line with only the properties that differ, and IPv6 off. mtu None: unchanged."""
     changes = []
     if device.arp:
         changes.append("arp off")
@@ -63,7 +63,7 @@ def compare_address(
 ) -> None:
     """Exactly one IPv4 address on a device of ours, or none.
 
-    keeps_routes: the routes over the device outlive its last address, see PLACEHOLDER.
+    keeps_routes: keep the routes over the device when its last address goes, see PLACEHOLDER.
     """
     present = addresses.get(device, [])
     stale = [address for address in present if address not in (wanted, PLACEHOLDER)]

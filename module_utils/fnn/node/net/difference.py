@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What must be done to the kernel, as lines for `ip -batch` and settings."""
+"""Changes of the kernel, as lines for `ip -batch` and `tc -batch` and as sysctl settings."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Difference:
     """Lines for `ip -batch` that run before and after the settings (key, value) below /proc/sys are written.
 
     missing: one message per NIC of the plan that the kernel does not show. touched: devices that would change.
-    moved: (device, IPv4 address) of what the outside must learn anew, see announce.py.
-    filters: lines for `tc -batch`, after the settings and before a NIC comes up; they touch no frame to one station.
-    deaf: devices whose neighbors fall by these lines; bare: devices whose neighbors and routes fall.
+    moved: (device, IPv4 address) to be announced to other hosts, see announce.py.
+    filters: lines for `tc -batch`, after the settings and before a NIC comes up; they do not affect unicast frames.
+    deaf: devices whose neighbors the kernel drops by these lines; bare: devices that lose neighbors and routes.
     """
 
     first: list[str] = field(default_factory=list)
@@ -31,7 +31,7 @@ class Difference:
 
     @property
     def lines(self) -> list[str]:
-        """For people: commands of ip(8) without its name, and of tc(8) with it."""
+        """For display: commands of ip(8) without `ip`, and of tc(8) with `tc`."""
         return [*self.first, *(f"tc {each}" for each in self.filters), *self.then]
 
     def begin(self, line: str, *devices: str) -> None:

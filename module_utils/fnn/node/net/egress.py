@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The egress filter of a fabric NIC: frames to groups leave it only where the plan sends them.
+"""The egress filter of a fabric NIC: it passes broadcast and multicast frames only where the plan sends them.
 
-avahi, lldpd and the kernel's own IGMP send to groups on every NIC, and switches flood those frames to all ports. A
-filter at the NIC (tc(8): qdisc clsact, classifier bpf with classic BPF, action direct) drops them; frames to one
-station pass after two instructions. It needs iproute2 and the kernel modules sch_ingress and cls_bpf, nothing else.
+avahi, lldpd and the kernel's own IGMP send multicast on every NIC, and switches flood those frames to all ports. A
+filter at the NIC (tc(8): qdisc clsact, classifier bpf with classic BPF, action direct) drops them; unicast frames pass
+after two instructions. It needs iproute2 and the kernel modules sch_ingress and cls_bpf, nothing else.
 
     egress red=broadcast+multicast blue=broadcast     the line in /etc/fnn/node; without it there is no filter
 
-Besides, a NIC sends to groups
+The filter always passes
 
 - beacons and control frames of this toolkit, EtherType 0x88B5;
-- IPv4 to 239.0.0.0/8, the groups for use within a site (RFC 2365), but not SSDP's 239.255.255.250: programs that
-  send there name the NIC, and no daemon does so by itself;
+- IPv4 to 239.0.0.0/8, administratively scoped multicast (RFC 2365), but not SSDP's 239.255.255.250: programs that
+  send to these groups name the NIC, and no daemon does so by itself;
 - ARP, on the NIC below the access device.
 
 Standard library only and Python 3.9.
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 WORDS = ("arp", "broadcast", "dhcp", "multicast")
 PREFERENCE = 1960  # ours among the filters of a device
-UNSUPPORTED = Path("/run/fnn/no-egress")  # what the kernel said; until the next boot it is not asked again
+UNSUPPORTED = Path("/run/fnn/no-egress")  # the error of the kernel; while it exists (until reboot), no filter is tried
 _LACKS = re.compile(r"qdisc kind is unknown|classifier not found|Unknown qdisc|Unknown filter|Operation not supported")
 _SHOWN = re.compile(rf"pref {PREFERENCE} bpf .*direct-action.* bytecode '([^']*)'")
 
@@ -51,7 +51,7 @@ _Target = Union[str, int, None]  # Python 3.9; None: the next instruction
 
 @dataclass(frozen=True)
 class Filter:
-    """What a device with a clsact qdisc has. bytecode: of our filter, "" for none; others: besides ours."""
+    """The filters of a device with a clsact qdisc. bytecode: of our filter, "" for none; others: it has other ones."""
 
     bytecode: str = ""
     others: bool = False
@@ -61,7 +61,7 @@ def make_bytecode(words: Collection[str]) -> str:
     """The filter's program as tc-bpf(8) takes it: LENGTH,CODE JT JF K,... words: some of WORDS."""
     lines: list[tuple[int, _Target, _Target, int]] = [
         (_LOAD_BYTE, None, None, _DESTINATION),
-        (_ANY_BIT, None, "pass", 1),  # the bit of group addresses
+        (_ANY_BIT, None, "pass", 1),  # the I/G bit, set in group addresses
         (_LOAD_HALF, None, None, _ETHERTYPE),
         (_EQUAL, "pass", None, _BEACON),
         *([(_EQUAL, "pass", None, _ARP)] if "arp" in words else []),
@@ -77,7 +77,7 @@ def make_bytecode(words: Collection[str]) -> str:
 
 
 def _to_all(words: Collection[str]) -> list[tuple[int, _Target, _Target, int]]:
-    """IPv4 to ff:ff:ff:ff:ff:ff; the last instruction never goes on to the next."""
+    """IPv4 to ff:ff:ff:ff:ff:ff; the last instruction always jumps."""
     if "broadcast" in words:
         return [(_EQUAL, "pass", "pass", 0)]
     if "dhcp" in words:
@@ -92,7 +92,7 @@ def _to_all(words: Collection[str]) -> list[tuple[int, _Target, _Target, int]]:
 
 
 def _to_group(words: Collection[str]) -> list[tuple[int, _Target, _Target, int]]:
-    """IPv4 to a group; the last instruction never goes on to the next."""
+    """IPv4 to a multicast address; the last instruction always jumps."""
     if "multicast" in words:
         return [(_EQUAL, "pass", "pass", 0)]
     return [
@@ -110,7 +110,7 @@ def _jump(target: _Target, at: int, ends: Mapping[str, int]) -> int:
 
 
 def compare_egress(plan: Plan, found: Mapping[str, str], below: str | None, kernel: Kernel, todo: Difference) -> None:
-    """The filter is on each NIC of the plan. found: switch -> device; below: the device under the access device."""
+    """Lines that put the filter on each NIC of the plan. found: switch -> device; below: under the access device."""
     if plan.egress is None:
         drop_filters(found.values(), kernel, todo)
         return
@@ -128,7 +128,7 @@ def compare_egress(plan: Plan, found: Mapping[str, str], below: str | None, kern
 
 
 def drop_filters(devices: Iterable[str], kernel: Kernel, todo: Difference) -> None:
-    """Takes our filter off, and the qdisc if no other filter needs it."""
+    """Removes our filter, and the qdisc if no other filter needs it."""
     for device in devices:
         present = (kernel.filters or {}).get(device)
         if present and present.bytecode:
@@ -142,7 +142,7 @@ def tc_program() -> str | None:
 
 
 def read_filters() -> dict[str, Filter] | None:
-    """By device, of those with a clsact qdisc. None where there is no tc, or the kernel has no such filter."""
+    """The filters of each device with a clsact qdisc. None without tc, or where the kernel lacks such filters."""
     if tc_program() is None or UNSUPPORTED.exists():
         return None
     devices = [each["dev"] for each in _run_json("qdisc", "show") if each.get("kind") == "clsact"]
@@ -150,7 +150,7 @@ def read_filters() -> dict[str, Filter] | None:
 
 
 def read_filter(device: str) -> Filter:
-    """Both ways in one process, as this is read often."""
+    """Reads both directions in one tc process, because this runs often."""
     batch = "".join(f"filter show dev {device} {way}\n" for way in ("egress", "ingress"))
     shown = _run("-batch", "-", given=batch)
     found = _SHOWN.search(shown)
@@ -159,7 +159,7 @@ def read_filter(device: str) -> Filter:
 
 
 def count_dropped(devices: Collection[str]) -> dict[str, int]:
-    """Frames that the filters of these devices have dropped since they were made; none of a device without one."""
+    """Device -> frames that its filter has dropped since it was added; a device without a filter is missing."""
     if tc_program() is None:
         return {}
     rows = _run_json("-s", "qdisc", "show")
@@ -167,7 +167,7 @@ def count_dropped(devices: Collection[str]) -> dict[str, int]:
 
 
 def run_lines(lines: list[str]) -> list[str]:
-    """Runs `tc -batch`; one message per line that failed. A kernel without such filters is noted, and no failure."""
+    """Runs `tc -batch`; returns its errors. A kernel without such filters is recorded, not reported as an error."""
     program = tc_program()
     if not lines or program is None:
         return []
@@ -182,7 +182,7 @@ def run_lines(lines: list[str]) -> list[str]:
 
 
 def _run(*arguments: str, given: str = "") -> str:
-    """What tc prints; nothing for a device that has just gone."""
+    """The output of tc; empty for a device that has just been removed."""
     command = [tc_program() or "tc", *arguments]
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 0 else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the kernel the plan: run the lines, look again, until nothing differs."""
+"""Applies the plan to the kernel: runs the lines and compares again, until nothing differs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PASSES = 3
 
 
 def run_batch(lines: list[str]) -> list[str]:
-    """Runs `ip -batch`; one message per line that failed. -force: one bad line must not keep the others away."""
+    """Runs `ip -batch`; one message per line that failed. -force: continue after a line that fails."""
     if not lines:
         return []
     text = "\n".join(lines) + "\n"
@@ -47,7 +47,7 @@ def write_sysctls(settings: list[tuple[str, str]]) -> list[str]:
     messages = []
     for key, value in settings:
         if key.endswith("/disable_ipv6") and read_sysctl(key) is None:
-            continue  # a kernel without IPv6 has nothing to switch off
+            continue  # the kernel has no IPv6
         try:
             (Path("/proc/sys") / key).write_text(f"{value}\n", encoding="ascii")
         except OSError as error:
@@ -56,7 +56,7 @@ def write_sysctls(settings: list[tuple[str, str]]) -> list[str]:
 
 
 def execute(todo: Difference) -> list[str]:
-    """Releases and new devices, then settings and filters (before a NIC comes up), then all else."""
+    """Runs releases and new devices, then settings and filters (before a NIC comes up), then all else."""
     messages = run_batch(todo.first) + write_sysctls(todo.sysctls) + run_lines(todo.filters) + run_batch(todo.then)
     announce(todo.moved)
     return messages
@@ -71,7 +71,7 @@ def look(plan: Plan) -> tuple[Difference, Kernel]:
 
 
 def apply(plan: Plan, protect: Iterable[str]) -> tuple[Difference, list[str]]:
-    """Makes the kernel the plan. Returns all that was done and the messages of what failed."""
+    """Applies the plan to the kernel. Returns all executed lines and settings, and one message per failure."""
     done = Difference()
     messages: list[str] = []
     for _ in range(PASSES):
@@ -90,7 +90,7 @@ def apply(plan: Plan, protect: Iterable[str]) -> tuple[Difference, list[str]]:
 
 
 def wait_for_nics(plan: Plan, seconds: float) -> None:
-    """At boot a driver may still be busy; what is not there in time is reported by the apply that follows."""
+    """Waits for drivers that are still probing at boot. The apply that follows reports NICs that stay missing."""
     until = time.monotonic() + seconds
     while look(plan)[0].missing and time.monotonic() < until:
         time.sleep(0.2)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The network of this node as the kernel has it, read by `ip -j` and from /proc/sys."""
+"""The network state of this node's kernel, read by `ip -j` and from /proc/sys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 from ...shared.failed import Failed
 from .egress import Filter, read_filters
 
-DEFAULT = "default"  # as ip-route(8) calls that destination
+DEFAULT = "default"  # the destination's name in ip-route(8)
 MPTCP = "net/mptcp/enabled"
 
 
@@ -45,7 +45,7 @@ class Path4:
     source: str
 
 
-#: What `ip` shows of a route of the type unreachable: neither device nor source.
+#: A route of type unreachable as `ip` shows it: neither device nor source.
 UNREACHABLE = Path4(frozenset({("", "")}), "")
 
 
@@ -66,8 +66,8 @@ class Kernel:
     routes: dict[str, Path4] = field(default_factory=dict)  # destination -> path, our protocol only
     sysctls: dict[str, str | None] = field(default_factory=dict)  # None: the kernel has no such setting
     endpoints: list[Endpoint] = field(default_factory=list)
-    filters: dict[str, Filter] | None = field(default_factory=dict)  # by device; None: the kernel has no such thing
-    subflows: int | None = None  # that a connection may open; None: the kernel has no Multipath TCP
+    filters: dict[str, Filter] | None = field(default_factory=dict)  # by device; None: the kernel lacks such filters
+    subflows: int | None = None  # limit for one connection; None: the kernel has no Multipath TCP
 
 
 def run_ip(*arguments: str) -> list[dict[str, Any]]:
@@ -78,7 +78,7 @@ def run_ip(*arguments: str) -> list[dict[str, Any]]:
 
 
 def ip_program() -> str:
-    """`ip` lies in an sbin directory, which the PATH of a service or an ordinary user may lack."""
+    """The path of `ip`; it may be in an sbin directory that the PATH of a service or an ordinary user lacks."""
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin", "/usr/bin"])
     found = shutil.which("ip", path=path)
     if not found:
@@ -87,7 +87,7 @@ def ip_program() -> str:
 
 
 def read_kernel(protocol: int, sysctls: Iterable[str]) -> Kernel:
-    """Everything the difference needs, read in four calls of `ip` and some reads below /proc/sys."""
+    """Reads all input of `find_difference`, with `ip`, `tc` and reads below /proc/sys."""
     devices = {each["ifname"]: to_device(each) for each in run_ip("-j", "-d", "link", "show")}
     return Kernel(
         devices=devices,
@@ -109,7 +109,7 @@ def read_endpoints() -> list[Endpoint]:
 
 
 def read_subflows() -> int | None:
-    """From `add_addr_accepted 0 subflows 2`, which iproute2 6.1 says even when asked for JSON."""
+    """From `add_addr_accepted 0 subflows 2`, which iproute2 6.1 prints even with -j."""
     if read_sysctl(MPTCP) is None:
         return None
     done = subprocess.run([ip_program(), "mptcp", "limits", "show"], capture_output=True, text=True, check=False)
@@ -164,7 +164,7 @@ def to_routes(entries: list[dict[str, Any]], protocol: int) -> dict[str, Path4]:
 
 
 def ipv6_key(device: str) -> str:
-    """The setting that keeps IPv6, and with it neighbor and router solicitation, off a device."""
+    """The setting that disables IPv6 on a device, and with it neighbor and router solicitation."""
     return f"net/ipv6/conf/{device}/disable_ipv6"
 
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What fnn-linkd found dead, as a file that fnn-net reads: /run/fnn/legs-down, a MAC a line.
+"""The NICs and nodes that fnn-linkd found dead, in a file that fnn-net reads: /run/fnn/legs-down, one MAC per line.
 
     02:f0:00:00:02:00 red k02
     dead k02
 
-A line `dead` has a node that is dead on all switches (linkd/echo.py).
+A line `dead` names a node that is dead on all switches (linkd/echo.py).
 
-Only a daemon that lives may keep routes away from a NIC. So the file counts as long as somebody holds the lock beside
-it, which the kernel takes from a process that dies; and /run does not outlive a boot.
+Only a running daemon may keep routes off a NIC. So the file is valid only while fnn-linkd holds the lock beside
+it. The kernel releases that lock when the process dies, and /run is empty after a reboot.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _DEAD = "dead"
 
 
 def read_unusable(run: Path) -> frozenset[str]:
-    """MACs that are not to be used; none without a living daemon."""
+    """MACs of unusable NICs; empty unless fnn-linkd runs."""
     return frozenset(words[0] for words in _read(run) if MAC.fullmatch(words[0]))
 
 
 def read_avoided(run: Path) -> list[tuple[str, str]]:
-    """(node, switch) of each NIC that is not to be used, sorted; none without a living daemon."""
+    """(node, switch) of each unusable NIC, sorted; empty unless fnn-linkd runs."""
     return sorted((words[2], words[1]) for words in _read(run) if len(words) == 3 and MAC.fullmatch(words[0]))
 
 
 def read_dead(run: Path) -> frozenset[str]:
-    """Names of nodes that are dead on all switches; none without a living daemon."""
+    """Names of nodes that are dead on all switches; empty unless fnn-linkd runs."""
     return frozenset(words[1] for words in _read(run) if words[0] == _DEAD and len(words) == 2)
 
 
@@ -59,7 +59,7 @@ def write_unusable(run: Path, rows: Iterable[tuple[str, str, str]], dead: Iterab
 
 
 def replace(path: Path, text: str) -> None:
-    """The old file or the new one, never half of one. Raises OSError."""
+    """Replaces a file atomically. Raises OSError."""
     beside = path.with_name(f".{path.name}.new")
     beside.write_text(text, encoding="utf-8")
     beside.replace(path)
@@ -75,7 +75,7 @@ def hold(run: Path) -> int | None:
 
 
 def is_held(run: Path) -> bool:
-    """Whether a daemon lives. Raises Failed(1) for users who may not look."""
+    """Whether fnn-linkd runs. Raises Failed(1) for users without access to the lock."""
     try:
         handle = os.open(run / LOCK, os.O_RDONLY)
     except PermissionError:
@@ -83,7 +83,7 @@ def is_held(run: Path) -> bool:
     except OSError:
         return False
     try:
-        # Shared, so that two who look at the same time do not take each other for the daemon.
+        # Shared, so that two concurrent readers do not take each other for the daemon.
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True

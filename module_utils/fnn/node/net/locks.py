@@ -5,9 +5,9 @@
     /run/fnn/kernel.lock    held while the kernel is changed
     /run/fnn/linkd.lock     held as long as fnn-linkd runs (legs_down.py)
 
-Anyone who can open a file can lock it, so a lock in a public directory lets any user block a change and its rollback.
-Here every wait has an end and names the process that holds the lock. A rollback that is due waits GRACE in total for
-each lock, then ends that process.
+A process that can open a file can lock it, so a lock in a public directory lets any user block a change and its
+rollback. Every wait here has a timeout and reports the process that holds the lock. A rollback that is due waits GRACE
+in total for each lock, then terminates that process.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from ...shared.failed import Failed
 from .place import Place
 
 KERNEL_LOCK, CHANGE_LOCK = "kernel.lock", "change.lock"
-TIMEOUT = 60.0  # seconds; fnn-net at boot holds the lock of the kernel for 20 while it waits for NICs
+TIMEOUT = 60.0  # seconds; fnn-net at boot holds the kernel lock for up to 20 while it waits for NICs
 GRACE = 5.0  # seconds that a due rollback waits for a lock in total
 _POLL, _TO_END, _PATROL = 0.05, 2.0, 0.5  # seconds
 
 
 def make_private(directory: Path) -> None:
-    """A directory that only its owner can enter; earlier versions left it open to all. Raises OSError."""
+    """Makes a directory that only its owner can enter; earlier versions left it open to all users. Raises OSError."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     if directory.stat().st_mode & 0o077:
         directory.chmod(0o700)
@@ -45,13 +45,13 @@ def open_lock(path: Path) -> int:
     lock = os.open(path, flags, 0o600)
     if not os.fstat(lock).st_mode & 0o077:
         return lock
-    os.close(lock)  # of an earlier version: users may have it open
+    os.close(lock)  # from an earlier version: processes of other users may have it open
     path.unlink(missing_ok=True)
     return os.open(path, flags, 0o600)
 
 
 def try_lock(lock: int) -> bool:
-    """Whether the lock is ours now."""
+    """Whether this process has the lock now."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -61,9 +61,9 @@ def try_lock(lock: int) -> bool:
 
 @contextmanager
 def locked(place: Place, name: str, seconds: float | None = None) -> Iterator[None]:
-    """One at a time: the boot unit, a timer, Ansible and a person may come together.
+    """Holds a lock: the boot unit, a timer, Ansible and an operator may run at the same time.
 
-    seconds: to wait, TIMEOUT unless given. Raises Failed(1) with the holder's name after that, and OSError.
+    seconds: timeout, TIMEOUT unless given. Raises Failed(1) with the holder's name after that, and OSError.
     """
     seconds = TIMEOUT if seconds is None else seconds
     path = place.locks / name
@@ -79,20 +79,20 @@ def locked(place: Place, name: str, seconds: float | None = None) -> Iterator[No
 class RollbackLock:
     """A lock that a rollback takes, releases while another program needs it, and takes again.
 
-    A rollback that is due waits GRACE in total for it. Then it ends the processes that hold the lock; if even that does
-    not free the lock, it replaces the file. A rollback by hand waits TIMEOUT, as other programs do, and fails.
+    A rollback that is due waits GRACE in total for it. Then it terminates the processes that hold the lock; if that
+    does not free the lock, it replaces the file. A rollback by hand fails after TIMEOUT, as other programs do.
     """
 
     def __init__(self, place: Place, name: str, is_due: Callable[[], bool] | None) -> None:
         """is_due: whether the rollback is still due after it has waited; None for a rollback by hand."""
         self.path = place.locks / name
-        self.ended = ""  # which processes held it and were ended, for people
+        self.ended = ""  # processes that held it and were terminated, as text
         self._is_due = is_due
         self._left = GRACE  # seconds
         self._lock: int | None = None
 
     def take(self) -> bool:
-        """Whether it is held now; if not, the rollback is no longer due. Raises Failed(1) by hand, and OSError."""
+        """Takes the lock; False if the rollback is no longer due. Raises Failed(1) by hand, and OSError."""
         if self._is_due is None:
             self._lock = _acquire(self.path, TIMEOUT)
             if self._lock is None:
@@ -114,7 +114,7 @@ class RollbackLock:
     def wait_for(self, user: subprocess.Popen[str], seconds: float) -> str:
         """Waits until a process that needs the lock has ended; returns its standard error.
 
-        When the rest of GRACE is over, it ends other processes that hold the lock. Raises subprocess.TimeoutExpired.
+        After the rest of GRACE it terminates other processes that hold the lock. Raises subprocess.TimeoutExpired.
         """
         if self._is_due is None:
             return user.communicate(timeout=seconds)[1]
@@ -130,7 +130,7 @@ class RollbackLock:
             self._free(lambda: user.poll() is not None or self._is_left_to(user.pid), user.pid)
 
     def _free(self, is_free: Callable[[], bool], user: int | None = None) -> None:
-        """Ends the processes that hold the lock, but `user`, until `is_free`."""
+        """Terminates the processes that hold the lock, except `user`, until `is_free`."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             for process in find_holders(self.path):
                 if process != user:
@@ -143,7 +143,7 @@ class RollbackLock:
                     return
                 time.sleep(_POLL)
         self._note(f"{describe_holders(self.path)}, which could not be ended")
-        self.path.unlink(missing_ok=True)  # a process that waits for the lock makes the file again
+        self.path.unlink(missing_ok=True)  # the next process that waits for the lock creates a new file
 
     def _try(self) -> bool:
         self._lock = _acquire(self.path, 0)
@@ -184,7 +184,7 @@ def _acquire(path: Path, seconds: float) -> int | None:
 
 
 def _is_same(lock: int, path: Path) -> bool:
-    """Whether the file was not removed meanwhile, as by the last step of a removal."""
+    """Whether `path` is still the locked file; the last step of a removal deletes it."""
     try:
         return os.path.samestat(os.fstat(lock), path.stat())
     except FileNotFoundError:
@@ -192,9 +192,9 @@ def _is_same(lock: int, path: Path) -> bool:
 
 
 def find_holders(path: Path) -> list[int]:
-    """Processes that have the locked file open, but this one; root sees all.
+    """Other processes that have the locked file open; root sees all.
 
-    Not by /proc/locks, which names the process that took the lock, and that may have ended since.
+    /proc/locks does not suffice: it names the process that took the lock, which may have exited since.
     """
     try:
         wanted = path.stat()
@@ -208,17 +208,17 @@ def find_holders(path: Path) -> list[int]:
             if same and "FLOCK" in entry.read_text(encoding="ascii", errors="replace"):
                 found.add(int(process))
         except OSError:
-            continue  # it ended, or closed the file
+            continue  # the process exited or closed the file
     return sorted(found - {os.getpid()})
 
 
 def describe_holders(path: Path) -> str:
-    """As "process 4711 (python3 …)", for people."""
+    """Text such as "process 4711 (python3 …)"."""
     return " and ".join(map(_describe_process, find_holders(path) or _find_takers(path))) or "an unknown process"
 
 
 def _find_takers(path: Path) -> list[int]:
-    """Processes that took the lock, by /proc/locks: what a service sees that may not look into other processes."""
+    """Processes that took the lock, from /proc/locks: for a service that may not inspect other processes."""
     try:
         inode = path.stat().st_ino
         lines = Path("/proc/locks").read_text(encoding="ascii").splitlines()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tells systemd and the resident network manager that their files have changed.
+"""Makes systemd and the resident network manager reload their changed files.
 
-NetworkManager reads its hands-off file again when it is reloaded, but goes by it only for devices that come later: one
-that it has already taken it goes on configuring, one that it left it goes on leaving (seen with 1.42). So it is told
-of each by name as well. A device that had addresses before NetworkManager started, as after a boot with fnn-net, is
-"connected (externally)": left alone, too, but only one that is "unmanaged" gets a profile when it shall be managed.
+NetworkManager rereads its unmanaged-devices file on reload, but applies it only to devices that appear later. It keeps
+configuring a device that it manages and keeps ignoring an unmanaged one (seen with 1.42). So nmcli sets each device as
+well. A device that had addresses before NetworkManager started, as after a boot with fnn-net, is "connected
+(externally)": NetworkManager does not configure it, but only an "unmanaged" device gets a profile when set to managed.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ NETWORKMANAGER = "NetworkManager.service"
 HANDS_OFF = Path("/etc/NetworkManager/conf.d/90-fnn-hands-off.conf")
 UNMANAGED, EXTERNAL = "unmanaged", "connected (externally)"
 _SYSFS = Path("/sys/class/net")
-_NETWORKD_STATE = Path("/run/systemd/netif/links")  # by interface index; what networkctl shows comes from there
+_NETWORKD_STATE = Path("/run/systemd/netif/links")  # by interface index; the source of networkctl's output
 
 
 def reload_readers(paths: Iterable[str], formerly: Collection[str]) -> list[str]:
-    """Tells the programs that read the changed files; returns what was told. Raises Failed(1).
+    """Reloads the programs that read the changed files; returns one message per reload. Raises Failed(1).
 
-    formerly: MACs of NICs that a manager configured before they were ours.
+    formerly: MACs of NICs that a network manager configured before a plan took them.
     """
     told = []
     changed = list(paths)
@@ -43,7 +43,7 @@ def reload_readers(paths: Iterable[str], formerly: Collection[str]) -> list[str]
         run("networkctl", "reload")
         told.append("systemd-networkd read its files again")
     if any(path.startswith(RESOLVED_FILES) for path in changed) and is_active(RESOLVED):
-        run("systemctl", "restart", RESOLVED)  # that of Debian 12 cannot be reloaded
+        run("systemctl", "restart", RESOLVED)  # Debian 12's does not support reload
         told.append("systemd-resolved read its files again")
     if any(path.startswith(NETWORKMANAGER_FILES) for path in changed) and is_active(NETWORKMANAGER):
         run("systemctl", "reload", NETWORKMANAGER)
@@ -53,7 +53,7 @@ def reload_readers(paths: Iterable[str], formerly: Collection[str]) -> list[str]
 
 
 def steer_networkmanager(formerly: Collection[str]) -> None:
-    """Raises Failed(1)."""
+    """Sets each device that is listed, or given back, to unmanaged or managed. Raises Failed(1)."""
     text = HANDS_OFF.read_text(encoding="utf-8") if HANDS_OFF.exists() else ""
     states = read_networkmanager()
     for device, mac in find_devices():
@@ -67,18 +67,18 @@ def steer_networkmanager(formerly: Collection[str]) -> None:
 
 
 def is_named(text: str, device: str, mac: str) -> bool:
-    """Whether a hands-off file names a device, by its MAC or by a pattern of its name."""
+    """Whether an unmanaged-devices file lists a device, by its MAC or by a pattern of its name."""
     patterns = re.findall(r"interface-name:([^;,\s]+)", text)
     return f"mac:{mac}" in text or any(fnmatchcase(device, pattern) for pattern in patterns)
 
 
 def find_devices() -> list[tuple[str, str]]:
-    """(device, MAC) of each."""
+    """(device, MAC) of each network device."""
     return [(path.parent.name, path.read_text(encoding="ascii").strip()) for path in _SYSFS.glob("*/address")]
 
 
 def list_managed() -> set[str]:
-    """Devices that a resident manager configures. Raises Failed(1)."""
+    """Devices that a resident network manager configures. Raises Failed(1)."""
     managed = set()
     if is_active("systemd-networkd"):
         for device in (path.parent for path in _SYSFS.glob("*/ifindex")):
@@ -89,7 +89,7 @@ def list_managed() -> set[str]:
 
 
 def read_networkmanager() -> dict[str, str]:
-    """Device -> what NetworkManager calls its state; nothing where it does not run. Raises Failed(1)."""
+    """Device -> its state in NetworkManager; empty where that does not run. Raises Failed(1)."""
     if not is_active(NETWORKMANAGER):
         return {}
     command = ["nmcli", "--terse", "--fields", "DEVICE,STATE", "device"]

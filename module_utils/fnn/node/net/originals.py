@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What NICs and settings of a node were like before we first touched them, for the day they are given back.
+"""The original state of NICs and settings of a node, recorded before fnn-net first changes them, for their release.
 
     /var/lib/fnn/original.json    {"nics": {"02:f0:00:00:00:00": {"up": true, "addresses": ["192.0.2.5/24"], ...}},
                                    "sysctls": {"net/ipv4/fib_multipath_hash_policy": "0"}, "directories": ["/etc/fnn"]}
 
-A NIC is noted by its MAC when a plan first takes it, and a setting when a plan first names it. What the plan on the
-node has already is ours and not noted again, nor is a NIC that rested while its cable moved, and is down and bare for
-it. Addresses that a DHCP server lent are left to whoever asked for them.
+A NIC is recorded by its MAC when a plan first takes it, and a setting when a plan first names it. NICs and settings of
+the plan on the node are not recorded again. Neither is a NIC that rested while its cable moved: it is down and has no
+address. Addresses leased by a DHCP server are left to its client.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ PATH = f"/var/lib/fnn/{NAME}"
 
 @dataclass(frozen=True)
 class Nic:
-    """routes: IPv4 routes over it that somebody set for good, as ip-route(8) spells them without the device.
+    """routes: static IPv4 routes over it, in the syntax of ip-route(8) without the device.
 
-    ipv6_off: what disable_ipv6 was, "0" or "1", or "" on a kernel without IPv6.
+    ipv6_off: the value of disable_ipv6, "0" or "1", or "" on a kernel without IPv6.
 
-    managed: a network manager configured it, and will again.
+    managed: a network manager configured it, and will do so again.
     """
 
     up: bool = False
@@ -49,7 +49,7 @@ class Nic:
 
 @dataclass
 class Originals:
-    """nics: by MAC. subflows: what the kernel allowed a Multipath TCP connection."""
+    """nics: by MAC. subflows: the kernel's limit for one Multipath TCP connection."""
 
     nics: dict[str, Nic] = field(default_factory=dict)
     sysctls: dict[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Originals:
 
 
 def read_originals(place: Place) -> Originals:
-    """Empty where nothing was noted, or nobody can read it: then the kernel's defaults have to do."""
+    """Empty where there is no readable record; a release then uses the kernel's defaults."""
     try:
         document = json.loads((place.state / NAME).read_text(encoding="utf-8"))
         nics = {mac: read_nic(nic) for mac, nic in document.pop("nics").items()}
@@ -73,7 +73,7 @@ def read_nic(noted: Mapping[str, Any]) -> Nic:
 
 
 def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel, directories: Iterable[str]) -> None:
-    """Adds what `plan` takes and `former`, the plan on the node, did not have. Raises OSError, Failed."""
+    """Adds NICs and settings of `plan` that `former`, the plan on the node, does not have. Raises OSError, Failed."""
     originals = read_originals(place)
     ours = {link.mac for link in former.links} if former else set()
     macs = {link.mac for link in plan.links}
@@ -98,26 +98,26 @@ def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel
 
 
 def note_directories(place: Place, directories: Iterable[str]) -> None:
-    """Adds directories that are about to be made. Raises OSError."""
+    """Adds directories before they are made. Raises OSError."""
     write_originals(place, read_originals(place), directories)
 
 
 def write_originals(place: Place, originals: Originals, directories: Iterable[str]) -> None:
-    """directories: more of them. Raises OSError."""
+    """directories: to be added to those of `originals`. Raises OSError."""
     originals.directories += [each for each in directories if each not in originals.directories]
     write_atomic(place.state / NAME, json.dumps(asdict(originals), indent=2, sort_keys=True) + "\n")
 
 
 def has_an_owner(nic: Nic) -> bool:
-    """Whether somebody has put it to use. One that we let go of is down and bare."""
+    """Whether the NIC is in use. A NIC that fnn-net released is down and has no address."""
     return nic.up or nic.managed or bool(nic.addresses)
 
 
 def list_settings(plan: Plan, former: Plan | None, devices: Iterable[str]) -> list[str]:
-    """Keys that the plan sets and the former did not.
+    """Keys that the plan sets and the former plan did not.
 
-    A default goes to all devices at once, and a device that gets an address keeps it (devinet.c of Linux), so those of
-    devices are noted as well.
+    Writing conf/default changes all devices at once, and a device that gets an address keeps the value (devinet.c of
+    Linux). So the keys of the devices are recorded as well.
     """
     fresh = [key for key in plan.sysctls if former is None or key not in former.sysctls]
     wide = [key for key in fresh if "/conf/default/" in key]
@@ -137,7 +137,7 @@ def describe_nic(device: Device, addresses: Mapping[str, list[str]]) -> Nic:
 
 
 def read_lasting_addresses() -> dict[str, list[str]]:
-    """Device -> addresses that somebody set for good, of both families."""
+    """Device -> static addresses of scope global, of both families."""
     return {
         each["ifname"]: [spell(info) for info in each.get("addr_info", []) if lasts(info)]
         for each in run_ip("-j", "address", "show")
@@ -146,7 +146,7 @@ def read_lasting_addresses() -> dict[str, list[str]]:
 
 
 def read_lasting_routes(device: str) -> list[str]:
-    """IPv4 routes over a device but those that come with its addresses, or with one that a DHCP server lent."""
+    """IPv4 routes over a device, without those of the kernel (from its addresses) and of DHCP."""
     command = [ip_program(), "-4", "route", "show", "table", "main", "dev", device]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     found = (re.sub(" (linkdown|dead)\\b", "", line).strip() for line in done.stdout.splitlines())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the ways to the other nodes lack: neighbors, routes, Multipath TCP endpoints."""
+"""Compares the paths to other nodes with the plan: neighbors, routes, Multipath TCP endpoints."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .difference import Difference
 from .kernel import DEFAULT, UNREACHABLE, Kernel, Path4
 from .plan import Identity, Plan
 
-SUBFLOWS = 8  # as many as the kernel allows for one connection, and endpoints for one node
+SUBFLOWS = 8  # the kernel's maximum for one connection, and of endpoints for one node
 
 
 Entries = dict[str, dict[str, str]]  # device -> address -> MAC
@@ -18,8 +18,8 @@ Entries = dict[str, dict[str, str]]  # device -> address -> MAC
 def compare_paths(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
     """Exactly the planned permanent neighbors on each of our NICs, and the planned routes.
 
-    New neighbors precede the routes that use them, and stale ones follow. A device without ARP drops what it sends to
-    an address without a neighbor entry.
+    New neighbors are set before the routes that use them, and stale ones deleted after. A device with ARP off drops
+    packets to an address without a neighbor entry.
     """
     wanted: Entries = {device: {} for device in found.values()}
     for neighbor in plan.neighbors:
@@ -49,8 +49,8 @@ def drop_neighbors(wanted: Entries, present: Entries, todo: Difference) -> None:
 def compare_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
     """Exactly the planned routes among those of our protocol.
 
-    Legs over a missing NIC are left out; a route with no others is no route. A stale path over a bare device may
-    be gone when the lines run, and naming it then would be an error; looking again afterwards finds it.
+    Legs over a missing NIC are left out, and so is a route without other legs. The kernel may already have dropped a
+    stale route over a device in `todo.bare`; deleting it would fail, so the comparison after the lines handles it.
     """
     source = plan.identity.address
     wanted: dict[str, list[tuple[str, str]]] = {}
@@ -58,7 +58,7 @@ def compare_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diff
         legs = [(found[switch], via) for switch, via in route.legs if switch in found]
         if legs or not route.legs:
             wanted[route.address] = legs
-    kept = {*wanted, DEFAULT}  # which access.py settles
+    kept = {*wanted, DEFAULT}  # access.py compares the default route
     for destination, path in kernel.routes.items():
         if destination not in kept and not falls(path, plan.identity, todo):
             todo.add(f"route del {destination} proto {plan.protocol}", *devices_of(path))
@@ -71,7 +71,7 @@ def compare_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diff
 def compare_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Difference) -> None:
     """With Multipath TCP one endpoint per NIC, so that a connection to a node opens a subflow over each shared switch.
 
-    Without, none of ours. Endpoints outlive the addresses they name, so a stale one goes by its number.
+    Without it, no endpoint on our NICs. Endpoints outlive their addresses, so a stale one is deleted by its number.
     """
     if plan.mptcp and kernel.subflows is None:
         raise Failed(1, ["this kernel has no Multipath TCP (no /proc/sys/net/mptcp)"])
@@ -98,7 +98,7 @@ def devices_of(path: Path4) -> set[str]:
 
 
 def format_route(plan: Plan, address: str, legs: list[tuple[str, str]]) -> str:
-    """The line for `ip -batch` that sets a route. legs: (device, gateway or ""); none makes it unreachable."""
+    """The line for `ip -batch` that sets a route. legs: (device, gateway or ""); empty for an unreachable route."""
     destination = format_destination(address)
     if not legs:
         return f"route replace unreachable {destination} proto {plan.protocol}"
@@ -106,7 +106,7 @@ def format_route(plan: Plan, address: str, legs: list[tuple[str, str]]) -> str:
 
 
 def format_destination(address: str) -> str:
-    """One address, or a whole range as of groups."""
+    """A host route for one address; a prefix, as of multicast groups, stays as it is."""
     return address if "/" in address else f"{address}/32"
 
 

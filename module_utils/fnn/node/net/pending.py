@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A change that waits to be confirmed, and what takes it back if nobody does: a timer, and a unit at the next boot.
+"""A change that waits for confirmation, and the units that roll it back otherwise: a timer, and one at the next boot.
 
     /var/lib/fnn/pending    {"generation": "8-3f2a9c1b0d2e", "deadline": 5234.5, "connection": "...", "refused": false}
 
-The deadline is in seconds of the clock that counts since boot (CLOCK_BOOTTIME), which nobody sets. It may be moved
-while the timer runs: what the timer starts looks at the file and waits for the rest, so there is no moment without a
-timer. Transient timers die with the machine, hence the unit. Both run the fnn-net in the backup, never the installed
-one, which the change may just be replacing.
+The deadline is in seconds of CLOCK_BOOTTIME, which counts since boot and cannot be set. It may be moved while the timer
+runs: the program that the timer starts reads the file and waits for the rest, so a timer is set at all times.
+Transient timers do not survive a reboot, hence the unit. Both run the fnn-net in the backup, never the installed one,
+which the change may be replacing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .place import Place
 
 TIMER = "fnn-rollback"
 BOOT_UNIT = "/etc/systemd/system/fnn-rollback-boot.service"
-#: Where `systemctl enable` would put the link; made by hand, because nobody has told systemd of the unit yet.
+#: Where `systemctl enable` would put the link; made by hand, because systemd has not loaded the unit yet.
 BOOT_LINK = "/etc/systemd/system/sysinit.target.wants/fnn-rollback-boot.service"
 BOOT_TEXT = """\
 # SPDX-License-Identifier: GPL-3.0-or-later
@@ -50,8 +50,8 @@ WantedBy=sysinit.target
 
 @dataclass(frozen=True)
 class Pending:
-    """generation: of the plan that waits. connection: the SSH_CONNECTION over which the change was made; empty when
-    there was none. refused: the files that go have been set aside already."""
+    """generation: of the pending plan. connection: the SSH_CONNECTION over which the change was made; empty when
+    there was none. refused: a rollback has begun and has copied the refused files."""
 
     generation: str
     deadline: float
@@ -60,7 +60,7 @@ class Pending:
 
 
 def read_pending(place: Place) -> Pending | None:
-    """None when nothing waits. One that nobody can read has waited long enough."""
+    """None when no change is pending. An unreadable record counts as expired."""
     try:
         return Pending(**json.loads((place.state / "pending").read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -74,12 +74,12 @@ def write_pending(place: Place, pending: Pending) -> None:
 
 
 def read_clock() -> float:
-    """Seconds since boot, suspended ones too."""
+    """Seconds since boot, including time in suspend."""
     return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 def arm(place: Place, pending: Pending) -> None:
-    """From here on the node goes back by itself. Raises OSError and Failed(1)."""
+    """Schedules the rollback. Raises OSError and Failed(1)."""
     if place.has_systemd:
         text = BOOT_TEXT.format(state=place.state, command=format_command(place))
         write_atomic(place.root / BOOT_UNIT.lstrip("/"), text)
@@ -100,7 +100,7 @@ def start_timer(place: Place, seconds: float) -> None:
 
 
 def is_timer_running() -> bool:
-    """Whether it counts, or what it started waits for the rest."""
+    """Whether the timer runs, or the service that it started waits for the rest."""
     units = [f"{TIMER}.timer", f"{TIMER}.service"]
     done = subprocess.run(["systemctl", "is-active", *units], capture_output=True, text=True, check=False)
     return any(word in ("active", "activating") for word in done.stdout.split())
@@ -112,7 +112,7 @@ def format_command(place: Place) -> str:
 
 
 def disarm(place: Place) -> None:
-    """Nothing waits any more. The file goes first: without it neither timer nor unit does anything."""
+    """Cancels the rollback. The file goes first: without it neither timer nor unit does anything."""
     put_file(place.state / "pending", None, 0, (0, 0))
     if not place.has_systemd:
         return
@@ -122,5 +122,5 @@ def disarm(place: Place) -> None:
     directory = (place.root / BOOT_LINK.lstrip("/")).parent
     if directory.is_dir() and not any(directory.iterdir()):
         directory.rmdir()
-    # It may have read the unit when it was told of others.
+    # systemd may have loaded the unit during an earlier daemon-reload.
     subprocess.run(["systemctl", "daemon-reload"], capture_output=True, check=False)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where everything of a node is: below /, but for tests and images."""
+"""Paths of the files of a node: below /, or below another root for tests and images."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Place:
-    """root: what stands for / of this node."""
+    """root: the directory that is / of this node."""
 
     root: Path = Path("/")
 
@@ -23,7 +23,7 @@ class Place:
 
     @property
     def state(self) -> Path:
-        """What a node keeps of its own, not of the plan."""
+        """State of the node that is not part of the plan: backup, originals, a pending change."""
         return self.root / "var/lib/fnn"
 
     @property
@@ -33,7 +33,7 @@ class Place:
 
     @property
     def has_systemd(self) -> bool:
-        """Whether systemd runs (sd_booted(3)), and cares for these files."""
+        """Whether systemd runs (sd_booted(3)) and uses these files."""
         return self.root == Path("/") and Path("/run/systemd/system").is_dir()
 
     def locate(self, path: str) -> Path:

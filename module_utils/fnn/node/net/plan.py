@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan for one node, as its files in /etc/fnn say it."""
+"""The plan for one node, as in its files in /etc/fnn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Identity:
-    """The device that carries the address by which the node is known. kind: "dummy" or "veth"."""
+    """The device with the node's identity address. kind: "dummy" or "veth"."""
 
     device: str
     kind: str
@@ -57,7 +57,7 @@ class Neighbor:
 
 @dataclass(frozen=True)
 class Route:
-    """legs: (switch, address of the peer's NIC there or ""), several for equal-cost multipath; node: that peer.
+    """legs: (switch, address of the peer's NIC there or ""), several for equal-cost multipath; node: the peer.
 
     Without legs the address is unreachable (see avoid.py); no plan on disk has such a route.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads the plan: node, links, neighbors, routes and one sysctl file. Every bad line is told at once."""
+"""Reads the plan: node, links, neighbors, routes and one sysctl file. Reports all bad lines at once."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ DEVICE = re.compile(r"[^\s/]{1,15}")
 
 
 class Reader:
-    """Gathers complaints about lines, so that one run tells everything that is wrong."""
+    """Collects errors, so that one run reports all bad lines."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.problems: list[str] = []
-        self.doubtful: set[str] = set()  # switches with a bad line in links: their users are not blamed
+        self.doubtful: set[str] = set()  # switches with a bad line in links: no errors for lines that use them
         self._at = ""
 
     def lines(self, name: str) -> Iterator[list[str]]:
@@ -60,7 +60,7 @@ def is_address(text: str) -> bool:
 def read_plan(directory: Path, sysctl: Path, mixed: bool = False) -> Plan:
     """The plan in `directory`. Raises Failed(2) with every bad line; a missing sysctl file means no settings.
 
-    mixed: on its way from one addressing to another, when a NIC has neighbors by both.
+    mixed: during a cutover between two addressings, when a NIC has neighbors in both.
     """
     reader = Reader(directory)
     node = read_node(reader)
@@ -260,7 +260,7 @@ def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
 
 
 def read_sysctls(path: Path, reader: Reader) -> dict[str, str]:
-    """Lines `key = value` as in sysctl.d(5); keys come back with slashes, the way /proc/sys has them."""
+    """Lines `key = value` as in sysctl.d(5); returns keys with slashes, as below /proc/sys."""
     settings: dict[str, str] = {}
     if not path.exists():
         return settings
@@ -277,7 +277,7 @@ def read_sysctls(path: Path, reader: Reader) -> dict[str, str]:
 
 
 def slashed(key: str) -> str:
-    """sysctl.d(5): whichever of . and / comes first separates; the other is part of a name."""
+    """The first of . and / in a key is its separator; the other is part of a name (sysctl.d(5))."""
     first = re.search(r"[./]", key)
     if first and first.group() == ".":
         return key.translate(str.maketrans("./", "/."))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Spells a plan as the files that plan_files.py reads, for a node that keeps its former plan."""
+"""Formats a plan as the files that plan_files.py reads, for a node that keeps its former plan."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .plan import Access, Cast, Plan
 
 
 def format_plan(plan: Plan) -> dict[str, str]:
-    """File name -> text. The settings of the kernel are not among them; those of the new plan hold."""
+    """File name -> text. Sysctl settings are left out; those of the new plan apply."""
     identity = plan.identity
     return {
         "node": _format(

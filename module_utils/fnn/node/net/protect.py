@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Refuses whatever would touch the connection by which people and Ansible reach this node."""
+"""Refuses changes that would affect the SSH connection by which operators and Ansible reach this node."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .ssh import find_ssh_ends
 
 
 def find_protected(named: Iterable[str], devices: Mapping[str, Device], stay: Collection[str] = ()) -> set[str]:
-    """The named devices, the one the SSH connection arrives on, and whatever these rest on.
+    """The named devices, the one the SSH connection arrives on, and all devices below them.
 
-    stay: addresses that the node has afterwards too, so that a connection to one of them goes on.
+    stay: addresses that the node keeps, so that a connection to one of them survives.
     """
     protected = set(named)
     for server in (each for each in find_ssh_ends()[1:] if each not in stay):
@@ -44,9 +44,9 @@ def refuse_protected(plan: Plan, todo: Difference, kernel: Kernel, named: Iterab
 
 
 def find_diversions(plan: Plan, kernel: Kernel, ends: Collection[str]) -> Iterator[str]:
-    """New addresses and routes that would draw the connection between these two ends into the fabric.
+    """New addresses and routes that would divert the connection between these two ends into the fabric.
 
-    What the kernel has already is no danger: the connection came about with it.
+    Existing addresses and routes are safe: the connection was made with them.
     """
     present = {address for addresses in kernel.addresses.values() for address in addresses}
     planned = [(link.address, link.switch) for link in plan.links if link.address]

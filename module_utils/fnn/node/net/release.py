@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gives everything back that we own in the kernel of this node: NICs, the identity, routes, endpoints, settings.
+"""Releases everything that fnn-net owns in the kernel of this node: NICs, identity, routes, endpoints, settings.
 
-NICs become what they were before they were first taken (originals.py): their addresses, MTU, and up if they were. Of
-one that a network manager configured, addresses are left to that. One of which nothing is known is left down and bare.
+NICs return to their state before a plan first took them (originals.py): addresses, MTU, and up if they were. The
+addresses of a NIC that a network manager configured are left to it. A NIC without a record stays down without address.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from .protect import find_protected
 
 
 def find_release(kernel: Kernel, originals: Originals) -> Difference:
-    """What must be done so that nothing of ours is left."""
+    """The difference to a kernel without anything that fnn-net owns."""
     todo = Difference()
     drop_devices(kernel, (ACCESS_ALIAS,), todo)
     give_back_nics(kernel, originals, todo)
     drop_devices(kernel, (IDENTITY_ALIAS,), todo)
     for destination, path in kernel.routes.items():
-        if not devices_of(path) & todo.bare:  # the others fall with their NICs
+        if not devices_of(path) & todo.bare:  # the kernel drops the others with their NICs
             todo.add(f"route del {destination} proto {originals.protocol}", *devices_of(path))
     compare_endpoints(kernel, originals, todo)
     for key, value in originals.sysctls.items():
@@ -39,7 +39,7 @@ def find_release(kernel: Kernel, originals: Originals) -> Difference:
 
 
 def drop_devices(kernel: Kernel, aliases: Collection[str], todo: Difference) -> None:
-    """Deletes devices that we made."""
+    """Deletes devices that fnn-net made, by their aliases."""
     for device in kernel.devices.values():
         if device.alias in aliases:
             todo.begin(f"link del dev {device.name}", device.name)
@@ -47,7 +47,7 @@ def drop_devices(kernel: Kernel, aliases: Collection[str], todo: Difference) -> 
 
 
 def give_back_nics(kernel: Kernel, originals: Originals, todo: Difference, kept: Collection[str] = ()) -> None:
-    """kept: MACs of NICs that stay ours."""
+    """kept: MACs of NICs that fnn-net keeps."""
     for device in kernel.devices.values():
         mac = device.permanent or device.mac
         if device.alias.startswith(NIC_ALIAS) and mac not in kept:
@@ -93,16 +93,16 @@ def compare_for_release(originals: Originals) -> tuple[Difference, Kernel]:
 
 
 def release(place: Place, protect: Iterable[str] | None = ()) -> tuple[Difference, list[str]]:
-    """Returns what was done and the messages of what failed.
+    """Returns the executed difference and one message per failure.
 
-    protect: devices besides the one that carries the SSH connection; None: whatever it takes. Raises Failed(3).
+    protect: devices besides the one that carries the SSH connection; None: protect no device. Raises Failed(3).
     """
     with locked(place, KERNEL_LOCK):
         return release_locked(place, protect)
 
 
 def release_locked(place: Place, protect: Iterable[str] | None) -> tuple[Difference, list[str]]:
-    """As release; the caller holds the lock of the kernel."""
+    """As `release`; the caller holds the kernel lock."""
     originals = read_originals(place)
     todo, kernel = compare_for_release(originals)
     if protect is not None:
@@ -119,7 +119,7 @@ def refuse_release(todo: Difference, kernel: Kernel, originals: Originals, prote
 
 
 def find_returning(kernel: Kernel, originals: Originals) -> set[str]:
-    """Addresses of the access device that NICs get back; all of them where a network manager takes a NIC again."""
+    """Addresses of the access device that NICs get back; all of them where a network manager resumes a NIC."""
     over = [each.name for each in kernel.devices.values() if each.alias == ACCESS_ALIAS]
     now = {address.partition("/")[0] for name in over for address in kernel.addresses.get(name, [])}
     if any(nic.managed for nic in originals.nics.values()):

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Safe change of a node: what nobody confirms over a new connection is taken back.
+"""Safe change of a node: a change that is not confirmed over a new connection is rolled back.
 
-    keep       what is there now, before the first change      backup.py, originals.py
+    keep       the present state, before the first change      backup.py, originals.py
     arm        a timer, and a unit for a reboot                pending.py
     (change)   files and kernel                                node/apply/apply.py
-    confirm    over another connection: nothing waits, the backup goes
-    roll back  otherwise: files as they were, the network as it was; what goes is set aside in /var/lib/fnn/refused
+    confirm    over another connection: disarm, delete the backup
+    roll back  otherwise: restore files and network; the refused files are copied to /var/lib/fnn/refused
 
-A tiny example. At 12:00:00 Ansible changes a node, and the deadline is at 12:02:00. The new plan cuts the way to it. At
-12:02:00 the timer starts `fnn-net rollback --at-deadline` from the backup; a second later the node is what it was, and
-`/var/lib/fnn/refused/why` says so.
+A tiny example. At 12:00:00 Ansible changes a node, and the deadline is at 12:02:00. The new plan makes the node
+unreachable. At 12:02:00 the timer starts `fnn-net rollback --at-deadline` from the backup. A second later the former
+state is restored, and `/var/lib/fnn/refused/why` gives the reason.
 
-A node that had no plan before has its NICs given back. Rolling back twice is the same as once, so one that is cut short
-by a power failure is done again at boot.
+A node that had no plan before gets its NICs back as they were. A rollback is idempotent, so one that a power failure
+interrupts is repeated at boot.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from .release import drop_devices, give_back_nics, release_locked
 
 REFUSED = "refused"
 APPLY_TIMEOUT = 90.0  # seconds; in a rollback by hand the former fnn-net may wait for a lock
-#: Mends the tables by the plan, so it must not run while that comes back.
+#: Restores routes and neighbor entries by the plan, so it must not run while the former plan is restored.
 WATCHER = "fnn-linkd.service"
 NETWORK = "fnn-net.service"
 #: The generation of a change that leaves the node without a plan.
@@ -55,10 +55,10 @@ REMOVED = "removed"
 
 
 def roll_back(place: Place, why: str, at_boot: bool = False, by_hand: bool = False) -> list[str]:
-    """For whoever holds the lock of changes. Returns what did not come back.
+    """The caller holds the change lock. Returns one message per part that could not be restored.
 
-    at_boot: the kernel is fresh and fnn-net comes later by itself. by_hand: a process that holds the lock of the kernel
-    is not ended; raises Failed(1) instead.
+    at_boot: the kernel has no configuration yet, and fnn-net.service starts later. by_hand: raises Failed(1) instead of
+    terminating a process that holds the kernel lock.
     """
     pending, backup = read_pending(place), Backup(place)
     if pending is None:
@@ -69,7 +69,7 @@ def roll_back(place: Place, why: str, at_boot: bool = False, by_hand: bool = Fal
     kernel = RollbackLock(place, KERNEL_LOCK, None if by_hand else lambda: True)
     kernel.take()
     try:
-        if place.has_systemd and not at_boot:  # at boot it does not run, and a stop would cancel its start
+        if place.has_systemd and not at_boot:  # at boot fnn-linkd does not run yet, and a stop would cancel its start
             stop_watcher(kernel)
         return bring_back(place, backup, kernel, why, at_boot)
     finally:
@@ -77,22 +77,22 @@ def roll_back(place: Place, why: str, at_boot: bool = False, by_hand: bool = Fal
 
 
 def bring_back(place: Place, backup: Backup, kernel: RollbackLock, why: str, at_boot: bool) -> list[str]:
-    """kernel: the lock, which is released only before programs that take it themselves."""
+    """kernel: the kernel lock, held; released only before a program starts that takes it itself."""
     pending, ended, aside = read_pending(place), kernel.ended, []
     if pending is not None and not pending.refused:
         aside = set_aside(place, backup, add_reason(why, ended))
         with contextlib.suppress(OSError):
             write_pending(place, replace(pending, refused=True))
     changed = backup.find_changed()
-    messages = backup.restore(but=ORIGINALS)  # which tell how to give NICs back
+    messages = backup.restore(but=ORIGINALS)  # giving NICs back still needs that file
     if any(message.endswith(os.strerror(errno.ENOSPC)) for message in messages):
-        shutil.rmtree(place.state / REFUSED, ignore_errors=True)  # the copies have taken the last room
+        shutil.rmtree(place.state / REFUSED, ignore_errors=True)  # the copies have filled the disk
         messages = backup.restore(but=ORIGINALS)
     if messages:
         kernel.release()
         if place.has_systemd and not at_boot and is_enabled(WATCHER):
             messages += attempt(lambda: start(WATCHER))
-        return [*aside, *messages]  # still waiting: the next boot tries again
+        return [*aside, *messages]  # still pending: the next boot tries again
     messages = aside + attempt(lambda: notify_readers(place, changed))
     messages += write_sysctls([*backup.sysctls.items()])
     messages += attempt(lambda: bring_network_back(place, backup, kernel, at_boot))
@@ -110,9 +110,9 @@ def bring_back(place: Place, backup: Backup, kernel: RollbackLock, why: str, at_
 
 
 def follow_at_boot() -> None:
-    """systemd chose the units of this boot by the refused files: those of the former ones are started in their order.
+    """Starts or stops the units as the restored files say; systemd chose them by the refused files at this boot.
 
-    Nothing waits here, as they come after this unit.
+    --no-block, because these units are ordered after this one.
     """
     for unit in (NETWORK, WATCHER):
         step = "start" if is_enabled(unit) else "stop"
@@ -120,7 +120,7 @@ def follow_at_boot() -> None:
 
 
 def stop_watcher(kernel: RollbackLock) -> None:
-    """Without the lock: as it ends, it applies the plan that stands (ExecStopPost), for TimeoutStopSec at most."""
+    """Stops fnn-linkd with the lock released: its ExecStopPost applies the plan in force, within TimeoutStopSec."""
     kernel.release()
     try:
         subprocess.run(["systemctl", "stop", WATCHER], capture_output=True, check=False)
@@ -136,8 +136,8 @@ def start(unit: str) -> list[str]:
 
 
 def set_aside(place: Place, backup: Backup, why: str) -> list[str]:
-    """Copies what is refused, for people; returns what resisted. Without room there are no copies, as what comes back
-    needs it."""
+    """Copies the refused files for inspection; returns one message per failure. On a full disk it keeps no copies,
+    because the restored files need the room."""
     where = place.state / REFUSED
     shutil.rmtree(where, ignore_errors=True)
     try:
@@ -160,7 +160,7 @@ def add_reason(why: str, ended: str) -> str:
 
 
 def attempt(step: Callable[[], list[str]]) -> list[str]:
-    """One step that fails must not keep the others from being taken."""
+    """Runs one step and returns its errors as messages, so that the next steps still run."""
     try:
         return step()
     except Failed as failure:
@@ -186,7 +186,7 @@ def bring_network_back(place: Place, backup: Backup, kernel: RollbackLock, at_bo
 
 
 def apply_former_plan(place: Place, kernel: RollbackLock) -> list[str]:
-    """By the former fnn-net, which takes the lock of the kernel."""
+    """Runs the former fnn-net, which takes the kernel lock itself."""
     files = ["--root", str(place.root), "--etc", str(place.plan), "--sysctl", str(place.sysctl)]
     program = [sys.executable, "-B", str(place.root / PROGRAM.lstrip("/")), "apply", *files]
     with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as former:
@@ -199,7 +199,7 @@ def apply_former_plan(place: Place, kernel: RollbackLock) -> list[str]:
 
 
 def give_fresh_nics_back(place: Place) -> None:
-    """NICs that only the refused plan took. The former fnn-net would only let go of them."""
+    """Gives back NICs that only the refused plan took. The former fnn-net would leave them down and unconfigured."""
     plan = read_plan_or_none(place)
     if plan is None:
         return
@@ -207,13 +207,13 @@ def give_fresh_nics_back(place: Place) -> None:
     kernel = read_kernel(plan.protocol, [])
     kept = {link.mac for link in plan.links} | ({plan.access.nic} if plan.access else set())
     give_back_nics(kernel, read_originals(place), todo, kept)
-    if plan.access is None:  # the former fnn-net may not know what that device is
+    if plan.access is None:  # the former fnn-net may not support the access device
         drop_devices(kernel, (ACCESS_ALIAS,), todo)
     execute(todo)
 
 
 def read_plan_or_none(place: Place) -> Plan | None:
-    """What stands on the node; None where there is nothing, or nothing that can be read."""
+    """The plan in force on the node; None where there is none or it is unreadable."""
     try:
         return read_standing(place.plan, place.sysctl)
     except (Failed, OSError):
@@ -221,10 +221,10 @@ def read_plan_or_none(place: Place) -> Plan | None:
 
 
 def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = False) -> list[str]:
-    """The command. Waits until the deadline, which may move meanwhile, if asked to; does nothing once confirmed.
+    """The command `rollback`. at_deadline: waits for the deadline, which may move; does nothing once confirmed.
 
-    Once due, it waits for each lock GRACE in total, and then ends the process that holds the lock. By hand it waits
-    TIMEOUT, ends no process, and fails.
+    Once due, it waits GRACE in total for each lock, then terminates the process that holds the lock. By hand it fails
+    after TIMEOUT and terminates no process.
     """
     if not at_boot and not at_deadline:
         with locked(place, CHANGE_LOCK):
@@ -245,7 +245,7 @@ def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = F
 
 
 def is_due(place: Place, at_boot: bool) -> bool:
-    """Whether a change still waits and its time is up. A confirm that is at work has removed the file already."""
+    """Whether a change is pending and its deadline has passed. A confirm in progress has removed the file already."""
     pending = read_pending(place)
     return pending is not None and (at_boot or pending.deadline <= read_clock())
 
@@ -253,7 +253,7 @@ def is_due(place: Place, at_boot: bool) -> bool:
 def confirm(place: Place, generation: str | None, connection: str) -> bool:
     """Keeps the change; False when it was kept already. Raises Failed(1) and, for the same connection, Failed(4).
 
-    generation: that the node should have; None: whatever waits. connection: SSH_CONNECTION of who confirms.
+    generation: that the node should have; None: any. connection: SSH_CONNECTION of the confirming session.
     """
     with locked(place, CHANGE_LOCK):
         pending = read_pending(place)
@@ -269,7 +269,7 @@ def confirm(place: Place, generation: str | None, connection: str) -> bool:
 
 
 def keep_change(place: Place) -> None:
-    """For whoever holds the lock of changes."""
+    """The caller holds the change lock."""
     disarm(place)
     Backup(place).drop()
     if not has_plan(place):
@@ -277,12 +277,12 @@ def keep_change(place: Place) -> None:
 
 
 def has_plan(place: Place) -> bool:
-    """Whether the files of a plan are there, readable or not."""
+    """Whether the node has the files of a plan, readable or not."""
     return (place.plan / "node").exists()
 
 
 def forget_everything(place: Place) -> None:
-    """What a node without a plan needs no more."""
+    """Deletes state and locks, which a node without a plan does not need."""
     shutil.rmtree(place.state, ignore_errors=True)
     forget_locks(place)
 
@@ -293,7 +293,7 @@ def forget_locks(place: Place) -> None:
 
 
 def refuse_without_change(place: Place, generation: str | None) -> None:
-    """Nothing waits. Fine, if it is because the change was kept; raises Failed(1) if the node went back."""
+    """No change is pending. Returns if the change was kept; raises Failed(1) if the node rolled back."""
     plan = read_plan_or_none(place)
     there = plan.generation if plan else REMOVED
     if generation in (None, there):
@@ -304,7 +304,7 @@ def refuse_without_change(place: Place, generation: str | None) -> None:
 
 
 def describe_pending(pending: Pending | None) -> dict[str, object] | None:
-    """For people and monitoring."""
+    """The pending change in the output of `status`."""
     if pending is None:
         return None
     return {"generation": pending.generation, "seconds": round(max(0.0, pending.deadline - read_clock()), 1)}

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who is on which switch, and how fnn-linkd behaves: the file /etc/fnn/linkd, the same on all nodes.
+"""The membership of each switch and the settings of fnn-linkd: the file /etc/fnn/linkd, the same on all nodes.
 
     interval 300                  milliseconds between two frames to the same peer
-    misses 3                      after how many intervals of silence a NIC is suspected
-    successors 2                  how many peers on either side hear a NIC
-    hold 3 60                     seconds a NIC must be well before it is used again, and at most when it flaps
-    backup off                    whether pairs without a switch left meet over the uplink switch
+    misses 3                      intervals of silence after which a NIC is suspected
+    successors 2                  peers on either side, in rank order, that hear a NIC
+    hold 3 60                     hold-down in seconds, and its maximum when a NIC flaps
+    backup off                    whether pairs without a working shared switch use the uplink switch
     raised red blue green         switches with a cable to the uplink switch
     node k00 red=02:f0:00:00:00:00 blue=02:f0:00:00:00:01     in rank order
 
@@ -23,8 +23,8 @@ from ...shared.failed import Failed
 from .plan_files import MAC, SWITCH, Reader
 
 NAME = "linkd"
-_SPACING = 15 / 16  # of an interval lie between two frames, so that the last one due may be a little late
-_MARGIN = 1 / 32  # of an interval is kept for whoever notices to tell
+_SPACING = 15 / 16  # of an interval between two frames; the rest is slack for the last frame due
+_MARGIN = 1 / 32  # of an interval, reserved for the report of the peer that detects a failure
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Settings:
 
     @property
     def pace(self) -> float:
-        """Between two frames to the same peer."""
+        """Seconds between two frames to the same peer."""
         return self.interval * _SPACING
 
     @property
     def patience(self) -> float:
-        """How long a peer may be silent."""
+        """Timeout: seconds of silence after which a peer's NIC is suspected."""
         return self.interval * (self.misses - _MARGIN)
 
 
@@ -59,7 +59,7 @@ class Member:
 
 @dataclass
 class Roster:
-    """backup: whether the uplink may stand in; raised: switches with a cable to it."""
+    """backup: whether the uplink switch is used as a backup path; raised: switches with a cable to it."""
 
     settings: Settings = field(default_factory=Settings)
     backup: bool = False

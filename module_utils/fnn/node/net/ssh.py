@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The SSH connection by which somebody works on this node."""
+"""The SSH connection that runs this program."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 
 def find_ssh_ends() -> tuple[str, ...]:
-    """The addresses of the SSH connection, the other end's and ours."""
+    """The addresses of the SSH connection: the client's and ours."""
     fields = find_ssh_connection().split()
     return (fields[0], fields[2]) if len(fields) == 4 else ()
 
 
 def find_ssh_connection() -> str:
-    """SSH_CONNECTION (ssh(1)), which no two connections have alike. sudo drops the variable, an ancestor has it."""
+    """SSH_CONNECTION (ssh(1)), unique per connection; from an ancestor process where sudo has dropped it."""
     process = os.getpid()
     value = os.environ.get("SSH_CONNECTION", "")
     while not value and process > 1:

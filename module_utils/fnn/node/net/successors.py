@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""NICs of a former plan that are no longer in the node: replaced, or taken out.
+"""NICs of a former plan that are no longer in the node: replaced or removed.
 
 A tiny example. k00's NIC A on red died, and B came in its place. The former plan has red with A, the new one red with
-B. The first pass of a cutover follows the former plan, but A is gone for good: waiting for it would keep the cutover
-from ever completing. So B takes the place of A in the former plan, with the address that A had. A NIC that is gone and
-has no successor on its switch leaves the former plan.
+B. The first pass of a cutover follows the former plan, but A never returns: a cutover that waits for it never
+completes. So B replaces A in the former plan, with the address that A had. A NIC that is gone and has no successor on
+its switch leaves the former plan.
 
 Standard library only and Python 3.9.
 """
@@ -19,7 +19,7 @@ from .plan import Link, Plan
 
 
 def replace_gone(former: Plan, new: Plan, present: Collection[str]) -> Plan:
-    """The former plan as far as its NICs are still in the node. present: MACs of the node's NICs."""
+    """The former plan with missing NICs replaced or left out. present: MACs of the node's NICs."""
     planned = {link.switch: link.mac for link in new.links}
     used = {link.mac for link in former.links}
     links: list[Link] = []
