@@ -2,8 +2,8 @@
 //
 // The Hungarian method by shortest augmenting paths: rows are added one at a time, each along the
 // cheapest path of swaps among the rows already assigned. Potentials keep all reduced costs at zero
-// or above, which is what makes the cheapest path findable as by Dijkstra. Row and column 0 are
-// sentinels, so everything is counted from 1 inside.
+// or above, so that Dijkstra's algorithm finds the cheapest path. Row and column 0 are sentinels, so
+// all internal indexes start at 1.
 #include "base/assignment.h"
 
 #include <cstddef>

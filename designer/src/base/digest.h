@@ -7,7 +7,7 @@
 
 namespace fnn {
 
-/// "sha256:<hex>" over the compact text of a document: a design's way to name its spec.
+/// "sha256:<hex>" over the compact text of a document; a design refers to its spec by it.
 std::string digest(const Json& document);
 
 }  // namespace fnn

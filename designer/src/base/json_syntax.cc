@@ -6,7 +6,7 @@
 namespace fnn {
 namespace {
 
-/// Walks over one value after the other; a failed step leaves the place of the error in error_.
+/// A recursive-descent scanner. A failed step stores the position of the error in error_.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -120,7 +120,7 @@ class Scanner {
     return (unit >= 0xDC00 && unit <= 0xDFFF) || fail(backslash);
   }
 
-  /// at_ is on the u; afterwards behind the four digits.
+  /// Starts with at_ on the u and ends with at_ behind the four digits.
   bool hex_unit(unsigned& unit) {
     const std::string_view digits = text_.substr(at_ + 1, 4);
     if (digits.size() < 4 || digits.find_first_not_of("0123456789abcdefABCDEF") != std::string_view::npos) {

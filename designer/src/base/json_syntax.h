@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the first syntax error of a JSON text, at the very character where Python's json finds it.
+// Finds the first syntax error of a JSON text, at the same character as Python's json.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace fnn {
 
-/// Deeper nesting than this is refused rather than followed.
+/// Deeper nesting is rejected.
 inline constexpr int kDeepestNesting = 200;
 
 struct SyntaxError {

@@ -101,7 +101,7 @@ void write(std::string& out, const Json& value, int indent) {
   }
 }
 
-/// The first key that an object has twice, of the objects in the order in which they end.
+/// Finds the first duplicate key of an object; objects are checked in the order in which they end.
 class KeysTwice {
  public:
   bool note(Json::parse_event_t event, const Json& parsed) {
@@ -142,7 +142,7 @@ Json parse_json(std::string_view text, const std::string& name) {
   KeysTwice keys;
   Json value = Json::parse(
       text, [&](int, Json::parse_event_t event, const Json& parsed) { return keys.note(event, parsed); }, false);
-  // Only a number beyond the range of a double gets past the scanner and not past the library.
+  // Only a number beyond the range of a double passes the scanner and fails in the library.
   if (value.is_discarded()) throw BadInput({{name, "not JSON, a number is out of range"}});
   if (keys.found()) {
     std::string key;

@@ -2,9 +2,9 @@
 // JSON as text: reading with a position for every syntax error, writing byte for byte as Python does.
 //
 // The same documents are read and written by Python (module_utils/fnn/controller/documents.py), and digests are
-// taken over their text. So both sides must spell a document alike, down to the last digit of a
-// number, and must point at the same character of a broken file. The JSON library does neither;
-// these two small passes do.
+// taken over their text. Both sides must therefore write a document identically, down to the last digit
+// of a number, and must report the same position in a broken file. The JSON library does neither; these
+// two small passes do.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -19,7 +19,7 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
-/// Gathers everything that is wrong in one stage, so that the user mends it in one go.
+/// Collects all problems of one stage, so that the user can fix them together.
 class Problems {
  public:
   void add(std::string at, std::string message);
@@ -31,7 +31,7 @@ class Problems {
   std::vector<Problem> found_;
 };
 
-/// Thrown when a stage cannot go on. Holds every problem of the stage, in document order.
+/// Thrown when a stage cannot continue. Holds every problem of the stage, in document order.
 class BadInput : public std::runtime_error {
  public:
   explicit BadInput(std::vector<Problem> problems);

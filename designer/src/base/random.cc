@@ -46,7 +46,7 @@ std::optional<Random> Random::load(const std::string& text) {
   for (std::size_t i = 0; i < random.state_.size(); ++i) {
     random.state_[i] = std::stoull(text.substr(16 * i, 16), nullptr, 16);
   }
-  // From nothing but zeros the generator would give nothing but zeros.
+  // From a state of zeros the generator would produce only zeros.
   const auto is_zero = [](std::uint64_t word) { return word == 0; };
   if (std::all_of(random.state_.begin(), random.state_.end(), is_zero)) return std::nullopt;
   return random;

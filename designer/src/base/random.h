@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The random generator: our own, so that a seed gives the same design with every compiler.
 //
-// The standard library pins the sequence of its engines, but not of its distributions; this class
-// has both. xoshiro256** by Blackman and Vigna (public domain), seeded through splitmix64.
+// The C++ standard defines the sequences of its engines, but not of its distributions; this class
+// defines both. xoshiro256** by Blackman and Vigna (public domain), seeded through splitmix64.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ class Random {
 
   std::uint64_t next();
 
-  /// A number from 0 to n - 1, for n from 1 to 2^32. Uneven by less than n in 2^32.
+  /// A number from 0 to n - 1, for n from 1 to 2^32. Its bias is less than n in 2^32.
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(((next() >> 32U) * n) >> 32U); }
 
   /// The upper 32 bits, for comparison with a probability scaled to 2^32.
@@ -30,7 +30,7 @@ class Random {
   /// True once in n.
   bool one_in(std::size_t n) { return below(n) == 0; }
 
-  /// The state as text, and the way back; nothing when the text is no state.
+  /// Writes and reads the state as text; load() returns nothing when the text is no state.
   std::string save() const;
   static std::optional<Random> load(const std::string& text);
 

@@ -6,10 +6,10 @@
 
 namespace fnn {
 
-/// No input of a cluster within the limits of a spec is larger. A device without end ends here.
+/// No input of a cluster within the limits of a spec is larger. The limit also ends reads from endless devices.
 inline constexpr std::size_t kMostMebibytes = 256;
 
-/// The bytes of a file, or why there are none.
+/// The bytes of a file, or the reason why they cannot be read.
 struct Bytes {
   std::string text;
   std::string failure;  ///< empty when the file was read

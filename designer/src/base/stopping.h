@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stopping early: Ctrl-C and SIGTERM ask for the best so far, and whatever runs long asks now and then
-// whether they have come.
+// Early stop: SIGINT (Ctrl-C) and SIGTERM request the best result so far.
 //
-// A stage that may take longer than the blink of an eye polls stop_requested() and then returns what
-// it has, as if its time were up. The program writes that and ends with 128 plus the signal's number.
+// A stage that may take longer than a moment polls stop_requested(). After a request it returns what it
+// has, as at its time limit. The program writes that and exits with 128 plus the signal's number.
 #pragma once
 
 namespace fnn {
 
-/// The signal that asked this run to end, or 0. Costs as much as reading a number.
+/// The signal that requested the stop, or 0. As cheap as reading a number.
 int stopping_signal();
 
 inline bool stop_requested() { return stopping_signal() != 0; }
 
-/// From now on the first SIGINT or SIGTERM asks and the second ends the process at once, without
-/// leaving half a file behind. A SIGINT that the process was started to ignore stays ignored.
+/// Installs the signal handlers. The first SIGINT or SIGTERM requests a stop; the second ends the process
+/// at once, without leaving half a file behind. A SIGINT that is ignored at process start stays ignored.
 void heed_signals();
 
-/// As if the signal had come: another process of the same run heard it.
+/// Requests a stop as if the signal had arrived here: another process of the group received it.
 void request_stop(int signal);
 
 }  // namespace fnn

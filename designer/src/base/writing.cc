@@ -23,7 +23,7 @@
 namespace fnn {
 namespace {
 
-constexpr int kMostLinks = 40;  // as many as the kernel follows
+constexpr int kMostLinks = 40;  // the limit of the Linux kernel
 
 [[noreturn]] void fail(const std::string& path) {
   throw BadInput({{file_name(path), std::string("cannot be written: ") + std::strerror(errno)}});
@@ -36,7 +36,7 @@ bool holds(const std::string& path, const std::string& text) {
          file.peek() == std::ifstream::traits_type::eof();
 }
 
-/// Where the file of a symbolic link is or would be: links stay, what they point to is written.
+/// The path that a symbolic link resolves to, existing or not: the link stays, its target is written.
 std::string follow_links(std::string path) {
   for (int links = 0; std::filesystem::is_symlink(path); ++links) {
     if (links == kMostLinks) {
@@ -76,8 +76,8 @@ void write_through(const std::string& path, std::optional<int> stream, const std
   if (!stream && ::close(descriptor) != 0) fail(path);
 }
 
-/// The name of the temporary file where a signal handler can read it: there before the file is, so
-/// that no moment is too early to remove it. Drafts are made one at a time.
+/// The name of the temporary file, for the signal handler. It is set before the file is created, so
+/// that the handler can remove the file at any moment. Only one draft exists at a time.
 std::array<char, PATH_MAX> draft_name;
 std::atomic<bool> draft_there{false};
 
@@ -88,7 +88,7 @@ void announce(const std::string& name) {
   draft_there = true;
 }
 
-/// The temporary file: gone again unless it was renamed.
+/// The temporary file; the destructor removes it unless it was renamed.
 class Draft {
  public:
   explicit Draft(const std::string& path) : target_(path) {
@@ -127,7 +127,7 @@ class Draft {
   bool renamed_ = false;
 };
 
-/// The rename itself lives in the directory. Not every file system can be asked for this.
+/// Makes the rename durable, since it is stored in the directory. Not every file system supports this.
 void flush_directory(const std::string& path) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   const int directory = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY);

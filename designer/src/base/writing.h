@@ -5,13 +5,13 @@
 
 namespace fnn {
 
-/// Puts `text` into the file at `path` in one step: a reader, or a crash, sees the old file or the
-/// new one and never a part. A file that holds the text already is left alone. Only regular files are
-/// replaced: a symbolic link keeps its place, and a device, a pipe or this process's own standard
-/// output is written to. Throws BadInput.
+/// Writes `text` to the file at `path` atomically: a reader sees the old file or the new one, even
+/// after a crash. A file that already holds the text is not changed. Only regular files are replaced:
+/// a symbolic link stays, and a device, a pipe or this process's standard output is written to
+/// directly. Throws BadInput.
 void write_atomically(const std::string& path, const std::string& text);
 
-/// Removes what a write in progress has beside its target. For a signal handler that ends the process.
+/// Removes the temporary file of a write in progress. For a signal handler that ends the process.
 void drop_draft() noexcept;
 
 }  // namespace fnn

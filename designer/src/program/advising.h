@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Advising: what the program says of a spec that has more than coverage needs.
+// Advising: the advice for a spec with more hardware than coverage needs.
 #pragma once
 
 #include "base/json_text.h"
@@ -8,7 +8,7 @@
 
 namespace fnn {
 
-/// Tells on stderr, too. Null when the oracle knows of nothing leaner.
+/// Returns the advice and also prints it on stderr. Null when the oracle finds nothing leaner.
 Json advise(const Spec& spec, const Cabling& cabling);
 
 }  // namespace fnn

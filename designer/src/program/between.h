@@ -10,10 +10,10 @@
 
 namespace fnn {
 
-inline constexpr double kLongestSeconds = 1e9;  ///< what a clock can be moved by
+inline constexpr double kLongestSeconds = 1e9;  ///< fits into a clock duration
 inline constexpr std::int64_t kMostSteps = 1000000000000;
 inline constexpr std::int64_t kMostThreads = 1024;
-/// CLI11 takes whatever is greater for the greatest, so that is not accepted.
+/// CLI11 clamps greater numbers to the maximum, so the maximum itself is rejected.
 inline constexpr std::int64_t kGreatestSeed = std::numeric_limits<std::int64_t>::max() - 1;
 
 /// Accepts numbers from `least` to `most`. Unlike CLI::Range and CLI::NonNegativeNumber, it rejects nan.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The cables of a design as CSV, a line each: node,nic,switch. A NIC without a line is not plugged in. For wirings
-// that somebody else chose for a spec: what is plugged, or what will be plugged in the middle of a rewiring.
+// from outside the designer: the cables as plugged, or as they will be in the middle of a rewiring.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@
 namespace fnn {
 namespace {
 
-constexpr int kMostNics = 17;     // the largest plane that families.cc knows has order 16
+constexpr int kMostNics = 17;     // the largest plane in families.cc has order 16
 constexpr int kMostPorts = 4096;
 
 struct Options {
@@ -71,7 +71,7 @@ void require_range(const std::string& option, const Span& span, int most, Proble
   if (span.least > span.most) problems.add(option, "the first number is greater than the last");
 }
 
-/// Switches that have anything to switch.
+/// The number of switches with at least one node.
 int used_switches(const Capacity& entry) {
   std::vector<int> load(static_cast<std::size_t>(entry.family.switches), 0);
   for (std::size_t type = 0; type < entry.family.types.size(); ++type) {
@@ -109,7 +109,7 @@ void print_json(const Span& ports, const Span& nics) {
   print({{"entries", entries}});
 }
 
-/// The design of one entry, built for just as many nodes and switches as it has.
+/// Writes the design of one entry, for exactly its number of nodes and switches.
 int write_witness(const Span& place, const std::string& output) {
   const Capacity entry = capacity(place.most, place.least);
   const PlainNumbers numbers{static_cast<int>(entry.nodes), entry.nics, entry.ports, entry.family.switches};

@@ -42,7 +42,7 @@ void stop_at(const Problems& problems, const std::string& name) {
   throw BadInput(found);
 }
 
-/// Better told now than when there is something to keep.
+/// Reports an unwritable path at start, not at the first checkpoint.
 void require_place(const std::string& path) {
   if (path.empty()) return;
   const std::string parent = std::filesystem::path(path).parent_path();
@@ -104,7 +104,7 @@ void Checkpoint::give_up() {
   if (!options_.file.empty() && !state_.is_null()) write();
 }
 
-/// A full disk in the night is no reason to end a search of days.
+/// A failed write, such as on a full disk, must not end a search that has run for days.
 void Checkpoint::write() try {
   wait();
   write_atomically(options_.file, compact({{"format", "fnn-checkpoint"},

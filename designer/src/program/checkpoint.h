@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checkpoints: the state of a search in a file, from which another run goes on as this one would have.
+// Checkpoints: the state of a search in a file, from which a later run continues exactly as this one would.
 //
 // The file names the run it belongs to (spec, seed, engine, ...) and carries a digest of the state, so
-// that nothing goes on from another run's state or from a damaged one. A run may search several
-// times, as a redesign does; the searches before the one that was kept are simply done again.
+// that no run resumes from the state of another run or from a damaged one. A run may search several
+// times, as a redesign does; the searches before the saved one are repeated.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -26,8 +26,8 @@ void add_checkpoint_options(CLI::App& command, CheckpointOptions& options);
 
 class Checkpoint : public Keeper {
  public:
-  /// `run` tells this run from others, key by key. Reads what is to be resumed; throws BadInput when it
-  /// is damaged or another run's.
+  /// `run` identifies this run, key by key. Reads the checkpoint to resume; throws BadInput when it is
+  /// damaged or belongs to another run.
   Checkpoint(const CheckpointOptions& options, Json run);
 
   Json resume() override;
@@ -42,9 +42,9 @@ class Checkpoint : public Keeper {
   using Clock = std::chrono::steady_clock;
   CheckpointOptions options_;
   Json run_;
-  Json resumed_;          ///< the document to go on from, or null
+  Json resumed_;          ///< the document to resume from, or null
   int search_ = 0;        ///< counts the searches of this run
-  Json state_;            ///< kept last
+  Json state_;            ///< the last one received
   Clock::time_point next_;
 };
 

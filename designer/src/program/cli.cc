@@ -19,7 +19,8 @@ void print(const Json& answer) { std::cout << compact(answer) << "\n"; }
 
 namespace {
 
-/// Not an exception: one thrown by the destructor of a document, or in a thread, would abort the program.
+/// Exits instead of throwing: an exception from the destructor of a document, or in a thread, would abort
+/// the program.
 [[noreturn]] void end_without_memory() {
   drop_draft();
   constexpr std::string_view kLine = "fnn-designer: out of memory\n";

@@ -3,7 +3,7 @@
 
 namespace fnn {
 
-/// Exit codes of the program. A caller can tell the kinds of failure apart by these alone.
+/// Exit codes of the program. They alone distinguish the kinds of failure.
 enum ExitCode {
   kFound = 0,
   kInvalid = 1,     ///< check: the design is wrong

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The subcommands: each adds its options to the command line and says what it is to do.
+// The subcommands: each adds its options to the command line and sets its action.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,7 @@
 
 namespace fnn {
 
-/// What the chosen subcommand does once the whole command line has been read; gives the exit code.
+/// Executes the chosen subcommand after the whole command line is parsed; returns the exit code.
 using Action = std::function<int()>;
 
 void add_design(CLI::App& app, Action& action);

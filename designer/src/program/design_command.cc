@@ -66,7 +66,7 @@ std::optional<Design> read_old(const std::string& path) {
 
 double rounded(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
-/// What tells this run from others that would search differently.
+/// Identifies this run by all parameters that influence the search.
 Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRequest& request) {
   return {{"engine", kEngine},
           {"spec_digest", digest(spec.normal)},
@@ -82,7 +82,7 @@ struct Wish {
   Json settled;  ///< by the quick form; null without it
 };
 
-/// Either a document or the quick form says what is to be designed.
+/// Reads the request, either from a document or from the quick form.
 Wish read_wish(const Options& options) {
   if (options.quick.any() && !options.spec.empty()) {
     throw BadInput(std::vector<Problem>{
@@ -96,27 +96,27 @@ Wish read_wish(const Options& options) {
   return {read_spec(quick.spec), quick.settled};
 }
 
-/// Redesigns with other weights too. The searches share the time.
+/// Redesigns with the other weights of the curve. The searches share the time limit.
 std::vector<Tradeoff> draw_curve(const Spec& spec, const Design& old, const DesignRequest& request, Watch& watch) {
   std::vector<Tradeoff> points;
   for (const double weight : curve_weights(goals_of(spec))) {
     DesignRequest one = request;
     one.near_weight = weight;
     one.keeper = nullptr;
-    one.fleet = nullptr;  // the followers have left
+    one.fleet = nullptr;  // the other processes have left the group
     const Designed designed =
         design(spec, old, one, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
     const Json document = design_document(spec, designed.cabling, one.seed, {}, std::nullopt);
     if (document["verdict"] != "found") continue;
     const Json& quality = document["quality"];
-    // Without pairs that talk more than others, all are meant.
+    // Without traffic weights the mean is over all pairs.
     const char* measure = quality.contains("mean_shared_by_traffic") ? "mean_shared_by_traffic" : "mean_shared";
     points.push_back({weight, *designed.moves, quality.value(measure, 0.0)});
   }
   return pareto(points);
 }
 
-/// The rival of the benchmarks looks for coverage, and for nothing that has come since.
+/// The baseline of the benchmarks supports coverage only, no later feature.
 void require_classic_task(const Spec& spec, const Options& options) {
   Problems problems;
   if (goals_of(spec).any()) problems.add("/goals", "ga-classic looks for coverage only");
@@ -125,7 +125,7 @@ void require_classic_task(const Spec& spec, const Options& options) {
   if (!problems.empty()) throw BadInput(problems.sorted());
 }
 
-/// What the search did, in the words of the answer.
+/// The answer document: the results of the search.
 Json answer_of(const Designed& designed, const Json& document, bool found, double seconds) {
   Json answer = {{"verdict", found ? "found" : "not-found"},
                  {"stage", designed.stage},
@@ -160,7 +160,7 @@ int run_design(const Options& options) {
   const std::unique_ptr<Post> post = open_post();
   std::optional<Fleet> fleet;
   if (post) request.fleet = &fleet.emplace(*post, options.synchronous || request.generations.has_value());
-  // Of several processes the leader keeps its own islands and the best of all; the others begin anew.
+  // Of several processes only rank 0 saves: its own islands and the best wiring of all. The others start afresh.
   Checkpoint checkpoint(is_follower() ? CheckpointOptions{} : options.checkpoint, identity(whole, old, request));
   if (options.checkpoint.any() && !is_follower()) request.keeper = &checkpoint;
   Watch watch(is_follower() ? WatchOptions{} : options.watch, request, !options.checkpoint.resume.empty());

@@ -2,20 +2,21 @@
 //
 // Stages of a fresh design
 //
-//   rails      A switch that holds everybody is the best flat neighborhood of all.
+//   rails      A switch that holds all nodes is the best flat neighborhood network.
 //   algebra    Known families of sets, blown up to the nodes and widths of the spec.
-//   types      With few switches, a glance at the exact search: it often has a proof or a design within
-//              milliseconds. A proof ends everything.
+//   types      With few switches, a short run of the exact search: it often finds a proof or a design
+//              within milliseconds. A proof ends the run.
 //   scout      A few generations of genetic search, when there is a design in hand or a long proof
-//              ahead. Where there is slack it finds a design that spreads its links evenly, which is
-//              better than one in hand: that has just what coverage needs, and the rest by chance.
-//   types      When the glance was not enough and nothing else helped: the exact search for a quarter of
-//              the time.
-//   genetic    Genetic search for the rest of it. Without goals it is over when every pair is covered;
-//              with goals that is where it begins. It starts from the design in hand only when the
-//              scout found none, because a tight design is hard to leave.
+//              ahead. Where there is slack it finds a design that spreads its links evenly. This is
+//              better than the design in hand, which places only the links for coverage on purpose and
+//              the rest at random.
+//   types      When the short run was inconclusive and no other stage succeeded: the exact search for a
+//              quarter of the time.
+//   genetic    Genetic search for the remaining time. Without goals it ends when every pair is covered;
+//              with goals it then optimizes them. It starts from the design in hand only when the scout
+//              found none, because a tight design is a local optimum that is hard to leave.
 //
-// Those of a redesign are in redesigning.cc.
+// The stages of a redesign are in redesigning.cc.
 #include "program/designing.h"
 
 #include <algorithm>
@@ -29,12 +30,12 @@
 namespace fnn {
 namespace {
 
-// The effort of search_types is no time, so that the same comes of it on every machine.
+// The effort of search_types is not a time, so that the result is the same on every machine.
 constexpr long long kGlance = 10000000;
 constexpr double kEffortPerSecond = 2.5e8;  // a quarter of what a slow processor does
 constexpr double kLongestProof = 60.0;
 constexpr std::int64_t kScoutGenerations = 2;
-constexpr int kMostScouted = 256;  // nodes; for more a generation takes longer than algebra is worth improving on
+constexpr int kMostScouted = 256;  // nodes; beyond, a generation takes longer than an improvement on algebra is worth
 
 class Fresh {
  public:
@@ -74,7 +75,7 @@ class Fresh {
     return static_cast<long long>(std::fmin(request_.time_limit, kLongestProof) * kEffortPerSecond);
   }
 
-  /// Whether it proved that there is no design. If it found one, that is in hand.
+  /// Returns whether it proved that no design exists. If it found one, that is in hand_.
   bool search_over_types(long long effort) {
     const TypeOutcome outcome = search_types(*problem_, effort);
     const std::string cases = " after " + counted(outcome.cases, "case");
@@ -104,8 +105,8 @@ class Fresh {
   Outcome scout() {
     Budget budget = run_.budget();
     budget.generations = std::min(kScoutGenerations, budget.generations.value_or(kScoutGenerations));
-    budget.keeper = nullptr;  // done again as quickly as read
-    budget.fleet = nullptr;   // done alike by every process
+    budget.keeper = nullptr;  // repeating it is as fast as reading it
+    budget.fleet = nullptr;   // every process repeats the same search
     const Outcome outcome =
         run_.search(run_.movable(), Objective(run_.demand()), run_.seeds(), GeneticSettings{}, budget);
     note_search("scout", outcome);
@@ -146,7 +147,7 @@ class Fresh {
   const DesignRequest& request_;
   Goals goals_;
   std::optional<TypeProblem> problem_;
-  std::optional<Wiring> hand_;  ///< a design, should the scout find no better one
+  std::optional<Wiring> hand_;  ///< the design to use unless the scout finds a better one
   std::string hand_stage_;
   std::optional<Certificate> certificate_;
 };

@@ -11,10 +11,10 @@
 
 namespace fnn {
 
-/// How a fresh design is looked for.
+/// The search method of a fresh design.
 enum class Method {
-  kBest,         ///< every stage there is
-  kRandomStart,  ///< only the memetic search, from wirings made by chance
+  kBest,         ///< all stages
+  kRandomStart,  ///< only the memetic search, from random wirings
   kClassic,      ///< only the plain genetic algorithm of the paper
 };
 
@@ -25,13 +25,13 @@ struct DesignRequest {
   std::optional<std::int64_t> generations;
   std::size_t threads = 1;
   std::size_t islands = kIslands;
-  Keeper* keeper = nullptr;  ///< keeps the state of the searches, if there is one
-  Fleet* fleet = nullptr;    ///< the processes that search together, if there are several
+  Keeper* keeper = nullptr;  ///< the checkpoint sink that saves the state of the searches, if any
+  Fleet* fleet = nullptr;    ///< the process group, if there are several processes
   std::optional<double> near_weight;  ///< of a kept cable, instead of the goal of the spec
-  bool grow = false;  ///< move cables of the earlier design only where nothing else helps
+  bool grow = false;  ///< move cables of the earlier design only where no other change suffices
 };
 
-/// What was tried, for how long, and what came of it.
+/// One stage, its duration and its outcome.
 struct StageReport {
   std::string name;
   double seconds;
@@ -44,11 +44,11 @@ struct Designed {
   std::string stage;           ///< "kept", "grown", "moved", "rails", "algebra", "types", "genetic" or "ga-classic"
   std::int64_t generations = 0;
   std::vector<StageReport> stages;              ///< in the order they were tried
-  std::optional<Certificate> infeasible;  ///< an exhaustive search showed that nothing can cover every pair
+  std::optional<Certificate> infeasible;  ///< an exhaustive search proved that no wiring covers every pair
 };
 
-/// Always gives a cabling within the limits; it covers every pair unless the budget ran out or none can.
-/// The bounds must have been looked at before.
+/// Always returns a cabling within the limits; it covers every pair unless the budget ran out or none can.
+/// The caller must have checked the bounds.
 Designed design(const Spec& spec, const std::optional<Design>& old, const DesignRequest& request,
                 const Report& report);
 

@@ -35,7 +35,7 @@ Json headlines(const Json& evaluation, const std::string& output) {
           {"comparison", evaluation["comparison"]}};
 }
 
-/// "all", "none" or names, of which every one must be known.
+/// "all", "none" or names of known alternatives.
 std::vector<std::string> wanted_names(const std::vector<std::string>& words) {
   const std::vector<std::string>& known = alternative_names();
   if (words == std::vector<std::string>{"all"}) return known;
@@ -64,7 +64,7 @@ AlternativesWanted wanted(const Options& options) {
 int run_evaluate(const Options& options) {
   const AlternativesWanted others = wanted(options);
   const Design design = read_design(read_json(options.design));
-  // Pairs may be uncovered; they get nothing.
+  // Uncovered pairs are allowed; they get no throughput.
   const std::vector<Problem> violations = check_design(design, std::vector<NamePair>{});
   if (!violations.empty()) throw BadInput(violations);
   const Sampling sampling{static_cast<std::uint64_t>(options.seed), static_cast<std::size_t>(options.patterns),

@@ -11,7 +11,7 @@
 namespace fnn {
 namespace {
 
-/// The first node of the kind that most nodes are of.
+/// The first node of the most common kind.
 std::size_t commonest_node(const Spec& spec) {
   std::map<std::string, int> counts;
   for (const Node& node : spec.nodes) ++counts[node.kind];

@@ -29,7 +29,7 @@ struct Options {
   std::int64_t patterns = 10000;
 };
 
-/// A spec and the cables that somebody chose for it.
+/// A spec and the imported cables for it.
 struct Import {
   Spec spec;
   Cabling cabling;
@@ -54,7 +54,7 @@ NamedText named_text(const std::string& path) {
   return found;
 }
 
-/// What another tool found wired and routed is no design, so it is measured at once.
+/// A topology that another tool discovered and routed is not a design, so it is measured directly.
 int measure_infiniband(const Options& options) {
   const NamedText topology = named_text(options.file);
   const auto seed = static_cast<std::uint64_t>(options.seed);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Launchers tell a process its place through its environment. Only when that names several processes
-// is the plugin loaded, which brings MPI with it: it lies beside the program when MPI was there at
+// Launchers pass rank and size to a process in environment variables. Only when they name several
+// processes is the plugin loaded, which links MPI. It lies beside the program when MPI was found at
 // build time (mpi/CMakeLists.txt).
 #include "program/launch.h"
 
@@ -29,7 +29,7 @@ int first_number(std::initializer_list<const char*> names) {
   return -1;
 }
 
-// Open MPI, MPICH and its kin, srun.
+// Open MPI, MPICH and its derivatives, srun.
 int rank() { return first_number({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"}); }
 int processes() { return first_number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}); }
 bool is_one_of_several() { return rank() >= 0 && processes() > 1; }
@@ -65,7 +65,7 @@ std::unique_ptr<Post> open_post() {
   if (!std::filesystem::exists(plugin)) {
     refuse("the designer was built without MPI: install libopenmpi-dev and build it again");
   }
-  // MPI loads parts of its own, which look for its symbols among everybody's.
+  // MPI loads plugins of its own, which need its symbols in the global namespace (RTLD_GLOBAL).
   void* library = ::dlopen(plugin.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) refuse(std::string("MPI cannot be loaded: ") + ::dlerror());
   auto* const open = reinterpret_cast<Post* (*)()>(::dlsym(library, "fnn_open_post"));

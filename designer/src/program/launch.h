@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether this process is one of several that mpirun started, and how it reaches the others.
+// Detects whether mpirun started several processes, and opens the transport between them.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace fnn {
 
-/// One of several processes, and not the one that answers the user.
+/// Whether this is one of several processes and not rank 0, which answers the user.
 bool is_follower();
 
-/// A follower says nothing: what is wrong, its leader tells, too.
+/// Silences the output of a follower: rank 0 reports the same errors.
 void hush_follower();
 
-/// Launchers end a job with the first process that fails. So a follower that fails gives its leader, which fails for the
-/// same reason, two seconds to report it.
+/// Launchers end a job when its first process fails. A failed follower therefore waits two seconds, in which rank 0,
+/// which fails for the same reason, can report it.
 void wait_for_leader();
 
-/// The processors of this machine, shared out among the processes on it.
+/// The processors of this machine, divided among the processes on it.
 std::size_t threads_for_us();
 
-/// Null when this process is alone. Throws BadInput when it is not, but MPI cannot be had.
+/// Null for a single process. Throws BadInput when there are several and MPI cannot be loaded.
 std::unique_ptr<Post> open_post();
 
 }  // namespace fnn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pace: how far a search has come, how fast it goes and how long it may still take.
+// Pace: the progress, the rate and the remaining time of a search.
 #pragma once
 
 #include <chrono>
@@ -10,13 +10,13 @@
 
 namespace fnn {
 
-/// What there is to tell of a search at one moment.
+/// The progress of a search at one moment.
 struct Moment {
   std::int64_t generation;
   int uncovered;
   std::int64_t cost;    ///< of the goals, 0 without; less is better
   double seconds;                      ///< since the start
-  double rate;                         ///< generations per second, lately
+  double rate;                         ///< recent generations per second
   double seconds_left;  ///< until the time or the steps run out
 };
 

@@ -11,7 +11,7 @@ std::string numbered(char letter, int number, std::size_t digits) {
   return letter + std::string(digits - std::min(digits, text.size()), '0') + text;
 }
 
-/// Enough digits for all to be equally long, so that their order is that of their names.
+/// The digits that make all names equally long, so that numeric order is name order.
 std::size_t digits_for(int count, std::size_t at_least) {
   return std::max(at_least, std::to_string(count - 1).size());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plain specs: alike nodes and alike switches, from four numbers.
+// Plain specs: identical nodes and identical switches, from four numbers.
 #pragma once
 
 #include "base/json_text.h"

@@ -15,7 +15,7 @@ constexpr double kBetweenLines = 0.5;  // seconds
 
 double rounded(double value) { return std::round(value * 1e3) / 1e3; }
 
-/// "17 s", "3 min", "5 h": as much as one wants to know.
+/// "17 s", "3 min", "5 h": a duration in one suitable unit.
 std::string told(double seconds) {
   char text[32];
   if (seconds < 120.0) std::snprintf(text, sizeof text, "%.0f s", seconds);
@@ -27,7 +27,7 @@ std::string told(double seconds) {
 std::string line(const Moment& moment) {
   char rate[32];
   std::snprintf(rate, sizeof rate, "%.3g", moment.rate);
-  // Only of wirings that cover everything the goals make one better than another.
+  // The goals only rank wirings that cover every pair.
   const std::string cost = moment.uncovered == 0 ? "cost " + std::to_string(moment.cost) + ", " : "";
   return counted(moment.generation, "generation") + ", " + counted(moment.uncovered, "pair") + " uncovered, " + cost +
          rate + " generations/s, " + told(moment.seconds_left) + " left";

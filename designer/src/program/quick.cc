@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Settling open numbers
-// ---------------------
-// For given nodes, NICs, ports and switches one of three things is known without a search: a family
-// blown up is a design; a bound proves that there is none; or neither. On few switches the search
-// over types decides the latter. The best value of an open number is then looked for from the side
-// where nothing is possible: the first that has a design is taken, and it is proved to be the best
-// when all that came before were proved impossible.
+// Determining open numbers
+// ------------------------
+// For given nodes, NICs, ports and switches one of three cases holds without a search: a blown-up
+// family is a design; a bound proves that no design exists; or neither. With few switches the search
+// over types decides the third case. The best value of an open number is searched from the infeasible
+// side: the first value with a design is taken. It is proved optimal when all values before it were
+// proved infeasible.
 #include "program/quick.h"
 
 #include <algorithm>
@@ -84,7 +84,7 @@ class Settling {
  private:
   void note(const char* name, int value, const char* how) { settled_[name] = {{"value", value}, {"how", how}}; }
 
-  /// While the number of switches is open, as many as could ever help.
+  /// The numbers, with as many switches as could ever help while their number is open.
   PlainNumbers with_switches() const {
     PlainNumbers plain = plain_;
     if (plain.switches == 0) plain.switches = kMostSwitches;
@@ -99,7 +99,7 @@ class Settling {
     return search_exactly(plain);
   }
 
-  /// One NIC is enough where ports or nodes are free to fit it.
+  /// One NIC is enough where ports or nodes are open.
   void settle_nics() {
     if (plain_.ports == 0 || plain_.nodes == 0) {
       plain_.nics = 1;
@@ -109,8 +109,8 @@ class Settling {
     settle_rising(plain_.nics, "nics", 1, std::min(kMostNics, plain_.nodes - 1));
   }
 
-  /// The first value from `least` on that has a design. Without any, the greatest is tried: the
-  /// search may find one, or the bounds tell why there is none.
+  /// Takes the first value from `least` on that has a design, or else the greatest: the search may
+  /// find a design, or the bounds report why none exists.
   void settle_rising(int& number, const char* name, int least, int most) {
     bool all_impossible = true;
     for (number = least; number <= most; ++number) {

@@ -10,7 +10,7 @@
 namespace fnn {
 
 struct QuickOptions {
-  std::optional<int> nodes;  ///< 0, too, means left open
+  std::optional<int> nodes;  ///< 0 also means left open
   std::optional<int> nics;
   std::optional<int> ports;
   std::optional<int> switches;
@@ -20,12 +20,12 @@ struct QuickOptions {
 };
 
 struct Quick {
-  Json spec;     ///< a spec document with all numbers settled
+  Json spec;     ///< a spec document with all numbers determined
   Json settled;  ///< per number that was open: {"value", "how"}; how is "proved", "found" or "tried"
 };
 
-/// Nodes become as many as can be, the rest as few as can be, in the order NICs, ports, nodes,
-/// switches. Throws BadInput without nodes and ports.
+/// Maximizes the nodes and minimizes the other numbers, in the order NICs, ports, nodes, switches.
+/// Throws BadInput when both nodes and ports are open.
 Quick settle(const QuickOptions& options);
 
 }  // namespace fnn

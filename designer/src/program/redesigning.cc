@@ -2,11 +2,10 @@
 //
 // Stages of a redesign:   kept, when the standing cables already meet the demand;
 //                         grown, when new cables beside the standing ones do;
-//                         else genetic search, which starts from the standing cables, is rewarded
-//                         for each of them it keeps, and finally trades places among nodes and
-//                         switches that are alike to keep more.
-// Growth looks before that for the few cables that would have to move, one more at a time ("moved",
-// mending.cc).
+//                         else genetic search. It starts from the standing cables, gets a reward for
+//                         each cable it keeps, and finally permutes identical nodes and switches to
+//                         keep more.
+// Growth first tries repair (branch and bound) with a rising number of moves ("moved", mending.cc).
 #include "program/redesigning.h"
 
 #include <algorithm>
@@ -20,8 +19,8 @@ namespace {
 constexpr std::int64_t kGrowingGenerations = 12;
 constexpr int kSettlingGenerations = 12;
 constexpr double kKeptCable = 0.25;  // in missing shared switches, unless the spec says otherwise
-constexpr int kMostMends = 8;                // moves that are looked for one by one
-constexpr std::int64_t kMendEffort = 1000000;  // choices looked at for each number of moves
+constexpr int kMostMends = 8;                // moves, in repair with a rising number of them
+constexpr std::int64_t kMendEffort = 1000000;  // examined choices for each number of moves
 
 class Redesign {
  public:
@@ -49,7 +48,7 @@ class Redesign {
   }
 
  private:
-  /// Whether a design that meets the demand may still be worth moving cables for.
+  /// Whether moving cables can pay although the standing design meets the demand.
   bool weighs() const { return near_weight_ || goals_of(run_.spec()).any(); }
 
   std::optional<Designed> keep_or_grow() {
@@ -58,7 +57,7 @@ class Redesign {
     return std::nullopt;
   }
 
-  /// Moves nothing that stands; only NICs that were unused may go anywhere.
+  /// Keeps all standing cables and plugs only NICs that were unused.
   std::optional<Wiring> add_cables() {
     std::vector<bool> fixed;
     for (std::size_t nic = 0; nic < run_.limits().nics.size(); ++nic) {
@@ -72,7 +71,7 @@ class Redesign {
     return outcome.best.wiring;
   }
 
-  /// For the goals, new cables and those that move anyway are free to go elsewhere.
+  /// Optimizes the goals; only new cables and cables that move anyway may change.
   Wiring refined(const Wiring& wiring) {
     const Goals goals = goals_of(run_.spec());
     if (!goals.any()) return wiring;
@@ -91,7 +90,7 @@ class Redesign {
         .best.wiring;
   }
 
-  /// Also learns how many moves are too few.
+  /// Also raises the proved lower bound on moves, at_least_.
   std::optional<Designed> mend_with(int moves) {
     const Mended mended = mend(run_.limits(), run_.demand(), standing_, moves, kMendEffort, run_.random());
     if (mended.wiring) return finish(*mended.wiring, mended.moved == 0 ? "grown" : "moved");
@@ -103,7 +102,7 @@ class Redesign {
     const Homes homes(run_.limits(), standing_.homes());
     GeneticSettings settings;
     settings.settling = weighs() ? kForever : kSettlingGenerations;
-    if (!weighs()) settings.settling_effort = settings.first_effort;  // a redesign is not to take long
+    if (!weighs()) settings.settling_effort = settings.first_effort;  // a redesign should be quick
     Goals goals = goals_of(run_.spec());
     goals.moved_cables = near_weight_.value_or(goals.moved_cables > 0 ? goals.moved_cables : kKeptCable);
     const Objective objective(run_.spec(), run_.limits(), goals, &homes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Refusing: what the program says of a spec that is proved infeasible.
+// Refusing: the answer for a spec that is proved infeasible.
 #pragma once
 
 #include "oracle/verdict.h"

@@ -20,7 +20,7 @@ struct Options {
 
 int run_routes(const Options& options) {
   const Design design = read_design(read_json(options.design));
-  // Pairs may be uncovered; they get no route.
+  // Uncovered pairs are allowed; they get no route.
   const std::vector<Problem> violations = check_design(design, std::vector<NamePair>{});
   if (!violations.empty()) throw BadInput(violations);
   const Json routes = routes_document(design, options.seed);

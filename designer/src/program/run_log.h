@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The log of a run: times and rates, which never enter a design. One JSON object per line.
 //
-// There is a line for every generation that brought something better and at least one in half a
-// second, so that the log of a long run stays small.
+// Every generation with an improvement gets a line; of the others, at most one per half second. The log
+// of a long run therefore stays small.
 #pragma once
 
 #include <fstream>
@@ -17,8 +17,8 @@ namespace fnn {
 
 class RunLog {
  public:
-  /// Begins the file anew, or goes on behind what it holds when the run goes on, too. An empty path
-  /// means no log. Throws BadInput when the file cannot be written.
+  /// Truncates the file, or appends to it when the run is resumed. An empty path means no log. Throws
+  /// BadInput when the file cannot be written.
   RunLog(const std::string& path, bool goes_on);
 
   /// {"event": event, ...more}

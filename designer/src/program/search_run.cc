@@ -11,10 +11,10 @@
 namespace fnn {
 namespace {
 
-constexpr double kLongestSeconds = 1e9;  // what a clock can be moved by without overflow
+constexpr double kLongestSeconds = 1e9;  // fits into a clock duration without overflow
 
 std::chrono::steady_clock::time_point after(double seconds) {
-  // The order of the two makes "nan" a long time, too.
+  // This order of the arguments maps nan to the longest time.
   const std::chrono::duration<double> limit(std::min(kLongestSeconds, seconds));
   return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit);
 }
@@ -56,7 +56,7 @@ std::vector<Wiring> SearchRun::seeds() const {
 }
 
 Wiring SearchRun::filled(Wiring wiring) {
-  // Where switches are to be saved, a NIC is unused because its link would cost more than it brings.
+  // With a goal for the price, a NIC is unused because its link would cost more than it gains.
   if (goals_of(spec_).price <= 0) wiring.fill(random_);
   return wiring;
 }

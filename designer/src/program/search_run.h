@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run of the program's searches: what the stages of a design or a redesign share.
+// A run of the program's searches: the state that the stages of a design or a redesign share.
 #pragma once
 
 #include <vector>
@@ -10,11 +10,11 @@
 
 namespace fnn {
 
-/// The NICs of a cabling, for not touching them.
+/// The NICs of a cabling, to keep them fixed.
 std::vector<bool> nics_of(const Cabling& cabling, const Limits& limits);
 
-/// One request's limits, chance and budget. Its searches count as one: their generations add up,
-/// and they end by the same time.
+/// The limits, random generator and budget of one request. Its searches count as one: their generations
+/// add up, and they share a deadline.
 class SearchRun {
  public:
   SearchRun(const Spec& spec, const DesignRequest& request, const Report& report);
@@ -27,21 +27,21 @@ class SearchRun {
   std::int64_t generations() const { return generations_; }
   bool has_time() const;
 
-  /// Whatever is not pinned.
+  /// The NICs that are not pinned.
   Movable movable() const;
-  /// The pinned cables and no others.
+  /// A wiring of the pinned cables only.
   Wiring pinned() const;
-  /// What a search starts from that starts from nothing: the pinned cables, if there are any.
+  /// The seeds of a search without a start design: the pinned cables, if there are any.
   std::vector<Wiring> seeds() const;
   const Cabling& pins() const { return pins_; }
   bool has_pins() const { return count_cables(pins_) > 0; }
 
-  /// What came of the stage that began when the one before it ended.
+  /// Records the outcome of a stage, which began when the one before it ended.
   void note(const std::string& stage, const std::string& outcome);
   const std::vector<StageReport>& stages() const { return stages_; }
 
-  /// A free port beside an unused NIC may be left over; plugging it in costs nothing and adds bandwidth, unless the
-  /// goals count what switches cost.
+  /// Plugs unused NICs into free ports. This costs nothing and adds bandwidth, unless the goals include the price of
+  /// switches.
   Wiring filled(Wiring wiring);
 
   Outcome search(const Movable& movable, const Objective& objective, const std::vector<Wiring>& seeds,

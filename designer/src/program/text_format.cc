@@ -15,7 +15,7 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-/// The digits from `at` on, without zeros in front; `at` then stands behind them.
+/// The digits from `at` on, without leading zeros; moves `at` behind them.
 std::string take_number(const std::string& text, std::size_t& at) {
   std::string digits;
   for (; at < text.size() && is_digit(text[at]); ++at) {
@@ -24,7 +24,7 @@ std::string take_number(const std::string& text, std::size_t& at) {
   return digits;
 }
 
-/// n2 before n10; names that differ only in zeros in front, as text.
+/// Natural order: n2 before n10. Names that differ only in leading zeros compare as text.
 bool natural_before(const std::string& a, const std::string& b) {
   std::size_t i = 0;
   std::size_t j = 0;

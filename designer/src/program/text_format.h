@@ -10,15 +10,15 @@
 
 namespace fnn {
 
-/// What a text says, as a spec with just the NICs and ports that are used, and the cables.
+/// The content of a text: a spec with exactly the NICs and ports that are used, and the cables.
 struct TextDesign {
   Json spec;
   Cabling cabling;
 };
 
-/// Nodes come in the order of their names, numbers in them by value; switches in that of their lines.
+/// Nodes are in natural order of their names (n2 before n10), switches in the order of their lines.
 /// A node's NICs go to its switches in order. `name` stands for the file in messages. Throws BadInput
-/// with everything that is wrong.
+/// with all problems.
 TextDesign parse_text_design(const std::string& text, const std::string& name, const std::string& cluster);
 
 /// The switches of a design document as text.

@@ -22,7 +22,7 @@ void add_watch_options(CLI::App& command, WatchOptions& options);
 
 class Watch {
  public:
-  /// A run that goes on where another stopped goes on in its log, too.
+  /// A resumed run (`goes_on`) appends to the log of the run before it.
   Watch(const WatchOptions& options, const DesignRequest& request, bool goes_on);
 
   double seconds() const { return pace_.seconds(); }

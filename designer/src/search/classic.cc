@@ -7,12 +7,12 @@
 // some generations after the small one is solved the population is scaled back, and the search goes on at full size.
 //
 // The smaller problem here has half of the nodes and half of the ports of every switch. Scaled back, each node gets a
-// twin on the same switches: 32 nodes on 15-port switches become 64 on 30-port ones, and what covered all pairs still
-// does. Where half is not possible (patterns, an odd number of nodes, nodes that differ) the full size is all there is.
+// twin on the same switches: 32 nodes on 15-port switches become 64 on 30-port ones, and all pairs stay covered.
+// Where halving is impossible (patterns, an odd number of nodes, nodes that differ) the search starts at full size.
 //
-// What ours has beyond it is left out on purpose: no local search (genetic.cc), no algebra, no exact search. It is
-// here to be measured against (`fnn-designer design --method ga-classic`, make bench). The paper does not give the
-// size of the population or the rates; those below did best on KLAT2's own instance.
+// The extensions of our algorithm are left out on purpose: no local search (genetic.cc), no algebra, no exact search.
+// It serves as a baseline (`fnn-designer design --method ga-classic`, make bench). The paper does not give the size
+// of the population or the rates; those below did best on KLAT2's own instance.
 #include "search/classic.h"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ namespace fnn {
 namespace {
 
 constexpr std::size_t kPopulation = 100;
-constexpr std::size_t kElite = 20;  // survive as they are
+constexpr std::size_t kElite = 20;  // survive unchanged (elitism)
 constexpr std::size_t kMostMutations = 4;
-constexpr int kFewestNodes = 8;  // below this nothing is made smaller
+constexpr int kFewestNodes = 8;  // smaller problems are not halved
 
 struct Candidate {
   Wiring wiring;
@@ -36,7 +36,7 @@ struct Candidate {
   bool better_than(const Candidate& other) const { return judged.deficit < other.judged.deficit; }
 };
 
-/// Two NICs, of which one may be unused, change places if the limits allow it.
+/// Exchanges the ports of two NICs, one of which may be unused, if the limits allow it.
 void exchange(Wiring& wiring, int nic, int other) {
   const int from = wiring.group(nic);
   const int to = wiring.group(other);
@@ -62,7 +62,7 @@ int nic_of(const Limits& limits, int node, Random& random) {
   return limits.first_nic[Limits::at(node)] + static_cast<int>(random.below(Limits::at(limits.nic_count(node))));
 }
 
-/// Brings one node of a problem spot onto a switch of the other, in exchange with a node that is there.
+/// Moves one node of a problem spot to a switch of the other, in exchange with a node on that switch.
 void mend_spot(Candidate& child, Random& random) {
   const Limits& limits = child.wiring.limits();
   const auto& [a, b] = child.judged.uncovered[random.below(child.judged.uncovered.size())];
@@ -118,7 +118,7 @@ class Population {
     members_.push_back({std::move(wiring), std::move(judged)});
   }
 
-  /// The better of two, by chance.
+  /// Binary tournament selection.
   const Candidate& pick_parent() {
     const Candidate& one = members_[random_.below(members_.size())];
     const Candidate& other = members_[random_.below(members_.size())];
@@ -155,7 +155,7 @@ Spec halved(const Spec& spec) {
   return half;
 }
 
-/// Every node of the small wiring and its twin, on the same switches.
+/// A wiring with every node of the small wiring and its twin on the same switches.
 Wiring scaled_back(const Wiring& small, const Limits& limits, Random& random) {
   Wiring wiring(limits);
   for (int node = 0; node < limits.node_count(); ++node) {
@@ -183,7 +183,7 @@ class Classic {
   }
 
  private:
-  /// By way of the smaller problem, for half of the time at most.
+  /// The first population, from the smaller problem if possible, which gets at most half of the time.
   Population first(const Spec& spec, const Limits& limits, const Demand& demand) {
     if (!can_be_halved(spec, demand)) return {limits, demand, random_};
     const Spec half = halved(spec);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plain genetic algorithm of the paper, kept as a rival of ours; the essay is at the head of classic.cc.
+// The plain genetic algorithm of the paper, kept as a baseline for ours; described at the head of classic.cc.
 #pragma once
 
 #include "search/islands.h"
@@ -7,7 +7,7 @@
 
 namespace fnn {
 
-/// Looks for coverage only, on one thread. Ends when every wanted pair has its switches or the budget is spent.
+/// Searches for coverage only, on one thread. Ends when every wanted pair is covered or the budget is spent.
 Outcome search_classic(const Spec& spec, const Limits& limits, const Demand& demand, Random& random,
                        const Budget& budget, const Report& report);
 

@@ -3,26 +3,25 @@
 // Closed sets of connections
 // --------------------------
 // Two parents differ in some links. Call a link that only the mother has "old", one that only the
-// father has "new". Taking over a single new link would leave its node with one NIC too many and
-// its switch with one port too few, so something old must go at both ends, which calls for
-// something new at the far ends of those, and so on. A set of old and new links is *closed* when
-// every node and every switch has as many old ones in it as new ones: exchange the whole set, and
-// every NIC and every port is used exactly as often as before.
+// father has "new". A single new link may need a NIC too many at its node and a port too many at its
+// switch. An old link must then go at both ends, which leaves room for new links at the far ends of
+// those, and so on. A set of old and new links is *closed* when every node and every switch has as
+// many old as new links in it. Exchanging the whole set uses every NIC and port as often as before.
 //
 //        mother          father          the closed set between them
 //     A: red  blue     A: red  green     A: - blue  + green
 //     B: blue green    B: blue green
 //     C: red  green    C: red  blue      C: - green + blue
 //
-// The smallest closed sets are found by walking: leave a node over a new link, leave the switch
-// over an old one, and so on, until the walk comes to a node for the second time; the loop it has
-// just closed is such a set. Unused NICs count as links to a dummy switch and unused ports as links
-// to a dummy node; these make the two sides even, so that no walk can get stuck. The child takes
-// each closed set or leaves it by the toss of a coin.
+// The smallest closed sets are alternating cycles, like the AB-cycles of edge assembly crossover
+// (Nagata). A walk finds them: it leaves a node over a new link, leaves the switch over an old one,
+// and so on, until it reaches a node for the second time and thereby closes a cycle. Unused NICs count
+// as links to a dummy switch and unused ports as links to a dummy node; these balance the two sides,
+// so that no walk can get stuck. The child takes each closed set with probability 1/2.
 //
 // Media are crossed one after the other, since a NIC never changes its media. Where a switch has
-// ports of several media this can ask for one link too many on a switch, or for two links between
-// the same node and switch; such a link is left out and its NIC plugged into some free port.
+// ports of several media this can cause one link too many on a switch, or two links between the
+// same node and switch. Such a link is left out and its NIC plugged into some free port.
 #include "search/crossover.h"
 
 #include <algorithm>
@@ -44,7 +43,7 @@ struct ClosedSet {
   Links new_links;
 };
 
-/// The links in which two wirings differ, for one media, with the dummies that make them even.
+/// The links in which two wirings differ, for one media, with the dummies that balance them.
 class Difference {
  public:
   Difference(const Wiring& mother, const Wiring& father, int media, Random& random)
@@ -102,7 +101,7 @@ class Difference {
     for (int group = 0; group < dummy_group_; ++group) {
       while (group_balance_[Limits::at(group)] != 0) add(dummy_node_, group, group_balance_[Limits::at(group)] < 0);
     }
-    // Both dummies are uneven by the same amount now: by the number of links one parent has more.
+    // Both dummies are now unbalanced by the same amount: the difference in links of the two parents.
     while (group_balance_[Limits::at(dummy_group_)] != 0) {
       add(dummy_node_, dummy_group_, group_balance_[Limits::at(dummy_group_)] < 0);
     }
@@ -114,7 +113,7 @@ class Difference {
     return last;
   }
 
-  /// Walks until nothing is left of the path, splitting off each loop as it closes.
+  /// Walks until the path is empty and splits off each cycle as it closes.
   void walk(int start, std::vector<ClosedSet>& sets) {
     std::vector<Step> path;
     int node = start;
@@ -179,7 +178,7 @@ Wiring cross(const Wiring& mother, const Wiring& father, Random& random) {
     std::erase_if(sets, [&](const ClosedSet&) { return random.one_in(2); });
     take_over(child, sets, media);
   }
-  // Does nothing to the child of one media: its closed sets kept every NIC as busy as it was.
+  // With a single media there is nothing to fill: closed sets keep the number of used NICs.
   if (media_count > 1) child.fill(random);
   return child;
 }

@@ -7,7 +7,7 @@
 
 namespace fnn {
 
-/// The child keeps within the limits whatever its parents look like.
+/// The child is within the limits for any two parents.
 Wiring cross(const Wiring& mother, const Wiring& father, Random& random);
 
 }  // namespace fnn

@@ -8,7 +8,7 @@
 namespace fnn {
 namespace {
 
-// Renaming costs the cube of the switches; with more than these they are compared by name.
+// Renaming takes time cubic in the switches; beyond this number they are compared by name.
 constexpr int kMostRenamed = 128;
 
 int common_nodes(const BitRows& one, std::size_t row, const BitRows& other, std::size_t other_row) {

@@ -15,7 +15,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// How long the leader waits for the last results. A launcher that was told to stop kills its
+// How long rank 0 waits for the last results. A launcher that receives a stop signal kills its
 // processes a second later.
 constexpr milliseconds kPatience{5000};
 constexpr milliseconds kPatienceWhenStopped{300};
@@ -98,7 +98,7 @@ void Fleet::send_all(Kind kind, const Json& content) {
   for (int to = 1; to < post_.size(); ++to) send(to, kind, content);
 }
 
-/// False when none has arrived.
+/// False when no message has arrived.
 bool Fleet::read_letter() {
   const auto letter = post_.receive();
   if (letter) file(*letter);
@@ -108,7 +108,7 @@ bool Fleet::read_letter() {
 void Fleet::file(const Letter& letter) {
   const Json content = Json::parse(letter.text);
   Mail& mail = mail_[content.at("search")];
-  // Whoever of us hears a signal, all of us stop for it.
+  // A signal to one process of the group stops all of them.
   if (const int signal = content.value("signal", 0); signal != 0) request_stop(signal);
   switch (letter.kind) {
     case kTravellers:
@@ -129,7 +129,7 @@ void Fleet::file(const Letter& letter) {
   }
 }
 
-/// Gives up when the leader has said farewell.
+/// Returns early when the stop message of rank 0 arrives.
 void Fleet::wait_until(const std::function<bool()>& done) {
   while (!farewell_ && !done()) {
     if (!read_letter()) std::this_thread::sleep_for(kNap);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A fleet: several processes, on one machine or many, that search for the same design at the same
-// time. Each has islands of its own. The process with rank 0 leads: it alone answers the user.
+// A process group: several processes, on one machine or many, that search for the same design with a
+// distributed island model. Each has its own islands. Only rank 0, the leader, answers the user.
 //
-// In a synchronous fleet everybody waits for everybody after each round, so that the result is the
-// same every time. Else nobody waits: wirings travel when they come, and the first success that the
-// leader hears of ends the search everywhere. A process may even be late for a search, or miss it:
-// the leader waits for nobody longer than a moment, and its farewell ends whatever others still do.
+// In a synchronous group every process waits for all others after each round, so that the result is
+// reproducible. In an asynchronous group no process waits: migrants join when they arrive, and the
+// first success that rank 0 receives ends the search in all processes. A process may then be late for
+// a search or miss it: rank 0 waits a few seconds at most, and its stop message ends all other work.
 #pragma once
 
 #include <cstdint>
@@ -24,31 +24,31 @@ class Fleet {
   Fleet(Post& post, bool synchronous) : post_(post), synchronous_(synchronous) {}
   Fleet(const Fleet&) = delete;
   Fleet& operator=(const Fleet&) = delete;
-  /// The leader tells everybody to come home; the others wait for that.
+  /// Rank 0 sends the stop message to all other processes, which wait for it.
   ~Fleet();
 
   int rank() const { return post_.rank(); }
   bool leads() const { return post_.rank() == 0; }
 
-  /// A search begins, everywhere the same one.
+  /// Starts a search. All processes start the same searches in the same order.
   void set_out();
-  /// After every round: whether there is another, when this process would have one.
+  /// After every round: `more` votes for another one; returns whether this process runs it.
   bool agree(bool more);
-  /// Sends wirings to the next process and gives those that came from the one before.
+  /// Sends migrants to the next process and returns those received from the previous one.
   std::vector<std::string> pass_on(const std::vector<std::string>& wirings);
-  /// The search is over: the leader gets what everybody found, in the order of the ranks.
+  /// Ends the search: rank 0 receives the results of the other processes, in rank order after its own.
   std::vector<Json> gather(const Json& mine);
 
  private:
   enum Kind { kTravellers, kReady, kOrder, kResult, kHalt, kFarewell };
 
-  /// Of one search, what has arrived and was not looked at yet.
+  /// The inbox of one search.
   struct Mail {
     std::vector<std::string> travellers;
-    std::int64_t passed = 0;  ///< how often travellers came
+    std::int64_t passed = 0;  ///< number of messages with migrants
     std::int64_t orders = 0;
     bool more = true;
-    std::map<int, std::int64_t> ready;  ///< per rank, how often
+    std::map<int, std::int64_t> ready;  ///< per rank, number of messages
     std::map<int, Json> results;
     bool halted = false;
   };

@@ -2,17 +2,17 @@
 //
 // The genetic algorithm
 // ---------------------
-// A flat neighborhood network asks for one thing: any two nodes share a switch. Six nodes with two
-// NICs each and three switches of four ports can have it,
+// A flat neighborhood network has one requirement: any two nodes share a switch. Six nodes with two
+// NICs each and three switches of four ports can meet it,
 //
 //     A, B on red and blue     C, D on red and green     E, F on blue and green
 //
 // and hardly any other way of plugging twelve cables does. Dietz and Mattox ("KLAT2's Flat
-// Neighborhood Network", 2000, section 2) search such wirings with a genetic algorithm, and so do we.
-// What they describe, and where it is here:
+// Neighborhood Network", 2000, section 2) search for such wirings with a genetic algorithm. This code
+// follows them. Its parts, and where they are:
 //
-//   population   wirings that keep within the NICs and ports there are. They always do, because
-//                nothing else can be expressed: class Wiring refuses (wiring.cc).
+//   population   wirings within the limits of NICs and ports. Class Wiring rejects all others
+//                (wiring.cc).
 //   dummies      unused NICs sit on a dummy port and unused ports hold a dummy node, so that
 //                uneven use needs no special case (kDummy; Relocate; the padding in crossover.cc).
 //   evaluation   counts the pairs that share no switch and marks them as problem spots
@@ -20,20 +20,20 @@
 //   crossover    exchanges closed sets of connections between two parents (crossover.cc).
 //   mutation     several operators (kernel/proposing.h), half of the time aimed at a problem spot.
 //
-// Ours adds one thing, which makes it memetic: between birth and competition a child learns, by a
-// short annealing over the same mutation operators (local_search.cc). A move is judged by a few
-// word operations, a million times in the time of a hundred full evaluations, so learning pays.
-// Children start at different temperatures. The hottest forget most of what they inherited and keep
-// the population fresh; the coolest only repair what crossover broke. As long as generations
-// bring nothing better the children get more time, because tight designs (projective planes) need
-// slow cooling and loose ones need none.
+// One extension makes it a memetic algorithm: before a child competes, a short simulated annealing over
+// the same mutation operators improves it (local_search.cc). This pays because a move is evaluated by a
+// few word operations: a million moves take the time of a hundred full evaluations. Children start
+// at different temperatures. The hottest lose most of their inheritance and keep the population
+// diverse; the coolest only repair what crossover broke. While generations bring no improvement the
+// children get more steps, because tight designs (projective planes) need slow cooling and loose
+// ones need none.
 //
-// There are two phases. In the first the children look for coverage, all of them or, where there are
-// goals (objective.cc), every other one. The first wiring that gives every wanted pair its switches ends
-// it, and without goals it ends the search. In the second phase all children learn by the goals, with
-// coverage as a debt that may be run up while it is hot and must be paid back before the end; a child
-// that still owes something loses against any that does not. The paper's algorithm
-// without any of this, by way of a smaller problem, is in classic.cc, for comparison.
+// There are two phases. In the first the children are annealed for coverage: all of them or, where
+// there are goals (objective.cc), every other one. The first wiring that covers every wanted pair ends
+// this phase, and without goals the search. In the second phase all children are annealed for the goals,
+// with a penalty for missing coverage. The penalty allows uncovered pairs at high temperatures only; a
+// child that still has some loses against any child without. The paper's algorithm without these
+// extensions, which starts from a smaller problem, is in classic.cc, for comparison.
 #include "search/genetic.h"
 
 #include <algorithm>
@@ -45,22 +45,22 @@
 namespace fnn {
 namespace {
 
-/// Where annealing for coverage starts in a cluster of this size, and where it ends: in missing switches.
+/// First and last temperature of annealing for coverage in a cluster of this size, in missing switches.
 double hot(const Limits& limits) { return std::max(0.8, 0.02 * limits.node_count()); }
 constexpr double kCold = 0.12;
 
-/// How much more there is to learn than with 256 NICs: every pair of NICs is a move.
+/// The number of moves relative to 256 NICs: every pair of NICs is a move.
 double size_of(const Limits& limits) {
   const double nics = static_cast<double>(limits.nics.size()) / 256.0;
   return std::max(1.0, nics * nics);
 }
 
-// The same for the goals, in weights of the heaviest; and what a missing switch costs meanwhile: little
-// enough to be borrowed while it is hot, too much to be left over when it is cold.
+// First temperature of annealing for the goals, and the penalty of a missing switch, both in weights of
+// the heaviest goal. The penalty is affordable at high temperatures and prohibitive at low ones.
 constexpr double kWarm = 0.3;
 constexpr double kLack = 1.5;
 
-/// Where annealing for the goals ends: cold enough for the lightest of them to be heard, unless it hardly counts.
+/// Last temperature of annealing for the goals: low enough for the lightest goal, unless its weight is negligible.
 double cool(const Objective& objective) {
   return std::clamp(objective.finest() / 6.0, 0.02 * objective.scale(), 0.06 * objective.scale());
 }
@@ -78,7 +78,7 @@ Genetic::Genetic(const Limits& limits, const Movable& movable, const Objective& 
       effort_(static_cast<double>(settings.first_effort) * size_) {
   for (Wiring& wiring : seeds) population_.push_back(judged(std::move(wiring)));
   while (population_.size() < settings_.population && (population_.empty() || !is_over())) {
-    // Without seeds a wiring starts from nothing, with them from links that must not be touched.
+    // Without seeds a wiring starts empty, with seeds from links that must not be changed.
     Wiring wiring = seeds.empty() ? Wiring(limits) : population_.front().wiring;
     wiring.fill(random_);
     population_.push_back(judged(std::move(wiring)));
@@ -102,7 +102,7 @@ Individual Genetic::bear_child() {
   const Individual& father = pick_parent();
   const Wiring child = cross(mother.wiring, father.wiring, random_);
   const double share_of_heat = 1.0 / static_cast<double>(1U << random_.below(3));
-  // As long as coverage is to be found, every other child looks for nothing else.
+  // Until coverage is found, every other child ignores the goals.
   const bool for_goals = objective_.has_aims() && (best().deficit == 0 || random_.one_in(2));
   const auto effort = static_cast<std::int64_t>(effort_);
   const auto over = [&] { return is_over(); };
@@ -116,7 +116,7 @@ Individual Genetic::bear_child() {
   return judged(anneal(child, objective_, movable_, cooling, random_, over));
 }
 
-/// A child takes the place of the worst, unless it is worse still or there already.
+/// Replaces the worst individual by the child, unless the child is worse or a duplicate.
 void Genetic::place(Individual child) {
   const auto same = [&](const Individual& other) { return other.wiring == child.wiring; };
   if (std::any_of(population_.begin(), population_.end(), same)) return;
@@ -125,7 +125,7 @@ void Genetic::place(Individual child) {
   if (!worst->better_than(child)) *worst = std::move(child);
 }
 
-/// The better of two, by chance.
+/// Binary tournament selection.
 const Individual& Genetic::pick_parent() {
   const Individual& one = population_[random_.below(population_.size())];
   const Individual& other = population_[random_.below(population_.size())];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The genetic algorithm; the essay is at the head of genetic.cc.
+// The genetic algorithm; described at the head of genetic.cc.
 #pragma once
 
 #include <atomic>
@@ -31,37 +31,37 @@ inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max(
 struct GeneticSettings {
   std::size_t population = 12;
   std::size_t children = 4;            ///< per generation
-  std::int64_t first_effort = 4000;    ///< steps of local search per child, for 256 NICs; more for more
-  std::int64_t last_effort = 4000000;  ///< the same, when nothing has helped for long
-  double effort_growth = 1.3;          ///< per generation that brought nothing better
+  std::int64_t first_effort = 4000;    ///< steps of local search per child, for 256 NICs; grows with their number
+  std::int64_t last_effort = 4000000;  ///< the upper limit of the effort
+  double effort_growth = 1.3;          ///< per generation without improvement
   std::int64_t settling = 0;           ///< generations spent on the goals once every pair is covered
-  std::int64_t settling_effort = 600000; ///< at least so many steps per child then
+  std::int64_t settling_effort = 600000; ///< the fewest steps per child then
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
 class Genetic {
  public:
-  /// Everything given must outlive the search. `seeds` join the first population as they are.
+  /// All arguments must outlive the search. `seeds` join the first population unchanged.
   Genetic(const Limits& limits, const Movable& movable, const Objective& objective, std::vector<Wiring> seeds,
           GeneticSettings settings, std::uint64_t seed);
 
-  /// One generation, in full or until `abandoned` becomes true, the run is asked to stop or time is up.
+  /// Runs one generation, in full or until `abandoned` becomes true, a stop is requested or time is up.
   void advance(const std::atomic<bool>& abandoned);
 
   const Individual& best() const;
-  /// Whether it found what it was to find.
+  /// Whether every pair is covered and the generations for the goals are spent.
   bool finished() const;
-  /// How good a wiring is to this search.
+  /// Evaluates a wiring by the objective of this search.
   Individual judged(Wiring wiring) const;
 
-  /// Everything that decides how the search goes on, and the way back. load() gives false, and has
-  /// changed nothing, when the state is not that of a search like this one.
+  /// Saves and restores all state that determines the course of the search. load() returns false and
+  /// changes nothing when the state does not fit this search.
   Json save() const;
   bool load(const Json& state);
 
-  /// Two wirings for another island: the best and some other good one.
+  /// The migrants for another island: the best wiring and another good one.
   std::vector<Wiring> emigrants();
-  /// Takes one in that is better than the best here or differs widely from it.
+  /// Accepts a migrant that is better than the best wiring here or differs widely from it.
   void immigrate(const Wiring& wiring);
 
  private:
@@ -69,7 +69,7 @@ class Genetic {
   Individual bear_child();
   void place(Individual child);
   double effort_limit() const;
-  /// Whether whatever is going on must come to its end.
+  /// Whether a stop is requested or time is up.
   bool is_over() const;
 
   const Movable& movable_;
@@ -78,7 +78,7 @@ class Genetic {
   GeneticSettings settings_;
   Random random_;
   std::vector<Individual> population_;
-  double size_;  ///< what efforts are multiplied with
+  double size_;  ///< the factor of all efforts
   double effort_;
   std::int64_t settled_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What goes in and out of a genetic search: its whole state, and single wirings that move between
-// islands. Whatever decides how the search goes on belongs into save() and load().
+// Input and output of a genetic search: its whole state, and migrants between islands. All state that
+// determines the course of the search belongs into save() and load().
 #include "search/difference.h"
 #include "search/genetic.h"
 #include "search/wiring_text.h"
@@ -8,7 +8,7 @@
 namespace fnn {
 namespace {
 
-/// Nothing unless every wiring of the list is one.
+/// Nothing unless every text of the list is a wiring.
 std::optional<std::vector<Wiring>> read_wirings(const Json& texts, const Limits& limits) {
   std::vector<Wiring> wirings;
   for (const Json& text : texts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Homes: where the cables of an earlier design were, for staying close to it.
+// Homes: where the cables of an earlier design were, for a redesign that stays close to it.
 #pragma once
 
 #include "design/cabling.h"
@@ -10,7 +10,7 @@ class Homes {
  public:
   Homes(const Limits& limits, const Cabling& old);
 
-  /// Cables of the wiring that are where they were.
+  /// The number of cables of the wiring that have not moved.
   int kept(const Wiring& wiring) const;
   bool was_on(int node, int device) const {
     return device != kDummy && was_on_.has(Limits::at(device), Limits::at(node));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kBetweenMigrations = 10;  // rounds
 
-/// Different for all islands of all seeds that anybody will use.
+/// Distinct for all islands of all seeds in practical use.
 std::uint64_t island_seed(std::uint64_t seed, std::size_t island) {
   constexpr std::uint64_t kFarAway = 0xD1342543DE82EF95U;
   return seed * kIslands + island % kIslands + island / kIslands * kFarAway;
@@ -24,8 +24,8 @@ class Archipelago {
   Archipelago(const std::function<Genetic(std::size_t)>& settle, std::size_t islands, std::size_t threads)
       : settle_(settle), threads_(std::min(threads, islands)), islands_(islands), abandoned_(islands) {}
 
-  /// One generation on every island; founds the islands in the first round. Islands are handed out
-  /// in order, so a single thread that succeeds early leaves the rest of the round undone.
+  /// Runs one generation on every island; the first round creates the islands. Threads take islands
+  /// in order, so a single thread that succeeds early skips the rest of the round.
   void round() {
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
@@ -36,8 +36,8 @@ class Archipelago {
     work();
   }
 
-  /// The best of every island, and another good wiring, go to the next island of the ring. Where
-  /// the last island is not the first one's neighbor, `abroad` takes its travellers and brings others.
+  /// Sends the migrants of every island to the next island of the ring. With several processes,
+  /// `abroad` sends those of the last island to the next process and returns those for the first.
   using Abroad = std::function<std::vector<Wiring>(const std::vector<Wiring>&)>;
   void migrate(const Abroad& abroad) {
     std::vector<std::vector<Wiring>> travellers(islands_.size());
@@ -54,7 +54,7 @@ class Archipelago {
     return states;
   }
 
-  /// False when these are not the states of islands like these.
+  /// False when the states do not fit these islands.
   bool load(const Json& states) {
     if (!states.is_array() || states.size() != islands_.size()) return false;
     for (std::size_t i = 0; i < islands_.size(); ++i) {
@@ -64,7 +64,7 @@ class Archipelago {
     return true;
   }
 
-  /// Takes in what other processes found.
+  /// Adds a wiring that another process found.
   void welcome(const Wiring& wiring) { islands_[0]->immigrate(wiring); }
 
   Individual judged(const Wiring& wiring) const { return islands_[0]->judged(wiring); }
@@ -85,7 +85,7 @@ class Archipelago {
     if (!islands_[i]) islands_[i].emplace(settle_(i));
     islands_[i]->advance(abandoned_[i]);
     if (!islands_[i]->finished()) return;
-    // Whatever the islands with higher numbers find in this round, this one comes before them.
+    // Islands with higher numbers cannot win this round any more.
     for (std::size_t later = i + 1; later < islands_.size(); ++later) abandoned_[later] = true;
   }
 
@@ -95,7 +95,7 @@ class Archipelago {
   std::vector<std::atomic<bool>> abandoned_;
 };
 
-/// The rounds of one search.
+/// One search run: its rounds, migrations and checkpoints.
 class Voyage {
  public:
   Voyage(Archipelago& archipelago, const Budget& budget, const Report& report)
@@ -125,11 +125,11 @@ class Voyage {
   }
 
   void round() {
-    // Now that all processes agree on another round: none waits for travellers that never come.
+    // All processes have voted for this round, so none waits for migrants that never arrive.
     if (rounds_ > 0 && rounds_ % kBetweenMigrations == 0) migrate();
     archipelago_.round();
     begun_ = true;
-    if (stop_requested()) return;  // in the middle of it, so it does not count
+    if (stop_requested()) return;  // an interrupted round does not count
     ++generations_;
     ++rounds_;
     report_(generations_, archipelago_.winner().best());
@@ -150,7 +150,7 @@ class Voyage {
     });
   }
 
-  /// Every process tells what it found; the leader keeps the best, of equals the first.
+  /// Every process reports its result; rank 0 keeps the best, of equals the first.
   void share(Outcome& mine) {
     const Json result = {{"finished", mine.finished}, {"wiring", write_wiring(mine.best.wiring)}};
     for (const Json& other : budget_.fleet->gather(result)) {
@@ -164,7 +164,7 @@ class Voyage {
   }
 
   void give_up(const Individual& best) {
-    // What the others found is not to be lost; without a full round some islands are not there yet.
+    // Saves the results of the other processes. Before the first full round some islands do not exist.
     if (budget_.fleet != nullptr && generations_ > 0) {
       archipelago_.welcome(best.wiring);
       keep();
@@ -181,7 +181,7 @@ class Voyage {
       budget_.keeper->refuse();
     }
     generations_ = generations.get<std::int64_t>();
-    // The other processes of a fleet begin anew, and all must agree and migrate in the same rounds.
+    // The other processes of the group start at round 0, and all must vote and migrate in the same rounds.
     if (budget_.fleet != nullptr) return;
     rounds_ = generations_;
     begun_ = true;
@@ -191,7 +191,7 @@ class Voyage {
   const Budget& budget_;
   const Report& report_;
   std::int64_t generations_ = 0;
-  std::int64_t rounds_ = 0;  ///< migrations are counted by these
+  std::int64_t rounds_ = 0;  ///< of this run; they determine when to migrate
   bool begun_ = false;
 };
 

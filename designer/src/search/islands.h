@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Islands: several populations side by side, with one result whatever the threads.
+// The island model: several populations in parallel, with a result that does not depend on the threads.
 //
-// The number of islands and their seeds are part of the request; threads only share out the work. All islands
-// take one generation per round. The round in which the first of them finishes is the last, and of
-// those that finish in it the lowest numbered wins, so that who was quicker decides nothing. Time is
-// looked at between rounds only: it decides whether there is another round, never who wins one.
+// The number of islands and their seeds are part of the request; threads only share the work. All islands
+// run one generation per round. The first round in which an island finishes is the last. If several
+// finish in it, the lowest numbered wins, so that speed decides nothing. The clock decides only when the
+// search ends, never which of several finished islands wins.
 //
-// Every so many rounds each island sends its best wiring and another good one to the next, which
-// takes them in when they are better than its own best or differ widely from it (genetic_state.cc).
-// With several processes (fleet.h) the ring goes through the islands of all of them.
+// Every few rounds each island sends two migrants, its best wiring and another good one, to the next
+// island of a ring. That island accepts a migrant that is better than its own best or differs widely
+// from it (genetic_state.cc). With several processes (fleet.h) the ring spans the islands of all.
 #pragma once
 
 #include <chrono>
@@ -22,18 +22,18 @@
 
 namespace fnn {
 
-inline constexpr std::size_t kIslands = 4;  ///< unless the user wants more, for more processors
+inline constexpr std::size_t kIslands = 4;  ///< the default; more islands can use more processors
 
 struct Budget {
   std::chrono::steady_clock::time_point deadline;
-  std::optional<std::int64_t> generations;  ///< at most so many
+  std::optional<std::int64_t> generations;  ///< the limit
   std::size_t threads = 1;
   std::size_t islands = kIslands;
-  Keeper* keeper = nullptr;  ///< keeps the state between rounds, if there is one
-  Fleet* fleet = nullptr;    ///< the processes that search together, if there are several
+  Keeper* keeper = nullptr;  ///< the checkpoint sink that saves the state between rounds, if any
+  Fleet* fleet = nullptr;    ///< the process group, if there are several processes
 };
 
-/// Called after every round with the generations so far and the best of all.
+/// Called after every round with the generations so far and the best individual of all islands.
 using Report = std::function<void(std::int64_t generations, const Individual& best)>;
 
 struct Outcome {

@@ -5,17 +5,17 @@
 
 namespace fnn {
 
-/// Keeps the state of a search, so that it can go on another time (program/checkpoint.h).
+/// A checkpoint sink: saves the state of a search, so that a later run can resume it (program/checkpoint.h).
 class Keeper {
  public:
   virtual ~Keeper() = default;
-  /// Asked when a search begins: the state that it is to go on from, or null to begin anew.
+  /// Called when a search begins: returns the state to resume from, or null for a fresh start.
   virtual Json resume() = 0;
-  /// What resume() gave is no state of such a search. Throws.
+  /// Called when the state from resume() does not fit the search. Throws.
   [[noreturn]] virtual void refuse() const = 0;
-  /// Told after every round that ended in full.
+  /// Called after every complete round.
   virtual void keep(Json state) = 0;
-  /// The search ends without success; going on from what was kept last may still bring it.
+  /// Called when the search ends without success; a run resumed from the last state may still succeed.
   virtual void give_up() = 0;
 };
 

@@ -10,9 +10,9 @@ namespace {
 
 constexpr int kStages = 64;  // temperatures from start to end
 
-/// -ln(u) for u from 1/8192 to 8191/8192, 65536 standing for 1, made of roundings that IEEE 754 pins
-/// down: std::log may differ in its last bit between C libraries, and then the same seed would not give
-/// the same design everywhere.
+/// -ln(u) for u from 1/8192 to 8191/8192, in units of 1/65536. It uses only operations whose rounding
+/// IEEE 754 defines. std::log may differ in its last bit between C libraries; the same seed would then
+/// give different designs.
 std::vector<std::uint32_t> make_patience() {
   std::vector<std::uint32_t> table;
   for (int i = 0; i < 4096; ++i) {

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Mending
-// -------
-// Six nodes stand on red, blue and green, and a seventh is bought. Wherever it goes, it must meet all
-// six, and whoever would go to meet it needs a NIC and a port that are free. This is a search of a few
-// cables, not of a whole design, so it can be done by trying everything:
+// Repair by branch and bound
+// --------------------------
+// Example: six nodes are on red, blue and green, and a seventh is bought. It must share a switch with all
+// six, and a node that joins it on another switch needs a free NIC and a free port. Only a few cables
+// change, not a whole design, so the search can be exhaustive:
 //
-//   1. Take a pair that still shares too few switches. In whatever meets the demand, one of the two is
-//      on a switch of the other, or both are on a third: a handful of links, one of which must be added.
-//      Try each of them. The pair with the fewest choices goes first; one without any ends the branch.
-//   2. A link may ask for a NIC or a port too many. Then one of the standing cables there must be
-//      pulled, which counts as one move. Try each of them. This may leave pairs apart, see 1.
-//   3. After everything with a link has been tried, what remains is tried without it, and after
-//      everything without a cable, with it kept: nothing is looked at twice.
+//   1. Take a pair that shares too few switches. In every solution one of the two joins a switch of the
+//      other, or both join a third: one of a few choices. Branch on them. The pair with the fewest
+//      choices goes first (fail-first rule); a pair without choices ends the branch.
+//   2. A link may exceed the NICs or ports there. Then one of the standing cables there must be pulled,
+//      which counts as one move. Branch on them. This may leave pairs uncovered, see 1.
+//   3. After all branches with a link, the remaining branches exclude it; after all branches without a
+//      cable, the remaining branches keep it. No state is therefore examined twice.
 //
-// The caller allows no move first, then one, and so on: the first wiring found moves the fewest cables,
-// and every number that was tried to the end without success is a proved lower bound. With no move allowed
-// there is little to try: a new node must take a set of switches that meets the sets of all others, and
-// only the free ports. This serves clusters of a thousand nodes. With several moves only small clusters
-// are ever tried to the end; the effort is bounded, and for large ones the genetic search goes on.
+// The caller allows no move first, then one, and so on (iterative deepening). The first wiring found
+// moves the fewest cables, and every number that was searched exhaustively without success is a proved
+// lower bound. Without moves the search is small: a new node must take a set of switches that meets the
+// sets of all others, on free ports only. This is feasible for clusters of a thousand nodes. With
+// several moves only small clusters are searched exhaustively; the effort is limited, and for large
+// clusters the genetic search takes over.
 //
-// Unlike a Wiring, the state here may hold more links than there are NICs or ports: the excess is what
-// has to be pulled still. Links of NICs of one media are alike, and which NIC a new link takes is settled
-// at the end.
+// Unlike a Wiring, the state here may hold more links than there are NICs or ports: the excess must still
+// be pulled. Links of NICs of one media are interchangeable; new links are assigned to NICs at the end.
 #include "search/mending.h"
 
 #include <algorithm>
@@ -33,9 +33,9 @@ namespace {
 
 using std::size_t;
 
-constexpr int kTries = 8;  // by chance, when trying everything would take too long
+constexpr int kTries = 8;  // randomized restarts, when the exhaustive search takes too long
 
-/// One node onto one group of ports.
+/// A link of a node to a group of ports.
 struct Join {
   int node;
   int group;
@@ -84,10 +84,10 @@ class Mender {
     return descend();
   }
   bool unsure() const { return effort_ < 0; }
-  /// Lets chance disturb the order in which things are tried.
+  /// Adds noise to the order of the choices.
   void be_noisy() { noisy_ = true; }
 
-  /// Every cable counts that is not where it was, also those whose NIC or switch is pinned otherwise.
+  /// The number of cables that are not where they were, including those displaced by a pin.
   int moved() const { return moved_; }
 
   /// After a success.
@@ -119,7 +119,7 @@ class Mender {
         link({static_cast<int>(node), group_of(node, cable)}, pinned ? Mark::kStays : Mark::kStanding);
       }
     }
-    // What had to make way for a pin moves in any case.
+    // Cables displaced by a pin move in any case.
     moved_ = count_cables(standing_.cabling) - count_kept(homes_, standing_.cabling);
   }
 
@@ -144,7 +144,7 @@ class Mender {
     look_again(join.node, device);
   }
 
-  /// Keeps count of the NICs, ports of a media and ports of a switch that are taken beyond what there is.
+  /// Counts the NICs, ports of a media and ports of a switch that are used beyond their limits.
   void count(const Join& join, int change) {
     const Group& group = limits_.groups[Limits::at(join.group)];
     const auto adjust = [change](int& used, int& excess) {
@@ -182,7 +182,7 @@ class Mender {
     return count;
   }
 
-  /// A pull ends at most one excess of each sort.
+  /// A lower bound on the pulls still needed: one pull ends at most one excess of each kind.
   int excess() const { return std::max({excess_nics_, excess_in_groups_, excess_on_switches_}); }
 
   bool descend() {
@@ -222,7 +222,7 @@ class Mender {
     return links;
   }
 
-  /// Of one group, or with kDummy of any on the switch.
+  /// The standing links of one group, or with kDummy of any group on the switch.
   std::vector<Join> standing_links_on(int device, int group) const {
     std::vector<Join> links;
     for_each_member(members_.row(Limits::at(device)), members_.words(), [&](size_t node) {
@@ -245,7 +245,7 @@ class Mender {
       if (solved) return true;
       --moved_;
       refused_.erase(Limits::at(pulled.node), Limits::at(pulled.group));
-      link(pulled, Mark::kStays);  // everything without it has been tried
+      link(pulled, Mark::kStays);  // all branches without it have been tried
     }
     for (size_t i = 0; i < tried; ++i) marks_[place(links[i].node, device_of(links[i].group))] = Mark::kStanding;
     return false;
@@ -315,7 +315,7 @@ class Mender {
     }
   }
 
-  /// The links of a node to a switch that are possible, perhaps after pulling a cable or two.
+  /// The possible links of a node to a switch, perhaps after pulling a cable or two.
   template <typename Visit>
   void for_each_way(int node, int device, Visit visit) const {
     for (int media = 0; media < static_cast<int>(limits_.media_count); ++media) {
@@ -344,7 +344,7 @@ class Mender {
                     limits_.usable_ports[Limits::at(ports.device)] - load_[Limits::at(ports.device)]);
   }
 
-  /// What needs no pull first, then what helps most pairs, then where most ports are free.
+  /// Choices without a pull first, then those that help most pairs, then those with most free ports.
   void order(std::vector<Choice>& choices) {
     using Key = std::tuple<int, int, int, size_t>;
     std::vector<std::pair<Key, Choice>> keyed;
@@ -381,14 +381,14 @@ class Mender {
       unlink(choice.first);
       if (effort_ < 0) break;
       if (choice.second) continue;
-      refused.push_back(choice.first);  // everything with it has been tried
+      refused.push_back(choice.first);  // all branches with it have been tried
       refused_.insert(Limits::at(choice.first.node), Limits::at(choice.first.group));
     }
     for (const Join& join : refused) refused_.erase(Limits::at(join.node), Limits::at(join.group));
     return false;
   }
 
-  // The way back to NICs.
+  // Assignment of links to NICs.
 
   template <typename Visit>
   void for_each_link(Visit visit) const {
@@ -419,7 +419,7 @@ class Mender {
   const Limits& limits_;
   const Demand& demand_;
   const Standing& standing_;
-  Cabling homes_;  ///< where the cables stand that may stay, and the pins
+  Cabling homes_;  ///< the cables that may stay, and the pins
   Random& random_;
   size_t nodes_;
   size_t devices_;
@@ -430,8 +430,8 @@ class Mender {
   BitRows on_;                 ///< per node, the switches it is on
   BitRows short_;              ///< per node, the wanted peers that share too few switches with it
   BitRows open_;               ///< the switches that may take one more link
-  std::vector<bool> able_;     ///< per node, whether it may
-  std::vector<int> nics_;      ///< per node and media: links beyond the NICs there are; mostly negative
+  std::vector<bool> able_;     ///< per node, whether it may take one more link
+  std::vector<int> nics_;      ///< per node and media: links minus NICs; mostly negative
   std::vector<int> in_group_;  ///< links
   std::vector<int> load_;      ///< per switch, links
   int excess_nics_ = 0;

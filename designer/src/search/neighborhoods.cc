@@ -132,7 +132,7 @@ Neighborhoods::PairSets Neighborhoods::measure_pairs() const {
       pairs.sparing[here] = at_least[0] & ~at_least[enough + 2];
     }
   }
-  pairs.deficit /= 2;  // each pair was met from both ends
+  pairs.deficit /= 2;  // each pair is counted from both ends
   return pairs;
 }
 
@@ -177,7 +177,7 @@ void Neighborhoods::make(const Move& move, const Verdict& verdict) {
 
 void Neighborhoods::anneal(Stage& stage, Dice& dice) {
 #ifndef NDEBUG
-  // Step by step, to catch the very move whose judgement was wrong; for big clusters now and then.
+  // Checks after every step, to catch the first wrongly evaluated move; in big clusters at intervals.
   const std::int64_t between = 1 + std::int64_t{board_.nodes} * board_.nodes / 16;
   Stage part = stage;
   for (std::int64_t done = 0; done < stage.steps; done += between) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A wiring under change: the owner of a board (search/kernel/board.h), and its sentry. Debug builds
-// measure again whatever a kernel claims.
+// A mutable wiring: the owner of a board (search/kernel/board.h). Debug builds recompute and compare all
+// results of the kernels.
 #pragma once
 
 #include <cstdint>
@@ -30,16 +30,16 @@ class Neighborhoods {
   std::int64_t deficit() const { return board_.deficit; }
   std::int64_t cost() const { return board_.cost; }
 
-  /// A move of some kind within the limits, or false.
+  /// Proposes a move of one kind within the limits; false when the random choice allows none.
   bool propose(Operator kind, Dice& dice, Move& move) const { return kernel_.propose(board_, kind, dice, move); }
   Verdict judge(const Move& move) const { return kernel_.judge(board_, move); }
   void make(const Move& move, const Verdict& verdict);
 
-  /// Runs one temperature. Only the movable NICs are touched.
+  /// Anneals at one temperature. Only movable NICs move.
   void anneal(Stage& stage, Dice& dice);
 
  private:
-  /// Per node a row of peers for each set of Board, and what all pairs lack together.
+  /// The pair sets of Board, each with a row of peers per node, and the total deficit.
   struct PairSets {
     std::vector<Word> lacking, scarce, sparing;
     std::int64_t deficit = 0;
@@ -66,7 +66,7 @@ class Neighborhoods {
   std::vector<std::int64_t> nic_load_;
 };
 
-/// Dice whose throws depend on the next numbers of a generator.
+/// A kernel generator, seeded with the next numbers of `random`.
 Dice throw_dice(Random& random);
 
 }  // namespace fnn

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The evaluation function of the search
-// -------------------------------------
-// A wiring is judged by two numbers. The first is the *deficit*: how many shared switches the wanted
-// pairs lack, all together. The second is the *cost* of the goals, and it counts only between wirings
-// of the same deficit: coverage is never traded away. Cost is the sum, each term with its weight, of
+// The objective function of the search
+// ------------------------------------
+// Two numbers rate a wiring, in lexicographic order. The first is the *deficit*: how many shared
+// switches the wanted pairs lack in total. The second is the *cost* of the goals, which counts only
+// between wirings of the same deficit: coverage is never traded away. Cost is the weighted sum of
 //
-//   shared switches   minus, per pair that talks, its share of the mean traffic times f(bandwidth)
+//   shared switches   minus, per communicating pair, its traffic over the mean times f(bandwidth)
 //   balance           per NIC, the square of its traffic over the mean of all NICs
 //   exposure          1 per wanted pair that has no shared switch to spare
 //   cable length      1 per meter between the racks at the ends of a cable
-//   moved cables      minus 1 per cable that is where it was
+//   moved cables      minus 1 per cable that has not moved
 //   price             per switch in use, its price over the mean price
 //
 // The bandwidth of a pair is the sum over its shared switches of the slower of its two links there,
 // in units of the slowest link of all; with equal speeds it is the number of shared switches. The
 // function f(x) = x^(7/8) is concave, 1, 1.83, 2.62, 3.36 ..., so a pair gets its second switch before
-// another gets its fourth, but a fourth is still worth having. docs/reference/goals.md says the same
-// for users.
+// another gets its fourth, but a fourth is still worth having. docs/reference/goals.md describes the
+// goals for users.
 //
-// All terms are whole numbers in units of 1/2^20, so that a kernel can add up the changes of a million
-// moves and end with exactly what cost() counts from the links; debug builds compare the two.
+// All terms are integers in units of 1/2^20, so that a kernel can add up the changes of a million moves
+// and arrive at exactly the value that cost() computes from the links; debug builds compare the two.
 #include "search/objective.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ namespace {
 using std::size_t;
 
 constexpr double kWeightUnit = 1024.0;  // Aims::weight and Aims::value; their product is a share
-constexpr int kSteps = 4;               // of bandwidth, where speeds differ
+constexpr int kSteps = 4;               // per slowest link, where speeds differ
 constexpr double kMeanLoad = 16384.0;   // Aims::nic_load
 constexpr int kBalanceShift = 8;        // 16384^2 / 2^8 = 2^20, a share
 constexpr double kInverseUnit = 1048576.0;
@@ -140,7 +140,7 @@ void Objective::value_bandwidth(const Spec& spec, const Limits& limits, double w
 }
 
 void Objective::weigh_loads(const Limits& limits, double weight) {
-  double sum = 0;  // each pair from both its ends
+  double sum = 0;  // counts each pair from both its ends
   for (const std::int32_t one : weight_) sum += one;
   const double mean = std::max(1.0, sum) / static_cast<double>(limits.nics.size());
   inverse_.push_back(0);
@@ -161,8 +161,8 @@ void Objective::price_links(const Spec& spec, const Limits& limits, const Goals&
   }
 }
 
-/// A switch costs half its price as soon as it is used and the rest the fuller it is, at first quickly:
-/// so the search can see its way to leaving a switch empty.
+/// A switch in use costs half its price, plus the other half times the square root of its fill level.
+/// This slope guides the search towards an empty switch.
 void Objective::price_switches(const Spec& spec, const Limits& limits, double weight) {
   double sum = 0;
   for (const Switch& device : spec.switches) sum += device.price.value_or(1.0);
@@ -225,7 +225,7 @@ std::vector<std::int64_t> Objective::nic_loads(const Wiring& wiring) const {
         const int number = static_cast<int>(device);
         if (wiring.is_on(node, number) && wiring.is_on(peer_[i], number)) common.push_back(device);
       }
-      // Each pair is met twice, once from either end.
+      // Each pair is visited twice, once from either end.
       const std::int64_t share = (weight_[i] * inverse_[common.size()]) >> 20U;
       for (const size_t device : common) loads[Limits::at(node) * devices + device] += share;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The objective: what a search strives for. The essay is at the head of objective.cc.
+// The objective function of a search; described at the head of objective.cc.
 #pragma once
 
 #include <cstdint>
@@ -17,27 +17,27 @@ struct Spec;
 
 class Objective {
  public:
-  /// Coverage and nothing else.
+  /// Coverage only.
   explicit Objective(Demand demand);
-  /// Coverage first, then the goals. `homes` are where cables should stay; null means no matter where.
+  /// Coverage first, then the goals. `homes` are where cables should stay; null means no preference.
   Objective(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes = nullptr);
-  /// The same with a demand and with pairs that talk of one's own; no pairs stand for all of them.
+  /// The same with a given demand and given communicating pairs; an empty list stands for all pairs.
   Objective(const Spec& spec, const Limits& limits, Demand demand, const std::vector<WeightedPair>& talking,
             const Goals& goals, const Homes* homes);
 
   const Demand& demand() const { return demand_; }
   /// Whether there is anything beyond coverage.
   bool has_aims() const { return has_aims_; }
-  /// What the heaviest goal weighs: the scale of temperatures, in shares.
+  /// The weight of the heaviest goal: the scale of temperatures, in shares.
   double scale() const { return scale_; }
-  /// What the lightest goal weighs: what must still matter in the end.
+  /// The weight of the lightest goal, which must still matter at the last temperature.
   double finest() const { return finest_; }
-  /// What a wiring costs by the goals, measured from its links alone; less is better.
+  /// The cost of a wiring by the goals, computed from its links alone; less is better.
   std::int64_t cost(const Wiring& wiring) const;
 
-  /// For the board: rows of wanted peers in its length, or null when every pair is wanted once.
+  /// For the board: rows of wanted peers in its row length, or null when every pair is wanted once.
   const Word* wanted() const { return wanted_.empty() ? nullptr : wanted_.data(); }
-  /// The same as numbers for the kernels. `nic_load` is the caller's, for one wiring.
+  /// The goals as tables for the kernels. The caller owns `nic_load`, which belongs to one wiring.
   Aims aims(std::int64_t* nic_load) const;
   bool balances() const { return !inverse_.empty(); }
   /// The loads of a wiring's NICs, per node and switch.

@@ -12,18 +12,18 @@ struct Letter {
   std::string text;
 };
 
-/// Letters between the processes of one run; the first has rank 0. Letters from one process to
-/// another arrive in the order in which they were sent.
+/// The message transport between the processes of one run; the first has rank 0. Messages from one
+/// process to another arrive in the order of sending.
 class Post {
  public:
   virtual ~Post() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// Never waits.
+  /// Never blocks.
   virtual void send(int to, int kind, const std::string& text) = 0;
-  /// A letter that has arrived; never waits for one.
+  /// A message from the inbox, if there is one; never blocks.
   virtual std::optional<Letter> receive() = 0;
-  /// Waits until everybody closes and every letter has been delivered.
+  /// Blocks until all processes have closed and all messages are delivered.
   virtual void close() = 0;
 };
 

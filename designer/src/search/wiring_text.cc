@@ -13,7 +13,7 @@ void append(std::string& text, int number) {
   text.append(digits.data(), end);
 }
 
-/// Takes the NICs of one group off the front of the text and plugs them in; false when they do not fit.
+/// Consumes the NICs of one group at the front of the text and plugs them in; false when they do not fit.
 bool plug_group(std::string_view& text, int group, Wiring& wiring) {
   const std::size_t end = text.find(';');
   if (end == std::string_view::npos) return false;

@@ -2,8 +2,8 @@
 // A wiring as one line of text: "0 3 4;1 2;" plugs NICs 0, 3 and 4 into the first group of ports and
 // 1 and 2 into the second, in this order.
 //
-// Operators pick a NIC of a group by its place in that order, so a search that is to go on as if
-// nothing had happened needs the order back, too.
+// Operators pick a NIC of a group by its position in that order. A resumed search therefore needs the
+// same order to repeat the same choices.
 #pragma once
 
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The innermost loop: propose, judge, and make what is better, or worse by no more than there is
-// patience for just now.
+// The innermost loop, simulated annealing: propose a move, evaluate it, and make it when its cost is
+// within the acceptance threshold of this step.
 //
-// A move that costs x is to be made with the chance e^(-x/T). That is so when x is at most
-// T * -ln(u) for a random u, and this bound, the patience of the step, takes no more than a look into
-// a table and a multiplication of whole numbers.
+// The Metropolis rule accepts a move that costs x with probability e^(-x/T). This is equivalent to
+// x <= T * -ln(u) for a uniform random u in (0, 1). The right side is the threshold, `patience` in the
+// code. It takes one table look-up and one integer multiplication.
 #pragma once
 
 #include "search/kernel/moving.h"
@@ -29,7 +29,7 @@ void anneal_stage(Board& b, Dice& dice, Stage& stage) {
     if (verdict.deficit * stage.deficit_price + verdict.cost > patience) continue;
     if constexpr (kAims) {
       const bool better = b.deficit + verdict.deficit == 0 && b.cost + verdict.cost < stage.best_cost;
-      // Only a state that is left for a worse one need be written down.
+      // The best state is saved only when the search leaves it for a worse one.
       if (unsaved && !better) remember(b, stage);
       unsaved = better;
       if (better) stage.best_cost = b.cost + verdict.cost;

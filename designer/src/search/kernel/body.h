@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One kernel: everything above for each length of row, with and without goals, in a table of functions.
-// plain.cc, x86_64_v3.cc and avx512.cc include it with FNN_KERNEL naming their instruction set.
+// One kernel: its functions for each row length, with and without goals. plain.cc, x86_64_v3.cc and
+// avx512.cc include this file, with FNN_KERNEL as the name of their instruction set.
 #pragma once
 
 #include "search/kernel/annealing.h"
@@ -8,7 +8,7 @@
 
 namespace fnn::FNN_KERNEL {
 
-/// Calls Task<words, aims>::run with what fits the board.
+/// Calls Task<words, aims>::run for the row length of the board.
 template <template <int, bool> class Task, bool kAims, class... Arguments>
 auto by_words(const Board& b, Arguments... arguments) {
   switch (b.words) {

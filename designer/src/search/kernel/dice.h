@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The random numbers of a kernel: class Random again, for code that may share nothing.
+// The random generator of a kernel: the algorithm of class Random, repeated because kernels share no
+// functions with other code (board.h).
 #pragma once
 
 #include "search/kernel/board.h"
@@ -21,7 +22,7 @@ FNN_HOT uint64_t draw(Dice& dice) {
   return result;
 }
 
-/// One draw is enough for two choices: 32 bits each.
+/// One draw serves two choices, with 32 bits each.
 struct Twice {
   uint32_t first;
   uint32_t second;
@@ -32,7 +33,7 @@ FNN_HOT Twice draw_two(Dice& dice) {
   return {static_cast<uint32_t>(bits >> 32U), static_cast<uint32_t>(bits)};
 }
 
-/// 32 random bits become a number from 0 to n - 1.
+/// Maps 32 random bits to a number from 0 to n - 1.
 FNN_HOT int below(uint32_t bits, int n) {
   return static_cast<int>((static_cast<uint64_t>(bits) * static_cast<uint64_t>(n)) >> 32U);
 }

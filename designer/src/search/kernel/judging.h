@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Judging a move
-// --------------
-// Take one cable of node i from switch a to switch b. Only the pairs of i can change, and of these
-// only the pairs with a node on just one of the two switches:
+// Delta evaluation of a move
+// --------------------------
+// Move one cable of node i from switch a to switch b. Only the pairs of i can change, and of these
+// only the pairs with a node on exactly one of the two switches:
 //
 //     left     the nodes on a, not on b       row(a) & ~row(b)
 //     joined   the nodes on b, not on a       row(b) & ~row(a)
 //
-// What becomes of them depends on how many switches they share with i now. For every node the board
-// keeps the set of wanted peers with which it shares too few switches (`lacking`) and that with no
-// more than enough (`scarce`, which holds the others), so that the rise of the deficit is
+// The change depends on how many switches they share with i now. For every node the board keeps two
+// sets of wanted peers: `lacking` share too few switches; its superset `scarce` share at most the
+// required number. The deficit then rises by
 //
 //     |left & scarce|  -  |joined & lacking|
 //
-// which takes four rows for any number of NICs, any redundancy and any demand. The price is paid
-// when a move is made (moving.h): the sets of all peers concerned change. Searches judge ten moves
-// and more for each they make, and finding the nodes on the other switches of i anew for every
-// judgement, which keeps nothing, is four times slower.
+// This reads four rows for any number of NICs, any redundancy and any demand. The price is paid when
+// a move is made (moving.h): it updates the sets of all affected peers. A search evaluates ten or more
+// moves for each move it makes. Without the sets, every evaluation would have to collect the nodes on
+// the other switches of i, which is four times slower.
 //
-// A move of two cables is two such halves. Each judges the other's node by where it stands before
-// the move, so what it says of the pair of the two nodes is taken out and the pair judged by itself.
+// A move of two cables consists of two such halves. Each half assumes the other node at its place before
+// the move. Its result for the pair of the two movers is therefore replaced by a separate evaluation.
 #pragma once
 
 #include "search/kernel/lanes.h"
@@ -71,7 +71,7 @@ struct Half {
   int to;
 };
 
-/// What sharing `count` switches means for a wanted pair.
+/// The state of a wanted pair that shares `count` switches.
 struct Standing {
   int deficit;
   int exposed;
@@ -80,8 +80,8 @@ FNN_HOT Standing standing(const Board& b, int count) {
   return {count < b.redundancy ? b.redundancy - count : 0, count == b.redundancy ? 1 : 0};
 }
 
-/// By how much the deficit rises when nobody else moves. Not to be inlined beside an exchange: what is
-/// common to both would be worked out first and then be in the way, for a third of the time.
+/// The rise of the deficit when no other node moves. Never inlined: beside an exchange the compiler
+/// would compute their common subexpressions first, which costs a third of the time.
 template <int kWords>
 __attribute__((noinline)) int judge_half(const Board& b, const Half& half) {
   using R = Rows<kWords>;
@@ -97,7 +97,7 @@ __attribute__((noinline)) int judge_half(const Board& b, const Half& half) {
   return deficit.total();
 }
 
-/// Both halves of an exchange at once: whom one node leaves, the other joins.
+/// Both halves of an exchange at once: one node joins the peers that the other leaves.
 template <int kWords>
 FNN_HOT int judge_exchange(const Board& b, const Half& one, const Half& two) {
   using R = Rows<kWords>;
@@ -114,7 +114,7 @@ FNN_HOT int judge_exchange(const Board& b, const Half& one, const Half& two) {
     const Block joined = to.without(from);
     deficit.add((left & first_scarce) | (joined & second_scarce), (joined & first_lacking) | (left & second_lacking));
   }
-  // The two pass each other: they share what they shared, though each seemed to meet the other.
+  // The movers share as many switches as before, although each half counts the other as joined.
   const int apart = has(R::lacking(b, one.node), two.node) ? 1 : 0;
   return deficit.total() + apart + (apart & (one.from != b.switches));
 }
@@ -130,7 +130,7 @@ FNN_HOT uint64_t lacking_one(const Board& b, int node, uint64_t lacking, int w) 
   return one;
 }
 
-/// How many more pairs are exposed when nobody else moves: those with just enough switches.
+/// The rise in exposed pairs, those that share exactly enough switches, when no other node moves.
 template <int kWords>
 FNN_HOT int expose_half(const Board& b, const Half& half) {
   using R = Rows<kWords>;
@@ -147,7 +147,7 @@ FNN_HOT int expose_half(const Board& b, const Half& half) {
   return exposed;
 }
 
-/// What a half says about the pair of its node and `partner`, which shares `count` switches.
+/// The result of a half for the pair of its node and `partner`, which share `count` switches.
 template <int kWords>
 FNN_HOT Standing seen_by_half(const Board& b, const Half& half, int partner, int count) {
   const int beside = count - (is_on<kWords>(b, partner, half.from) ? 1 : 0);
@@ -160,13 +160,13 @@ FNN_HOT Standing seen_by_half(const Board& b, const Half& half, int partner, int
 template <int kWords>
 FNN_HOT int shared_after(const Board& b, const Half& one, const Half& two, int count) {
   if (one.from == two.to && one.to == two.from) return count;
-  // one: a -> m, two: m -> t. They never shared m and never will.
+  // one: a -> m, two: m -> t. They share m neither before nor after the move.
   const bool lost = is_on<kWords>(b, two.node, one.from) && one.from != b.switches;
   const bool won = two.to != one.from && is_on<kWords>(b, one.node, two.to);
   return count - (lost ? 1 : 0) + (won ? 1 : 0);
 }
 
-/// What becomes of the pair of two movers, less what the halves said of it.
+/// The change of the pair of two movers, minus the results of the halves for it.
 template <int kWords>
 FNN_HOT Standing correct_pair(const Board& b, const Half& one, const Half& two) {
   if (!wants(b, one.node, two.node)) return {0, 0};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernels: the innermost loops of the search, compiled once per instruction set. All give the same
-// results, bit by bit; they differ in how fast.
+// Kernels: the innermost loops of the search, compiled once per instruction set. Their results are
+// bit-identical; only their speed differs.
 //
-//   plain       runs everywhere
+//   plain       runs on every processor
 //   x86-64-v3   counts bits in one instruction, handles rows four words at a time (AVX2)
 //   avx512      counts the bits of eight words in one instruction
 #pragma once
@@ -17,13 +17,13 @@ inline constexpr Operator kOperators[] = {Operator::exchange, Operator::relocate
 
 struct Kernel {
   const char* name;
-  /// By how much a move would change deficit and cost. The caller sees to the limits.
+  /// The change in deficit and cost by a move. The caller ensures that the move is within the limits.
   Verdict (*judge)(const Board& board, const Move& move);
-  /// Judges many and adds up, for the benchmark.
+  /// Evaluates many moves and sums the results, for the benchmark.
   int64_t (*judge_many)(const Board& board, const Move* moves, int64_t count);
-  /// Does it. `verdict` is what judge() said.
+  /// Makes a move. `verdict` is the result of judge().
   void (*make)(Board& board, const Move& move, const Verdict& verdict);
-  /// A move of one kind within the limits, or false when chance led into a dead end.
+  /// Proposes a move of one kind within the limits; false when the random choice allows none.
   bool (*propose)(const Board& board, Operator kind, Dice& dice, Move& move);
   void (*anneal)(Board& board, Dice& dice, Stage& stage);
 };

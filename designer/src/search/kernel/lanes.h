@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lanes: several words of a row at once, as wide as the instruction set of this kernel allows.
+// SIMD lanes: several words of a row at once, as wide as the instruction set of this kernel allows.
 #pragma once
 
 #if defined(__AVX2__)
@@ -14,7 +14,7 @@ FNN_HOT int count_ones(uint64_t word) {
 #if defined(__POPCNT__) || !defined(__x86_64__)
   return __builtin_popcountll(word);
 #else
-  // Without its instruction the builtin calls a function that looks up every byte.
+  // Without the POPCNT instruction the builtin calls a function that looks up every byte.
   word -= (word >> 1U) & 0x5555555555555555U;
   word = (word & 0x3333333333333333U) + ((word >> 2U) & 0x3333333333333333U);
   word = (word + (word >> 4U)) & 0x0F0F0F0F0F0F0F0FU;
@@ -22,7 +22,7 @@ FNN_HOT int count_ones(uint64_t word) {
 #endif
 }
 
-/// `kWords` words and what can be done with them.
+/// `kWords` words with set operations.
 template <int kWords>
 struct Lanes {
   uint64_t word[kWords];
@@ -49,7 +49,7 @@ struct Lanes {
   }
 };
 
-/// Adds up how many more members one set has than another.
+/// Sums the differences in size of two sets.
 template <int kWords>
 struct Tally {
   int sum = 0;
@@ -115,7 +115,7 @@ struct Tally<4> {
                            _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16(bits, 4), low)));
   }
   FNN_HOT void add(const Lanes<4>& more, const Lanes<4>& fewer) {
-    // From 0 to 16 in every byte, 8 being even.
+    // From 0 to 16 in every byte; 8 means no difference.
     const __m256i difference =
         _mm256_add_epi8(_mm256_sub_epi8(per_byte(more.all), per_byte(fewer.all)), _mm256_set1_epi8(8));
     sums = _mm256_add_epi64(sums, _mm256_sub_epi64(_mm256_sad_epu8(difference, _mm256_setzero_si256()),

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Making a move: the cables change their places, and what the board knows of the pairs is brought up
-// to date.
+// Making a move: moves the cables and updates the pair sets of the board.
 //
-// Take a NIC of node i from switch a to switch b. With k the switches that a peer shares with i
-// beside these two, a peer on a goes from k + 1 to k, one on b from k to k + 1. Either way it passes
-// the same mark, so with r for the redundancy the peers with
+// Move a NIC of node i from switch a to switch b. Let k be the number of switches, other than these two,
+// that a peer shares with i. A peer on a drops from k + 1 to k, a peer on b rises from k to k + 1.
+// Both cross the same threshold. With redundancy r, the peers with
 //
-//     k = r - 1   turn over in the set `lacking` (fewer than r)
+//     k = r - 1   toggle in the set `lacking` (fewer than r)
 //     k = r       in `scarce` (r or fewer)
 //     k = r + 1   in `sparing` (r + 1 or fewer), which is only kept when exposure counts
 #pragma once
@@ -34,7 +33,7 @@ FNN_HOT void note_lack(Board& b, int node, int peer, int change) {
   b.lack_pairs += change;
 }
 
-/// Puts peers, all in word `w` of a row, into a set of `node` or out of it, and `node` into theirs.
+/// Toggles peers, all in word `w` of a row, in the set of `node`, and `node` in the sets of the peers.
 template <int kWords>
 FNN_HOT void turn(Board& b, uint64_t* rows, int node, uint64_t peers, int w) {
   using R = Rows<kWords>;
@@ -46,7 +45,7 @@ FNN_HOT void turn(Board& b, uint64_t* rows, int node, uint64_t peers, int w) {
   }
 }
 
-/// The nodes, in word `w` of a row, on at least so many of the switches of a node beside the one it leaves.
+/// Word `w` of the row of nodes that are on at least [l] switches of a node, except the one it leaves.
 struct AtLeast {
   uint64_t nodes[kMostRedundancy + 3];
 
@@ -64,7 +63,7 @@ FNN_HOT void count_beside(const Board& b, const Half& half, int w, int most, AtL
   }
 }
 
-/// Brings the pairs of one node up to date, but for that with `partner`.
+/// Updates the pair sets of one node, except for its pair with `partner`.
 template <int kWords>
 inline void turn_pairs(Board& b, const Half& half, int partner) {
   using R = Rows<kWords>;
@@ -150,7 +149,7 @@ __attribute__((noinline)) void make_move(Board& b, const Move& move, const Verdi
     turn_pairs<kWords>(b, two, one.node);
     turn_partners<kWords>(b, one, two);
     if (b.aims != nullptr && b.aims->nic_load != nullptr) swing_loads<kWords>(b, one, &two);
-    // Both leave before either joins, because each may wait for the port of the other.
+    // Both leave before either joins, because each may need the port of the other.
     unplug(b, one);
     unplug(b, two);
     plug(b, two, move.other_to);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mutation operators: each proposes moves of one kind, always within the limits.
 //
-// Proposing is all an operator does. Judging a move and making it are separate, so that the search
-// may look at many and make few. An operator gives up (false) when chance led into a dead end.
+// An operator only proposes. Evaluating and making a move are separate, so that the search can evaluate
+// many moves and make few. An operator returns false when its random choice allows no move.
 #pragma once
 
 #include "search/kernel/dice.h"
@@ -12,7 +12,7 @@ namespace fnn::FNN_KERNEL {
 
 FNN_HOT int pick_movable(const Board& b, uint32_t bits) { return b.movable[below(bits, b.movable_count)]; }
 
-/// A group for a NIC by chance, or kDummy when there is none of its media.
+/// A random group for a NIC, or kDummy when there is none of its media.
 FNN_HOT int some_group(const Board& b, int nic, uint32_t bits) {
   const int media = b.media_of[nic];
   const int first = b.first_group[media];
@@ -32,7 +32,7 @@ FNN_HOT bool can_join(const Board& b, int nic, int group) {
   return has_room(b, group) && !stands_on(b, b.node_of[nic], b.device_of[group]);
 }
 
-/// `nic` and some NIC on `group` change places.
+/// Exchanges the ports of `nic` and a random NIC on `group`.
 FNN_HOT bool exchange_with(const Board& b, int nic, int group, uint32_t bits, Move& move) {
   const int there = b.taken[group];
   if (there == 0 || stands_on(b, b.node_of[nic], b.device_of[group])) return false;
@@ -43,14 +43,14 @@ FNN_HOT bool exchange_with(const Board& b, int nic, int group, uint32_t bits, Mo
   return b.may_move[other] != 0;
 }
 
-/// Two NICs of two nodes change places. One of them may be unused: the dummy port takes part.
+/// Exchanges the ports of two NICs of two nodes. One NIC may be unused, which means on the dummy port.
 FNN_HOT bool propose_exchange(const Board& b, Twice where, uint32_t who, Move& move) {
   const int nic = pick_movable(b, where.first);
   const int group = some_group(b, nic, where.second);
   return group != -1 && exchange_with(b, nic, group, who, move);
 }
 
-/// A NIC goes to a free port: an exchange with a dummy node.
+/// Moves a NIC to a free port: an exchange with a dummy node.
 FNN_HOT bool propose_relocation(const Board& b, Twice where, Move& move) {
   const int nic = pick_movable(b, where.first);
   const int group = some_group(b, nic, where.second);
@@ -58,14 +58,14 @@ FNN_HOT bool propose_relocation(const Board& b, Twice where, Move& move) {
   return group != -1 && can_join(b, nic, group);
 }
 
-/// A NIC is pulled out: an exchange with the dummy.
+/// Unplugs a NIC: an exchange with the dummy port.
 FNN_HOT bool propose_removal(const Board& b, uint32_t who, Move& move) {
   const int nic = pick_movable(b, who);
   move = {nic, -1, kNobody, -1};
   return b.group[nic] != -1;
 }
 
-/// A NIC takes the place of another, which goes on to a free port.
+/// A NIC takes the port of another, which moves to a free port (an ejection chain of length two).
 FNN_HOT bool propose_shift(const Board& b, Twice where, uint32_t who, Move& move) {
   const int other = pick_movable(b, where.first);
   const int middle = b.group[other];
@@ -77,7 +77,7 @@ FNN_HOT bool propose_shift(const Board& b, Twice where, uint32_t who, Move& move
          !stands_on(b, b.node_of[nic], b.device_of[middle]);
 }
 
-/// The nth member of a row that has more than n.
+/// The nth member, from 0, of a row with more than n members.
 FNN_HOT int nth_member(const uint64_t* row, int n) {
   for (int w = 0;; ++w) {
     const int here = count_ones(row[w]);
@@ -95,7 +95,7 @@ FNN_HOT int some_nic(const Board& b, int node, uint32_t bits) {
   return b.first_nic[node] + below(bits, b.first_nic[node + 1] - b.first_nic[node]);
 }
 
-/// Aims at a problem spot: brings one node of a pair that lacks a switch onto a switch of the other.
+/// Targets a problem spot: moves one node of a pair that shares too few switches to a switch of the other.
 FNN_HOT bool propose_bridge(const Board& b, Dice& dice, uint32_t who, Move& move) {
   const Twice pair = draw_two(dice);
   const Twice nics = draw_two(dice);
@@ -114,15 +114,15 @@ FNN_HOT bool propose_bridge(const Board& b, Dice& dice, uint32_t who, Move& move
   if (group == -1 || stands_on(b, mover, b.device_of[group])) return false;
   move = {nic, group, kNobody, -1};
   if (has_room(b, group)) return true;
-  // Driving out the very node that was to be met would lead nowhere.
+  // Displacing the target itself would leave the pair apart.
   return exchange_with(b, nic, group, who, move) && move.other != target;
 }
 
-/// Chooses among the operators: half of the steps aim at a problem spot as long as there is one.
+/// Chooses an operator. While there are problem spots, half of the steps target one.
 template <bool kAims>
 FNN_HOT bool propose(const Board& b, Dice& dice, uint32_t die, uint32_t who, Move& move) {
   if (b.troubled_count > 0 && (die & 1U) != 0) return propose_bridge(b, dice, who, move);
-  // Only where a link costs something can one link less be better.
+  // Removing a link can be an improvement only where links have a cost.
   if (kAims && b.aims->load_cost != nullptr && (die >> 4U & 7U) == 0) return propose_removal(b, who, move);
   const Twice where = draw_two(dice);
   switch (die >> 1U & 7U) {

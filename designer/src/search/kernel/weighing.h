@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weighing a move by the secondary goals (search/objective.h says what they are).
+// Delta evaluation of the secondary goals (search/objective.h).
 //
-// All but one are sums over links or over pairs that talk, so a move changes a few terms. The balance
-// is a sum of squares over the loads of all NICs, where the peers of the two movers take part: it is
-// swung to the other side of the move and back to see what changes.
+// All but one are sums over links or over communicating pairs, so a move changes a few terms. The
+// exception is balance, a sum of squared NIC loads, which depends on the peers of the movers. Its loads
+// are changed to the state after the move and back, which gives the difference.
 #pragma once
 
 #include "search/kernel/judging.h"
@@ -42,7 +42,7 @@ inline int bandwidth(const Board& b, int node, int peer) {
   return sum;
 }
 
-/// What a half adds to the bandwidth between its node and a peer that stands still.
+/// The change of a half in the bandwidth between its node and a peer that does not move.
 template <int kWords>
 inline int bandwidth_change(const Board& b, const Half& half, int peer) {
   const bool leaves = is_on<kWords>(b, peer, half.from);
@@ -54,7 +54,7 @@ inline int bandwidth_change(const Board& b, const Half& half, int peer) {
   return won - lost;
 }
 
-/// The same for the two nodes of a move, both of which move.
+/// The same for the pair of the two movers.
 template <int kWords>
 inline int bandwidth_change(const Board& b, const Half& one, const Half& two) {
   if (one.from == two.to && one.to == two.from) return 0;
@@ -68,7 +68,7 @@ inline int bandwidth_change(const Board& b, const Half& one, const Half& two) {
   return won - lost;
 }
 
-/// The traffic of the node of `half` with everybody but `partner`, which is kNobody when it moves alone.
+/// The change in traffic cost of the node of `half`, except with `partner`; kNobody when it moves alone.
 template <int kWords>
 inline int64_t traffic_cost(const Board& b, const Half& half, int partner) {
   const Aims& aims = *b.aims;
@@ -84,7 +84,7 @@ inline int64_t traffic_cost(const Board& b, const Half& half, int partner) {
   return -gain;
 }
 
-/// How much two nodes talk.
+/// The weight of the traffic between two nodes.
 inline int weight_between(const Aims& aims, int node, int peer) {
   for (int32_t i = aims.first_peer[node]; i < aims.first_peer[node + 1]; ++i) {
     if (aims.peer[i] == peer) return aims.weight[i];
@@ -101,7 +101,7 @@ inline int64_t pair_cost(const Board& b, const Half& one, const Half& two) {
   return -weight * (b.aims->value[now + change] - b.aims->value[now]);
 }
 
-/// Adds to the load of one NIC; gives what that costs.
+/// Adds to the load of one NIC; returns the change in cost.
 inline int64_t load_nic(const Board& b, int node, int device, int64_t share) {
   int64_t& load = b.aims->nic_load[static_cast<int64_t>(node) * b.switches + device];
   const int64_t before = (load * load) >> b.aims->balance_shift;
@@ -109,7 +109,7 @@ inline int64_t load_nic(const Board& b, int node, int device, int64_t share) {
   return ((load * load) >> b.aims->balance_shift) - before;
 }
 
-/// Puts the traffic of a pair on its shared switches, evenly, or takes it away.
+/// Distributes the traffic of a pair evenly over its shared switches, or removes it (`sign`).
 inline int64_t load_pair(const Board& b, int node, int peer, int64_t weight, int sign) {
   const int count = shared(b, node, peer);
   if (count == 0) return 0;
@@ -126,7 +126,7 @@ inline int64_t load_pair(const Board& b, int node, int peer, int64_t weight, int
   return cost;
 }
 
-/// The pairs of the node of `half` that the half may change, except with `partner`.
+/// The same for all pairs of the node of `half` that the half may change, except with `partner`.
 template <int kWords>
 inline int64_t load_pairs(const Board& b, const Half& half, int partner, int sign) {
   const Aims& aims = *b.aims;
@@ -159,7 +159,7 @@ inline int64_t load_all(const Board& b, const Half& one, const Half* two, int si
          (between == 0 ? 0 : load_pair(b, one.node, two->node, between, sign));
 }
 
-/// Moves the traffic of one or two halves to where it runs after the move; the cables stay.
+/// Changes the loads of one or two halves to those after the move, without moving the cables.
 template <int kWords>
 inline int64_t swing_loads(const Board& b, const Half& one, const Half* two) {
   int64_t cost = load_all<kWords>(b, one, two, -1);
@@ -169,7 +169,7 @@ inline int64_t swing_loads(const Board& b, const Half& one, const Half* two) {
   return cost;
 }
 
-/// Undoes that.
+/// Reverses swing_loads().
 template <int kWords>
 inline void swing_loads_back(const Board& b, const Half& one, const Half* two) {
   hop(b, one, two);
@@ -178,13 +178,13 @@ inline void swing_loads_back(const Board& b, const Half& one, const Half* two) {
   load_all<kWords>(b, one, two, 1);
 }
 
-/// All secondary goals but the exposure, which is counted along with the deficit.
+/// The change in all secondary goals except exposure, which is counted with the deficit.
 template <int kWords>
 inline int64_t weigh(const Board& b, const Half& one, const Half* two) {
   const Aims& aims = *b.aims;
   int64_t cost = 0;
   if (aims.link_cost != nullptr) cost += link_cost(b, one) + (two == nullptr ? 0 : link_cost(b, *two));
-  // An exchange leaves every switch as full as it was.
+  // An exchange does not change the load of any switch.
   if (aims.load_cost != nullptr && (two == nullptr || two->to != one.from)) {
     cost += load_cost(b, one.from, -1) + load_cost(b, two == nullptr ? one.to : two->to, 1);
   }
