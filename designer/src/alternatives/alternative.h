@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An alternative: another network on the same nodes, of hardware that can be bought or not.
+// An alternative: another network on the same nodes, whether or not its hardware is available.
 #pragma once
 
 #include "alternatives/catalog.h"
@@ -10,37 +10,37 @@
 namespace fnn {
 
 struct Alternative {
-  /// Routes that keep to open edges, and whom they are for.
+  /// Routes restricted to open edges, and the node they serve.
   struct WayPlan {
     std::vector<bool> closed;  ///< per edge; empty: none
     std::size_t node = RoutedNetwork::kEveryone;
   };
 
   std::string name;
-  std::optional<Network> network;  ///< nothing where it has no shape, and then a reason
+  std::optional<Network> network;  ///< empty where the network cannot be constructed; `reason` says why
   Parts parts;
   std::vector<RoutingChoice> routings = {RoutingChoice::kOnly};
   std::vector<WayPlan> ways = {{}};
-  std::string reason;  ///< why it cannot be had; empty when it can
+  std::string reason;  ///< why it is unavailable; empty when it is available
 };
 
-/// What every builder looks at.
+/// The input of every builder.
 struct Setting {
   const Design& design;
   const Fabric& fabric;
   const Catalog& catalog;
-  int mbps;  ///< of the fastest NIC that every node has, and that some switch keeps up with
+  int mbps;  ///< of the fastest NIC that every node has and for which some switch is fast enough
 
   std::size_t nodes() const { return fabric.nodes(); }
 };
 
-/// Names of all alternatives, in the order in which they are told.
+/// Names of all alternatives, in output order.
 const std::vector<std::string>& alternative_names();
 
-/// One of these.
+/// Builds the alternative with one of these names.
 Alternative build_alternative(const std::string& name, const Setting& setting);
 
-// Each file of builders has those of one sort.
+// Each source file has the builders of one kind.
 Alternative one_switch(const Setting& setting);
 Alternative faster_switch(const Setting& setting);
 Alternative rails(const Setting& setting);
@@ -60,15 +60,15 @@ Alternative star(const Setting& setting);
 Alternative mesh(const Setting& setting);
 Alternative grid(const Setting& setting);
 
-/// NICs, speed and copies of an alternative that uses all NICs of all nodes that are fast enough, whatever brings most.
+/// NICs, speed and copies that maximize the total bandwidth per node, using the nth fastest NICs of all nodes.
 struct Bundle {
   int nics;
   int mbps;
 };
 Bundle best_bundle(const Catalog& catalog);
 
-/// Of what `build` makes of the models of a speed, the cheapest; where not all have a price, that with the fewest switches.
-/// Without a shape where none fits.
+/// The cheapest of the networks that `build` makes of the switch models of a speed. If prices are missing, the one
+/// with the fewest switches. The result has no network where no model fits.
 template <typename Build>
 Alternative cheapest(const std::string& name, const Catalog& catalog, int mbps, Build build) {
   std::optional<Alternative> best;

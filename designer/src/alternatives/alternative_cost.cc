@@ -25,10 +25,10 @@ Json per_gbps(double total, double links, double unit_mbps) {
 
 double effective(const Json& measures, const char* routing) { return measures["ebb"][routing]["sym"]["mean"].get<double>(); }
 
-/// A price that somebody could ask.
+/// A price, or null if it is negative or not finite.
 Json price_or_null(double price) { return std::isfinite(price) && price >= 0 ? Json(written(price)) : Json(nullptr); }
 
-/// What everything costs, when everything has a price or both lack the same.
+/// Whether both totals are comparable: everything has a price, or both lack the price of cables.
 bool comparable(const Bill& a, const Bill& b) {
   return !a.nics_unpriced && !b.nics_unpriced && !a.switches_unpriced && !b.switches_unpriced &&
          (a.cables_unpriced == b.cables_unpriced || a.connections > 0);
@@ -94,7 +94,7 @@ Json even_prices(const Offer& design, const Offer& alternative, const Catalog& c
     const double total = theirs.total() / there * here;
     prices["design"]["total"] = price_or_null(total);
     prices["design"]["switch"] = price_or_null((total - ours.nics - ours.cables) / design.parts.all_switches());
-    // Ours and theirs get dearer together where both have such NICs.
+    // NICs of the same speed have the same price in both networks, so it varies in both.
     const double rest = theirs.connections > 0 || !same_nics ? theirs.total() : theirs.switches + theirs.cables;
     const double their_nics = theirs.connections > 0 || !same_nics ? 0 : alternative.parts.all_nics();
     const double slope = design.parts.all_nics() / here - their_nics / there;

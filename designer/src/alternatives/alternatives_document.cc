@@ -28,7 +28,7 @@ std::vector<OwnPattern> own_patterns(const Spec& spec) {
   return own;
 }
 
-/// Only what rows of other networks have, too.
+/// Drops the measures that rows of other networks do not have.
 Json without_striped(Json patterns) {
   for (Json& pattern : patterns) {
     pattern["in_rank_order"].erase("striped");
@@ -64,7 +64,7 @@ Json exposures(Json exposure) {
   return exposure;
 }
 
-/// What the evaluation says of the design, as a row like the others.
+/// The evaluation of the design as a row like the others.
 Json measures_of_design(const Json& evaluation, const Fabric& fabric, const Choice& choice) {
   RouteLoads loads(fabric, choice);
   std::array<double, 2> halves{};
@@ -136,7 +136,7 @@ class Rows {
     }
   }
 
-  /// Rows are independent of each other, so each is one thread's.
+  /// Rows are independent of each other, so each runs in its own thread.
   Json measured() {
     std::atomic<size_t> next{0};
     const auto work = [&] {

@@ -123,7 +123,7 @@ bool Catalog::sells_nics(int mbps) const {
 }
 
 std::optional<double> Catalog::price_of_nics(int mbps, int nics) const {
-  // The spec prices the NICs that its nodes have.
+  // The spec states the price of the NICs that its nodes have.
   if (prices_.has("nic") && nics_at(mbps) > 0) return nics * prices_.of("nic");
   std::optional<double> best;
   if (!list_) return best;

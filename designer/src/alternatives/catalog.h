@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The catalog: of what hardware alternatives can be built, and what it costs.
+// The catalog: the hardware available for alternatives, and its prices.
 //
-// It has the switches and NICs of the spec at its prices, and those of a price list. Where the spec has a price, that
-// counts.
+// It has the switches and NICs of the spec at its prices, and those of a price list. A price of the spec takes
+// precedence.
 #pragma once
 
 #include <map>
@@ -17,29 +17,29 @@ namespace fnn {
 struct SwitchModel {
   std::string name;
   int ports;
-  int mbps;  ///< of these ports at least
+  int mbps;  ///< minimum speed of these ports
   std::optional<double> price;
   long long inside_mbps = Network::kUnlimited;
-  bool listed = true;  ///< or else nobody is known to sell it
+  bool listed = true;  ///< false: no known vendor sells it
 };
 
-/// What an alternative is made of.
+/// The components of an alternative.
 struct Parts {
   int mbps = 0;                                       ///< of its NICs
-  std::vector<std::pair<SwitchModel, int>> switches;  ///< with how many
-  std::map<int, int> nics;                            ///< NICs of a node: in how many nodes
+  std::vector<std::pair<SwitchModel, int>> switches;  ///< with their quantities
+  std::map<int, int> nics;                            ///< NICs per node: number of nodes
   int cables = 0;
 
   int all_nics() const;
   int all_switches() const;
 };
 
-/// What parts cost; what has no price counts as nothing and is named.
+/// Prices of parts; items without a price count 0 and are named.
 struct Bill {
   double nics = 0;
   double switches = 0;
   double cables = 0;
-  double connections = 0;  ///< instead of the others, where only those have a price
+  double connections = 0;  ///< replaces the other prices, where only prices per connection are known
   bool nics_unpriced = false;
   bool switches_unpriced = false;
   bool cables_unpriced = false;
@@ -51,18 +51,18 @@ class Catalog {
  public:
   Catalog(const Spec& spec, std::optional<PriceList> list);
 
-  /// Those with ports of a speed, each with all its ports that are at least so fast; fewest ports first.
+  /// Models with ports of a speed, each with all its ports of at least that speed; fewest ports first.
   std::vector<SwitchModel> switches(int mbps) const;
-  /// The widest of those; a switch that does not exist where there is none.
+  /// Ports of the widest of these models; 0 where there is none.
   int widest(int mbps) const;
-  /// The fastest link that every node can have with its nth NIC, the fastest first; 0 where some have fewer.
+  /// The fastest link that every node can have with its nth NIC, fastest first; 0 where some nodes have fewer.
   int nth_nic_mbps(std::size_t nth) const { return nth < nic_mbps_.size() ? nic_mbps_[nth] : 0; }
-  /// How many NICs every node has of at least this speed.
+  /// The number of NICs of at least this speed that every node has.
   int nics_at(int mbps) const;
-  /// How many ports of NICs some node can have at most, with the multi-port NICs of the price list.
+  /// The maximum number of NIC ports that some node can have, with the multi-port NICs of the price list.
   int most_ports_of_a_node(int mbps) const;
   int least_ports_of_a_node(int mbps) const;
-  /// The next faster speed of switches and NICs that can be bought; ten times as fast where none is known.
+  /// The next higher speed of switches and NICs on sale; ten times the speed where none is known.
   int faster_than(int mbps) const;
   bool sells_nics(int mbps) const;
   bool has_prices() const { return prices_.any() || list_.has_value(); }
@@ -78,7 +78,7 @@ class Catalog {
   const Spec& spec_;
   Prices prices_;
   std::optional<PriceList> list_;
-  std::vector<int> nic_mbps_;  ///< per place, of the node that has least there
+  std::vector<int> nic_mbps_;  ///< per position, the minimum over all nodes
   int most_nics_ = 0;
 };
 

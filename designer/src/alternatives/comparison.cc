@@ -11,7 +11,7 @@
 namespace fnn {
 namespace {
 
-/// Numbers closer than this, in parts of the larger, are even.
+/// Numbers that differ by less than this, relative to the larger, are equal.
 constexpr double kEven = 1e-5;
 
 /// A number with its uncertainty.
@@ -41,12 +41,12 @@ Measure estimated(const std::string& name, const std::string& pointer) {
             const Json::json_pointer place(pointer);
             if (!row.contains(place)) return std::nullopt;
             const Json& number = row[place];
-            // One that has an exact value is uncertain only as its patterns are.
+            // An estimate with an exact value has only the uncertainty of its patterns.
             return Value{number["mean"].get<double>(), (number["high"].get<double>() - number["low"].get<double>()) / 2};
           }};
 }
 
-/// Prices can be compared where the same is unpriced.
+/// Prices are comparable where the same items lack a price.
 Measure priced(const std::string& name, const std::string& pointer, const Json& unpriced_of_design) {
   return {name, false, [pointer, unpriced_of_design](const Json& row) -> std::optional<Value> {
             for (const Json& what : row["cost"]["unpriced"]) {
@@ -82,7 +82,7 @@ std::vector<Measure> measures_for(const Json& design) {
   return measures;
 }
 
-/// Below 0 where the design is worse.
+/// Negative where the design is worse.
 int compare(const Value& design, const Value& other, bool more_is_better) {
   const double difference = design.number - other.number;
   const double slack = std::hypot(design.margin, other.margin) + kEven * std::max(std::abs(design.number), std::abs(other.number));

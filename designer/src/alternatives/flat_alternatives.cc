@@ -9,7 +9,7 @@ namespace {
 
 using std::size_t;
 
-/// The cheapest that holds all nodes; one that nobody sells where there is none.
+/// The cheapest switch that holds all nodes; an unlisted model where there is none.
 SwitchModel whole_switch(const Catalog& catalog, int nodes, int mbps) {
   std::optional<SwitchModel> best;
   for (const SwitchModel& model : catalog.switches(mbps)) {

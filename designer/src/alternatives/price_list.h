@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Price lists: dated documents that say what hardware cost, and who says so. docs/reference/prices.md describes them.
+// Price lists: dated documents with hardware prices and their sources. docs/reference/prices.md describes them.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ struct PriceList {
     int mbps;
     double price;
   };
-  /// A cable, or all that connects one node: its NIC, its cable and its share of the switches.
+  /// A cable, or the complete connection of one node: its NIC, its cable and its share of the switches.
   struct Piece {
     int mbps;
     double price;
@@ -39,7 +39,7 @@ struct PriceList {
   std::vector<Piece> connections;
 };
 
-/// Throws BadInput with everything that is wrong.
+/// Throws BadInput with all problems.
 PriceList read_price_list(const Json& document);
 
 }  // namespace fnn

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Alternatives without any switch: nodes have cables to each other and pass on what is not for them.
+// Switchless alternatives: nodes have direct cables to each other and forward traffic for others.
 //
-// The four-node ones are those of Cluster Monkey ("When the best solution just won't fit the box and the budget"): a ring
-// in which every way is the shortest; a ring that the spanning tree protocol has cut; a ring in which one node does not
-// pass anything on, but sends and receives over both its NICs in turn; a star around one node.
+// The four-node networks are those of Cluster Monkey ("When the best solution just won't fit the box and the
+// budget"). They are a ring with shortest paths; a ring cut by the spanning tree protocol; a ring in which one node
+// does not forward, but sends and receives over both its NICs in turn; and a star around one node.
 #include <algorithm>
 
 #include "alternatives/alternative.h"
@@ -13,7 +13,7 @@ namespace {
 
 using std::size_t;
 
-/// Where a cable leads from and to.
+/// The two ends of each cable.
 using Pairs = std::vector<std::pair<int, int>>;
 
 Alternative cabled_directly(const std::string& name, const Setting& setting, int mbps, const Pairs& pairs) {
@@ -34,7 +34,7 @@ Alternative cabled_directly(const std::string& name, const Setting& setting, int
   return found;
 }
 
-/// Whether nodes have the NICs for it; else why not.
+/// Why nodes lack the necessary NICs; empty when they have them.
 std::string lacking(const Setting& setting, int mbps, int nics_of_most, int nics_of_all) {
   const auto needs = [](int needed, const std::string& who, int have) {
     return who + " would need " + std::to_string(needed) + " NICs, and can have " + std::to_string(have);
@@ -53,7 +53,7 @@ Pairs ring_pairs(int nodes) {
   return pairs;
 }
 
-/// Of NICs that every node has so many of; that of its fastest where it has fewer.
+/// The speed of the nth NIC, if every node has that many; else the speed of the fastest NIC of all nodes.
 int speed_of(const Setting& setting, int nics) {
   const int mbps = setting.catalog.nth_nic_mbps(static_cast<size_t>(nics) - 1);
   return mbps > 0 ? mbps : setting.mbps;
@@ -66,7 +66,7 @@ Alternative ringlike(const std::string& name, const Setting& setting, const Pair
   return found;
 }
 
-/// The end of a cable that is closed to a way: both its edges.
+/// Closes all cables of a node except the one to a neighbor.
 std::vector<bool> all_but(const Network& network, std::uint32_t node, std::uint32_t neighbor) {
   std::vector<bool> closed;
   for (const Network::Edge& edge : network.edges()) {
@@ -89,7 +89,7 @@ Alternative cut_ring(const Setting& setting) {
   if (setting.nodes() > 2) pairs.pop_back();
   Alternative found = ringlike("cut-ring", setting, pairs);
   found.network->finish();
-  // The cable is there all the same, though nothing goes over it.
+  // The cut cable counts as a part, although no traffic crosses it.
   if (setting.nodes() > 2) {
     found.parts.nics = {{2, static_cast<int>(setting.nodes())}};
     ++found.parts.cables;
@@ -139,7 +139,7 @@ Alternative mesh(const Setting& setting) {
   return found;
 }
 
-/// On as many columns as rows or one more, filled row by row, and around where a row or a column is full.
+/// A grid with as many columns as rows or one more, filled row by row; full rows and columns wrap around.
 Alternative grid(const Setting& setting) {
   const int nodes = static_cast<int>(setting.nodes());
   int columns = 1;

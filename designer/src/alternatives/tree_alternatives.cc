@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Alternatives whose switches stand on levels: trees with one root, and those with many.
+// Alternatives with levels of switches: trees with one root, and fat trees.
 //
-// Nodes are dealt out evenly over leaves, in rank order. Every switch of a level has as many cables to each of the next, so
-// a level has as few switches as have the ports for that: an example, four leaves of 32 ports with 16 nodes each have 16
-// cables up. One spine would need 64 ports; of two spines, each takes 8 cables from each leaf.
+// Nodes are distributed evenly over leaves, in rank order. Every switch of a level has the same number of cables to
+// each switch of the next. A level has the fewest switches whose ports suffice. An example: four leaves of 32 ports
+// with 16 nodes each have 16 cables up. One spine would need 64 ports; with two spines, each takes 8 cables from each
+// leaf.
 #include <algorithm>
 #include <map>
 
@@ -19,13 +20,13 @@ int divided_up(int a, int b) { return (a + b - 1) / b; }
 const std::vector<RoutingChoice> kAllChoices = {RoutingChoice::kDModK, RoutingChoice::kMinHop, RoutingChoice::kBalanced,
                                                 RoutingChoice::kRandom};
 
-/// How switches of one level meet those of the next.
+/// The connection of two adjacent levels.
 struct Joint {
-  int above;   ///< how many there are
-  int cables;  ///< from each below to each above
+  int above;   ///< number of switches above
+  int cables;  ///< from each switch below to each above
 };
 
-/// The fewest that take at least `up` cables from each of `below`; nothing where these have no ports left for that.
+/// The fewest upper switches that take at least `up` cables from each of `below`; nothing where ports do not suffice.
 std::optional<Joint> join(int below, int up, int ports_left, int ports) {
   for (int above = 1; above <= up; ++above) {
     const int cables = divided_up(up, above);
@@ -34,7 +35,7 @@ std::optional<Joint> join(int below, int up, int ports_left, int ports) {
   return std::nullopt;
 }
 
-/// A tree on levels as it grows.
+/// A tree under construction, level by level.
 class Levels {
  public:
   Levels(const Setting& setting, const SwitchModel& model, int mbps)
@@ -46,14 +47,14 @@ class Levels {
     return level;
   }
 
-  /// Nodes in rank order, as evenly as can be.
+  /// Distributes nodes in rank order, as evenly as possible.
   void deal_out_nodes(const std::vector<std::uint32_t>& leaves) {
     for (size_t node = 0; node < network_.nodes(); ++node) {
       network_.add_cable(static_cast<std::uint32_t>(node), leaves[node * leaves.size() / network_.nodes()], mbps_);
     }
   }
 
-  /// Cables that come around again after one to each above, so that d-mod-k takes these in turn.
+  /// Adds cables round-robin over the upper switches, so that d-mod-k uses these in turn.
   void connect(const std::vector<std::uint32_t>& below, const std::vector<std::uint32_t>& above, int cables) {
     for (const std::uint32_t low : below) {
       for (int cable = 0; cable < cables; ++cable) {
@@ -87,12 +88,12 @@ Alternative shapeless(const std::string& name, const std::string& reason) {
   return none;
 }
 
-/// What a model would have to do more, for messages.
+/// A message: the model has too few ports.
 std::string too_narrow(const SwitchModel& model, int nodes) {
   return "switches of " + std::to_string(model.ports) + " ports are too narrow for " + std::to_string(nodes) + " nodes";
 }
 
-/// One cable from each leaf, and half of its ports for nodes, as the paper draws it (KLAT2, 6.1).
+/// One cable up from each leaf, and half of its ports for nodes, as in the paper (KLAT2, 6.1).
 Alternative tree_of(const std::string& name, const Setting& setting, const SwitchModel& model, const Bundle& bundle) {
   const int nodes = static_cast<int>(setting.nodes());
   if (model.ports >= nodes) return shapeless(name, "one switch holds all nodes");
@@ -105,7 +106,7 @@ Alternative tree_of(const std::string& name, const Setting& setting, const Switc
   return levels.done(name, bundle.nics);
 }
 
-/// Two levels, where leaves have so many ports for nodes and one cable up for every `per_cable` of these.
+/// Two levels: leaves have `room` ports for nodes and one cable up per `per_cable` nodes.
 std::optional<Alternative> two_levels(const std::string& name, const Setting& setting, const SwitchModel& model,
                                       const Bundle& bundle, int room, int per_cable) {
   const int nodes = static_cast<int>(setting.nodes());
@@ -123,7 +124,7 @@ std::optional<Alternative> two_levels(const std::string& name, const Setting& se
   return found;
 }
 
-/// Pods of leaves and middle switches; the middle switches with one number in their pods share cores.
+/// Pods of leaves and middle switches; middle switches with the same number in their pods share cores.
 std::optional<Alternative> three_levels(const std::string& name, const Setting& setting, const SwitchModel& model,
                                         const Bundle& bundle) {
   const int nodes = static_cast<int>(setting.nodes());
@@ -150,7 +151,7 @@ std::optional<Alternative> three_levels(const std::string& name, const Setting& 
   return found;
 }
 
-/// As many cables up as nodes below.
+/// A full-bisection fat tree: as many cables up as nodes below.
 Alternative full_tree(const std::string& name, const Setting& setting, const SwitchModel& model, const Bundle& bundle) {
   const int nodes = static_cast<int>(setting.nodes());
   if (model.ports >= nodes) return shapeless(name, "one switch holds all nodes");
@@ -159,7 +160,7 @@ Alternative full_tree(const std::string& name, const Setting& setting, const Swi
   return shapeless(name, too_narrow(model, nodes));
 }
 
-/// NIC 0 of a node in a design, as the switch it leads to and its speed; nothing when it has no cable.
+/// The link of a node's NIC 0 in a design (switch and speed); nothing without a cable.
 const Json* link_of_nic_0(const Design& design, size_t node) {
   for (const Json& link : design.document["nodes"][node]["links"]) {
     if (link["nic"] == 0) return &link;

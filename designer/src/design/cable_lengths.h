@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long cables are: along the rows of racks and across them.
+// Cable lengths: the distances along and across the rows of racks, added up.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@ class CableLengths {
  public:
   explicit CableLengths(const Spec& spec);
 
-  /// Meters between the racks of a node and a switch; 0 where a place is unknown.
+  /// Meters between the racks of a node and a switch; 0 where a position is unknown.
   double meters(std::size_t node, std::size_t device) const;
 
  private:

@@ -18,10 +18,10 @@ namespace {
 using std::size_t;
 using Places = std::vector<size_t>;
 
-constexpr int kMostRounds = 20;         // tidying settles in two or three
-constexpr size_t kLargestMatching = 600;  // cubic work beyond this would take minutes
+constexpr int kMostRounds = 20;         // tidying converges in two or three
+constexpr size_t kLargestMatching = 600;  // the matching is cubic, so larger ones would take minutes
 
-/// Things that may trade places: per class, their indexes in rising order.
+/// Interchangeable items: per class, their indexes in ascending order.
 using Classes = std::vector<Places>;
 
 template <typename Thing>
@@ -73,7 +73,7 @@ std::vector<int> identity(size_t count) {
 }
 
 std::vector<int> names_by_appearance(const Links& links, size_t switches, const Classes& kinds) {
-  Places rank(switches, links.size() * switches);  // those that never appear come last
+  Places rank(switches, links.size() * switches);  // switches without links come last
   size_t next = 0;
   for (const auto& of_node : links) {
     for (const Link& link : of_node) {
@@ -90,13 +90,13 @@ std::vector<int> names_by_appearance(const Links& links, size_t switches, const 
   return new_name;
 }
 
-/// Row i of `gain` is what is now called places[i], column k the place it could take instead.
+/// Assignment problem: row i of `gain` is the item now called places[i], column k the place it could take instead.
 void match(const Places& places, const std::function<int(size_t, size_t)>& gain, std::vector<int>& new_name) {
   if (places.size() > kLargestMatching) return;
   std::vector<std::vector<int>> table(places.size(), std::vector<int>(places.size(), 0));
   for (size_t i = 0; i < places.size(); ++i) {
     for (size_t k = 0; k < places.size(); ++k) {
-      // Among equals, staying is best: it keeps the answer from wandering.
+      // Ties prefer the present place, for a stable result.
       table[i][k] = 2 * gain(places[i], places[k]) + (i == k ? 1 : 0);
     }
   }
@@ -104,7 +104,7 @@ void match(const Places& places, const std::function<int(size_t, size_t)>& gain,
   for (size_t i = 0; i < places.size(); ++i) new_name[places[i]] = static_cast<int>(places[Limits::at(column[i])]);
 }
 
-/// Whether the old cabling had a node on a switch.
+/// Whether a node was on a switch in the old cabling.
 class WasOn {
  public:
   WasOn(const Cabling& old, size_t switches) : rows_(old.size(), switches) {
@@ -154,7 +154,7 @@ void match_nodes(Links& links, const WasOn& was_on, const Classes& kinds) {
   links = std::move(placed);
 }
 
-/// The cables of one node while they are being chosen.
+/// The cables of one node during NIC selection.
 class NicChoice {
  public:
   NicChoice(const Limits& limits, size_t node)
@@ -169,7 +169,7 @@ class NicChoice {
 
   int first_free(int media) const {
     int nic = 0;
-    while (!free(nic, media)) ++nic;  // the wiring saw to it that there is one
+    while (!free(nic, media)) ++nic;  // the wiring guarantees a free NIC
     return nic;
   }
 
@@ -197,7 +197,7 @@ class NicChoice {
   std::vector<Cable> cables_;
 };
 
-/// Gives the links that are among the `cables` the NICs these have; returns the others.
+/// Gives links that are among the `cables` their present NICs; returns the other links.
 std::vector<Link> keep_nics(const std::vector<Link>& links, const std::vector<Cable>& cables, NicChoice& choice) {
   std::vector<Link> others;
   for (const Link& link : links) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cabling: a wiring with its last freedoms settled, so that a person finds it tidy.
+// Cabling: a wiring with its remaining symmetries resolved into a tidy, concrete assignment.
 //
-// To the search, NICs of one media and kind in one node are alike, nodes of one kind are alike, and so are
-// switches of one kind. A design must name them. A fresh design is brought into a form that does not
-// depend on the path of the search; a redesign takes the names that leave most cables in place.
+// To the search, NICs of one media and kind in one node are interchangeable, and so are nodes of one kind and
+// switches of one kind. A design must name them. A fresh design takes a canonical form that does not depend on the
+// path of the search. A redesign takes the names that keep the most cables in place.
 //
-// Nodes of one kind are not alike when somebody is named: in a pattern, in a matrix of pairs, or by a
-// pinned cable, which also tells its switch apart.
+// Nodes of one kind are not interchangeable when one of them is named: in a pattern, in a matrix of pairs, or by a
+// pinned cable, which also distinguishes its switch.
 #pragma once
 
 #include <compare>
@@ -29,38 +29,38 @@ struct Link {
 using Links = std::vector<std::vector<Link>>;
 
 struct Cable {
-  int nic;  ///< of the node, from 0
+  int nic;  ///< index within the node, from 0
   int device;
   auto operator<=>(const Cable&) const = default;
 };
 /// Per node, its cables in the order of the NICs.
 using Cabling = std::vector<std::vector<Cable>>;
 
-/// What became of the cables of an earlier design whose NIC and switch are still there.
+/// The fate of the cables of an earlier design whose NIC and switch still exist.
 struct Moves {
   int kept;
   int moved;
-  int at_least;  ///< proved: no design moves fewer
+  int at_least;  ///< proved lower bound on the moves of any design
 };
 
 Links links_of(const Wiring& wiring);
 
-/// Gives the switch sets to the nodes of a kind in rising order, and to the switches of a kind
-/// their names by first appearance; again until nothing changes. Leaves pinned cables alone.
+/// Gives the switch sets to the nodes of a kind in ascending order, and names the switches of a kind by first
+/// appearance; repeats until nothing changes. Pinned cables stay.
 Links tidied(Links links, const Spec& spec);
 
-/// Trades places among nodes of a kind and among switches of a kind so that as many links as
-/// possible are those of the `old` cabling. Leaves pinned cables alone.
+/// Permutes nodes of a kind and switches of a kind to maximize the links in common with the `old` cabling. Pinned
+/// cables stay.
 Links matched(Links links, const Cabling& old, const Spec& spec);
 
-/// Chooses NICs: a link of the old cabling keeps its NIC, the others take the free NICs of their media
-/// in order, of their own kind if there are any. `old` may be empty; pinned cables belong to it (pins.h).
+/// Chooses NICs: a link of the old cabling keeps its NIC, the others take the free NICs of their media in order,
+/// preferably of their own kind. `old` may be empty; it includes pinned cables (pins.h).
 Cabling cabled(const Links& links, const Cabling& old, const Limits& limits);
 
-/// Cables of a cabling.
+/// The number of cables of a cabling.
 int count_cables(const Cabling& cabling);
 
-/// Cables that are in both.
+/// The number of cables that are in both.
 int count_kept(const Cabling& now, const Cabling& old);
 
 }  // namespace fnn

@@ -21,7 +21,7 @@ using Pair = std::pair<size_t, size_t>;
 
 std::string quoted(const std::string& name) { return compact(Json(name)); }
 
-/// Looked up by name, read from the normal form of the spec.
+/// Checks by name, against the normal form of the spec.
 class Checker {
  public:
   explicit Checker(const Design& design)
@@ -61,7 +61,7 @@ class Checker {
     }
   }
 
-  /// Both lists of the design hold exactly what the spec holds, in its order.
+  /// Each list of the design must equal that of the spec, in the same order.
   void check_list(const std::string& at, const Json& listed, const Json& expected, const std::string& noun) {
     if (listed.size() != expected.size()) {
       problems_.add(at, counted(static_cast<long long>(listed.size()), noun) + ", but the spec has " +
@@ -112,7 +112,7 @@ class Checker {
     if (!there) links.push_back({found->second, mbps});
   }
 
-  /// The NIC of a link as the spec has it, if the node has it.
+  /// The NIC of a link in the spec, or null if the node has no such NIC.
   const Json* check_nic(size_t node, const Json& link, const std::string& place) {
     const Json& nics = spec_["nodes"][node]["nics"];
     const auto nic = link["nic"].get<std::int64_t>();
@@ -122,7 +122,7 @@ class Checker {
     return nullptr;
   }
 
-  /// NIC and switch fit each other, and the link runs as fast as both can. Returns that speed.
+  /// NIC and switch must fit each other, and the link must run at the highest common speed. Returns that speed.
   long long check_ends(size_t node, const Json& nic, size_t device, const Json& link, const std::string& place) {
     const Json& there = spec_["switches"][device];
     const std::string media = nic["media"];
@@ -159,7 +159,7 @@ class Checker {
     check_members(at, name, listed["nodes"], nodes);
   }
 
-  /// The list of nodes on a switch repeats what the links say, in node order.
+  /// The list of nodes on a switch must equal the links, in node order.
   void check_members(const std::string& at, const std::string& name, const Json& listed,
                      const std::vector<size_t>& linked) {
     Names expected;
@@ -207,10 +207,10 @@ class Checker {
     });
   }
 
-  /// Whether a pair is among those that must share switches and do not.
+  /// Whether a pair must share switches and shares too few.
   bool is_short(const Pair& pair) const { return std::binary_search(count_.too_few.begin(), count_.too_few.end(), pair); }
 
-  /// "share no switch", of two nodes that share too few.
+  /// The message for two nodes that share too few, such as "share no switch".
   std::string sharing(const Pair& pair) const {
     const long shared = count_shared(pair);
     if (shared == 0) return " share no switch";
@@ -277,7 +277,7 @@ class Checker {
   std::map<std::string, size_t> switch_rank_;
   long redundancy_;
   ReadLinks links_;
-  std::vector<std::vector<size_t>> on_switch_;  ///< per switch the nodes, once for every link
+  std::vector<std::vector<size_t>> on_switch_;  ///< per switch, one node entry per link
   std::vector<std::map<std::string, int>> media_on_switch_;
   Recount count_;
 };

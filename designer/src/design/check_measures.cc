@@ -14,7 +14,7 @@ namespace {
 
 using std::size_t;
 
-/// The documents' six decimals, and what a double loses of long sums.
+/// The rounding to six decimals in documents, plus the rounding error of long sums.
 constexpr double kTextError = 1e-6;
 constexpr double kSumError = 1e-9;
 
@@ -60,7 +60,7 @@ class Measures {
     if (spec_["coverage"] != "all") expect("wanted", count_.wanted);
     expect("uncovered", static_cast<long>(count_.too_few.size()));
     expect("links", cables_);
-    // With more links than there is room for, the limits have been reported; there is no "unused".
+    // With more links than NICs, "unused" is undefined; the violated limits are already reported.
     if (cables_ <= nics_) expect("unused_nics", nics_ - cables_);
     else expected_.insert("unused_nics");
     if (cables_ <= ports_) expect("unused_ports", ports_ - cables_);
@@ -89,10 +89,10 @@ class Measures {
     expect("peak_load", busiest / mean_load());
   }
 
-  /// Every pair is traffic at both its ends.
+  /// The traffic of every pair counts at both ends.
   double mean_load() const { return 2 * count_.traffic / static_cast<double>(nics_); }
 
-  /// What stood before is not in the document: all that can be seen is whether the numbers can be.
+  /// The earlier design is not in the document, so only the plausibility of the numbers is checked.
   void check_moves() {
     const bool kept = quality_.contains("kept_links");
     if (!kept && !quality_.contains("moved_links")) return;
@@ -105,7 +105,7 @@ class Measures {
     }
   }
 
-  /// Nor are the places of later nodes, but each of them needs as many ports as switches it is to share.
+  /// The positions of later nodes are unknown as well, but each needs one port per switch that it must share.
   void check_headroom() {
     if (!quality_.contains("headroom")) return;
     expected_.insert("headroom");
@@ -170,7 +170,7 @@ class Measures {
 
   double goal(const char* name) const { return number_or(spec_["goals"], name, 0); }
 
-  /// Term by term the table of goals.md.
+  /// The score, in the order of the table in goals.md.
   double score() const {
     double sum = -goal("shared_switches") * count_.worth / (count_.traffic / count_.talking);
     for (const double load : count_.loads) sum += goal("balance") * std::pow(load / mean_load(), 2);

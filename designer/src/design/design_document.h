@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The design document: a cabling written down, with the spec it is for and what is known of it.
+// The design document: a cabling together with its spec and its measures.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace fnn {
 
-/// Holds nothing that depends on time or machine: same input, same bytes.
+/// Contains nothing that depends on time or machine: the same input gives the same bytes.
 Json design_document(const Spec& spec, const Cabling& cabling, std::int64_t seed, const std::vector<Bound>& bounds,
                      const std::optional<Moves>& moves);
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
 constexpr std::int64_t kLarge = 1000000000;
 
-/// Which measures there have to be is for check() to say.
+/// check() determines which measures are required.
 Check quality_shape() {
   const Check count = non_negative_integer(std::numeric_limits<std::int64_t>::max());
   const Check amount = non_negative_number();

@@ -6,13 +6,13 @@
 
 namespace fnn {
 
-/// A design whose structure is sound. Whether it is right is for check() to say.
+/// A design with a valid structure. check() verifies its content.
 struct Design {
   Json document;
   Spec spec;
 };
 
-/// Throws BadInput when the document is no design, or holds no sound spec.
+/// Throws BadInput when the document is not a design, or contains no valid spec.
 Design read_design(const Json& document);
 
 }  // namespace fnn

@@ -6,7 +6,7 @@
 namespace fnn {
 namespace {
 
-/// Sets of nodes: those on more than l of the switches of one node, for l from 0.
+/// Layer l is the set of nodes that share more than l switches with one node, for l from 0.
 using Layers = std::vector<std::vector<Word>>;
 
 void find_neighbors(const Wiring& wiring, int node, Layers& layers) {
@@ -39,7 +39,7 @@ Evaluation evaluate(const Wiring& wiring, const Demand& demand) {
       if (static_cast<int>(peer) > node) result.uncovered.emplace_back(node, static_cast<int>(peer));
     });
   }
-  result.deficit /= 2;  // each pair was met from both ends
+  result.deficit /= 2;  // each pair was counted from both ends
   return result;
 }
 

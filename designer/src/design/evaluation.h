@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The evaluation function: what a wiring lacks, and where its problem spots are.
+// The evaluation function: the deficit of a wiring, and its uncovered pairs.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@
 namespace fnn {
 
 struct Evaluation {
-  /// The problem spots: wanted pairs of nodes that share too few switches, in order.
+  /// Wanted pairs of nodes that share too few switches, in order.
   std::vector<std::pair<int, int>> uncovered;
-  /// How many shared switches these lack, all together.
+  /// The total number of shared switches that these pairs lack.
   std::int64_t deficit = 0;
 };
 
-/// Measures a wiring from its links alone; nothing is carried over from earlier measurements.
+/// Measures a wiring from its links alone, without state from earlier measurements.
 Evaluation evaluate(const Wiring& wiring, const Demand& demand);
 
 }  // namespace fnn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast links run: at the lower of the NIC's and the port's speed, and where a switch has ports of
-// one media with several speeds, at the slowest of them.
+// Link speeds: the lower of the NIC's and the port's speed. Where a switch has ports of one media with several
+// speeds, the slowest of them counts.
 #pragma once
 
 #include <map>
@@ -17,11 +17,11 @@ class LinkSpeeds {
  public:
   explicit LinkSpeeds(const Spec& spec);
 
-  /// Of the link from a NIC of a node to a switch; 0 when there is no port of its media.
+  /// The speed of the link from a NIC of a node to a switch; 0 when there is no port of its media.
   int mbps(const Node& node, int nic, int device) const;
-  /// The slowest link that any NIC could have; 0 when none fits any port.
+  /// The slowest possible link of any NIC; 0 when none fits any port.
   int slowest() const { return slowest_; }
-  /// Whether there could be links of more than one speed.
+  /// Whether links of different speeds are possible.
   bool differ() const { return fastest_ > slowest_; }
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a wiring may never break, in numbers only: NICs, ports, media.
+// The hard constraints of a wiring as plain numbers: NICs, ports, media.
 #pragma once
 
 #include <cstddef>
@@ -7,17 +7,17 @@
 
 namespace fnn {
 
-/// Stands for the dummy port that every unused NIC is plugged into.
+/// The dummy port that every unused NIC is plugged into.
 inline constexpr int kDummy = -1;
 
-/// One NIC of one node. NICs of a node are neighbors in the list of all.
+/// One NIC of one node. NICs of a node are adjacent in the list of all.
 struct NicSlot {
   int node;
   int media;
-  int kind;  ///< tells NICs of one node and media apart where it matters: by speed, if bandwidth is a goal
+  int kind;  ///< distinguishes NICs of one node and media by speed, if bandwidth is a goal
 };
 
-/// All ports of one media on one switch. `ports` is at most what the switch offers to nodes.
+/// All ports of one media on one switch. `ports` is at most the number that the switch offers to nodes.
 struct Group {
   int device;  ///< the switch's index in the spec
   int media;

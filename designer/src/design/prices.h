@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Prices: what a spec says things cost, in its own currency.
+// Prices from the spec, in its currency.
 #pragma once
 
 #include <optional>
@@ -12,22 +12,22 @@ namespace fnn {
 struct Spec;
 struct Switch;
 
-/// Prices of a spec, each when it is given.
+/// The prices of a spec; each may be absent.
 class Prices {
  public:
   explicit Prices(const Spec& spec);
 
-  /// Whether anything that a wiring is made of has a price.
+  /// Whether any component of a wiring has a price.
   bool any() const;
   bool has(const char* what) const { return given_.contains(what); }
-  /// One of `prices`; 0 when it is not given.
+  /// One of `prices`; 0 when absent.
   double of(const char* what) const { return given_.value(what, 0.0); }
-  /// Its own price, else `switch`, else `port` for each of its ports, else nothing.
+  /// The switch's own price, else `switch`, else `port` times its ports, else nothing.
   std::optional<double> of_switch(const Switch& device) const;
-  /// A switch of so many ports without a price of its own.
+  /// The price of a switch with that many ports and no price of its own.
   std::optional<double> of_switch(int ports) const;
 
-  /// Every link with its NIC and cable, and the switches that have one. `links` is per switch.
+  /// The total price: every link with its NIC and cable, and the switches that have a link. `links` is per switch.
   double of_wiring(const std::vector<int>& links, double meters) const;
 
  private:

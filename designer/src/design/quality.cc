@@ -19,19 +19,19 @@ namespace {
 
 using std::size_t;
 
-constexpr double kDecimals = 1e6;  // six of them are written; people read this
+constexpr double kDecimals = 1e6;  // documents have six decimals, for readability
 constexpr double kMbpsPerGbps = 1000.0;
 
 double written(double number) { return std::round(number * kDecimals) / kDecimals + 0.0; }
 
-/// A link, and the traffic of its node's pairs that goes over it.
+/// A link, and its share of the traffic of its node's pairs.
 struct LoadedLink {
   int device;
   int mbps;
   double load = 0;
 };
 
-/// Those of a node, in the order of the switches.
+/// The links of a node, in the order of the switches.
 using LoadedLinks = std::vector<LoadedLink>;
 
 std::vector<LoadedLinks> unloaded(const Spec& spec, const Cabling& cabling, const LinkSpeeds& speeds) {
@@ -46,14 +46,14 @@ std::vector<LoadedLinks> unloaded(const Spec& spec, const Cabling& cabling, cons
   return links;
 }
 
-/// What the pairs that talk get. Sums are over pairs times their weights.
+/// The service that communicating pairs receive. Sums are over pairs times their weights.
 struct Traffic {
   double weight = 0;
   double pairs = 0;
   double shared = 0;
   double gbps = 0;
   double worth = 0;  ///< x^(7/8) of the bandwidth x
-  bool told_apart = false;  ///< whether the spec says who talks
+  bool told_apart = false;  ///< whether the spec names communicating pairs
 
   void add(LoadedLinks& mine, LoadedLinks& theirs, double amount, int unit_mbps) {
     int common = 0;
@@ -75,7 +75,7 @@ struct Traffic {
   }
 };
 
-/// Loads the links.
+/// Adds the traffic to the loads of the links.
 Traffic traffic_over(std::vector<LoadedLinks>& links, const Spec& spec, int unit_mbps) {
   Traffic traffic;
   const std::vector<WeightedPair> talking = valued_pairs_of(spec);
@@ -89,7 +89,7 @@ Traffic traffic_over(std::vector<LoadedLinks>& links, const Spec& spec, int unit
   return traffic;
 }
 
-/// Loads of NICs in mean loads: that of the busiest, and the sum of squares.
+/// Loads of NICs relative to the mean load: the maximum, and the sum of squares.
 struct Loads {
   double peak = 0;
   double squares = 0;
@@ -107,7 +107,7 @@ Loads loads_of(const std::vector<LoadedLinks>& links, double mean) {
   return loads;
 }
 
-/// What the pairs that must share switches get.
+/// The sharing of pairs that must share switches.
 struct Wanted {
   long long pairs = 0;
   long long shared = 0;
@@ -148,7 +148,7 @@ std::vector<int> links_per_switch(const Spec& spec, const Cabling& cabling) {
   return links;
 }
 
-/// What the goal `price` counts: every switch in use, in mean prices.
+/// The term of the goal `price`: every switch in use, relative to the mean price.
 double prices_in_use(const Spec& spec, const std::vector<int>& links) {
   double all = 0;
   for (const Switch& device : spec.switches) all += device.price.value_or(1.0);
@@ -162,7 +162,7 @@ double prices_in_use(const Spec& spec, const std::vector<int>& links) {
   return sum;
 }
 
-/// Measures a cabling once and tells what it found.
+/// Measures a cabling once and reports the results.
 class Quality {
  public:
   Quality(const Spec& spec, const Cabling& cabling, const Demand& demand, const std::optional<Moves>& moves)
@@ -217,7 +217,7 @@ class Quality {
     return counts;
   }
 
-  /// The sum that the search makes small, here without its roundings.
+  /// The objective that the search minimizes, without its rounding.
   double score(const Goals& goals) const {
     const double mean_weight = traffic_.weight / traffic_.pairs;
     const double kept = moves_ ? moves_->kept : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quality: what a cabling achieves, in numbers for people. docs/reference/goals.md defines each of them;
-// the check measures them a second time with code of its own (check_measures.h).
+// Quality: the measures of a cabling for readers. docs/reference/goals.md defines each of them; the check has a
+// second implementation (check_measures.h).
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace fnn {
 
-/// Leaves out what has no meaning for the spec.
+/// Omits measures that do not apply to the spec.
 Json quality_of(const Spec& spec, const Cabling& cabling, const Demand& demand, const std::optional<Moves>& moves);
 
 }  // namespace fnn

@@ -11,10 +11,10 @@ namespace {
 
 using std::size_t;
 
-/// A link seen from its switch.
+/// A node on a switch, with its link.
 struct Member {
   size_t node;
-  size_t link;  ///< of the node
+  size_t link;  ///< index within the node's links
 };
 
 class Counter {
@@ -47,7 +47,7 @@ class Counter {
   }
 
  private:
-  /// Calls visit(link of the node, member) for all of higher rank who are on a switch with a node.
+  /// Calls visit(link of the node, member) for every node of higher rank that shares a switch with a node.
   template <typename Visit>
   void for_each_later(size_t node, Visit visit) const {
     for (size_t k = 0; k < links_[node].size(); ++k) {
@@ -94,7 +94,7 @@ class Counter {
     if (mbps > 0) count_.worth += weight * std::pow(mbps / slowest_, 0.875);
   }
 
-  /// The traffic of each pair goes over all that it shares, evenly, and loads the links at both ends.
+  /// The traffic of each pair is split evenly over its shared switches, and loads the links at both ends.
   void load(size_t node) {
     for_each_later(node, [&](size_t k, const Member& member) {
       const double part = weight_[member.node] / static_cast<double>(shared_[member.node]);
@@ -107,11 +107,11 @@ class Counter {
   double slowest_;
   WantedPairs pairs_;
   long redundancy_;
-  std::vector<std::vector<Member>> members_;  ///< of each switch, in rank order
-  std::vector<std::vector<double>> loads_;    ///< of each node's links
+  std::vector<std::vector<Member>> members_;  ///< per switch, in rank order
+  std::vector<std::vector<double>> loads_;    ///< per node and link
   std::vector<long> sharing_;
   Recount count_;
-  // Of one node with each of higher rank:
+  // Between one node and each node of higher rank:
   std::vector<long> shared_;
   std::vector<long long> mbps_;
   std::vector<double> weight_;

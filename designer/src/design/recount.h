@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting pairs for the check: from the neighborhoods, where the design counts from the nodes. Every
-// switch tells each of its nodes whom it meets there; what a pair shares is how often that was told.
+// Counting pairs for the check, switch by switch (the design counts node by node). A pair shares as many switches as
+// there are switches with both nodes among their members.
 #pragma once
 
 #include <cstddef>
@@ -12,30 +12,30 @@
 
 namespace fnn {
 
-/// A link as the document has it: the rank of its switch, and how fast it can be (0: not at all).
+/// A link from the document: the rank of its switch, and its maximum speed (0: impossible).
 struct ReadLink {
   std::size_t device;
   long long mbps;
 };
 
-/// Per node in rank order, its links, no two to one switch.
+/// Per node in rank order, its links, at most one per switch.
 using ReadLinks = std::vector<std::vector<ReadLink>>;
 
 struct Recount {
-  std::map<long, long> pairs_sharing;  ///< how many pairs share so many switches, from 1
-  std::vector<std::pair<std::size_t, std::size_t>> too_few;  ///< wanted pairs short of switches, in order
+  std::map<long, long> pairs_sharing;  ///< by the number of shared switches, from 1
+  std::vector<std::pair<std::size_t, std::size_t>> too_few;  ///< wanted pairs that share too few switches, in order
   long wanted = 0;
-  long wanted_shared = 0;  ///< switches, over all wanted pairs
-  long fewest = -1;        ///< switches that any wanted pair shares
-  long exposed = 0;        ///< wanted pairs with just as many switches as they must share
+  long wanted_shared = 0;  ///< sum of shared switches over all wanted pairs
+  long fewest = -1;        ///< minimum of shared switches over wanted pairs
+  long exposed = 0;        ///< wanted pairs with exactly the required number of switches
 
-  bool named = false;     ///< whether the spec says who talks
-  double talking = 0;     ///< pairs
-  double traffic = 0;     ///< their weights together
-  double shared = 0;      ///< switches, each pair times its weight
-  double mbps = 0;        ///< bandwidth, likewise
-  double worth = 0;       ///< bandwidth in units of the slowest link, to the power of 7/8, likewise
-  std::vector<double> loads;  ///< of all links
+  bool named = false;     ///< whether the spec names communicating pairs
+  double talking = 0;     ///< number of communicating pairs
+  double traffic = 0;     ///< sum of their weights
+  double shared = 0;      ///< sum of weight times shared switches
+  double mbps = 0;        ///< sum of weight times bandwidth
+  double worth = 0;       ///< sum of weight times (bandwidth in units of the slowest link)^(7/8)
+  std::vector<double> loads;  ///< per link, over all nodes
 };
 
 /// `slowest` is the unit of bandwidth in Mb/s.

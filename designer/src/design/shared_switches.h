@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which switches the nodes of a cabling share.
+// The switches that pairs of nodes of a cabling share.
 #pragma once
 
 #include "base/bitset.h"
@@ -7,8 +7,8 @@
 
 namespace fnn {
 
-/// Calls visit(i, j) for every switch that both mine[i] and theirs[j] lead to. Links of any kind that have a
-/// `device`, in the order of the switches.
+/// Calls visit(i, j) for every switch that both mine[i] and theirs[j] lead to. Works for links of any kind with a
+/// `device`, sorted by switch.
 template <typename Links, typename Visit>
 void for_each_shared(const Links& mine, const Links& theirs, Visit visit) {
   for (std::size_t i = 0, j = 0; i < mine.size() && j < theirs.size();) {

@@ -17,7 +17,7 @@ std::map<std::string, int> numbered(const Things& things) {
   return numbers;
 }
 
-/// The old cables with both ends in the new spec, whether or not there are ports for all of them.
+/// The old cables with both ends in the new spec, without regard to free ports.
 Cabling still_there(const Design& old, const Spec& spec, const Limits& limits) {
   const auto nodes = numbered(spec.nodes);
   const auto switches = numbered(spec.switches);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands: the cables of an earlier design, in the nodes and switches of a new spec.
+// Standing cables: those of an earlier design, mapped to the nodes and switches of a new spec.
 #pragma once
 
 #include "design/cabling.h"
@@ -8,11 +8,11 @@
 namespace fnn {
 
 struct Standing {
-  Cabling cabling;  ///< cables of the earlier design whose NIC and switch are still there
+  Cabling cabling;  ///< cables of the earlier design whose NIC and switch still exist
   Cabling pinned;   ///< cables that the new spec pins
-  Wiring wiring;    ///< the pins, and of the cables those that find a port beside them
+  Wiring wiring;    ///< the pins, and the standing cables that find a port beside them
 
-  /// Where cables belong: the pins, and the standing cables that keep out of their way.
+  /// The home positions of cables: the pins, and the standing cables that do not conflict with them.
   Cabling homes() const;
 };
 

@@ -11,7 +11,7 @@ namespace {
 using std::size_t;
 using Question = std::function<bool(size_t a, size_t b)>;
 
-/// Whether two nodes are on one line, and neighbors there unless any place on the line will do.
+/// Whether two nodes are on one line of the grid, and neighbors there, unless `anywhere` admits the whole line.
 bool on_a_line(size_t a, size_t b, const std::vector<size_t>& dims, bool anywhere) {
   size_t different = 0;
   bool near = true;
@@ -57,7 +57,7 @@ size_t square_root(size_t number) {
   return root;
 }
 
-/// The question of a pattern about a < b < n; none for pairs, which are listed.
+/// The membership predicate of a pattern for a < b < n; none for pairs, which are listed.
 Question question_of(const Json& pattern, size_t n) {
   const std::string kind = pattern["kind"];
   const auto given = [&](const char* key) { return pattern[key].get<size_t>(); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The patterns a second time, for the check alone: each as a question about two ranks, straight from
-// docs/reference/patterns.md. spec/patterns.cc, which the search believes, lists pairs instead.
+// A second implementation of the patterns, for the check only: each as a predicate on two ranks, directly from
+// docs/reference/patterns.md. The search uses spec/patterns.cc, which lists pairs instead.
 #pragma once
 
 #include <cstddef>
@@ -12,22 +12,22 @@
 
 namespace fnn {
 
-/// Which pairs of ranks must share switches, and how much pairs talk, by a spec in normal form.
+/// Which pairs of ranks must share switches, and the traffic weight of pairs, for a spec in normal form.
 class WantedPairs {
  public:
   explicit WantedPairs(const Json& spec);
 
   struct Answer {
     bool wanted;    ///< whether the pair must share switches
-    double weight;  ///< how much it talks, in the evaluation if there is one, else in the patterns, else 1
+    double weight;  ///< traffic weight: from the evaluation if there is one, else from the patterns, else 1
   };
-  /// a < b.
+  /// Requires a < b.
   Answer ask(std::size_t a, std::size_t b) const;
   /// Whether evaluation or patterns name any pair.
   bool somebody_named() const { return somebody_named_; }
 
  private:
-  /// Per node the peers after it, in rank order, each with its weight.
+  /// Per node the peers of higher rank, in rank order, each with its weight.
   using Listed = std::vector<std::vector<std::pair<std::size_t, double>>>;
   struct Pattern {
     std::function<bool(std::size_t a, std::size_t b)> joins;
@@ -41,7 +41,7 @@ class WantedPairs {
   std::size_t nodes_;
   bool all_wanted_;
   bool evaluated_;
-  std::vector<Pattern> patterns_;  ///< but those of pairs
+  std::vector<Pattern> patterns_;  ///< except those of kind pairs
   Listed listed_;
   Listed evaluation_;
   bool somebody_named_;

@@ -12,15 +12,15 @@ namespace {
 
 using std::size_t;
 
-/// A number of people's size, as a key of a histogram.
+/// A number rounded for display, as a key of a histogram.
 std::string key_of(double number) { return compact(with_integers(Json(written(number)))); }
 
-/// What one routing makes of the phases.
+/// Accumulates the results of one routing over all phases.
 class Phases {
  public:
   explicit Phases(bool exact) : exact_(exact) {}
 
-  /// Bandwidths of one phase: exact ones in units of links where there is a choice, else as measured.
+  /// Bandwidths of one phase: exact counts by Mb/s here, measured rates in links in the other overload.
   void add(const std::map<long long, long long>& by_mbps, const Fabric& fabric) {
     for (const auto& [mbps, routes] : by_mbps) histogram_[fabric.units(mbps).text()] += routes;
     const Rational least = fabric.units(by_mbps.begin()->first);
@@ -54,7 +54,7 @@ class Phases {
   std::map<std::string, long long> histogram_;
 };
 
-/// What the route of one flow gives, alone on its links, per routing.
+/// Per routing, the bandwidth of one flow that has its links to itself.
 std::array<long long, kRoutings.size()> alone(const Fabric& fabric, const Choice& choice, Flow flow) {
   std::array<long long, kRoutings.size()> mbps{};
   long long least = Fabric::kUnlimited;
@@ -75,7 +75,7 @@ std::array<long long, kRoutings.size()> alone(const Fabric& fabric, const Choice
 }  // namespace
 
 Json all_to_all(const Fabric& fabric, const Choice& choice) {
-  // A phase is a permutation, so nobody shares a link; only switches that do not keep up make flows wait.
+  // A phase is a permutation, so no two flows share a link; only oversubscribed switches slow flows down.
   const bool narrow = fabric.has_narrow_switches();
   const size_t nodes = fabric.nodes();
   const std::vector<std::uint16_t> order = rank_order(nodes);

@@ -15,14 +15,14 @@ using std::size_t;
 
 constexpr double kMbpsPerGbps = 1000;
 
-/// What is bought, in pieces.
+/// Quantities to buy.
 struct Pieces {
   long long nics = 0;
   long long switches = 0;
   long long cables = 0;
 };
 
-/// A spare stands in for any node, so it is made like most of them.
+/// A spare replaces any node, so it gets as many NICs as most nodes have.
 long long nics_of_most_nodes(const Spec& spec) {
   std::map<size_t, int> nodes;
   for (const Node& node : spec.nodes) ++nodes[node.nic_media.size()];
@@ -43,7 +43,7 @@ Pieces pieces_of(const Fabric& fabric, const Spec& spec) {
   return pieces;
 }
 
-/// Sums prices, and notes what has none.
+/// Sums prices, and records items without a price.
 class Bill {
  public:
   Bill(const Fabric& fabric, const Spec& spec, const Pieces& pieces, double meters) : prices_(spec) {

@@ -13,7 +13,7 @@ namespace {
 
 using std::size_t;
 
-/// Speeds of links, rising, after a 0 for pairs without a route.
+/// Distinct link speeds in ascending order, preceded by 0 for pairs without a route.
 std::vector<long long> speeds_of(const Fabric& fabric) {
   std::set<long long> speeds = {0};
   for (const auto& of_node : fabric.legs) {
@@ -43,7 +43,7 @@ void add_up(Word& twos, Word& ones, Word a, Word b) {
   ones = half ^ b;
 }
 
-/// What patterns found, in links.
+/// Bandwidths summed over random patterns, in links.
 struct Found {
   Moments basic_uni, basic_sym, advanced_uni, advanced_sym;
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Effective bisection bandwidth (Hoefler): what a flow gets on average when all nodes talk in random pairs.
+// Effective bisection bandwidth (Hoefler): the mean throughput of a flow when all nodes communicate in random pairs.
 //
-// A pattern is a uniformly random order p of the nodes; p[0] talks to p[1], p[2] to p[3] and so on, one way (`uni`) or
-// both ways (`sym`); with an odd number of nodes one is left over. A node then has at most one flow in each direction.
-// In a fabric whose switches keep up with their links no two flows share a link, so a flow gets all that its switches
-// give. With basic routing that is the same in every such fabric, and with advanced routing its mean over patterns is
-// the mean pairwise bandwidth. So both have an exact value, and patterns show the spread, and that we count right.
+// A pattern is a uniformly random order p of the nodes: p[0] sends to p[1], p[2] to p[3] and so on, in one direction
+// (`uni`) or in both (`sym`). An odd number of nodes leaves one idle. A node then has at most one flow per direction.
+// In a fabric without oversubscribed switches no two flows share a link, so a flow gets the full bandwidth of its
+// switches. With basic routing the mean is then the same in every such fabric; with advanced routing it is the mean
+// pairwise bandwidth. Both therefore have an exact value. The sampled patterns add the spread and verify the
+// counting.
 #pragma once
 
 #include "base/bitset.h"
@@ -15,11 +16,11 @@
 
 namespace fnn {
 
-/// Sums the bandwidths of random pairs when switches keep up: the innermost loop of it all.
+/// Sums the bandwidths of random pairs in a fabric without oversubscribed switches: the innermost loop.
 ///
-/// Bandwidth over shared switches is a sum over steps of speed: a switch counts the step from speed s to t when both
-/// links to it are at least as fast as t. Per node and step the switches are a set of bits, so that a pair costs an
-/// `and` and a count of bits; and of many words the bits are counted together (count_all).
+/// The bandwidth over shared switches is a sum over speed steps: a switch contributes the step from speed s to t when
+/// both links to it run at t or faster. Per node and step, the switches form a bit set, so a pair costs an `and` and
+/// a population count. With many words per set, count_all counts them together.
 class PairSums {
  public:
   PairSums(const Fabric& fabric, const Choice& choice);
@@ -27,10 +28,10 @@ class PairSums {
   struct Mbps {
     long long basic_there = 0;
     long long basic_back = 0;
-    long long advanced = 0;  ///< alike in both directions
+    long long advanced = 0;  ///< the same in both directions
   };
 
-  /// Of the pairs order[2i], order[2i + 1].
+  /// Over the pairs (order[2i], order[2i + 1]).
   Mbps sum(const std::vector<std::uint16_t>& order);
   long long advanced(const std::vector<std::uint16_t>& order);
 
@@ -38,21 +39,23 @@ class PairSums {
   void sum_basic(const std::vector<std::uint16_t>& order, Mbps& sums) const;
 
   std::size_t nodes_;
-  std::vector<std::vector<Word>> masks_;  ///< per step of speed and word of switches, one of each node
-  std::vector<long long> steps_;          ///< of each of these, Mb/s
+  std::vector<std::vector<Word>> masks_;  ///< per speed step and word of switches, one mask per node
+  std::vector<long long> steps_;          ///< Mb/s of each step
   std::vector<Word> common_;
-  std::vector<std::uint16_t> routed_;     ///< of ordered pairs, the speed of their route, by its number
-  std::vector<long long> speeds_;         ///< 0, then those of links, rising
+  std::vector<std::uint16_t> routed_;     ///< per ordered pair, the index of its route's speed
+  std::vector<long long> speeds_;         ///< 0, then link speeds, ascending
   bool alike_;                            ///< every pair has a route, all of one speed
 };
 
-/// Bits in many words together: a tree of full adders takes eight words at a time (Harley and Seal).
+/// Population count of many words: a carry-save adder tree takes eight words at a time (Harley and Seal).
 long long count_all(const Word* words, std::size_t count);
 
-/// Mean bandwidths of flows in links, exact where switches keep up: over ordered pairs, 0 where none is shared.
+/// Mean bandwidths of flows in links over ordered pairs, exact without oversubscribed switches; 0 for pairs that
+/// share none.
 Rational exact_basic(const Fabric& fabric, const Choice& choice);
 
-/// {"basic", "advanced"}, each {"uni", "sym"}, each an estimate with its "exact" value, null where switches are narrow.
+/// {"basic", "advanced"}, each {"uni", "sym"}, each an estimate with its "exact" value; that is null with
+/// oversubscribed switches.
 Json effective_bisection(const Fabric& fabric, const Choice& choice, const Sampling& sampling);
 
 }  // namespace fnn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The evaluation document: what a wiring will deliver, in numbers. docs/reference/evaluation.md defines each of them.
+// The evaluation document: the predicted performance of a wiring. docs/reference/evaluation.md defines every measure.
 #pragma once
 
 #include "design/design_reading.h"
@@ -7,8 +7,8 @@
 
 namespace fnn {
 
-/// Measures a design that check() finds nothing wrong with, but perhaps uncovered pairs. Routes are those of the routes
-/// document of the same seed. Same design, seed and number of patterns: same document, however many threads.
+/// Measures a design that passes check(), uncovered pairs excepted. Its routes are those of the routes document of
+/// the same seed. The same design, seed and number of patterns give the same document with any number of threads.
 Json evaluation_document(const Design& design, const Sampling& sampling);
 
 }  // namespace fnn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exposure: how many pairs of nodes no longer share a switch when something breaks.
+// Single points of failure: how many pairs of nodes share no switch after one component fails.
 #pragma once
 
 #include "evaluate/fabric.h"
@@ -7,11 +7,12 @@
 
 namespace fnn {
 
-/// {"switch", "nic", "cable"}, each {"min", "mean", "max", "worst"} in unordered pairs, over all single failures of the
-/// kind; `worst` names one. A NIC and its cable carry the same pairs; cables to the uplink switch carry none.
+/// {"switch", "nic", "cable"}, each {"min", "mean", "max", "worst"} in unordered pairs, over all single failures of
+/// the kind; `worst` names one component. A NIC and its cable carry the same pairs; cables to the uplink switch carry
+/// none.
 Json exposure(const Fabric& fabric, const Spec& spec);
 
-/// {"min", "mean", "max"} of the pairs that each of several failures costs; null where there are none.
+/// {"min", "mean", "max"} over several failures of the pairs each one disconnects; null without failures.
 Json told_losses(const std::vector<long long>& lost);
 
 }  // namespace fnn

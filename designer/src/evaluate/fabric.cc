@@ -54,7 +54,7 @@ Fabric fabric_of(const Design& design) {
   const Spec& spec = design.spec;
   Fabric fabric;
   fabric.legs = legs_of(design);
-  // Where no NIC fits any port there are no links, and any unit will do.
+  // Where no NIC fits any port there are no links, and any unit is valid.
   fabric.unit_mbps = std::max(1, LinkSpeeds(spec).slowest());
   fabric.links.assign(spec.switches.size(), 0);
   fabric.links_mbps.assign(spec.switches.size(), 0);

@@ -11,14 +11,14 @@ using std::size_t;
 
 Flow flow(size_t from, size_t to) { return {static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)}; }
 
-/// A level for each power of two below `nodes`, made by `fill`.
+/// One level per power of two below `nodes`, filled by `fill`.
 std::vector<Level> doubling(size_t nodes, const std::function<void(size_t, Level&)>& fill) {
   std::vector<Level> levels;
   for (size_t hop = 1; hop < nodes; hop *= 2) fill(hop, levels.emplace_back());
   return levels;
 }
 
-/// In level k, whoever has the message (i < 2^k) sends it to i + 2^k.
+/// In level k, each rank i < 2^k has the message and sends it to i + 2^k.
 std::vector<Level> binomial_tree(size_t nodes) {
   return doubling(nodes, [&](size_t hop, Level& level) {
     for (size_t i = 0; i < hop && i + hop < nodes; ++i) level.push_back(flow(i, i + hop));
@@ -31,7 +31,7 @@ std::vector<Level> dissemination(size_t nodes) {
   });
 }
 
-/// Ranks whose partner would be beyond the last sit out.
+/// Ranks without a partner are idle.
 std::vector<Level> recursive_doubling(size_t nodes) {
   return doubling(nodes, [&](size_t hop, Level& level) {
     for (size_t i = 0; i < nodes; ++i) {
@@ -40,7 +40,7 @@ std::vector<Level> recursive_doubling(size_t nodes) {
   });
 }
 
-/// The least whole number whose power is not less than `nodes`.
+/// The least whole number whose `power`-th power is at least `nodes`.
 size_t root_of(size_t nodes, int power) {
   size_t side = 1;
   const auto volume = [&] {
@@ -52,7 +52,7 @@ size_t root_of(size_t nodes, int power) {
   return side;
 }
 
-/// Neighbors on a mesh of `dimensions` without wrapping around, filled rank by rank; the last row may be short.
+/// Neighbors on a mesh of `dimensions` without wraparound, filled in rank order; the last row may be short.
 std::vector<Level> nearest_neighbors(size_t nodes, int dimensions) {
   const size_t side = root_of(nodes, dimensions);
   Level level;
@@ -67,7 +67,7 @@ std::vector<Level> nearest_neighbors(size_t nodes, int dimensions) {
   return {level};
 }
 
-/// Each rank sends to both its neighbors on the ring of its group, in a group of two twice to the same.
+/// Each rank sends to both neighbors on the ring of its group; in a group of two, it sends to the same rank twice.
 void exchange_in(size_t first, size_t size, Level& level) {
   for (size_t i = 0; i < size; ++i) {
     level.push_back(flow(first + i, first + (i + 1) % size));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Flows: who sends to whom at the same time.
+// Flows: source and destination of simultaneous traffic.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@ struct Flow {
   bool operator==(const Flow&) const = default;
 };
 
-/// Flows that are under way together.
+/// Simultaneous flows.
 using Level = std::vector<Flow>;
 
-/// Levels follow one another; only flows of one level share links.
+/// Levels run one after another; only flows of the same level share links.
 struct FlowPattern {
   std::string name;
-  int group = 0;  ///< of an exchange in groups: how many ranks each has
+  int group = 0;  ///< for an exchange in groups: ranks per group
   std::vector<Level> levels;
 
   std::size_t flows() const;
 };
 
-/// The patterns that every fabric is measured with. docs/reference/evaluation.md defines them.
+/// The standard patterns, measured on every fabric. docs/reference/evaluation.md defines them.
 std::vector<FlowPattern> standard_patterns(std::size_t nodes);
 
 /// Phase `offset` of an all-to-all: node i sends to node i + offset.
 Level phase(std::size_t nodes, std::size_t offset);
 
-/// Rank r on node r.
+/// The identity mapping: rank r on node r.
 std::vector<std::uint16_t> rank_order(std::size_t nodes);
 
 /// Both directions of all pairs at once.

@@ -19,7 +19,7 @@ Json summary(const std::vector<int>& routes) {
           {"max", *std::max_element(routes.begin(), routes.end())}};
 }
 
-/// Of every link up, then of every link down.
+/// Route counts of the upward, then of the downward direction of all links.
 std::vector<int> over_nics(const Fabric& fabric, const Choice& choice) {
   std::vector<size_t> first;
   size_t links = 0;

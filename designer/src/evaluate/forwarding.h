@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forwarding index (Heydemann, Hoefler): how many of the routes of all ordered pairs go over a link.
+// Forwarding index (Heydemann, Hoefler): how many routes of ordered pairs cross a link.
 //
-// When all nodes send equally much to all others at once, the busiest link decides: its index times the time of one
-// message.
+// When all nodes send the same amount to all others at once, the busiest link is the bottleneck: the exchange takes
+// its index times the time of one message.
 #pragma once
 
 #include "evaluate/fabric.h"
@@ -10,8 +10,9 @@
 
 namespace fnn {
 
-/// {"nic", "switch"}, each {"min", "mean", "max"} or null. `nic` counts links of nodes, up and down by themselves,
-/// with basic routing; `switch` those between switches: the cables to the uplink switch, which no route takes.
+/// {"nic", "switch"}, each {"min", "mean", "max"} or null. `nic` covers the links of nodes with basic routing, each
+/// direction counted separately. `switch` covers links between switches: the cables to the uplink switch, which no
+/// route uses.
 Json forwarding_index(const Fabric& fabric, const Choice& choice);
 
 }  // namespace fnn

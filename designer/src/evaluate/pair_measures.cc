@@ -11,9 +11,9 @@ namespace {
 using std::size_t;
 
 constexpr double kMbpsPerGbps = 1000;
-constexpr int kOverUplink = 3;  // the sender's switch, the uplink switch, the receiver's
+constexpr int kOverUplink = 3;  // the sender's switch, the uplink switch, the receiver's switch
 
-/// Unordered pairs by what they can send each other.
+/// Histogram of unordered pairs by their bandwidth.
 std::map<long long, long long> pairs_by_mbps(const Fabric& fabric) {
   std::map<long long, long long> pairs;
   for (size_t a = 0; a < fabric.nodes(); ++a) {
@@ -38,7 +38,7 @@ std::vector<bool> raised_nodes(const Fabric& fabric) {
   return raised;
 }
 
-/// Full switches: S(S - 1) summed over switches in use, over P(P - 1).
+/// The formula for full switches: the sum of S(S - 1) over switches in use, divided by P(P - 1).
 Rational paper_formula(const Fabric& fabric, const std::vector<int>& ports) {
   const auto nodes = static_cast<long long>(fabric.nodes());
   long long meetings = 0;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a pair of nodes can expect, and the bisection bandwidths that follow from it (KLAT2, section 6.1).
+// Bandwidth of a single pair of nodes, and the bisection bandwidths derived from it (KLAT2, section 6.1).
 #pragma once
 
 #include "evaluate/fabric.h"
 
 namespace fnn {
 
-/// How many switches a message crosses, over ordered pairs: one where a switch is shared, three over the uplink switch
-/// where there is a cable to it at both ends. {"mean", "histogram", "unreached"}; the mean is over pairs that are
-/// reached, null when there are none.
+/// Switches on the path of a message, over ordered pairs: one where the nodes share a switch, three over the uplink
+/// switch where both ends have a cable to it. {"mean", "histogram", "unreached"}; the mean is over reachable pairs,
+/// null without any.
 Json switches_traversed(const Fabric& fabric);
 
-/// The bandwidth between two nodes that have the fabric for themselves, over unordered pairs, in links. `paper` is the
-/// closed formula of the paper for switches whose every usable port holds a node; `ports` has these.
+/// The bandwidth between two nodes without other traffic, over unordered pairs, in links. `paper` is the closed
+/// formula of the paper, valid when every usable port holds a node; `ports` are the usable ports per switch.
 Json pairwise(const Fabric& fabric, const std::vector<int>& ports);
 
 /// The mean of pairwise().
 Rational mean_pairwise(const Fabric& fabric);
 
-/// All bisection bandwidths count both directions, as the paper does: full is a link per node.
+/// All bisection bandwidths count both directions, as the paper does: full bisection is one link per node.
 struct Bisection {
-  Rational best;          ///< every link busy both ways
+  Rational best;          ///< every link busy in both directions
   Rational conservative;  ///< nodes x mean pairwise bandwidth
 };
 

@@ -10,11 +10,11 @@ namespace {
 
 using std::size_t;
 
-// Enough for three digits, at a tenth of a second per pattern.
+// Gives three significant digits, at a tenth of a second per pattern.
 constexpr size_t kMostFlows = 400000;
 constexpr size_t kFewestPatterns = 30;
 
-/// Per routing, the mean over the flows of a pattern.
+/// Per routing, the mean throughput of the flows of a pattern.
 struct Found {
   std::array<Moments, kRoutings.size()> means;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the flows of communication patterns get.
+// Throughput of the flows of communication patterns.
 #pragma once
 
 #include "evaluate/fabric.h"
@@ -9,9 +9,9 @@
 
 namespace fnn {
 
-/// One entry per pattern, the standard ones first, then those of the spec: {"pattern", "group", "flows",
-/// "in_rank_order", "anywhere"}. Rank order puts rank r on node r; `anywhere` is the estimate over random places, null
-/// for the patterns of the spec, which are about nodes.
+/// One entry per pattern, the standard patterns first, then those of the spec: {"pattern", "group", "flows",
+/// "in_rank_order", "anywhere"}. Rank order maps rank r to node r. `anywhere` is the estimate over random mappings,
+/// null for patterns of the spec, which name nodes.
 Json pattern_measures(const Fabric& fabric, const Choice& choice, const Spec& spec, const Sampling& sampling);
 
 }  // namespace fnn

@@ -48,7 +48,7 @@ std::string Rational::text() const {
   return denominator_ == 1 ? top : top + "/" + std::to_string(denominator_);
 }
 
-// Products of two 64-bit numbers fit into 128 bits, and so does the sum of two of them.
+// The product of two 64-bit numbers fits into 128 bits, and so does the sum of two such products.
 Rational Rational::operator+(const Rational& other) const {
   return reduced(Wide{numerator_} * other.denominator_ + Wide{other.numerator_} * denominator_,
                  Wide{denominator_} * other.denominator_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exact fractions, for measures that have a closed form: a document says 9/7 beside 1.285714.
+// Exact fractions for measures with a closed form: a document states 9/7 beside 1.285714.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace fnn {
 
-/// A fraction in lowest terms with a positive denominator. Where a result does not fit into 64 bits it is lost: it
-/// says so, and so does everything that is computed from it.
+/// A fraction in lowest terms with a positive denominator. A result beyond 64 bits is marked as lost, and so is every
+/// result computed from it.
 class Rational {
  public:
   Rational(std::int64_t numerator = 0, std::int64_t denominator = 1);  // NOLINT: whole numbers are fractions
@@ -23,7 +23,7 @@ class Rational {
   Rational operator+(const Rational& other) const;
   Rational operator-(const Rational& other) const { return *this + other * Rational(-1); }
   Rational operator*(const Rational& other) const;
-  /// By anything but 0.
+  /// `other` must not be 0.
   Rational operator/(const Rational& other) const;
   bool operator==(const Rational& other) const = default;
   bool operator<(const Rational& other) const;
@@ -38,7 +38,7 @@ class Rational {
   std::int64_t denominator_;
 };
 
-/// As documents write a number that nobody needs more digits of: rounded to six decimals.
+/// A number rounded to the six decimals of documents.
 double written(double number);
 
 /// {"exact": "9/7", "value": 1.285714}. A lost fraction is {"exact": null, "value": `otherwise`}.

@@ -74,7 +74,7 @@ void RouteLoads::load(const Level& level, const std::vector<std::uint16_t>& map,
   }
 }
 
-/// Few edges of many are loaded, so those are cleared and no others.
+/// A level loads few of the edges, so only those are cleared.
 void RouteLoads::unload() {
   for (const Path& path : paths_) load_[path.up] = load_[path.down] = load_[path.inside] = 0;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each of many flows gets that are under way at once.
+// Throughput of simultaneous flows.
 //
-// A flow goes up a link to a switch, through the switch, and down a link. What is left of such an edge for each of
-// the flows over it is its speed divided by their number; a flow gets the least of its three edges. An example: node
-// 0 sends to 1 and 2 over red. Its link to red carries two flows, so each gets half of it, though the links of 1 and
-// 2 have room for more.
+// A flow crosses three edges: a link up to a switch, the inside of the switch, and a link down. Each edge divides its
+// speed evenly among its flows, and a flow gets the least of its three shares. An example: node 0 sends to nodes 1
+// and 2 over red. Its link to red carries two flows, so each gets half of it, although the links of 1 and 2 have
+// spare capacity.
 //
-// Basic routing takes one switch per flow. Advanced routing uses all that the two nodes share, each as fast as it
-// goes: the sum. Striping cuts a message into equal parts, one per switch, and waits for the slowest: their number
-// times the least.
+// Basic routing uses one switch per flow. Advanced routing uses all switches that the two nodes share, each at its
+// own rate: the throughput is the sum. Striping cuts a message into equal parts, one per switch, and waits for the
+// slowest: the throughput is the number of parts times the least rate.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ inline constexpr std::size_t kBasic = 0;
 inline constexpr std::size_t kAdvanced = 1;
 inline constexpr std::size_t kStriped = 2;
 
-/// Of flows of one or more levels, per routing: in links.
+/// Throughput of the flows of one or more levels, per routing, in links.
 struct FlowRates {
   std::array<double, kRoutings.size()> sum{};
   std::array<double, kRoutings.size()> least{};
@@ -40,20 +40,20 @@ class RouteLoads {
   /// The fabric must outlive it.
   RouteLoads(const Fabric& fabric, const Choice& choice);
 
-  /// Of each flow, per routing, what it gets in links; nothing between nodes that share no switch. Rank r is node
-  /// map[r]. The answer stays good until the next question.
+  /// Per flow and routing, the throughput in links; 0 between nodes that share no switch. Rank r is node map[r]. The
+  /// next call invalidates the result.
   const std::vector<std::array<double, kRoutings.size()>>& rates(const Level& level,
                                                                  const std::vector<std::uint16_t>& map);
   FlowRates measure(const Level& level, const std::vector<std::uint16_t>& map);
   FlowRates measure(const FlowPattern& pattern, const std::vector<std::uint16_t>& map);
-  /// The mean of what flows get with basic routing, for those who want no more.
+  /// The mean throughput with basic routing only.
   double basic_mean(const Level& level, const std::vector<std::uint16_t>& map);
 
  private:
   struct Path {
     std::uint32_t up;
     std::uint32_t down;
-    std::uint32_t inside;  ///< only where some switch is narrow
+    std::uint32_t inside;  ///< only where some switch is oversubscribed
   };
 
   Path path(Flow flow, std::size_t mine, std::size_t theirs) const;
@@ -64,21 +64,21 @@ class RouteLoads {
   void rate_basic();
   void rate_advanced();
 
-  /// The legs to the chosen switch at both ends; together, so that a flow reads memory once.
+  /// The legs to the chosen switch at both ends, stored together so that a flow costs one memory access.
   struct Route {
     std::uint8_t mine = Choice::kNone;
     std::uint8_t theirs = Choice::kNone;
   };
 
   const Fabric& fabric_;
-  std::vector<Route> routes_;              ///< of ordered pairs
-  std::vector<std::uint32_t> first_edge_;  ///< of a node's links up; those down come after all of these
+  std::vector<Route> routes_;              ///< per ordered pair
+  std::vector<std::uint32_t> first_edge_;  ///< per node, its first edge up; edges down come after these
   std::uint32_t links_ = 0;
-  bool narrow_;                            ///< whether the inside of a switch can be what limits a flow
-  std::vector<double> speed_;              ///< of edges, in links
-  std::vector<int> load_;                  ///< all 0 between questions
-  std::vector<Path> paths_;                ///< of the flows of a level, one flow after the other
-  std::vector<std::size_t> ends_;          ///< of each flow, where its paths end
+  bool narrow_;                            ///< whether the inside of a switch can be a bottleneck
+  std::vector<double> speed_;              ///< per edge, in links
+  std::vector<int> load_;                  ///< per edge, all 0 between calls
+  std::vector<Path> paths_;                ///< of the flows of a level, flow after flow
+  std::vector<std::size_t> ends_;          ///< per flow, the end of its paths
   std::vector<std::array<double, kRoutings.size()>> rates_;
 };
 

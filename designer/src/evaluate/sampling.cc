@@ -60,7 +60,7 @@ const std::vector<std::uint16_t>& Orders::next() {
 }
 
 std::uint64_t chunk_seed(std::uint64_t seed, size_t chunk) {
-  // Random mixes what it is given, so that neighbors do as well as any.
+  // Random hashes its seed, so neighboring seeds are as good as any others.
   constexpr std::uint64_t kFarAway = 0xD1342543DE82EF95U;
   return seed * kFarAway + chunk;
 }

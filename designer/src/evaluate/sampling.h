@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimating a mean from random patterns: the same number for a seed, however many threads.
+// Monte Carlo estimate of a mean over random patterns: the same seed gives the same number with any number of
+// threads.
 //
-// Patterns are drawn in chunks of a fixed size, each with a random generator of its own, and what chunks find is put
-// together in their order.
+// Patterns are drawn in chunks of a fixed size. Each chunk has its own random generator, and the results of chunks
+// are merged in their order.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ struct Sampling {
   std::size_t threads = 1;
 };
 
-/// Mean and spread of numbers as they come, by Welford's recurrence: of equal numbers the spread is exactly 0.
+/// Running mean and variance by Welford's recurrence; the spread of equal numbers is exactly 0.
 class Moments {
  public:
   void add(double number);
@@ -30,24 +31,24 @@ class Moments {
 
   std::size_t count() const { return count_; }
   double mean() const { return mean_; }
-  /// Half the width of the interval that holds the true mean 19 times out of 20.
+  /// Half the width of the 95 % confidence interval of the mean.
   double margin() const;
 
  private:
   std::size_t count_ = 0;
   double mean_ = 0;
-  double squares_ = 0;  ///< of differences from the mean
+  double squares_ = 0;  ///< sum of squared differences from the mean
 };
 
-/// {"mean", "low", "high", "patterns"} of bandwidths, none of which is below 0.
+/// {"mean", "low", "high", "patterns"} of bandwidths; `low` is at least 0.
 Json estimate(const Moments& moments);
 
-/// Uniform random orders, one after the other. Two draws of 32 bits come from one of 64.
+/// A sequence of uniformly random permutations. One 64-bit number provides two draws of 32 bits.
 class Orders {
  public:
   Orders(std::size_t size, std::uint64_t seed);
 
-  /// The next order; it stays good until then.
+  /// The next permutation; the next call invalidates it.
   const std::vector<std::uint16_t>& next();
 
  private:
@@ -57,8 +58,8 @@ class Orders {
 
 std::uint64_t chunk_seed(std::uint64_t seed, std::size_t chunk);
 
-/// Calls draw(worker, orders, found) for every pattern. `Found` is what a chunk gathers; it has add(const Found&).
-/// make() gives each thread a worker of its own.
+/// Calls draw(worker, orders, found) for every pattern. `Found` accumulates the results of a chunk and has add(const
+/// Found&). make() creates one worker per thread.
 template <typename Found, typename Make, typename Draw>
 Found sample(std::size_t nodes, const Sampling& sampling, Make make, Draw draw) {
   constexpr std::size_t kChunk = 128;

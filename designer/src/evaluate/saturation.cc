@@ -17,7 +17,7 @@ constexpr double kMostWork = 5e7;
 constexpr int kMostSweeps = 400;
 constexpr int kFewestSweeps = 20;
 
-/// Numbers of edges: links up, links down, the insides of switches.
+/// Edge numbers: links upward, links downward, the insides of switches.
 class Edges {
  public:
   explicit Edges(const Fabric& fabric) : fabric_(fabric) {
@@ -27,7 +27,7 @@ class Edges {
     }
   }
 
-  /// Only switches that could be short of capacity have one; `links` says how many links there are to each edge.
+  /// Only oversubscribed switches have an inside edge.
   Splitting::Way way(Flow flow, SharedLeg leg) const {
     const auto device = static_cast<size_t>(fabric_.legs[flow.from][leg.mine].device);
     const bool narrow = fabric_.inside_mbps[device] < fabric_.links_mbps[device];
@@ -35,7 +35,7 @@ class Edges {
             narrow ? number(2 * links_ + device) : Splitting::kNoEdge};
   }
 
-  /// Both directions of a pair at once: what goes up comes down as much, so links up stand for both.
+  /// Both directions of a pair at once: upward and downward loads are equal, so upward links represent both.
   Splitting::Way both_ways(Flow flow, SharedLeg leg) const {
     Splitting::Way way = this->way(flow, leg);
     way[1] = number(first_[flow.to] + leg.theirs);
@@ -66,7 +66,7 @@ class Edges {
   size_t links_ = 0;
 };
 
-/// The largest load when every flow goes its one way.
+/// The largest edge load when every flow uses its basic route.
 double basic_load(const Fabric& fabric, const Choice& choice, const Edges& edges, const std::vector<DemandedFlow>& flows) {
   Splitting fixed(edges.capacities(false));
   for (const auto& [flow, amount] : flows) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saturation: the throughput of flows that all go at rates in proportion to their demands.
+// Saturation throughput: concurrent flow, in which all rates are in proportion to the demands.
 #pragma once
 
 #include <optional>
@@ -15,16 +15,16 @@ struct DemandedFlow {
   double amount;
 };
 
-/// Links per unit of demand.
+/// Throughput in links per unit of demand.
 struct Saturation {
   double basic;
-  double advanced;    ///< each flow in equal parts over all switches that its nodes share
-  double best_low;    ///< a splitting that reaches this was found
-  double best_high;   ///< no splitting reaches more
+  double advanced;    ///< each flow split equally over all switches that its nodes share
+  double best_low;    ///< reached by a splitting that was found
+  double best_high;   ///< upper bound for every splitting
 };
 
-/// Flows between nodes that share no switch are left out; nothing when none remains. Each flow has its opposite of the
-/// same amount when `symmetric`, which halves the work.
+/// Flows between nodes without a shared switch are ignored; returns nothing when none remains. `symmetric` means that
+/// each flow has an opposite flow of the same amount, which halves the work.
 std::optional<Saturation> saturate(const Fabric& fabric, const Choice& choice, const std::vector<DemandedFlow>& flows,
                                    bool symmetric);
 

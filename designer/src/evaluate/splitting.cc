@@ -31,7 +31,7 @@ double Splitting::largest() const {
   return most;
 }
 
-/// Products only, so that every machine rounds alike.
+/// Uses products only, so that the rounding is the same on every machine.
 double Splitting::price(std::uint32_t edge, double more) const {
   double power = std::max(0.0, (load_[edge] + more) / (capacity_[edge] * scale_));
   for (int i = 0; i < squarings_; ++i) power *= power;
@@ -46,7 +46,7 @@ double Splitting::price_of(std::uint32_t way, double more) const {
   return sum;
 }
 
-/// The prices of two ways meet somewhere between shifting nothing and shifting all; halving finds it.
+/// Bisection between shifting nothing and shifting everything finds the amount at which two paths cost the same.
 void Splitting::shift(const Demand& demand) {
   std::uint32_t dearest = kNoEdge;
   std::uint32_t cheapest = kNoEdge;

@@ -16,22 +16,22 @@ namespace {
 
 using std::size_t;
 
-// Assignments take time with the cube of the nodes.
+// The assignment takes time cubic in the number of nodes.
 constexpr size_t kMostAssigned = 512;
 
-/// Links over the worst permutation.
+/// Throughput of the worst-case permutation, in links.
 struct Permutation {
   Rational basic;
   Rational advanced;
-  Rational best_low;   ///< routing that reaches this is known
-  Rational best_high;  ///< no routing reaches more
+  Rational best_low;   ///< reached by a known routing
+  Rational best_high;  ///< upper bound for every routing
 };
 
 void lower(Rational& bound, const Rational& other) {
   if (other < bound) bound = other;
 }
 
-/// By the weakest pair that shares a switch: what its route, its switches in equal parts, and its switches give.
+/// Limits by the weakest pair that shares a switch: its basic route, equal parts over its switches, all its switches.
 std::optional<Permutation> weakest_pair(const Fabric& fabric, const Choice& choice) {
   std::optional<Permutation> weakest;
   for (size_t from = 0; from < fabric.nodes(); ++from) {
@@ -59,7 +59,7 @@ std::optional<Permutation> weakest_pair(const Fabric& fabric, const Choice& choi
   return weakest;
 }
 
-/// How much of each flow goes over a switch, in parts of which `kWhole` are all of it; shares of up to 16 switches are
+/// The fraction of each flow that crosses a switch, in units of 1 / kWhole; equal shares over up to 16 switches are
 /// exact.
 constexpr int kWhole = 720720;
 
@@ -79,7 +79,7 @@ std::vector<std::vector<int>> parts_over(const Fabric& fabric, const Choice& cho
   return parts;
 }
 
-/// The permutation that loads a switch most, and how many flows' worth that is.
+/// The worst-case permutation of a switch (adversarial traffic), and its load in flows.
 struct Assault {
   std::vector<DemandedFlow> flows;
   Rational load;
@@ -104,7 +104,7 @@ Assault worst_for(const Fabric& fabric, const Choice& choice, int device, bool b
   return assault;
 }
 
-/// Takes the narrow switches into account.
+/// Lowers the bounds by the limits of oversubscribed switches.
 void squeeze(const Fabric& fabric, const Choice& choice, Permutation& worst) {
   double best_high = std::numeric_limits<double>::infinity();
   for (size_t device = 0; device < fabric.links.size(); ++device) {
@@ -118,7 +118,7 @@ void squeeze(const Fabric& fabric, const Choice& choice, Permutation& worst) {
   }
   worst.best_low = worst.basic < worst.advanced ? worst.advanced : worst.basic;
   if (best_high >= worst.best_high.value()) return;
-  // As many decimals as are written, and rounded up, as it is a bound.
+  // Rounded up to the decimals that documents use, since it is an upper bound.
   constexpr std::int64_t kDecimals = 1000000;
   worst.best_high = {static_cast<std::int64_t>(std::ceil(best_high * kDecimals)), kDecimals};
 }
@@ -134,7 +134,7 @@ Json told(const Permutation& worst) {
           {"ratio", ratios(worst.basic.value(), worst.advanced.value(), worst.best_high.value())}};
 }
 
-/// Both directions of weighted pairs, a pair of mean weight being 1.
+/// Both directions of weighted pairs, scaled to a mean weight of 1.
 std::vector<DemandedFlow> demanded(const std::vector<WeightedPair>& pairs) {
   double weight = 0;
   for (const WeightedPair& pair : pairs) weight += pair.weight;
@@ -169,7 +169,7 @@ Json saturated(const std::string& name, const Fabric& fabric, const Choice& choi
   return told;
 }
 
-/// What is left of the best at the worst: over the worst permutation and over all own patterns together.
+/// The lower ratio of our throughput to the best, of the worst-case permutation and all patterns of the spec together.
 Json headline(const Json& permutation, const Json& own) {
   if (permutation.is_null()) return nullptr;
   Json ratio = permutation["ratio"];

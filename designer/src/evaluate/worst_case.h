@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Worst case: how much every flow is sure to get, with our routing and with the best there could be.
+// Worst case: the guaranteed throughput of every flow, with our routing and with the best possible routing.
 //
-// Permutations. Every node sends to one other and receives from one other. Throughput is what each flow is sure to
-// get, over the worst permutation. Where switches keep up with their links, no two flows of a permutation meet on a
-// link, so the worst permutation is any that has the weakest pair, and the best splitting gives that pair all switches it
-// shares. By Birkhoff's theorem this holds for everything that sends and receives one unit per node, not only for
-// permutations. Where a switch is narrow, the permutation that loads it most with our routing is an assignment problem
-// (Towles and Dally); the best splitting for that very permutation, and the weakest pair, bound the optimum.
+// Permutations (adversarial traffic, oblivious routing). Every node sends to one other and receives from one other.
+// The throughput is the guaranteed rate of each flow over the worst-case permutation. Without oversubscribed switches
+// no two flows of a permutation share a link. The worst case is then any permutation that contains the weakest pair,
+// and the best splitting gives that pair all its shared switches. By Birkhoff's theorem this holds for all traffic in
+// which every node sends and receives one unit, not only for permutations. With an oversubscribed switch, the
+// permutation that loads it most under our routing is the solution of an assignment problem (Towles and Dally). The
+// best splitting for that permutation, and the weakest pair, bound the optimum.
 //
-// Patterns. All pairs of a pattern talk at once, both ways, in proportion to their weights; throughput is what a pair of
-// mean weight gets in each direction when all go as fast as the fabric lets them. The best splitting is a linear
+// Patterns. All pairs of a pattern communicate at once, in both directions, in proportion to their weights. The
+// throughput is the rate of a pair of mean weight in each direction at saturation. The best splitting is a linear
 // program (splitting.h).
 #pragma once
 

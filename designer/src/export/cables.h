@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cables of a design with a port for each end, for programs that want to know every socket.
+// The cables of a design with a port at each end, for programs that need every socket.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace fnn {
 
-/// One cable. A switch does not care which of its ports a cable is in, so they are counted from 1 in rank order, and the
-/// cable to the uplink switch comes last.
+/// One cable. Any port of a switch is equivalent, so they are numbered from 1 in rank order, and the cable to the
+/// uplink switch comes last.
 struct PluggedCable {
   std::string from;
-  std::string from_port;  ///< of a node the name of its NIC, or eth0, eth1 and so on; of a switch swp1, swp2 and so on
+  std::string from_port;  ///< of a node the name of its NIC, or eth0, eth1 ...; of a switch swp1, swp2 ...
   std::string device;
   std::string device_port;
   std::string color;

@@ -11,7 +11,7 @@ namespace {
 
 using std::size_t;
 
-/// For XML: names and colors have no such characters today, but a NIC's name may.
+/// Escapes text for XML: the name of a NIC may contain special characters, other names cannot.
 std::string escaped(const std::string& text) {
   std::string safe;
   for (const char each : text) {
@@ -26,7 +26,7 @@ std::string escaped(const std::string& text) {
   return safe;
 }
 
-/// For DOT.
+/// Quotes text for DOT.
 std::string quoted(const std::string& text) {
   std::string safe = "\"";
   for (const char each : text) {
@@ -36,7 +36,7 @@ std::string quoted(const std::string& text) {
   return safe + "\"";
 }
 
-/// For CSV.
+/// Quotes a field for CSV.
 std::string field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string safe = "\"";
@@ -138,7 +138,7 @@ std::string simgrid_of(const Design& design, bool advanced, std::uint64_t seed) 
       });
     }
   }
-  // A fluid model: no latency, no protocol, flows over an edge share it evenly. That is the model of the evaluation.
+  // A fluid model without latency or protocol: flows over an edge share it evenly, as in the evaluation.
   return "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
          "<platform version=\"4.1\">\n"
          "  <config>\n"

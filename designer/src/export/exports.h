@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A design as other programs read it. docs/reference/exports.md says which, and how each was checked.
+// Exports of a design for other programs. docs/reference/exports.md lists them, and how each was checked.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ std::string dot_of(const Design& design);
 /// Cables as NetBox imports them: CSV, one line per cable.
 std::string netbox_of(const Design& design);
 
-/// topology.conf of Slurm's tree plugin. For it a flat neighborhood network is one switch with all nodes: it has no word for
-/// nodes on several, and refuses them.
+/// topology.conf of Slurm's tree plugin. The plugin rejects nodes on several switches, so a flat neighborhood network
+/// is one switch with all nodes.
 std::string slurm_of(const Design& design);
 
-/// A SimGrid platform: every NIC is a link shared by what it sends and another by what it receives, every pair of hosts
-/// has its own route. With `basic` routing a host per node, with the routes of the routes document of `seed`. With
-/// `advanced` a host per NIC, `node-nic`, because SimGrid knows one route per pair of hosts.
+/// A SimGrid platform. Every NIC is two links, one shared by its outgoing flows and one by its incoming flows. Every
+/// pair of hosts has its own route. `basic` routing has a host per node, with the routes of the routes document of
+/// `seed`. `advanced` routing has a host per NIC, `node-nic`, because SimGrid supports one route per pair of hosts.
 std::string simgrid_of(const Design& design, bool advanced, std::uint64_t seed);
 
 }  // namespace fnn

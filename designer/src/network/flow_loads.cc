@@ -49,7 +49,7 @@ void FlowLoads::trace_basic(const Level& level, const std::vector<std::uint16_t>
   }
 }
 
-/// In one copy, as all have the same loads.
+/// Traces one copy only, as all copies carry the same loads.
 void FlowLoads::trace_advanced(const Level& level, const std::vector<std::uint16_t>& map) {
   for (size_t flow = 0; flow < level.size(); ++flow) {
     const Flow ends{map[level[flow].from], map[level[flow].to]};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each of many flows gets that are under way at once in a routed network.
+// Throughput of simultaneous flows in a routed network.
 //
-// As in route_loads.h: of each edge on its way a flow gets the speed over the number of flows there, and of these the
-// least. Basic routing takes one of the pair's ways, by the sum of the two ranks, as a bond or an equal-cost multipath
-// does that hashes addresses; advanced routing takes all of them at once and gets the sum.
+// As in route_loads.h, each edge divides its speed evenly among its flows, and a flow gets the least share on its
+// path. Basic routing uses one of the pair's paths, selected by the sum of the two ranks, like a bond or equal-cost
+// multipath (ECMP) that hashes addresses. Advanced routing uses all paths at once, and the throughput is their sum.
 #pragma once
 
 #include <array>
@@ -22,16 +22,16 @@ class FlowLoads {
   /// Rates are in units of `unit_mbps`. The network must outlive it.
   FlowLoads(const RoutedNetwork& routed, int unit_mbps);
 
-  /// What each flow gets; 0 where there is no way. Rank r is node map[r]. Good until the next question.
+  /// Throughput per flow; 0 without a path. Rank r is node map[r]. The next call invalidates the result.
   const std::vector<WayRates>& rates(const Level& level, const std::vector<std::uint16_t>& map);
 
-  /// Whether basic and advanced routing are one, because no pair has more than one way.
+  /// Whether basic and advanced routing are identical, because no pair has more than one path.
   bool has_one_way() const { return routed_.ways.size() == 1 && routed_.network.copies == 1; }
 
  private:
   struct Route {
     std::size_t flow;
-    std::size_t end;  ///< in steps_; empty when there is no way
+    std::size_t end;  ///< in steps_; empty when there is no path
   };
 
   void trace(std::size_t flow, std::size_t way, std::size_t copy, Flow ends);
@@ -42,32 +42,33 @@ class FlowLoads {
   const RoutedNetwork& routed_;
   std::size_t edges_;
   std::vector<double> speed_;           ///< per edge of each copy
-  std::vector<std::uint32_t> load_;     ///< likewise; all 0 between questions
+  std::vector<std::uint32_t> load_;     ///< per edge of each copy; all 0 between calls
   std::vector<std::uint32_t> steps_;    ///< edges, one route after the other
   std::vector<Route> routes_;
   std::vector<WayRates> rates_;
 };
 
-/// Means per flow of a random pattern, one way and both ways, in links.
+/// Mean throughput per flow of a random pattern, in one direction and in both, in links.
 struct PairMeans {
   WayRates uni{};
   WayRates sym{};
 };
 
-/// The same for random pairs, order[2i] with order[2i + 1], as fast as can be.
+/// The fast version for random pairs (order[2i], order[2i + 1]).
 ///
-/// In such a pattern no node has two flows in one direction, so only edges between switches can be crowded, and of these
-/// only such that carry routes from several nodes to several nodes. All nodes on a switch share what comes after it, so
-/// there is one short record per switch and destination, and all of them together stay near the processor.
+/// In such a pattern no node has two flows in one direction, so only edges between switches can be congested, and of
+/// these only edges that carry routes from several nodes to several nodes. All nodes on a switch share the rest of
+/// the path, so there is one short record per switch and destination, and all records together fit into the processor
+/// cache.
 class PairLoads {
  public:
   PairLoads(const RoutedNetwork& routed, int unit_mbps);
 
   PairMeans measure(const std::vector<std::uint16_t>& order);
 
-  /// Whether no two flows ever meet, so that every pattern is as exact as the mean over pairs.
+  /// Whether no two flows ever share an edge, so that every pattern gives exactly the mean over pairs.
   bool is_free() const { return is_quick_ && width_ == 0; }
-  /// Edges that a pattern looks at, about: what its cost is in proportion to.
+  /// The approximate number of edges visited per pattern, a measure of its cost.
   double steps_per_pattern() const { return steps_; }
 
  private:
@@ -92,21 +93,21 @@ class PairLoads {
   double unit_mbps_;
   bool is_quick_;
   double nic_speed_ = 0;                ///< in links
-  bool even_ = true;                    ///< every crowded edge has the speed of NICs
+  bool even_ = true;                    ///< every congestible edge has the speed of NICs
   double steps_ = 0;
-  std::vector<std::uint32_t> row_;      ///< of each node, that of its switch
+  std::vector<std::uint32_t> row_;      ///< per node, the row of its switch
   std::vector<std::uint32_t> first_;    ///< per row, its switch
-  std::vector<std::uint32_t> members_;  ///< per row
-  std::vector<Id> id_;                  ///< of edges that can be crowded; 0 of others
+  std::vector<std::uint32_t> members_;  ///< nodes per row
+  std::vector<Id> id_;                  ///< per edge, its id if it can be congested, else 0
   std::size_t ids_ = 1;
   std::size_t width_ = 0;               ///< ids in a record
   std::vector<Id> records_;
   std::vector<std::uint32_t> load_;     ///< per copy and id
   std::vector<double> slowness_;        ///< per id, the inverse of its speed in links
-  std::vector<double> inverse_;         ///< of small whole numbers
+  std::vector<double> inverse_;         ///< inverses of small whole numbers
   std::vector<const Id*> there_;
   std::vector<const Id*> back_;
-  std::vector<std::uint32_t> offset_;   ///< of each pair, where the loads of its copy begin
+  std::vector<std::uint32_t> offset_;   ///< per pair, where the loads of its copy begin
   Level uni_;
   Level sym_;
 };

@@ -18,7 +18,7 @@ class Chooser {
         used_(network.edges().size(), 0) {}
 
   ForwardingTables choose() {
-    // The first destinations knew nothing of the last, so that balanced routes are chosen again, one after the other.
+    // The first destinations were routed without the later ones, so balanced routing repeats the choice for each.
     const int passes = choice_ == RoutingChoice::kBalanced ? 1 + kMorePasses : 1;
     for (int pass = 0; pass < passes; ++pass) {
       for (size_t destination = 0; destination < network_.nodes(); ++destination) {
@@ -33,7 +33,8 @@ class Chooser {
  private:
   bool is_closed(std::uint32_t edge) const { return !closed_.empty() && closed_[edge]; }
 
-  /// From the destination backwards; `nearest_` is every vertex that reaches it, those nearest first.
+  /// Breadth-first search backwards from the destination; `nearest_` gets every vertex that reaches it, nearest
+  /// first.
   void measure_hops(size_t destination) {
     hops_.assign(network_.vertices(), kFar);
     nearest_.clear();
@@ -78,7 +79,8 @@ class Chooser {
     return candidates_.front();
   }
 
-  /// Of the rest of the way, if over this edge. Squares, because one busy edge is worse than two that are half as busy.
+  /// The weight of the rest of the path over this edge. Squares, because one busy edge is worse than two half as
+  /// busy.
   long long weight_over(std::uint32_t edge) const {
     return used_[edge] * used_[edge] + weights_[network_.edges()[edge].head];
   }
@@ -96,7 +98,7 @@ class Chooser {
     if (choice_ == RoutingChoice::kBalanced) count_routes(destination, 1);
   }
 
-  /// On every edge that carries routes to the destination, as often as it does.
+  /// Adds `sign` times the routes to the destination on every edge that carries them.
   void count_routes(size_t destination, int sign) {
     routes_.assign(network_.vertices(), 0);
     for (size_t i = nearest_.size() - 1; i > 0; --i) {
@@ -113,8 +115,8 @@ class Chooser {
   const std::vector<bool>& closed_;
   Random random_;
   ForwardingTables tables_;
-  std::vector<long long> used_;     ///< per edge: destinations (min-hop) or routes (balanced) that it has
-  std::vector<long long> weights_;  ///< per vertex, of the routes on its way to the destination
+  std::vector<long long> used_;     ///< per edge: its destinations (min-hop) or routes (balanced)
+  std::vector<long long> weights_;  ///< per vertex, the weight of its path to the destination
   std::vector<long long> routes_;
   std::vector<int> hops_;
   std::vector<std::uint32_t> nearest_;

@@ -18,34 +18,34 @@ using std::size_t;
 constexpr size_t kMostNodes = 16384;
 constexpr size_t kMostEdges = 65534;
 
-/// Where a cable ends: "S-0000000000200003" or "H-...", and the port.
+/// The end of a cable: "S-0000000000200003" or "H-...", and the port.
 using Socket = std::pair<std::string, int>;
 
 /// A line in the block of a switch.
 struct PortLine {
   Socket here;
   Socket there;
-  int lid;  ///< of what is there
+  int lid;  ///< of the other end
   int mbps;
   std::string name;
 };
 
 struct Topology {
-  std::vector<std::string> switches;  ///< by their identifiers, in order
+  std::vector<std::string> switches;  ///< identifiers, in ascending order
   std::map<std::string, std::string> names;
   std::vector<PortLine> lines;
 };
 
 std::string place(const NamedText& text, size_t line) { return text.name + ":" + std::to_string(line); }
 
-/// What stands between the first two quotes at or after `from`.
+/// The text between the first two quotes at or after `from`.
 std::string quoted(const std::string& line, size_t from) {
   const size_t open = line.find('"', from);
   const size_t shut = open == std::string::npos ? open : line.find('"', open + 1);
   return shut == std::string::npos ? "" : line.substr(open + 1, shut - open - 1);
 }
 
-/// "4xQDR" in Mb/s; 0 for what is no speed.
+/// "4xQDR" in Mb/s; 0 for an invalid speed.
 int mbps_of(const std::string& speed) {
   static const std::map<std::string, int> lanes = {{"SDR", 2500},  {"DDR", 5000},  {"QDR", 10000},  {"FDR10", 10000},
                                                    {"FDR", 14000}, {"EDR", 25000}, {"HDR", 50000}, {"NDR", 100000}};
@@ -98,11 +98,11 @@ Topology parse(const NamedText& text) {
   return topology;
 }
 
-/// Numbers of everything, as they follow from the topology alone.
+/// Vertex, node and edge numbers, determined by the topology alone.
 struct Numbers {
   std::map<int, std::uint32_t> node_of_lid;
   std::map<std::string, std::uint32_t> vertex_of_switch;
-  std::map<Socket, std::uint32_t> edge_from;  ///< of ports of switches, the edge that leaves there
+  std::map<Socket, std::uint32_t> edge_from;  ///< per switch port, its outgoing edge
 };
 
 InfinibandNetwork build(const Topology& topology, Numbers& numbers, const std::string& name) {
@@ -127,7 +127,7 @@ InfinibandNetwork build(const Topology& topology, Numbers& numbers, const std::s
     const auto device = numbers.vertex_of_switch.find(line.there.first);
     const bool is_host = line.there.first.rfind("S-", 0) != 0;
     if (!is_host && device == numbers.vertex_of_switch.end()) continue;
-    // A cable is two edges, one after the other, the first as it was added.
+    // A cable is two consecutive edges, the first in the direction in which it was added.
     const auto edge = static_cast<std::uint32_t>(2 * network.cables().size());
     network.add_cable(numbers.vertex_of_switch.at(line.here.first), is_host ? numbers.node_of_lid.at(line.lid) : device->second, line.mbps);
     numbers.edge_from.emplace(line.here, edge);
@@ -135,7 +135,7 @@ InfinibandNetwork build(const Topology& topology, Numbers& numbers, const std::s
     found.slowest_mbps = found.slowest_mbps == 0 ? line.mbps : std::min(found.slowest_mbps, line.mbps);
   }
   network.finish();
-  // Sockets are sorted by switch and port, and subnet managers prefer the lower port.
+  // Sockets are sorted by switch and port, because subnet managers prefer the lower port.
   std::map<std::uint32_t, std::vector<std::uint32_t>> by_port;
   for (const auto& [socket, edge] : numbers.edge_from) by_port[network.edges()[edge].tail].push_back(edge);
   for (auto& [vertex, edges] : by_port) network.reorder_out(vertex, std::move(edges));
@@ -143,9 +143,9 @@ InfinibandNetwork build(const Topology& topology, Numbers& numbers, const std::s
   return found;
 }
 
-/// A switch that never gets rid of what is for a node, if there is one.
+/// A switch on a forwarding loop for a destination, if there is one.
 std::optional<std::uint32_t> circling(const Network& network, const ForwardingTables& next, std::uint32_t to) {
-  std::vector<std::uint32_t> begun_at(network.vertices(), 0);  // from 1; 0: never been there
+  std::vector<std::uint32_t> begun_at(network.vertices(), 0);  // first visit by start vertex, from 1; 0: not visited
   for (std::uint32_t start = 0; start < network.vertices(); ++start) {
     std::uint32_t vertex = start;
     while (vertex != to && begun_at[vertex] == 0 && next.next(vertex, to) != ForwardingTables::kNone) {
@@ -194,7 +194,7 @@ void read_tables(const NamedText& tables, const NamedText& topology, InfinibandN
         problems.add(place(tables, number), "no cable is in this port");
         continue;
       }
-      // A node passes nothing on: what is handed to one that it is not for ends there.
+      // A node does not forward: an entry that leads to a node other than the destination is ignored.
       const std::uint32_t head = network.routed.network.edges()[edge->second].head;
       if (!network.routed.network.is_node(head) || head == node->second) next.set(vertex->second, node->second, edge->second);
     }

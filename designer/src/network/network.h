@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A network of nodes, switches and cables between any of them, unlike a flat neighborhood network, where cables lead
-// from nodes to switches only.
+// A general network of nodes, switches and cables between any of them. In a flat neighborhood network, in contrast,
+// cables connect nodes to switches only.
 //
-// Vertices are the nodes in rank order, then the switches. Each cable is two directed edges, one per direction, each with
-// the whole speed. A switch that cannot carry what its cables bring is narrow: it becomes two vertices with one more
-// edge between them, its inside, over which everything goes that goes through it.
+// Vertices are the nodes in rank order, then the switches. Each cable is two directed edges, each with the full
+// speed. An oversubscribed switch becomes two vertices with one more edge between them, its inside, which carries all
+// traffic through the switch.
 //
 //   node 0 ---\            /--- node 2          node 0 ---> in ===inside===> out ---> node 2
 //              switch                     is
 //   node 1 ---/            \--- node 3          node 1 --->                      ---> node 3
 //
-// `copies` such networks stand side by side when every node has as many times the NICs: rails are copies of one switch.
+// `copies` parallel networks (multi-rail) exist when every node has that many times the NICs: rails are copies of one
+// switch.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ class Network {
   enum class Kind : std::uint8_t {
     kNode,
     kSwitch,
-    kInside,  ///< where what went through a narrow switch comes out
+    kInside,  ///< the output side of an oversubscribed switch
   };
 
   struct Cable {
@@ -45,13 +46,13 @@ class Network {
 
   explicit Network(std::size_t nodes);
 
-  /// `stride` is for routing by d-mod-k: how many destinations in a row take the same of several ways out.
+  /// `stride` is for d-mod-k routing: the number of consecutive destinations that use the same outgoing edge.
   std::uint32_t add_switch(long long inside_mbps = kUnlimited, std::uint32_t stride = 1);
   void add_cable(std::uint32_t a, std::uint32_t b, int mbps);
-  /// Makes edges of what was added; nothing can be added after that.
+  /// Builds the edges; nothing can be added afterwards.
   void finish();
 
-  /// Puts the edges that leave a vertex in another order, which is that of choices between them.
+  /// Reorders the edges that leave a vertex; routing choices follow this order.
   void reorder_out(std::size_t vertex, std::vector<std::uint32_t> edges) { out_[vertex] = std::move(edges); }
 
   std::size_t nodes() const { return nodes_; }
@@ -65,14 +66,14 @@ class Network {
   const std::vector<std::uint32_t>& out(std::size_t vertex) const { return out_[vertex]; }
   const std::vector<std::uint32_t>& in(std::size_t vertex) const { return in_[vertex]; }
   bool is_node(std::size_t vertex) const { return vertex < nodes_; }
-  /// What a switch carries from all its cables together.
+  /// The total internal capacity of a switch.
   long long inside_mbps(std::size_t vertex) const { return inside_mbps_[vertex - nodes_]; }
   /// Whether an edge begins or ends at a node.
   bool at_node(const Edge& edge) const { return is_node(edge.tail) || is_node(edge.head); }
 
   std::size_t copies = 1;
-  bool nodes_forward = false;          ///< nodes pass on what is not for them, as where there is no switch
-  std::vector<bool> endpoint_only;     ///< of nodes, those that do not even so; empty: none
+  bool nodes_forward = false;          ///< nodes forward traffic for others, as in switchless networks
+  std::vector<bool> endpoint_only;     ///< per node, whether it does not forward even then; empty: none
   bool forwards(std::size_t vertex) const;
 
  private:

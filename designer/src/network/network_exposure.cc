@@ -15,7 +15,7 @@ using std::size_t;
 
 constexpr size_t kNothing = std::numeric_limits<size_t>::max();
 
-/// Which nodes reach each other without one vertex or one cable.
+/// Connectivity of nodes after the removal of one vertex or one cable.
 class Remaining {
  public:
   explicit Remaining(const Network& network) : network_(network), plain_(network.nodes() + network.switches()) {}
@@ -40,7 +40,7 @@ class Remaining {
     }
   }
 
-  /// Everything that passes things on becomes one with its neighbors of that sort.
+  /// Union-find: merges every forwarding vertex with its forwarding neighbors.
   void join(size_t dead_vertex, size_t dead_cable) {
     parent_.resize(plain_);
     std::iota(parent_.begin(), parent_.end(), size_t{0});
@@ -49,7 +49,7 @@ class Remaining {
     });
   }
 
-  /// Other nodes are members of all that they have a cable to.
+  /// Assigns the other nodes to every component that they have a cable to.
   void attach(size_t dead_vertex, size_t dead_cable) {
     member_of_.assign(network_.nodes(), {});
     for (size_t node = 0; node < network_.nodes(); ++node) {
@@ -65,7 +65,7 @@ class Remaining {
     }
   }
 
-  /// Few sets of memberships are different, so pairs are counted by these.
+  /// There are few distinct sets of memberships, so pairs are counted per set.
   long long count() const {
     std::map<std::vector<size_t>, long long> nodes;
     for (const auto& of_node : member_of_) ++nodes[of_node];
@@ -85,7 +85,7 @@ class Remaining {
   }
 
   const Network& network_;
-  size_t plain_;  ///< vertices that are no insides
+  size_t plain_;  ///< vertices, not counting the insides of switches
   std::vector<size_t> parent_;
   std::vector<std::vector<size_t>> member_of_;
 };
@@ -95,7 +95,7 @@ class Remaining {
 Json network_exposure(const Network& network) {
   Remaining remaining(network);
   const long long all = remaining.connected_pairs(kNothing, kNothing);
-  // What is dead in one copy lives on in another.
+  // A component that fails in one copy remains in the others.
   const bool safe = network.copies > 1;
   std::vector<long long> switches;
   for (size_t vertex = network.nodes(); vertex < network.nodes() + network.switches(); ++vertex) {
@@ -103,7 +103,7 @@ Json network_exposure(const Network& network) {
   }
   std::vector<long long> nics;
   std::vector<long long> cables;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, long long> known;  // cables side by side are alike
+  std::map<std::pair<std::uint32_t, std::uint32_t>, long long> known;  // parallel cables give equal results
   for (size_t i = 0; i < network.cables().size(); ++i) {
     const Network::Cable& cable = network.cables()[i];
     const auto [place, is_new] = known.emplace(std::pair(cable.a, cable.b), 0);

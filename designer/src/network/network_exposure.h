@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many pairs of nodes lose each other when one switch, NIC or cable of a network is dead.
+// Single points of failure: how many pairs of nodes are disconnected when one switch, NIC or cable of a network
+// fails.
 //
-// Routes are taken to be mended: a pair is lost when no way is left, over switches and nodes that pass things on.
+// Rerouting is assumed: a pair is lost only when no path remains, over switches and forwarding nodes.
 #pragma once
 
 #include "base/json_text.h"
@@ -9,7 +10,8 @@
 
 namespace fnn {
 
-/// {"switch", "nic", "cable"}, each {"min", "mean", "max"} of unordered pairs, or null where there is none.
+/// {"switch", "nic", "cable"}, each {"min", "mean", "max"} of unordered pairs, or null without components of the
+/// kind.
 Json network_exposure(const Network& network);
 
 }  // namespace fnn

@@ -16,7 +16,7 @@ namespace {
 
 using std::size_t;
 
-// Steps along edges: a second or so, whatever the network.
+// Edge visits: about a second, for any network.
 constexpr double kMostSteps = 4e8;
 constexpr double kMostStepsOfAPattern = 4e5;
 constexpr double kMostStepsOfPhases = 1e8;
@@ -31,7 +31,7 @@ Json per_routing(Tell tell) {
   return told;
 }
 
-/// Mean bandwidth of pairs that are alone, in links.
+/// Mean bandwidth of a pair without other traffic, in links.
 Rational mean_alone(const RouteCensus& census, int unit_mbps) {
   long long sum = 0;
   long long pairs = 0;
@@ -42,7 +42,7 @@ Rational mean_alone(const RouteCensus& census, int unit_mbps) {
   return Rational(sum, unit_mbps) / Rational(pairs);
 }
 
-/// All NICs busy both ways, as far as their switches carry that.
+/// All NICs busy in both directions, as far as their switches have the capacity.
 Rational best_bisection(const Network& network, int unit_mbps) {
   std::vector<long long> brought(network.vertices(), 0);
   for (const Network::Edge& edge : network.edges()) {
@@ -93,7 +93,7 @@ Json effective_bisection(const RoutedNetwork& routed, int unit_mbps, Sampling sa
   });
 }
 
-/// Sums and least rates over flows.
+/// Sums and minima over flows.
 struct Gathered {
   WayRates sum{};
   WayRates least{};
@@ -164,7 +164,7 @@ class PatternMeasures {
   double mean_steps_;
 };
 
-/// What a pair of mean weight gets in each direction when its edges carry these loads.
+/// The throughput of a pair of mean weight in each direction, given the edge loads.
 Json throughput(const Network& network, int unit_mbps, const std::vector<double>& loads) {
   const std::vector<Network::Edge>& edges = network.edges();
   double least = std::numeric_limits<double>::infinity();
@@ -174,7 +174,7 @@ Json throughput(const Network& network, int unit_mbps, const std::vector<double>
   return std::isfinite(least) ? Json(written(least)) : Json(nullptr);
 }
 
-/// Both directions of weighted pairs, a pair of mean weight being 1, laid on the edges of their routes.
+/// Both directions of weighted pairs, scaled to a mean weight of 1, as loads on the edges of their routes.
 class Loading {
  public:
   explicit Loading(const RoutedNetwork& routed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every measure of a routed network, as those of a flat neighborhood network; docs/reference/evaluation.md defines them.
+// All measures of a routed network, as for a flat neighborhood network; docs/reference/evaluation.md defines them.
 #pragma once
 
 #include "evaluate/flows.h"
@@ -9,19 +9,19 @@
 
 namespace fnn {
 
-/// A pattern of the spec by its name, as pairs that talk.
+/// A pattern of the spec: its name and its communicating pairs.
 struct OwnPattern {
   std::string name;
   std::vector<WeightedPair> pairs;
 };
 
 /// {"switches_traversed", "nodes_between", "pairwise", "bisection", "ebb", "patterns", "saturation", "aapc",
-/// "forwarding_index", "exposure"}. Bandwidths are in links of `unit_mbps`; `aapc` is null where routes are so
-/// long that it would take minutes. Threads are not used.
+/// "forwarding_index", "exposure"}. Bandwidths are in links of `unit_mbps`. `aapc` is null where routes are so long
+/// that it would take minutes. Runs in one thread.
 Json network_measures(const RoutedNetwork& routed, int unit_mbps, const std::vector<OwnPattern>& own,
                       const Sampling& sampling);
 
-/// The same exchange that "across" in "bisection" measures: node i with node i + n/2, both ways.
+/// The exchange that "across" in "bisection" measures: node i with node i + n/2, in both directions.
 Level across(std::size_t nodes);
 
 }  // namespace fnn

@@ -12,7 +12,7 @@ using std::size_t;
 constexpr size_t kWidest = 8;
 constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
-/// Whether one number or several were noted.
+/// Whether several distinct numbers were noted.
 class Several {
  public:
   void note(std::uint32_t number) {
@@ -45,7 +45,7 @@ PairLoads::PairLoads(const RoutedNetwork& routed, int unit_mbps)
     sym_.push_back({flow.to, flow.from});
   }
   if (is_quick_) return;
-  // Routes may be long: a ring has as many steps as a quarter of its nodes.
+  // Routes may be long: on a ring, the mean length is a quarter of the nodes.
   double steps = 0;
   for (size_t to = 0; to < nodes; ++to) {
     bool reached = true;
@@ -54,7 +54,7 @@ PairLoads::PairLoads(const RoutedNetwork& routed, int unit_mbps)
   steps_ = 4 * steps;
 }
 
-/// Every node has one NIC, all alike, and leaves forwarding to switches.
+/// Requires that every node has one NIC of the same speed and that only switches forward.
 bool PairLoads::can_be_quick() const {
   const Network& network = routed_.network;
   if (routed_.ways.size() > 1 || network.nodes_forward) return false;
@@ -68,7 +68,7 @@ bool PairLoads::can_be_quick() const {
   return true;
 }
 
-/// Edges from a vertex to a node, but for the last.
+/// The edges from a vertex to a node, except the last.
 std::vector<std::uint32_t> PairLoads::steps_from(std::uint32_t vertex, size_t to, bool& reached) const {
   std::vector<std::uint32_t> steps;
   const std::uint16_t* const next = routed_.ways[0].tables.to(to);
@@ -114,7 +114,7 @@ void PairLoads::find_crowded() {
         if (members_[row] > 1) sources[edge].note_many();
         targets[edge].note(static_cast<std::uint32_t>(to));
       }
-      // A pair without a way: rare, and not for this engine.
+      // A pair without a path is rare, and the fast version does not support it.
       if (!reached) is_quick_ = false;
     }
   }
@@ -156,7 +156,7 @@ void PairLoads::add_loads(const std::vector<const Id*>& records) {
     std::uint32_t* const load = load_.data() + offset_[pair];
     for (size_t i = 0; i < kWidth; ++i) ++load[records[pair][i]];
   }
-  // What was counted for no edge at all.
+  // Id 0 collects the padding of records, which is no edge.
   for (size_t copy = 0; copy < load_.size(); copy += ids_) load_[copy] = 0;
 }
 

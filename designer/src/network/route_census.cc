@@ -19,16 +19,16 @@ Json summary(const std::vector<long long>& routes) {
 
 }  // namespace
 
-/// All routes to one destination by one way: a tree, in which what is true of a vertex follows from the next one. So a
-/// ring of a thousand nodes takes no more time than any other network.
+/// All routes to one destination with one forwarding table: a tree, in which the values of a vertex follow from its
+/// next hop. The time per destination is linear, even on a ring of a thousand nodes.
 struct RouteCensus::Tree {
-  std::vector<std::uint32_t> order;  ///< vertices that reach it, each after the one it sends to
-  std::vector<std::uint16_t> next;   ///< per vertex
-  std::vector<int> depth;            ///< per vertex; kUnknown: it does not reach it
+  std::vector<std::uint32_t> order;  ///< vertices that reach it, each after its next hop
+  std::vector<std::uint16_t> next;   ///< per vertex, its next edge
+  std::vector<int> depth;            ///< per vertex; kUnknown: unreachable
   std::vector<int> switches;
   std::vector<int> nodes;
   std::vector<long long> mbps;
-  std::vector<std::vector<long long>> basic;  ///< per copy and vertex, routes that begin there
+  std::vector<std::vector<long long>> basic;  ///< per copy and vertex, the routes that start there
   std::vector<double> advanced;
 
   static constexpr int kUnknown = -1;

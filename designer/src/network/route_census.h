@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What follows from the routes of all pairs without any pattern: how far it is, what a pair gets that is alone, how many
-// routes an edge carries.
+// Measures that follow from the routes of all pairs without any pattern: path lengths, the bandwidth of a pair
+// without other traffic, and the routes per edge.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace fnn {
 
-/// Calls visit(edge) for the edges from one node to another by one way, in order; false where there is no way.
+/// Calls visit(edge) for the edges of one path from one node to another, in order; false without a path.
 template <typename Visit>
 bool follow(const RoutedNetwork& routed, std::size_t way, std::size_t from, std::size_t to, Visit visit) {
   const std::uint16_t* const next = routed.ways[way].tables.to(to);
@@ -23,15 +23,15 @@ bool follow(const RoutedNetwork& routed, std::size_t way, std::size_t from, std:
   return true;
 }
 
-/// Over ordered pairs. Of a pair that has several ways, hops are their mean.
+/// Counts over ordered pairs. For a pair with several paths, its hops are their mean.
 struct RouteCensus {
-  std::map<int, std::map<long long, long long>> switches;  ///< by the number of ways: pairs by the sum of their hops
-  std::map<int, std::map<long long, long long>> nodes;     ///< likewise, nodes that pass a message on
-  std::map<long long, long long> pairs_by_mbps;  ///< alone, over all ways
+  std::map<int, std::map<long long, long long>> switches;  ///< per number of paths: pairs by the sum of their hops
+  std::map<int, std::map<long long, long long>> nodes;     ///< likewise, intermediate nodes that forward a message
+  std::map<long long, long long> pairs_by_mbps;  ///< without other traffic, over all paths
   long long unreached = 0;
   std::vector<long long> basic_routes;           ///< per copy and edge
-  std::vector<double> advanced_routes;           ///< per edge, alike in all copies: a way of several is a part of a route
-  double steps = 0;                              ///< of all routes over all ways
+  std::vector<double> advanced_routes;           ///< per edge, the same in all copies: each of k paths is 1/k route
+  double steps = 0;                              ///< edges over all routes and paths
 
   explicit RouteCensus(const RoutedNetwork& routed);
 
@@ -45,7 +45,7 @@ struct RouteCensus {
 /// {"mean", "histogram", "unreached"}
 Json told_hops(const std::map<int, std::map<long long, long long>>& hops, long long unreached);
 
-/// {"nic", "switch"}, as forwarding.h has it.
+/// {"nic", "switch"}, as in forwarding.h.
 Json told_forwarding(const RoutedNetwork& routed, const std::vector<long long>& basic_routes);
 
 }  // namespace fnn

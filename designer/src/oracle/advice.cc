@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Every answer here is backed by a design that the search over types or algebra made within milliseconds.
-// There may be leaner clusters, which would take a search to find.
+// Every answer is backed by a design from the search over types or from algebra, found within milliseconds. Leaner
+// clusters may exist, but finding them would take a search.
 #include "oracle/advice.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 constexpr long long kEffort = 5000000;
 constexpr std::size_t kMostNodes = 512;
 
-/// How a design made at once shares switches; nothing when none is.
+/// The sharing of a design that is found without a long search; nothing when none is found.
 std::optional<Sharing> designed_at_once(const Spec& spec, const Demand& demand) {
   if (broken_bound(compute_bounds(spec.nodes, spec.switches, demand))) return std::nullopt;
   const Limits limits(spec);
@@ -53,13 +53,13 @@ Spec with_nics(Spec spec, int nics) {
   return spec;
 }
 
-/// Ports beyond are kept free.
+/// Reserves the ports beyond `ports`.
 Spec with_ports(Spec spec, int ports) {
   for (Switch& device : spec.switches) device.reserved = std::max(device.reserved, device.all_ports() - ports);
   return spec;
 }
 
-/// The widest ones.
+/// Keeps the widest switches.
 Spec with_switches(Spec spec, int switches) {
   std::stable_sort(spec.switches.begin(), spec.switches.end(),
                    [](const Switch& a, const Switch& b) { return a.usable_ports() > b.usable_ports(); });
@@ -67,7 +67,7 @@ Spec with_switches(Spec spec, int switches) {
   return spec;
 }
 
-/// The least amount below `now` for which a design is made; `now` when there is none.
+/// The least amount below `now` for which a design is found, by bisection; `now` when there is none.
 int fewest(int now, const std::function<bool(int)>& passes) {
   int low = 0;
   int high = now;
@@ -108,7 +108,7 @@ Sharing sharing_of(const Wiring& wiring, const Demand& demand) {
 std::optional<Lean> lean_design(const Spec& spec, const Demand& demand) {
   if (!demand.is_universal() || spec.nodes.size() > kMostNodes) return std::nullopt;
   Spec lean = spec;
-  lean.normal = Json();  // not looked at, and dear to copy
+  lean.normal = Json();  // unused, and expensive to copy
   const auto passes = [&](const Spec& smaller) { return designed_at_once(smaller, demand).has_value(); };
   const auto nodes = static_cast<int>(spec.nodes.size());
   const int nics = fewest(most_nics(lean), [&](int count) { return passes(with_nics(lean, count)); });

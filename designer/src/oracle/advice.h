@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Advice on specs that have more than they need: what coverage alone would take, and what the rest buys.
+// Advice on specs with spare resources: the minimum for coverage alone, and the benefit of the rest.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace fnn {
 
-/// How many switches pairs of nodes share.
+/// Statistics of shared switches per pair of nodes.
 struct Sharing {
   double mean = 0;       ///< shared switches per wanted pair
-  double bare = 0;       ///< the part of wanted pairs that share no more than they must
-  long long worst = 0;   ///< wanted pairs that share too few when the worst switch is dead
+  double bare = 0;       ///< fraction of wanted pairs that share only the required minimum
+  long long worst = 0;   ///< wanted pairs that share too few after the failure of the worst switch
 };
 
 Sharing sharing_of(const Wiring& wiring, const Demand& demand);
 
-/// A smaller cluster that has a design, settled in the order NICs, ports, switches.
+/// A smaller cluster that has a design, minimized in the order NICs, ports, switches.
 struct Lean {
-  int nics;      ///< at most, per node
-  int ports;     ///< for nodes, at most, per switch
+  int nics;      ///< maximum per node
+  int ports;     ///< maximum for nodes per switch
   int switches;
   Sharing sharing;
 };
 
-/// Nothing when the spec is as lean as the oracle can tell, or too large or not universal.
+/// Nothing when the oracle finds no leaner spec, or when the spec is too large or not universal.
 std::optional<Lean> lean_design(const Spec& spec, const Demand& demand);
 
 }  // namespace fnn

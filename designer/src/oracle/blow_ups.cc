@@ -2,8 +2,8 @@
 //
 // The problem
 // -----------
-// Types T of a family, switches j of width w_j: find whole numbers x_T >= 0 that add up to n with
-// sum of x_T over the types on switch j <= w_j. It is an integer program, but a tame one.
+// Types T of a family, switches j of width w_j: find whole numbers x_T >= 0 that add up to n with sum of x_T over the
+// types on switch j <= w_j. This is an integer program, but an easy one.
 //
 // Planes
 // ------
@@ -12,25 +12,25 @@
 //
 //   x_T = K - (sum of t_j over the switches j that T is on)
 //
-// for any whole numbers K and t_j. Two switches share one type, so switch j carries
-// K(q+1) - sum(t) - q*t_j. With c = K(q+1) - sum(t) it fits its width when t_j >= (c - w_j) / q, and
-// all nodes together are v*K - (q+1)*sum(t). So for each c the least t_j are known and what they
-// lose; c + q gives what c gave, so q values of c are enough.
+// for any whole numbers K and t_j. Two switches share one type, so switch j carries K(q+1) - sum(t) - q*t_j.
+// With c = K(q+1) - sum(t), this fits its width when t_j >= (c - w_j) / q. All nodes together are
+// v*K - (q+1)*sum(t). Each c determines the least t_j and their cost in nodes; c + q gives the same result as c,
+// so q values of c suffice.
 //
-// Example: Fano plane (q = 2), all widths 28. c = 28 needs t_j = 0, and K = 28 / 3 is no whole
-// number: sum(t) must be 2 more. K = 10, two switches with t_j = 1: 70 - 6 = 64 nodes, KLAT2.
+// Example: Fano plane (q = 2), all widths 28. c = 28 needs t_j = 0, but K = 28 / 3 is not an integer: sum(t) must
+// increase by 2. K = 10, two switches with t_j = 1: 70 - 6 = 64 nodes, KLAT2.
 //
-// With equal widths this is the best there is. Let type P have x_P = x nodes. The q + 1 switches of P
-// hold everybody once and P's own nodes q times more: n + q*x <= (q+1)*w, and some type has at least
-// n/v nodes, rounded up. Removing t = -w mod (q+1) switches, no three of them on a type, meets that
-// bound whenever w > q + 1; a cyclic plane has q + 1 such switches, the negatives of its difference set
-// (D. Jungnickel and K. Vedder, On the geometry of planar difference sets, 1984).
+// With equal widths this is optimal. Let type P have x_P = x nodes. The q + 1 switches of P hold every node once and
+// P's own nodes q times more: n + q*x <= (q+1)*w, and some type has at least n/v nodes, rounded up.
+// Removing t = -w mod (q+1) switches, no three of them on a type, meets that bound whenever w > q + 1. A cyclic plane
+// has q + 1 such switches, the negatives of its difference set (D. Jungnickel and K. Vedder, On the geometry of planar
+// difference sets, 1984).
 //
-// Everything else
-// ---------------
-// Other families start with nothing and planes with the above; then nodes are added where they do
-// least harm or taken away where that helps most, and moved one by one from the fullest switches
-// while anything is too full. A type that lost a node may not have it back for a few moves.
+// Other families
+// --------------
+// Planes start with the solution above, other families with no nodes. A greedy step adds nodes where they cause the
+// least excess, or removes nodes where that reduces it most. Tabu search then moves single nodes off the fullest
+// switches while any switch is overfull: a type that lost or gained a node is not chosen again for a few moves.
 #include "oracle/blow_ups.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ namespace {
 using std::size_t;
 
 constexpr int kMoves = 4000;
-constexpr int kRest = 6;  // moves for which a type stays as it is
+constexpr int kRest = 6;  // tabu tenure: moves for which a type stays unchanged
 
 long long ceiling(long long numerator, long long denominator) {
   return numerator > 0 ? (numerator + denominator - 1) / denominator : -(-numerator / denominator);
@@ -52,7 +52,7 @@ long long ceiling(long long numerator, long long denominator) {
 
 size_t at(int index) { return static_cast<size_t>(index); }
 
-/// A family being filled with nodes.
+/// A family during assignment of nodes to its types.
 class Filling {
  public:
   Filling(const Family& family, const std::vector<int>& widths)
@@ -75,7 +75,7 @@ class Filling {
   void add_where_it_fits_best() { add(best(Direction::kIn), 1); }
   void remove_where_it_helps_most() { add(best(Direction::kOut), -1); }
 
-  /// Moves nodes, one at a time, until everything fits or patience is gone; keeps the best seen.
+  /// Tabu search: moves one node at a time until everything fits or the move limit is reached; keeps the best state.
   void mend() {
     std::vector<int> best_copies = copies_;
     long long least = excess();
@@ -100,7 +100,7 @@ class Filling {
   enum class Direction { kIn, kOut };
 
   struct Merit {
-    long long excess;  ///< made, or taken away
+    long long excess;  ///< added, or removed
     long long room;    ///< on the switches of the type
     bool operator<(const Merit& other) const {
       return excess != other.excess ? excess < other.excess : room > other.room;
@@ -119,7 +119,7 @@ class Filling {
     return merit;
   }
 
-  /// Ties are broken by chance, so that moves do not run in a circle; a type at rest is the last resort.
+  /// Random ties keep moves from cycling; a tabu type is the last resort.
   size_t best(Direction direction) {
     size_t chosen = copies_.size();
     bool chosen_rests = true;
@@ -150,23 +150,23 @@ class Filling {
   Random random_{1};
 };
 
-/// The weights of the essay: K, and t_j per switch.
+/// The weights of the essay above: K, and t_j per switch.
 struct PlaneWeights {
   long long each = 0;
   std::vector<long long> removed;
   long long nodes = 0;
 };
 
-/// Switches of which no three are on a type. A cyclic plane has order + 1 of them, the negatives of
-/// its difference set.
+/// An oval: switches of which no three are on a type. A cyclic plane has order + 1 of them, the negatives of its
+/// difference set.
 std::vector<bool> oval_of(const Family& plane) {
   std::vector<bool> oval(at(plane.switches), false);
   for (const int member : plane.types.front()) oval[at((plane.switches - member) % plane.switches)] = true;
   return oval;
 }
 
-/// Of all ways to remove some switches once more, one that leaves the poorest type much: each time a
-/// switch whose types have lost least, best one of the oval, best a new one.
+/// Greedily chooses `more` switches to remove once more, so that the smallest type keeps many nodes. Each step takes
+/// a switch whose types have lost least, preferably from the oval, preferably a new one.
 void remove_more(const Family& plane, PlaneWeights& weights, long long more) {
   const std::vector<bool> oval = oval_of(plane);
   std::vector<long long> lost(plane.types.size(), 0);
@@ -225,7 +225,7 @@ PlaneWeights weigh(const Family& plane, const std::vector<int>& widths) {
   return best;
 }
 
-/// A switch cannot be filled with less than nothing, so types that the weights push below are cut off.
+/// A type cannot have fewer than 0 nodes, so negative weights are cut off at 0.
 void start_with_plane(Filling& filling, const Family& plane, const std::vector<int>& widths) {
   const PlaneWeights weights = weigh(plane, widths);
   if (weights.nodes < 0) return;
@@ -269,7 +269,7 @@ int fewest_ports(const Family& family, int nodes) {
 long long most_nodes_of_plane(int order, long long width) {
   const long long q = order;
   const long long types = q * q + q + 1;
-  // n is at most types * x and at most (q+1) * width - q * x, where x is on the fullest type.
+  // n is at most types * x and at most (q+1) * width - q * x, where x is the size of the largest type.
   const long long x = (q + 1) * width / (types + q);
   return std::max(types * x, std::min(types * (x + 1), (q + 1) * width - q * (x + 1)));
 }

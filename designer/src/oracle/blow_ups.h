@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blow-ups: how many nodes of each type of a family fit the switches. The essay is in blow_ups.cc.
+// Blow-ups: the number of nodes of each type of a family such that switches are not overfull. Essay: blow_ups.cc.
 #pragma once
 
 #include <optional>
@@ -12,25 +12,25 @@ namespace fnn {
 /// Nodes per type of a family.
 struct BlowUp {
   std::vector<int> copies;
-  long long excess = 0;  ///< links beyond the widths of the switches
+  long long excess = 0;  ///< links beyond the widths of the switches, in total
 
   bool fits() const { return excess == 0; }
 };
 
-/// So many nodes on switches of these widths, one per switch of the family. When it does not fit,
-/// that proves nothing: the nodes are laid out with little excess.
+/// Places `nodes` nodes on switches of these widths, one width per switch of the family. An excess above 0 proves
+/// nothing: the result is then a placement with a small excess.
 BlowUp blow_up(const Family& family, int nodes, const std::vector<int>& widths);
 
-/// The most nodes that fit switches of one width, up to `most_nodes_of_family`.
+/// The most nodes found to fit switches of one width, at most `most_nodes_of_family`.
 BlowUp largest_blow_up(const Family& family, int width);
 
-/// The least width whose largest blow-up holds so many nodes.
+/// The least width whose largest blow-up holds `nodes` nodes.
 int fewest_ports(const Family& family, int nodes);
 
-/// No weighting of the projective plane of an order holds more nodes on switches of one width.
+/// Upper bound for every weighting of the projective plane of an order, on switches of one width.
 long long most_nodes_of_plane(int order, long long width);
 
-/// The same of any family; where it is no plane, the share of its own nodes per port.
+/// The same for any family; for a family that is no plane, its nodes per port times the width.
 long long most_nodes_of_family(const Family& family, int width);
 
 long long count_nodes(const BlowUp& blow_up);

@@ -5,17 +5,17 @@
 // n nodes, node i with r_i NICs, switches with w_j ports that nodes may use. Node i must share L
 // switches (the redundancy) with each of d_i peers; when every pair is wanted, d_i is n - 1.
 //
-// redundancy  A node that must share L switches with somebody is on L switches.
+// redundancy  A node that must share L switches with a peer is on at least L switches.
 // degree      A node on switch j meets at most w_j - 1 others there, and at most d_i peers. Over its
 //             r_i widest switches it must meet L * d_i.
-// slots       The same turned round: each node needs at least so many links, and every link takes a
+// slots       The converse: each node needs at least that many links, and every link takes a
 //             port. With equal widths this is Schoenheim's bound, b >= n/w * (L(n-1)/(w-1)), each
 //             fraction rounded up; it is then also given as "schoenheim", counted in switches.
-// pairs       A switch with s nodes covers at most s(s-1)/2 pairs, and no more than its nodes have
-//             wanted peers. No more links than NICs, which cover most on the widest switches.
+// pairs       A switch with s nodes covers at most s(s-1)/2 pairs, and at most the wanted pairs of its
+//             nodes. The number of links is at most that of NICs; links on the widest switches cover most.
 //
-// What is known of families of sets that meet is in family_bounds.cc. Patterns that want every pair of some
-// nodes ask for a flat neighborhood of these: the bounds are then taken of such a clique, too.
+// family_bounds.cc adds bounds for intersecting families of sets. Patterns that want every pair of some nodes require
+// a flat neighborhood of these nodes: the bounds then also apply to such a clique.
 #include "oracle/bounds.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::string times(Count redundancy) {
   return redundancy == 1 ? "" : " on " + counted(redundancy, "switch") + " each";
 }
 
-/// "5 others", or what its patterns want.
+/// "5 others", or the number that its patterns want.
 std::string peers_text(const Numbers& numbers, const BoundKind& kind) {
   if (numbers.is_universal()) return "there are " + std::to_string(kind.peers) + " others";
   return "its patterns want " + std::to_string(kind.peers);
@@ -73,7 +73,7 @@ Bound degree_bound(const Numbers& numbers) {
               ", but " + peers_text(numbers, *poorest) + times(numbers.redundancy())};
 }
 
-/// The fewest links with which a node meets its peers; all it can have when that is not enough.
+/// The fewest links with which a node meets its peers; all possible links when these do not suffice.
 Count fewest_links(const Numbers& numbers, const BoundKind& kind) {
   if (kind.peers == 0) return 0;
   std::size_t links = std::min(static_cast<std::size_t>(numbers.redundancy()), kind.widths.size());
@@ -96,7 +96,7 @@ Bound slots_bound(const Numbers& numbers) {
               " for nodes"};
 }
 
-/// The slots bound in whole switches, when all are equally wide.
+/// The slots bound in whole switches, when all widths are equal.
 std::optional<Bound> schoenheim_bound(const Numbers& numbers, const Bound& slots) {
   const Count width = numbers.widths().front();
   if (width < 2 || numbers.widths().back() != width) return std::nullopt;
@@ -108,8 +108,8 @@ std::optional<Bound> schoenheim_bound(const Numbers& numbers, const Bound& slots
                    " in all), but there are only " + std::to_string(available)};
 }
 
-/// The most pairs that switches cover when every pair counts. More on a wide switch covers more than
-/// the same elsewhere.
+/// The most pairs that switches cover when every pair counts. A node covers more pairs on a wide switch than
+/// elsewhere.
 Count all_pairs_covered(const Numbers& numbers) {
   Count nics = 0;
   for (const BoundKind& kind : numbers.kinds()) nics += kind.many * static_cast<Count>(kind.widths.size());
@@ -122,8 +122,8 @@ Count all_pairs_covered(const Numbers& numbers) {
   return covered;
 }
 
-/// The most wanted pairs among as many nodes as a switch holds: each has at most all of its peers
-/// there, and at most all of the others.
+/// The most wanted pairs among the nodes that fit a switch: each node has at most all of its peers there, and at
+/// most all other nodes of the switch.
 Count wanted_pairs_covered(const Numbers& numbers) {
   std::vector<Count> peers;
   for (const BoundKind& kind : numbers.kinds()) peers.insert(peers.end(), static_cast<std::size_t>(kind.many), kind.peers);
@@ -157,7 +157,7 @@ std::vector<Bound> plain_bounds(const Numbers& numbers) {
   return bounds;
 }
 
-/// The tightest bound of the nodes of a clique, as a bound of the whole.
+/// The tightest bound on the nodes of a clique, as a bound on the whole spec.
 std::optional<Bound> clique_bound(const std::vector<Node>& nodes, const std::vector<Switch>& switches,
                                   const Demand& demand) {
   const std::vector<std::size_t> clique = wanted_clique(demand);

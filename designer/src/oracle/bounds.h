@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bounds: what every flat neighborhood must have. A spec that breaks one has no design at all.
+// Bounds: necessary conditions for every flat neighborhood network. A spec that violates one has no design.
 #pragma once
 
 #include <string>
@@ -10,18 +10,18 @@
 
 namespace fnn {
 
-/// `needed` is what any design takes of something, `available` what the spec has of it at most.
+/// `needed` is the minimum that any design takes of a resource, `available` the maximum that the spec has of it.
 struct Bound {
   std::string name;
   long long needed;
   long long available;
-  std::string message;  ///< why it matters, in the numbers of this spec
+  std::string message;  ///< the reason, in the numbers of this spec
 
   bool holds() const { return needed <= available; }
 };
 
-/// All bounds, cheapest first; the essay in bounds.cc says what each one means. The demand is one for
-/// as many nodes.
+/// All bounds, cheapest first; the essay in bounds.cc defines each one. The demand must have the same number of
+/// nodes.
 std::vector<Bound> compute_bounds(const std::vector<Node>& nodes, const std::vector<Switch>& switches,
                                   const Demand& demand);
 std::vector<Bound> compute_bounds(const Spec& spec);

@@ -2,19 +2,18 @@
 //
 // How many nodes can r NICs join over switches of w ports?
 // --------------------------------------------------------
-// Turned round, a node is a set of at most r switches, any two sets meet, and no switch is in more
-// than w of them. Two bounds:
+// In the dual view a node is a set of at most r switches, any two sets intersect, and no switch is in more than w of
+// them. Two bounds:
 //
-// degree   A node meets at most r(w-1) others. When it meets exactly so many, every pair shares one
+// degree   A node meets at most r(w-1) others. If it meets exactly that many, every pair shares one
 //          switch and all switches are full, so w divides n*r: a Steiner system.
 // Fueredi  Z. Furedi (1981): the sets are the lines of a projective plane of order r-1, repeated, or
-//          n <= (r-1)*w. So n is at most the larger of that and what the plane can hold, which
-//          blow_ups.cc knows exactly.
+//          n <= (r-1)*w. So n is at most the larger of that and the capacity of the plane, which
+//          blow_ups.cc computes exactly.
 //
-// For w = k*r + s, 0 < s < r, the plane of order q = r-1 holds (q^2+q+1)k + (q+1)s - q nodes (once
-// k > 0) and Fueredi's other case q*w: the plane is the best of all whenever k + s >= q. What is
-// left are few ports: some entries for 2 to 6 NICs, of which affine planes, complete graphs and
-// the small families settle some.
+// For w = k*r + s, 0 < s < r, the plane of order q = r-1 holds (q^2+q+1)k + (q+1)s - q nodes (once k > 0) and
+// Fueredi's other case q*w: the plane is optimal whenever k + s >= q. The remaining cases have few ports: some
+// entries for 2 to 6 NICs, several of which are settled by affine planes, complete graphs and the small families.
 #include "oracle/capacity.h"
 
 #include <algorithm>
@@ -30,7 +29,7 @@ bool has_plane(int order) {
   return std::find(orders.begin(), orders.end(), order) != orders.end();
 }
 
-/// 6 and 14 by the theorem of Bruck and Ryser, 10 by Lam's computer search.
+/// Orders without a projective plane: 6 and 14 by the theorem of Bruck and Ryser, 10 by Lam's computer search.
 bool has_no_plane(int order) { return order == 6 || order == 10 || order == 14; }
 
 long long fueredi_bound(long long nics, long long ports) {

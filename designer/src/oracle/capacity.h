@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Capacity: the most nodes that so many NICs can join over switches of so many ports, with as many
-// switches as it takes.
+// Capacity: the most nodes that a number of NICs per node can join over switches of a given width, with any number of
+// switches.
 #pragma once
 
 #include "oracle/blow_ups.h"
@@ -11,7 +11,7 @@ struct Capacity {
   int nics = 0;
   int ports = 0;
   long long nodes = 0;   ///< reached by the blow-up of the family
-  long long bound = 0;   ///< no design has more
+  long long bound = 0;   ///< upper bound for every design
   Family family;
   BlowUp blown;
 
@@ -20,7 +20,7 @@ struct Capacity {
 
 Capacity capacity(int nics, int ports);
 
-/// What no design can exceed; the essay in capacity.cc says why.
+/// Upper bound for every design; the essay in capacity.cc gives the proof.
 long long capacity_bound(int nics, int ports);
 
 }  // namespace fnn

@@ -20,7 +20,7 @@ std::vector<Word> common(const std::vector<Word>& set, const Word* row) {
   return both;
 }
 
-/// Grows from one node by the common peer that leaves most common peers.
+/// Greedy growth from one node: each step adds the common peer that leaves the most common peers.
 std::vector<std::size_t> clique_from(const BitRows& wanted, std::size_t start) {
   std::vector<std::size_t> clique{start};
   std::vector<Word> open(wanted.row(start), wanted.row(start) + wanted.words());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cliques: nodes of which every two are wanted.
+// Cliques: sets of nodes in which every pair is wanted.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace fnn {
 
-/// A large clique, in rising order; not always the largest there is.
+/// A large clique found greedily, in ascending order; not always the maximum.
 std::vector<std::size_t> wanted_clique(const Demand& demand);
 
 }  // namespace fnn

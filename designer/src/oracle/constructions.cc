@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A family (oracle/families.h) is blown up to the number of nodes on the widest switches there are.
-// Then each node takes a type. Where NICs have different media, or nodes different numbers of NICs,
-// not every node can take every type: the nodes with the fewest NICs choose first, each the type of
-// which it can plug in most.
+// A family (oracle/families.h) is blown up to the number of nodes on the widest available switches. Then each node
+// takes a type. Where NICs have different media, or nodes different numbers of NICs, not every node fits every type.
+// The nodes with the fewest NICs choose first, each the type on which it can connect to the most switches.
 #include "oracle/constructions.h"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ using std::size_t;
 
 constexpr size_t kMostSeeds = 4;
 constexpr size_t kMostMisses = 8;           // families that are tried although they do not fit
-constexpr long long kLargestExcess = 10;    // in percent of the nodes; beyond it a near miss is none
+constexpr long long kLargestExcess = 10;    // in percent of the nodes; a larger excess is not a near miss
 constexpr std::uint64_t kSeed = 1;
 
 /// The switches, widest first.
@@ -46,7 +45,7 @@ int group_for(const Wiring& wiring, int nic, int device) {
   return group != kDummy && wiring.group(nic) == kDummy && wiring.can_plug(nic, group) ? group : kDummy;
 }
 
-/// Plugs a node into as many of the switches as it can; gives how many it missed.
+/// Plugs a node into as many of the switches as possible; returns the number missed.
 size_t plug_in(Wiring& wiring, int node, const std::vector<int>& devices) {
   const Limits& limits = wiring.limits();
   size_t missed = 0;
@@ -70,7 +69,7 @@ void pull_out(Wiring& wiring, int node) {
   }
 }
 
-/// The switches of the spec that play those of a family's type.
+/// The switches of the spec that take the roles of those of a family's type.
 using Roles = std::vector<std::vector<int>>;
 
 Roles roles_of(const Family& family, const std::vector<int>& devices) {
@@ -120,7 +119,7 @@ size_t fewest_nics(const Limits& limits) {
   return Limits::at(fewest);
 }
 
-/// Switches that each pair shares, against what it should, from one node's place.
+/// Missing shared switches over all wanted pairs of one node.
 long long missing_at(const Wiring& wiring, const Demand& demand, int node) {
   const BitRows& members = wiring.members();
   const size_t words = members.words();
@@ -128,7 +127,7 @@ long long missing_at(const Wiring& wiring, const Demand& demand, int node) {
   for (int device = 0; device < wiring.limits().switch_count(); ++device) {
     if (!wiring.is_on(node, device)) continue;
     const Word* on = members.row(Limits::at(device));
-    // met[k] holds who was met more than k times.
+    // met[k] holds the nodes met more than k times.
     for (size_t k = met.size(); k-- > 0;) {
       for (size_t w = 0; w < words; ++w) met[k][w] |= k == 0 ? on[w] : on[w] & met[k - 1][w];
     }

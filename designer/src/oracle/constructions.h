@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Constructions: wirings by algebra instead of search.
+// Constructions: wirings from algebra instead of search.
 #pragma once
 
 #include <string>
@@ -10,13 +10,12 @@
 
 namespace fnn {
 
-/// Wirings within the limits for a universal demand, the fewest missing shares first. The first one
-/// is valid whenever a known family can be blown up to the nodes; the rest, or all, may be near misses,
-/// good to start a search from. NICs that a family leaves over are plugged in, too. Always the same
-/// for the same limits.
+/// Wirings within the limits for a universal demand, ordered by missing shares. The first one is valid whenever a
+/// known family can be blown up to the nodes. The others, or all, may be near misses, useful as the start of a
+/// search. NICs that a family does not use are plugged in as well. The result is deterministic.
 std::vector<Wiring> construct(const Limits& limits, const Demand& demand);
 
-/// Shared switches that pairs of nodes lack of a demand, all together.
+/// The total number of shared switches that pairs of nodes lack of a demand.
 long long missing_shares(const Wiring& wiring, const Demand& demand);
 
 }  // namespace fnn

@@ -10,8 +10,8 @@ namespace {
 
 using std::size_t;
 
-/// Types are the shifts of one set of numbers, counted modulo the number of switches. When every
-/// difference but 0 occurs `shared` times in the set, two shifts share so many switches.
+/// Types are the cyclic shifts of a difference set, modulo the number of switches. If every difference except 0
+/// occurs `shared` times in the set, any two shifts share that many switches.
 Family cyclic(std::string name, int switches, int shared, const std::vector<int>& differences) {
   Family family{std::move(name), switches, shared, {}, switches, static_cast<int>(differences.size()), 0};
   for (int shift = 0; shift < switches; ++shift) {
@@ -28,8 +28,8 @@ struct DifferenceSet {
   std::vector<int> members;
 };
 
-/// J. Singer, A theorem in finite projective geometry and some applications to number theory (1938):
-/// every order that is a power of a prime has one.
+/// J. Singer, A theorem in finite projective geometry and some applications to number theory (1938): every order that
+/// is a prime power has one.
 const std::vector<DifferenceSet>& singer_sets() {
   static const std::vector<DifferenceSet> sets = {
       {1, {0, 1}},
@@ -47,7 +47,7 @@ const std::vector<DifferenceSet>& singer_sets() {
   return sets;
 }
 
-/// Symmetric designs, in which two types share two switches or more.
+/// Symmetric designs in which two types share two or more switches.
 const std::vector<Family>& symmetric_designs() {
   static const std::vector<Family> designs = [] {
     std::vector<Family> all = {

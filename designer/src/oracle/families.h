@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Families: small flat neighborhoods to blow up into big ones.
+// Families: small flat neighborhood networks to blow up into large ones.
 //
-// A node's type is the set of switches it is on. In a family any two types share switches, so any
-// number of nodes may be given to each type: six types of two nodes make a design as good as six
-// types of two hundred, on switches as much wider (oracle/blow_ups.h).
+// A node's type is the set of switches it is on. In a family any two types share switches, so any number of nodes may
+// have each type. Six types of two nodes make a design as good as six types of two hundred, on proportionally wider
+// switches (oracle/blow_ups.h).
 #pragma once
 
 #include <cstddef>
@@ -17,36 +17,35 @@ namespace fnn {
 struct Family {
   std::string name;
   int switches = 0;
-  int shared = 1;                       ///< any two types share so many switches
-  std::vector<std::vector<int>> types;  ///< sets of switches, rising
-  int nodes = 0;                        ///< that switches of `ports` ports hold
+  int shared = 1;                       ///< switches that any two types share
+  std::vector<std::vector<int>> types;  ///< sets of switches, ascending
+  int nodes = 0;                        ///< capacity with switches of `ports` ports
   int ports = 0;
-  int order = 0;                        ///< of the projective plane; 0 when it is none
+  int order = 0;                        ///< of the projective plane; 0 for other families
 
-  /// NICs of the types that have most.
+  /// The maximum number of NICs of a type.
   std::size_t rank() const;
 };
 
-/// The triangle, the Fano plane, ...: each two of the order² + order + 1 types share one switch, and
-/// each two switches one type.
+/// The triangle, the Fano plane, ...: any two of the order² + order + 1 types share one switch, and any two switches
+/// share one type.
 Family projective_plane(int order);
-/// The orders that `projective_plane` knows, rising.
+/// The orders that `projective_plane` supports, ascending.
 const std::vector<int>& plane_orders();
 
-/// A plane without one switch and the types on it: order² types on order² + order switches.
+/// A plane minus one switch and the types on it: order² types on order² + order switches.
 Family affine_plane(int order);
 
-/// Switches are the pairs of so many types: each two types have one switch to themselves.
+/// Switches are the pairs of types: any two types have one switch of their own.
 Family complete_graph(int types);
 
 /// Every type is on all switches but one.
 Family all_but_one(int switches);
 
-/// The family `times` times over, on switches of its own each time.
+/// `times` disjoint copies of the family's switches; each type is on all its copies.
 Family repeated(const Family& family, int times);
 
-/// All that is known for nodes with so many NICs to share so many switches; most nodes per port
-/// first.
+/// All known families for nodes with `nics` NICs that share `shared` switches; most nodes per port first.
 std::vector<Family> families(std::size_t nics, int switches, int shared);
 
 }  // namespace fnn

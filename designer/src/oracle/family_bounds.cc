@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Families of sets that meet
-// --------------------------
-// Turn the problem round: a node is the set of its switches, at most r of them, and any two sets meet
-// in L switches or more (the redundancy). How many nodes can there be when no switch holds more than w?
+// Intersecting families of sets
+// -----------------------------
+// In the dual view a node is the set of its switches, at most r of them, and any two sets intersect in L switches or
+// more (the redundancy). How many nodes can there be when no switch holds more than w?
 //
 // fueredi     With x nodes per unit of width, x <= (r-1)/L + 1/r. Proof: give weights to the sets that
-//             maximise their sum x while no switch carries more than 1. A set T of the solution meets
+//             maximize their sum x while no switch carries more than 1. A set T of the solution meets
 //             every other in L switches and itself in |T|, so L*x + (|T|-L)*x_T <= |T| <= r, which
-//             bounds x_T by (r-L*x)/(r-L). A solution at a corner has no more sets than switches that
-//             carry 1, and these are no more than r*x. Add it up. (For L = 1: Z. Furedi, Maximum degree
-//             and fractional matchings in uniform hypergraphs, Combinatorica 1, 1981.)
+//             bounds x_T by (r-L*x)/(r-L). A vertex solution has no more sets than switches that
+//             carry 1, and there are at most r*x of these. The sum gives the bound. (For L = 1: Z. Furedi, Maximum
+//             degree and fractional matchings in uniform hypergraphs, Combinatorica 1, 1981.)
 //             For L = 1 Furedi also shows that x <= r-1 unless the sets are the lines of a projective
 //             plane of order r-1. Where there is none, w >= n/(r-1).
-//             Nodes with few NICs are a flat neighborhood of their own, so it is asked of these, too.
-// plane       What follows when w < n/(r-1): the design is a weighted plane of order q = r-1. It has
+//             Nodes with few NICs form a flat neighborhood network of their own, so the bound also applies to them.
+// plane       The consequence of w < n/(r-1): the design is a weighted plane of order q = r-1. It has
 //             r*r-r+1 switches, and every node r links. Every line of the plane is a type; two types
 //             share one switch. The links on the r switches of a node add up to n + q*(nodes of its
-//             type), so the unused ports on them are r*w - n less a multiple of q: at least the rest of
-//             that division. Added up over all types every port counts r times.
-// mills       The fewest ports for b switches, whatever the NICs: W. H. Mills, Covering designs I (Ars
-//             Combinatoria 8, 1979) for b <= 12; D. Todorov for 13. We have shown the same numbers
-//             again by exhaustive search (type_search.cc and its tests).
+//             type), so the unused ports on them are r*w - n minus a multiple of q: at least the remainder of
+//             that division. In the sum over all types every port counts r times.
+// mills       The fewest ports for b switches, for any number of NICs: W. H. Mills, Covering designs I (Ars
+//             Combinatoria 8, 1979) for b <= 12; D. Todorov for 13. Our exhaustive search confirms the same
+//             numbers (type_search.cc and its tests).
 #include "oracle/family_bounds.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ bool has_no_plane(Count order) {
   return order == 10 || (judged && !is_sum_of_two_squares(order));
 }
 
-/// The most links that nodes of a kind can have.
+/// The maximum number of links of a node of a kind.
 Count rank_of(const BoundKind& kind) { return static_cast<Count>(kind.widths.size()); }
 
 Count fewest_ports(Count nodes, Count rank, Count shared) {
@@ -73,7 +73,7 @@ Bound fueredi_bound(const Numbers& numbers) {
   return tightest;
 }
 
-/// Asked only where the design must be a plane.
+/// Applies only where the design must be a plane.
 void append_plane_bound(const Numbers& numbers, std::vector<Bound>& bounds) {
   Count rank = 0;
   Count fewest = numbers.nodes();
@@ -105,7 +105,7 @@ void append_plane_bound(const Numbers& numbers, std::vector<Bound>& bounds) {
                         " unused; there are not so many unused ports"});
 }
 
-/// nodes per port for 3...13 switches, as fractions.
+/// Nodes per port for 3...13 switches, as fractions.
 constexpr std::array<std::array<int, 2>, 11> kMills{
     {{3, 2}, {5, 3}, {9, 5}, {2, 1}, {7, 3}, {12, 5}, {5, 2}, {8, 3}, {14, 5}, {3, 1}, {13, 4}}};
 

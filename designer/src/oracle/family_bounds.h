@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bounds from what is known of families of sets that all meet; the essay is in family_bounds.cc.
+// Bounds from theorems on intersecting families of sets; the essay is in family_bounds.cc.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace fnn {
 
-/// For numbers in which every pair is wanted.
+/// Requires numbers in which every pair is wanted.
 void append_family_bounds(const Numbers& numbers, std::vector<Bound>& bounds);
 
 }  // namespace fnn

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Proof by prices: put a price on a unit of every row's stock. If every column takes at least so much
-// worth of stock, then the columns add up to no more than the worth of all stock divided by that. The
-// simplex method ends with the prices for which this is tight. They are floating point numbers, but any
-// prices will do, so they are rounded and the sums are made in whole numbers.
+// Proof by weak duality: a dual solution puts a price on a unit of every row's stock. If every column takes stock
+// worth at least p, the columns add up to at most the value of all stock divided by p. The simplex method ends with
+// prices for which this bound is tight. They are floating-point numbers, but the bound holds for any prices, so they
+// are rounded and the sums are computed in integers.
 #include "oracle/linear_program.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr double kTiny = 1e-9;
 constexpr double kPriceUnits = 1 << 30;
 
-/// Rows of the tableau are the constraints with their slack, the last one what could still be gained.
+/// Simplex tableau: rows are the constraints with their slack, the last one the reduced costs.
 class Tableau {
  public:
   Tableau(const std::vector<long long>& stock, const std::vector<int>& taken, std::size_t columns)
@@ -29,7 +29,8 @@ class Tableau {
     for (std::size_t c = 0; c < columns_; ++c) cell(rows_, c) = 1;
   }
 
-  /// The column that gains most per unit; when steps gain nothing for long, the first that gains.
+  /// Dantzig's rule: the column with the largest gain; after many degenerate steps Bland's rule: the first with a
+  /// gain.
   std::size_t entering(bool first) const {
     std::size_t best = width_;
     double gain = kTiny;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Linear programs: the most that non-negative amounts can add up to within the stock there is.
+// Linear programs: maximize the sum of non-negative amounts within a limited stock.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace fnn {
 
-/// Each column takes something of every row's stock and counts 1. Nothing is below 0.
+/// Each column takes an amount of every row's stock and has objective 1. All numbers are non-negative.
 class LinearProgram {
  public:
   explicit LinearProgram(std::vector<long long> stock) : stock_(std::move(stock)) {}
@@ -19,8 +19,8 @@ class LinearProgram {
 
   struct Solution {
     std::vector<double> amounts;  ///< per column, up to rounding
-    long long most = 0;           ///< no whole amounts add up to more; proved in whole numbers
-    long long effort = 0;         ///< numbers touched: time, but the same on every machine
+    long long most = 0;           ///< upper bound for integer amounts, proved in integer arithmetic
+    long long effort = 0;         ///< numbers touched: a measure of time that is the same on every machine
   };
 
   /// The simplex method on a dense tableau.

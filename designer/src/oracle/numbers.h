@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the bounds look at: widths and, per kind of node, the switches its NICs could go to.
+// The input of the bounds: widths and, per kind of node, the switches available to its NICs.
 #pragma once
 
 #include <map>
@@ -15,15 +15,15 @@ using Count = long long;
 
 inline Count ceiling(Count numerator, Count denominator) { return (numerator + denominator - 1) / denominator; }
 
-/// Nodes that are alike to every bound.
+/// Nodes that are equivalent for every bound.
 struct BoundKind {
   const Node* node;          ///< the first of them
   Count many;
-  Count peers;               ///< nodes that it must share switches with
-  std::vector<Count> widths;  ///< of the best switches that its NICs could go to, widest first
+  Count peers;               ///< nodes with which it must share switches
+  std::vector<Count> widths;  ///< of the best switches available to its NICs, widest first
 };
 
-/// Widths beyond the number of nodes count as that: more ports than nodes help nobody.
+/// Widths are limited to the number of nodes: more ports have no use.
 class Numbers {
  public:
   Numbers(const std::vector<Node>& nodes, const std::vector<Switch>& switches, const Demand& demand);
@@ -32,12 +32,12 @@ class Numbers {
   /// Switches that a wanted pair must share.
   Count redundancy() const { return redundancy_; }
   bool is_universal() const { return universal_; }
-  /// Wanted pairs, each as often as it must be met.
+  /// Wanted pairs times the redundancy.
   Count meetings() const { return meetings_; }
   /// All widths, widest first.
   const std::vector<Count>& widths() const { return widths_; }
   Count ports() const;
-  /// Looking at each kind once keeps big clusters cheap.
+  /// Bounds visit each kind once, which keeps large clusters cheap.
   const std::vector<BoundKind>& kinds() const { return kinds_; }
 
  private:

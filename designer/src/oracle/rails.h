@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rails: when a switch holds every node, that is the best flat neighborhood there is.
+// Rails (multi-rail): when a switch holds every node, all nodes on it form the best flat neighborhood.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace fnn {
 
-/// Every node on every switch that is wide enough for all, as far as NICs reach; what NICs are left
-/// go to the other switches. Nothing when no switch is wide enough.
+/// Puts every node on every switch that is wide enough for all, as far as NICs suffice; remaining NICs go to the
+/// other switches. Nothing when no switch is wide enough.
 std::optional<Wiring> lay_rails(const Wiring& start, Random& random);
 
 }  // namespace fnn

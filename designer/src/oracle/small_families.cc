@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Each line is a design that `fnn-designer design` found for so many nodes on so many switches of so
-// many ports, without its repetitions: per type its switches, as a hexadecimal number whose bit j
-// stands for switch j. The first six have the fewest switches for their nodes per port, by Mills (Covering
-// designs I, 1979); they also blow up. The other three have the most nodes for their ports, which
-// are few: 10 and 18 nodes are minimal covers with three and four nodes on a switch, and the 13 are a
-// Steiner triple system.
+// Each line is a design that `fnn-designer design` found for a number of nodes on switches of a given width, without
+// repeated types. It lists the switches of each type as a hexadecimal number whose bit j stands for switch j. The
+// first six have the fewest switches for their nodes per port, by Mills (Covering designs I, 1979), and also blow up.
+// The other three have the most nodes for their few ports: 10 and 18 nodes are minimal covers with three and four
+// nodes on a switch, and the 13 are a Steiner triple system.
 #include "oracle/small_families.h"
 
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small families that no formula gives: found by search once, and kept.
+// Small families without a formula, found once by search.
 #pragma once
 
 #include <vector>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Each kind of change is made larger until the oracle (verdict.h) no longer proves it to be in vain. More
-// of anything never hurts, so halving finds the smallest. Then a design of the changed spec is tried for;
-// when none is found at once, slightly larger changes are tried, too, and the first that is
-// designed is told beside the smallest that is open.
+// Each kind of change grows until the oracle (verdict.h) no longer proves it insufficient. More of a resource is
+// never worse, so bisection finds the smallest such change. Then a design of the changed spec is tried. If none is
+// found at once, slightly larger changes follow, and the first that is designed is reported beside the smallest that
+// is open.
 #include "oracle/suggestions.h"
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class Suggesting {
     }
   }
 
-  /// What NICs or ports are of, those of the first node first.
+  /// All media of NICs, those of the first node first.
   std::vector<std::string> medias() const {
     std::vector<std::string> all;
     for (const Node& node : spec_.nodes) {

@@ -12,19 +12,19 @@
 
 namespace fnn {
 
-/// The smallest change of one kind that is not proved to be in vain.
+/// The smallest change of one kind that is not proved insufficient.
 struct Suggestion {
   std::string change;  ///< "ports", "nics", "switches", "redundancy" or "patterns"
-  long long add;       ///< how many more; how many fewer of redundancy and patterns
+  long long add;       ///< how many more; for redundancy and patterns, how many fewer
   std::string message;
-  bool designed;                ///< a design was found; else it is open whether there is one
-  std::optional<double> price;  ///< when the spec's prices tell
+  bool designed;                ///< a design was found; false: existence is open
+  std::optional<double> price;  ///< set when the spec gives the necessary prices
 };
 
 /// Tries for a short while to design a changed spec.
 using Trial = std::function<bool(const Spec&, const Demand&)>;
 
-/// Those with a price first, the cheapest ahead.
+/// Suggestions with a price first, in ascending order.
 std::vector<Suggestion> suggest_changes(const Spec& spec, const Trial& trial);
 
 }  // namespace fnn

@@ -2,31 +2,31 @@
 //
 // Searching over types
 // --------------------
-// With b switches there are only 2^b sets of switches, and a node is no more than such a set, its
-// type. Two nodes share a switch when their types meet. So it does not matter who is who: a design
-// is a family of types of which any two meet, and a number of nodes for each of them.
+// With b switches there are only 2^b sets of switches, and a node is determined by such a set, its type. Two nodes
+// share a switch when their types intersect ("meet"). The identity of nodes does not matter: a design is a family of
+// types of which any two meet, and a number of nodes for each of them.
 //
 //     six nodes with 2 NICs, switches a, b, c of 4 ports:    2 x ab    2 x ac    2 x bc
 //
-// Ports are a linear matter: the nodes whose type has a switch must fit its ports. Meeting is not. A
-// case of the search is a set of types that are used and a set of types that are still open, each of
-// which meets all used ones. Its linear program, which lets open types that do not meet be used
-// together, says whether there is room for all nodes. If not, the case is closed. If so, and two
-// types in its solution do not meet, one of them is used or it is not: two smaller cases.
+// The method is branch and bound. Port limits are linear: the nodes whose type has a switch must fit its ports.
+// Meeting is not. A case of the search is a set of used types and a set of open types, each of which meets all used
+// ones. Its linear program relaxes the case: open types that do not meet may be used together. If it has no room for
+// all nodes, the case is closed. Otherwise, if two types in its solution do not meet, the search branches on one of
+// them, used or not: two smaller cases.
 //
-// Three things make this quick enough to prove things:
+// Three techniques make the search fast enough for proofs:
 //
-// symmetry    Switches of equal width and media that belong to the same used types are alike, and so
-//             are open types with as many switches of each such cell. When one of them is used it may
-//             as well be the first; when it is not, none of them is. The linear program needs one
-//             column for all of them and one row for each cell.
-// need        Of all designs we look for one in which no cable can be taken away. Then no used type
-//             holds another, and each switch of a used type is needed: some other used type meets
-//             it there and hardly elsewhere.
-// proof       The linear programs are solved in floating point, but what closes a case is proved in
-//             whole numbers (linear_program.cc), so rounding can make the search slow but never wrong.
+// symmetry    Switches of equal width and media that belong to the same used types are equivalent (a cell), and so
+//             are open types with as many switches of each cell (an orbit). If one of them is used, it may as well
+//             be the first; if not, none of them is. The linear program needs one
+//             column per orbit and one row per cell.
+// need        The search looks for a design in which no cable is redundant. Then no used type
+//             contains another, and each switch of a used type is needed: some other used type meets
+//             it there and in no more switches than necessary.
+// proof       The linear programs are solved in floating point, but the bounds that close cases are proved in
+//             integers (linear_program.cc). Rounding can make the search slow but never wrong.
 //
-// Nothing here needs pairs to share one switch rather than several: "meet" means in `shared` switches.
+// The method does not require pairs to share exactly one switch: "meet" means in `shared` switches.
 #include "oracle/type_search.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ namespace {
 using Count = long long;
 using Cells = std::array<std::uint8_t, kMostTypeSwitches>;  // the cell of each switch
 
-constexpr double kSome = 1e-7;  // less of a type than this is none of it
+constexpr double kSome = 1e-7;  // smaller amounts of a type count as 0
 constexpr int kRoundingCases = 60;
 constexpr std::size_t kMostTypes = 20000;
 
@@ -52,7 +52,7 @@ int size_of(Type type) { return count_bits(type); }
 
 bool holds(Type type, std::size_t device) { return (type >> device & 1U) != 0; }
 
-/// Open types that are alike: as many switches of each cell.
+/// Equivalent open types: the same number of switches of each cell.
 struct Orbit {
   std::uint64_t key = 0;  // four bits per cell
   Type first = 0;
@@ -69,7 +69,7 @@ struct Case {
   std::size_t cell_count = 0;
 };
 
-/// Nodes per kind and type, both in the order of the problem and of the family of types.
+/// Nodes per kind and type, indexed as the kinds of the problem and the types of the family.
 using Shares = std::vector<std::vector<int>>;
 
 class TypeSearch {
@@ -93,7 +93,7 @@ class TypeSearch {
  private:
   std::size_t switches() const { return problem_.width.size(); }
 
-  /// Gives the same number to switches with the same mark.
+  /// Numbers cells: switches with the same mark get the same number.
   template <typename Mark>
   std::size_t number_cells(Cells& cells, Mark mark) const {
     std::map<decltype(mark(0)), std::uint8_t> numbers;
@@ -111,7 +111,7 @@ class TypeSearch {
     return true;
   }
 
-  /// Types that some kind of node can have and in which a node can meet all others.
+  /// Types that some kind of node can have and with which a node can meet all others.
   std::vector<Type> all_types() const {
     std::vector<Type> types;
     for (Type type = 1; type < Type{1} << switches(); ++type) {
@@ -129,7 +129,7 @@ class TypeSearch {
 
   bool meet(Type one, Type other) const { return size_of(one & other) >= problem_.shared; }
 
-  /// In a design without a needless cable, each switch of a used type is where it only just meets another.
+  /// In a design without a redundant cable, each switch of a used type is where it meets another type just enough.
   bool every_switch_is_needed(const Case& now) const {
     const auto needs = [&](Type type, std::size_t device) {
       const auto just_there = [&](Type other) {
@@ -168,7 +168,8 @@ class TypeSearch {
     return orbits;
   }
 
-  /// Whether all types of two orbits meet: switches are shared at least where both crowd a cell.
+  /// Whether all types of two orbits meet: by pigeonhole, two types share switches of a cell if they have more than
+  /// it holds.
   bool all_meet(const Orbit& one, const Orbit& other, const std::vector<int>& cell_sizes) const {
     int shared = 0;
     for (std::size_t c = 0; c < cell_sizes.size(); ++c) {
@@ -181,10 +182,10 @@ class TypeSearch {
   struct Stock {
     std::vector<Count> rows;  // the ports of each cell, then the nodes of each kind
     Count nodes = 0;          // of all kinds
-    Count placed = 0;         // nodes that are taken off already
+    Count placed = 0;         // nodes that are already subtracted
   };
 
-  /// A used type has a node for certain; with one kind of nodes we know whose it is.
+  /// A used type has at least one node; with one kind of nodes, its kind is known.
   Stock stock_of(const Case& now) const {
     Stock stock;
     stock.rows.assign(now.cell_count, 0);
@@ -201,7 +202,7 @@ class TypeSearch {
     return stock;
   }
 
-  /// How many nodes each orbit has in the linear program; nothing when there is no room for all.
+  /// The LP relaxation: nodes per orbit; nothing when there is no room for all nodes.
   std::optional<std::vector<double>> relax(const Case& now, const std::vector<Orbit>& orbits) {
     const Stock stock = stock_of(now);
     if (*std::min_element(stock.rows.begin(), stock.rows.end()) < 0) return std::nullopt;
@@ -247,13 +248,13 @@ class TypeSearch {
     return branch(now, orbits[choice ? *choice : largest_open(orbits, *amounts)]);
   }
 
-  /// The linear program has room for all nodes, whole numbers have not.
+  /// The linear program has room for all nodes, but no integer solution was found.
   bool give_up_a_node() {
     outcome_.most_nodes = std::max(outcome_.most_nodes, problem_.nodes - 1);
     return false;
   }
 
-  /// The orbit of the solution that conflicts with most of the rest of it; none without conflicts.
+  /// The branching orbit: the one with the largest conflict in the solution; none without conflicts.
   std::optional<std::size_t> pick(const Case& now, const std::vector<Orbit>& orbits,
                                   const std::vector<double>& amounts) const {
     std::vector<int> cell_sizes(now.cell_count, 0);
@@ -299,8 +300,8 @@ class TypeSearch {
     return examine(unused);
   }
 
-  /// All types of the solution meet. Whole numbers of nodes for them, if they can be found: with no
-  /// type open this decides the case, else it is a try.
+  /// All types of the solution meet. Searches for integer numbers of nodes: with no type open this decides the case,
+  /// otherwise it is a heuristic.
   bool complete(const Case& now, const std::vector<Orbit>& orbits, const std::vector<double>& amounts) {
     std::vector<Type> family = now.used;
     for (std::size_t o = 0; o < orbits.size(); ++o) {
@@ -325,7 +326,7 @@ class TypeSearch {
 
   using Column = std::array<std::size_t, 2>;  // kind and type
 
-  /// Raises `shares`, the least nodes of each kind and type, to a whole design with at most `most`.
+  /// Raises `shares`, the lower bounds per kind and type, to a complete design within the upper bounds `most`.
   bool share_out(const std::vector<Type>& family, Shares& shares, const Shares& most, int& left) {
     if (--left < 0 || effort_ <= 0) return false;
     std::vector<Count> rows(problem_.width.begin(), problem_.width.end());
@@ -361,7 +362,7 @@ class TypeSearch {
     return round(family, shares, most, left, columns, solution.amounts, wanted);
   }
 
-  /// Takes whole amounts as they are and splits on the one nearest to a half.
+  /// Rounds amounts down and branches on the fraction nearest to one half.
   bool round(const std::vector<Type>& family, Shares& shares, const Shares& most, int& left,
              const std::vector<Column>& columns, const std::vector<double>& amounts, Count wanted) {
     Shares whole = shares;
@@ -380,7 +381,7 @@ class TypeSearch {
     }
     if (broken == columns.size()) {
       if (wanted == 0) shares = whole;
-      else doubtful_ = true;  // rounding only: the prices could not prove what the amounts show
+      else doubtful_ = true;  // caused by rounding: the prices did not prove the integer amounts
       return wanted == 0;
     }
     const auto [k, t] = columns[broken];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Verdicts on specs without a long search: impossible with a certificate, possible because there is a
-// design, or open.
+// Verdicts on specs without a long search: impossible with a certificate, possible with a design, or open.
 #pragma once
 
 #include <optional>
@@ -15,13 +14,13 @@ namespace fnn {
 /// Why there is no design.
 struct Certificate {
   Bound broken;                    ///< the bound, or "types" for an exhaustive search
-  std::optional<long long> cases;  ///< that an exhaustive search closed, one by one
+  std::optional<long long> cases;  ///< closed by an exhaustive search
 };
 
-/// Any one broken bound would do as a proof; this is the cheapest.
+/// The first broken bound, which is the cheapest; any one suffices as a proof.
 std::optional<Certificate> broken_bound(const std::vector<Bound>& bounds);
 
-/// The certificate of a search over types that found nothing.
+/// The certificate of an exhaustive search over types without a result.
 Certificate exhausted(const TypeProblem& problem, const TypeOutcome& impossible);
 
 enum class Prospect { kImpossible, kOpen, kDesigned };
@@ -31,7 +30,7 @@ struct Judgement {
   std::optional<Certificate> certificate;  ///< when impossible
 };
 
-/// Bounds, rails, search over types, algebra. `effort` is that of search_types.
+/// Applies bounds, rails, search over types and algebra in turn. `effort` is that of search_types.
 Judgement judge(const Spec& spec, const Demand& demand, long long effort);
 
 }  // namespace fnn

@@ -12,21 +12,21 @@ namespace {
 
 using std::size_t;
 
-/// Peers on a link of a certain speed.
+/// A rate as peers on a link of a given speed.
 struct Rate {
   long long peers;
   long long mbps;
   bool operator<(const Rate& other) const { return peers * other.mbps < other.peers * mbps; }
 };
 
-/// A pair of nodes and the switches it still may use.
+/// A pair of nodes and the switches that remain allowed for it.
 struct Pair {
   size_t a;
   size_t b;
   std::vector<SharedLeg> over;
 };
 
-/// Draws the consequences of a ceiling.
+/// Propagates the constraints that follow from a ceiling.
 class Consequences {
  public:
   Consequences(const Legs& legs, const std::vector<Pair>& pairs, const Rate& rate) : pairs_(pairs), at_(legs.size()) {
@@ -45,7 +45,7 @@ class Consequences {
     for (const Pair& pair : pairs_) {
       if (pair.over.size() == 1) force(pair);
     }
-    // NICs with no room at all are full before anybody is forced there.
+    // NICs with capacity 0 are full before any pair is forced there.
     for (size_t node = 0; node < room_.size(); ++node) {
       for (size_t leg = 0; leg < room_[node].size(); ++leg) note(node, leg);
     }
@@ -70,7 +70,7 @@ class Consequences {
     if (forced_[node][leg] == room_[node][leg]) full_.emplace_back(node, leg);
   }
 
-  /// Takes a full NIC from all pairs that have another choice.
+  /// Removes a full NIC from all pairs that have another choice.
   void close(size_t node, size_t leg) {
     for (const size_t i : at_[node]) {
       Pair& pair = pairs_[i];
@@ -84,7 +84,7 @@ class Consequences {
   std::vector<Pair> pairs_;
   std::vector<std::vector<size_t>> at_;  ///< per node, its pairs
   std::vector<std::vector<long long>> room_;
-  std::vector<std::vector<long long>> forced_;  ///< pairs that have no other choice
+  std::vector<std::vector<long long>> forced_;  ///< pairs without another choice
   std::vector<std::pair<size_t, size_t>> full_;
   bool refused_ = false;
 };
@@ -100,7 +100,7 @@ std::vector<Pair> pairs_of(const Legs& legs) {
   return pairs;
 }
 
-/// Rates at which some NIC is just full, from the highest of the nodes' own bounds upwards.
+/// Rates at which some NIC is exactly full, ascending from the highest bound of a single node.
 std::vector<Rate> rates_from(const Rate& lowest, const Legs& legs) {
   std::set<long long> speeds;
   for (const auto& of_node : legs) {
@@ -116,7 +116,7 @@ std::vector<Rate> rates_from(const Rate& lowest, const Legs& legs) {
   return {rates.begin(), rates.end()};
 }
 
-/// At the least rate that cannot be refused.
+/// At the lowest rate that propagation does not refute.
 std::vector<std::vector<int>> common_ceiling(const Legs& legs, const std::vector<std::vector<int>>& bounds) {
   Rate rate{0, 1};
   for (size_t node = 0; node < legs.size(); ++node) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many peers the busiest NIC of all carries at least, however all routes are chosen together.
+// The ceiling: a lower bound on the peers of the busiest NIC in the network, over all joint choices of routes.
 //
-// Each node by itself could keep to its bound (peer_bound.h), but a pair uses the same switch at both ends,
-// so bounds may contradict each other: where one node has a NIC full of peers that have no other switch,
-// its other pairs there must go elsewhere, and that fills NICs of other nodes. So the consequences are
-// drawn to the end: a NIC that is full of pairs without a choice is taken from the choice of all other
-// pairs, which may leave more of them without one. When a NIC gets more than it may carry, the number of
-// peers was too small, and no choice of routes gets by with it. The first number that is not refused so is
-// the ceiling.
+// Each node alone could keep its own bound (peer_bound.h). But a pair uses the same switch at both ends, so the
+// bounds of nodes may contradict each other. Where a node has a NIC full of peers without another switch, its other
+// pairs on that switch must move, which fills NICs of other nodes. Constraint propagation follows these consequences
+// to the end: a NIC full of forced pairs is removed from the choice of all other pairs, which may force more of them.
+// When a NIC gets more pairs than it may carry, no choice of routes achieves that number of peers. The first number
+// that is not refuted is the ceiling.
 #pragma once
 
 #include <vector>
@@ -16,10 +15,10 @@
 
 namespace fnn {
 
-/// How many peers NICs may carry, per node and leg.
+/// Upper limits for the peers of NICs, per node and leg.
 struct PeerLimits {
-  std::vector<std::vector<int>> own;      ///< what the node by itself could keep to (peer_bound.h)
-  std::vector<std::vector<int>> ceiling;  ///< at the number of peers per Gb/s that all NICs have in common
+  std::vector<std::vector<int>> own;      ///< limit that the node alone could keep (peer_bound.h)
+  std::vector<std::vector<int>> ceiling;  ///< at the peers per Gb/s that all NICs have in common
 };
 
 PeerLimits peer_limits(const Legs& legs);

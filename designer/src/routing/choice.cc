@@ -11,10 +11,10 @@ namespace {
 
 using std::size_t;
 
-// Bounds of nodes may contradict each other, so there has to be an end.
+// The bounds of nodes may contradict each other, so passes are limited.
 constexpr int kPasses = 60;
 
-/// One thing to choose a switch for: a pair, or one direction of it.
+/// One routing decision: the switch of a pair, or of one direction of it.
 struct Job {
   size_t from;
   size_t to;
@@ -38,7 +38,7 @@ class Dealer {
   }
 
  private:
-  /// Pairs without a choice at once, the others by how little they have, ties by chance.
+  /// Assigns pairs without a choice first, then the others by ascending number of switches, with random ties.
   void deal_pairs() {
     for (size_t a = 0; a < legs_.size(); ++a) {
       for (size_t b = a + 1; b < legs_.size(); ++b) {
@@ -52,7 +52,7 @@ class Dealer {
     for (const Job& job : jobs_) take(job, cheapest(job, true), true);
   }
 
-  /// Both directions over one switch, or only what `from` sends.
+  /// Routes both directions over one switch, or only the direction from `from`.
   void take(const Job& job, const SharedLeg& leg, bool both) {
     choice_.set(job.from, job.to, leg.mine);
     out_.add(job.from, leg.mine);
@@ -71,7 +71,7 @@ class Dealer {
     in_.drop(job.from, leg.mine);
   }
 
-  /// With both directions over one switch, sending and receiving are alike, so one of them tells.
+  /// With both directions over one switch, send and receive loads are equal, so one of them suffices.
   double price(const Job& job, const SharedLeg& leg, bool both) const {
     const Loads& theirs = both ? out_ : in_;
     return out_.price_of_one_more(job.from, leg.mine) + theirs.price_of_one_more(job.to, leg.theirs);
@@ -96,7 +96,7 @@ class Dealer {
     return *std::find_if(job.over.begin(), job.over.end(), [&](const SharedLeg& leg) { return leg.mine == mine; });
   }
 
-  /// Takes jobs up and puts them down where they cost least, until all NICs keep their limits.
+  /// Local search: reassigns each job to its cheapest switch, until all NICs keep their limits.
   void improve(bool both) {
     for (int pass = 0; pass < kPasses && (out_.any_over_own() || in_.any_over_own()); ++pass) {
       random_.shuffle(jobs_);
@@ -107,7 +107,7 @@ class Dealer {
     }
   }
 
-  /// From pairs to directions.
+  /// Splits each pair into its two directions.
   void part() {
     const size_t pairs = jobs_.size();
     for (size_t i = 0; i < pairs; ++i) {
@@ -117,7 +117,7 @@ class Dealer {
     }
   }
 
-  /// A pair that goes two ways without need is harder to follow, for people and for firewalls.
+  /// Rejoins directions where limits allow: asymmetric paths are harder to follow, for people and for firewalls.
   void join() {
     for (const Job& job : jobs_) {
       const SharedLeg there = current(job);

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which of the switches that two nodes share carries what one sends to the other.
+// Route selection: which shared switch carries the traffic from one node to another.
 //
-// Basic routing (KLAT2, section 4) gives every pair one switch. Whoever takes the first one that a pair
-// shares loads some NICs with many peers and leaves others idle: in an all-to-all exchange the busiest
-// NIC decides, so no NIC shall carry more peers than it must (peer_bound.h).
+// Basic routing (KLAT2, section 4) gives every pair one switch. Taking the first shared switch overloads some NICs
+// and leaves others idle. In an all-to-all exchange the busiest NIC is the bottleneck, so no NIC should carry more
+// peers than necessary (peer_bound.h).
 //
-// An example: seven nodes on the same two switches. Each has six peers, three for each NIC. But three
-// peers on red for each of seven nodes would be 21 ends of pairs, an odd number: with one switch for both
-// directions of a pair, some NIC carries four. Where one direction may go over red and the other over
-// blue, three are enough, sending and receiving.
+// An example: seven nodes on the same two switches. Each has six peers, three for each NIC. But three peers on red
+// for each of seven nodes make 21 ends of pairs, an odd number. With one switch for both directions of a pair, some
+// NIC carries four. If one direction may use red and the other blue, three suffice, for sending and for receiving.
 //
-// So the pairs are dealt out in two steps, each a greedy choice with passes that move one at a time to
-// where the sum of load^4 is smaller:
-//   both ways over one switch, those with the least choice first;
-//   where a NIC still carries too many, each direction by itself; what can be joined again, is.
-// Too many is more than the ceiling that all NICs have in common (ceiling.h); a node's own bound, which may
-// be lower, is kept as long as the bounds of others allow it.
+// Pairs are therefore assigned in two steps. Each is a greedy choice followed by local search that moves one pair at
+// a time to where the sum of load^4 is smaller:
+//   1. both directions over one switch, pairs with the fewest choices first;
+//   2. where a NIC still exceeds the limit, each direction separately; then directions are rejoined where possible.
+// The limit is the ceiling that all NICs have in common (ceiling.h). A node's own bound, which may be lower, is kept
+// as far as the bounds of other nodes allow it.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +26,10 @@
 
 namespace fnn {
 
-/// The leg by which each node sends to each other, as an index into its legs.
+/// Per ordered pair of nodes, the leg of the sender, as an index into its legs.
 class Choice {
  public:
-  static constexpr std::uint8_t kNone = 255;  ///< no switch is shared
+  static constexpr std::uint8_t kNone = 255;  ///< the nodes share no switch
 
   explicit Choice(std::size_t nodes) : nodes_(nodes), legs_(nodes * nodes, kNone) {}
 
@@ -43,8 +42,7 @@ class Choice {
   std::vector<std::uint8_t> legs_;
 };
 
-/// Chooses so that no NIC carries more peers than its limits, in either direction, or gets as close as the passes
-/// come.
+/// Chooses legs so that no NIC exceeds its limits in either direction, or comes as close as the passes allow.
 Choice choose_legs(const Legs& legs, const PeerLimits& limits, Random& random);
 
 }  // namespace fnn

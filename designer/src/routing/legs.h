@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Legs: the links by which nodes can reach each other, and who can be reached over which.
+// Legs: the links over which nodes reach each other, and the peers on each of them.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace fnn {
 
-/// A link of a node, as routes see it: the index of its switch, and its speed.
+/// A link of a node for routing: the index of its switch, and its speed.
 struct Leg {
   int device;
   int mbps;
@@ -25,7 +25,7 @@ struct SharedLeg {
 /// Per node in rank order, its legs in the order of the switches.
 using Legs = std::vector<std::vector<Leg>>;
 
-/// The legs of a design that check() finds nothing wrong with, but perhaps uncovered pairs.
+/// The legs of a design that passes check(), uncovered pairs excepted.
 Legs legs_of(const Design& design);
 
 /// The switches that two nodes share, in order.

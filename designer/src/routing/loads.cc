@@ -9,11 +9,12 @@ namespace {
 
 using std::size_t;
 
-// Above the two steps of (peers / speed)^4 that any change can save, for the most nodes there can be.
+// Exceeds the two steps of (peers / speed)^4 that one move saves at most, at the largest number of nodes.
 constexpr double kBeyondOwn = 3e12;
 constexpr double kBeyondCeiling = 1e15;
 
-/// Products only, and no sum to be contracted: every machine rounds alike.
+/// Uses products only, which compilers do not contract to fused operations: the rounding is the same on every
+/// machine.
 double cost(int peers, double slowness) {
   const double square = (peers * slowness) * (peers * slowness);
   return square * square;

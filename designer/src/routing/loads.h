@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many peers each NIC carries, and what that costs.
+// The number of peers on each NIC, and its cost.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace fnn {
 
-/// One direction: sending or receiving. Numbers of legs are those of Legs.
+/// Loads of one direction, sending or receiving. Leg numbers are those of Legs.
 class Loads {
  public:
   Loads(const Legs& legs, const PeerLimits& limits);
@@ -21,8 +21,8 @@ class Loads {
   void add(std::size_t node, std::size_t leg) { ++at(node, leg).peers; }
   void drop(std::size_t node, std::size_t leg) { --at(node, leg).peers; }
 
-  /// What one peer more costs: the step of (peers / speed)^4, beyond the node's own bound more than all such
-  /// steps, and beyond the ceiling more again.
+  /// The marginal cost of one more peer: the step of (peers / speed)^4. Beyond the node's own bound it exceeds all
+  /// such steps; beyond the ceiling it is higher again.
   double price_of_one_more(std::size_t node, std::size_t leg) const;
 
  private:
@@ -30,13 +30,13 @@ class Loads {
     int peers;
     int own;
     int ceiling;
-    double slowness;  ///< the slowest speed over that of the link
+    double slowness;  ///< the slowest speed divided by that of the link
   };
 
   Load& at(std::size_t node, std::size_t leg) { return loads_[first_[node] + leg]; }
   const Load& at(std::size_t node, std::size_t leg) const { return loads_[first_[node] + leg]; }
 
-  std::vector<std::size_t> first_;  ///< of each node, its place in loads_
+  std::vector<std::size_t> first_;  ///< per node, its first index in loads_
   std::vector<Load> loads_;
 };
 

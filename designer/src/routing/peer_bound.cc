@@ -10,7 +10,7 @@ namespace {
 
 using std::size_t;
 
-/// Peers that can be reached over the same legs.
+/// Peers reachable over the same legs.
 struct Group {
   std::vector<size_t> legs;
   int peers;
@@ -30,7 +30,7 @@ std::vector<Group> groups_of(size_t node, const Legs& legs) {
   return groups;
 }
 
-/// Puts peers on legs; full legs pass peers on to others along the shortest way.
+/// Bipartite flow from groups to legs; full legs move peers to other legs along the shortest augmenting path.
 class Seating {
  public:
   Seating(const std::vector<Group>& groups, std::vector<int> room)
@@ -51,11 +51,11 @@ class Seating {
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
   struct Step {
-    size_t from_leg = kNone;  ///< whose peers make place; none for a leg of the group itself
+    size_t from_leg = kNone;  ///< leg whose peers move away; none for a leg of the group itself
     size_t group = kNone;     ///< the group whose peers move there
   };
 
-  /// Seats up to `peers` of a group along one way; how many it could.
+  /// Augments: assigns up to `peers` of a group along one path; returns the number assigned.
   int seat(size_t group, int peers) {
     std::vector<Step> way(room_.size());
     std::vector<bool> seen(room_.size(), false);
@@ -95,7 +95,7 @@ class Seating {
   std::vector<std::vector<int>> seated_;
 };
 
-/// What each leg carries at `peers` peers on a leg of speed `mbps`.
+/// The capacity of each leg at `peers` peers on a leg of speed `mbps`.
 std::vector<int> room_at(const std::vector<Leg>& legs, long long peers, long long mbps) {
   std::vector<int> room;
   for (const Leg& leg : legs) room.push_back(static_cast<int>(peers * leg.mbps / mbps));
@@ -107,11 +107,11 @@ std::vector<int> bound_of(size_t node, const Legs& legs) {
   const int all = std::accumulate(groups.begin(), groups.end(), 0, [](int sum, const Group& g) { return sum + g.peers; });
   long long slowest = 0;
   for (const Leg& leg : legs[node]) slowest = slowest == 0 ? leg.mbps : std::min<long long>(slowest, leg.mbps);
-  // The least room that is enough is used up on some leg, so it is enough to try whole numbers of peers on each.
+  // The least sufficient capacity is exhausted on some leg, so only whole numbers of peers on each leg are tried.
   std::vector<int> least;
   for (const Leg& leg : legs[node]) {
     long long low = 0;
-    long long high = (all * static_cast<long long>(leg.mbps) + slowest - 1) / slowest;  // each leg has room for all
+    long long high = (all * static_cast<long long>(leg.mbps) + slowest - 1) / slowest;  // each leg has capacity for all
     while (low < high) {
       const long long middle = low + (high - low) / 2;
       if (Seating(groups, room_at(legs[node], middle, leg.mbps)).seats_all()) high = middle;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many peers the busiest NIC of a node carries at least, however its routes are chosen.
+// A lower bound on the peers of a node's busiest NIC, over all choices of its routes.
 //
-// Every peer goes over one of the switches that the node shares with it. Take some NICs of the node and
-// all peers that can be reached over nothing else: these have to find room there. By Hall's theorem the
-// tightest such set is also the only obstacle, so the bound is found by putting the peers somewhere: as
-// a flow from groups of peers (those with the same choice) to NICs of a given room.
+// Every peer uses one of the switches that the node shares with it. Take some NICs of the node and all peers that
+// only these NICs reach: these NICs must carry all those peers. By Hall's theorem the tightest such set is the only
+// obstacle. The bound is therefore computed as a maximum flow from groups of peers (those with the same choice) to
+// NICs of limited capacity.
 //
-// An example: on red a node has two peers of its own, on blue three, and one more is on both. No NIC can
-// carry fewer than three: {red, blue} has six peers for two NICs. Were there four on blue alone, that
-// set would ask for four.
+// An example: a node has two peers on red only, three on blue only, and one on both. No NIC can carry fewer than
+// three: {red, blue} has six peers for two NICs. With four peers on blue only, that set alone would require four.
 //
-// With different speeds the room of a NIC is what it carries at the common number of peers per Gb/s.
+// With different speeds, the capacity of a NIC is proportional to its speed, at a common number of peers per Gb/s.
 #pragma once
 
 #include <vector>
@@ -19,7 +18,7 @@
 
 namespace fnn {
 
-/// Per node and leg, the peers it may carry when no NIC carries more peers per Gb/s than it must.
+/// Per node and leg, the peers it may carry when the maximum of peers per Gb/s over its NICs is minimal.
 std::vector<std::vector<int>> peer_bounds(const Legs& legs);
 
 }  // namespace fnn

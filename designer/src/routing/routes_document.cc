@@ -38,7 +38,7 @@ std::string row_of(size_t node, const Legs& legs, const Choice& choice, size_t d
 
 double per_gbps(int peers, int mbps) { return std::round(peers * 1e9 / mbps) / 1e6; }
 
-/// The most peers per Gb/s of any NIC.
+/// The maximum of peers per Gb/s over all NICs.
 double most_per_gbps(const std::vector<std::vector<int>>& peers, const Legs& legs) {
   double most = 0;
   for (size_t node = 0; node < legs.size(); ++node) {
@@ -47,11 +47,11 @@ double most_per_gbps(const std::vector<std::vector<int>>& peers, const Legs& leg
   return most;
 }
 
-/// Peers that each NIC sends to and receives from, counted from the choice alone.
+/// Peers that each NIC sends to and receives from, recounted from the choice alone.
 struct Peers {
   std::vector<std::vector<int>> sends;
   std::vector<std::vector<int>> receives;
-  long one_way = 0;  ///< pairs whose directions go over two switches
+  long one_way = 0;  ///< pairs whose directions use two switches
 
   Peers(const Legs& legs, const Choice& choice) {
     for (const auto& of_node : legs) {

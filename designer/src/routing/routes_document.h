@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The routes document: who uses which switch for whom, as a table that a person can read.
+// The routes document: the switch of every ordered pair, as a human-readable table.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,9 @@
 
 namespace fnn {
 
-/// Chooses the routes of a design and writes them down. A row per node has one code per peer in rank order: the
-/// number of the switch in the spec, in base 36 with as many digits as the largest needs; dots stand for the node
-/// itself, dashes for peers that share no switch with it. Same design and seed, same document.
+/// Chooses the routes of a design and writes them. A row per node has one code per peer in rank order: the number of
+/// the switch in the spec, in base 36 with as many digits as the largest needs. Dots stand for the node itself,
+/// dashes for peers without a shared switch. The same design and seed give the same document.
 Json routes_document(const Design& design, std::int64_t seed);
 
 }  // namespace fnn

@@ -9,12 +9,12 @@
 namespace fnn {
 namespace {
 
-/// Nodes, switches, the uplink and the machines on it share one space of names.
+/// Nodes, switches, the uplink switch and its hosts share one namespace.
 class Names {
  public:
   Names(const std::string& at, Problems& problems) : at_(at), problems_(problems) {}
 
-  /// `owner` is the pointer of what is named, `field` the pointer of its name.
+  /// `owner` is the JSON pointer of the named object, `field` the pointer of its name.
   void claim(const Json& name, const std::string& owner, const std::string& field) {
     const auto [known, fresh] = owners_.emplace(name.get<std::string>(), owner);
     if (!fresh) problems_.add(at_ + field, shown(name) + " is already the name of " + at_ + known->second);
@@ -49,7 +49,7 @@ void check_names(const Json& spec, const std::string& at, Problems& problems) {
   }
 }
 
-/// The NICs of one node are found by name on the node, so no name may stand for two.
+/// NICs are identified by name within their node, so names must be unique there.
 void check_nic_names(const Json& spec, const std::string& at, Problems& problems) {
   for (std::size_t i = 0; i < spec["nodes"].size(); ++i) {
     const std::string list = child(child("/nodes", i), "nics");
@@ -62,7 +62,7 @@ void check_nic_names(const Json& spec, const std::string& at, Problems& problems
   }
 }
 
-/// Of one media, or of all.
+/// The number of ports of one media, or of all.
 int count_ports(const Json& device, const Json& media = nullptr) {
   int sum = 0;
   for (const Json& group : device["ports"]) {
@@ -125,8 +125,7 @@ const Json* find_named(const Named& named, const Json& name) {
   return found == named.end() ? nullptr : found->second;
 }
 
-/// Each pin by itself and against those before it. That the rest of a design fits around them is for the search
-/// to find out.
+/// Checks each pin alone and against earlier pins. The search determines whether a design around them exists.
 class PinCheck {
  public:
   PinCheck(const Json& spec, Problems& problems)
@@ -173,7 +172,7 @@ class PinCheck {
     return first_of_nic && first_on_switch;
   }
 
-  /// Reserved ports may be of any media, so there are two limits: that of all and that of the media.
+  /// Reserved ports may be of any media, so there are two limits: over all media and per media.
   void check_room(const Json& media, const Json& device, const std::string& at) {
     const int alike = ++load_[{device["name"], media}];
     const int all = ++load_[{device["name"], Json()}];
@@ -195,7 +194,7 @@ class PinCheck {
   Problems& problems_;
   std::set<std::pair<Json, Json>> pinned_nics_;
   std::set<std::pair<Json, Json>> pinned_switches_;
-  std::map<std::pair<Json, Json>, int> load_;  ///< by switch and media; by switch and null, of all media
+  std::map<std::pair<Json, Json>, int> load_;  ///< by switch and media; by switch and null for all media
 };
 
 void check_pins(const Json& spec, const std::string& at, Problems& problems) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is wrong with the meaning of a spec whose structure is sound: names used twice, more ports
-// reserved than there are, cables pinned to what is not there.
+// Semantic errors of a spec with a valid structure: duplicate names, more reserved ports than ports, pinned cables
+// without a NIC or switch.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace fnn {
 
-/// `spec` is in normal form and stands at the place `at`.
+/// `spec` is in normal form, at JSON pointer `at`.
 void find_contradictions(const Json& spec, const std::string& at, Problems& problems);
 
 }  // namespace fnn

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The demand: which pairs of nodes must share how many switches. It is what a design is held to;
-// everything else about a design is a matter of taste (spec/goals.h).
+// The demand: which pairs of nodes must share how many switches. It is the hard constraint of a design; the goals
+// (spec/goals.h) are soft.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct WeightedPair;
 
 class Demand {
  public:
-  /// `coverage: all` wants every pair, `coverage: patterns` the pairs that the patterns name; either
-  /// wants them to share `redundancy` switches.
+  /// `coverage: all` wants every pair, `coverage: patterns` the pairs of the patterns. Wanted pairs must share
+  /// `redundancy` switches.
   explicit Demand(const Spec& spec);
   /// Every pair of `nodes` nodes.
   static Demand universal(std::size_t nodes, int redundancy = 1);
@@ -24,14 +24,14 @@ class Demand {
   static Demand of_pairs(std::size_t nodes, const std::vector<WeightedPair>& pairs, int redundancy = 1);
 
   std::size_t nodes() const { return nodes_; }
-  /// How many switches a wanted pair must share.
+  /// The number of switches that a wanted pair must share.
   int redundancy() const { return redundancy_; }
   /// Whether every pair is wanted.
   bool is_universal() const { return universal_; }
   bool wants(std::size_t node, std::size_t peer) const { return wanted_.has(node, peer); }
   /// Per node, the peers it must share switches with; symmetric, never the node itself.
   const BitRows& wanted() const { return wanted_; }
-  /// Unordered wanted pairs.
+  /// The number of unordered wanted pairs.
   long long pairs() const { return pairs_; }
 
  private:

@@ -11,7 +11,7 @@ bool Goals::any() const { return *this != Goals{}; }
 
 Goals goals_of(const Spec& spec) {
   const auto given = spec.normal.find("goals");
-  if (given == spec.normal.end()) return {};  // a spec without its text (oracle/advice.cc)
+  if (given == spec.normal.end()) return {};  // a spec without normal form (oracle/advice.cc)
   const auto weight = [&](const char* goal) { return given->value(goal, 0.0); };
   return {weight("shared_switches"), weight("balance"),      weight("exposure"),
           weight("cable_length"),    weight("moved_cables"), weight("price")};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Goals: what makes one valid design better than another. Coverage is never traded away for them.
+// Goals: the objective that ranks valid designs. Coverage has strict priority over goals.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@ namespace fnn {
 
 struct Spec;
 
-/// Weights, none below zero; a goal of weight 0 does not count.
+/// Non-negative weights; a goal of weight 0 is inactive.
 struct Goals {
-  double shared_switches = 0;  ///< more shared switches for pairs that talk
+  double shared_switches = 0;  ///< more shared switches for communicating pairs
   double balance = 0;          ///< even use of each node's NICs by the traffic
   double exposure = 0;         ///< few wanted pairs that depend on a single switch
   double cable_length = 0;     ///< short cables, when racks are given
@@ -25,11 +25,11 @@ struct Goals {
 
 Goals goals_of(const Spec& spec);
 
-/// What a pair's bandwidth x is worth: x^(7/8), by square roots, which every machine rounds alike.
+/// The value of a pair's bandwidth x: x^(7/8), computed by square roots, which round the same on every machine.
 double worth_of(double bandwidth);
 
-/// Whose shared switches and NICs the goals look at: the user's own evaluation matrix when there is
-/// one, else the patterns. Empty when there is neither: then all pairs are alike.
+/// The pairs that determine the goals for shared switches and balance: the user's evaluation matrix if there is one,
+/// else the patterns. Empty when there is neither: then all pairs count equally.
 std::vector<WeightedPair> valued_pairs_of(const Spec& spec);
 
 }  // namespace fnn

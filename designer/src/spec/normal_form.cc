@@ -64,7 +64,7 @@ Json normal_patterns(const Json& patterns) {
   return normal;
 }
 
-/// A goal of weight 0 is no goal.
+/// Drops goals of weight 0.
 Json normal_goals(const Json& goals) {
   Json normal = Json::object();
   for (const auto& goal : goals.items()) {

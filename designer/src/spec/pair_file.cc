@@ -17,7 +17,7 @@ namespace {
 
 using std::size_t;
 
-/// Digits, perhaps a fraction, perhaps an exponent; no sign, since nothing here is negative.
+/// Digits with an optional fraction and an optional exponent; no sign, since all values are non-negative.
 std::optional<double> number_in(const std::string& field) {
   size_t at = 0;
   const auto digits = [&] {
@@ -51,7 +51,7 @@ class Reader {
   }
 
  private:
-  /// Each problem once: a line may name an unknown node twice.
+  /// Reports each problem once: a line may name an unknown node twice.
   void complain(const CsvLine& line, const std::string& message) {
     const std::string problem = name_ + " line " + std::to_string(line.number) + ": " + message;
     if (told_.insert(problem).second) result_.problems.push_back(problem);
@@ -82,7 +82,7 @@ class Reader {
     result_.pairs.push_back({fields[0], fields[1], fields.size() == 3 ? weight(line, fields[2]) : 1.0});
   }
 
-  /// The first line names the columns, each further line begins with the name of its row.
+  /// The first line names the columns; each further line starts with the name of its row.
   void read_named_matrix(const std::vector<CsvLine>& lines) {
     const std::vector<std::string> columns(lines[0].fields.begin() + 1, lines[0].fields.end());
     std::set<std::string> seen;

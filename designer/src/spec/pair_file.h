@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Weighted pairs from a CSV file: a list of pairs, or the byte matrix of an MPI profiler.
 //
-// What a file is shows at its first field, since names of nodes begin with a letter:
+// The first field determines the format, since names of nodes begin with a letter:
 //
 //   a name    a list of pairs:              n01,n02,1500     (the weight is 1 when left out)
 //   a number  a matrix in rank order:       0,1500,20        (one line and one column per node)
 //   nothing   a matrix with names:          ,n01,n02         (any nodes in any order)
 //                                           n01,0,1500
 //
-// Entry (i, j) of a matrix is what i sends to j; the pair gets both directions, and what a node sends
-// to itself does not count. Lines that are empty or begin with # are skipped.
+// Entry (i, j) of a matrix is the amount that i sends to j. A pair gets the sum of both directions; the diagonal is
+// ignored. Lines that are empty or begin with # are skipped.
 #pragma once
 
 #include <string>
@@ -20,11 +20,11 @@
 namespace fnn {
 
 struct PairFile {
-  Json pairs = Json::array();         ///< [name, name, weight], as they come
-  std::vector<std::string> problems;  ///< each with the file's name and perhaps its line
+  Json pairs = Json::array();         ///< [name, name, weight], in file order
+  std::vector<std::string> problems;  ///< each with the file name and, where known, the line
 };
 
-/// `nodes` are the names of the nodes in rank order, `name` is what messages call the file.
+/// `nodes` are the names of the nodes in rank order, `name` is the name of the file in messages.
 PairFile read_pair_file(const std::string& path, const std::string& name, const std::vector<std::string>& nodes);
 
 }  // namespace fnn

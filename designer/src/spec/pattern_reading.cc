@@ -31,17 +31,18 @@ const Kind& kind_named(const std::string& name) {
   return kinds.at(name);
 }
 
-/// Whether a file lies below the directory, links followed; a name that spells another way is refused, too.
+/// Whether a file lies below the directory after resolution of links. Absolute names and names with ".." are
+/// rejected.
 bool stays_below(const std::filesystem::path& directory, const std::filesystem::path& name) {
   if (name.is_absolute() || std::ranges::find(name, std::filesystem::path("..")) != name.end()) return false;
   std::error_code failed;
   const std::filesystem::path base = std::filesystem::canonical(directory.empty() ? "." : directory, failed);
   const std::filesystem::path file = std::filesystem::weakly_canonical(base / name, failed);
-  if (failed) return true;  // a circle of links: it cannot be read
+  if (failed) return true;  // a cycle of symbolic links: it cannot be read
   return *file.lexically_relative(base).begin() != "..";
 }
 
-/// The keys that belong to the kind of a pattern, and no others.
+/// Checks for the required and the permitted keys of the kind of a pattern.
 void check_keys(const Json& pattern, const std::string& at, Problems& problems) {
   const Kind kind = kind_named(pattern["kind"].get<std::string>());
   for (const std::string& key : kind.required) {
@@ -59,7 +60,7 @@ void check_keys(const Json& pattern, const std::string& at, Problems& problems) 
   }
 }
 
-/// Whether the factors make the product; it never overflows, however many factors there are.
+/// Whether the product of the factors is `product`; cannot overflow, for any number of factors.
 bool multiply_to(const std::vector<long long>& factors, long long product) {
   long long left = product;
   for (const long long factor : factors) {
@@ -128,7 +129,7 @@ class PatternCheck {
   Problems& problems_;
 };
 
-/// Brings the pairs of a pattern or of an evaluation into normal form.
+/// Converts the pairs of a pattern or of an evaluation to normal form.
 class PairSettler {
  public:
   PairSettler(const Json& nodes, const std::optional<std::string>& directory, Problems& problems)
@@ -139,7 +140,7 @@ class PairSettler {
     }
   }
 
-  /// `holder` has `pairs` or the name of a `file`.
+  /// `holder` has either `pairs` or the name of a `file`.
   void settle(Json& holder, const std::string& at) {
     const bool listed = holder.contains("pairs");
     const bool filed = holder.contains("file");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Patterns as a spec gives them: what is wrong with each, and its pairs settled for the normal form.
+// Reading patterns of a spec: reports errors and converts pairs to normal form.
 #pragma once
 
 #include <optional>
@@ -9,10 +9,9 @@
 
 namespace fnn {
 
-/// Looks at `patterns` and `goals` of a spec in normal form that stands at the place `at`. Pairs are
-/// settled on the way: those of a file are read into the spec, which from then on stands by itself,
-/// and each pair is named once, in rank order, with the sum of its weights. Files are looked for in
-/// `directory`; without one they are refused.
+/// Checks `patterns` and `goals` of a spec in normal form at JSON pointer `at`, and converts their pairs. Pairs from
+/// files are read into the spec, which is then self-contained. Each pair is named once, in rank order, with the sum
+/// of its weights. Files are read from `directory`; without a directory they are rejected.
 void settle_patterns(Json& spec, const std::string& at, const std::optional<std::string>& directory,
                      Problems& problems);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Patterns are made the way programs make them: each node in turn says whom it sends to. That names
-// a pair once or twice, as with node 0 and node 1 of a ring of two; a set forgets how often.
+// Patterns are generated as programs communicate: each node in turn lists its destinations. This may list a pair
+// twice, as with nodes 0 and 1 of a ring of two; duplicates are removed.
 #include "spec/patterns.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 using Pairs = std::vector<std::pair<int, int>>;
 
-/// Collects the pairs of one pattern, each once.
+/// Collects the pairs of one pattern and removes duplicates.
 class Sends {
  public:
   void add(int from, int to) {
@@ -38,8 +38,8 @@ void send_to(int nodes, const std::function<int(int)>& target, Sends& sends) {
   for (int node = 0; node < nodes; ++node) sends.add(node, target(node));
 }
 
-/// Neighbors, or all others, on the lines through each node along each dimension; the first dimension
-/// varies fastest.
+/// Neighbors, or all other nodes, on the lines through each node along each dimension; the first dimension varies
+/// fastest.
 void send_along(int nodes, const std::vector<int>& dims, bool lines, Sends& sends) {
   int stride = 1;
   for (const int dim : dims) {
@@ -95,7 +95,7 @@ Pairs pairs_of(const Json& pattern, int nodes) {
   return std::move(sends).sorted();
 }
 
-/// Each pair once with the sum of its weights, added in the order in which they came.
+/// Each pair once with the sum of its weights, added in input order.
 std::vector<WeightedPair> summed(std::vector<WeightedPair> pairs) {
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const auto& one, const auto& other) { return std::pair(one.a, one.b) < std::pair(other.a, other.b); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Patterns: who talks to whom, as pairs of nodes with weights. docs/reference/patterns.md defines them.
+// Patterns: communicating pairs of nodes with weights. docs/reference/patterns.md defines them.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace fnn {
 
 struct Spec;
 
-/// Two nodes, a < b by rank, and how much they talk: any positive unit, the same for all.
+/// Two nodes, a < b by rank, and their traffic: in any positive unit, the same for all pairs.
 struct WeightedPair {
   int a;
   int b;
@@ -19,10 +19,10 @@ struct WeightedPair {
   bool operator==(const WeightedPair&) const = default;
 };
 
-/// All patterns of a spec together: each pair once, in order, with the sum of its weights.
+/// The union of all patterns of a spec: each pair once, in order, with the sum of its weights.
 std::vector<WeightedPair> traffic_of(const Spec& spec);
 
-/// One of its patterns: each pair once, in order.
+/// The pairs of one pattern: each pair once, in order.
 std::vector<WeightedPair> traffic_of(const Spec& spec, const Json& pattern);
 
 /// The pairs [name, name, weight] of the normal form of a spec.

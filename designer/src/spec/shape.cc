@@ -27,7 +27,7 @@ bool is_whole(const Json& value) {
   return value.is_number_float() && std::trunc(value.get<double>()) == value.get<double>();
 }
 
-/// Only the order matters, so that numbers beyond 64 bits do no harm.
+/// Only the order matters, so the rounding of numbers beyond 64 bits is harmless.
 double as_double(const Json& value) { return value.get<double>(); }
 
 Check whole_number(std::int64_t least, std::int64_t at_most, const std::string& words) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shapes: a document's structure written down once, as a table that reads like its JSON Schema.
+// Shapes: the structure of a document as a table of checks that reads like its JSON Schema.
 //
-// A check looks at one value and reports everything wrong with it. Small checks make bigger ones:
+// A check examines one value and reports all its problems. Checks are composable:
 //
 //   const Check node = object_of({{"name", kRequired, matching("^[a-z][a-z0-9-]{0,14}$")}, ...});
 //
-// The wording of the messages is shared with module_utils/fnn/controller/schema.py, which derives its checks
-// from schemas/*.json; tests/errors/spec/ holds both to the same lines.
+// The wording of the messages is shared with module_utils/fnn/controller/schema.py, which derives its checks from
+// schemas/*.json; tests/errors/spec/ requires the same messages from both.
 #pragma once
 
 #include <cstdint>
@@ -34,9 +34,9 @@ Check object_of(std::vector<Key> keys);
 Check any_object();
 Check array_of(Check item, std::size_t at_least, std::size_t at_most);
 Check text();
-/// A name pattern: lower case letter, then up to `longest` - 1 of a-z 0-9 -; 0 means no limit.
+/// A name: a lower case letter, then up to `longest` - 1 of a-z 0-9 -; 0 means no limit.
 Check name_of_length(std::size_t longest);
-/// An array whose items are judged by one check each, of which only the first `at_least` must be there.
+/// An array with one check per item, of which only the first `at_least` are required.
 Check tuple_of(std::vector<Check> items, std::size_t at_least);
 /// "sha256:" and 64 hex digits.
 Check sha256();
@@ -44,7 +44,7 @@ Check one_of(std::vector<std::string> words);
 Check constant(Json value);
 Check boolean();
 
-/// Whole numbers; 5.0 is one. Limits above keep every count within an int.
+/// Whole numbers, including 5.0. The upper limits keep every count within an int.
 Check positive_integer(std::int64_t at_most);
 Check non_negative_integer(std::int64_t at_most);
 Check integer_between(std::int64_t least, std::int64_t most);
@@ -55,9 +55,9 @@ Check positive_number();
 Check non_negative_number();
 Check non_negative_number(std::int64_t at_most);
 
-/// null, or what `check` takes; `words` name the latter, `fits` tells whether a value is its type.
+/// null, or a value accepted by `check`; `words` name the latter in messages, `fits` tests for its type.
 Check or_null(Check check, std::string words, std::function<bool(const Json&)> fits);
-/// A number is judged as a count, an array by `array`, all else is neither.
+/// A number is checked as a count, an array by `array`; all other values are errors.
 Check count_or(std::int64_t at_most, Check array);
 
 }  // namespace fnn

@@ -13,10 +13,10 @@
 namespace fnn {
 namespace {
 
-// What this engine takes: it keeps two bytes per ordered pair of nodes on each of its islands.
+// Limit of this engine: it uses two bytes per ordered pair of nodes on each of its islands.
 constexpr std::size_t kMostNodesHere = 6144;
 
-/// Everything of a node or a switch that the search could see, without what merely tells it apart.
+/// All properties of a node or a switch that matter to the search, without its names and color.
 std::string kind_of(Json thing) {
   thing.erase("name");
   thing.erase("color");
@@ -40,7 +40,7 @@ Ranks ranks_of(const Things& things) {
   return ranks;
 }
 
-/// A pinned cable makes its node and its switch unlike all others.
+/// A pinned cable makes the kinds of its node and its switch unique.
 void take_pins(const Json& pins, Spec& spec) {
   const Ranks nodes = ranks_of(spec.nodes);
   const Ranks switches = ranks_of(spec.switches);
@@ -53,7 +53,7 @@ void take_pins(const Json& pins, Spec& spec) {
   }
 }
 
-/// Whether it matters which of two nodes is where: as soon as pairs of nodes are told apart.
+/// Whether nodes of a kind are distinguishable, because pairs of nodes differ in coverage or weight.
 bool tells_pairs_apart(const Json& normal) {
   const Json& goals = normal["goals"];
   return normal["coverage"] == "patterns" || goals.contains("evaluation") ||

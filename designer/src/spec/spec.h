@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The spec: which nodes with which NICs, and which switches with which ports, are to be wired.
+// The spec: the nodes with their NICs, and the switches with their ports, to be wired.
 //
-// Reading has two stages. First the structure is checked (types, keys, ranges); only when it is
-// sound, the meaning is (names used twice, more ports reserved than there are). Each stage reports
-// all its problems at once. A sound spec is brought into its normal form, with every optional key
-// present, which is what digests are taken of and what travels inside a design.
+// Reading has two stages. The first checks the structure (types, keys, ranges). Only for a valid structure, the
+// second checks the meaning (duplicate names, more ports reserved than there are). Each stage reports all its
+// problems at once. A valid spec is converted to its normal form, with every optional key present. Digests are
+// computed from the normal form, and designs contain it.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@
 namespace fnn {
 
 inline constexpr std::size_t kLongestCluster = 32;
-inline constexpr int kMostSpecNodes = 16384;        ///< more is a typing error; bounds the memory of everything after
-inline constexpr std::size_t kLongestName = 15;  ///< the name of a bridge or a network interface can be so long
+inline constexpr int kMostSpecNodes = 16384;        ///< more is a typing error; bounds memory use
+inline constexpr std::size_t kLongestName = 15;  ///< limit of the names of bridges and network interfaces
 
-/// Node i of a spec and its NICs; `kind` is all that makes nodes differ to the search, so nodes of
-/// one kind may trade their places in a design.
+/// Node i of a spec and its NICs. `kind` has all properties that distinguish nodes in the search, so nodes of one
+/// kind are interchangeable in a design.
 struct Node {
   std::string name;
   std::vector<std::string> nic_media;  ///< in the order of the design's NIC indexes
@@ -48,14 +48,14 @@ struct Switch {
   int usable_ports() const { return all_ports() - reserved; }
 };
 
-/// A cable that has to be as it is: a NIC of a node in a port of a switch, by their indexes.
+/// A fixed cable: a NIC of a node in a port of a switch, by their indexes.
 struct Pin {
   int node;
   int nic;
   int device;
 };
 
-/// Where a rack stands, in meters.
+/// The position of a rack, in meters.
 struct Rack {
   std::string name;
   double x_m;
@@ -71,15 +71,15 @@ struct Spec {
   std::vector<Rack> racks;  ///< empty, or all racks that nodes and switches name
 };
 
-/// Reads a spec document, at the place `at` of whatever holds it. Files that it names are looked for in
-/// `directory`; without one they are refused. Throws BadInput.
+/// Reads a spec document at JSON pointer `at` of the containing document. Files that it names are read from
+/// `directory`; without a directory they are rejected. Throws BadInput.
 Spec read_spec(const Json& document, const std::string& at = "",
                const std::optional<std::string>& directory = std::nullopt);
 
-/// Reads the spec in a file, and files it names from the same directory. Throws BadInput.
+/// Reads a spec file, and files it names from the same directory. Throws BadInput.
 Spec read_spec_file(const std::string& path);
 
-/// Refuses what is a good spec, but beyond this engine. Throws BadInput.
+/// Rejects valid specs that exceed the limits of this engine. Throws BadInput.
 void require_supported(const Spec& spec);
 
 }  // namespace fnn

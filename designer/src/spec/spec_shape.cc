@@ -6,14 +6,14 @@
 namespace fnn {
 namespace {
 
-// Counts beyond these are typing errors; refusing them here bounds the memory of everything after.
+// Larger counts are typing errors; rejecting them here bounds memory use.
 constexpr std::int64_t kMostSwitches = 4096;
 constexpr std::int64_t kMostNics = 256;
 constexpr std::int64_t kMostPorts = 65536;
 constexpr std::int64_t kMostMbps = 1000000000;
 constexpr std::int64_t kMostDimensions = 16;
 constexpr std::size_t kMostPairs = 16777216;
-// Only the ratios of goals matter, and the search adds them up in whole numbers.
+// Only the ratios of goals matter, and the search adds them in integers.
 constexpr std::int64_t kHeaviestGoal = 1000;
 constexpr std::int64_t kFarthestMeters = 100000;
 
@@ -21,12 +21,12 @@ bool is_text(const Json& value) { return value.is_string(); }
 bool is_number(const Json& value) { return value.is_number(); }
 bool is_object(const Json& value) { return value.is_object(); }
 
-/// [name, name] or [name, name, weight]. Whether the names are known is a question of meaning.
+/// [name, name] or [name, name, weight]. A later stage checks whether the names exist.
 Check pairs_shape() {
   return array_of(tuple_of({text(), text(), non_negative_number()}, 2), 0, kMostPairs);
 }
 
-/// Which of the keys a pattern needs depends on its kind (patterns_reading.cc).
+/// The kind of a pattern determines which keys it needs (pattern_reading.cc).
 Check pattern_shape() {
   const Check count = positive_integer(kMostSpecNodes);
   return object_of({{"kind", kRequired,

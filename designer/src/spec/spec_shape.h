@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The structure of a spec: which keys there are, and what each may hold on its own.
+// The structure of a spec: its keys, and the values each may have on its own.
 #pragma once
 
 #include "spec/shape.h"
 
 namespace fnn {
 
-/// The same as schemas/fnn-spec.schema.json, with the same messages.
+/// Equivalent to schemas/fnn-spec.schema.json, with the same messages.
 const Check& spec_shape();
 
 }  // namespace fnn
