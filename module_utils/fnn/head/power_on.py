@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hands out DHCP leases on one device of the head and tells of each: runs there by itself, also sent over ssh.
+"""Serves DHCP leases on one device of the head and reports each: a standalone program, which can be sent over ssh.
 
     power_on.py '{"device": "eno1", "namespace": "", "prefix": "10.90.0.0/16", "seconds": 60}'
 
     {"ready": true}                                                       dnsmasq serves
-    {"action": "add", "mac": "...", "address": "...", "name": "..."}      as dnsmasq's script is told
-    {"error": "..."}                                                      and it ends
+    {"action": "add", "mac": "...", "address": "...", "name": "..."}      the arguments of dnsmasq's script
+    {"error": "..."}                                                      then it ends
 
-On its input it takes lines `forget MAC`: that lease is dropped, so that the MAC counts as new when it comes again. It
-ends with its input, or when it is told to, and takes everything with it: dnsmasq, its files, the address it gave to the
-device; should it be killed, the kernel ends dnsmasq.
+It reads lines `forget MAC` from its input: it drops that lease, so that the MAC counts as new at its next request. It
+ends with its input or on a signal; then it stops dnsmasq, and removes its files and the address it gave to the device.
+If it is killed, the kernel ends dnsmasq.
 
-A second DHCP server on a wire does harm, to the house as well as to us. So first it asks for an address itself, and
-does nothing when somebody offers one. Standard library only and Python 3.9, as it is not shipped but sent.
+
+A second DHCP server on a wire harms the network of the building and ours. So the program first requests an address
+itself, and ends when a server offers one. Standard library only and Python 3.9, as it is sent and not installed.
 """
 
 from __future__ import annotations
@@ -36,22 +37,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-OFFER = 2.0  # seconds for another server to answer; a busy one looks whether an address is free before
+OFFER = 2.0  # seconds for another server to answer; it may first probe whether an address is free
 _BOOTP = 236  # octets of a DHCP message before its options
 _PR_SET_PDEATHSIG = 1
 _CLONE_NEWNET = 0x40000000
-#: A client chooses its name. One with other characters, such as the end of a line, is no name of a node.
+#: A client chooses its name. A name with other characters, such as a newline, is no node name.
 SCRIPT = """#!/bin/sh
 name=$DNSMASQ_SUPPLIED_HOSTNAME
 case $name in *[!A-Za-z0-9.-]*) name= ;; esac
 printf '%s\\t%s\\t%s\\t%s\\n' "$1" "$2" "$3" "$name" > '{fifo}'
 """
-#: Of one NIC: not zero, and with an even first octet, as that of a group is odd (IEEE 802, 8.2).
+#: An individual MAC: not zero, and with an even first octet, as that of a group address is odd (IEEE 802, 8.2).
 _MAC = re.compile(r"(?!00(:00){5})[0-9a-f][02468ace](:[0-9a-f]{2}){5}")
 
 
 class Refused(Exception):
-    """It cannot be done; says why."""
+    """The program cannot serve; the text gives the reason."""
 
 
 def main() -> None:
@@ -85,7 +86,7 @@ def serve(options: dict[str, Any]) -> None:
             refuse_second_server(device, found["address"])
             if not had_ours:
                 ip("address", "add", ours, "dev", device)
-            # Nobody can be asked for his MAC there, nor told to the kernel: all answers go to everybody.
+            # Without ARP the kernel resolves no client and takes no entry from dnsmasq: all answers are broadcast.
             run_dnsmasq(program, options, network, Path(directory), ["--dhcp-broadcast"] if deaf else [])
         finally:
             if not had_ours:
@@ -96,7 +97,7 @@ def serve(options: dict[str, Any]) -> None:
 
 @contextlib.contextmanager
 def reach_everybody(device: str) -> Iterator[None]:
-    """A NIC without ARP takes its own MAC for that of everybody, unless it is told better."""
+    """Adds a neighbor entry for the broadcast address; without ARP the kernel would use the NIC's own MAC for it."""
     entry = ["255.255.255.255", "dev", device]
     known = "ff:ff:ff:ff:ff:ff" in ip("neighbor", "show", *entry)
     if not known:
@@ -152,7 +153,7 @@ def run_dnsmasq(
 
 
 def start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
-    """dnsmasq, which the kernel ends should we be killed; what it says goes to `log`."""
+    """Starts dnsmasq with its output in `log`; the kernel ends it if this process is killed."""
     library = ctypes.CDLL(None)
     with log.open("wb") as words:
         return subprocess.Popen(
@@ -178,9 +179,9 @@ def read_leases(leases: Path) -> list[str]:
 
 
 def read_lease(line: str) -> dict[str, str] | None:
-    """A line of the script; None where the client has no MAC of one NIC.
+    """Parses a line of the script; None if the client has no individual MAC.
 
-    dnsmasq writes the kind of hardware before a MAC that is not of Ethernet.
+    dnsmasq writes the hardware type before a MAC that is not of Ethernet.
     """
     action, mac, address, name = (line.split("\t") + [""] * 4)[:4]
     if not _MAC.fullmatch(mac.lower()):
@@ -196,15 +197,15 @@ def tell(**words: Any) -> None:
 
 
 def refuse_second_server(device: str, mac: str) -> None:
-    """Asks as a client would. Raises Refused when somebody offers an address."""
+    """Sends DHCPDISCOVER as a client would. Raises Refused when a server offers an address."""
     chosen = struct.pack("!I", int.from_bytes(os.urandom(4), "big"))
-    # No protocol until it is bound: it would hear every device (packet(7)).
+    # No protocol until it is bound: it would receive from every device (packet(7)).
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
         wire.bind((device, 0x0800))
         end = time.monotonic() + OFFER
         again = 0.0
         while time.monotonic() < end:
-            # A device that was just brought up may lose the first ones.
+            # A device that was just brought up may lose the first frames.
             if time.monotonic() >= again:
                 again = time.monotonic() + OFFER / 4
                 wire.send(write_discover(bytes.fromhex(mac.replace(":", "")), chosen))
@@ -218,7 +219,7 @@ def refuse_second_server(device: str, mac: str) -> None:
 
 
 def find_offer(frame: bytes, chosen: bytes) -> str | None:
-    """The address of the server that answers the request with the number `chosen`; None for any other frame.
+    """The address of the server that answers transaction `chosen`; None for any other frame.
 
     Any host on the wire can send any octets: a packet that is cut off (RFC 791, RFC 2131), or of another IP version, is
     no offer.
@@ -257,7 +258,7 @@ def ip(*arguments: str, check: bool = True) -> str:
 
 
 def enter_namespace(name: str) -> None:
-    """Makes this process and its children see the devices of a network namespace."""
+    """Moves this process and its children into a network namespace."""
     try:
         handle = os.open(f"/run/netns/{name}", os.O_RDONLY)
     except OSError as error:

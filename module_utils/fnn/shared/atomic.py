@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that are either the old one or the new one, never half of one.
+"""Writes files atomically: a reader finds the old content or the new one, never a part.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -30,11 +30,11 @@ def write_atomic(
 ) -> bool:
     """Make `path` hold exactly `data` with `mode` (and `owner`, a uid and gid); True when anything changed.
 
-    A file that is already right is not touched, so its times tell when it last changed. Otherwise the new
+    A file that is already right is not touched, so its mtime is that of its last change. Otherwise the new
     content is written beside it, flushed to the disk and renamed over it: a power cut leaves one of the two.
-    Missing directories above are made. `durable=False` spares the flushes, for what can be made again.
-    A device or a pipe is written to and keeps its place; a symbolic link is replaced. What a writer that was killed
-    left beside the file is removed. Raises OSError, with the name of the file.
+    Missing directories above are made. `durable=False` omits the flushes, for files that can be made again.
+    A device or a pipe is written to in place; a symbolic link is replaced. Temporary files of a writer that was
+    killed are removed. Raises OSError, with the name of the file.
     """
     path = Path(path)
     content = data.encode() if isinstance(data, str) else data
@@ -44,7 +44,7 @@ def write_atomic(
 
 @contextlib.contextmanager
 def add_filename(path: Path) -> Iterator[None]:
-    """Gives an OSError inside the name of this file. A full disk gives none, and a temporary file its own."""
+    """Adds the name of this file to an OSError. A full disk gives no name, a temporary file its own."""
     try:
         yield
     except OSError as error:
@@ -81,9 +81,9 @@ def _replace(path: Path, content: bytes, mode: int, owner: tuple[int, int] | Non
 
 
 def _remove_leftovers(path: Path) -> None:
-    """Removes temporary files of `path` that nothing writes any more.
+    """Removes temporary files of `path` that no process writes any more.
 
-    A writer holds a lock on its own; the age spares one that has only just made its file.
+    A writer holds a lock on its own; new files are kept, as their writer may not have the lock yet.
     """
     for beside in _list_hidden(path.parent):
         if not (beside.startswith(f".{path.name}.") and len(beside) == len(path.name) + 2 + _RANDOM):
@@ -94,12 +94,12 @@ def _remove_leftovers(path: Path) -> None:
                 if abs(time.time() - os.fstat(left.fileno()).st_mtime) > _NEW:
                     (path.parent / beside).unlink()
         except OSError:
-            continue  # another writer is at work on it, or was quicker than we
+            continue  # another writer has locked it, or has removed it
 
 
 @functools.lru_cache(maxsize=256)
 def _list_hidden(directory: Path) -> tuple[str, ...]:
-    """As they were when this process first wrote there: only files that are older are removed."""
+    """Hidden files when this process first wrote to the directory: only older files are removed."""
     try:
         return tuple(each.name for each in os.scandir(directory) if each.name.startswith("."))
     except OSError:
@@ -107,7 +107,8 @@ def _list_hidden(directory: Path) -> tuple[str, ...]:
 
 
 def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, int]) -> None:
-    """The same for a file that may be gone (None) or mounted into a container, as /etc/hosts often is.
+    """Writes a file, or removes it (None). It may be mounted into a container, as /etc/hosts often is.
+
 
     Raises OSError.
     """
@@ -119,7 +120,7 @@ def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, in
     try:
         write_atomic(place, content, mode, owner)
     except OSError as error:
-        # What is mounted cannot be renamed over.
+        # A mount point cannot be replaced by rename(2).
         if error.errno != errno.EBUSY:
             raise
         with add_filename(place):
@@ -127,7 +128,7 @@ def put_file(place: Path, content: bytes | None, mode: int, owner: tuple[int, in
 
 
 def make_link(place: Path, target: str) -> None:
-    """A symbolic link, in place of whatever was there. Raises OSError."""
+    """Makes a symbolic link, in place of any former file. Raises OSError."""
     with add_filename(place):
         place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.with_name(f".{place.name}.new")

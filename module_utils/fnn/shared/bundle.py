@@ -53,7 +53,7 @@ class Bundle:
 def read_bundle(*directories: Path) -> Bundle:
     """The files that the manifests in these directories list, under one manifest.
 
-    Raises FnnError with everything that is missing, or that two of them list.
+    Raises FnnError with all files that are missing, or that two manifests list.
     """
     manifests = [_read_manifest(each) for each in directories]
     files: dict[str, BundledFile] = {}

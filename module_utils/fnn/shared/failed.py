@@ -17,7 +17,8 @@ class Failed(Exception):
         super().__init__("\n".join(self.messages))
 
 
-#: With the remedies of find_remedy; other errors are no question of the disk.
+#: Errors of the disk, for which find_remedy has a remedy.
+
 _REMEDIED = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM)
 
 

@@ -5,7 +5,7 @@
     next 64 hexadecimal digits    in a rotation: accepted, and in use soon
     old 64 hexadecimal digits     in a rotation: accepted for a little longer
 
-A file whose first word is none of these is one key as it is, as earlier versions had it.
+A file with another first word is one raw key, as earlier versions had it.
 
 Standard library only and Python 3.9.
 """
@@ -24,7 +24,7 @@ _MOST_OCTETS = 4096
 
 
 def read_keys(path: Path) -> tuple[bytes, ...]:
-    """The key that signs, then those that are accepted besides; empty without a file. Raises Failed and OSError."""
+    """The signing key, then the other accepted keys; empty without a file. Raises Failed and OSError."""
     try:
         with path.open("rb") as file:
             text = file.read(_MOST_OCTETS + 1)
@@ -37,7 +37,7 @@ def read_keys(path: Path) -> tuple[bytes, ...]:
 
 
 def parse_keys(text: bytes) -> dict[str, bytes]:
-    """Role -> key, the one that signs first. Raises Failed(2)."""
+    """Role -> key, with the signing key first. Raises Failed(2)."""
     if len(text) > _MOST_OCTETS:
         raise Failed(2, [f"has more than {_MOST_OCTETS} octets"])
     lines = [line.split() for line in text.splitlines() if line.strip() and not line.startswith(b"#")]
@@ -64,5 +64,5 @@ def _check_length(key: bytes) -> bytes:
 
 
 def identify_key(key: bytes) -> str:
-    """Eight digits by which people compare keys, and from which no key follows."""
+    """A fingerprint of eight digits: people compare keys by it, and it does not reveal the key."""
     return hashlib.sha256(b"fnn-linkd key " + key).hexdigest()[:8]

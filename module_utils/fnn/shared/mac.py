@@ -15,9 +15,9 @@ def format_mac(octets: bytes) -> str:
 
 
 def derive_mac(nic: str) -> str:
-    """The MAC of the access device on a NIC: that of the NIC, with a first octet that says "locally administered".
+    """The MAC of the access device on a NIC: that of the NIC, with a locally administered first octet.
 
-    54:e1:ad:5f:24:b4 -> 5e:e1:ad:5f:24:b4. A NIC that is called so itself gets the next: 5e:... -> 5a:...
+    54:e1:ad:5f:24:b4 -> 5e:e1:ad:5f:24:b4. A NIC with such a MAC itself gets the next: 5e:... -> 5a:...
     """
     first = int(nic[:2], 16)
     low = 0xA if first & 0xF == 0xE else 0xE

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What NICs a node has: name, MAC, carrier, speed, driver, place on the PCI bus. Reads only.
+"""Lists the NICs of a node: name, MAC, carrier, speed, driver, place on the PCI bus. Reads only.
 
-`ip -j -d link` names the devices; /sys and one ioctl add what it does not tell. Standard library only and
+`ip -j -d link` names the devices; /sys and one ioctl add what it lacks. Standard library only and
 Python 3.9, because nodes import this file.
 """
 
@@ -33,7 +33,7 @@ _PCI = re.compile(r"[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]")
 
 
 def run_ip(*arguments: str) -> str:
-    """The output of `ip`. Raises FnnError with what it complained about."""
+    """The output of `ip`. Raises FnnError with its error message."""
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin", "/usr/bin"])
     program = shutil.which("ip", path=path)
     if not program:
@@ -94,7 +94,7 @@ def describe_link(device: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_attribute(device: str, attribute: str) -> str | None:
-    """A file below /sys/class/net/DEVICE; None where the driver has no answer."""
+    """The content of a file below /sys/class/net/DEVICE; None where the driver has no answer."""
     try:
         return (SYSFS / device / attribute).read_text(encoding="ascii").strip()
     except OSError:
@@ -107,7 +107,7 @@ def read_driver(device: str) -> str | None:
 
 
 def read_pci(device: str) -> str | None:
-    """The PCI address of a NIC ("0000:02:00.0"), or of the controller a USB NIC hangs on; None for virtual ones."""
+    """The PCI address of a NIC ("0000:02:00.0"), or of the controller of a USB NIC; None for virtual ones."""
     place = SYSFS / device / "device"
     if not place.exists():
         return None

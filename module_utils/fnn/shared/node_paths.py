@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Paths on a node that the controller writes to and the node's own programs know.
+"""Paths on a node that the controller writes to and the node's own programs use.
 
 Standard library only and Python 3.9, because nodes import this file.
 """

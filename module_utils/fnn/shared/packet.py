@@ -9,7 +9,7 @@ headers contradict each other:
     echo   ICMP of type 8 or 0 and code 0, at the beginning of a packet, with all of its eight octets (RFC 792)
     ARP    from Ethernet and IPv4, so with addresses of six and of four octets, and all of its 28 octets (RFC 826)
 
-Checksums are not compared: they detect errors of a cable, which the Ethernet checksum does too, and no forged frame.
+Checksums are not verified: they detect errors of a cable, as the Ethernet checksum does, and no forged frame.
 
 Standard library only and Python 3.9.
 """
@@ -32,7 +32,7 @@ _OFFSET = 0x1FFF  # of a fragment, in the word that has its flags
 
 @dataclass(frozen=True)
 class Packet:
-    """source, target: IPv4 addresses. payload: what follows the header; empty in any fragment but the first."""
+    """source, target: IPv4 addresses. payload: the octets after the header; empty in any fragment but the first."""
 
     protocol: int
     source: str
@@ -52,7 +52,7 @@ class Echo:
 
 
 def read_packet(frame: bytes, limit: int) -> Packet | None:
-    """limit: how many octets the caller keeps of a frame; a packet may go on where a frame has as many."""
+    """limit: octets that the caller keeps of a frame; a packet may be longer than a frame of that length."""
     if len(frame) < _ETHERNET + _IPV4.size or frame[12:14] != b"\x08\x00":
         return None
     first, total, fragment, protocol, source, target = _IPV4.unpack_from(frame, _ETHERNET)

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Control trials of the relearn probe (relearn.py): which NICs hang on ports whose switches learn as they should.
+"""Control trials of the relearn probe (relearn.py): which NICs are on ports whose switches learn as they should.
 
-A trial of two NICs X and Y reads a switch table, so it proves nothing where a port never learns, or a switch forgets
-at once: silence looks like "same", flooding like "different". Each NIC X therefore takes part in trials first whose
-outcome is known, with a MAC F that nobody has:
+A trial of two NICs X and Y reads a switch table, so it proves nothing where a port never learns, or the ageing time is
+0: silence looks like "same", flooding like "different". Each NIC X therefore first takes part in trials with a known
+outcome, with a MAC F that no host has:
 
     reach    S, as F, orders X; X, as F, tells S        all switches from X to S must have learned: F is at X
-             S calls F                                  X must hear it
+             S calls F                                  X must receive it
     home     S, as F, orders X; X, as F, tells X        the uplink switch must have learned: F is where S is; only X's
                                                         switch sees the tell, and learns: F is at X
-             S calls F                                  X must not hear it
+             S calls F                                  X must not receive it
 
-    X's port does not learn              reach fails: X's switch believes F towards S, from the order
-    X's switch has an ageing time of 0   reach does not count: other NICs hear the call, too
-    the same of the uplink switch        home fails: the call goes everywhere
+    X's port does not learn              reach fails: X's switch has F towards S, from the order
+    X's switch has an ageing time of 0   reach does not count: other NICs also receive the call
+    the same of the uplink switch        home fails: the call is flooded
     the port of S does not learn         the same
 
-A lost frame looks like a call that was not heard, so home takes two of them. NICs that do not pass are unsure.
+A lost frame looks like a call that did not arrive, so home takes two of them. NICs that do not pass are unsure.
 
 Standard library only and Python 3.9, because the head node imports this file.
 """
@@ -27,9 +27,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 REACH, HOME = "reach", "home"
-NEEDED = {REACH: 1, HOME: 2}  # trials that come out as they should
+NEEDED = {REACH: 1, HOME: 2}  # trials with the expected outcome
 TRIES = 6  # trials of each kind after which a NIC is left unsure
-WRONG = {REACH: 3, HOME: 1}  # outcomes that must not be, for the same; a lost frame makes one of reach, none of home
+WRONG = {REACH: 3, HOME: 1}  # wrong outcomes, for the same; a lost frame causes one in reach, none in home
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Controls:
         return asked
 
     def learn(self, mac: str, heard: bool | None) -> None:
-        """The outcome of the running trial of a NIC; None when it does not count."""
+        """Processes the outcome of the running trial of a NIC; None when it does not count."""
         kind, check = self._open[mac]
         if heard is not None:
             right = heard == (kind == REACH)

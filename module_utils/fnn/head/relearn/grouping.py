@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sorts NICs into groups that share a switch, by asking "do these two share one?" as seldom as can be.
+"""Sorts NICs into groups that share a switch, with as few questions "do these two share a switch?" as possible.
 
 A NIC is compared with the first member of each group; it joins the group that agrees, or opens one when none does:
-at most NICs x switches questions. What the design expects only decides whom to ask first, so that a cluster wired as
-designed takes little more than one question per NIC, and one wired otherwise is sorted just as truly.
+at most NICs x switches questions. The design only decides the order of the questions: a cluster wired as designed takes
+little more than one question per NIC, and any other is sorted just as correctly.
 
     expected {a b c} {d e}      a opens a group, d does not share with a and opens another (these two come first);
                                 b is compared with a, c with a, e with d: 4 questions instead of up to 7
 
-Questions that do not depend on each other may be under way at once: a NIC has one question open at a time, and
-opens a group only when it was compared with every group there is at that moment, so two can never open the same one.
+Independent questions may be open at once: a NIC has one open question at a time, and opens a group only when it was
+compared with every group of that moment, so two NICs never open the same one.
 
 Standard library only and Python 3.9, because the head node imports this file.
 """
@@ -23,7 +23,7 @@ Question = tuple[str, str]  # a NIC that is not sorted yet, the first member of 
 
 class Grouping:
     def __init__(self, nics: Iterable[str], expected: Iterable[Sequence[str]]) -> None:
-        """nics: MACs. expected: groups the design wants; NICs that are not there do no harm."""
+        """nics: MACs. expected: groups of the design; NICs that are not in `nics` are ignored."""
         present = list(dict.fromkeys(nics))
         known = set(present)
         self.groups: list[list[str]] = []
@@ -59,7 +59,7 @@ class Grouping:
         return asked
 
     def learn(self, mac: str, same: bool | None) -> None:
-        """The answer to the open question of a NIC; None when there is none to be had."""
+        """Processes the answer to the open question of a NIC; None for no answer."""
         group = self._open.pop(mac)
         if same is None:
             self.unsure.append(mac)
@@ -79,7 +79,7 @@ class Grouping:
         self.groups = [left for left in ([m for m in group if m not in self.unsure] for group in self.groups) if left]
 
     def _may_start(self, mac: str) -> bool:
-        """Whether it is known yet where the first of its expected group went."""
+        """Whether the first NIC of its expected group is sorted already."""
         pioneer = self._pioneer.get(mac, mac)
         return pioneer == mac or pioneer in self._home
 

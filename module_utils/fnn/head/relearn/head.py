@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The head station of a relearn probe (relearn.py) on a real NIC, one that is plugged into the uplink switch.
+"""The head of a relearn probe (relearn.py), on a real NIC that is plugged into the uplink switch.
 
 Standard library only and Python 3.9, because the head node imports this file.
 """
@@ -48,7 +48,7 @@ def probe(cluster: str, device: str, expected: Sequence[Sequence[str]], seconds:
 
 
 def find_mac(device: str) -> str:
-    """The MAC a device sends from. By `ip`, as /sys may show another namespace. Raises FnnError if it cannot send."""
+    """The MAC a device sends from, by `ip`, as /sys may show another namespace. Raises FnnError if it cannot send."""
     found = {each["ifname"]: each for each in read_devices()}
     if device not in found:
         raise problem("device", f"there is no {device} here, but {', '.join(sorted(found))}")
@@ -59,7 +59,7 @@ def find_mac(device: str) -> str:
 
 
 def run(prober: Prober, wire: socket.socket, end: float) -> None:
-    """Carries frames between the prober and the wire until it is done."""
+    """Transports frames between the prober and the wire until the prober is done."""
     allowance, poll = Allowance(_PER_SECOND), select.poll()
     poll.register(wire, select.POLLIN)
     while not prober.done and (now := time.monotonic()) < end:
@@ -73,11 +73,11 @@ def run(prober: Prober, wire: socket.socket, end: float) -> None:
         if poll.poll(pause * 1000):
             for frame in read_frames(wire):
                 prober.take(frame, time.monotonic())
-            prober.wake = 0.0  # what came may allow the next trial
+            prober.wake = 0.0  # the frames may allow the next trial
 
 
 def read_frames(wire: socket.socket) -> Iterator[bytes]:
-    """What waits, without our own frames on their way out."""
+    """Waiting frames, without our own outgoing ones."""
     for _ in range(64):
         try:
             frame, address = wire.recvfrom(2048)
@@ -88,7 +88,7 @@ def read_frames(wire: socket.socket) -> Iterator[bytes]:
 
 
 def enter_namespace(name: str) -> None:
-    """Makes this process see the devices of a network namespace. Raises FnnError."""
+    """Moves this process into a network namespace. Raises FnnError."""
     path = Path("/run/netns") / name
     try:
         handle = os.open(path, os.O_RDONLY)

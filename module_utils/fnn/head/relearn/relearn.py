@@ -1,32 +1,31 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The relearn probe: who shares a switch, found while the uplinks are in and every NIC hears every other.
+"""The relearn probe: finds which NICs share a switch, while the uplinks are plugged and every NIC hears every other.
 
-A plain switch learns from each frame on which port its sender is. That can be read from outside. A head station S
-hangs on the uplink switch; X and Y are NICs; F is a MAC that nobody has.
+A switch learns from each frame on which port its sender is (IEEE 802.1D), and that can be observed from outside. Let
+the head S be on the uplink switch, X and Y be NICs, and F a MAC that no host has.
 
     order   S, as F, to X    the uplink switch and X's switch learn: F is where S is
     tell    X, as F, to Y    X's switch learns: F is at X. Only if Y is on another switch does this frame pass the
                              uplink switch, which then learns: F is towards X
-    call    S, as S, to F    X hears it exactly if the uplink switch learnt that: X and Y are on DIFFERENT switches.
-                             Else the uplink switch believes F at S's own port and drops the frame: the SAME switch
+    call    S, as S, to F    X receives it exactly if the uplink switch learned that: X and Y are on DIFFERENT switches.
+                             Else the uplink switch has F at S's own port and drops the frame: the SAME switch
 
-What could mislead, and what is done about it:
-  * A lost frame looks like "same". So Y reports that tell came (heard), and after call, on the same way, S asks X
-    whether it came (ask, answer); only answered trials count, and "same" takes three of them.
-  * A frame to a MAC that a switch forgot, or had no room for, goes everywhere and looks like "different". If S hears
-    tell, or another NIC hears call (stray), the trial does not count; "different" takes two. S greets all NICs again
-    and again, so that their MACs are not forgotten.
-  * A port that never learns, or a switch that forgets at once, can look like either. So every NIC takes part in control
-    trials first (controls.py), whose outcome is known, and is left unsure when it is another.
-  * A loop would multiply frames. S stops for good at the first frame of its own that comes back, or when equal frames
-    come again and again (shared/frames/storm.py), as a loop that is full of them may not let ours return.
-  * Forged and recorded frames. S and the NICs take only authentic frames of the present run (frames/envelope.py).
-
-  * Two NICs with one MAC are one place to a switch. Each says which NIC of which process it is, so S notices and asks
+Sources of error, and the remedies:
+  * A lost frame looks like "same". So Y reports the tell (heard). After call, on the same path, S asks X whether it
+    arrived (ask, answer). Only answered trials count, and "same" takes three of them.
+  * A switch floods frames to a MAC that has aged out, or that its full table lacks, which looks like "different". If S
+    receives tell, or another NIC call (stray), the trial does not count; "different" takes two. S repeats its hello to
+    all NICs, so that their MACs do not age out.
+  * A port that never learns, or an ageing time of 0, can look like either. So every NIC first takes part in control
+    trials with a known outcome (controls.py), and is left unsure if the outcome differs.
+  * A loop would multiply frames. S stops for good at the first frame of its own that returns, or when equal frames
+    repeat (shared/frames/storm.py), as a loop that is full of them may not return ours.
+  * Forged and recorded frames. S and the NICs accept only authentic frames of the present run (frames/envelope.py).
+  * A switch sees two NICs with one MAC as one. Each NIC reports its process and its number, so S detects them and tries
     neither.
 
-Nothing is a broadcast but S's greeting, and each trial has its own F, so many can be under way at once. Which trials
-are needed is for grouping.py. This file keeps the books and touches no socket: head.py does.
+Only S's hello is a broadcast, and each trial has its own F, so many can be under way at once. grouping.py decides which
+trials are needed. This file has the state of the probe and no socket; head.py has that.
 
 Standard library only and Python 3.9, because the head node imports this file.
 """
@@ -50,19 +49,19 @@ SILENT = 3  # trials without a call that make "same"
 CALLED = 2  # trials with one that make "different"
 TRIES = 10  # trials after which two NICs are left unsure
 AT_ONCE = 16  # questions under way
-PATIENCE = 0.5  # seconds until a trial without an answer is given up
+PATIENCE = 0.5  # timeout of a trial in seconds
 GRACE = 0.01  # seconds in which strays may still contradict a call
 GREETING = 0.15  # seconds between greetings at the start
 LISTENING = 0.45  # seconds without a new NIC until the trials begin
 REGREETING = 2.0  # seconds between greetings later
-RETOLD = 0.2  # seconds between greetings when a switch was seen to have forgotten somebody
+RETOLD = 0.2  # seconds between greetings after a switch flooded a frame because it had aged out a MAC
 
 _EVERYBODY = format_mac(BROADCAST)
 
 
 @dataclass
 class Trial:
-    """One try to tell whether `mac` shares a switch with `other`. stage: order, call, or called (in its grace).
+    """One try to find whether `mac` shares a switch with `other`. stage: order, call, or called (in its grace).
 
     control: the kind of a control trial (controls.py); its `other` is the head, or `mac` itself.
     """
@@ -89,7 +88,7 @@ class Tally:
 
 @dataclass
 class Prober:
-    """S. mac: its own. seal: of the run. expected: groups the design wants, which save questions and decide nothing.
+    """The head S. mac: its own. seal: of the run. expected: groups of the design, which only save questions.
 
     The caller sends what is in `outbox`, gives every frame to `take` and calls `tick` after `wake` at the latest.
     """
@@ -104,7 +103,7 @@ class Prober:
     loop: bool = False
     wake: float = 0.0
     trials: int = 0
-    # NIC, as macs.json knows it -> the MAC it sends from
+    # MAC of a NIC in macs.json -> the MAC it sends from
     sources: dict[str, str] = field(default_factory=dict)
     controls: Controls | None = None
     grouping: Grouping | None = None
@@ -122,10 +121,10 @@ class Prober:
         self._news: float | None = None
         self._greeted: float | None = None
 
-    # --- what comes in ---
+    # --- input ---
 
     def take(self, frame: bytes, now: float) -> None:
-        """One frame of the wire. Those of another run, forged or repeated ones count for loops alone."""
+        """Processes a received frame. Frames of another run, forged and repeated ones count only as signs of a loop."""
         envelope = open_envelope(frame)
         message = read_control(envelope) if envelope else None
         if self.done:
@@ -187,7 +186,7 @@ class Prober:
                 self._conclude(trial, now, called=False)
 
     def _take_tell(self, trial: Trial) -> None:
-        """It is for the head in one kind of control trials only."""
+        """The head gets tell only in `reach` trials; in any other, a switch flooded it, and the trial is void."""
         if trial.control != REACH:
             trial.void = self._forgotten = True
         elif trial.stage == "order":
@@ -205,10 +204,10 @@ class Prober:
             self._doubtful.add(self._counted[tag])  # too late to be tried again
         self._forgotten = True
 
-    # --- what goes out ---
+    # --- output ---
 
     def tick(self, now: float) -> None:
-        """Greets, begins trials, gives up late ones."""
+        """Sends greetings, begins trials, ends those whose timeout is over."""
         if self.done:
             return
         if self.controls is None:
@@ -229,7 +228,7 @@ class Prober:
             self._send_greeting(now, GREETING)
 
     def _begin_trials(self, controls: Controls, now: float) -> None:
-        """Those of single NICs first, then those of pairs."""
+        """Control trials of single NICs first, then trials of pairs."""
         for mac, kind in controls.ask(AT_ONCE):
             self._begin(mac, self.mac if kind == REACH else mac, now, kind)
         if controls.done and self.grouping is None:
@@ -253,7 +252,7 @@ class Prober:
         self._begin(mac, self._tallies[mac].other, now)
 
     def _begin(self, mac: str, other: str, now: float, control: str | None = None) -> None:
-        """other: whom `mac` tells."""
+        """other: the NIC to which `mac` sends tell."""
         self.trials += 1
         tag = self.dice.randrange(1 << 32)
         fake = FAKE + format_mac(self.dice.randrange(1 << 32).to_bytes(4, "big"))
@@ -270,7 +269,7 @@ class Prober:
     def _speak(self, kind: str, tag: int = 0, other: str | None = None) -> Control:
         return Control(kind, self.sender, self.mac, self.cluster, tag, other or self.mac)
 
-    # --- the books ---
+    # --- results ---
 
     def _conclude(self, trial: Trial, now: float, called: bool | None) -> None:
         del self._running[trial.tag]
@@ -296,7 +295,7 @@ class Prober:
             self._compare(mac, now)
 
     def describe(self) -> dict[str, Any]:
-        """What was found; after a loop, nothing about groups."""
+        """The result of the probe; after a loop, without groups."""
         sorted_out = self.grouping if self.grouping and not self.loop else Grouping((), ())
         return {
             "groups": [sorted(group) for group in sorted_out.groups],

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a NIC answers to the head station of a relearn probe (head/relearn/relearn.py).
+"""The answers of a NIC to the head of a relearn probe (head/relearn/relearn.py).
 
-It obeys only the head that greeted its cluster last, sends at most one small frame for one received, and so many a
-second at most. Standard library only and Python 3.9, because nodes import this file.
+A NIC obeys only the head that sent the last hello for its cluster. It sends one small frame for each received one at
+most, at a limited rate. Standard library only and Python 3.9, because nodes import this file.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from ...shared.frames.control import FAKE, Control, Message, pack_control
 from ...shared.frames.envelope import Seal
 
-_REMEMBERED = 256  # trials of which a NIC knows whether it was called
+_REMEMBERED = 256  # trials for which a NIC remembers whether a call arrived
 
 
 @dataclass
 class Answerer:
-    """One NIC. mac: as macs.json knows it. source: the MAC it sends from. number: which of its node's NICs it is.
+    """One NIC. mac: as in macs.json. source: the MAC it sends from. number: its index on the node.
     seal: of the NIC, for the run. head: number and MAC of the head."""
 
     cluster: str
@@ -49,7 +49,7 @@ class Answerer:
         control = message.control
         if control.kind == "order" and message.source.startswith(FAKE):
             if message.destination != self.source:
-                return  # a switch that does not know the other NIC floods its order
+                return  # a switch that has not learned the MAC of another NIC floods the order for it
             self.called[control.tag] = False
             if len(self.called) > _REMEMBERED:
                 self.called.popitem(last=False)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Says who we are on every NIC and writes down who is heard: the evidence that needs no managed switch.
+"""Sends beacons on every NIC and records the senders it hears: evidence that needs no managed switch.
 
 Two NICs share a switch exactly when each hears the other's broadcast, as long as the uplinks between the
 switches are unplugged. So every NIC of every node broadcasts one small frame (frames/frame.py) five times a second
-and notes the senders it hears. Nothing here judges; that is done once, for all nodes, on the controller. Only authentic
-beacons of the present run are evidence (shared/frames/envelope.py); others in our name are counted (unknown.py).
+and records the senders it hears. The controller evaluates the records of all nodes together. Only authentic beacons of
+the present run are evidence (shared/frames/envelope.py); others that name our cluster are counted (unknown.py).
 
-With the uplinks in, a head station can find out more (head/relearn); its questions are answered here (answer.py), and
-while it asks the beacons pause, as everybody would hear them all.
+With the uplinks plugged, a head can find out more (head/relearn), and answer.py responds to its messages. Beacons pause
+meanwhile, as every NIC would hear them all.
 
-Two things need care:
+Two cases need care:
   * Loops. In a loop of cables a broadcast never dies. A NIC that hears its own frame stops sending at once and
-    says so; the frames of a NIC's neighbor on the same node are no such sign. A loop that is full of the frames of
-    others may not let our own return: hearing far more beacons than all who speak could send is a sign as well.
-  * Strangers. A frame of another cluster, or one we cannot read, is counted and changes nothing. Whoever else talks
-    on the wire is noted (strangers.py).
+    reports it; the frames of another NIC of the node are no such sign. A loop that is full of other frames may not
+    return our own: many repeated frames are a sign as well (shared/frames/storm.py).
+  * Strangers. A frame of another cluster, or an unreadable one, is counted and changes nothing. Other hosts that send
+    on the wire are recorded (strangers.py).
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -48,18 +48,18 @@ from .strangers import Crowd, open_crowd
 from .unknown import UnknownFrames
 
 _BURST = 64  # frames read from one NIC before the others get their turn
-_HUSH = 5.0  # seconds without beacons after a head station was heard
-_ANSWERS = 2000  # frames a second a node sends to a head station at most
+_HUSH = 5.0  # seconds without beacons after a hello of a head
+_ANSWERS = 2000  # frames a second a node sends to a head at most
 _QUICK = 0.04  # seconds between two beacons of a NIC at least
 _COUNTED = 120  # beacons that a NIC may receive in a second
-_COUNT = 0.5  # seconds between two notes where only counts have changed
-_SAVE = 0.1  # seconds between two notes of the state of affairs
-_STRANGER = 10  # times as long as a beacon's sender, a stranger may be silent: hosts broadcast seldom
+_COUNT = 0.5  # seconds between two writes of the results if only counts have changed
+_SAVE = 0.1  # seconds between two writes of the results
+_STRANGER = 10  # times the expiry of a beacon's sender, for a stranger: hosts broadcast rarely
 
 
 @dataclass
 class Ear:
-    """One NIC: what it says and whom it hears. seal: of the node."""
+    """One NIC: the beacons it sends and the senders it hears. seal: of the node."""
 
     beacon: Beacon
     seal: Seal
@@ -71,7 +71,7 @@ class Ear:
     loop: bool = False
     looped: float = 0.0  # when the last sign of a loop was received
     storm: Storm = field(default_factory=Storm)
-    windows: dict[tuple[int, str], Window] = field(default_factory=dict)  # process and NIC -> what was received of it
+    windows: dict[tuple[int, str], Window] = field(default_factory=dict)  # process and NIC -> its anti-replay window
     unknown: UnknownFrames = field(default_factory=UnknownFrames)
     counts: Counts = field(init=False)
 
@@ -94,7 +94,7 @@ class Ear:
     def find_fault(self, envelope: Envelope, frame: bytes) -> str | None:
         """Why a frame is no evidence (frames/envelope.py); None for an authentic one that was not received before.
 
-        Our own frames are never repeated ones: they are the sign of a loop.
+        Our own frames never count as repeated: they are the sign of a loop.
         """
         fault = self.seal.find_fault(frame)
         if fault or (envelope.sender, envelope.origin) == (self.beacon.sender, self.mac):
@@ -107,10 +107,9 @@ class Ear:
 class Pace:
     """Times in seconds.
 
-    seconds: how long to listen. interval: between two beacons of a NIC. forget: after so long without a beacon its
-    sender is no longer heard, after so long without a returned frame a NIC is in no loop, and after ten times as long
-    a stranger is forgotten, for people who plug cables while we listen; 0 forgets nothing. mtu: bytes of payload of
-    the longer beacons that are sent as well, to see who carries them; 0 for none.
+    seconds: how long to listen. interval: between two beacons of a NIC. forget: expiry during live cabling, of a sender
+    without beacons and of a loop without returned frames; a stranger expires after ten times as long; 0 for no expiry.
+    mtu: bytes of payload of the long beacons that are sent as well, to see which links carry them; 0 for none.
     """
 
     seconds: float
@@ -123,8 +122,8 @@ class Pace:
 class Station:
     """All NICs of one node.
 
-    key: of the run (frames/envelope.py). heard: where the state of affairs is kept, for `fnn_links state=collect`.
-    lease: a file; each time it is touched, `run` goes on for all its seconds.
+    key: of the run (frames/envelope.py). heard: the file with the results, for `fnn_links state=collect`.
+    lease: a file; each touch restarts the seconds of `run`.
     """
 
     cluster: str
@@ -135,16 +134,16 @@ class Station:
     pace: Pace
     ears: dict[str, Ear] = field(default_factory=dict)
     foreign: int = 0
-    # The MACs the others send from, which may differ from those by which they are known.
+    # The MACs that peers send from, which may differ from those in macs.json.
     sources: set[str] = field(default_factory=set)
-    # Never 0, and new for each run: a frame with it is our own.
+    # Never 0, and new for each run: it marks our own frames.
     sender: int = field(default_factory=lambda: random.SystemRandom().randrange(1, 1 << 32))
     changed: float = field(default_factory=time.monotonic)
     unsaved: bool = False
     stopped: bool = False
-    touched: int = 0  # the lease, by the wall clock in nanoseconds
-    renewed: float = 0.0  # when that was seen
-    hushed: float = 0.0  # until when a head station speaks
+    touched: int = 0  # mtime of the lease, by the wall clock in nanoseconds
+    renewed: float = 0.0  # when that mtime was first seen
+    hushed: float = 0.0  # end of the pause of beacons for a head
     allowance: Allowance = field(default_factory=lambda: Allowance(_ANSWERS))
 
     def open(self, nics: list[dict[str, str]]) -> None:
@@ -168,14 +167,14 @@ class Station:
 
     @property
     def room(self) -> int:
-        """Octets of a received frame that are looked at."""
+        """Octets of a received frame that are read."""
         return max([2048, *(ear.full.length for ear in self.ears.values() if ear.full)])
 
     def sockets(self) -> list[socket.socket]:
         return [each for ear in self.ears.values() for each in (ear.socket, ear.crowd.socket)]
 
     def stop(self, *_: object) -> None:
-        """Ends `run`; fit to be a signal handler."""
+        """Ends `run`; usable as a signal handler."""
         self.stopped = True
 
     def run(self) -> None:
@@ -187,7 +186,7 @@ class Station:
                 selector.register(ear.socket, selectors.EVENT_READ, ear)
             while not self.stopped and time.monotonic() < end:
                 if time.monotonic() >= due:
-                    # In this order the beacon of a NIC whose loop has expired returns before that is saved.
+                    # Refresh, send, save: in a loop that expired but persists, the beacon returns before the save.
                     self.refresh()
                     self.send()
                     end = max(end, self.read_lease() + self.pace.seconds)
@@ -199,7 +198,7 @@ class Station:
                     self.save()
 
     def choose_interval(self) -> float:
-        """Seconds until the next beacons: fewer where a NIC hears few, so that there are enough to count."""
+        """Seconds until the next beacons: fewer where NICs hear few senders, so that there are enough to count."""
         if self.pace.forget:
             return self.pace.interval
         heard = max((len(ear.hears) for ear in self.ears.values()), default=0)
@@ -210,7 +209,7 @@ class Station:
         if now >= self.hushed:
             for ear in self.ears.values():
                 ear.counts.sent += self.emit(ear, ear.pack())
-                # A NIC that hears none has no use for long ones, and in a loop the first of its own must be the last.
+                # A NIC that hears no beacons needs no long ones; in a loop its first frame must be its last.
                 if ear.full and ear.hears and ear.full.is_due(now, len(ear.hears)):
                     self.emit(ear, ear.pack(ear.full.length))
 
@@ -223,7 +222,7 @@ class Station:
         return False
 
     def refresh(self) -> None:
-        """Notes who else talks, only now and then, so that a busy network costs little; forgets who fell silent."""
+        """Records other hosts and expires silent senders; runs rarely, so that a busy network costs little."""
         for ear in self.ears.values():
             self.unsaved |= ear.crowd.listen()
             ear.counts.watch()
@@ -231,7 +230,7 @@ class Station:
                 self.forget(ear)
 
     def forget(self, ear: Ear) -> None:
-        """Removes senders and loops of which there was no sign lately; all of them when the cable was pulled."""
+        """Removes expired senders and loops; all of them when the cable was pulled."""
         now = time.monotonic()
         pulled = read_attribute(ear.device, "carrier") != "1"
         for mac in [mac for mac, last in ear.hears.items() if pulled or last < now - self.pace.forget]:
@@ -243,7 +242,7 @@ class Station:
             self.unsaved = True
 
     def read_lease(self) -> float:
-        """The monotonic time when the lease was last found touched, whatever becomes of the wall clock meanwhile."""
+        """The monotonic time when a touch of the lease was last seen, independent of changes of the wall clock."""
         with contextlib.suppress(OSError):
             touched = self.lease.stat().st_mtime_ns
             if touched != self.touched:
@@ -260,7 +259,7 @@ class Station:
                 self.take(ear, frame)
 
     def take(self, ear: Ear, frame: bytes) -> None:
-        """One frame of our ethertype."""
+        """Processes one frame of our ethertype."""
         envelope = open_envelope(frame)
         message = read_control(envelope) if envelope else None
         beacon = read_beacon(envelope) if envelope else None
@@ -278,7 +277,7 @@ class Station:
             self.note(ear, beacon, envelope)
 
     def answer(self, ear: Ear, message: Message) -> None:
-        """letter: authentic."""
+        """message: authentic."""
         if message.control.sender == self.sender and message.control.origin == ear.mac:
             self.note_loop(ear)
             return
@@ -306,7 +305,7 @@ class Station:
             self.remember()
 
     def note_loop(self, ear: Ear) -> None:
-        """No head asks on: it stops at a loop. What is still heard of it circles, and must not hush us."""
+        """Marks a loop and ends the pause of beacons: a head stops at a loop, and its frames may still circle."""
         ear.looped = time.monotonic()
         if not ear.loop:
             self.remember()
@@ -322,7 +321,7 @@ class Station:
         write_atomic(self.heard, json.dumps(self.describe()), mode=0o600, durable=False)
 
     def describe(self) -> dict[str, Any]:
-        """changed: the monotonic time of the last news, which all processes of a node share."""
+        """changed: the monotonic time of the last change; all processes of a node share that clock."""
         ours = {ear.mac for ear in self.ears.values()} | {ear.answerer.source for ear in self.ears.values()}
         ours.update(*(ear.hears for ear in self.ears.values()), self.sources)
         return {
@@ -338,7 +337,7 @@ class Station:
                     "carried": sorted(ear.full.carried) if ear.full else [],
                     "strangers": ear.crowd.describe(ours),
                     "unknown_frames": ear.unknown.describe(),
-                    # People who plug cables meanwhile would count as loss.
+                    # During live cabling, unplugged cables would count as loss.
                     "counts": None if self.pace.forget else ear.counts.describe(ear.socket),
                 }
                 for ear in self.ears.values()

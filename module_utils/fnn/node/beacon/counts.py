@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What one NIC counts while beacons run: those of each sender that arrived, lost carriers, errors.
+"""The counters of one NIC while beacons run: received beacons of each sender, carrier losses, errors.
 
-A NIC numbers its short beacons from 1. A receiver that got the numbers 3 4 6 7 9 of a sender got 5 of 7; what was sent
-before the first and after the last is not counted, since the two did not begin and end together.
+A NIC numbers its short beacons from 1. A receiver that got the numbers 3 4 6 7 9 of a sender got 5 of 7. Beacons before
+the first and after the last are not counted, since sender and receiver start and end at different times.
 
-Not every frame that is missing was lost on a cable. A node under load may read its socket too late; the kernel counts
+Not every missing frame was lost on a cable. A node under load may read its socket too late; the kernel counts
 the frames that it then drops (`overflow`, packet(7)), and those of its backlog, which all NICs of a host share
 (`backlog`, /proc/net/softnet_stat). Both are reported, so that they are not taken for the loss of a cable.
 
@@ -21,11 +21,11 @@ from typing import Any
 
 from ...shared.nic_facts import read_attribute
 
-ENOUGH = 100  # beacons of a sender after which its share of lost ones is known well enough
+ENOUGH = 100  # beacons of a sender that suffice to estimate its loss rate
 _FEW = 20
 _SUSPICIOUS = 3  # lost beacons
 _SOL_PACKET, _PACKET_STATISTICS = 263, 6
-#: Received frames with errors but for those of another length, which our own long beacons may be.
+#: Frames with errors, without length errors, which our own long beacons may cause.
 _ERRORS = ("statistics/rx_errors", "statistics/tx_errors")
 _NO_ERRORS = "statistics/rx_length_errors"
 
@@ -53,7 +53,7 @@ class Heard:
 
 @dataclass
 class Counts:
-    """Of one NIC. sent: short beacons that the kernel took. start: lost carriers and errors when carrier came."""
+    """Of one NIC. sent: short beacons that the kernel accepted. start: carrier losses and errors when carrier came."""
 
     device: str
     sent: int = 0
@@ -63,14 +63,14 @@ class Counts:
     backlog: int = field(default_factory=read_backlog_drops)
 
     def note(self, mac: str, number: int) -> None:
-        """One beacon arrived. number: 0 of one that is not counted."""
+        """Counts a received beacon. number: 0 for one that is not counted."""
         if number:
             heard = self.senders.setdefault(mac, Heard(number, number))
             heard.first, heard.last = min(heard.first, number), max(heard.last, number)
             heard.received += 1
 
     def watch(self) -> None:
-        """Notes where the kernel's counters stand, as soon as the NIC has carrier."""
+        """Stores the kernel's counters as soon as the NIC has carrier."""
         if self.start is None and read_attribute(self.device, "carrier") == "1":
             self.start = self._read()
 
@@ -94,7 +94,7 @@ class Counts:
 
 
 def is_vague(counts: dict[str, Any] | None) -> bool:
-    """Whether a NIC should listen on: it heard a sender seldom, or misses beacons and has not received enough."""
+    """Whether a NIC must listen longer: it heard a sender rarely, or lost beacons and has too few for a rate."""
     if not counts:
         return False
     return any(

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a node tells while people plug: sent to it as text over ssh (controller/wire/ssh.py), prints JSON lines.
+"""Reports the links of a node during live cabling. It is sent as text over ssh (controller/wire/ssh.py).
 
-    {"listening": true, "links": [...], "heard": [...], "foreign": 0}    whenever something changed, and every second
+It prints JSON lines:
+
+    {"listening": true, "links": [...], "heard": [...], "foreign": 0}    after every change, and every second
     {"listening": false}                                                 no beacon process runs, as after a reboot
 
-It reads what the beacon process wrote down and the state of the NICs, ten times a second, and keeps that process alive
-by touching its lease. It ends with its ssh, as soon as nobody reads. Imports nothing of this package.
+It reads the results of the beacon process and the state of the NICs ten times a second, and keeps that process running
+by touching its lease. It ends with its ssh connection. Imports nothing of this package.
 
 Standard library only and Python 3.9, because nodes run this file.
 """
@@ -38,7 +40,7 @@ def main() -> None:
 
 
 def has_ended() -> bool:
-    """Waits a little; whether the other side closed our input meanwhile."""
+    """Waits LOOK seconds at most; whether the other side closed our input."""
     ready, _, _ = select.select([sys.stdin], [], [], LOOK)
     return bool(ready) and not os.read(sys.stdin.fileno(), 4096)
 
@@ -61,7 +63,7 @@ def describe(directory: Path) -> dict[str, Any]:
 
 
 def describe_link(device: str, mac: str) -> dict[str, Any] | None:
-    """The facts that change while one plugs; None for a NIC that is gone."""
+    """The facts that change during cabling; None for a NIC that is gone."""
     if not (SYSFS / device).exists():
         return None
     speed = read(device, "speed")

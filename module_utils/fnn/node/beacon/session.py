@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Starts and ends the beacon process of a node, and puts back what it changed.
+"""Starts and ends the beacon process of a node, and restores the NICs.
 
 A module ends before the play goes on, so listening takes two tasks: `start` forks a process that outlives its
-module, `wait` and `end` end it and read what it heard. The directory (/run/fnn) holds meanwhile
+module, `wait` and `end` end it and read its results. The directory (/run/fnn) holds meanwhile
 
     session.json   the process, its start, the NICs it brought up, with their IPv6 setting, and the MTUs it raised
-    heard.json     what was heard so far
-    lease          touched by whoever wants the process to go on
+    heard.json     the results so far
+    lease          touched to keep the process running
 
-NICs that were down are brought up with IPv6 off (a NIC coming up would otherwise greet its neighbors) and go down again
-at the end. Where longer beacons are asked for, smaller MTUs are raised meanwhile. Whoever ends the session tidies: the
-process itself after its seconds, or `end`, also for a process that was killed.
+NICs that were down are brought up with IPv6 off (a NIC coming up would otherwise send solicitations, RFC 4861) and go
+down again at the end. For longer beacons, smaller MTUs are raised meanwhile. The process cleans up itself after its
+seconds; `end` does it earlier, and also for a process that was killed.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -35,7 +35,7 @@ from .beacon import Pace, Station, close_inherited_files
 from .counts import is_vague
 
 DIRECTORY = Path("/run/fnn")
-LISTENING = "listening"  # what the process tells its module once it does
+LISTENING = "listening"  # the process sends it to its module once it listens
 NOT_LISTENING = "nobody listens on this node; run state=listen first, or with more seconds"
 
 
@@ -49,9 +49,9 @@ class Session:
     # --- starting ---
 
     def start(self, cluster: str, node: str, key: str, nics: list[dict[str, str]], pace: Pace) -> None:
-        """Brings up `nics` ([{"device", "mac"}]) and leaves a process behind that listens. key: of the run.
+        """Brings up `nics` ([{"device", "mac"}]) and starts a background process that listens. key: of the run.
 
-        Returns when it listens. Raises FnnError; then nothing is left behind.
+        Returns when it listens. Raises FnnError, after restoring the NICs.
         """
         try:
             read_key(key)
@@ -65,7 +65,7 @@ class Session:
         station = Station(cluster, node, key, self.heard, self.lease, pace)
         try:
             for device in mtus:
-                # A driver may take no frame as long; the beacons then say so.
+                # A driver may refuse the MTU; then the results show it (tried_mtu).
                 with contextlib.suppress(FnnError):
                     set_mtu(device, pace.mtu)
             raise_nics(raised)
@@ -78,11 +78,11 @@ class Session:
         station.close()
 
     def fork(self, station: Station) -> None:
-        """Forks twice, so that the process belongs to nobody; waits until it reports itself."""
+        """Forks twice, so that init adopts the process; waits until it reports."""
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
-            # Whatever happens, no second module may go on from here.
+            # The child must never return into the code of the module.
             try:
                 os.setsid()
                 if os.fork() == 0:
@@ -98,7 +98,7 @@ class Session:
             raise problem("beacon", f"the process did not start: {word or 'it ended without a word'}")
 
     def live(self, station: Station, writing: int) -> None:
-        """The life of the beacon process. Never returns."""
+        """Runs the beacon process. Never returns."""
         try:
             word = self.detach(station, writing)
             os.write(writing, word.encode())
@@ -112,7 +112,7 @@ class Session:
             os._exit(0)
 
     def detach(self, station: Station, writing: int) -> str:
-        """LISTENING, or what stands in the way."""
+        """LISTENING, or the error."""
         try:
             os.chdir("/")
             keep_only(station, writing)
@@ -129,12 +129,12 @@ class Session:
     def wait(self, settle: float, patience: float) -> list[str]:
         """Waits until nothing new was heard for `settle` seconds; returns the devices of the session.
 
-        patience: for so long after the start a NIC without carrier, or that hears nobody, or not all it hears at full
-        size, is waited for: negotiation takes seconds, and a switch may take another before it lets frames through a
+        patience: seconds after the start in which it also waits for NICs that have no carrier, hear no sender, or hear
+        one only by short beacons. Negotiation takes seconds, and a switch may take more before it forwards frames of a
         port that has just come up.
-        A NIC whose carrier has just come gets its `settle` seconds, too: it has not heard anybody yet. One that was
-        switched off meanwhile, as fnn-net does when its MAC changes, is switched on once, and waited for as at first.
-        The process goes on until `end`, so that facts of the links can be read while they are up.
+        A NIC whose carrier has just come gets `settle` seconds as well, as it has not heard any sender yet. A NIC that
+        was switched off meanwhile, as fnn-net does when its MAC changes, is switched on once and gets `patience` again.
+        The process runs until `end`, so that facts of the links can be read while they are up.
         Raises FnnError when no process listens.
         """
         last_dark = 0.0
@@ -151,7 +151,7 @@ class Session:
             time.sleep(0.05)
 
     def raise_again(self, devices: list[str]) -> None:
-        """Switches on those of the session that were switched off during it. Raises FnnError."""
+        """Switches on NICs that were switched off during the session. Raises FnnError."""
         record = self.read()
         off = [each for each in devices if each not in record["raised"] and is_switched_off(each)]
         if off:
@@ -176,7 +176,7 @@ class Session:
         """
         record = load(self.record)
         if record and is_running(record):
-            # Its time may be over at any moment, and then it tidies, too.
+            # Its seconds may be over at any moment; then it cleans up itself.
             with contextlib.suppress(ProcessLookupError):
                 os.kill(record["process"], signal.SIGTERM)
                 until = time.monotonic() + 2
@@ -201,7 +201,7 @@ class Session:
                     set_quiet(device, quiet)
         for path in (self.heard, self.lease, self.record):
             path.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # programs of the node keep files there, too
+        with contextlib.suppress(OSError):  # programs of the node also keep files there
             self.directory.rmdir()
 
     # --- the record ---
@@ -214,7 +214,7 @@ class Session:
         return record
 
     def read_mtus(self) -> dict[str, int]:
-        """Device -> the MTU that it had before it was raised, and will have again."""
+        """Device -> its MTU before it was raised, to be restored."""
         mtus: dict[str, int] = self.read()["mtus"]
         return mtus
 
@@ -268,30 +268,30 @@ def is_up(device: str) -> bool:
 
 
 def is_switched_off(device: str) -> bool:
-    """The same for off: a NIC that vanished is neither."""
+    """Whether a NIC is switched off; a NIC that vanished is not."""
     return bool(read_attribute(device, "flags")) and not is_up(device)
 
 
 def raise_nics(devices: list[str]) -> None:
-    """Switches them on with IPv6 off. Raises FnnError and OSError."""
+    """Switches NICs on with IPv6 off. Raises FnnError and OSError."""
     for device in devices:
         set_quiet(device, "1")
         run_ip("link", "set", "dev", device, "up")
 
 
 def is_dark(nic: dict[str, Any]) -> bool:
-    """Whether a NIC may hear more yet: nobody so far, somebody only by short beacons, or too few to count the lost."""
+    """Whether a NIC may hear more: no sender yet, one only by short beacons, or too few beacons to count losses."""
     narrow = nic["tried_mtu"] and set(nic["hears"]) - set(nic["carried"])
     return not nic["hears"] or bool(narrow) or is_vague(nic.get("counts"))
 
 
 def read_mtu(device: str) -> int:
-    """In bytes; 0 of a NIC that vanished."""
+    """In bytes; 0 for a NIC that vanished."""
     return int(read_attribute(device, "mtu") or 0)
 
 
 def set_mtu(device: str, mtu: int) -> None:
-    """Raises FnnError when the driver takes no frame as long."""
+    """Raises FnnError when the driver refuses the MTU."""
     run_ip("link", "set", "dev", device, "mtu", str(mtu))
 
 

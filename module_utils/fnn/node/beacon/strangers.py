@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who else is on the wire: a DHCP server's offer, or any frame that no NIC of the cluster sent.
+"""Detects strangers on the wire: DHCP servers by their replies, and senders of any frame that are not in the cluster.
 
-While beacons run, a second socket on each NIC sees what comes in, but for beacons and for what switches say to each
-other (01:80:c2:..., spanning tree and LLDP); the kernel sorts those out before they reach us. A busy network costs
-little: a few frames are read at a time and the rest is dropped. Who is a stranger is only known at the end, when
-all MACs of the cluster were heard. During live cabling a sender expires: at once when the NIC loses its carrier, else
-after a silence much longer than a beacon's, because hosts broadcast seldom.
+While beacons run, a second socket on each NIC receives all frames but beacons and those between switches
+(01:80:c2:..., spanning tree and LLDP), which a filter in the kernel drops. A busy network costs little: a few frames
+are read at a time and the rest is dropped. Strangers are determined only at the end, when all MACs of the cluster were
+heard. During live cabling a sender expires: at once when the NIC loses its carrier, else after a silence much longer
+than a beacon's, because hosts broadcast rarely.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -28,12 +28,12 @@ from ...shared.packet import Packet, read_arp, read_packet
 
 _EVERY_PROTOCOL = 0x0003
 _SO_ATTACH_FILTER = 26
-_SNAP = 128  # octets that are enough to know a DHCP offer
+_SNAP = 128  # octets that suffice to recognize a DHCP offer
 _MOST = 64  # senders remembered per NIC
-_TOLD = 8  # strangers told per NIC
+_TOLD = 8  # strangers reported per NIC
 _AT_ONCE = 32  # frames read from one NIC before the others get their turn
 _QUEUED = 10_000  # frames that may wait in a socket; its buffer holds fewer
-# Classic BPF as (code, jump if true, jump if false, constant); the loads at 0xfffff004 ask for the kind of frame.
+# Classic BPF as (code, jump if true, jump if false, constant); the load at 0xfffff004 reads the packet type.
 _FILTER = (
     (0x28, 0, 0, 12),  # the ethertype
     (0x15, 5, 0, ETHERTYPE),  # ours: drop
@@ -48,7 +48,7 @@ _FILTER = (
 
 @dataclass(frozen=True)
 class Stranger:
-    """kind: "dhcp" or "mac". detail: what it said."""
+    """kind: "dhcp" or "mac". detail: what its frame shows, such as "IPv4 from 192.168.7.254"."""
 
     kind: str
     mac: str
@@ -57,14 +57,14 @@ class Stranger:
 
 @dataclass
 class Crowd:
-    """Whoever was heard on one NIC. last: the monotonic time of a sender's latest frame."""
+    """All senders that one NIC received. last: the monotonic time of a sender's latest frame."""
 
     socket: socket.socket
     heard: dict[tuple[str, str], Stranger] = field(default_factory=dict)
     last: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def listen(self) -> bool:
-        """Reads what waits; True when there was somebody new."""
+        """Reads waiting frames; True when there was a new sender."""
         before, now = len(self.heard), time.monotonic()
         for frame in self.read(_AT_ONCE):
             stranger = recognise(frame)
@@ -96,7 +96,7 @@ class Crowd:
         return self.expire(math.inf)
 
     def describe(self, ours: Container[str]) -> list[dict[str, Any]]:
-        """Those that are none of `ours`, DHCP servers first."""
+        """DHCP servers, then senders that are not in `ours`."""
         strangers = [each for each in self.heard.values() if each.kind == "dhcp" or each.mac not in ours]
         servers = {each.mac for each in strangers if each.kind == "dhcp"}
         told = [each for each in strangers if each.kind == "dhcp" or each.mac not in servers]
@@ -105,9 +105,9 @@ class Crowd:
 
 
 def recognise(frame: bytes) -> Stranger | None:
-    """Who sent a frame; None for one without an Ethernet header, or from a MAC that no host has.
+    """The sender of a frame; None for one without an Ethernet header, or from a MAC that no host has.
 
-    Where IPv4 or ARP in it is cut off or contradicts itself (shared/packet.py), only the ethertype is said of it.
+    If its IPv4 or ARP is cut off or contradicts itself (shared/packet.py), only the ethertype is reported.
     """
     if len(frame) < 14 or frame[6] & 1 or not any(frame[6:12]):
         return None
@@ -134,7 +134,7 @@ def is_dhcp_reply(packet: Packet) -> bool:
 
 
 def open_crowd(device: str) -> Crowd:
-    """Listens on one NIC, to what the promiscuous socket of its beacons lets in. Raises OSError."""
+    """Listens on one NIC, which the beacon socket has made promiscuous. Raises OSError."""
     made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
     try:
         program = b"".join(struct.pack("HBBI", *line) for line in _FILTER)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames in the name of our cluster that are not authentic, of this run and fresh: counted, and evidence of nothing.
+"""Counts frames that name our cluster but are forged, rewritten, repeated or of another run. They are no evidence.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -24,7 +24,7 @@ class UnknownFrames:
     claims: dict[tuple[str, str], str | None] = field(default_factory=dict)
 
     def note(self, frame: bytes, reason: str, claim: str | None) -> bool:
-        """One frame more; whether its source and reason are new. claim: "k00 nic0", which may be anything."""
+        """Counts a frame; True if its source and reason are new. claim: "k00 nic0", or any text of a forger."""
         key = (format_mac(frame[6:12]), reason)
         if key not in self.counts and len(self.counts) >= _MOST:
             return False

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What neighbors say of themselves by LLDP, where the node runs lldpd: a bonus, never proof.
+"""Reads the LLDP neighbors of a node that runs lldpd: a hint, never proof.
 
-A switch that conforms keeps LLDP frames to itself, and an unmanaged one sends none; some forward them, so that a NIC
-has many neighbors. `lldpctl -f json` writes one neighbor as an object and several as a list, names or leaves out
-the system, and so on; what cannot be understood is left out.
+A conforming switch does not forward LLDP frames, and an unmanaged one sends none; some forward them, so that a NIC
+has many neighbors. `lldpctl -f json` writes one neighbor as an object and several as a list, with or without the
+system name, and so on. Entries that cannot be parsed are left out.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -32,7 +32,7 @@ def read_lldp() -> list[dict[str, str]]:
 
 
 def parse_lldp(text: str) -> list[dict[str, str]]:
-    """The neighbors in what lldpctl printed."""
+    """The neighbors in the output of lldpctl."""
     try:
         told = json.loads(text or "{}")
     except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, too deep
@@ -62,7 +62,7 @@ def describe_neighbor(device: str, neighbor: dict[str, Any]) -> dict[str, str]:
 
 
 def name_chassis(chassis: Any) -> tuple[str, Any]:
-    """Name and content of {"switch1": {"id": ...}}, or of {"id": ...} where the system keeps its name to itself."""
+    """Name and content of {"switch1": {"id": ...}}, or of {"id": ...} where the system name is missing."""
     if isinstance(chassis, dict) and "id" not in chassis and len(chassis) == 1:
         name, content = next(iter(chassis.items()))
         return name, content

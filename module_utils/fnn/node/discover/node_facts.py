@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What else the plan must know of a node: how we arrived, which manager resides, what its kernel can create.
+"""Facts of a node for the plan: the device Ansible arrives on, the network manager, what the kernel can create.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -21,8 +21,8 @@ from ..net.ssh import find_ssh_ends
 def find_arrival(by_nic: bool = False) -> dict[str, Any] | None:
     """The device that carries the SSH connection: {"device", "mac", "address", "rests_on", "access"}; None without one.
 
-    rests_on: the devices without which it would not carry anything, see `find_below`. access: whether it is a NIC of
-    the fabric, or the access device on one. by_nic: nodes have no other.
+    rests_on: the devices below it, see `find_below`. access: whether it is a NIC of the fabric, or the access device on
+    one. by_nic: whether nodes have no other devices to arrive on.
     """
     address = find_ssh_server()
     if address is None:
@@ -48,7 +48,7 @@ def find_not_ours(arrival: Mapping[str, Any] | None) -> list[str]:
 
 
 def find_below(device: str, devices: Sequence[dict[str, Any]]) -> list[str]:
-    """What carries a device: the members of a bond, the ports of a bridge, the NIC under a VLAN, and so on down."""
+    """The devices below a device, recursively: members of a bond, ports of a bridge, the NIC under a VLAN."""
     found = {device}
     while True:
         more = {each["ifname"] for each in devices if each.get("master") in found}
@@ -74,7 +74,7 @@ def find_identity_kind() -> str:
 
 
 def find_manager() -> str:
-    """The resident network manager that needs a hands-off file: "networkmanager", "networkd" or "none"."""
+    """The network manager that needs an unmanaged-devices file: "networkmanager", "networkd" or "none"."""
     for unit, manager in (("NetworkManager", "networkmanager"), ("systemd-networkd", "networkd")):
         try:
             done = subprocess.run(["systemctl", "--quiet", "is-active", unit], capture_output=True, check=False)
@@ -86,7 +86,7 @@ def find_manager() -> str:
 
 
 def find_resolver() -> str:
-    """Who is asked for names: "resolved" where systemd-resolved runs and /etc/resolv.conf is its own, else "file"."""
+    """The resolver: "resolved" where systemd-resolved runs and /etc/resolv.conf is its own, else "file"."""
     own = str(Path("/etc/resolv.conf").resolve()).startswith("/run/systemd/resolve/")
     return "resolved" if own else "file"
 
@@ -103,7 +103,7 @@ def find_generation() -> str:
 def find_networks(but: Collection[str]) -> list[dict[str, str]]:
     """IPv4 addresses on devices that the fabric does not own: [{"device", "address": "192.168.1.20/24"}].
 
-    but: devices that are not asked, because the plan has its own addresses for them.
+    but: devices to leave out, because the plan has its own addresses for them.
     """
     return [
         {"device": device["ifname"], "address": f"{info['local']}/{info['prefixlen']}"}

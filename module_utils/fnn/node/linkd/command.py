@@ -22,7 +22,7 @@ _ANSWER_S = 2.0
 
 
 def run(places: Places) -> int:
-    """The daemon itself."""
+    """Runs the daemon."""
     daemon = Daemon(places)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, daemon.stop)
@@ -35,7 +35,7 @@ def run(places: Places) -> int:
 
 
 def status(places: Places) -> int:
-    """What the daemon knows, as JSON."""
+    """Prints the state of the daemon as JSON."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
         asking.settimeout(_ANSWER_S)
         try:
@@ -48,7 +48,7 @@ def status(places: Places) -> int:
 
 
 def release(places: Places) -> int:
-    """After the daemon has ended, whatever ended it: the tables are as planned again, unless it is back at once."""
+    """Restores the planned tables after any end of the daemon, unless systemd restarts it."""
     if systemd.is_restarting():
         return 0
     (places.run / KNOWN).unlink(missing_ok=True)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The daemon: one thread that waits for frames, for news of links, for signals and for time.
+"""The daemon: one thread with an event loop over frames, link changes, signals and timers.
 
-It reads the plan, or what a cutover to it has reached, and the roster, as fnn-net does, opens a socket per NIC, and
-from then on moves what the machine says to the wire and to the kernel's tables. Whatever waits on a socket is read
-before anybody is judged, so that a node that was busy for a while does not take its own sleep for others' silence.
+It reads the plan, or the state that a cutover has reached, and the roster, as fnn-net does, and opens a socket per NIC.
+Then it sends the frames of the state machine and updates the kernel's tables to its state. It reads waiting frames
+before it checks timeouts, so that a node that was busy for a while does not take its own sleep for silence of peers.
 
 Standard library only and Python 3.9.
 """
@@ -46,15 +46,15 @@ from .tables import Tables
 from .wire import LinkNews, Lost, open_news, open_nic, read_frames, read_news
 
 KNOWN, STATUS = "linkd.known", "linkd.sock"
-_COMPARE_AGAIN = 5.0  # seconds after the start and after the last change until fnn-net looks at the kernel
-_AFTER_LINKS = 0.3  # and after a NIC was set up or down, which costs its neighbors and routes
+_COMPARE_AGAIN = 5.0  # seconds after the start and after the last change until fnn-net inspects the kernel
+_AFTER_LINKS = 0.3  # the same after a NIC was set up or down, which removes its neighbors and routes
 _METRICS = 15.0
 _NEVER = float("inf")
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where things lie. metrics: "" for no textfile."""
+    """Paths of the daemon. metrics: "" for no textfile."""
 
     etc: Path
     sysctl: Path
@@ -75,7 +75,7 @@ class Daemon:
         self._guard = Guard()
         self._sockets: dict[str, socket.socket] = {}
         self._switches: dict[int, str] = {}  # ifindex -> switch
-        self._down: set[int] = set()  # those that are not up
+        self._down: set[int] = set()  # ifindex of NICs that are not up
         self._began = self._now = time.monotonic()
         self._unusable: frozenset[str] = frozenset()
         self._stopped = self._reload = self._realtime = False
@@ -91,7 +91,7 @@ class Daemon:
         self._echo = Echo()
         self._open()
         self._tables.adopt(plan, roster, self._devices, frozenset())
-        # The file of a former run would count again, as a daemon now holds the lock.
+        # Replaces legs-down of a former run, which is valid again now that a daemon holds the lock.
         self._tables.note(self._machine.unusable)
 
     # --- reading
@@ -103,7 +103,7 @@ class Daemon:
         return plan, roster
 
     def _read_known(self) -> dict[str, tuple[int, int]]:
-        """What a former run left that was only restarted."""
+        """The records of a former run that was only restarted."""
         try:
             known = json.loads((self.places.run / KNOWN).read_text(encoding="ascii"))
             return {str(mac): (int(record[0]), int(record[1])) for mac, record in known.items()}
@@ -113,7 +113,7 @@ class Daemon:
     # --- opening
 
     def _open(self) -> None:
-        """A socket on each NIC that is there, one for news of links, one for `status`, one for signals."""
+        """Opens a socket on each NIC that is present, one for link changes, one for `status`, one for signals."""
         self._listen(open_news(), self._take_news)
         self._status = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         path = self.places.run / STATUS
@@ -134,7 +134,7 @@ class Daemon:
         self._selector.register(made, selectors.EVENT_READ, handler)
 
     def _open_nics(self) -> None:
-        """Sockets on the devices that have our MACs now; carriers as they are."""
+        """Opens sockets on the devices that have our MACs now, and reads their carriers."""
         for each in self._sockets.values():
             self._selector.unregister(each)
             each.close()
@@ -144,7 +144,7 @@ class Daemon:
         now = time.monotonic()
         for switch in self._machine.nics:
             name = self._devices.get(switch)
-            # A device may go at any moment; then the kernel tells, and we come here again.
+            # A device may disappear at any moment; then the kernel reports it, and this runs again.
             with contextlib.suppress(OSError):
                 if name:
                     made = self._sockets[switch] = open_nic(name)
@@ -165,7 +165,7 @@ class Daemon:
         self._reload = True
 
     def run(self) -> None:
-        """Until it is told to stop."""
+        """Runs until `stop`."""
         self._realtime = realtime.request()
         systemd.notify("READY=1")
         self._follow()
@@ -182,12 +182,12 @@ class Daemon:
             self._keep_house()
 
     def _next_at(self) -> float:
-        # One look at a time; the end of the last is noticed when the machine wakes us.
+        # One comparison at a time; the next timer of the machine detects its end.
         look = _NEVER if self._child else min(self._compare_at, self._compare_later)
         return min(self._machine.wake_at, self._echo.wake_at, look)
 
     def close(self) -> None:
-        """Takes leave of the others, unless we are back at once."""
+        """Sends leave messages, unless systemd restarts the daemon, and closes everything."""
         restarting = systemd.is_restarting()
         if not restarting:
             self._machine.leave(time.monotonic())
@@ -202,7 +202,7 @@ class Daemon:
         self._selector.close()
         os.close(self._lock)
 
-    # --- what comes in
+    # --- input
 
     def _hear(self, switch: str, nic: socket.socket) -> None:
         now = time.monotonic()
@@ -236,17 +236,17 @@ class Daemon:
             self._tables.devices = self._devices
             self._compare_soon(_AFTER_LINKS)
         elif news.up != (news.index not in self._down):
-            # Setting a NIC down costs it neighbors and routes, which do not come back by themselves.
+            # Setting a NIC down removes its neighbors and routes, which do not return by themselves.
             (self._down.discard if news.up else self._down.add)(news.index)
             self._compare_soon(_AFTER_LINKS)
 
     def _is_renamed(self, switch: str, index: int) -> bool:
-        with contextlib.suppress(OSError):  # it has gone meanwhile, of which there will be news
+        with contextlib.suppress(OSError):  # it has disappeared meanwhile, which the kernel will report
             return socket.if_indextoname(index) != self._devices.get(switch)
         return False
 
     def _find_newcomer(self, index: int) -> None:
-        """Whether a device that came, or got another MAC, is the NIC we miss."""
+        """Opens the sockets again if a device that appeared, or got another MAC, is a missing NIC."""
         with contextlib.suppress(OSError, Failed):
             name = socket.if_indextoname(index)
             mac = Path("/sys/class/net", name, "address").read_text(encoding="ascii").strip()
@@ -257,7 +257,7 @@ class Daemon:
                 self._compare_soon(_AFTER_LINKS)
 
     def _take_new_plan(self) -> None:
-        """After SIGHUP. A plan that cannot be read changes nothing."""
+        """After SIGHUP. An unreadable plan changes nothing."""
         self._reload = False
         systemd.notify(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
         try:
@@ -267,14 +267,14 @@ class Daemon:
             print(f"fnn-linkd: {explain(error)}; going on with the former plan", file=sys.stderr)
         else:
             self._machine.adopt(_list_nics(plan), roster, self._now)
-            self._send()  # who goes takes leave over the sockets that still are there
+            self._send()  # leave messages of removed NICs, while their sockets are open
             self._tables.plan = plan
             self._open_nics()
             self._tables.adopt(plan, roster, self._devices, self._unusable)
             self._compare_soon(0)
         systemd.notify("READY=1")
 
-    # --- what goes out
+    # --- output
 
     def _send(self) -> None:
         for message in self._machine.take_messages():
@@ -291,7 +291,7 @@ class Daemon:
                 nic.send(peer + text)
 
     def _follow(self) -> None:
-        """The kernel's tables follow what the machine knows."""
+        """Updates the kernel's tables to the state of the machine."""
         unusable, tables = self._machine.unusable, self._tables
         silent = unusable | self._machine.left
         dead = self._echo.find_dead(tables.plan, tables.roster, self._devices, silent, time.monotonic())
@@ -333,7 +333,7 @@ class Daemon:
             "realtime": self._realtime,
         }
 
-    # --- now and then
+    # --- housekeeping
 
     def _compare_soon(self, seconds: float) -> None:
         self._compare_at = min(self._compare_at, time.monotonic() + seconds)
@@ -349,14 +349,14 @@ class Daemon:
             self._try(lambda: replace(Path(self.places.metrics), format_metrics(self._describe())))
 
     def _start_fnn_net(self) -> int:
-        """`fnn-net apply` beside us, as it takes a while to read the kernel."""
+        """Starts `fnn-net apply` in a child, as it takes a while to read the kernel."""
         child = os.fork()
         if child:
             return child
         status = 1
         try:
             signal.set_wakeup_fd(-1)
-            os.close(self._lock)  # the child may outlive this daemon, and must not keep the next one out
+            os.close(self._lock)  # the child may outlive this daemon, and must not block the next one
             realtime.give_up()
             os.nice(10)
             os.dup2(os.open(os.devnull, os.O_RDWR), 1)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which nodes are dead: all their NICs are silent, and their kernel answers no echo request (RFC 792) either.
+"""Detects dead nodes: all their NICs are silent, and their kernel answers no echo request (RFC 792) either.
 
-A node whose NICs all fell silent is dead, or only its fnn-linkd is. The same holds where its fnn-linkd said that it
-ends, as at a shutdown. What is sent to a dead node goes nowhere, and its
-MACs age out of the switches, which then flood every frame to all ports and over the uplinks. So the addresses of a dead
-node get unreachable routes, and programs get EHOSTUNREACH at once. A node without its daemon still works, and keeps its
-routes.
+If all NICs of a node fall silent, the node is dead, or only its fnn-linkd is. The same holds after the leave message of
+its fnn-linkd, as at a shutdown. Frames to a dead node are lost, and its MACs age out of the switches, which then flood
+every frame to all ports and over the uplinks. So the addresses of a dead node get unreachable routes, and programs get
+EHOSTUNREACH at once. A node without its daemon still works, and its routes stay.
 
-    t = 0      all NICs of k02 are silent: ask
+
+    t = 0      all NICs of k02 are silent: first request
     t = 0.6    three requests without an answer: k02 is dead
-    then       a request after 1, 2, 4 ... 60 s, as the daemon of a node that is up again need not be
-    an answer  k02 is not dead; it is asked again every 5 s
+    then       a request after 1, 2, 4 ... 60 s, as a node may be up again without its daemon
+    an answer  k02 is not dead; the next request follows after 5 s
 
-Requests and answers pass packet sockets, since the route of a dead node is the unreachable one. Two nodes that take
-each other for dead have no route for an answer, so a request of a dead node counts as its answer. ICMP has no
-authenticator: a forged answer keeps the routes of a dead node as planned, and nothing else.
+Requests and answers use packet sockets, since the route of a dead node is the unreachable one. Two nodes that take each
+other for dead have no route for an answer, so a request of a dead node counts as its answer. ICMP has no authenticator:
+a forged answer keeps the routes of a dead node as planned, and does nothing else.
 
 Standard library only and Python 3.9.
 """
@@ -36,12 +36,12 @@ from .wire import PACKET_TYPE, attach_filter
 
 _WAIT = 0.2  # seconds for an answer
 _REQUESTS = 3
-_AGAIN = 5.0  # seconds until a node that answered is asked again
+_AGAIN = 5.0  # seconds from an answer to the next request
 _LEAST_GAP, _MOST_GAP = 1.0, 60.0
 _NEVER = float("inf")
 _IPV4 = 0x0800
 _LONGEST = 2048  # octets of a frame that are read
-_MOST = 1024  # frames read at once; a socket of the usual size holds fewer, and a flood must not keep us
+_MOST = 1024  # frames read at once; a socket of the usual size holds fewer, and a flood must not block the loop
 #: Offsets in a frame with IPv4 without options: of IPv4, then of ICMP.
 _VERSION, _PROTOCOL, _TYPE, _IDENTIFIER, _PAYLOAD = 14, 23, 34, 38, 42
 _DATA = b"fnn-linkd"
@@ -61,13 +61,13 @@ class Suspect:
 
 
 class Suspects:
-    """When to ask whom, and who is dead; without socket and clock."""
+    """The timers of all suspects, and which of them are dead; without socket and clock."""
 
     def __init__(self) -> None:
         self._all: dict[str, Suspect] = {}
 
     def follow(self, names: Iterable[str], now: float) -> None:
-        """From now on these nodes are suspects."""
+        """Makes exactly these nodes suspects."""
         self._all = {name: self._all.get(name) or Suspect(now) for name in names}
 
     @property
@@ -84,7 +84,7 @@ class Suspects:
             self._all[name] = Suspect(now + _AGAIN)
 
     def advance(self, now: float) -> list[str]:
-        """Returns the nodes to ask now. Answers that came in time have to be given before."""
+        """Returns the nodes that are due a request. Call `answer` before, for answers that came in time."""
         return [name for name, suspect in self._all.items() if suspect.due <= now and self._asks(suspect, now)]
 
     @staticmethod
@@ -101,7 +101,7 @@ class Suspects:
 
 
 class Echo:
-    """The suspects of one node, with the sockets to ask them; these are open only while there are some."""
+    """The suspects of one node, and the sockets for echo messages, which are open only while there are suspects."""
 
     def __init__(self) -> None:
         self._suspects = Suspects()
@@ -118,7 +118,7 @@ class Echo:
     def find_dead(
         self, plan: Plan, roster: Roster, devices: Mapping[str, str], silent: Collection[str], now: float
     ) -> frozenset[str]:
-        """Names of dead nodes; asks whom it is time to ask. Raises OSError when there can be no socket.
+        """Names of dead nodes; sends the requests that are due. Raises OSError when no socket can be opened.
 
         silent: MACs that are unusable, or whose fnn-linkd has ended.
         """
@@ -155,7 +155,7 @@ class Echo:
             # The answer to a NIC's own address comes over its switch, the one to the identity over any.
             source = own[switch].address.partition("/")[0] or plan.identity.address
             request = format_request(own[switch].mac, mac, source, target, self._number)
-            with contextlib.suppress(OSError):  # a NIC that is down; no answer says the same
+            with contextlib.suppress(OSError):  # the NIC is down, which counts as no answer
                 self._answers.sendto(request, (devices[switch], _IPV4))
 
     def _take_answers(self, now: float) -> None:
@@ -202,7 +202,7 @@ def find_sender(octets: bytes, number: int) -> str:
 
 
 def read_waiting(wire: socket.socket) -> Iterator[bytes]:
-    """Frames to this node that wait. The filter of the socket may have missed some that came before it."""
+    """Waiting frames to this node. Some may have come before the socket had its filter."""
     for _ in range(_MOST):
         try:
             octets, address = wire.recvfrom(_LONGEST)
@@ -222,7 +222,7 @@ def _sum(octets: bytes) -> int:
 
 
 def open_socket(*conditions: tuple[str, int, int]) -> socket.socket:
-    """A packet socket that gets only ICMP messages that hold these conditions (attach_filter), over any NIC.
+    """A packet socket over all NICs that receives only ICMP messages under these conditions (attach_filter).
 
     Raises OSError.
     """

@@ -1,28 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The frame by which fnn-linkd says "I am alive here, I hear these, and this is news".
+"""The frame of fnn-linkd: a heartbeat of one NIC, with the peers it receives and with news.
 
     octets  0-5   MAC of the NIC it is sent to; never a broadcast
-            6-11  MAC of the NIC that sends it, by which the roster knows it
+            6-11  MAC of the NIC that sends it, as in the roster
            12-13  88 b5, the ethertype IEEE keeps for local experiments, as for all frames of the toolkit
-           14-17  "FNNl"; beacons and letters of a head begin otherwise
-           18     version, 2; a receiver ignores versions it does not know
+           14-17  "FNNl"; beacons and messages of a head begin otherwise
+           18     version, 2; a receiver ignores other versions
            19     flags: 1 leaving, 2 this NIC is not to be used, 4 just started (the list of peers is not complete)
            20-23  cluster: the first octets of the SHA-256 of its name
            24-25  node: its rank, for people
            26     NIC: its number on the node, for people
-           27     how many peers are listed
+           27     number of peers listed
            28-31  incarnation of the sending NIC (records.py)
            32-39  sequence: grows with every frame of a session
-           40     how many news are listed
+           40     number of news listed
            41     0
            42-57  tag: zero, or with a key the first octets of HMAC-SHA256 over octets 6 to the end, the tag as zero
            58-65  session: random, drawn by each run of a daemon (sessions.py)
            66-73  challenge: random, to be echoed by the receiver; zero for none
            74-81  echo: the challenge that is answered; zero for none
-           82-    peers heard on this switch, a MAC each
+           82-    peers received on this switch, a MAC each
                   news: MAC, incarnation (4 octets), state (records.py)
 
-The destination is not under the tag: one frame is spelled once and sent to several peers, who may all know it.
+The tag does not cover the destination: a frame is packed once and sent to several peers, each of which may read it.
 Standard library only and Python 3.9.
 """
 
@@ -55,7 +55,7 @@ News = tuple[bytes, int, int]  # MAC, incarnation, state
 
 @dataclass(frozen=True)
 class Frame:
-    """What one NIC says. MACs are six octets; session, challenge and echo eight."""
+    """The content of a frame. MACs are six octets; session, challenge and echo eight."""
 
     source: bytes
     cluster: int
@@ -72,7 +72,7 @@ class Frame:
 
 
 def identify_cluster(name: str) -> int:
-    """32 bits that tell one cluster from another on the same switches."""
+    """32 bits that distinguish clusters on the same switches."""
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big")
 
 
@@ -90,9 +90,9 @@ def pack(frame: Frame, key: bytes = b"") -> bytes:
 
 
 def unpack(octets: bytes, keys: tuple[bytes, ...] = ()) -> Frame | None:
-    """The frame in all octets of an Ethernet frame; None when it is none of ours, broken, or not signed by a key.
+    """Parses a whole Ethernet frame; None if it is of another kind, broken, or not signed by a key.
 
-    Without keys every frame is taken.
+    Without keys every frame is accepted.
     """
     if len(octets) < 6 + _HEAD.size:
         return None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Keeps the loop of fnn-linkd alive: an error in a frame or timer is counted and logged, and ends only that.
+"""Keeps the event loop of fnn-linkd running: an error in a frame or timer is counted and logged, and ends only that.
 
-One line per kind of error in ten seconds, with the number of those in between, so that a flood of bad frames does not
-fill the journal. Errors of the kernel or of the plan are not caught here: they end the daemon, and systemd starts it
-again, so that sockets and tables are made from what is there then.
+It logs one line per kind of error in ten seconds, with the number of errors in between, so that a flood of bad frames
+does not fill the journal. Errors of the kernel or of the plan are not caught here: they end the daemon. systemd
+restarts it, and it makes its sockets and tables from the state of that moment.
 
 Standard library only and Python 3.9.
 """

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The mind of fnn-linkd: from what is heard and from carriers to what to say and which NICs not to use.
+"""The state machine of fnn-linkd: from received frames, carriers and time to frames to send and unusable NICs.
 
-Each NIC sends a frame to its k successors and k predecessors on its switch every 300 ms (less a sixteenth), and judges
-them and itself by what comes back (own_nic.py). What one node finds out goes at once to all others: as news along the
-fingers of every switch (ring.py), not only of the one concerned, as that may be the broken one. News that a node has
-not heard yet it tells on at once, and again in every ordinary frame for a minute. Which of two news counts is
-decided by incarnations (records.py). So a NIC sends 2k frames in an interval, and 3k for news, however many nodes there
-are.
+It is a failure detector with suspicion and incarnations as in SWIM (Das, Gupta and Motivala, 2002), but with heartbeats
+in a ring instead of random probes. Each NIC sends a frame to its k successors and k predecessors on its switch every
+300 ms (less a sixteenth), and judges them and itself by the frames it receives (own_nic.py). A node sends each change
+at once as news along the fingers of every switch (ring.py), as the switch concerned may be the broken one. A node that
+receives news for the first time forwards it at once, and repeats it in every ordinary frame for a minute. Incarnations
+decide which of two news counts (records.py). So a NIC sends 2k frames in an interval, and 3k for news, whatever the
+number of nodes.
 
-What follows for routes is not decided here: `unusable` says which MACs are not to be used, ours or others'.
+Routes are not decided here: `unusable` lists the MACs that routes must avoid, ours and others'.
 
-Time goes in by argument and frames come out as a list, so that tests can run years of a cluster in seconds:
+The caller passes the time and takes frames from a list, so that tests can run years of a cluster in seconds:
 
     machine.receive("red", frame, now); machine.set_carrier("red", False, now); machine.advance(now)
     for each in machine.take_messages(): ...
@@ -34,12 +35,12 @@ from .records import LEFT, UNUSED, USED, Record, Records, find_later, raise_inca
 from .ring import find_around, find_fingers
 from .sessions import OLD, UNPROVEN, Sessions
 
-_LATE = 0.05  # seconds after which we say that we were woken late
-_MOST_LATE = 2.0  # what is made of it at most
-_LATE_HALVES = 10.0  # and how soon it is half forgotten
-_FLUSH_GAP = 0.02  # seconds between two rounds of news, so that many become few frames
-_STARTING = 1.5  # times the patience in which the list of peers is not complete yet
-_GREETINGS = 2  # frames of a new NIC to itself, from which its switch learns where it is
+_LATE = 0.05  # seconds of timer lag that count as overload
+_MOST_LATE = 2.0  # seconds of lag that count at most
+_LATE_HALVES = 10.0  # seconds in which the remembered lag halves
+_FLUSH_GAP = 0.02  # seconds between two rounds of news, so that many news share a frame
+_STARTING = 1.5  # times the timeout of a peer, during which our list of peers is not complete yet
+_GREETINGS = 2  # frames of a new NIC to itself, from which its switch learns its port
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Seat:
-    """Which node of which cluster we are. nics: switch -> MAC of the NICs of our plan; draw: random octets."""
+    """Identity of this node in its cluster. nics: switch -> MAC, from the plan. draw: returns random octets."""
 
     cluster: str
     node: str
@@ -64,8 +65,8 @@ class Seat:
 class Machine:
     """All NICs of one node.
 
-    clock: seconds since 1970 at the start, from which incarnations count, so that they never fall.
-    known: what was known before a restart, spelled MAC -> record.
+    clock: seconds since 1970 at the start; incarnations count from it, so that they never fall.
+    known: records from before a restart, by formatted MAC.
     """
 
     def __init__(
@@ -96,7 +97,7 @@ class Machine:
             self._recall(to_octets(mac), record, now)
 
     def adopt(self, nics: Mapping[str, str], roster: Roster, now: float) -> None:
-        """Takes over a new plan; what is known of NICs that stay is kept, and NICs that go take their leave."""
+        """Takes over a new plan: keeps the state of NICs that stay, and sends leave messages for those that go."""
         self._roster, self.settings = roster, roster.settings
         member = roster.members.get(self.node)
         self._rank = member.rank if member else 0
@@ -105,7 +106,7 @@ class Machine:
             ring = [to_octets(each) for each in roster.list_ring(switch)]
             octets = to_octets(mac)
             if octets not in ring:
-                continue  # a NIC that is avoided: nobody expects it
+                continue  # a NIC that is avoided: no peer expects its frames
             old = former.pop(switch, None)
             if old and old.mac == octets:
                 self.nics[switch] = old
@@ -133,7 +134,7 @@ class Machine:
             return
         if nic and record[1] == UNUSED:
             nic.fall("as before the restart", now)
-            nic.company |= nic.mates  # somebody was missed, or it would not have been
+            nic.company |= nic.mates  # it missed peers, or it would have been in use
             record = find_later(record, (self._incarnation, UNUSED))
         if not nic and record[1] == USED:  # the pair was strained, until the peer lists us again
             for own in self.nics.values():
@@ -141,17 +142,17 @@ class Machine:
         known = self.records.find(mac)
         self.records.change(mac, record if self.records.is_older(mac, record) else known, now)
 
-    # --- what is known
+    # --- state
 
     @property
     def unusable(self) -> frozenset[str]:
-        """MACs, spelled, over which nothing should be sent: of our own NICs and of others'."""
+        """Formatted MACs of NICs, ours and others', that routes must avoid."""
         strained = {peer for nic in self.nics.values() for peer in nic.strained}
         return frozenset(format_mac(mac) for mac in self.records.unused | strained)
 
     @property
     def left(self) -> frozenset[str]:
-        """MACs, spelled, of NICs whose daemon has ended as it should: they may work, or their node is off."""
+        """Formatted MACs of NICs whose daemon stopped in order: they may work, or their node is off."""
         return frozenset(map(format_mac, self.records.left))
 
     @property
@@ -161,16 +162,16 @@ class Machine:
     def _find_own(self, mac: bytes) -> OwnNic | None:
         return next((nic for nic in self.nics.values() if nic.mac == mac), None)
 
-    # --- what happens
+    # --- events
 
     def receive(self, switch: str, frame: Frame, now: float) -> None:
-        """A frame that was heard on our NIC on that switch, the planned one of its sender or not."""
+        """Processes a frame that our NIC on that switch received, whether or not its sender is planned there."""
         nic = self.nics.get(switch)
         if nic is None or frame.cluster != self.cluster:
             self.counts["foreign"] += 1
             return
         if frame.source not in nic.mates:
-            # The sender is planned on another switch, or nobody: it is no sign of life.
+            # The sender is unknown, or planned on another switch: the frame is no sign of life.
             self.counts["misplaced"] += 1
             return
         verdict = self.sessions.admit(self._owners[frame.source], frame, now)
@@ -181,11 +182,11 @@ class Machine:
             self.counts["unproven"] += 1
             self._answer(nic, frame, self.sessions.find_challenge(self._owners[frame.source], now), (), now)
             return
-        self._learn_sender(frame, now)  # first: whether it is in use decides who watches whom
+        self._learn_sender(frame, now)  # first: its state decides which NICs watch each other
         self._hear(nic, frame, now)
         self._answer(nic, frame, NONE, (frame.source,), now)
         self.counts["received"] += 1
-        # Most frames say what the last one of the same sender said.
+        # Most frames have the same news as the last one of their sender.
         if self._seen_news.get(frame.source) != frame.news:
             self._seen_news[frame.source] = frame.news
             for news in frame.news:
@@ -196,7 +197,7 @@ class Machine:
         """Registers a frame of a peer that the NIC watches, or that watches the NIC.
 
         Other frames carry news along the fingers. If the NIC registered them, both ends would send to each other for
-        ever, as a NIC also sends to all peers that it hears.
+        ever, as a NIC also sends to all peers that it receives from.
         """
         self._watch(nic)
         watched = frame.source in self._find_around(nic, nic.mac)
@@ -209,7 +210,7 @@ class Machine:
         nic.watch(self._find_around(nic, nic.mac), self.records.unused)
 
     def set_carrier(self, switch: str, carrier: bool, now: float) -> None:
-        """The kernel says whether a cable is in."""
+        """Processes a carrier change that the kernel reports."""
         nic = self.nics.get(switch)
         if nic is None or nic.carrier == carrier:
             return
@@ -221,7 +222,7 @@ class Machine:
         self._flush(now)
 
     def advance(self, now: float) -> None:
-        """What time brings: frames to send, patience that ends, NICs that are well again."""
+        """Runs the timers: periodic frames, timeouts of peers, ends of hold-downs."""
         self._mind_lateness(now)
         for nic in self.nics.values():
             self._watch(nic)
@@ -237,9 +238,10 @@ class Machine:
         self._due = min([self._tick, *deadlines, *waiting])
 
     def _mind_lateness(self, now: float) -> None:
-        """Who is not woken in time is on a busy machine, perhaps with the others, and is as patient as it is late.
+        """Extends the timeout of peers by twice the timer lag; compare local health in Lifeguard (Dadgar et al., 2018).
 
-        Else one suspicion makes work, which makes the next: 64 nodes on two cores never came to rest again.
+        A late timer means a busy machine, and peers may run on it. Without this, one suspicion causes work, which
+        causes the next: 64 nodes on two cores never became stable again.
         """
         late = now - self._due
         rest = self._late * 0.5 ** ((now - self._late_at) / _LATE_HALVES)
@@ -254,14 +256,14 @@ class Machine:
         self._due = now + self.settings.pace
 
     def leave(self, now: float) -> None:
-        """The daemon ends: nobody shall suspect us, and what we said about our own NICs is withdrawn."""
+        """The daemon stops: leave messages prevent suspicion, and LEFT replaces the records of our NICs."""
         self._say_goodbye(self.nics.values(), self.nics.values(), now)
 
     def take_messages(self) -> list[Message]:
         messages, self._messages = self._messages, []
         return messages
 
-    # --- judging
+    # --- failure detection
 
     def _judge(self, nic: OwnNic, now: float) -> None:
         if nic.unused:
@@ -284,17 +286,17 @@ class Machine:
         self._note(nic.mac, (self.records.find(nic.mac)[0], UNUSED), now)
 
     def _note(self, mac: bytes, record: Record, now: float) -> None:
-        """News, unless it is none."""
+        """Stores a record and queues it as news, if it is later than the stored one."""
         if self.records.is_older(mac, record):
             self.records.change(mac, record, now)
             self._pending[mac] = None
             self._around.clear()
 
-    # --- learning
+    # --- received records
 
     def _learn_sender(self, frame: Frame, now: float) -> None:
         if frame.flags & flag.LEAVING:
-            return  # that is among the news
+            return  # the news of the frame have the record
         record = (frame.incarnation, UNUSED if frame.flags & flag.UNUSED else USED)
         if self.records.is_older(frame.source, record):
             if self.records.find(frame.source)[1] == record[1]:
@@ -302,7 +304,7 @@ class Machine:
             else:
                 self._note(frame.source, record, now)
         elif self.records.find(frame.source) != record:
-            self.records.refresh(frame.source, now)  # so that it hears of it and raises its incarnation
+            self.records.refresh(frame.source, now)  # the sender receives our record and raises its incarnation
 
     def _learn(self, news: News, now: float) -> None:
         mac, *record = news
@@ -322,17 +324,17 @@ class Machine:
                     each.take_leave(mac)
 
     def _take_own_record(self, nic: OwnNic, told: Record, known: Record, now: float) -> None:
-        """Others may accuse our NIC, but that it is well only we may say."""
+        """Peers may suspect our NIC; only this node may refute that, by a higher incarnation."""
         if told == known:
             return
         if told[1] == UNUSED:
             nic.fall("not heard by others", now)
             self._note(nic.mac, told, now)
         else:
-            # From a former run of ours, or about it.
+            # The record comes from an earlier run of this daemon, or is about it.
             self._note(nic.mac, (raise_incarnation(told[0]), UNUSED if nic.unused else USED), now)
 
-    # --- speaking
+    # --- sending
 
     def _find_around(self, nic: OwnNic, mac: bytes) -> list[bytes]:
         """The peers that a NIC on this switch watches: its neighbors in the ring, and the nearest in use.
@@ -367,7 +369,7 @@ class Machine:
         self._post(nic, peers, replace(request, challenge=self.sessions.draw_challenge()))
 
     def _is_told(self, nic: OwnNic, peer: bytes, now: float) -> bool:
-        """A switch floods what goes to a NIC that it has forgotten, so who is gone is left alone until it speaks."""
+        """Whether to send to a peer. A switch floods frames to an aged-out MAC, so a lost peer gets none."""
         if nic.is_fresh(peer, now) or nic.unused or peer in nic.expected:
             return True
         if peer in self.records.unused:
@@ -375,9 +377,9 @@ class Machine:
         return peer in nic.strained or nic.is_due(peer, now)
 
     def _answer(self, nic: OwnNic, frame: Frame, challenge: bytes, proven: tuple[bytes, ...], now: float) -> None:
-        """Answers the challenge in a frame, and sends our own to its sender, where there are any.
+        """Answers the challenge in a frame, and sends ours to its sender, if there are any.
 
-        proven: the sender, if its frame is fresh; the answer lists it also if the NIC does not watch it.
+        proven: the sender, if its frame is fresh; the answer lists it even if the NIC does not watch it.
         """
         echo = frame.challenge if frame.challenge != NONE and self.sessions.may_answer(now) else NONE
         if nic.carrier and (challenge, echo) != (NONE, NONE):
@@ -386,7 +388,7 @@ class Machine:
             self._post(nic, [frame.source], replace(answer, peers=peers, challenge=challenge, echo=echo))
 
     def _flush(self, now: float) -> None:
-        """News that came up are told at once, over every NIC."""
+        """Sends pending news over every NIC, once in _FLUSH_GAP at most."""
         if not self._pending:
             return
         if now < self._flushed + _FLUSH_GAP:
@@ -399,7 +401,7 @@ class Machine:
                 continue
             told = dict.fromkeys(self._find_around(nic, nic.mac))
             told.update(dict.fromkeys(find_fingers(nic.ring, nic.place, self.settings.successors)))
-            # An accused NIC may still hear, and a witness that it is accused.
+            # A NIC that has just been suspected may still receive, and must learn of it.
             gone = self.records.unused - set(fresh)
             listeners = [peer for peer in told if peer not in gone]
             for at in range(0, len(fresh), MOST_NEWS):
@@ -407,7 +409,7 @@ class Machine:
                 self._send(nic, listeners, now, news)
 
     def _say_goodbye(self, going: Iterable[OwnNic], over: Iterable[OwnNic], now: float) -> None:
-        """What was said about NICs that go is withdrawn; over all the others too, as their own may be broken."""
+        """Sends leave messages for NICs that go, over all NICs in `over`, as their own links may be broken."""
         leaving = {nic.mac: self.records.find(nic.mac)[0] for nic in going}
         for mac, incarnation in leaving.items():
             self.records.change(mac, (raise_incarnation(incarnation), LEFT), now)

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One NIC of this node: whom it hears, who says to hear it, and whether it is well.
+"""One NIC of this node: which peers it receives, which peers list it, and whether it is well.
 
-Three kinds of silence have to be told apart, and the others on the switch are the witnesses:
+The NIC distinguishes three kinds of silence, with the other peers on the switch as witnesses:
 
-  * A peer is silent and others are still heard: it is the peer. Its NIC is accused, by name, before everybody.
-  * All are silent: it is our own NIC, its cable, or the switch. It accuses itself, and nobody else.
-  * All are heard, but none lists us any more: nobody hears us. The same.
+  * One peer is silent, others still send: the peer's NIC has failed. It is suspected, and all nodes get this as news.
+  * All peers are silent: our own NIC, its cable or the switch has failed. The NIC suspects only itself.
+  * All peers send, but none lists us any more: our frames do not arrive. The same.
 
-Between the first and the second lies a doubt: when our own NIC falls deaf, one peer's patience ends first, up to one
-interval before the others'. So a peer is accused only if another was heard at a time when the silent one should have
-spoken already.
+The first two look alike for a moment: when our own NIC stops receiving, the timeout of one peer ends first, up to one
+interval before the others'. So a peer is suspected only if another peer sent a frame after that of the silent one was
+due.
 
-One listener who does not hear a peer whom others hear may err alone. The peer, once accused, finds that it is well and
-says so after the hold-down. Then only the two who do not hear each other keep away from each other (`strained`), and
-the accuser does not accuse again until it has heard the peer.
+A single node may fail to receive a peer that others receive. The suspected peer finds that it is well and refutes the
+suspicion after the hold-down, by a higher incarnation (as in SWIM). Then only these two NICs avoid each other
+(`strained`), and the first does not suspect the second again until it has received a frame of it.
 
 Standard library only and Python 3.9; no clock and no socket, so that tests bring their own.
 """
@@ -26,15 +26,15 @@ from dataclasses import dataclass, field
 from ..net.roster import Settings
 from .frame import LEAVING, STARTING, UNUSED, Frame
 
-_DUE = 1.25  # after so many times the pace without a word, a peer should have spoken
-_PROBES = 4  # attempts at the usual pace to reach a peer that was never heard; then ever fewer
+_DUE = 1.25  # times the pace, after which the next frame of a peer is due
+_PROBES = 4  # attempts at the usual pace to reach a peer that never sent; then with exponential back-off
 _MOST_GAP = 60.0
 _SETTLED = 5  # a NIC that fails again within so many hold-downs flaps
 
 
 @dataclass
 class Voice:
-    """The last frame of a peer. lists: whether it heard us; listed: whether it ever did since the NIC watches it."""
+    """The last frame of a peer. lists: whether it lists us; listed: whether any did since the NIC watches the peer."""
 
     at: float
     flags: int = 0
@@ -44,7 +44,7 @@ class Voice:
 
 @dataclass
 class Probe:
-    """Attempts to reach a peer that was never heard."""
+    """Attempts to reach a peer that never sent a frame."""
 
     due: float
     gap: float
@@ -53,7 +53,7 @@ class Probe:
 
 @dataclass
 class OwnNic:
-    """number: of the NIC on its node; ring, place: of the switch in rank order, and ours in it."""
+    """number: of the NIC on its node; ring: the NICs of the switch in rank order; place: our index in it."""
 
     switch: str
     mac: bytes
@@ -62,10 +62,10 @@ class OwnNic:
     settings: Settings
     began: float
     carrier: bool = True
-    patience: float = 0.0  # how long a peer may be silent
+    patience: float = 0.0  # timeout of a peer in seconds
     around: Collection[bytes] = ()  # peers that it watches
     voices: dict[bytes, Voice] = field(default_factory=dict)
-    company: set[bytes] = field(default_factory=set)  # mates that were heard and have not taken leave
+    company: set[bytes] = field(default_factory=set)  # mates that sent frames and have not left
     expected: set[bytes] = field(default_factory=set)
     strained: set[bytes] = field(default_factory=set)
     probes: dict[bytes, Probe] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class OwnNic:
             self.take_leave(gone)
         self.probes.clear()
 
-    # --- hearing
+    # --- receiving
 
     def watch(self, around: Collection[bytes], unused: Collection[bytes]) -> None:
         """Expects no frames of peers that the NIC no longer watches. unused: NICs that are not to be used."""
@@ -118,14 +118,14 @@ class OwnNic:
         self._judge_list(peer, frame, listed)
 
     def _judge_list(self, peer: bytes, frame: Frame, listed: bool) -> None:
-        """Whether the pair is strained: the peer heard us before, has had time to hear us again, and does not."""
+        """Marks the pair as strained if the peer listed us before, has had time to list us again, and does not."""
         if self.voices[peer].lists:
             self.strained.discard(peer)
         elif listed and not frame.flags & (UNUSED | STARTING) and not self.unused:
             self.strained.add(peer)
 
     def take_leave(self, peer: bytes) -> None:
-        """The peer's daemon ends; its silence says nothing about its NIC."""
+        """Forgets a peer whose daemon stopped: its silence is no sign of a failure."""
         self.voices.pop(peer, None)
         self.company.discard(peer)
         self.expected.discard(peer)
@@ -136,11 +136,11 @@ class OwnNic:
         return voice is not None and now - voice.at <= self.patience
 
     def list_fresh(self, now: float) -> list[bytes]:
-        """Who is heard now."""
+        """Peers whose last frame is within the timeout."""
         late = now - self.patience
         return [peer for peer, voice in self.voices.items() if voice.at >= late]
 
-    # --- judging
+    # --- failure detection
 
     def find_silent(self, now: float) -> list[bytes]:
         """Expected peers that are silent while others are not."""
@@ -151,11 +151,11 @@ class OwnNic:
         return [peer for peer in self.expected if not self.is_fresh(peer, now) and latest > self.voices[peer].at + due]
 
     def find_fault(self, now: float) -> str:
-        """Why this NIC is not to be used, as it seems itself; empty when it seems well."""
+        """The fault that this NIC detects in itself; empty for none."""
         if not self.carrier:
             return "no carrier"
         if not self.company:
-            return ""  # nobody to hear: the others may not run the daemon
+            return ""  # no peers yet, or all have left: they may not run the daemon
         fresh = self.list_fresh(now)
         if not fresh:
             return "hears nobody"
@@ -166,7 +166,7 @@ class OwnNic:
         return ""
 
     def is_well(self, now: float) -> bool:
-        """Whether it may be used again: heard by at least half of those it hears."""
+        """Whether it may be used again: at least half of the peers it receives list it."""
         if not self.carrier:
             return False
         fresh = self.list_fresh(now)
@@ -176,14 +176,14 @@ class OwnNic:
         return 2 * lists >= len(fresh)
 
     def next_deadline(self, now: float) -> Iterator[float]:
-        """When the patience with each expected peer ends."""
+        """When the timeout of each expected peer ends."""
         for peer in self.expected:
             at = self.voices[peer].at + self.patience
             if at > now:
                 yield at
 
     def lose_carrier(self) -> None:
-        """What was heard over the cable counts no more; that there was somebody to hear does."""
+        """Drops the state of all peers, but not that there were peers (`company`)."""
         self.carrier = False
         for known in (self.voices, self.expected, self.strained, self.probes):
             known.clear()
@@ -194,7 +194,7 @@ class OwnNic:
     # --- falling out of use, and coming back
 
     def fall(self, why: str, now: float) -> None:
-        """Out of use. Who falls again soon after its return has to be well for longer."""
+        """Takes the NIC out of use. If it fails again soon after its return, the hold-down doubles, up to a limit."""
         if self.unused:
             return
         self.unused, self.why, self.well_since = True, why, None
@@ -205,7 +205,7 @@ class OwnNic:
             self.hold = self.settings.hold
 
     def heal(self, now: float) -> bool:
-        """True at the end of the hold-down; then it is used again."""
+        """Advances the hold-down. True at its end; then the NIC is used again."""
         fault = self.find_fault(now) if not self.is_well(now) else ""
         if fault or not self.is_well(now):
             self.well_since = None
@@ -216,16 +216,16 @@ class OwnNic:
         if now - self.well_since < self.hold:
             return False
         self.unused, self.why, self.well_since, self.returned = False, "", None, now
-        # Who fell silent meanwhile was not ours to judge; it counts again once it is heard.
+        # A NIC out of use suspects no peer. One that fell silent meanwhile counts again once it sends a frame.
         self.expected = {peer for peer in self.expected if self.is_fresh(peer, now)}
         return True
 
-    # --- speaking
+    # --- probing
 
     def is_due(self, peer: bytes, now: float) -> bool:
-        """Whether to try a peer that was never heard: a few times at once, then ever more rarely.
+        """Whether to probe a peer that never sent: a few times at the usual pace, then with exponential back-off.
 
-        The switch may not know it, and would flood such a frame to all ports.
+        The switch may not have learned its MAC, and would flood such a frame to all ports.
         """
         probe = self.probes.get(peer)
         if probe is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The scheduling of fnn-linkd: round robin in real time, so that a busy node neither falls silent nor accuses others.
+"""Real-time scheduling (round robin) of fnn-linkd, so that a busy node neither falls silent nor suspects its peers.
 
 At a load of 20 on two cores an ordinary process, whatever its weight, waits for hundreds of milliseconds now and then,
 which is as long as a frame may be late. fnn-linkd needs about one percent of a core, and the kernel leaves 5 % to
@@ -17,7 +17,7 @@ PRIORITY = 10  # of 1 to 99: below threads of the kernel that serve interrupts, 
 
 
 def request() -> bool:
-    """False where that is not permitted, as in most containers; then the weight of the unit has to do."""
+    """False if that is not permitted, as in most containers; then only the CPU weight of the unit helps."""
     try:
         os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(PRIORITY))
     except (AttributeError, OSError):
@@ -26,7 +26,7 @@ def request() -> bool:
 
 
 def give_up() -> None:
-    """For a child that may take its time."""
+    """Returns to ordinary scheduling, for a child that is not urgent."""
     try:
         os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     except (AttributeError, OSError):

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is known of every NIC of the cluster: whether to use it, and how old that is.
+"""The state of every NIC of the cluster, in use or not, with an incarnation that orders the news about it.
 
-A record is (incarnation, state). The later of two wins, so that any two nodes that have heard the same agree,
-whatever came first and however often. Incarnations are serial numbers of 32 bits (RFC 1982): the one that is less than
-2^31 steps ahead is later, so a NIC can always count up, also from a value that a forged frame named. Only the NIC's own
-node counts its incarnation up, and only to say "use it again", or that its daemon ends; whoever misses the NIC says
-"not to be used" for the incarnation it knows. So an old accusation loses to a newer return, and cannot come back.
+A record is (incarnation, state). The later of two wins, so any two nodes that received the same news agree, in whatever
+order and however often it came. Incarnations are serial numbers of 32 bits (RFC 1982): the one that is less than 2^31
+steps ahead is later, so a NIC can always count up, also from a value in a forged frame.
+
+As in SWIM, only the NIC's own node raises its incarnation, and only to report "use it again" or that its daemon stops.
+A node that misses the NIC reports "not to be used" with the incarnation in its record. So an old suspicion loses to a
+newer refutation, and cannot return.
 
 Standard library only and Python 3.9.
 """
@@ -16,15 +18,15 @@ from collections.abc import Collection
 
 from .frame import MOST_NEWS, News
 
-USED, UNUSED, LEFT = 0, 1, 2  # LEFT: used as planned, and its silence says nothing, as the daemon there has ended
+USED, UNUSED, LEFT = 0, 1, 2  # LEFT: used as planned; its daemon has stopped, so silence is no failure
 Record = tuple[int, int]
 _UNKNOWN: Record = (0, USED)
 _SERIAL = 1 << 32
-_RECENT = 60.0  # seconds for which a change is told with every frame
+_RECENT = 60.0  # seconds for which a change goes out with every frame
 
 
 def raise_incarnation(incarnation: int) -> int:
-    """The next one; after the last of 32 bits comes 0."""
+    """The next incarnation; 0 follows the last one of 32 bits."""
     return (incarnation + 1) % _SERIAL
 
 
@@ -39,7 +41,7 @@ def find_later(one: Record, other: Record) -> Record:
 
 
 class Records:
-    """Records by MAC (six octets) of NICs that differ from "use it", or once did."""
+    """Records by MAC (six octets), of NICs whose record differs from the default, or once did."""
 
     def __init__(self) -> None:
         self._known: dict[bytes, Record] = {}
@@ -52,28 +54,28 @@ class Records:
         return self._known.get(mac, _UNKNOWN)
 
     def is_older(self, mac: bytes, record: Record) -> bool:
-        """Whether `record` is later than what is known of the NIC; anything is later than nothing."""
+        """Whether `record` is later than the stored one of the NIC; without one, any but the default is."""
         known = self._known.get(mac)
         return record != _UNKNOWN if known is None else is_later(record, known)
 
     def learn(self, mac: bytes, record: Record) -> None:
-        """What is new, but nothing that others must be told of: the incarnation of a NIC that is used as before."""
+        """Stores a record without sending it as news: a new incarnation of a NIC that is used as before."""
         self._known[mac] = record
         for state, macs in ((UNUSED, self.unused), (LEFT, self.left)):
             (macs.add if record[1] == state else macs.discard)(mac)
 
     def change(self, mac: bytes, record: Record, now: float) -> None:
-        """What others must be told of, too."""
+        """Stores a record and sends it as news."""
         self.learn(mac, record)
         self._changed[mac] = now
 
     def refresh(self, mac: bytes, now: float) -> None:
-        """Somebody believes what is no longer true: it is told again."""
+        """Sends a record again, because a node has an outdated one."""
         if mac in self._known:
             self._changed[mac] = now
 
     def keep(self, known: Collection[bytes]) -> None:
-        """Keeps only NICs of the roster."""
+        """Keeps only the records of these NICs, the members of the cluster."""
         for mac in [mac for mac in self._known if mac not in known]:
             del self._known[mac]
             self._changed.pop(mac, None)
@@ -84,7 +86,7 @@ class Records:
         return (mac, *self.find(mac))
 
     def tell(self, now: float) -> tuple[News, ...]:
-        """The news of an ordinary frame: what stands and what changed lately; by turns where that is too much."""
+        """The news of an ordinary frame: unused NICs and recent changes, in turns if they exceed MOST_NEWS."""
         for mac in [mac for mac, since in self._changed.items() if now - since > _RECENT]:
             del self._changed[mac]
         told = sorted(self.unused | self._changed.keys())

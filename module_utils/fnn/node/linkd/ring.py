@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who hears whom on one switch, and along which ways news travel there.
+"""Which NICs of one switch watch each other, and along which graph news travel there.
 
-The NICs of a switch stand in rank order in a ring. Each hears, and is heard by, its k successors and k predecessors.
+The NICs of a switch form a ring in rank order. Each watches, and is watched by, its k successors and k predecessors.
 
-News travel further along *fingers*: NIC number i of n tells the k NICs from number k·i on, modulo n (a generalized de
-Bruijn graph; Imase and Itoh, "Design to minimize diameter on building-block network", 1981). A NIC sends k frames, and
-whoever is told tells on, so that after log_k(n) steps everyone knows: with k = 2 and 244 NICs on a switch after 8. With
-k frames for each no graph can save more than one step. The ring beside it, and all other switches, carry the same news,
-so that they do not hang on any one NIC.
+News also travel along *fingers*, shortcuts through the ring as in Chord (Stoica et al., 2001). NIC number i of n sends
+to the k NICs from number k·i on, modulo n (a generalized de Bruijn graph; Imase and Itoh, "Design to minimize diameter
+on building-block network", 1981). Each NIC sends k frames and each receiver forwards the news, so all NICs have it
+after log_k(n) steps: with k = 2 and 244 NICs on a switch after 8. With k frames per NIC no graph can save more than one
+step. The ring and all other switches carry the same news, so its spread does not depend on any one NIC.
 
 Standard library only and Python 3.9.
 """
@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 
 def find_around(ring: Sequence[bytes], at: int, reach: int, passed: Collection[bytes] = ()) -> list[bytes]:
-    """The `reach` nearest NICs after place `at` in the ring, and as many before; those in `passed` are stepped over."""
+    """The `reach` nearest NICs after place `at` in the ring, and as many before, without those in `passed`."""
     found: dict[bytes, None] = {}
     for direction in (1, -1):
         found.update(dict.fromkeys(_walk(ring, at, direction, reach, passed)))
@@ -38,7 +38,7 @@ def _walk(ring: Sequence[bytes], at: int, direction: int, reach: int, passed: Co
 
 
 def find_fingers(ring: Sequence[bytes], at: int, reach: int) -> list[bytes]:
-    """Those whom place `at` tells the news. With reach 1 the next in the ring, as the graph would not be connected."""
+    """The NICs to which place `at` sends news; with reach 1 the next in the ring, which keeps the graph connected."""
     if reach == 1:
         return find_around(ring, at, 1)[:1]
     places = dict.fromkeys((reach * at + step) % len(ring) for step in range(reach))

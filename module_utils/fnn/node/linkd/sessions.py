@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which frames are fresh. A signature shows who made a frame, not when: a recorded one could be sent again.
+"""Replay protection. A signature shows the origin of a frame, not its time: a recorded one could be sent again.
 
-Each run of a daemon draws a session, 8 random octets, and counts its frames. A receiver knows one session per node and
-the highest count per NIC of it, and refuses every count that is not higher. A session it does not know, as after a
-restart of either end, is accepted by challenge and response:
+Each run of a daemon draws a session, 8 random octets, and counts its frames. A receiver stores one session per node and
+its highest count per NIC, and refuses every count that is not higher. An unknown session, as after a restart of either
+end, is accepted by challenge and response:
 
-    a -> b   session A, count 7                        b does not know A and ignores the frame
+    a -> b   session A, count 7                        A is unknown to b, which ignores the frame
     b -> a   session B, challenge 5f3c...              a random number, used once and for two seconds
     a -> b   session A, count 9, echo 5f3c...          made after the challenge, so A runs now: accepted from 9 on
 
 `a` learns session B by the same exchange; its second frame carries its own challenge. As all NICs of a node share a
 session, one exchange over any switch is enough. A recorded frame of an old session has no echo of a challenge that was
-drawn just now, so it is never accepted, whatever restarted meanwhile.
+drawn just now, so it is never accepted, not even after restarts.
 
-Standard library only and Python 3.9; no clock, so that tests bring their own.
+Standard library only and Python 3.9; callers pass the time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _RATE, _BURST = 1000.0, 256.0  # challenges and answers per second, and at once
 
 @dataclass
 class Peer:
-    """What is known of a node. counts: NIC -> highest count; floor: for NICs that have not sent in this session."""
+    """Session of a node. counts: NIC -> highest count; floor: for NICs that have not sent in this session."""
 
     session: bytes = NONE
     floor: int = 0
@@ -52,7 +52,7 @@ class Sessions:
         self._left, self._filled = _BURST, now
 
     def admit(self, node: str, frame: Frame, now: float) -> str:
-        """FRESH: to be believed; OLD: a replay or out of order; UNPROVEN: of a session that is not known."""
+        """FRESH: accepted; OLD: a replay or out of order; UNPROVEN: of an unknown session."""
         peer = self._peers.setdefault(node, Peer())
         if frame.session == NONE or frame.session != peer.session:
             if not self._is_answer(peer, frame, now):
@@ -69,7 +69,7 @@ class Sessions:
         return NONE not in (frame.session, peer.challenge) and frame.echo == peer.challenge and now <= peer.valid
 
     def find_challenge(self, node: str, now: float) -> bytes:
-        """What to ask a node whose session is not known; NONE when it was asked just now."""
+        """The challenge for a node whose session is unknown; NONE if it got one just now, or the rate is exceeded."""
         peer = self._peers.setdefault(node, Peer())
         if now < peer.asked + _GAP or not self.may_answer(now):
             return NONE
@@ -79,11 +79,11 @@ class Sessions:
         return peer.challenge
 
     def draw_challenge(self) -> bytes:
-        """A challenge to a node whose session is known: it only requests a reply."""
+        """A challenge for a node whose session is known: it only requests a reply."""
         return self._draw(NONCE)
 
     def may_answer(self, now: float) -> bool:
-        """Whether one more frame of this exchange may be sent, so that replays do not make us send without end."""
+        """Whether one more frame of this exchange may be sent (token bucket), so that replays cause no flood."""
         self._left = min(_BURST, self._left + (now - self._filled) * _RATE)
         self._filled = now
         if self._left < 1:
@@ -92,6 +92,6 @@ class Sessions:
         return True
 
     def keep(self, nodes: set[str]) -> None:
-        """Forgets nodes that are no longer in the plan."""
+        """Removes nodes that are no longer in the plan."""
         for node in self._peers.keys() - nodes:
             del self._peers[node]

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What fnn-linkd tells: `fnn-linkd status` as JSON, and a textfile for node_exporter.
+"""The reports of fnn-linkd: `fnn-linkd status` as JSON, and a textfile for node_exporter.
+
 
 Standard library only and Python 3.9.
 """

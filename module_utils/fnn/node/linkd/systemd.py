@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The little that fnn-linkd and systemd have to say to each other.
+"""Notifications of fnn-linkd to systemd, and whether systemd restarts it.
 
 Standard library only and Python 3.9.
 """
@@ -15,7 +15,7 @@ UNIT = "fnn-linkd.service"
 
 
 def notify(state: str) -> None:
-    """sd_notify(3), where systemd listens."""
+    """sd_notify(3), if there is a notify socket."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
@@ -24,7 +24,7 @@ def notify(state: str) -> None:
 
 
 def is_restarting() -> bool:
-    """Whether we are stopped only to be started again: what is known is kept then."""
+    """Whether systemd stops the daemon only to restart it; then its records are kept."""
     if "INVOCATION_ID" not in os.environ:
         return False
     command = ["systemctl", "list-jobs", "--no-legend", "--plain", UNIT]

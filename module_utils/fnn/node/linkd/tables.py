@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What fnn-linkd does to the kernel's tables: the plan without the unusable NICs, in as few lines as can be.
+"""Updates the kernel's tables to the plan without the unusable NICs, in as few lines as possible.
 
-It knows what it wrote last, so it need not read the kernel: the difference of two plans goes to `ip -batch` at once.
-What somebody else changed meanwhile is found by `fnn-net apply`, which is run a little later and reads what we know
-from legs-down. That file is written first, so that an apply in between does not undo anything.
+It stores the plan it wrote last, so it need not read the kernel: the difference goes to `ip -batch` at once.
+`fnn-net apply` runs a little later, finds changes by other programs, and reads the unusable NICs from legs-down. That
+file is written first, so that an apply in between does not undo anything.
 
 Standard library only and Python 3.9.
 """
@@ -22,7 +22,7 @@ from ..net.roster import Roster
 
 
 class Tables:
-    """devices: switch -> device of each NIC that is there."""
+    """devices: switch -> device of each NIC that is present."""
 
     def __init__(self, run: Path, plan: Plan, roster: Roster, devices: Mapping[str, str]) -> None:
         self._run = run
@@ -35,9 +35,9 @@ class Tables:
         self.standing = avoid(plan, unusable, roster, self.dead)
 
     def keep_away(self, unusable: frozenset[str], dead: frozenset[str]) -> list[str]:
-        """Takes routes away from these MACs and from nodes that are dead, and back to all others.
+        """Routes around these MACs, makes dead nodes unreachable, and restores the routes of all others.
 
-        Returns what failed.
+        Returns the errors.
         """
         self.dead = dead
         wanted = avoid(self.plan, unusable, self.roster, dead)
@@ -47,7 +47,7 @@ class Tables:
         return run_batch(lines)
 
     def note(self, unusable: frozenset[str]) -> None:
-        """Tells fnn-net."""
+        """Writes legs-down for fnn-net."""
         names = {
             mac: (switch, member.name)
             for member in self.roster.members.values()
@@ -72,7 +72,7 @@ def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[st
             lines.append(f"neigh replace {address} lladdr {mac} dev {devices[switch]} nud permanent")
     legs = {route.address: route.legs for route in before.routes}
     kept = {route.address for route in after.routes}
-    # First: with an unreachable gateway the kernel refuses the route that uses it.
+    # Deletions come first: with an unreachable gateway the kernel refuses the route that uses it.
     lines += [
         f"route del {format_destination(address)} proto {after.protocol}" for address in legs if address not in kept
     ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sockets of fnn-linkd: raw Ethernet on each NIC, and the kernel's news of links.
+"""The sockets of fnn-linkd: raw Ethernet on each NIC, and rtnetlink for link changes.
 
 Standard library only and Python 3.9.
 """
@@ -21,7 +21,7 @@ _LONGEST = 2048
 _SO_ATTACH_FILTER = 26
 _LOAD = {"I": 0x20, "H": 0x28, "B": 0x30}
 _IF_EQUAL, _RETURN = 0x15, 0x06  # operations of a classic BPF program (linux/filter.h)
-PACKET_TYPE = 0xFFFFF000 + 4  # where such a program finds for whom a frame is; 0: for us
+PACKET_TYPE = 0xFFFFF000 + 4  # offset of the packet type (SKF_AD_PKTTYPE); 0: to this host
 _RTMGRP_LINK = 1
 _RTM_NEWLINK, _RTM_DELLINK = 16, 17
 _HEADER, _LINK = struct.Struct("=IHHII"), struct.Struct("=BxHiII")
@@ -30,8 +30,8 @@ _BUFFER = 1 << 20
 
 
 def open_nic(device: str) -> socket.socket:
-    """A raw socket that hears only frames of fnn-linkd for this NIC. Raises OSError."""
-    # With a protocol it would hear all NICs of the node until it is bound to one (packet(7)).
+    """A raw socket that receives only frames of fnn-linkd for this NIC. Raises OSError."""
+    # With a protocol it would receive from all NICs of the node until it is bound to one (packet(7)).
     made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
     try:
         _filter(made)
@@ -44,7 +44,7 @@ def open_nic(device: str) -> socket.socket:
 
 
 def _filter(made: socket.socket) -> None:
-    """The kernel drops beacons, letters of a head, and what a switch floods for others."""
+    """The kernel drops beacons, messages of a head, and frames that a switch floods for other NICs."""
     attach_filter(made, (("I", PACKET_TYPE, 0), ("I", 14, int.from_bytes(MAGIC, "big"))))
 
 
@@ -61,7 +61,7 @@ def attach_filter(made: socket.socket, conditions: Sequence[tuple[str, int, int]
 
 
 def read_frames(nic: socket.socket) -> Iterator[bytes]:
-    """What waits on a NIC, not without end; nothing when it went down."""
+    """Waiting frames of a NIC, _BURST at most; none when it went down."""
     for _ in range(_BURST):
         try:
             yield nic.recv(_LONGEST)
@@ -71,7 +71,7 @@ def read_frames(nic: socket.socket) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class LinkNews:
-    """What the kernel says of a link. index: ifindex."""
+    """A link change that the kernel reports. index: ifindex."""
 
     index: int
     up: bool
@@ -80,11 +80,11 @@ class LinkNews:
 
 
 class Lost(Exception):
-    """The kernel had more news than it could keep; everything has to be looked at anew."""
+    """The buffer of the netlink socket overflowed (ENOBUFS): all links must be read again."""
 
 
 def open_news() -> socket.socket:
-    """A netlink socket that hears of every change of a link. Raises OSError."""
+    """A netlink socket that receives every link change. Raises OSError."""
     made = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE)
     with contextlib.suppress(OSError):
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER)

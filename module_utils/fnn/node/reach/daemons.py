@@ -38,7 +38,7 @@ def find_senders(devices: Collection[str], proc: Path = PROC) -> list[str]:
 
 
 def _list_sockets(devices: Collection[str], proc: Path) -> Iterator[tuple[str, str]]:
-    """(inode, what it is for) of each socket that is for group traffic."""
+    """(inode, description) of each socket that is for group traffic."""
     for row in _read_rows(proc / "net/packet"):
         if len(row) > 8 and row[3] != _OURS:
             device = _find_device(int(row[4]))
@@ -64,7 +64,7 @@ def _find_device(number: int) -> str:
 
 
 def _read_rows(path: Path) -> list[list[str]]:
-    """The rows of a table below /proc/net without its head; none where the kernel has no such table."""
+    """The rows of a table below /proc/net without its header; none where the kernel has no such table."""
     try:
         return [line.split() for line in path.read_text(encoding="ascii").splitlines()[1:]]
     except OSError:
@@ -80,7 +80,7 @@ def _list_owners(proc: Path, inodes: Collection[str]) -> Iterator[tuple[str, str
             links = [_read_link(each) for each in (process / "fd").iterdir()]
             name = (process / "comm").read_text(encoding="utf-8", errors="replace").strip()
         except OSError:
-            continue  # it ended, or is not ours to look into
+            continue  # it ended, or we may not read it
         for link in links:
             if link.startswith("socket:[") and link[8:-1] in inodes:
                 yield name, link[8:-1]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of the plan this node's kernel carries (runs on a node).
+"""Reads which interfaces and routes of the plan this node's kernel has (runs on a node).
 
-Read from the kernel and not from /etc/fnn, so that a proof rests on what is in force. `fnn-net` marks what it owns:
+It reads the kernel and not /etc/fnn, so that a proof covers the state in force. `fnn-net` marks its own objects:
 an interface by the alias `fnn:<switch>` (ip-link(8)), a route by its protocol number (ip-route(8)).
 Standard library only, Python 3.9.
 """

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run an MPI program over all nodes exactly as a user would, and read what it says (runs on a node).
+"""Runs an MPI program over all nodes exactly as a user would, and reads its output (runs on a node).
 
-Nothing is set but what the user types: the launcher, the hostfile of /etc/fnn and the program. What makes it go
-over the fabric must come from the node's own settings files, so a missing setting shows here.
+It passes only what a user types: the launcher, the hostfile of /etc/fnn and the program. All settings that lead it
+over the fabric must come from the node's own files, so a missing setting shows here.
 Standard library only, Python 3.9.
 """
 
@@ -29,7 +29,7 @@ _NOTHING = '{"ranks": 0, "pairs": 0, "message": 0, "hosts": [], "sent": []}'
 
 
 def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
-    """What the program (files/all_pairs.c) printed, with the keys flavor, version, command, ranks, pairs, message,
+    """The output of the program (files/all_pairs.c), with the keys flavor, version, command, ranks, pairs, message,
     hosts, sent, error.
 
     `lost`, only when ranks reported what they wait for: host names of sender and receiver of each message that did not
@@ -55,8 +55,8 @@ def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
 def find_lost(waits: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     """Sender and receiver, by host name, of each message that was sent and has not arrived.
 
-    waits: what each rank printed about itself, see files/all_pairs.c. A rank that waits for one that has not reached
-    the same step is only late. Where no rank waits to receive a message, those count that no receiver has taken.
+    waits: the report of each rank about itself, see files/all_pairs.c. A rank that waits for one that has not reached
+    the same step is only late. Where no rank waits to receive a message, messages count that no receiver has accepted.
     """
     ranks = {each["rank"]: each for each in waits if each["rank"] >= 0}
 
@@ -77,7 +77,7 @@ def _describe_ranks(waits: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _split_waits(text: str) -> tuple[list[dict[str, Any]], list[str]]:
-    """What ranks wait for, and the other lines."""
+    """The reports of ranks that wait, and the other lines."""
     waits, other_lines = [], []
     for line in text.strip().splitlines():
         try:
@@ -95,8 +95,8 @@ def read_version(launcher: str) -> str | None:
 def describe_version_conflict(versions: Mapping[str, Mapping[str, str | None]]) -> str:
     """One line per MPI of which nodes have different releases; "" when there is none.
 
-    versions: node -> flavor -> version as the launcher prints it. Ranks of two releases cannot talk: they compare as
-    far as the second number, within which both MPIs promise compatibility.
+    versions: node -> flavor -> version as the launcher prints it. Ranks of two releases cannot communicate. Releases
+    are compared up to the second number, within which both MPIs promise compatibility.
     """
     lines = []
     for flavor in sorted({flavor for each in versions.values() for flavor in each}):
@@ -151,7 +151,7 @@ def kill_session(leader: int, proc: Path = Path("/proc")) -> None:
 
 
 def _read_rest(process: subprocess.Popen[str]) -> tuple[str, str]:
-    """What a killed launcher has printed, as far as it comes within seconds."""
+    """The output of a killed launcher, as far as it arrives within REST seconds."""
     try:
         return process.communicate(timeout=REST)
     except subprocess.TimeoutExpired as unfinished:

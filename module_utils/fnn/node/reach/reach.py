@@ -4,15 +4,15 @@
 An answered ping alone proves little: with the uplink connected any NIC reaches any other, only over three switches
 instead of one. So while the pings run, every frame on the fabric NICs is read from a raw socket. An echo request
 leaving with the source MAC of our NIC on red and the destination MAC of the peer's NIC on red goes through red and
-nothing else, because a learning switch that knows both sends it straight across.
+nothing else, because a switch that has learned both MACs forwards it directly.
 
     {"peers": {"10.78.0.2": {"reached": True, "full": 1500,
                              "requests": [["02:…:00", "02:…:01"]], "replies": [["02:…:01", "02:…:00"]]}},
      "complete": True, "frames": 60, "arp": 0, "arps": [], "dropped": 0}
 
-`requests` are those that left this node, `replies` those that arrived for it; what a switch floods for other nodes is
-neither. `full` is the length of the IPv4 packet that was sent whole (DF) and answered, the smallest MTU of our NICs; 0
-where only short ones are answered. `complete` says that every peer answered, to packets of full size, too. `frames`
+`requests` are those that left this node, `replies` those that arrived for it; frames that a switch floods for other
+nodes are neither. `full` is the length of the IPv4 packet that was sent whole (DF) and answered, the smallest MTU of
+our NICs; 0 where only short ones are answered. `complete`: every peer answered, also packets of full size. `frames`
 counts all frames, `arp` those with the ethertype of ARP, whatever they hold. `arps` has the MAC, sender and target of
 ARP for IPv4 (RFC 826), 1000 different ones at most:
 [{"mac": "02:…:00", "sender": "192.168.7.254", "target": "192.168.7.1", "frames": 1}].
@@ -108,7 +108,8 @@ def _listen() -> socket.socket:
 
 
 def _drain(listener: socket.socket, watched: set[str], sightings: dict[str, Any], totals: Totals, wait: float) -> None:
-    """Reads for `wait` seconds, as fnn-linkd never falls silent for long."""
+    """Reads for `wait` seconds, not until silence, as fnn-linkd sends all the time."""
+
     end = time.monotonic() + wait
     while (rest := end - time.monotonic()) > 0 and select.select([listener], [], [], rest)[0]:
         frame, origin = listener.recvfrom(KEPT)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 @dataclass
 class Allowance:
-    """So many frames a second, and no more at once than in a tenth of it."""
+    """`per_second` frames a second, in bursts of a tenth of a second's frames at most."""
 
     per_second: int
     left: float = 0.0
     filled: float = 0.0
 
     def take(self, now: float) -> bool:
-        """Whether one more may go out."""
+        """Whether one more frame may be sent; then it counts as sent."""
         self.left = min(self.per_second / 10, self.left + (now - self.filled) * self.per_second)
         self.filled = now
         if self.left < 1:

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The frames of the relearn probe (head/relearn/relearn.py): a head station asks, the NICs that send beacons answer.
+"""The frames of the relearn probe (head/relearn/relearn.py): a head asks, the NICs that send beacons answer.
 
-They are in an authenticated envelope (envelope.py) with the magic "FNNr"; its origin is the NIC that says it, of the
+They are in an authenticated envelope (envelope.py) with the magic "FNNr"; its origin is the NIC that sends it, for the
 head its own MAC. The body:
 
-    octet   0     what is said, a number of KINDS
-            1-4   the trial it belongs to; for here, which NIC of its node says it
+    octet   0     the kind, an index into KINDS
+            1-4   the number of its trial; for here, the number of the NIC on its node
             5-10  another MAC, where the kind needs one
            11     1 for yes
            12-    cluster: an octet of length and ASCII
 
-A receiver ignores versions and kinds it does not know. Standard library only and Python 3.9.
+A receiver ignores unknown versions and kinds. Standard library only and Python 3.9.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from .envelope import Envelope, Header, Seal, open_envelope
 
 MAGIC = b"FNNr"
 #: hello   head -> all     who is there?                          here    NIC -> head   I am
-#: order   fake -> X       say tell from this fake MAC to `other` tell    fake -> Y     (teaches where the fake MAC is)
+#: order   fake -> X       send tell from fake MAC to `other`     tell    fake -> Y     (teaches where the fake MAC is)
 #: heard   Y -> head       tell reached me                        call    head -> fake  (where does it arrive?)
 #: ask     head -> X       did call reach you?                    answer  X -> head     yes or no
 #: stray   NIC -> head     a call reached me that was not for me
 KINDS = ("hello", "here", "order", "tell", "heard", "call", "ask", "answer", "stray")
-#: Fake MACs begin so: locally administered, and no NIC of a lab.
+#: The prefix of fake MACs: locally administered, and used by no NIC of a lab.
 FAKE = "02:0b:"
 _BODY = struct.Struct("!BI6sB")
 _NOBODY = "00:00:00:00:00:00"
@@ -36,7 +36,7 @@ _NOBODY = "00:00:00:00:00:00"
 
 @dataclass(frozen=True)
 class Control:
-    """What is said. sender: a random number of 32 bits that tells one run of a process apart."""
+    """A control message. sender: a random number of 32 bits that identifies one run of a process."""
 
     kind: str
     sender: int
@@ -65,13 +65,13 @@ def pack_control(control: Control, source: str, destination: str, seal: Seal) ->
 
 
 def unpack_control(frame: bytes) -> Message | None:
-    """What a frame says, authentic or not; None when it is not one of these or is broken."""
+    """The message in a frame, authentic or not; None for another or broken frame."""
     envelope = open_envelope(frame)
     return read_control(envelope) if envelope else None
 
 
 def read_control(envelope: Envelope) -> Message | None:
-    """What an envelope says; None when it holds something else or is broken."""
+    """The message in an envelope; None when it holds something else or is broken."""
     body = envelope.body
     if envelope.magic != MAGIC or len(body) <= _BODY.size:
         return None

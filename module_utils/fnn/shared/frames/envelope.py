@@ -2,25 +2,25 @@
 """The authenticated envelope of all frames of verify: beacons (frame.py) and the relearn probe (control.py).
 
 Without it any host on a wire could send a beacon in the name of any NIC, or one that it recorded in an earlier run, and
-so join two switches that are not joined. Each run of verify therefore has a key of its own: the controller makes it and
-hands it to the nodes over SSH.
+so make two separate switches appear joined. Each run of verify therefore has its own key: the controller makes it and
+sends it to the nodes over SSH.
 
-    octets  0-5   destination    6-11  source    12-13  88 b5    14-17  magic, which says what the body is
+    octets  0-5   destination    6-11  source    12-13  88 b5    14-17  magic, the type of the body
            18     version, 2
-           19-20  octets of the frame, the Ethernet header included; what follows is not ours
+           19-20  octets of the frame, the Ethernet header included; any after them are not ours
            21-28  the run, derived from its key
            29-32  a random number of the sending process
            33-36  sequence number, counted by process from 1
-           37-42  the MAC by which macs.json knows the NIC (the burnt-in one; a bond may send from another)
+           37-42  the MAC of the NIC in macs.json (the burnt-in one; a bond may send from another)
            43-48  the source again, as it was sent
            49-64  authenticator: HMAC-SHA256 of all the rest but octets 6-11, its first 16 octets
            65-    body, padded with zeros
 
-A switch or a repeater that rewrites the source is told from a forger in that the source alone differs. The window of
-RFC 4303 refuses what was received before (`Window`), so a frame that is repeated on a wire is no fresh evidence.
+If the source alone differs, a switch or a repeater has rewritten it; otherwise the frame is forged. The anti-replay
+window of RFC 4303 (`Window`) refuses frames received before, so a frame repeated on a wire is no fresh evidence.
 
 Not defended: a host that relays frames between two switches at once, in both directions, is a cable between them for
-every purpose; the first repetition on a wire that never had the original; whoever is root on a node of the run.
+every purpose; the first replay on a wire that never had the original; root on a node of the run.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -49,7 +49,7 @@ ANOTHER_RUN, FORGED, REWRITTEN, REPEATED = "run", "authenticator", "source", "re
 
 @dataclass(frozen=True)
 class Header:
-    """Who sends a frame to whom. origin, source, destination: MACs, as above."""
+    """Sender and receiver of a frame. origin, source, destination: MACs, as above."""
 
     magic: bytes
     sender: int
@@ -60,7 +60,7 @@ class Header:
 
 @dataclass(frozen=True)
 class Envelope(Header):
-    """What a received frame says of itself. length: octets of the frame."""
+    """The content of a received frame. length: octets of the frame."""
 
     sequence: int
     length: int
@@ -113,14 +113,14 @@ class Seal:
 
 
 class Window:
-    """Which sequence numbers of one sender were received."""
+    """Anti-replay window: which sequence numbers of one sender were received."""
 
     def __init__(self) -> None:
         self.highest = 0
         self._seen = 0  # bit i: highest - i
 
     def take(self, sequence: int) -> bool:
-        """Whether a number is new; noted as received."""
+        """Whether a number is new; then it counts as received."""
         ahead = sequence - self.highest
         if ahead > 0:
             self._seen = ((self._seen << min(ahead, _WINDOW)) | 1) & ((1 << _WINDOW) - 1)
@@ -138,7 +138,7 @@ def make_key() -> str:
 
 
 def read_key(key: str) -> bytes:
-    """Raises ValueError for what is no key; the message does not repeat it."""
+    """Raises ValueError for an invalid key; the message does not repeat it."""
     try:
         octets = bytes.fromhex(key)
     except ValueError:
@@ -149,7 +149,7 @@ def read_key(key: str) -> bytes:
 
 
 def open_envelope(frame: bytes) -> Envelope | None:
-    """What a frame says, whether or not it is authentic; None when it is none of these or is cut."""
+    """The envelope in a frame, authentic or not; None for another or truncated frame."""
     if len(frame) < BODY:
         return None
     to, source, ethertype, magic, version, length, _, sender, sequence, origin, _, _ = _HEAD.unpack_from(frame)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The beacon: "I am this NIC of this node of this cluster", in raw Ethernet.
+"""The beacon: a raw Ethernet frame that names its NIC, node and cluster.
 
-It is a frame to ff:ff:ff:ff:ff:ff, so that every NIC of the neighborhood hears it, in an authenticated envelope
+It goes to ff:ff:ff:ff:ff:ff, so that every NIC of the neighborhood hears it, in an authenticated envelope
 (envelope.py) with the magic "FNNb". The body is cluster, node and device, each an octet of length and ASCII, and then
 its number in four octets: from 1 for each NIC, 0 for a beacon that is not counted (node/beacon/counts.py).
 
-A receiver ignores versions it does not know. Standard library only and Python 3.9.
+A receiver ignores other versions. Standard library only and Python 3.9.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from .envelope import ETHERTYPE, SHORTEST, Envelope, Header, Seal, open_envelope
 __all__ = ["BROADCAST", "ETHERTYPE", "LINKD_MAGIC", "MAGIC", "SHORTEST", "Beacon", "pack"]
 
 MAGIC = b"FNNb"
-LINKD_MAGIC = b"FNNl"  # frames of fnn-linkd (node/linkd/frame.py), which are none of a beacon's business
+LINKD_MAGIC = b"FNNl"  # frames of fnn-linkd (node/linkd/frame.py), which beacons ignore
 BROADCAST = b"\xff" * 6
 _NUMBER = struct.Struct("!I")
 
 
 @dataclass(frozen=True)
 class Beacon:
-    """mac: "02:f0:00:00:00:00". sender: a random number of 32 bits that tells one run of a process apart."""
+    """mac: "02:f0:00:00:00:00". sender: a random number of 32 bits that identifies one run of a process."""
 
     sender: int
     mac: str

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames that come back again and again: the sign of a loop of cables that does not let our own frames return.
+"""Detects repeated frames: the sign of a loop of cables that may not return our own frames.
 
-No two frames of verify are equal, because each has a sequence number. So equal frames, of whatever sender and run,
-circle. A few may be a host that repeats what it received; more than _MOST within a tenth of a second are a loop.
+No two frames of verify are equal, because each has a sequence number. So equal frames, of any sender and run, circle.
+A few may come from a host that repeats frames; more than _MOST within a tenth of a second are a loop.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -18,7 +18,7 @@ _REMEMBERED = 4096  # different frames
 
 @dataclass
 class Storm:
-    """What was received on one NIC in the present window and in the one before."""
+    """Frames that one NIC received in the present window and in the one before."""
 
     repeated: int = 0
     since: float = 0.0
@@ -26,7 +26,7 @@ class Storm:
     former: set[int] = field(default_factory=set)
 
     def take(self, frame: bytes, now: float) -> bool:
-        """Counts one frame more; whether there are too many repetitions. now: monotonic time in seconds."""
+        """Counts a frame; True if there are too many repetitions. now: monotonic time in seconds."""
         if now - self.since > _WINDOW:
             self.former = self.present if now - self.since <= 2 * _WINDOW else set()
             self.present, self.repeated, self.since = set(), 0, now

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames of one ethertype as they come in at a NIC, before a bridge or bond above it takes them.
+"""Receives frames of one ethertype on a NIC before a bridge or bond above it takes them.
 
-The kernel offers an incoming frame to sockets of every protocol first, then to the master of the NIC, and only what
-that lets pass to sockets of its ethertype (packet(7); __netif_receive_skb_core in net/core/dev.c). So a NIC that is a
-port of a bridge is read by a socket of every protocol, of which a filter keeps the frames that are asked for.
+The kernel passes a received frame first to sockets of every protocol, then to the master of the NIC. Sockets of its
+ethertype get only what the master lets pass (packet(7); __netif_receive_skb_core in net/core/dev.c). So a socket of
+every protocol reads a NIC that is a port of a bridge, and a filter keeps the frames of the ethertype.
 
 Standard library only and Python 3.9, because nodes import this file.
 """
@@ -20,8 +20,8 @@ _WHOLE = 0x40000  # octets kept of a frame: all
 
 
 def keep_incoming(wire: socket.socket, ethertype: int) -> None:
-    """Filters what a packet socket receives; call it before the socket is bound. Raises OSError."""
-    # Classic BPF as (code, jump if true, jump if false, constant); the load at 0xfffff004 asks for the kind of frame.
+    """Filters the frames that a packet socket receives; call it before the socket is bound. Raises OSError."""
+    # Classic BPF as (code, jump if true, jump if false, constant); the load at 0xfffff004 reads the packet type.
     lines = (
         (0x28, 0, 0, 12),  # the ethertype
         (0x15, 0, 3, ethertype),  # another: drop

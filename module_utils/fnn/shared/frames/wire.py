@@ -18,16 +18,16 @@ _SOL_PACKET = 263
 _PACKET_ADD_MEMBERSHIP = 1
 _PACKET_MR_PROMISC = 1
 _SO_RCVBUFFORCE = 33
-_BUFFER = 1 << 20  # octets that may wait for us
+_BUFFER = 1 << 20  # octets of received frames that may wait
 
 
 def open_socket(device: str) -> socket.socket:
-    """A raw socket for beacons on one NIC, promiscuous, so that no NIC filters what a switch delivers."""
-    # With a protocol it would hear all NICs of the node until it is bound to one (packet(7)), as if they shared a wire.
+    """A raw socket for beacons on one NIC, promiscuous, so that the NIC filters no frames."""
+    # With a protocol it would receive from all NICs, as if they shared a wire, until it is bound to one (packet(7)).
     made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
     try:
         if find_master(device):
-            # A bridge takes what its ports receive before any socket of one protocol does.
+            # A bridge takes the frames of its ports before any socket of one protocol (tap.py).
             keep_incoming(made, ETHERTYPE)
         made.bind((device, EVERY_PROTOCOL if find_master(device) else ETHERTYPE))
         membership = struct.pack("iHH8s", socket.if_nametoindex(device), _PACKET_MR_PROMISC, 0, b"")
@@ -41,6 +41,6 @@ def open_socket(device: str) -> socket.socket:
 
 
 def widen(wire: socket.socket) -> None:
-    """More frames may wait for a busy node; without the right to it they remain as many as they are."""
+    """Enlarges the receive buffer for a busy node; without CAP_NET_ADMIN it stays as it is."""
     with contextlib.suppress(OSError):
         wire.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _BUFFER)
