@@ -37,6 +37,7 @@ bool stays_below(const std::filesystem::path& directory, const std::filesystem::
   if (name.is_absolute() || std::ranges::find(name, std::filesystem::path("..")) != name.end()) return false;
   std::error_code failed;
   const std::filesystem::path base = std::filesystem::canonical(directory.empty() ? "." : directory, failed);
+  if (failed) return true;  // no such directory: the file cannot be read
   const std::filesystem::path file = std::filesystem::weakly_canonical(base / name, failed);
   if (failed) return true;  // a cycle of symbolic links: it cannot be read
   return *file.lexically_relative(base).begin() != "..";

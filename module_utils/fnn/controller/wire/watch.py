@@ -126,8 +126,10 @@ class Watch:
         lines, ended = call.read()
         for line in lines:
             call.heard = time.monotonic()
-            with contextlib.suppress(json.JSONDecodeError):
-                self.board.hear(call.node, json.loads(line))
+            with contextlib.suppress(ValueError, RecursionError):  # output of the node's shell at the login
+                state = json.loads(line)
+                if isinstance(state, dict):
+                    self.board.hear(call.node, state)
         if ended:
             self._give_up(call)
 

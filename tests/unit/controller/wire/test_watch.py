@@ -64,6 +64,15 @@ def test_it_ends_when_all_is_right_and_leaves_no_reader(board: Board, stage: Sta
     assert running(stage) == ""
 
 
+@pytest.mark.parametrize("said", ["Welcome!", "42", "[]", "[" * 100_000])
+def test_output_of_the_shell_of_a_node_is_no_state(board: Board, stage: Stage, said: str) -> None:
+    stage.rack.plug_all()
+    stage.say()
+    state = stage.directory / "k04"
+    state.write_text(f"{said}\n{state.read_text()}")
+    assert Watch(board, stage.commands(), lambda *_: None, pytest.fail).run() is True
+
+
 def test_a_node_that_goes_is_called_again_until_it_is_back(board: Board, stage: Stage) -> None:
     stage.rack.plug_all()
     stage.say()
