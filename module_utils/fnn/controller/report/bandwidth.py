@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..numbers import DASH, format_number, format_rate, format_share
@@ -65,7 +65,7 @@ def _show_phases(evaluation: Mapping[str, Any]) -> Figure:
     else:
         whole = {value: histograms["basic"].get(value, 0) + histograms["advanced"].get(value, 0) for value in values}
         bins = group_histogram(whole)
-        rows = [[start, end, *(_count(histograms[kind], start, end) for kind in _KINDS)] for _, start, end, _ in bins]
+        rows = count_in_ranges([histograms[kind] for kind in _KINDS], [(start, end) for _, start, end, _ in bins])
         labels = [each[0] for each in bins]
         columns = ["from links", "to links", *_KINDS]
     series = [Series(kind, [row[at - 2] for row in rows]) for at, kind in enumerate(_KINDS)]
@@ -80,9 +80,22 @@ def _show_phases(evaluation: Mapping[str, Any]) -> Figure:
     return Figure("all-to-all", title, words, Table(columns, rows), svg)
 
 
-def _count(histogram: Mapping[str, int], start: float, end: float) -> int:
-    """The count of values from `start` up to, but excluding, `end`; the last range includes its end."""
-    return sum(many for value, many in histogram.items() if start <= float(value) < end or float(value) == end == start)
+def count_in_ranges(
+    histograms: Sequence[Mapping[str, int]], ranges: Sequence[tuple[float, float]]
+) -> list[list[float]]:
+    """A row for each range: start, end, and the count of values in it for each histogram.
+
+    A range is a single value, or excludes its end; the last range includes all values from its start.
+    """
+    rows: list[list[float]] = []
+    for number, (start, end) in enumerate(ranges, 1):
+        limit = float("inf") if number == len(ranges) else end
+        counts = [
+            sum(many for value, many in histogram.items() if start <= float(value) < limit or float(value) == start)
+            for histogram in histograms
+        ]
+        rows.append([start, end, *counts])
+    return rows
 
 
 def _show_load(routes: Mapping[str, Any]) -> Figure:

@@ -13,7 +13,7 @@ import pytest
 from ansible.module_utils.fnn.controller.design.single_switches import count_single_switches, describe_single_switches
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
 from ansible.module_utils.fnn.controller.numbers import format_number, format_rate, format_share
-from ansible.module_utils.fnn.controller.report.bandwidth import group_histogram
+from ansible.module_utils.fnn.controller.report.bandwidth import count_in_ranges, group_histogram
 from ansible.module_utils.fnn.controller.report.charts import Axis, Series, draw_bars, draw_columns
 from ansible.module_utils.fnn.controller.report.groups import group_nodes
 from ansible.module_utils.fnn.controller.report.growth import describe_cluster, draw_graphs
@@ -82,6 +82,14 @@ def test_a_histogram_of_many_values_is_drawn_in_ranges_and_loses_nothing() -> No
     assert sum(each[3] for each in bins) == sum(histogram.values())
     assert (bins[0][1], bins[-1][2]) == (0.1, pytest.approx(3.9))
     assert [each[3] for each in group_histogram({"10": 1, "2": 3})] == [3, 1]
+
+
+def test_ranges_of_two_histograms_count_every_value_once() -> None:
+    one, other = {str(value): value for value in range(20)}, {str(value / 2): 1 for value in range(39)}
+    ranges = [(start, end) for _, start, end, _ in group_histogram({**one, **other}, 5)]
+    rows = count_in_ranges([one, other], ranges)
+    assert [row[:2] for row in rows] == [list(each) for each in ranges]
+    assert [sum(counts) for counts in list(zip(*rows))[2:]] == [sum(one.values()), sum(other.values())]
 
 
 def test_the_routing_table_of_six_is_the_papers(make_sources: MakeSources) -> None:
