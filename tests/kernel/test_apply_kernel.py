@@ -67,7 +67,7 @@ def test_file_that_left_the_plan_is_removed(apply: Apply) -> None:
 
 def test_program_file_that_left_is_removed_too(apply: Apply) -> None:
     """The node keeps one manifest, of what it has alike with all and of what is its own."""
-    former = NET.replace("net.py", "former.py")
+    former = NET.replace("command.py", "former.py")
     assert former not in FILES
     apply.render({})
     manifest = json.loads((apply.common / "manifest.json").read_text())
