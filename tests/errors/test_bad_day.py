@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A controller that is killed in the middle; 20 moments of each stage are in tests/full/test_bad_day_controller.py."""
+"""A controller killed during a run; tests/full/test_bad_day_controller.py kills it at 20 moments of each stage."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Spoiled documents of labels, live work and rewiring: each a good one with some values changed, and what is said."""
+"""Invalid documents and their expected messages: each is a valid document with some values changed."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
 
 @pytest.fixture
 def good(root: Path, designer: Path, tmp_path: Path) -> dict[str, Document]:
-    """By format, a document that is right."""
+    """One valid document per format."""
     design = read_json(root / "tests/golden/six/design.json")
     moved = json.loads(json.dumps(design).replace("k00", "k0x").replace("k02", "k00").replace("k0x", "k02"))
     labels = make_files(design, {"stock": None, "identify": "ports", "papers": []})
@@ -157,21 +157,21 @@ def good(root: Path, designer: Path, tmp_path: Path) -> dict[str, Document]:
 
 
 def evaluate(designer: Path, design: Path, target: Path) -> Document:
-    """What the engine predicts, from few patterns."""
+    """An evaluation by the engine, from few patterns."""
     words = [designer, "evaluate", design, "-o", target, "--patterns", "10"]
     subprocess.run(words, check=True, capture_output=True)
     return read_json(target)
 
 
 def find_gone(design: Document, macs: Document) -> Document:
-    """What a discovery writes when k00 has lost a NIC."""
+    """The document of a discovery after k00 has lost a NIC."""
     nic = macs["nodes"][0]["nics"][0]
     left = {"device": nic["name"], "mac": nic["mac"], "permanent": True}
     return discover(design, macs, {"k00": {"links": [left], "arrived_on": None}}).document
 
 
 def spoil(document: Document, changes: dict[str, Any]) -> None:
-    """Puts values at pointers; GONE takes one away."""
+    """Sets values at JSON pointers; GONE deletes one."""
     for pointer, value in changes.items():
         *way, last = [int(part) if part.isdecimal() else part for part in pointer.split("/")[1:]]
         place: Any = document

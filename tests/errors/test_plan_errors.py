@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plans that are refused: each .json (nodes and switches, as names or numbers, and settings) beside its .log."""
+"""Refused plans: each .json (nodes and switches, as names or numbers, and settings) beside its .log."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bad input as a user meets it: the real playbooks on a copy of the lab's inventory, up to where nodes would be asked.
+"""Bad input as a user sees it: the real playbooks on a copy of the lab's inventory, up to the first access to nodes.
 
-Every refusal is one failed task on one host with one message, and the documents are what they were. What needs nodes
-to be refused is in molecule/default/tests/test_refusals.py.
+Every refusal is one failed task on one host with one message, and leaves the documents unchanged. Refusals that need
+nodes are in molecule/default/tests/test_refusals.py.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Site:
-    """An inventory to spoil, and the place of its documents."""
+    """An inventory to modify, with the paths of its documents."""
 
     root: Path
     inventory: Path
     build: Path
 
     def add(self, **variables: Any) -> None:
-        """Variables that replace those of the inventory; None takes one away."""
+        """Adds variables that replace those of the inventory; None removes one."""
         (self.inventory / "group_vars" / "fnn_nodes" / "more.yml").write_text(json.dumps(variables))
 
     def replace(self, name: str, old: str, new: str) -> None:
@@ -64,7 +64,7 @@ class Site:
         path.write_text(text.replace(old, new, 1))
 
     def forget(self) -> None:
-        """As if nothing had ever been designed."""
+        """Deletes all documents, as before the first design."""
         for name in MADE:
             (self.inventory / name).unlink()
 
@@ -72,29 +72,29 @@ class Site:
         return {name: (self.inventory / name).read_bytes() for name in MADE if (self.inventory / name).exists()}
 
     def play(self, *words: str) -> Outcome:
-        """playbooks/design.yml, or others that are named."""
+        """Runs playbooks/design.yml, or the playbooks named in `words`."""
         playbooks = [] if any(word.endswith(".yml") for word in words) else ["playbooks/design.yml"]
         places = {"fnn_site_dir": str(self.inventory), "fnn_build_dir": str(self.build)}
         return self._run("ansible-playbook", *playbooks, *words, "--extra-vars", json.dumps(places))
 
     def ask(self, module: str, **options: Any) -> Outcome:
-        """One module of a later stage, on the controller."""
+        """Runs one module of a later stage on the controller."""
         places = {name: str(self.inventory / f"{name}.json") for name in ("design", "macs")}
         arguments = {**places, "root": str(self.root), **options}
         return self._run("ansible", "localhost", "--module-name", module, "--args", json.dumps(arguments))
 
     def discover(self, **observations: Any) -> Outcome:
-        """As playbooks/discover.yml does once the nodes have told their NICs."""
+        """Runs fnn_macs as playbooks/discover.yml does after the nodes have reported their NICs."""
         return self.ask("fnn_macs", observations=observations, discovery=str(self.build / "discovery.json"))
 
     def list_files(self) -> list[Path]:
-        """Of the inventory and all that lies beside it."""
+        """All files of the inventory and beside it."""
         return sorted(path for path in self.inventory.parent.rglob("*") if not path.is_dir())
 
     def _run(self, program: str, *words: str) -> Outcome:
         command = [Path(sys.executable).with_name(program), "--inventory", self.inventory, *words]
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg"), "ANSIBLE_NOCOLOR": "1"}
-        environment.pop(HOLDER, None)  # a lock that this process holds is another operator's
+        environment.pop(HOLDER, None)  # so that a lock of this process counts as another operator's
         done = subprocess.run(
             command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=100, check=False
         )
@@ -233,7 +233,7 @@ def test_an_infeasible_spec_is_refused_with_bound_and_suggestions(site: Site) ->
     assert (outcome.status, outcome.message.splitlines()) == (
         2,
         [
-            # Three ports of four are left for nodes: two other nodes on each of two switches.
+            # Three of four ports are for nodes, so k00 meets two other nodes on each of two switches.
             "spec.json: no design can exist (degree bound): k00 with 2 NICs can meet at most 4 nodes, "
             "but there are 5 others",
             "any one of these changes makes it feasible:",
@@ -318,7 +318,7 @@ def test_check_mode_shows_the_documents_and_writes_none(site: Site) -> None:
     before = site.list_files(), site.read()
     outcome = site.play("--check", "--diff", "--extra-vars", "fnn_redesign=true")
     assert outcome.status == 0, outcome.output
-    # In the spec, in the design, and in the spec inside that: it is for the spec as it would be.
+    # In the spec, in the design, and in the spec inside the design, which is made for the changed spec.
     assert outcome.output.count('"name": "k06"') == 3
     assert (site.list_files(), site.read()) == before
 
@@ -331,7 +331,7 @@ def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: S
         refused = site.play()
         assert site.play("playbooks/labels.yml").status == 75
         assert site.play("--check").status == 0, "check mode writes nothing and locks nothing"
-        # No host answers here; it is the play that must begin.
+        # No host answers here; the play only has to begin.
         stopped = site.play("playbooks/wire.yml", "--extra-vars", "fnn_wire=stop ansible_ssh_executable=/bin/false")
         assert "PLAY [Watch the cables]" in stopped.output and "in use by" not in stopped.output
     finally:

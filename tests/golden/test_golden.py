@@ -30,7 +30,7 @@ def plan_of(case: Path, documents: Documents) -> Plan:
 
 
 def leave_out_copies(manifest: str) -> str:
-    """A manifest without the programs, which change with every module of theirs and in no golden file."""
+    """A manifest without the programs, which change with each of their modules and are in no golden file."""
     document = json.loads(manifest)
     document["files"] = [each for each in document["files"] if each["path"] not in COPIES]
     return dumps(document)
@@ -63,7 +63,7 @@ def test_the_design_is_for_the_spec_and_valid(case: Path, documents: Documents, 
 
 @by_name
 def test_every_node_can_read_its_files(case: Path, root: Path, documents: Documents, tmp_path: Path) -> None:
-    """What is rendered and what fnn-net on the node understands are one thing: nothing is lost on the way."""
+    """fnn-net on the node reads all links, neighbors, routes and addresses of the plan from the rendered files."""
     plan = plan_of(case, documents)
     write_all({str(each.path): each.content.decode() for each in Renderer(root).render(plan)}, tmp_path)
     for name, view in plan.views.items():

@@ -129,7 +129,7 @@ def test_every_schema_is_named_after_its_format_and_is_a_schema(root: Path) -> N
         assert set(list_rules(schema)) <= RULES, "schema.py has no words for it"
 
 
-#: Those of schema.py, and what says nothing of a document.
+#: The keywords that schema.py handles, and those that restrict no document.
 RULES = {
     *("type", "minimum", "exclusiveMinimum", "maximum", "enum", "const", "pattern", "required", "properties"),
     *("additionalProperties", "items", "prefixItems", "minItems", "maxItems"),

@@ -83,7 +83,7 @@ def test_not_found_says_how_many_pairs_are_left_and_what_to_try() -> None:
 
 
 def tell(report: dict[str, object], code: int = 3, redundancy: int = 1, **options: object) -> str:
-    """The first line about a search that ended without a design."""
+    """The first line of the message about a failed search."""
     engine = Designer(Path("x"), lambda command: (code, json.dumps(report), ""))
     with pytest.raises(DesignFailed) as caught:
         engine.design(Path("s"), Path("d"), options, redundancy)

@@ -10,7 +10,7 @@ import pytest
 from ansible.module_utils.fnn.controller.signals import stop_as_by_ctrl_c
 
 SIGNALS = (signal.SIGTERM, signal.SIGHUP)
-#: What a process may inherit: of a terminal, of `command &` in a script, of nohup, of both.
+#: Signal dispositions that a process may inherit: from a terminal, `command &` in a script, nohup, or both.
 INHERITED: dict[str, tuple[signal.Signals, ...]] = {
     "nothing ignored": (),
     "SIGINT ignored": (signal.SIGINT,),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/site_lock.py; what playbooks make of it is in tests/errors/test_playbooks.py."""
+"""module_utils/fnn/controller/site_lock.py; its use by playbooks is in tests/errors/test_playbooks.py."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.controller.site_lock import HOLDER, NAME, SiteInUse, lock_site, unlock_site
 
-#: Locks a directory, says so, and waits; with "child", a child waits, too, and keeps the lock after its parent.
+#: Locks a directory, prints a line, and waits. With "child", a child also waits, and keeps the lock after its parent.
 PROGRAM = """
 import os, pathlib, sys, time
 sys.path.insert(0, sys.argv[1])
@@ -89,7 +89,7 @@ def test_a_holder_that_is_no_ancestor_is_not_believed(root: Path, tmp_path: Path
 
 
 def test_a_user_who_can_only_read_a_site_cannot_block_it(tmp_path: Path) -> None:
-    """Any directory that a user can read can be locked by that user."""
+    """A user can lock (flock) any directory that they can read."""
     intruder = os.open(tmp_path, os.O_RDONLY | os.O_DIRECTORY)
     fcntl.flock(intruder, fcntl.LOCK_EX)
     handle = lock_site(tmp_path)
@@ -101,7 +101,7 @@ def test_a_user_who_can_only_read_a_site_cannot_block_it(tmp_path: Path) -> None
 @pytest.mark.parametrize(("site", "lock"), [(0o755, 0o700), (0o2775, 0o770), (0o700, 0o700), (0o777, 0o777)])
 def test_those_who_may_write_a_site_may_open_its_lock_and_no_other_user(tmp_path: Path, site: int, lock: int) -> None:
     tmp_path.chmod(site)
-    (tmp_path / NAME).mkdir(mode=0o755)  # as of a copy of another site
+    (tmp_path / NAME).mkdir(mode=0o755)  # as in a copy of another site
     unlock_site(lock_site(tmp_path))
     assert (tmp_path / NAME).stat().st_mode & 0o777 == lock
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from bad_day import is_locked, wait_for_lock
 
-#: The worker writes more into its pipe than fits; with "busy", a child of its own works meanwhile.
+#: The worker writes more into its pipe than fits. With "busy", a child of the worker runs meanwhile.
 PROGRAM = """
 import fcntl, os, subprocess, sys, time
 sys.path.insert(0, sys.argv[1])

@@ -29,8 +29,8 @@ def run_module(root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
         arguments = {"root": str(root), "_ansible_check_mode": check, "_ansible_diff": diff}
         arguments.update({key: _plain(each) for key, each in options.items()})
         arguments = {key: each for key, each in arguments.items() if each is not None}
-        # Modules run in processes of their own. Here they share one, perhaps with parts of the controller; Ansible then
-        # prints a warning instead of handing it back, and each only once.
+        # Modules run in processes of their own. Here they share one, perhaps with parts of the controller. Ansible then
+        # prints warnings instead of returning them, and each only once.
         monkeypatch.setattr(warnings._internal, "is_controller", False)
         warnings._global_warnings.clear()
         with patch_module_args(arguments), pytest.raises(SystemExit):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_blink.py up to the command it runs, and the NIC that a person names; no virtual NIC has a light."""
+"""library/fnn_blink.py up to the command it runs, and the lookup of a NIC; no virtual NIC has a light."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_nic_that_is_not_there_is_told_with_those_that_are(node: str, nic: Any
 
 
 class Ethtool:
-    """Stands for the program: remembers the command and answers as recorded."""
+    """Replaces ethtool: records the commands and returns a given result."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, code: int = 0, complaint: str = "") -> None:
         self.commands: list[list[str]] = []
@@ -64,7 +64,7 @@ Run = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def blink(run_module: Any, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Without `root`, which this module, made for nodes, does not know."""
+    """Runs the module without `root`, an option that modules for nodes do not have."""
 
     def run(check: bool = False, **options: Any) -> dict[str, Any]:
         answer: dict[str, Any] = run_module("fnn_blink", check=check, root=None, **options)
@@ -96,7 +96,7 @@ def test_check_mode_blinks_nothing(blink: Run, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_nic_without_a_light_is_told_in_ethtools_words(blink: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Recorded from a virtual NIC."""
+    """The message is recorded from a virtual NIC."""
     Ethtool(monkeypatch, 95, "Cannot identify NIC: Operation not supported\n")
     answer = blink(mac="02:00:00:00:00:02")
     assert answer["msg"] == "eth2 does not blink: Cannot identify NIC: Operation not supported"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_compile.py: a compiled file is complete, or not there."""
+"""library/fnn_compile.py: a compiled file is complete or absent."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_compiler_that_fails_or_is_missing_is_named(run_module: RunModule, com
 
 
 def test_no_task_has_a_command_write_a_file_in_place(root: Path) -> None:
-    """`creates` takes half of a file for a whole one."""
+    """`creates` accepts a partial file as complete."""
     tasks = {path: yaml.safe_load(path.read_text()) for path in root.glob("roles/*/tasks/*.yml")}
     assert len(tasks) > 20
     assert [str(path) for path, content in tasks.items() if "'creates'" in repr(content)] == []

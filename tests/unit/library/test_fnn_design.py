@@ -23,7 +23,7 @@ from ansible.module_utils.fnn.controller.design.single_switches import count_sin
 from ansible.module_utils.fnn.controller.documents import dumps, read_json
 
 Design = Callable[..., dict[str, Any]]
-#: Generations end these searches, and no clock: a busy machine is to find the same.
+#: A number of generations ends these searches, not the clock, so that a busy machine finds the same design.
 LIMITS = {"steps": 10, "time_limit": 100}
 
 
@@ -130,7 +130,7 @@ def test_a_redesign_may_go_elsewhere_and_is_near_the_design_that_stands(changed_
     again = changed_spec(redesign_output=other, redesign=True)
     assert (again["changed"], again["quality"], again["changes"]) == (False, answer["quality"], answer["changes"])
     assert standing.read_bytes() == before
-    # Rewired, by whatever way: nothing is left to design.
+    # After the rewiring nothing is left to design.
     standing.write_bytes(other.read_bytes())
     other.unlink()
     assert not changed_spec(redesign_output=other)["changed"]
@@ -179,7 +179,7 @@ def test_a_design_whose_spec_was_edited_is_refused(design: Design, tmp_path: Pat
 
 def write_endless_spec(directory: Path, **more: Any) -> None:
     # Only an affine plane of order 6 would do: 36 points, 42 lines of 6, each point on 7 of them (7 * 5 = 35 others).
-    # It meets every bound, but there is none (Tarry, 1901).
+    # It meets every bound, but no such plane exists (Tarry, 1901).
     nodes = [{"name": f"k{index:02d}", "nics": 7} for index in range(36)]
     switches = [{"name": f"s{index:02d}", "ports": 6} for index in range(42)]
     spec = {"format": "fnn-spec", "version": 1, "cluster": "hard", "topology": "fnn", **more}
@@ -228,7 +228,7 @@ def test_new_nodes_grow_into_the_headroom_left_for_them(design: Design, tmp_path
 
 
 def test_with_redundancy_the_message_says_what_pairs_lack(design: Design, tmp_path: Path) -> None:
-    # Ten NICs each is just enough for three shared switches (31 * 3 = 10 * 9 + 3), and too much for one generation.
+    # Ten NICs per node just suffice for three shared switches (31 * 3 = 10 * 9 + 3), but not within one generation.
     nodes = [{"name": f"k{index:02d}", "nics": 10} for index in range(31)]
     switches = [{"name": f"s{index:02d}", "ports": 10} for index in range(31)]
     spec = {"format": "fnn-spec", "version": 1, "cluster": "hard", "topology": "fnn", "redundancy": 3}
@@ -242,7 +242,7 @@ def test_with_redundancy_the_message_says_what_pairs_lack(design: Design, tmp_pa
 
 
 def find_engine() -> int | None:
-    """The engine that this process has started."""
+    """The process id of the engine that this process has started."""
     for path in Path("/proc").glob("[0-9]*/status"):
         with contextlib.suppress(OSError):
             status = path.read_text()
@@ -252,7 +252,7 @@ def find_engine() -> int | None:
 
 
 def interrupt_when_there(path: Path) -> threading.Thread:
-    """Sends SIGTERM to the engine as soon as the file is there; gives up after a minute."""
+    """Sends SIGTERM to the engine as soon as the file exists; gives up after a minute."""
 
     def wait_and_send() -> None:
         until, engine = time.monotonic() + 60, None
@@ -285,7 +285,7 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint_as_if_nothing_had_happen
     assert interrupted["msg"].startswith("the search was interrupted; its best so far leaves ")
     assert 1 <= read_json(kept)["state"]["generations"] < options["steps"]
 
-    # The log of a run that goes on begins behind what was done before.
+    # The log of a resumed run begins after the generations of the interrupted one.
     resumed = design(checkpoint=kept, log=tmp_path / "run.log", **options)
     assert resumed["verdict"] == "not-found"
     first = json.loads((tmp_path / "run.log").read_text().splitlines()[0])
@@ -337,7 +337,7 @@ def test_check_mode_designs_for_a_spec_that_is_not_written_yet(design: Design, t
 
 @pytest.fixture
 def changed_spec(design: Design, tmp_path: Path) -> Design:
-    """A design stands in which three pairs share both switches, and the spec now wants it to be three other pairs."""
+    """In the standing design three pairs share both switches; the spec now wants three other pairs to share them."""
     write_spec(tmp_path)
     assert not design().get("failed")
     spec = read_json(tmp_path / "spec.json")
@@ -354,7 +354,7 @@ def count_moved(answer: dict[str, Any]) -> int:
 def test_a_heavy_kept_cable_stays(changed_spec: Design) -> None:
     weights = {weight: changed_spec(check=True, redesign=True, near_weight=weight, **LIMITS) for weight in (0, 100)}
     assert count_moved(weights[100]) == 0
-    assert count_moved(weights[0]) == 3  # a cable of each pair
+    assert count_moved(weights[0]) == 3  # one cable of each pair
 
 
 def test_the_curve_of_a_redesign_is_told_and_written_beside_the_design(changed_spec: Design, tmp_path: Path) -> None:
@@ -369,7 +369,7 @@ def test_the_curve_of_a_redesign_is_told_and_written_beside_the_design(changed_s
     assert moved == sorted(set(moved))
     assert not changed_spec(redesign=True, curve=True)["changed"]
     assert curve.exists()
-    # The next design has nothing to do with that curve.
+    # That curve does not belong to the next design.
     write_spec(tmp_path, ports=7)
     assert changed_spec(redesign=True)["changed"]
     assert not curve.exists()
@@ -409,7 +409,7 @@ def test_progress_is_part_of_the_report_when_it_is_asked_for(design: Design, tmp
 
 @pytest.fixture
 def mpirun(designer: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Words that start several processes here, as root in a container too, and however few processors there are."""
+    """The mpirun command for several processes, also for root in a container and with few processors."""
     if shutil.which("mpirun") is None or not designer.with_name("libfnn-mpi.so").exists():
         pytest.skip("there is no MPI here")
     monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
@@ -447,7 +447,7 @@ def test_a_launcher_that_is_not_there_is_named(design: Design, tmp_path: Path) -
     assert not (tmp_path / "design.json").exists()
 
 
-#: Options of the engine that are not options of the module, and what stands for them there.
+#: Options of the engine that are not options of the module, with the module's options in their place.
 OTHERWISE = {
     **dict.fromkeys(("nodes", "nics", "ports", "switches", "uplink"), "spec"),  # the quick form of a spec
     "help": "",

@@ -31,7 +31,7 @@ def evaluate(run_module: Any, root: Path, tmp_path: Path) -> Evaluate:
 def test_a_design_is_measured_once(evaluate: Evaluate, tmp_path: Path, documents: Documents) -> None:
     first = evaluate()
     assert first["changed"] is True
-    # Twelve pairs share one switch and three share two: 18/15. Twelve links, and 6 x 6/5 of them to be sure of.
+    # Pairwise: twelve pairs share one switch and three share two, 18/15. Best: twelve links. Conservative: 6 x 6/5.
     assert first["headlines"] == {
         "switches_traversed": 1.0,
         "pairwise": 1.2,
@@ -56,7 +56,7 @@ def test_other_networks_stand_beside_the_design(evaluate: Evaluate, root: Path, 
     answer = evaluate("klat2", alternatives=["tree", "one-switch"], prices=root / "prices/klat2-2000.json")
     rows = read_json(tmp_path / "build/evaluation.json")["alternatives"]
     assert [row["alternative"] for row in rows] == ["design", "one-switch", "tree"]
-    # No switch of 64 ports has a price. It may cost what nine of $525 and 256 NICs do, but for its own 64 NICs.
+    # No switch of 64 ports has a price. It is even at nine switches of $525 and 256 NICs, less its own 64 NICs.
     assert rows[1]["possible"] is False
     assert rows[1]["even_at"]["basic"]["alternative"]["switch"] == pytest.approx(9 * 525 + (256 - 64) * 10.8)
     won = {entry["measure"]: entry["wins_over"] for entry in answer["comparison"]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_linkd_keys.py: a key is made once, rotated in three steps, and seen by its owner only."""
+"""library/fnn_linkd_keys.py: a key is made once, rotated in three steps, and readable only by its owner."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def is_due(run_module: RunModule, path: Path) -> Callable[[int], bool]:
 
 
 def set_date(path: Path, days: int) -> str:
-    """The date in the file becomes that of so many days ago; returns it."""
+    """Sets the date in the file to `days` days ago; returns it."""
     since = str((datetime.now(timezone.utc) - timedelta(days)).date())
     path.write_text(re.sub(r"since \S+", f"since {since}", path.read_text()))
     return since

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""fnn_macs as a module: what it writes, what it only tells, what it refuses."""
+"""fnn_macs as a module: what it writes, what it only reports, and what it refuses."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_prove.py on the golden six-PC cluster; how the evidence is judged is in tests/unit/prove."""
+"""library/fnn_prove.py on the golden six-PC cluster; tests/unit/controller/prove tests its verdicts."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_what_is_common_changes_on_all_nodes(render: Render, tmp_path: Path) -> 
 def test_check_mode_says_what_would_change_and_writes_nothing(render: Render, tmp_path: Path) -> None:
     answer = render(check=True, diff=True)
     assert answer["changed_nodes"] == NODES
-    assert len(answer["diff"]) == 11  # ten files, and how many more
+    assert len(answer["diff"]) == 11  # ten files, and the number of the others
     assert answer["diff"][-1]["prepared"] == f"… and {answer['changed_files'] - 10} more files\n"
     assert not (tmp_path / "build").exists()
 
@@ -120,7 +120,7 @@ def test_a_node_that_was_not_seen_is_listed_as_unreached(render: Render, tmp_pat
 
 
 def test_cables_of_a_batch_are_out_of_use(render: Render, tmp_path: Path) -> None:
-    """k00 and k02, on red and blue, and red and green, exchange the cables that are not in red."""
+    """k00 (red, blue) and k02 (red, green) exchange their cables in blue and green."""
     old = read_json(tmp_path / "design.json")
     new = json.loads(json.dumps(old).replace('"k00"', '"k"').replace('"k02"', '"k00"').replace('"k"', '"k02"'))
     new["spec"] = old["spec"]

@@ -98,7 +98,7 @@ def test_the_study_is_written_once_and_whole(run_module: Any, tmp_path: Path, do
     graphs = [f"ports-{nics}-nics.svg" for nics in (2, 3, 4, 5)]
     assert first["changed_files"] == ["scaling.json", "scaling.csv", *graphs]
     study = documents.read(tmp_path / "scaling.json", "fnn-scaling")
-    # Planes of order 4 on 21 switches: 245 - 1 ports join 1024 nodes with five NICs, where 2001 needed 309.
+    # Planes of order 4 on 21 switches: 245 - 1 ports join 1024 nodes with five NICs; the table of 2001 needs 309.
     assert (study["curves"][3]["ports"][-1], study["curves"][3]["ports_2001"][-1]) == (244, 309)
     assert run_module("fnn_scaling", directory=tmp_path)["changed"] is False
     assert run_module("fnn_scaling", check=True, directory=tmp_path / "other")["changed"] is True

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_rewire.py on the golden six-PC cluster, and what fnn_render makes of its document."""
+"""library/fnn_rewire.py on the golden six-PC cluster, and the use of its document by fnn_render."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
 
 Step = Callable[..., dict[str, Any]]
-#: Four nodes exchange their places, for which three cables have to move.
+#: Four nodes exchange their places, which takes three cable moves.
 PLAYS = {"k01": "k03", "k03": "k01", "k02": "k05", "k05": "k02"}
 
 pytestmark = pytest.mark.usefixtures("designer")
@@ -25,7 +25,7 @@ def list_cables(path: Path) -> set[tuple[str, int, str]]:
 
 @pytest.fixture
 def site(root: Path, tmp_path: Path) -> Path:
-    """design.json, and new.json to go to."""
+    """A site with design.json, and the new design in new.json."""
     design = read_json(root / "tests/golden/six/design.json")
     (tmp_path / "design.json").write_bytes((root / "tests/golden/six/design.json").read_bytes())
     (tmp_path / "spec.json").write_text(json.dumps(design["spec"]))
@@ -39,7 +39,7 @@ def site(root: Path, tmp_path: Path) -> Path:
 
 
 def import_cables(root: Path, site: Path, name: str) -> None:
-    """Makes a design of spec.json and new.csv."""
+    """Makes a design from spec.json and new.csv."""
     words = ["import", "--format", "cables", "--spec", "spec.json", "new.csv", "-o", name]
     subprocess.run([root / "bin" / "fnn-designer", *words], cwd=site, check=True, capture_output=True)
 
@@ -149,7 +149,7 @@ def test_a_broken_record_is_told_by_file_and_place(step: Step, site: Path) -> No
 
 @pytest.fixture
 def list_unreached(run_module: Any, site: Path, root: Path) -> Callable[[], dict[str, list[str]]]:
-    """Renders every node's files; node -> those that it does not reach."""
+    """Renders every node's files; returns node -> unreached peers."""
 
     def render() -> dict[str, list[str]]:
         paths = {"design": site / "design.json", "macs": root / "tests/golden/six/macs.json", "build": site / "build"}
@@ -177,7 +177,7 @@ def test_resting_cables_are_in_no_nodes_files_and_the_uplink_serves_meanwhile(
 def test_the_uplink_serves_between_batches_too_whichever_way_the_rewiring_goes(
     list_unreached: Callable[[], dict[str, list[str]]], step: Step, site: Path
 ) -> None:
-    """A way back that is planned from the middle begins with pairs that share no switch."""
+    """A rewiring back, planned halfway, begins with pairs that share no switch."""
     plan(step, site)
     design = read_json(site / "design.json")
     del design["nodes"][0]["links"][0]
@@ -189,7 +189,7 @@ def test_the_uplink_serves_between_batches_too_whichever_way_the_rewiring_goes(
 
 
 def test_nics_that_the_new_design_has_not_stay_until_their_cables_are_out(step: Step, site: Path, root: Path) -> None:
-    """Each node has a third NIC now, on the switch that it lacks; the new design does without them."""
+    """Each node now has a third NIC, on the switch that it lacks; the new design does not use these NICs."""
     spec = read_json(site / "spec.json")
     for switch in spec["switches"]:
         switch["ports"][0]["count"] = 7

@@ -28,7 +28,7 @@ def choose(run_module: Any, root: Path, tmp_path: Path) -> Choose:
 
 def test_routes_are_chosen_once(choose: Choose, tmp_path: Path, documents: Documents) -> None:
     first = choose()
-    # Five peers for two NICs.
+    # Five peers over two NICs.
     assert {key: first[key] for key in ("changed", "most_peers_per_gbps", "bound_peers_per_gbps")} == {
         "changed": True,
         "most_peers_per_gbps": 3,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""library/fnn_stand_in.py, and what M(fnn_keys) makes of the document it keeps."""
+"""library/fnn_stand_in.py, and the use of its document by M(fnn_keys)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ Plugs = dict[tuple[str, int], str]
 
 
 class Site:
-    """The documents of a site, and what its nodes would hear with the cables plugged as `plugs` says."""
+    """The documents of a site, and the beacons its nodes hear with cables plugged as in `plugs`."""
 
     def __init__(self, run_module: Any, golden: Path, directory: Path) -> None:
         self.run_module, self.directory = run_module, directory
@@ -201,7 +201,7 @@ def test_an_unknown_node_is_a_mistake_of_usage(site: Site) -> None:
     assert read_json(path)["status"] == 2
 
 
-# --- Adopting what is plugged ---
+# --- Adopting the wiring as plugged ---
 
 
 def adopt(site: Site, **more: Any) -> dict[str, Any]:

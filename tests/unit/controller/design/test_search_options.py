@@ -21,7 +21,7 @@ WISHES: dict[str, Any] = {
 
 
 def choose(standing: Path | None = None, check: bool = False, **wishes: Any) -> dict[str, Any]:
-    """Only what is passed on to the engine."""
+    """Only the options that are passed to the engine."""
     options = choose_options({**WISHES, **wishes}, standing, check)
     return {name: value for name, value in options.items() if value is not None and value is not False}
 

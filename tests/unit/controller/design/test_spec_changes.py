@@ -90,7 +90,7 @@ def test_a_new_uplink_is_named() -> None:
 
 
 def test_any_difference_gives_a_line() -> None:
-    """A digest that differs must never come with an empty list, whatever part of a spec changed."""
+    """Whichever part of a spec changes its digest, the list of changes must not be empty."""
     for part in BEFORE:
         if part in ("format", "version"):
             continue

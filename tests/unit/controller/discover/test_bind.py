@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which MAC becomes which NIC of the design, and what is refused."""
+"""Which MAC becomes which NIC of the design, and which input is refused."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_macs_of_another_cluster_are_refused() -> None:
 
 
 def repaired() -> dict[str, Any]:
-    """Two nodes; those of k01 are adopted the other way round."""
+    """The MACs of two nodes; the NICs of k01 are adopted in reverse order."""
     both = design(("k00", [None, None]), ("k01", [None, None]))
     links = {"k00": seen({"a": mac(1), "b": mac(2)}), "k01": seen({"a": mac(3), "b": mac(4)})}
     macs = bind(both, None, links)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which NIC of a satellite is the one on the uplink switch, and what is refused."""
+"""Which NIC of a satellite is the one on the uplink switch, and which input is refused."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_what_was_bound_stays_bound() -> None:
     macs = bind_satellites(DESIGN, MACS, {"head": seen(eno1="02:06")}, GROUP)
     assert bind(macs, head=seen(eno1="02:08", eno2="02:06")) == [("head", "eno2", "02:06")]
     assert bind(macs, head=None) == [("head", "eno1", "02:06")]  # silent
-    assert bind(macs, head=seen(eno1="02:09")) == [("head", "eno1", "02:09")]  # its successor
-    assert bind(macs, group=[], head=seen(eno1="02:06")) == []  # no longer of the group
+    assert bind(macs, head=seen(eno1="02:09")) == [("head", "eno1", "02:09")]  # replaced
+    assert bind(macs, group=[], head=seen(eno1="02:06")) == []  # removed from the group
 
 
 def test_everything_unclear_is_told_at_once() -> None:

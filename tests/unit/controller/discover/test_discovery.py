@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a discovery finds besides the MACs it binds, on the six PCs of the lab."""
+"""Findings of a discovery besides the bound MACs, on the six PCs of the lab."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def mac(node: int, nic: int) -> str:
 
 
 class Site:
-    """nodes: what each has now, device -> MAC; None for one that is silent. macs: what was bound so far."""
+    """nodes: the current NICs of each node, device -> MAC; None for a silent node. macs: the MACs bound so far."""
 
     def __init__(self, root: Path) -> None:
         self.documents = Documents(root / "schemas")
@@ -211,7 +211,7 @@ def test_a_nic_that_is_gone_fails_and_keeps_its_place(site: Site) -> None:
     ]
     (finding,) = found.document["findings"]
     assert (finding["node"], finding["nic"], finding["expected"]) == ("k02", 0, site.color("k02", 0))
-    # Each node has two switches and meets some others in one of them only.
+    # Each node is on two switches and shares only one of them with some peers.
     assert finding["pairs_broken"] == 2
     assert found.report[0].endswith("(2 pairs without a shared switch)")
 
@@ -261,7 +261,7 @@ def test_what_the_inventory_has_wrong_is_told_with_the_duplicates_and_nothing_is
 
 @pytest.mark.parametrize("seed", range(200))
 def test_whatever_happens_no_mac_is_bound_twice_and_every_reason_to_stop_is_told(site: Site, seed: int) -> None:
-    """NICs get each other's MACs, fresh ones, are gone; nodes are silent. Site.discover checks the documents."""
+    """NICs get each other's MACs or new ones, or vanish; nodes are silent. Site.discover checks the documents."""
     chance = random.Random(seed)
     if chance.random() < 0.3:
         site.macs = None

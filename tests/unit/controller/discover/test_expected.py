@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The hint for the relearn probe, through the filter that the role uses."""
+"""The hint for the relearn probe: the function behind the filter that the role uses."""
 
 from __future__ import annotations
 

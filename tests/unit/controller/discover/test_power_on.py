@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the front of the power-on discovery makes of what the head says; here that is a small program."""
+"""How the front of the power-on discovery handles the output of the head; here the head is a small program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def caller(documents: Documents, tmp_path: Path) -> Caller:
 
 
 def say(*lines: str) -> list[str]:
-    """A head that says this and then waits for its input to end."""
+    """A head that prints these lines and then waits for the end of its input."""
     return [sys.executable, "-IS", "-c", f"import sys; print({chr(10).join(lines)!r}, flush=True); sys.stdin.read()"]
 
 
@@ -54,7 +54,7 @@ def test_a_head_that_cannot_be_reached_is_told(caller: Caller) -> None:
 
 
 class Typing(io.StringIO):
-    """A terminal at which somebody types u as soon as a node was seen."""
+    """A terminal at which a person types u as soon as a node was seen."""
 
     def __init__(self) -> None:
         super().__init__()

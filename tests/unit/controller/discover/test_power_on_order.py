@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whose MAC a lease is, and what is said to the person at the rack."""
+"""Which node gets the MAC of a lease, and the messages to the person at the rack."""
 
 from __future__ import annotations
 

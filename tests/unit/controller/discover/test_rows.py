@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MACs out of a CSV file and into it; every wrong line is named."""
+"""Reading MACs from a CSV file and writing them; every wrong line is named."""
 
 from __future__ import annotations
 

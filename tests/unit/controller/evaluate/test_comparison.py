@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""controller/evaluate/comparison.py: what an evaluation of several networks comes to, in plain sentences."""
+"""controller/evaluate/comparison.py: the result of an evaluation of several networks, in plain sentences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = dict[str, Any]
 
 
 def make_row(name: str, effective: float, price: float | None, **more: Any) -> Row:
-    """A network that gives each flow so many links in random pairs, twice as many with advanced routing."""
+    """A network that gives each flow of random pairs `effective` links, and twice as many with advanced routing."""
     per_gbps = {
         f"effective_{kind}": price and price / effective / times for kind, times in (("basic", 1), ("advanced", 2))
     }
@@ -51,7 +51,7 @@ def make_measure(name: str, ours: float, best: tuple[str, float], loses_to: list
 
 @pytest.fixture
 def evaluation() -> dict[str, Any]:
-    """A tree is cheaper, planes are dearer and better, and one switch cannot be had."""
+    """The tree is cheaper, the planes are better and cost more, one switch and the mesh are impossible."""
     return {
         "link_mbps": 1000,
         "prices": {"name": "mine", "date": "2026-11", "currency": "EUR"},
@@ -130,7 +130,7 @@ def test_what_no_price_can_mend_is_said(evaluation: dict[str, Any]) -> None:
 
 
 def test_where_it_is_the_cheapest_the_nearest_rival_is_named(evaluation: dict[str, Any]) -> None:
-    # With advanced routing the tree's Gb/s costs 300 / 0.8 = 375, that of planes 3000 / 5 = 600.
+    # With advanced routing, one Gb/s costs 300 / 0.8 = 375 on the tree and 3000 / 5 = 600 on planes.
     assert describe_worth(evaluation, "advanced")[-1] == (
         "It is the cheapest per Gb/s of effective bisection bandwidth; tree would be even at 250 instead of 300."
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/evaluate/scaling.py: a table of capacities read the other way round."""
+"""module_utils/fnn/controller/evaluate/scaling.py: inverse lookup in a table of capacities, from nodes to ports."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_fewest_ports_are_found(table: dict[int, dict[int, int]]) -> None:
 
 
 def test_more_ports_never_join_fewer() -> None:
-    """A table whose wider switch does worse is no reason to take an even wider one."""
+    """If a table gives a larger switch less capacity, the smaller switch is still taken."""
     assert find_ports({4: {2: 6}, 5: {2: 5}, 6: {2: 9}}, 2, [5, 6, 7]) == [4, 4, 6]
 
 

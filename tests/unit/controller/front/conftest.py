@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn without Ansible: what its commands ask of playbooks is written down, and answered as a test wants."""
+"""./fnn without Ansible: a replacement records the playbooks that commands run and returns answers set by the test."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Variables = dict[str, Any]
 
 @dataclass
 class Playbooks:
-    """Stands for ansible-playbook. Each run takes the next of `replies`, (exit status, document or None), and leaves
-    that document in the file that the variable *_answer names; without replies all goes well."""
+    """Replaces ansible-playbook. Each run takes the next of `replies`, (exit status, document or None), and writes
+    the document to the file that the variable *_answer names. Without replies every run succeeds."""
 
     replies: list[tuple[int, Any]] = field(default_factory=list)
     asked: list[tuple[str, Variables]] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Playbooks:
 
 @pytest.fixture
 def ansible(monkeypatch: pytest.MonkeyPatch) -> Playbooks:
-    """Takes the place of the program."""
+    """Replaces ansible-playbook."""
     stand_in = Playbooks()
     monkeypatch.setattr(playbooks.subprocess, "run", stand_in.run)
     return stand_in
@@ -46,7 +46,7 @@ def ansible(monkeypatch: pytest.MonkeyPatch) -> Playbooks:
 
 @pytest.fixture
 def fnn(ansible: Playbooks, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
-    """./fnn with these words; its exit status."""
+    """Runs ./fnn with these arguments; returns its exit status."""
 
     def run(*words: str) -> int:
         monkeypatch.setattr(sys, "argv", ["fnn", *words])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn as a program: found by the Python that is at hand, with its own where there is one."""
+"""./fnn as a program: it starts with any Python, and restarts with that of .venv if there is one."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_make_uses_the_configuration_of_its_checkout(root: Path) -> None:
 
 
 def test_help_needs_nothing_but_python(root: Path, tmp_path: Path) -> None:
-    """As in a fresh clone: no .venv, and none of our packages."""
+    """As in a fresh clone: without .venv and without the required packages."""
     shutil.copy(root / "fnn", tmp_path)
     shutil.copytree(root / "module_utils", tmp_path / "module_utils")
     bare = [sys.executable, "-I", "-S", tmp_path / "fnn", "--help"]

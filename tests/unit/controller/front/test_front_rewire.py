@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn rewire: the steps it takes one after another, and where people may stop."""
+"""./fnn rewire: the order of its steps, and where the user may stop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WRONG = (2, None)
 
 @pytest.fixture
 def presses(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """What people do when asked: True presses Enter, nothing more to do is Ctrl-C."""
+    """The user's answers to prompts: each True presses Enter; an empty list means Ctrl-C."""
     left: list[bool] = []
 
     def answer(prompt: str) -> str:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """./fnn wire and ./fnn discover --power-on in the background end on a signal and run their cleanup.
 
-./fnn, its Python and the shell that starts it are real; small programs stand for ansible-playbook and for ssh.
+./fnn, its Python and the shell that starts it are real; small programs replace ansible-playbook and ssh.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-#: Leaves the document that the playbook would write, and a line for every run.
+#: Writes the document of the playbook, and a line for every run.
 PLAYBOOK = """#!{python}
 import json, pathlib, sys
 root = pathlib.Path({root!r})
@@ -31,7 +31,7 @@ file = pathlib.Path(words.get("fnn_wire_file", words.get("fnn_discover_file")))
 file.parent.mkdir(exist_ok=True)
 file.write_text((root / "wire.json").read_text())
 """
-#: Says nothing and ends with its input, as a reader does.
+#: Prints nothing and ends at the end of its input, as a reader does.
 SSH = """#!/bin/sh
 exec {reader}
 """
@@ -51,7 +51,7 @@ def wait_for(fact: Callable[[], Any], what: str) -> None:
 
 
 class Clone:
-    """A clone of the repository whose ansible-playbook and ssh are stand-ins."""
+    """A clone of the repository with replacements for ansible-playbook and ssh."""
 
     def __init__(self, root: Path, place: Path) -> None:
         self.place, self.reader = place, place / "reader"
@@ -69,7 +69,7 @@ class Clone:
         (place / "wire.json").write_text(json.dumps({**wire, "nodes": nodes, "head": head}))
 
     def start(self, shell: str, command: str) -> int:
-        """The process id of ./fnn, started by this line of a shell."""
+        """Starts ./fnn by this line of a shell; returns its process id."""
         line = shell.format(f"{sys.executable} {self.place}/fnn {command}") + " > out 2>&1 & echo $!"
         done = subprocess.run(["sh", "-c", line], cwd=self.place, capture_output=True, text=True, check=True)
         return int(done.stdout)

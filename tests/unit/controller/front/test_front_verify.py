@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn verify and blink: what they ask of a playbook, and which exit status its answer becomes."""
+"""./fnn verify and blink: the variables they pass to a playbook, and their exit status for its answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 def test_the_answer_is_shown_and_its_status_is_the_exit_status(
     fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], status: int
 ) -> None:
-    """Ansible's own status, 2 for a play that failed, is not ours."""
+    """Ansible's own exit status, 2 for a failed play, is not passed on."""
     ansible.replies = [(2, {"verdict": "whatever", "status": status, "text": "the report\n"})]
     assert fnn("verify", "--format", "md", "--node", "k00") == status
     assert capsys.readouterr() == ("the report\n", "")
@@ -33,7 +33,7 @@ def test_a_play_that_broke_off_is_a_measurement_that_failed(
 
 @pytest.fixture
 def terminal(ansible: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """People look at one, and verify finds a match."""
+    """Standard output is a terminal, and verify finds a match."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     ansible.replies = [(0, {"verdict": "match", "status": 0, "text": ""})]

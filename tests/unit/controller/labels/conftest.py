@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Designs to print: the committed ones, and one that is as awkward as a spec allows."""
+"""Designs to print: the committed ones, and one at the limits of a spec."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_design(root: Path, documents: Documents) -> ReadDesign:
 
 @pytest.fixture(scope="session")
 def awkward() -> dict[str, Any]:
-    """The longest names, more NICs than fit into a row, one without a cable, mixed media, a color given twice."""
+    """The longest names, more NICs than fit into a row, one without a cable, mixed media, a color used twice."""
     long_color = "a-very-long-name-of-a-color-that-no-jacket-has-and-that-nobody-sells"
     switches = [
         *(make_switch(f"long-switch-n{index:02}", f"{long_color}-{index}", 4) for index in range(14)),
@@ -36,7 +36,7 @@ def awkward() -> dict[str, Any]:
     nics[14]["media"] = "sfp"
     rack = "a rack with a name that is much too long for the corner of a label, in the cellar"
     nodes = [{"name": f"long-node-name{n}", "nics": nics, "rack": rack, "spare": False} for n in range(3)]
-    # The last NIC stays without a cable.
+    # The last NIC has no cable.
     links = [{"nic": index, "switch": each["name"]} for index, each in enumerate(switches)]
     return {
         "cluster": "a-cluster-with-the-longest-name0",

@@ -74,7 +74,7 @@ def test_a_serial_number_says_the_color_and_nothing_of_the_place(read_design: Re
 
 def test_a_nic_takes_a_port_of_its_medium(awkward: dict[str, Any]) -> None:
     red = next(each for each in make_cabling(awkward).switches if each.name == "red")
-    # Two sockets for copper, then four for sfp; three nodes come with sfp, and the uplink is copper.
+    # Ports 1 and 2 are copper, 3 to 6 are SFP. Three nodes connect by SFP, the uplink by copper.
     assert (list(red.cables), list(red.uplink), red.free) == ([3, 4, 5], [2], [1, 6])
 
 
@@ -94,6 +94,6 @@ def test_lengths_are_those_of_the_designer(designer: Path, documents: Documents,
     assert cabling.measured
     assert sum_meters(cabling) == pytest.approx(design["quality"]["cable_length_m"], abs=1e-6)
     assert sum_meters(cabling) > 0
-    # k0 stands nowhere, and so does the uplink switch.
+    # k0 and the uplink switch have no rack.
     unknown = {cable.near.device for cable in cabling.cables if cable.meters is None}
     assert unknown == {"k0", "red", "blue", "green"}

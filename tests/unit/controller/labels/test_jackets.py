@@ -15,7 +15,7 @@ from ansible.module_utils.fnn.controller.labels.jackets import (
     read_color,
 )
 
-#: How linear RGB looks to normal eyes and with protanopia, deuteranopia and tritanopia (Machado et al., 2009).
+#: Linear RGB as seen with normal vision, protanopia, deuteranopia and tritanopia (Machado et al., 2009).
 SIGHTS = [
     np.eye(3),
     np.array(
@@ -42,7 +42,7 @@ def to_lab(linear: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def differ(one: str, other: str) -> float:
-    """How far apart two jackets look, to whoever sees the least difference."""
+    """The color difference of two jackets in CIELAB, for the vision that sees the least difference."""
     pairs = [[to_lab(sight @ to_linear(JACKETS[name].rgb)) for name in (one, other)] for sight in SIGHTS]
     return min(float(np.linalg.norm(first - second)) for first, second in pairs)
 
@@ -98,4 +98,4 @@ def luminance(rgb: str) -> float:
 def test_a_code_can_be_read_on_its_jacket_without_seeing_hue(name: str) -> None:
     jacket, ink = (luminance(rgb) for rgb in (JACKETS[name].rgb, choose_ink(JACKETS[name].rgb)))
     contrast = (max(jacket, ink) + 0.05) / (min(jacket, ink) + 0.05)
-    assert contrast >= 4.5  # what WCAG 2.1 asks for
+    assert contrast >= 4.5  # the minimum of WCAG 2.1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is drawn where: nothing leaves its page or its box, and no words stand on others."""
+"""The layout of pages: no shape leaves its page or its box, and no words overlap."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHEETS = {
     "bill": draw_bill,
 }
 DESIGNS = ["lab", "klat2", "kasy0", "homelab16/ports8-uplink", "awkward"]
-#: Rounding, and the hair's breadth by which a letter reaches over its own width.
+#: Tolerance for rounding, and for letters that are slightly wider than their advance width.
 HAIR = 0.3
 
 
@@ -77,7 +77,7 @@ def list_boxes(page: Page) -> list[Box]:
 
 
 def pick(pages: list[Page]) -> list[Page]:
-    """The first ones and the last; those between are like them."""
+    """The first three pages and the last; the pages between are alike."""
     return [*pages[:3], *pages[3:][-1:]]
 
 
@@ -94,7 +94,7 @@ def find_faults(page: Page, margin: float) -> Iterator[str]:
 
 
 def find_overlaps(words: dict[str, Sides]) -> Iterator[str]:
-    """Only words that begin above the end of others can stand on them."""
+    """Words overlap only if one begins above the lower edge of the other."""
     from_top = sorted(words.items(), key=lambda each: each[1][1])
     for index, (one, place) in enumerate(from_top):
         for other, below in from_top[index + 1 :]:

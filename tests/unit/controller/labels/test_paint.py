@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""controller/labels/paint_pdf.py, paint_svg.py, paint_png.py and make.py: what readers of the files see."""
+"""controller/labels/paint_pdf.py, paint_svg.py, paint_png.py and make.py: the content of the files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def klat2(read_design: ReadDesign) -> dict[str, bytes]:
 
 
 def read_pdf(content: bytes) -> str:
-    """All its words; a reader may put blanks between letters of different fonts, so there are none."""
+    """The text without blanks, because a PDF reader may put blanks between letters of different fonts."""
     return "".join("".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(content)).pages)
 
 
@@ -47,7 +47,7 @@ def test_every_label_can_be_found_in_the_pdfs(paper: str, klat2: dict[str, bytes
     labels, flags = read_pdf(klat2[f"{paper}/node-labels.pdf"]), read_pdf(klat2[f"{paper}/flags.pdf"])
     assert all(node.name in labels for node in cabling.nodes)
     for cable in cabling.cables:
-        # Twice on each of the flags for its two ends.
+        # Each end of the cable has a flag, and each flag shows the text twice.
         assert flags.count(f"{cable.identifier}{cable.color.name}") == 4, cable.identifier
     nodes, switches = read_pdf(klat2[f"{paper}/nodes.pdf"]), read_pdf(klat2[f"{paper}/switches.pdf"])
     assert all(f"{node.name}(rank{node.rank})" in nodes for node in cabling.nodes)
@@ -123,6 +123,6 @@ def test_every_kind_of_shape_leaves_ink_in_a_png() -> None:
 
 
 def test_the_picture_in_the_documentation_is_what_is_drawn_today(read_design: ReadDesign, root: Path) -> None:
-    """Where it has changed on purpose: ./fnn labels, then copy build/six/labels/wiring.svg."""
+    """After an intended change, run ./fnn labels and copy build/six/labels/wiring.svg."""
     drawn = make_files(read_design("lab"), {**OPTIONS, "papers": ["a4"]})["wiring.svg"]
     assert (root / "docs/operator/wiring-six.svg").read_bytes() == drawn

@@ -14,7 +14,7 @@ KNOWN = ", ".join(JACKETS)
 
 
 def assign(*words: str, stock: Any = None, cables: int = 10) -> list[str]:
-    """The names of the colors of switches whose color in the spec is that word."""
+    """The names of the colors assigned to switches that have these words as colors in the spec."""
     needs = [Need(f"sw{index}", word, cables) for index, word in enumerate(words)]
     return [color.name for color in assign_colors(needs, stock).values()]
 

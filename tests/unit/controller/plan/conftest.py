@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The two documents a plan is made from, of the golden six-PC cluster."""
+"""The two input documents of a plan, for the golden six-PC cluster."""
 
 from __future__ import annotations
 

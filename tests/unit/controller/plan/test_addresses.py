@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/plan/addresses.py; plans that are refused are in tests/errors/plan."""
+"""module_utils/fnn/controller/plan/addresses.py; refused plans are in tests/errors/plan."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_node_has_the_same_last_number_everywhere() -> None:
 def test_with_255_nodes_subnets_are_two_wide_and_counting_goes_on() -> None:
     plan = plan_addresses(names(255), 3, {})
     assert plan.length == 23
-    # The second subnet begins at 10.77.2.0; rank 254 is number 255 in it, which is no broadcast address in a /23.
+    # The second subnet begins at 10.77.2.0. Rank 254 has host number 255, which is no broadcast address in a /23.
     assert (plan.link(1, 0), plan.link(1, 254)) == ("10.77.2.1", "10.77.2.255")
     assert plan.identity(254) == "10.78.0.255"
 

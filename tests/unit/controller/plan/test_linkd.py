@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the plan says for fnn-linkd: who is on which switch, and what makes no sense."""
+"""The part of the plan for fnn-linkd: which NIC is on which switch, and invalid settings."""
 
 from __future__ import annotations
 

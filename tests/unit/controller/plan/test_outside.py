@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""controller/plan/outside.py, and what the plan makes of it. The six PCs; every switch has an uplink cable."""
+"""controller/plan/outside.py and its effect on the plan of the six PCs. Every switch has an uplink cable."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_frames_to_there_are_no_longer_than_the_link_carries(design: Document, m
 
 def test_everything_wrong_is_told_at_once(design: Document, macs: Document) -> None:
     pull_uplink(design, "red")
-    pull_uplink(design, "blue")  # all that k00 and k01 have
+    pull_uplink(design, "blue")  # k00 and k01 have no other uplinked switch
     told = complain(
         design, macs, addresses={"k01": "192.168.8.1", "k02": "192.168.7.1"}, nics={"k02": 0, "k03": 7},
         gateway="192.168.7.255", dns=["one", "9.9.9.9"],

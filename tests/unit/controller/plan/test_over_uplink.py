@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which NICs pairs without a common switch meet by."""
+"""Which NICs a pair without a shared switch uses over the uplink."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_whoever_can_gives_way_to_whoever_cannot() -> None:
 
 
 def test_a_chain_of_changes_is_found() -> None:
-    # First come, first served: a, b, a, b; then one more of a and two of a alone. c is reached only through b.
+    # The first pass chooses a, b, a, c, a, a. Only a chain evens this out: one entry from a to b, another from b to c.
     options = [["a", "b"], ["b", "c"], ["a", "b"], ["b", "c"], ["a"], ["a"]]
     assert Counter(spread(options)) == {"a": 2, "b": 2, "c": 2}
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/plan/render.py; what is rendered is in tests/golden."""
+"""module_utils/fnn/controller/plan/render.py; the rendered files are in tests/golden."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def plan(design: Document, macs: Document) -> Plan:
 
 
 def bring_up_to_date(plan: Plan, root: Path, build: Path) -> list[tuple[str, str]]:
-    """(nodes, path) of everything that changed."""
+    """Applies all changes; returns (nodes, path) of each."""
     changed = []
     for change in find_changes(Renderer(root).render(plan), build):
         make_change(change)
@@ -128,8 +128,8 @@ def test_a_removal_is_shown_as_a_diff(tmp_path: Path) -> None:
 def test_a_thousand_nodes_take_seconds(root: Path) -> None:
     """1024 nodes with 5 NICs each, over 20 switches: 1275 neighbors and 1023 routes a node, 2.3 million in all.
 
-    About 7 s on the slow machine of the first measurement; the limit only catches a change for the worse in kind, such
-    as each item being made anew for each node.
+    About 7 s on the slow machine of the first measurement; the limit only catches a worse order of growth, such as
+    building each item again for each node.
     """
     design, macs = affine_plane(1024)
     before = time.process_time()
@@ -148,7 +148,7 @@ def affine_plane(count: int) -> tuple[Document, Document]:
     nodes = []
     for rank in range(count):
         x, y = divmod(rank % 16, 4)
-        lines = [4 * m + (y ^ times[m][x]) for m in range(4)] + [16 + x]  # in this field adding is xor
+        lines = [4 * m + (y ^ times[m][x]) for m in range(4)] + [16 + x]  # addition in this field is xor
         links = [{"nic": nic, "switch": f"s{line:02d}"} for nic, line in enumerate(lines)]
         nodes.append({"name": f"k{rank:04d}", "links": links})
     spec = normalise(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/plan/routing.py, and what the plan makes of it.
+"""module_utils/fnn/controller/plan/routing.py and its effect on the plan.
 
 The six PCs: k00, k01 on red and blue, k02, k03 on red and green, k04, k05 on blue and green.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Heads and spares on the uplink switch, as the plan seats them; whole plans are in tests/golden/satellites."""
+"""Heads and spares on the uplink switch in the plan; whole plans are in tests/golden/satellites."""
 
 from __future__ import annotations
 

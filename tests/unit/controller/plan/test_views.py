@@ -29,7 +29,7 @@ def test_a_route_uses_every_shared_switch_and_only_those(design: Document, macs:
     for name, view in views.items():
         for route in view["routes"]:
             assert {each["switch"] for each in route["via"]} == shared(design, name, route["node"])
-    assert {len(route["via"]) for route in views["k00"]["routes"]} == {1, 2}  # the case has both kinds
+    assert {len(route["via"]) for route in views["k00"]["routes"]} == {1, 2}  # the design has both kinds
 
 
 def test_every_leg_of_a_route_has_a_neighbor_with_the_right_mac(design: Document, macs: Document) -> None:
@@ -62,7 +62,7 @@ def test_a_node_without_macs_gets_no_view_and_is_unreached_by_all(design: Docume
     assert all(view["unreached"] == ["k02"] for view in plan.views.values())
     assert not any(each["node"] == "k02" for view in plan.views.values() for each in view["neighbors"])
     assert [host["name"] for host in plan.cluster["mpi"]["hosts"]] == ["k00", "k01", "k03", "k04", "k05"]
-    # Its name and addresses are known all the same, so that /etc/hosts does not change when it comes.
+    # Its name and addresses are in the plan already, so that /etc/hosts does not change when it joins.
     assert ["k02"] in [host["names"] for host in plan.cluster["hosts"]]
 
 
@@ -87,7 +87,7 @@ def test_pairs_that_share_no_switch_are_unreached_both_ways(design: Document, ma
 
 
 def test_who_rests_is_out_of_the_plan_and_met_over_the_uplink(design: Document, macs: Document) -> None:
-    """k00 without red shares nothing with k02 and k03."""
+    """Without red, k00 shares no switch with k02 and k03."""
     settings = {"resting": [{"node": "k00", "nic": 0}], "over_uplink": True}
     views = make_plan(design, macs, settings).views
     assert [link["nic"] for link in views["k00"]["links"]] == [1]
@@ -116,7 +116,7 @@ def test_what_nodes_say_of_themselves_has_defaults(design: Document, macs: Docum
 
 
 def test_neighbors_and_routes_are_made_once_and_shared(design: Document, macs: Document) -> None:
-    """What makes a thousand nodes quick: equal things in different views are one object."""
+    """Equal items of different views are one object, which keeps the plan of a thousand nodes fast."""
     views = make_plan(design, macs, {}).views
     for part in ("neighbors", "routes"):
         everything = [each for view in views.values() for each in view[part]]
@@ -135,7 +135,7 @@ def test_arriving_over_the_network_itself_is_no_danger(design: Document, macs: D
     assert make_plan(design, macs, {"arrived_on": {"k00": arrival}}).views
 
 
-# --- While cables move: NICs that rest, and ways over the uplink ---
+# --- While cables move: resting NICs, and paths over the uplink ---
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def apart(design: Document, macs: Document) -> Document:
 
 
 def list_ways(views: dict[str, Document]) -> dict[tuple[str, str], Document]:
-    """(node, peer) -> the neighbor entry, of peers that have no such address themselves."""
+    """(node, peer) -> the neighbor entry, for addresses that no NIC has."""
     own = {link["address"] for view in views.values() for link in view["links"]}
     return {
         (name, each["node"]): each
@@ -186,7 +186,7 @@ def test_an_address_over_the_uplink_is_nobody_elses(apart: Document) -> None:
 
 
 def test_a_way_over_the_uplink_belongs_to_one_view(apart: Document) -> None:
-    """Other neighbors and routes are shared; were one of these, a change for one node would reach another."""
+    """Views share other neighbors and routes. If they shared these, a change for one node would affect another."""
     views = make_plan(**apart).views
     peers = {(name, peer) for name, peer in list_ways(views)}
     for part in ("neighbors", "routes"):

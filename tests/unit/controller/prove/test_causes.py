@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What drops IP where the cables are right."""
+"""Causes of dropped IP packets where the cables are right."""
 
 from __future__ import annotations
 

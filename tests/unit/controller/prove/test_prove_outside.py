@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/prove/outside.py: whose ARP may be heard."""
+"""module_utils/fnn/controller/prove/outside.py: which ARP frames are allowed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OUTSIDE = OutsideHosts("192.168.7.0/24", {ACCESS: "192.168.7.1"}, {NIC})
         (ACCESS, "192.168.7.1", "192.168.7.1", True),
         (ROUTER, "192.168.7.254", "192.168.7.1", True),
         (ROUTER, "0.0.0.0", "192.168.7.99", True),
-        (ACCESS, "192.168.7.2", "192.168.7.254", False),  # in the name of another
+        (ACCESS, "192.168.7.2", "192.168.7.254", False),  # the address of another node
         (ACCESS, "10.77.0.1", "192.168.7.254", False),
         (ACCESS, "192.168.7.1", "10.77.0.2", False),
         (NIC, "192.168.7.1", "192.168.7.254", False),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A node and a satellite meet over the uplink switch and nothing else: k00 on red and blue, head on the uplink."""
+"""A node and a satellite meet only over the uplink switch: k00 on red and blue, head on the uplink switch."""
 
 from __future__ import annotations
 

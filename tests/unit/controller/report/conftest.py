@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reports of the committed designs, measured by the real engine."""
+"""Reports of the committed designs, evaluated by the real engine."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def study(root: Path, designer: Path) -> dict[str, Any]:
 def make_sources(
     root: Path, designer: Path, documents: Documents, study: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> MakeSources:
-    """make_sources("klat2"): what the report of the committed design of an inventory is drawn from."""
+    """make_sources("klat2"): the sources of the report on the committed design of an inventory."""
 
     @functools.cache
     def make(site: str) -> Sources:

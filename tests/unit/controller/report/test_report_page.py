@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/report/page.py and make.py: one page with everything in it, the same every time."""
+"""module_utils/fnn/controller/report/page.py and make.py: one self-contained page, the same bytes every time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SITES = ["lab", "klat2", "kasy0"]
 
 
 class Elements(HTMLParser):
-    """All tags with their attributes, and all words."""
+    """All tags with their attributes, and all text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

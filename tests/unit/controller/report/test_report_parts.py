@@ -100,7 +100,7 @@ def test_the_routing_table_of_six_is_the_papers(make_sources: MakeSources) -> No
 
 def test_groups_that_use_several_switches_say_so(make_sources: MakeSources) -> None:
     sources = make_sources("lab")
-    # Three types of two nodes: within one, pairs share two switches; between two types there is one.
+    # Three types of two nodes: a pair of one type shares two switches, a pair of two types shares one.
     groups = group_nodes(sources.design, most=3)
     rows = ["".join(row) for row in make_rows(sources.routes, groups)]
     assert [len(group.ranks) for group in groups] == [2, 2, 2]
@@ -121,7 +121,7 @@ def test_the_picture_of_a_table_shows_every_code(make_sources: MakeSources) -> N
 
 
 def test_bundles_count_every_cable(make_sources: MakeSources) -> None:
-    """More than 128 nodes: the same 64 twice over, on switches twice as wide."""
+    """More than 128 nodes: the 64 nodes of KLAT2 four times, on switches of 128 ports."""
     design = make_sources("klat2").design
     twice = {
         **design,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/rewire/access.py: which batches cut the way to nodes that are reached over the fabric."""
+"""module_utils/fnn/controller/rewire/access.py: which batches cut off nodes that are reached over the fabric."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_node_with_another_way_is_not_cut_off() -> None:
 
 
 def test_a_node_whose_only_way_moves_is_named_before() -> None:
-    """k02 has red, green and k05 blue, green: without a cable from green to the uplink each has one way."""
+    """k02 is on red and green, k05 on blue and green. Without an uplink cable at green, each has one path."""
     job = plan(EXCHANGED, without_uplink="green")
     moved = {(move["node"], move["from"]) for move in job["batches"][0]["moves"]}
     assert moved == {("k02", "red"), ("k05", "blue")}

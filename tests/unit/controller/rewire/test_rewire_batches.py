@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What moves from one design to another, and in which order."""
+"""Which cables move from one design to another, and in which order."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def meet(plugged: dict[str, dict[int, str]], pair: tuple[str, str]) -> bool:
 
 
 def count_fewest(old: Wires, new: Wires) -> int:
-    """Cables that must move at least, over all ways to give the switches their roles."""
+    """The fewest cables that must move, over all assignments of roles to switches."""
     boxes = ("red", "blue", "green")
     return min(
         sum(len(set(old[node]) - {dict(zip(boxes, order))[switch] for switch in new[node]}) for node in old)

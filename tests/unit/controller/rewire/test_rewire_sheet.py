@@ -17,7 +17,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 @pytest.fixture
 def job(root: Any) -> dict[str, Any]:
-    """Green goes; a switch called s07 comes, and has no color of its own."""
+    """Switch green is removed; a switch s07 is added, and its name is no color."""
     start = read_json(root / "tests/golden/six/design.json")
     goal = copy.deepcopy(start)
     for switch in (*goal["switches"], *goal["spec"]["switches"]):
@@ -40,7 +40,7 @@ def test_a_switch_that_comes_has_a_color_that_no_standing_one_has(job: dict[str,
 
 
 def test_a_stock_without_jackets_for_a_switch_that_comes_is_told(job: dict[str, Any]) -> None:
-    """The cables from the switches to the uplink switch have a jacket, too."""
+    """The cables from the switches to the uplink switch also need a jacket."""
     enough = {"red": 4, "blue": 4, "green": 4, "white": 3}
     with pytest.raises(FnnError, match=r"switch s07 needs 4 cables of one jacket, but there are only none left"):
         find_colors(job, enough)

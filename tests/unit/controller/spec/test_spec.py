@@ -73,7 +73,7 @@ def test_every_port_may_be_reserved(documents: Documents) -> None:
 def test_whole_numbers_become_integers_however_they_were_written() -> None:
     switches = [{"name": "red", "ports": 5.0, "price": 60.0, "internal_gbps": 0.5}]
     switch = normalise(build_spec(variables(switches=switches), NODES))["switches"][0]
-    assert dumps(switch).count(".") == 1  # only 0.5 has one
+    assert dumps(switch).count(".") == 1  # only that of 0.5
     assert count_ports(switch) == 5
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/spec/variables.py, with the variables that the roles of this repository know."""
+"""module_utils/fnn/controller/spec/variables.py, with the variables of the roles of this repository."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GOOD: dict[str, Any] = {"fnn_cluster": "six", "fnn_switches": [], "fnn_nics": 2}
 
 @pytest.fixture
 def complaints(root: Path) -> Any:
-    """What is said about nodes k00, k01, ... with these variables."""
+    """The messages about nodes k00, k01, ... with these variables."""
 
     def find(*nodes: dict[str, Any]) -> list[str]:
         hosts = {f"k{rank:02d}": {**GOOD, **variables} for rank, variables in enumerate(nodes)}
@@ -100,7 +100,7 @@ def test_variables_that_are_no_yaml_are_named_with_line_and_column(tmp_path: Pat
     (tmp_path / "group_vars/all/fnn.yml").write_text("fnn_switches:\n  - {name: red, ports: 5}\n   - {name: blue}\n")
     (tmp_path / "group_vars/all/good.yml").write_text("fnn_key: !vault |\n  00\nfnn_name: '{{ x }}'\t# tab\n")
     (tmp_path / "backup" / "group_vars").mkdir(parents=True)
-    (tmp_path / "backup/group_vars/all.yml").write_text("[")  # which Ansible does not read
+    (tmp_path / "backup/group_vars/all.yml").write_text("[")  # Ansible does not read this file
     for source in (tmp_path, tmp_path / "hosts.yml"):
         (problem,) = map(str, find_unreadable_files([str(source), "k00,"]))
         assert problem.startswith("group_vars/all/fnn.yml:3:")

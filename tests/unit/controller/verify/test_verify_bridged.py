@@ -13,7 +13,7 @@ def set_master(cluster: Cluster, node: str, nics: tuple[int, ...], kind: str, na
 
 
 def bridge(cluster: Cluster, node: str, name: str = "br0") -> None:
-    """Beacons as a bridge over both NICs of a node passes them on: all but those of its own node."""
+    """Beacons as forwarded by a bridge over both NICs of a node: all except those of its own node."""
     set_master(cluster, node, (0, 1), "bridge", name)
     joined = [switch for (each, _), switch in cluster.plugs.items() if each == node]
     members = [(key, cluster.mac(*key)) for key, switch in cluster.plugs.items() if switch in joined]
@@ -42,7 +42,7 @@ def test_a_bridge_does_not_ask_for_the_uplinks_to_be_pulled() -> None:
 
 
 def test_where_bridges_hide_what_is_joined_they_are_told_and_no_cable_is() -> None:
-    """A bridge whose ports hear everything, as when frames go around."""
+    """The ports of the bridge hear all beacons, as when frames circulate in a loop."""
     cluster = six()
     set_master(cluster, "k03", (0, 1), "bridge", "br0")
     cluster.joined = {"red": "red", "green": "red"}
@@ -59,7 +59,7 @@ def test_two_bridges_close_a_loop_and_no_cable_does() -> None:
 
 
 def looped(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
-    """With the uplinks in: frames come back to all whose switch has one, and the probe stops at once."""
+    """With the uplinks in: frames return to every NIC whose switch has an uplink, and the probe stops at once."""
     relearn = cluster.relearn(without_uplink)
     cluster.joined = {switch: "up" for switch in ("red", "blue", "green") if switch not in without_uplink}
     cluster.heard = {key: {"loop": True} for key, switch in cluster.plugs.items() if switch not in without_uplink}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/verify/coverage.py: what the wiring is worth as it stands."""
+"""module_utils/fnn/controller/verify/coverage.py: the coverage of the wiring as plugged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def value(cluster: Cluster, **more: Any) -> AsWired:
 
 
 def find_uncovered(cluster: Cluster, plugs: Plugs) -> set[tuple[str, str]]:
-    """The same, without bit rows."""
+    """The uncovered pairs, computed without bit rows."""
     on: dict[str, set[str | None]] = {}
     for (node, _), switch in plugs.items():
         on.setdefault(node, set()).add(switch)
@@ -42,8 +42,8 @@ def test_a_wrong_cable_may_leave_a_valid_network() -> None:
 
 
 def test_fewer_moves_restore_coverage_than_the_design() -> None:
-    """The swap is harmless; k02, now in green alone, misses k01 (red, blue) and k05 (blue, red). Its other cable in red
-    or blue mends that; the design takes three moves."""
+    """The swap uncovers no pair. k02, now only on green, shares no switch with k01 (red, blue) and k05 (blue, red).
+    Its other cable in red or blue restores coverage; the design takes three moves."""
     cluster = six()
     cluster.swap(("k00", 0), ("k05", 1))
     cluster.plugs["k02", 0] = None
@@ -56,8 +56,8 @@ def test_fewer_moves_restore_coverage_than_the_design() -> None:
 
 
 def test_a_full_switch_takes_no_cable_more() -> None:
-    """k00 is in blue twice, and misses k02, k03 and k05. Its second cable in red would do, where k05's took the port;
-    without a free port there it takes both moves of the swap."""
+    """k00 is on blue twice, and shares no switch with k02, k03 and k05. Its second cable in red would restore coverage,
+    but k05's cable took that port. Without a free port in red, it takes both moves of the swap."""
     moves = {}
     for ports in (4, 5):
         cluster = Cluster(make_design(SIX, ports=ports))
@@ -84,7 +84,7 @@ def test_only_the_pairs_of_the_patterns_count_in_a_sparse_network() -> None:
 
 
 def test_redundancy_counts_shared_switches() -> None:
-    """k00 and k01 share red and blue; all other pairs but two like them share one."""
+    """k00 and k01 share two switches, as do k02 and k03, and k04 and k05. All other pairs share one."""
     as_wired = value(six(redundancy=2))
     pairs = set(combinations(SIX, 2)) - {("k00", "k01"), ("k02", "k03"), ("k04", "k05")}
     assert set(as_wired.uncovered) == pairs
@@ -101,7 +101,7 @@ def test_a_dead_switch_is_no_place_to_move_to() -> None:
 
 
 def count_fewest(cluster: Cluster, limit: int) -> int:
-    """Brute force: depth first over all moves of plugged cables to switches, free ports counted at the end."""
+    """Brute force: depth-first search over all moves of plugged cables to switches; counts free ports at the end."""
     switches = sorted(set(cluster.list_designed().values()))
     ports = cluster.design["spec"]["switches"][0]["ports"][0]["count"]
 
@@ -129,7 +129,7 @@ def test_no_fewer_moves_cover_a_small_cluster(seed: int) -> None:
         cluster.plugs[chance.choice(sorted(cluster.plugs))] = None
     judgement = cluster.verify()
     as_wired = judgement.as_wired
-    if as_wired is None:  # most cables of a switch were moved at once, so that two look joined
+    if as_wired is None:  # the swap moved most cables of a switch, so two switches look joined
         return
     assert set(as_wired.uncovered) == find_uncovered(cluster, cluster.plugs)
     assert as_wired.repair is not None

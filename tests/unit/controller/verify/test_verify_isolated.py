@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/verify/isolated.py: ports of one switch that are kept apart."""
+"""module_utils/fnn/controller/verify/isolated.py: isolated ports of one switch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Key = tuple[str, int]
 
 
 def isolate(cluster: Cluster, *ports: Key, beacons: int = 50) -> None:
-    """No beacon passes between these NICs; others hear so many."""
+    """No beacon passes between these NICs; all other pairs of NICs on a switch lose none of `beacons`."""
     macs = {cluster.mac(*port) for port in ports}
     seen = {
         node: {nic["device"]: nic["hears"] for nic in result["heard"]} for node, result in cluster.observe().items()

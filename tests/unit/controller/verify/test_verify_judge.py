@@ -21,8 +21,8 @@ def test_right_cables_match() -> None:
 
 
 def test_swap_is_named_with_both_moves() -> None:
-    """Out of red, k00 (now blue, green) still meets k02 and k03 in green; out of green, k05 (now blue, red) meets
-    them in red. k00 and k01 share blue, k04 and k05 too. Nothing is lost."""
+    """No pair loses coverage. k00, now on blue and green, meets k02 and k03 in green; k05, now on blue and red, meets
+    them in red. k00 and k01 still share blue, and so do k04 and k05."""
     cluster = six()
     cluster.swap(("k00", 0), ("k05", 1))
     judgement = cluster.verify()
@@ -43,7 +43,7 @@ def test_swap_that_puts_two_nics_of_a_node_on_one_switch_is_still_a_swap() -> No
 
 
 def test_cable_without_carrier_is_missing_and_its_broken_pairs_are_counted() -> None:
-    """Without its cable in red k02 shares no switch with k00 and k01; k03 is still met in green."""
+    """Without its cable in red, k02 shares no switch with k00 and k01; it still shares green with k03."""
     cluster = six()
     cluster.plugs["k02", 0] = None
     judgement = cluster.verify()
@@ -110,7 +110,7 @@ def test_unused_nic_outside_the_fabric_is_nobodys_business() -> None:
 
 
 def test_extra_cable_beside_a_missing_one_is_one_move_not_two() -> None:
-    """nic2 may carry red as well as nic0 may: moving its cable saves pulling it and plugging another."""
+    """nic2 serves for red as well as nic0: one move of its cable replaces a pull and a plug."""
     cluster = Cluster(make_design(SIX, nics=3))
     cluster.plugs["k00", 0], cluster.plugs["k00", 2] = None, "green"
     judgement = cluster.verify()
@@ -144,7 +144,7 @@ def test_two_nics_with_one_mac_are_named_and_the_others_judged() -> None:
 
 
 def test_two_nodes_in_each_others_place_are_one_finding_that_needs_no_cable() -> None:
-    """a and c differ in two cables; what both have in x stays."""
+    """a and c differ in two cables; their cables in x stay."""
     wiring = {
         "a": ["red", "blue", "x"], "b": ["red", "blue", "y"], "c": ["green", "white", "x"],
         "d": ["green", "white", "y"], "e": ["red", "white", "x"], "f": ["green", "blue", "y"],
@@ -166,7 +166,7 @@ def test_two_nodes_in_each_others_place_are_one_finding_that_needs_no_cable() ->
 
 
 def test_nodes_in_each_others_place_are_not_told_to_be_crossed() -> None:
-    """What a and c have both is NIC 2 of the one and NIC 0 of the other."""
+    """The switch x, which both are on, is NIC 2 of a and NIC 0 of c."""
     wiring = {
         "a": ["red", "blue", "x"], "b": ["red", "blue", "y"], "c": ["x", "green", "white"],
         "d": ["green", "white", "y"], "e": ["red", "white", "x"], "f": ["green", "blue", "y"],
@@ -195,7 +195,7 @@ def test_a_node_with_all_cables_off_their_place_is_said_once() -> None:
 
 
 def test_switches_racked_in_another_order_are_right() -> None:
-    """Beacons see who is together, and that is as planned; no label is read, so none can be wrong."""
+    """Beacons show which NICs share a switch, and that is as planned. No label is read, so none can be wrong."""
     cluster = six()
     turn = {"red": "blue", "blue": "green", "green": "red"}
     cluster.plugs = {key: turn[switch] for key, switch in cluster.plugs.items() if switch}
@@ -227,7 +227,7 @@ def test_lldp_that_switches_pass_on_proves_nothing() -> None:
 
 
 def test_switch_without_carrier_on_any_cable_is_dead() -> None:
-    """Only k00 and k01 share two switches but no third pair does: of k00..k03 on red, 4 pairs meet in red alone."""
+    """Of the six pairs on red, k00 and k01 also share blue, and k02 and k03 green; the other 4 meet only in red."""
     cluster = six()
     cluster.plugs = {key: None if switch == "red" else switch for key, switch in cluster.plugs.items()}
     judgement = cluster.verify()
@@ -317,7 +317,7 @@ def test_looped_switch_is_told_once() -> None:
 
 
 def test_old_beacons_that_circle_in_a_loop_join_no_switches() -> None:
-    """They got there while the uplinks were in."""
+    """The beacons entered the loop while the uplinks were in."""
     cluster = six(uplink=True)
     looped = [(node, 0) for node in ("k00", "k01", "k02", "k03")]
     everybody = [cluster.mac(node, nic) for node, nic in cluster.plugs]
@@ -341,7 +341,7 @@ def test_cables_to_an_uplink_leave_everything_unmeasured() -> None:
 
 
 def through_uplinks(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
-    """The relearn probe's answer; beacons meanwhile reach everybody whose switch has an uplink."""
+    """The relearn probe's answer. Meanwhile, beacons reach every NIC whose switch has an uplink."""
     relearn = cluster.relearn(without_uplink)
     cluster.joined = {switch: "up" for switch in ("red", "blue", "green") if switch not in without_uplink}
     return relearn
@@ -380,7 +380,7 @@ def test_switch_without_uplink_is_grouped_by_its_beacons_when_the_probe_could_no
 
 
 def stopped_by_a_loop(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
-    """All whose frames come back say so, and the probe stops before it has told anybody apart."""
+    """NICs whose frames return report a loop, and the probe stops before it has formed any group."""
     relearn = through_uplinks(cluster, without_uplink)
     cluster.heard = {key: {"loop": True} for key, switch in cluster.plugs.items() if switch not in without_uplink}
     return {"groups": [], "unsure": relearn["reaches_head"], "reaches_head": relearn["reaches_head"]}
@@ -428,7 +428,7 @@ def test_nic_the_probe_could_not_settle_is_unknown() -> None:
 
 @pytest.mark.parametrize("swapped", [[], [("k00", 1), ("k02", 1)]])
 def test_a_switch_that_the_probe_could_not_settle_hides_no_swap_elsewhere(swapped: list[tuple[str, int]]) -> None:
-    """RED forgets at once, and all its NICs are unsure. k00's NIC 1 belongs to BLUE, k02's to GREEN."""
+    """RED ages out MACs at once, so all its NICs are unsure. NIC 1 of k00 belongs to BLUE, NIC 1 of k02 to GREEN."""
     cluster = six(uplink=True)
     red = {cluster.mac(node, nic) for (node, nic), switch in cluster.plugs.items() if switch == "red"}
     if swapped:
@@ -479,7 +479,7 @@ def test_our_own_macs_are_no_strangers() -> None:
     assert cluster.verify().findings == []
 
 
-# --- Links that do less than they should ---
+# --- Links below the values of the design ---
 
 
 def test_slow_and_half_duplex_links_are_told_against_the_design() -> None:
@@ -508,7 +508,7 @@ def test_other_mtu_is_told_once_and_does_not_fail_because_the_network_stage_sets
     assert "and 9 more as they are: their MTU is 1500, and the network stage sets 9000" in finding.action
 
 
-# --- What nobody can tell ---
+# --- Undecidable cases ---
 
 
 def test_silent_nodes_are_listed_and_not_judged() -> None:

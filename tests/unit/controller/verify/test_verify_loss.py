@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/verify/loss.py: which cable loses frames, and which are innocent."""
+"""module_utils/fnn/controller/verify/loss.py: which cables lose frames, and which do not."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BOTH = (True, True)
 def lose(
     cluster: Cluster, cables: dict[Key, tuple[bool, bool]], rate: float, beacons: int = 100, seed: int = 1
 ) -> None:
-    """Counts as they come when cables lose what they send, what they receive, or both."""
+    """Sets the beacon counts of NICs whose cables lose frames they send, frames they receive, or both."""
     chance = random.Random(seed)
     keys = {cluster.mac(*key): key for key in cluster.plugs}
     arrived = {

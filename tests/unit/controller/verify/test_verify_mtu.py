@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether every link carries the MTU that is wanted, and which one does not."""
+"""Whether every link carries the wanted MTU, and which links do not."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ear(observations: Observations, node: str, nic: int) -> dict[str, Any]:
 
 
 def narrow(cluster: Cluster, observations: Observations, node: str, nic: int, ways: str = "to and from") -> None:
-    """A port that lets no long frame through."""
+    """Makes a port drop all long frames."""
     mac = cluster.mac(node, nic)
     if "from" in ways:
         ear(observations, node, nic)["carried"] = []
@@ -92,7 +92,7 @@ def test_nic_that_takes_no_frames_as_long_is_named(cluster: Cluster) -> None:
 
 
 def test_frames_that_only_the_uplink_carries_prove_nothing(cluster: Cluster) -> None:
-    """With the uplinks in everybody is heard; what counts is who shares the switch."""
+    """With the uplinks in, every NIC hears every other; only beacons within one switch count."""
     observations = cluster.observe()
     everybody = [cluster.mac(node, nic) for node, nic in cluster.plugs]
     for node, seen in observations.items():

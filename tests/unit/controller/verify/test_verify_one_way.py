@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cables that pass frames in one direction or in none, and frames that prove nothing: no innocent cable is accused."""
+"""Cables that pass frames in one direction or in none, and frames that prove nothing: no finding names a good cable."""
 
 from __future__ import annotations
 

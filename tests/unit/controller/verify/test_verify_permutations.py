@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names of switches that differ in ports and media: no move needs a taken port, and no fewer moves would do.
+"""Naming of switches that differ in ports and media: no move needs an occupied port, and the moves are the fewest.
 
-The long form is tests/full/test_permutations.py.
+The long version is tests/full/test_permutations.py.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_every_swap_of_two_cables_of_eight_is_named_as_that_swap(root: Path) -> 
 
 
 def test_a_cable_in_the_port_of_an_uplink_renames_no_switch() -> None:
-    """Unless few cables would be wrong if the switches were the other way round."""
+    """This holds where any naming that fits the ports for nodes leaves more than MUCH cables wrong."""
     told = 0
     for seed in range(60):
         chance = random.Random(seed)
@@ -67,7 +67,7 @@ def test_a_cable_in_the_port_of_an_uplink_renames_no_switch() -> None:
 
 
 def test_a_nic_takes_over_only_links_of_its_medium() -> None:
-    """a's NICs are in each other's switch, which take both; the documents bind NIC 0 to rj45, so both cables move."""
+    """The cables of a are swapped; both switches take both media. The documents bind NIC 0 to rj45, so both move."""
     ports = [{"rj45": 4, "sfp": 4}] * 2
     members = {"r": [("a", 0), ("b", 0), ("c", 0)], "s": [("a", 1), ("b", 1), ("c", 1)]}
     site = Site(*make_design(members, ports, 0, ["rj45", "sfp"]))
@@ -80,7 +80,7 @@ def test_a_nic_takes_over_only_links_of_its_medium() -> None:
 
 
 def test_cables_that_wait_for_each_other_are_pulled_together() -> None:
-    """Both switches are full, and neither cable fits into the port of the other: one is rj45, one is sfp."""
+    """Both switches are full, and neither cable fits into the port of the other: one is rj45, the other sfp."""
     members = {
         "s0": [("a", 0), ("b", 0), ("c", 0), ("d", 1)],
         "s1": [("d", 0), ("e", 0), ("a", 1), ("b", 1)],

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random faults in, exact moves out: on small random wirings, on KLAT2, and on 1024 nodes with five NICs each.
 
-Whatever was done to the cables, as many moves undo it as verify says, made in its order they find free ports, and after
-them verify matches.
+Verify gives exactly as many moves as cables were misplaced. In its order, every move finds a free port, and afterwards
+verify matches.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def thousand(designer: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 
 
 def of_seed(seed: int, nodes: int = 24) -> Cluster:
-    """Wirings by chance cover no pairs in particular, so what they are worth as wired is not asked."""
+    """Random wirings need not cover any pair, so their coverage as wired is not evaluated."""
     return Cluster(make_design(make_random(seed, nodes), coverage="patterns"))
 
 
 def mend(cluster: Cluster) -> None:
-    """Makes the moves, in their order, and expects that nothing is wrong then."""
+    """Makes the moves in order, and expects a match afterwards."""
     cluster.do(cluster.verify())
     judgement = cluster.verify()
     assert judgement.verdict == "match", kinds(judgement)
@@ -55,7 +55,7 @@ def mend(cluster: Cluster) -> None:
 
 
 def pick(chance: random.Random, cluster: Cluster, count: int, but: set[str] | None = None) -> list[Key]:
-    """Cables of different nodes, in different switches, such that no node should be on another's switch."""
+    """Cables of different nodes in different switches, such that no node belongs on the switch of another cable."""
     wanted: dict[str, dict[int, str]] = {}
     for (node, nic), switch in cluster.list_designed().items():
         wanted.setdefault(node, {})[nic] = switch
@@ -98,7 +98,7 @@ def test_any_cycle_is_found(seed: int, length: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_cable_in_the_wrong_switch_is_found(seed: int) -> None:
-    """A free port of a strange switch, or of a switch the node is on already."""
+    """The cable is in a free port of another switch, which the node may be on already."""
     cluster, chance = of_seed(seed), random.Random(seed)
     (node, nic) = pick(chance, cluster, 1)[0]
     own = {switch for (name, _), switch in cluster.plugs.items() if name == node}
@@ -125,7 +125,7 @@ def test_any_crossing_beside_any_swap_is_told_apart(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_any_order_of_switches_and_of_nics_is_right(seed: int) -> None:
-    """Only software has to learn it; no cable is moved."""
+    """Only the documents adopt the order; no cable is moved."""
     cluster, chance = of_seed(seed), random.Random(seed)
     for node in cluster.ranks:
         keys = [key for key in cluster.plugs if key[0] == node]
@@ -140,7 +140,7 @@ def test_any_order_of_switches_and_of_nics_is_right(seed: int) -> None:
 
 
 def list_states(cluster: Cluster, switches: list[str]) -> Iterator[Plugs]:
-    """Every way to plug one cable elsewhere, in nothing, or, where there is none, to plug one in."""
+    """All wirings that differ in one cable: moved, pulled, or plugged into an empty NIC."""
     for key, place in cluster.plugs.items():
         for switch in (None, *switches):
             if switch != place:
@@ -148,7 +148,7 @@ def list_states(cluster: Cluster, switches: list[str]) -> Iterator[Plugs]:
 
 
 def is_right(cluster: Cluster, plugs: Plugs) -> bool:
-    """Whether every node is on its switches under some naming of the boxes, NICs in any order: without verify."""
+    """Whether some naming of the boxes puts every node on its switches, NICs in any order. Does not use verify."""
     wanted: dict[str, set[str]] = {}
     for (node, _), switch in cluster.list_designed().items():
         wanted.setdefault(node, set()).add(switch)
@@ -170,7 +170,7 @@ def is_right(cluster: Cluster, plugs: Plugs) -> bool:
 
 
 def count_fewest(cluster: Cluster, limit: int) -> int:
-    """Breadth first over all wirings; `limit` when there is nothing nearer."""
+    """Breadth-first search over all wirings; `limit` if no right wiring is nearer."""
     switches = sorted(set(cluster.list_designed().values()))
     start = copy.copy(cluster)
     frontier: list[Plugs] = [cluster.plugs]
@@ -199,7 +199,7 @@ SMALL: Wires = {
 
 @pytest.mark.parametrize("seed", range(30))
 def test_no_fewer_moves_could_mend_a_small_cluster(seed: int) -> None:
-    """Up to three cables pulled or plugged anywhere, one NIC of "a" being unused by the design."""
+    """Up to three cables are pulled or plugged anywhere; the design leaves one NIC of "a" unused."""
     chance = random.Random(seed)
     cluster = Cluster(make_design(SMALL))
     cluster.plugs["a", 2] = None
@@ -216,7 +216,7 @@ def test_no_fewer_moves_could_mend_a_small_cluster(seed: int) -> None:
 
 
 def test_a_full_switch_is_relieved_before_it_is_filled() -> None:
-    """b has six ports for its six cables, and c's took that of d's, which therefore lies on the floor."""
+    """b has six ports for its six cables. A cable of c took the port of d's cable, which is unplugged."""
     cluster = Cluster(make_design(SMALL, ports=6))
     cluster.plugs["c", 1] = "b"
     cluster.plugs["d", 0] = None
@@ -226,7 +226,7 @@ def test_a_full_switch_is_relieved_before_it_is_filled() -> None:
 
 
 def test_a_plug_that_has_to_wait_says_for_which_cable() -> None:
-    """b is full with d's second cable, which belongs to g."""
+    """d's second cable, which belongs to g, occupies the last port of b."""
     wiring = {"a": ["r", "b"], "b": ["r", "b"], "c": ["r", "g"], "d": ["b", "g"]}
     cluster = Cluster(make_design(wiring, ports=3))
     cluster.plugs["a", 1], cluster.plugs["d", 1] = None, "b"
@@ -263,7 +263,7 @@ def turn_four(cluster: Cluster, chance: random.Random) -> Told:
 
 
 def move(cluster: Cluster, chance: random.Random) -> Told:
-    """Into a switch its node should not be on, for which a port must be free: another's cable lies on the floor."""
+    """Moves a cable to a switch its node should not be on, and unplugs the cable of another node to free the port."""
     one, other = pick(chance, cluster, 2)
     cluster.plugs[one], cluster.plugs[other] = cluster.plugs[other], None
     return ["missing", "move"], {one, other}
@@ -299,7 +299,7 @@ def permute(cluster: Cluster, chance: random.Random) -> Told:
 
 
 def die(cluster: Cluster, chance: random.Random) -> Told:
-    """A dead switch, and a swap of two nodes that are not on it."""
+    """A dead switch, and a swap of two cables of nodes that are not on it."""
     dead = chance.choice([switch["name"] for switch in cluster.design["switches"]])
     members = next(set(switch["nodes"]) for switch in cluster.design["switches"] if switch["name"] == dead)
     cables = pick(chance, cluster, 2, members)
@@ -324,7 +324,7 @@ def exchange_nodes(cluster: Cluster, chance: random.Random) -> Told:
 
 
 def do_many(cluster: Cluster, chance: random.Random) -> Told:
-    """Two swaps, a cycle, three missing and a crossed node, all of different nodes."""
+    """Two swaps, a cycle, three missing cables and a crossed node, all of different nodes."""
     used: set[str] = set()
     misplaced: set[Key] = set()
     for length in (2, 2, 3, 1, 1, 1):
@@ -341,7 +341,7 @@ def do_many(cluster: Cluster, chance: random.Random) -> Told:
 
 
 FAULTS = [swap, turn_three, turn_four, move, pull, double, cross, permute, die, exchange_nodes, do_many]
-#: Not mended by moves, and what is told besides what fails.
+#: Faults that are not mended by moves, with the findings besides those that fail.
 UNMOVED: dict[Fault, set[str]] = {cross: {"crossed"}, permute: {"relabeled"}, die: set()}
 
 
@@ -352,9 +352,9 @@ def check_fault(cluster: Cluster, fault: Fault, seed: int) -> None:
     assert len(judgement.moves) == len(misplaced)
     broken = [finding.pairs_broken for finding in failing]
     assert broken == sorted(broken, reverse=True)
-    if fault is not do_many:  # whose swaps may share switches, and be told as other circles of as many moves
+    if fault is not do_many:  # its swaps may share switches, and be reported as other cycles with as many moves
         assert sorted(finding.kind for finding in failing) == kinds_told
-    if fault is not exchange_nodes:  # where NICs of a node may stand in for each other
+    if fault is not exchange_nodes:  # there, NICs of one node are interchangeable
         assert moved(judgement) == misplaced
     if fault in UNMOVED:
         assert judgement.verdict == ("miswired" if kinds_told else "match")

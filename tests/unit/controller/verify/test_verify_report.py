@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""report.py, since.py, show.py and html.py: findings.json, and what people and programs get of it."""
+"""report.py, since.py, show.py and html.py: findings.json, and its output for people and programs."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_the_next_run_says_what_was_mended_and_what_is_new(troubled: Cluster) ->
 
 def test_a_finding_in_other_words_is_the_same_finding(troubled: Cluster) -> None:
     before = report(troubled)
-    troubled.plugs["k04", 0] = None  # now fewer hear each other, and other numbers of pairs are broken
+    troubled.plugs["k04", 0] = None  # changes which NICs hear each other, and the numbers of broken pairs
     since = report(troubled, before)["since"]
     assert (since["mended"], len(since["new"]), since["remaining"]) == ([], 1, 2)
 
@@ -189,7 +189,7 @@ class Page(HTMLParser):
 
 
 def test_the_page_stands_alone_and_shows_every_cable_in_a_matrix(troubled: Cluster) -> None:
-    """Twelve cables: nine right, two seen elsewhere, one missing; the two also where they should be."""
+    """Twelve cables: nine right, two in wrong switches, one missing. The two also show where they belong."""
     page = Page(show(report(troubled), "html"))
     assert (page.open, page.outside) == ([], [])
     assert page.cells == {"ok": 9, "wrong": 2, "here": 2, "missing": 1}

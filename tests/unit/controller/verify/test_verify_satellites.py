@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Head and spare on the uplink switch `up` of the six PCs: where their cables are, and that they disturb nobody."""
+"""Head and spare on the uplink switch `up` of the six PCs: where their cables are, without effect on other findings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MACS = {"head": "02:aa:00:00:00:06", "hot1": "02:aa:00:00:00:07"}
 
 
 class Eight:
-    """The six with satellites. plugs: satellite -> switch, None without carrier."""
+    """The six PCs and two satellites. plugs: satellite -> switch, None without carrier."""
 
     def __init__(self) -> None:
         self.six = Cluster(make_design(SIX, uplink=True))
@@ -26,7 +26,7 @@ class Eight:
         self.silent: set[str] = set()
 
     def observe(self, joined: bool) -> dict[str, Any]:
-        """joined: whether the uplinks are in, so that all hear all."""
+        """joined: whether the uplinks are in, so that every NIC hears every other."""
         seen = self.six.observe()
         places = {self.six.mac(*end): switch for end, switch in self.six.plugs.items()}
         places |= {MACS[name]: switch for name, switch in self.plugs.items() if name not in self.silent}

@@ -10,7 +10,7 @@ Key = tuple[str, int]
 
 
 def send_long(cluster: Cluster, narrow: set[Key], mtus: dict[Key, int] | None = None) -> None:
-    """All NICs send beacons of their own MTU; those of or to narrow ones do not arrive."""
+    """All NICs send beacons of their own MTU; those from or to NICs in `narrow` do not arrive."""
     macs = {cluster.mac(*key) for key in narrow}
     for node, seen in cluster.observe().items():
         for ear in seen["heard"]:

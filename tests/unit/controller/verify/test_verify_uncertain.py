@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Evidence with gaps: NICs that the probe left open, few nodes, unused NICs. No innocent cable is accused."""
+"""Incomplete evidence: NICs that the probe left open, few nodes, unused NICs. No finding names a good cable."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PC = {"kind": "mac", "mac": "aa:bb:cc:00:00:02", "detail": "ARP from 192.168.1.7
 
 
 def leave_open(cluster: Cluster, *keys: tuple[str, int]) -> dict[str, Any]:
-    """What the probe found with the uplinks in when it could not settle these NICs."""
+    """The probe's result with the uplinks in, when it could not settle these NICs."""
     relearn: dict[str, Any] = through_uplinks(cluster)
     macs = {cluster.mac(*key) for key in keys}
     groups = [[mac for mac in group if mac not in macs] for group in relearn["groups"]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A cluster in memory: its design, where its cables are plugged, and what its nodes would then observe."""
+"""A cluster in memory: its design, where its cables are plugged, and the observations of its nodes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Plugs = dict[tuple[str, int], str | None]  # (node, NIC) -> switch; None without
 def make_design(
     wiring: Wires, uplink: bool = False, nics: int | None = None, ports: int = 300, **more: Any
 ) -> dict[str, Any]:
-    """A design document, as far as verify reads it; NIC i of a node leads to its i-th switch. more: of the spec."""
+    """A design document, as far as verify reads it; NIC i of a node leads to its i-th switch. more: spec items."""
     switches = list(dict.fromkeys(switch for wires in wiring.values() for switch in wires))
     anonymous = {"name": None, "speed_mbps": 1000, "media": "rj45"}
     groups = [{"count": ports + uplink, "speed_mbps": 1000, "media": "rj45"}]
@@ -51,7 +51,7 @@ def make_design(
 class Cluster:
     """plugs: where each NIC's cable leads; a switch that is not in the design is some other box.
 
-    links and heard: more facts per (node, NIC). joined: switches that a stray cable makes one.
+    links and heard: more facts per (node, NIC). joined: switches joined by a stray cable.
     """
 
     def __init__(self, design: dict[str, Any]) -> None:
@@ -90,7 +90,7 @@ class Cluster:
         return members
 
     def observe(self) -> dict[str, dict[str, Any]]:
-        """What fnn_links would return on each node."""
+        """The results of fnn_links on each node."""
         members = self.find_members(self.joined)
         results: dict[str, dict[str, Any]] = {}
         for (node, nic), switch in self.plugs.items():
@@ -110,7 +110,7 @@ class Cluster:
         return results
 
     def relearn(self, without_uplink: Iterable[str] = ()) -> dict[str, Any]:
-        """What the relearn probe would find."""
+        """The result of the relearn probe."""
         members = self.find_members(self.joined)
         groups = {place: macs for place, macs in members.items() if place is not None}
         reaching = [mac for place, macs in groups.items() if place not in without_uplink for mac in macs]
@@ -121,15 +121,15 @@ class Cluster:
         judgement.as_wired = value_as_wired(self.design, judgement, pairs)
         return judgement
 
-    # --- What people do to cables ---
+    # --- Changes of cables ---
 
     def swap(self, *cables: tuple[str, int]) -> None:
-        """Each cable goes where the next one was."""
+        """Moves each cable to the switch of the next."""
         targets = [self.plugs[each] for each in (*cables[1:], cables[0])]
         self.plugs.update(zip(cables, targets))
 
     def do(self, judgement: Judgement) -> None:
-        """Moves are made one by one, exchanges at once; a plug that finds no free port is a mistake of the moves."""
+        """Makes the moves one by one, exchanges at once. A plug without a free port means that the moves are wrong."""
         boxes = self.find_boxes(judgement)
         rooms = {
             boxes[switch["name"]]: count_ports(switch) - switch["reserved"]
@@ -144,7 +144,7 @@ class Cluster:
                 assert taken <= rooms[box], f"no free port for {move}"
 
     def find_boxes(self, judgement: Judgement) -> dict[str, str]:
-        """Name that verify gave -> the box that has it; what nobody is on may have any name that is left."""
+        """Name given by verify -> the box with that name. Boxes without nodes get the remaining names."""
         order = [switch["name"] for switch in self.design["switches"]]
         boxes = {c.seen: str(self.plugs[c.node, c.nic]) for c in judgement.cables if c.seen}
         left = [name for name in order if name not in boxes.values()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The six-node example as people plug it: its documents, and what a node's reader says."""
+"""The six-node example while it is plugged: its documents, and the output of a node's reader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ansible.module_utils.fnn.controller.wire.board import Board
 
 
 class Rack:
-    """Where every cable is plugged right now; `say` is what each node's reader would print."""
+    """Where every cable is plugged now; `say` gives the output of a node's reader."""
 
     def __init__(self, root: Path) -> None:
         site = root / "inventory/lab"
@@ -61,7 +61,7 @@ class Rack:
         }
 
     def find_other(self, node: str) -> str:
-        """A switch that the design does not want for a node."""
+        """A switch on which the design does not put the node."""
         wanted = [switch for (name, _), switch in self.wants.items() if name == node]
         return next(switch for switch in ("red", "blue", "green") if switch not in wanted)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is said of each cable while people plug."""
+"""The messages about each cable during live cabling."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NOW = 1700000000.0
 
 
 def review(board: Board, now: float = NOW) -> list[Event]:
-    """What is said once everything has stood for a while."""
+    """The events after the wiring has been stable for a while."""
     return board.review(now) + board.review(now + 2 * SETTLE)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ansible's settings become an ssh that runs the reader, as a node's shell will see it."""
+"""The ssh command, made from Ansible's settings, by which a node's shell runs the reader."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Readers that come, go, fall silent and come back; here each is a small program in place of an ssh."""
+"""Readers that start, end, fall silent and restart; here each is a small program in place of ssh."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ansible.module_utils.fnn.controller.wire.board import Board, Event
 from ansible.module_utils.fnn.controller.wire.display import Display
 from ansible.module_utils.fnn.controller.wire.watch import Watch
 
-#: Prints the lines of a file again and again, and ends with its input or when the file is gone.
+#: Prints the lines of a file repeatedly; ends at the end of its input or when the file is gone.
 READER = """
 import pathlib, select, sys
 while not select.select([sys.stdin], [], [], 0.05)[0]:
@@ -27,7 +27,7 @@ while not select.select([sys.stdin], [], [], 0.05)[0]:
 
 
 class Stage:
-    """What every node says is in a file; losing the file, a reader breaks."""
+    """The output of each node's reader is in a file; without the file, the reader fails."""
 
     def __init__(self, directory: Path, rack: Any) -> None:
         self.directory, self.rack = directory, rack
