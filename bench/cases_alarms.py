@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How often is fnn-linkd wrong on a busy machine, and how soon does it find a true fault there? Root only.
+"""How often does fnn-linkd raise a false alarm on a busy machine, and how soon does it detect a real fault? Root only.
 
-The eight nodes of inventory/eight as network namespaces on bridges, each with a real daemon, while twenty processes
-spin on the machine. First nothing is harmed, and every NIC that any daemon stops to use is a false alarm. Then cables
-are harmed one at a time: the carrier is lost, all frames are lost, or those of one direction. The time is that until
-all other daemons keep away from the NIC. FNN_BENCH_ALARM_SECONDS sets how long nothing is harmed.
+The eight nodes of inventory/eight are network namespaces on bridges, each with a real daemon, while twenty processes
+spin on the machine. First there is no fault: every NIC that any daemon stops using is a false alarm. Then one cable at
+a time loses its carrier, all frames, or the frames of one direction. The time ends when all other daemons avoid the
+NIC. FNN_BENCH_ALARM_SECONDS sets the length of the first part.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SPIN = """while True:
         pass
     time.sleep(0.001)
 """
-BUCKET = "root tbf rate 8bit burst 1 limit 1"  # one that holds one octet lets no frame through
+BUCKET = "root tbf rate 8bit burst 1 limit 1"  # a token bucket of one octet passes no frame
 
 
 def alarms(place: Path) -> Table:
@@ -60,7 +60,7 @@ def alarms(place: Path) -> Table:
     render(home, design)
     nodes = [node["name"] for node in design["nodes"]]
     with namespaces([*nodes, "sw"]), cluster(home, design), load():
-        realtime.request()  # or the bench itself would look late
+        realtime.request()  # without it the bench itself would poll late
         time.sleep(SETTLE)
         wait_until(HEALED, lambda: all(not ask(home, node)["unusable"] for node in nodes))
         before = count_alarms(home, nodes)
@@ -96,7 +96,7 @@ def cluster(home: Path, design: dict[str, Any]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def load() -> Iterator[None]:
-    """Processes that spin, sleep for a moment and spin again, as those of a parallel job do."""
+    """Runs processes that spin, sleep for a moment and spin again, like those of a parallel job."""
     spin = f"import time\n{SPIN}"
     spinning = [subprocess.Popen([sys.executable, "-IS", "-c", spin]) for _ in range(LOAD)]
     try:
@@ -108,13 +108,13 @@ def load() -> Iterator[None]:
 
 
 def count_alarms(home: Path, nodes: list[str]) -> int:
-    """NICs that were found dead, each once however many daemons have learned of it in the same second."""
+    """The number of NICs found dead: the largest count in any daemon's log, as all daemons log the same NIC."""
     logs = [(home / "run" / node / "log").read_text() for node in nodes]
     return max(log.count("is not used") for log in logs)
 
 
 def find(home: Path, design: dict[str, Any], directions: tuple[str, ...], number: int) -> float:
-    """Seconds until all others keep away from a NIC. directions: where its frames are lost; none: it has no carrier."""
+    """Seconds until all other nodes avoid a NIC. directions: where its frames are lost; if empty, its carrier fails."""
     chance = random.Random(number)
     node = chance.choice(design["nodes"])
     nic = chance.choice(node["links"])["nic"]

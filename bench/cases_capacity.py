@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many nodes can be reached, against the FNN authors' own table of 2001?"""
+"""How many nodes can a network have, compared with the FNN authors' own table of 2001?"""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _is_backed(place: Path, *command: str) -> bool:
 
 
 def _reach(place: Path, nodes: int, nics: int, ports: int) -> float:
-    """Seconds that the quick form takes, without end when it fails."""
+    """Seconds that the quick form takes; infinite when it fails."""
     started = time.monotonic()
     wish = ("--nodes", str(nodes), "--nics", str(nics), "--ports", str(ports))
     backed = _is_backed(place, "design", *wish)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How quickly is a wiring found that covers every wanted pair, and who else finds one?"""
+"""How quickly does the engine find a wiring that covers every wanted pair, and which rivals find one?"""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Case:
     target: float | None
     options: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ("ga-classic", "cp-sat")
-    limit: float = 10.0  # seconds that everybody gets
+    limit: float = 10.0  # seconds that each program gets
 
 
 UNIVERSAL = (
@@ -92,7 +92,7 @@ def _words(case: Case, rival: str, value: float | None) -> str:
 
 
 def _ours(case: Case, place: Path) -> tuple[float | None, str]:
-    """Median of processor seconds over the seeds; nothing when fewer than half of them found a design."""
+    """Median of processor seconds over the seeds; None when fewer than half of them found a design."""
     found, stages = [], set()
     for seed in SEEDS:
         done = measure.design(case.spec, place, "--seed", str(seed), "--time-limit", str(case.limit), *case.options)
@@ -100,7 +100,7 @@ def _ours(case: Case, place: Path) -> tuple[float | None, str]:
             found.append(done.cpu)
             stages.add(str(done.answer.get("stage")))
         if done.cpu > 20:
-            break  # one long run says enough
+            break  # one long run is enough
     enough = 2 * len(found) > len(SEEDS) or (found and max(found) > 20)
     return (measure.median(found) if enough else None), ", ".join(sorted(stages)) or "-"
 

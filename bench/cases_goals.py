@@ -12,7 +12,7 @@ from bench.instances import HYPERCUBE, LINES, RING, TORUS2, TORUS3, Pattern, tun
 from bench.report import Table
 from bench.traffic import pairs_of
 
-# None of these was looked at when the temperatures of the search and its function were chosen.
+# None of these seeds was used when the temperatures of the search and its function were chosen.
 SEEDS = range(201, 206)
 LIMIT = 5.0
 TARGETS: tuple[tuple[str, Pattern, float], ...] = (
@@ -52,12 +52,12 @@ def shared(place: Path) -> Table:
 
 
 WEIGHTS = (0.08, 0.11, 0.14, 0.18)
-FORESIGHT = 0.05  # what the torus weighs in a ring design made by somebody who foresees it
+FORESIGHT = 0.05  # weight of the torus in a ring design that foresees it
 GOOD_TORUS, FEW_CABLES = 3.23, 27
 
 
 def redesign(place: Path) -> Table:
-    """From ring-tuned to torus-tuned: how many of 256 cables move, and what the new pattern gets."""
+    """From ring-tuned to torus-tuned: how many of 256 cables move, and how many switches the torus pairs share."""
     table = Table(
         "redesign",
         "A ring-tuned KLAT2 becomes torus-tuned: moved cables of 256 and mean shared switches over the torus",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What does fnn-linkd cost a node? Real daemons in network namespaces, with the files of real plans; root only.
+"""How much does fnn-linkd cost a node? Real daemons in network namespaces, with the files of real plans; root only.
 
-64 nodes run together, on bridges. Of 1024 nodes one runs; at the far ends of its cables a chorus plays its neighbors in
-the rings, with the frames that these would send. That is all such a daemon ever hears while nothing is wrong.
+64 nodes run together, on bridges. Of 1024 nodes one runs; at the far ends of its cables one process, the chorus, sends
+the frames of its neighbors in the rings. Without faults, such a daemon receives no other frames.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def linkd(place: Path) -> Table:
 
 
 def install(place: Path) -> None:
-    """The programs as on a node."""
+    """Installs the programs as on a node."""
     for each in list_node_files(measure.ROOT):
         if not each.source.endswith(".j2"):
             target = place / each.path.lstrip("/")
@@ -73,7 +73,7 @@ def install(place: Path) -> None:
 
 
 def render(home: Path, design: dict[str, Any]) -> None:
-    """The files of all nodes, below nodes/<node>/etc/fnn."""
+    """Writes the files of all nodes, below nodes/<node>/etc/fnn."""
     macs = {
         "nodes": [
             {
@@ -103,7 +103,7 @@ Result = tuple[str, list[float], float, float]
 
 
 def run_together(home: Path) -> Result:
-    """Every node in a namespace of its own, all with a daemon."""
+    """Runs every node in a namespace of its own, each with a daemon."""
     design = json.loads((home / "design.json").read_text())
     nodes = [node["name"] for node in design["nodes"]]
     with namespaces([*nodes, "sw"]):
@@ -118,7 +118,7 @@ def run_together(home: Path) -> Result:
 
 
 def run_alone(home: Path) -> Result:
-    """The first node, and a chorus for all others."""
+    """Runs the first node, and a chorus for all others."""
     design = json.loads((home / "design.json").read_text())
     node = design["nodes"][0]
     with namespaces([node["name"], "sw"]):
@@ -137,7 +137,7 @@ def run_alone(home: Path) -> Result:
 
 
 def watch(home: Path, node: str, daemons: list[subprocess.Popen[bytes]]) -> tuple[list[float], float, float]:
-    """(percent of a core of each daemon, frames one sends in a second, its memory in MB)"""
+    """(percent of a core of each daemon, frames per second of the first, its memory in MB)"""
     try:
         time.sleep(SETTLE + 0.3 * len(daemons))
         before, sent, began = [spent(each.pid) for each in daemons], ask(home, node), time.monotonic()
@@ -157,7 +157,7 @@ def watch(home: Path, node: str, daemons: list[subprocess.Popen[bytes]]) -> tupl
 
 
 def spent(process: int) -> float:
-    """Seconds of processor so far; sched has nanoseconds, where stat has hundredths."""
+    """Processor seconds so far; schedstat has nanoseconds, stat only hundredths of a second."""
     return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e9
 
 
@@ -235,7 +235,7 @@ def run_program(home: Path, node: str, program: str, command: str) -> subprocess
 
 
 def sing(home: Path) -> None:
-    """Plays the neighbors of the first node in the rings of its switches, until it is ended."""
+    """Sends the frames of the first node's neighbors in the rings of its switches, until the process is ended."""
     design = json.loads((home / "design.json").read_text())
     node = design["nodes"][0]
     roster = read_roster(home / "nodes" / node["name"] / "etc" / "fnn")
@@ -271,7 +271,7 @@ def sing(home: Path) -> None:
 
 
 def list_voices(roster: Roster, node: str, switch: str) -> Iterator[tuple[bytes, bytes, tuple[bytes, ...]]]:
-    """(our NIC, a NIC that it hears, whom that one hears)"""
+    """(NIC of the node, a NIC that it hears, the NICs that this one hears)"""
     ring = [to_octets(mac) for mac in roster.list_ring(switch)]
     reach = roster.settings.successors
     ours = to_octets(roster.members[node].nics[switch])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many moves a second does the search judge? Measured by the engine's own micro-benchmark."""
+"""How many moves per second does the search evaluate? The engine's own micro-benchmark measures it."""
 
 from __future__ import annotations
 

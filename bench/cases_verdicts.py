@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How quickly is it proved that there is no wiring, and who else proves it?"""
+"""How quickly does the engine prove that there is no wiring, and which rivals prove it?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ INSTANCES = (
 
 
 def infeasible(place: Path) -> Table:
-    """Every instance here has no design; a rival that only does not find one has proved nothing."""
+    """No instance here has a design; a rival that only finds none has proved nothing."""
     table = Table(
         "infeasible",
         "There is no wiring: who proves it, and how soon?",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How long does it take to reason about wrong cables? From what the nodes heard to findings.json and its report."""
+"""How long does the verification of wrong cables take, from the beacons heard to findings.json and its report?"""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def judge_once(
 
 
 def observe(design: dict[str, Any], plugs: Plugs) -> tuple[dict[str, Any], dict[str, Any]]:
-    """macs.json, and what every node would hear."""
+    """macs.json, and the beacons that every node would hear."""
     ranks = {node["name"]: rank for rank, node in enumerate(design["nodes"])}
     known = {key: f"02:f0:00:{ranks[key[0]] >> 8:02x}:{ranks[key[0]] & 255:02x}:{key[1]:02x}" for key in plugs}
     members = defaultdict(list)

@@ -55,7 +55,7 @@ def build(spec: dict[str, Any], old: dict[str, Any] | None) -> tuple[cp_model.Cp
 
 
 def solve(spec: dict[str, Any], limit: float, old: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Verdict, seconds (model building included) and the objective, as far as one was found in `limit` seconds."""
+    """Verdict, seconds (model building included) and the objective, if a solution was found in `limit` seconds."""
     started = time.monotonic()
     model, _ = build(spec, old)
     solver = cp_model.CpSolver()

@@ -38,10 +38,10 @@ def spec(nodes: int, nics: int, ports: int, switches: int, **more: Any) -> Spec:
 
 
 def sparse(nodes: int, nics: int, ports: int, switches: int, patterns: tuple[Pattern, ...] = KASY0) -> Spec:
-    """The same, in which only the pairs of the patterns must share a switch."""
+    """The same, but only the pairs of the patterns must share a switch."""
     return spec(nodes, nics, ports, switches, coverage="patterns", patterns=list(patterns))
 
 
 def tuned(pattern: Pattern, **goals: float) -> Spec:
-    """KLAT2's size, fully covered, with as many shared switches for the pairs of one pattern as can be had."""
+    """KLAT2's size, fully covered, with as many shared switches as possible for the pairs of one pattern."""
     return spec(64, 4, 31, 9, patterns=[pattern], goals={"shared_switches": 1, **goals})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Running programs for a benchmark: on one core, with the processor time they took."""
+"""Runs programs for a benchmark on one core and measures their processor time."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE = ROOT / "bin" / "fnn-designer"
 FOUND, NOT_FOUND, INFEASIBLE = 0, 3, 4  # exit statuses of `fnn-designer design`
-HANG = 900  # seconds after which a program is taken to hang
+HANG = 900  # seconds after which a program counts as hanging
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one process did: exit status, seconds of processor and of wall clock, its JSON answer."""
+    """The result of one process: exit status, seconds of processor and of wall clock, its JSON answer."""
 
     status: int
     cpu: float
@@ -59,7 +59,7 @@ def _last_json(out: str, err: str) -> dict[str, Any]:
 
 
 class Refused(Exception):
-    """The engine did not search at all: a mistake of the benchmark, never a result."""
+    """The engine did not search at all: a bug of the benchmark, never a result."""
 
 
 def design(spec: dict[str, Any], place: Path, *options: str | Path, cores: int = 1) -> Run:
@@ -73,7 +73,7 @@ def design(spec: dict[str, Any], place: Path, *options: str | Path, cores: int =
 
 
 def check(place: Path) -> bool:
-    """Whether the engine's judge, which knows nothing of the search, finds nothing wrong."""
+    """Whether `fnn-designer check`, which is independent of the search, accepts the design."""
     return run([ENGINE, "check", place / "design.json"]).status == 0
 
 
@@ -82,7 +82,7 @@ def median(values: Sequence[float]) -> float:
 
 
 def machine() -> str:
-    """Processor, cores and system: what every number below is of."""
+    """Processor, cores and system on which the numbers are measured."""
     model = "unknown processor"
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith(("model name", "Model")):

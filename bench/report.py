@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a benchmark found: one table per question, as text, Markdown and JSON."""
+"""The results of a benchmark: one table per question, as text, Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Target:
-    """What was promised; `met` is None where nothing was."""
+    """A promised target; `met` is None where nothing was promised."""
 
     words: str
     met: bool | None = None

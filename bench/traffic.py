@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pairs of a pattern, spelled out once more so that no rival depends on the engine's own reading.
+"""The pairs of a pattern, implemented a second time so that no rival depends on the engine's own reading.
 
 Definitions: docs/reference/patterns.md.
 """

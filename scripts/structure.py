@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-#: The first that fits a path is its layer.
+#: The first pattern that matches a path gives its layer.
 LAYERS = (
     ("engine", "designer/src/"),
     ("engine: tests, fuzzing, benchmarks", "designer/"),

@@ -30,7 +30,7 @@ RESULTS = ROOT / "build" / "tests"
 
 @dataclass(frozen=True)
 class Suite:
-    """One command; `{junit}` in it stands for the JUnit file it is asked to write."""
+    """One command; `{junit}` in it stands for the JUnit file that it writes."""
 
     name: str
     command: str
@@ -82,8 +82,8 @@ SUITES = (
     Suite("lint: yamllint", "yamllint --strict ."),
     Suite("lint: ansible-lint", "ansible-lint --offline -q"),
     Suite("lint: shellcheck", "shellcheck --severity=warning scripts/*.sh .ci/run"),
-    # What people get is built with g++, so the tests are built with the other compiler; it makes them measure again
-    # whatever the search claims.
+    # Users get a g++ build, so the tests are built with clang++. With assertions, the search recomputes every value
+    # that it claims.
     Suite(
         "designer: newest clang++ and JSON library, with assertions",
         _build("test", f"{TESTS}RelWithDebInfo {NEWEST} {STRICT}"),
@@ -95,7 +95,7 @@ SUITES = (
     Suite("molecule: default", "molecule test --scenario-name default"),
 )
 
-# What takes longer than a person who changed a line wants to wait.
+# These suites take too long to run after every change.
 FUZZED = {
     "documents": "cp designer/tests/data/*.json prices/*.json {corpus}",
     "networks": "for each in ib-small ib-mid; do (cd designer/tests/data; cat $each.ibnetdiscover; printf '\\n=\\n';"
@@ -104,7 +104,7 @@ FUZZED = {
 
 
 def _fuzz(what: str) -> str:
-    """Five minutes, from the examples of the tests on."""
+    """Fuzzes for five minutes, with the examples of the tests as seeds."""
     log, corpus = f"build/designer-fuzz/{what}.log", f"build/fuzz-corpus/{what}"
     fuzz = f"build/designer-fuzz/fuzz/fuzz-{what} -max_total_time=300 -max_len=16384 {corpus}"
     build = _build("fuzz", f"{CLANG} -DFNN_FUZZ=ON -DFNN_SANITIZE=ON")
@@ -165,7 +165,7 @@ def main() -> int:
 
 
 def run(suite: Suite, full: bool) -> Tally:
-    """Run one suite; Molecule's own verifier may leave JUnit files too, which count as its tests."""
+    """Runs one suite. Molecule's verifier may also write JUnit files, which count as tests of the suite."""
     print(f"\n==> {suite.name}", flush=True)
     before = set(RESULTS.glob("*.xml"))
     junit = RESULTS / f"{suite.name.replace(' ', '-').replace(':', '').replace(',', '')}.xml"
@@ -185,8 +185,8 @@ def run(suite: Suite, full: bool) -> Tally:
 
 
 def _environment(full: bool) -> dict[str, str]:
-    """The suites find the environment's commands, and Molecule's verifier the place for its JUnit file; the lab takes
-    every fault when there is time."""
+    """The environment of the suites: commands of the virtual environment, the directory for JUnit files of Molecule's
+    verifier. With `full` the lab injects every fault."""
     return os.environ | {
         "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
         "FNN_TEST_RESULTS": str(RESULTS),

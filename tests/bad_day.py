@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Controllers that are killed: the playbooks of the stages that ask no node, on a copy of the lab's inventory."""
+"""Controllers that are killed: the playbooks of the stages that contact no node, on a copy of the lab's inventory."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from pathlib import Path
 
 from ansible.module_utils.fnn.controller.site_lock import NAME
 
-#: By stage, its playbook; each needs those before it.
+#: Each stage has a playbook of its name, and needs the stages before it.
 STAGES = ("design", "labels", "evaluate", "compare", "report", "summary")
 
 
 def kill_later(playing: subprocess.Popen[str], seconds: float) -> None:
-    """Kills the process group of a run after so long."""
+    """Kills the process group of a run after `seconds`."""
     with playing:
         time.sleep(seconds)
         os.killpg(playing.pid, signal.SIGKILL)
@@ -43,7 +43,7 @@ def is_locked(place: Path) -> bool:
 
 
 def wait_for_lock(place: Path, seconds: float) -> None:
-    """Until no process holds the lock."""
+    """Waits until no process holds the lock."""
     end = time.monotonic() + seconds
     while is_locked(place):
         assert time.monotonic() < end, f"{place} is locked, {seconds:g} s after the controller's end"
@@ -65,7 +65,7 @@ class Desk:
         return cls(root, Path(site), directory / "build")
 
     def start(self, *stages: str) -> subprocess.Popen[str]:
-        """In a process group of its own, so that it can be killed with all that it started."""
+        """Starts the playbooks in a process group of their own, which can be killed as a whole."""
         places = {"fnn_site_dir": str(self.site), "fnn_build_dir": str(self.build)}
         program = [str(Path(sys.executable).with_name("ansible-playbook")), "--inventory", str(self.site)]
         words = [*(f"playbooks/{stage}.yml" for stage in stages), "--extra-vars", json.dumps(places)]
@@ -77,25 +77,25 @@ class Desk:
         )  # fmt: skip
 
     def run(self, *stages: str) -> str:
-        """Runs them to the end; what they said."""
+        """Runs the playbooks to the end; returns their output."""
         with self.start(*stages) as playing:
             said, _ = playing.communicate()
         assert playing.returncode == 0, said
         return said
 
     def kill(self, seconds: float, *stages: str) -> None:
-        """Starts them and kills the controller after so long. Ansible's workers have process groups of their own: one
-        that is left ends its task, and holds the lock of the site until then."""
+        """Starts the playbooks and kills the controller after `seconds`. Ansible's workers have process groups of their
+        own: a worker that is left ends its task, and holds the lock of the site until then."""
         kill_later(self.start(*stages), seconds)
         wait_for_lock(self.site, 60)
 
     def spoil(self, dice: random.Random) -> None:
-        """Another spec than before and no build directory, so that every stage has something to write."""
+        """Changes the variables, so that every stage has something to write."""
         more = {"fnn_redesign": True, "fnn_seed": dice.randrange(1000), "fnn_prices": {"cable": dice.randrange(1, 99)}}
         (self.site / "group_vars/fnn_nodes/more.yml").write_text(json.dumps(more))
 
     def list_halves(self) -> list[str]:
-        """Documents that are neither old nor new."""
+        """Documents that are written only in part: neither old nor new."""
         found = []
         for path in [*self.site.rglob("*.json"), *self.build.rglob("*.json")]:
             try:
@@ -106,6 +106,6 @@ class Desk:
         return found
 
     def list_left(self) -> list[str]:
-        """Temporary files."""
+        """Temporary files that a killed run left."""
         hidden = [path for place in (self.site, self.build) for path in place.rglob(".*") if path.is_file()]
         return [str(path) for path in hidden if path.name != ".gitignore"]

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real browser for tests: Debian's Chromium without a screen, spoken to over a pipe in the DevTools protocol.
+"""A real browser for tests: Debian's headless Chromium, controlled over a pipe with the DevTools protocol.
 
     with Browser(tmp_path) as browser:
         page = browser.open(path, width=390)
         assert page.evaluate("document.title") == "six"
 
-Messages are JSON objects with a zero byte behind each, on file descriptors 3 and 4 of the browser.
+Messages are JSON objects, each followed by a zero byte, on file descriptors 3 and 4 of the browser.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ _OPTIONS = (
 
 
 def find_browser() -> str | None:
-    """The program; None where there is none."""
+    """The path of the browser; None if it is not installed."""
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 class Page:
-    """One page that was opened, with what happened while it was read."""
+    """One opened page, with its requests and messages."""
 
     def __init__(self, browser: Browser, session: str) -> None:
         self._browser, self._session = browser, session
-        #: Addresses that were asked for, the page's own first.
+        #: Requested URLs, the page's own first.
         self.requests: list[str] = []
-        #: What the browser had to say: errors, warnings, refusals of the page's policy.
+        #: Messages of the browser: errors, warnings, violations of the page's policy.
         self.messages: list[str] = []
 
     def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """One command of the protocol, and its answer."""
+        """Sends one command of the protocol; returns its result."""
         return self._browser.call(method, self._session, **parameters)
 
     def evaluate(self, expression: str) -> Any:
@@ -93,7 +93,7 @@ class Browser:
         there, self._write = os.pipe()
         self._read, back = os.pipe()
         command = [program, *_OPTIONS, f"--user-data-dir={self._place / 'profile'}", "about:blank"]
-        # The descriptors have to be 3 and 4 over there; bash moves them, from numbers of two digits, too.
+        # The browser needs descriptors 3 and 4; bash moves ours there, also from numbers of two digits.
         shell = ["bash", "-c", f'exec 3<&{there} 4>&{back}; exec "$@"', "bash", *command]
         home = {"HOME": str(self._place), "XDG_CONFIG_HOME": str(self._place), "XDG_CACHE_HOME": str(self._place)}
         self._process = subprocess.Popen(
@@ -113,7 +113,7 @@ class Browser:
         self._process.wait()
 
     def open(self, path: Path, width: int = 1280) -> Page:
-        """Load a file and wait until all of it is there."""
+        """Loads a file and waits until all of it is there."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = Page(self, session)
@@ -126,7 +126,7 @@ class Browser:
         return page
 
     def call(self, method: str, session: str = "", **parameters: Any) -> dict[str, Any]:
-        """Ask, and wait for the answer; events that come before it are kept."""
+        """Sends a command and waits for its answer; events that arrive before it are kept."""
         number = next(self._numbers)
         message = {"id": number, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
         os.write(self._write, json.dumps(message).encode() + b"\0")
@@ -139,7 +139,7 @@ class Browser:
             self._events.append(heard)
 
     def _gather(self, page: Page) -> None:
-        """Read events until the page is loaded, and a moment longer for what comes late."""
+        """Reads events until the page is loaded, and a moment longer for late events."""
         loaded = False
         while self._events or not loaded or self._is_talking(0.3):
             event = self._events.popleft() if self._events else self._hear()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What all tests share: the repository, the documents, the designer, and `ansible.module_utils.fnn`.
+"""Shared by all tests: the repository, the documents, the designer, and `ansible.module_utils.fnn`.
 
-That is the one name under which modules, filters and tests import the package.
+Modules, filters and tests import the package under that name only.
 """
 
 from __future__ import annotations

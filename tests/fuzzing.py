@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Mutated input for what reads from the wire: by lot, and guided by the lines that an input reaches.
+"""Mutated input for readers of the wire: at random, and guided by the lines that an input reaches.
 
-A target takes octets and raises when it is wrong: any exception but those that it catches itself is a finding. Guided
-means that an input that reaches a new line of the package becomes a seed itself (as AFL does it, by lines for edges).
-Everything follows from the seed of the random numbers, but for the time a guided run takes.
+A target takes octets; any exception that it does not catch itself is a finding. In a guided run, an input that reaches
+a new line of the package becomes a seed (as in AFL, with lines instead of edges). All inputs follow from the seed of
+the random numbers; only the length of a guided run depends on time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Target:
 
 
 def mutate(seeds: Sequence[bytes], chance: random.Random) -> bytes:
-    """One to eight changes of one of the seeds."""
+    """One of the seeds with one to eight changes."""
     octets = bytearray(chance.choice(seeds))
     for _ in range(chance.randrange(1, 9)):
         at = chance.randrange(len(octets) + 1)

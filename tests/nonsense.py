@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Documents edited into nonsense: a site with every document that the toolkit reads, random edits, and all readers.
+"""Random edits of documents: a site with every document that the toolkit reads, and all readers.
 
 The readers are the modules of library/ and the readers of live work, in this process, in check mode. Each must end with
-an answer: success, where the edit happens to leave a valid document, or a failure whose message names a place.
+an answer: success, if the edit happens to leave a valid document, or a failure whose message names a place.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Site:
         self.good = {path: path.read_bytes() for path in sorted(directory.rglob("*.json"))}
 
     def run(self, name: str, check: bool = True, **options: Any) -> Document:
-        """The answer of a module of library/."""
+        """Runs a module of library/; returns its answer."""
         arguments = {"root": str(self.root), "_ansible_check_mode": check, "_ansible_diff": True}
         arguments |= {key: str(each) if isinstance(each, Path) else each for key, each in options.items()}
         warnings._internal.is_controller = False
@@ -88,7 +88,7 @@ class Site:
         return self._modules[name]
 
     def _options(self) -> dict[str, Document]:
-        """By reader, the module and its options."""
+        """Reader -> its module and options."""
         at, build = self.directory, self.build
         design, macs = {"design": at / "design.json"}, {"macs": at / "macs.json"}
         both, stand_ins = {**design, **macs}, {"stand_ins": at / "stand-ins.json"}
@@ -135,7 +135,7 @@ class Site:
         }  # fmt: skip
 
     def _hear(self) -> Document:
-        """What the nodes hear with every cable in its place."""
+        """The beacons that the nodes hear with every cable in its place."""
         design, macs = read_json(self.directory / "design.json"), read_json(self.directory / "macs.json")
         of = {(node["name"], nic["nic"]): nic["mac"] for node in macs["nodes"] for nic in node["nics"]}
         members: dict[str, list[str]] = defaultdict(list)
@@ -167,7 +167,7 @@ class Site:
         self.documents.write(self.build / "power-on.json", roll.describe())
 
     def _write_other(self) -> Path:
-        """A design in which two nodes have changed places."""
+        """Writes a design in which two nodes have swapped places."""
         design = read_json(self.directory / "design.json")
         for name in ("nodes", "switches"):
             text = json.dumps(design[name]).replace("k00", "k0x").replace("k04", "k00").replace("k0x", "k04")
@@ -206,18 +206,18 @@ class Site:
                 path.write_bytes(content)
 
     def options(self, module: str) -> Document:
-        """Those with which a module of library/ reads the site."""
+        """The options with which a module of library/ reads the site."""
         (words,) = (dict(each) for each in self._options().values() if each["module"] == module)
         del words["module"]
         return words
 
     def try_all(self, only: Callable[[str], bool] = lambda _: True) -> list[str]:
-        """What went wrong in a reader: an exception, a hang, a failure without a message or a place."""
+        """The errors of the readers: an exception, a hang, a failure without a message or a place."""
         readers = self.readers()
         return [f"{name}: {each}" for name in readers if only(name) for each in self.observe(readers[name])]
 
     def observe(self, reader: Reader) -> list[str]:
-        """The same of one reader."""
+        """The errors of one reader."""
         try:
             with _deadline():
                 answer = reader()
@@ -232,7 +232,7 @@ class Site:
 
 
 def names_a_place(text: str) -> bool:
-    """Each first line names a document, a variable or a node."""
+    """Whether the first line names a document, a variable or a node."""
     first = text.splitlines()[0]
     return any(word in first for word in (".json", "fnn_", "/", "k0", "hot1", "argument", "The network is not proved"))
 
@@ -252,13 +252,13 @@ def _deadline() -> Iterator[None]:
 
 
 def list_places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of every value below a document."""
+    """The path of every value in a document."""
     keys = value.keys() if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     return [place for key in keys for place in ((*at, key), *list_places(value[key], (*at, key)))]
 
 
 def spoil(content: bytes, dice: random.Random) -> tuple[bytes, str]:
-    """A document with a random edit, and what was done."""
+    """A document with a random edit, and the description of the edit."""
     kind = dice.choice(["value", "value", "value", "delete", "copy", "copy", "swap", "twice", "key", "number", "text"])
     if kind in ("number", "text"):
         return _spoil_text(content.decode(), dice)
@@ -291,7 +291,7 @@ def spoil(content: bytes, dice: random.Random) -> tuple[bytes, str]:
 
 
 def _copy_alike(document: Any, holder: Any, last: Any, dice: random.Random) -> str:
-    """In place of a value, another of the same kind from elsewhere in the document."""
+    """Replaces a value by another of the same type from elsewhere in the document."""
     values = []
     for place in list_places(document):
         value = document
@@ -334,11 +334,11 @@ def _spoil_text(text: str, dice: random.Random) -> tuple[bytes, str]:
 
 
 def try_edits(site: Site, seed: int, edits: int, readers_each: int | None = None) -> list[str]:
-    """Spoils one document after the other; what went wrong, with the seed and the edit. readers_each: how many readers
-    see each edit, all by default."""
+    """Edits one document after the other; returns the errors, with the seed and the edit. readers_each: how many
+    readers read each edit, by default all."""
     dice, found = random.Random(seed), []
     names = list(site.readers())
-    # What people edit lies beside the inventory; of the rest there is a document for every node.
+    # Users edit the documents beside the inventory; the others include a document for every node.
     weights = [8 if path.parent == site.directory else 1 for path in site.good]
     for number in range(edits):
         (path,) = dice.choices(list(site.good), weights)
@@ -351,7 +351,7 @@ def try_edits(site: Site, seed: int, edits: int, readers_each: int | None = None
     return found
 
 
-#: Variables of an inventory, by what reads them: cluster-wide parts of the spec, and settings of the plan.
+#: Variables of an inventory, by their reader: here cluster-wide parts of the spec, below settings of the plan.
 PARTS: Document = {
     "cluster": "six",
     "switches": [
@@ -389,8 +389,8 @@ SETTINGS: Document = {
 
 
 def can_be_given(variables: Any, good: Document, raw: bool) -> bool:
-    """Whether the roles can hand this to the module: every part under its name, and every node with its host's name.
-    What is not raw has the types that fnn_variables insists on before."""
+    """Whether the roles can pass this to the module: every part under its name, and every node with its host's name.
+    Unless `raw`, values have the types that fnn_variables has enforced before."""
     if not isinstance(variables, dict) or not variables.keys() <= good.keys():
         return False
     if not raw:
@@ -408,7 +408,7 @@ def _is_alike(one: Any, other: Any) -> bool:
 
 
 def try_variables(site: Site, seed: int, edits: int) -> list[str]:
-    """Spoils variables of the inventory in the same ways; what went wrong, with the seed and the edit."""
+    """Edits variables of the inventory in the same ways; returns the errors, with the seed and the edit."""
     dice, found = random.Random(seed), []
     for number in range(edits):
         reader = dice.choice(["fnn_spec", "fnn_render"])
@@ -416,7 +416,7 @@ def try_variables(site: Site, seed: int, edits: int) -> list[str]:
         content, what = spoil(dumps(good).encode(), dice)
         try:
             variables = json.loads(content)
-        except (ValueError, RecursionError):  # YAML refuses that before Ansible has a variable
+        except (ValueError, RecursionError):  # YAML rejects it before Ansible has a variable
             continue
         if not can_be_given(variables, good, reader == "fnn_spec"):
             continue

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Permutations of cables on clusters whose switches differ, what verify tells of them, and the fewest moves there are.
+"""Permutations of cables on clusters with unequal switches, the moves that verify reports, and the minimum of moves.
 
-The fewest moves come from an integer program that knows nothing of verify:
+The minimum comes from an integer program that is independent of verify:
 
     y[g, s]   box g is switch s: each box one, each switch one box; no box has more cables of a medium than s has ports
               of it, nor more cables than s has ports for nodes
@@ -26,7 +26,7 @@ from scipy.sparse import csr_array
 Key = tuple[str, int]
 Ports = dict[str, int]  # medium -> count
 
-#: Ports of each switch, what is reserved of them, NICs of a node.
+#: Ports of each switch, how many of them are reserved, NICs of a node.
 SHAPES: dict[str, tuple[list[Ports], int, list[str]]] = {
     "2 x 6 and 5 x 5 with uplinks": ([{"rj45": 6}] * 2 + [{"rj45": 5}] * 5, 1, ["rj45"] * 3),
     "2 x 6 and 5 x 5": ([{"rj45": 6}] * 2 + [{"rj45": 5}] * 5, 0, ["rj45"] * 3),
@@ -39,7 +39,7 @@ SHAPES: dict[str, tuple[list[Ports], int, list[str]]] = {
 
 @dataclass
 class Site:
-    """plugs: (node, NIC) -> the box its cable is in; boxes have the names of switches, which verify does not know."""
+    """plugs: (node, NIC) -> the box its cable is in; boxes are named like switches, but verify does not see it."""
 
     design: dict[str, Any]
     plugs: dict[Key, str]
@@ -62,7 +62,7 @@ class Site:
         self.macs = {key: f"02:f0:00:00:{rank >> 8:02x}:{rank & 255:02x}" for rank, key in enumerate(self.media)}
 
     def permute(self, cables: list[Key], chance: random.Random) -> None:
-        """Only a cable of the same medium fits into the port of another."""
+        """Permutes cables within each medium, as a cable fits only a port of its medium."""
         for medium in sorted({self.media[key] for key in cables}):
             own = [key for key in cables if self.media[key] == medium]
             places = [self.plugs[key] for key in own]
@@ -86,7 +86,7 @@ class Site:
             nodes[node].append({"nic": nic, "name": f"nic{nic}", "mac": mac})
         return judge(self.design, {"nodes": [{"name": node, "nics": nics} for node, nics in nodes.items()]}, seen)
 
-    # --- Carrying out ---
+    # --- Execution ---
 
     def execute(self, judgement: Judgement) -> list[Move]:
         """Makes the moves in their order; returns those for which there was no free port of their medium."""
@@ -118,10 +118,10 @@ class Site:
         left = [name for name in self.room if name not in boxes.values()]
         return {name: boxes.get(name) or left.pop() for name in self.room}
 
-    # --- The fewest moves ---
+    # --- The minimum of moves ---
 
     def count_fewest(self) -> int:
-        """Raises AssertionError when there is no naming at all."""
+        """Raises AssertionError when no assignment of switches to boxes exists."""
         program = Program()
         boxes: dict[str, Counter[str]] = defaultdict(Counter)
         for key, box in self.plugs.items():
@@ -149,7 +149,7 @@ class Site:
 
 
 class Program:
-    """An integer program with variables of 0 and 1."""
+    """A 0-1 integer program."""
 
     def __init__(self) -> None:
         self.columns: dict[Any, int] = {}
@@ -161,7 +161,7 @@ class Program:
         self.costs.append(cost)
 
     def limit(self, names: list[Any], low: float, high: float) -> None:
-        """low <= sum <= high, of those that exist."""
+        """low <= sum <= high, over the variables that exist."""
         self.rows.append(([(self.columns[name], 1.0) for name in names if name in self.columns], low, high))
 
     def at_most(self, one: Any, other: Any) -> None:
@@ -183,7 +183,7 @@ class Program:
 
 
 def make_site(shape: str, chance: random.Random) -> Site:
-    """A cluster by chance: as many nodes as find ports, three at least on each switch."""
+    """A random cluster: as many nodes as find ports, at least three on each switch."""
     ports, reserved, nics = SHAPES[shape]
     while True:
         members = place_nodes(ports, reserved, nics, chance)
@@ -213,7 +213,7 @@ def place_nodes(ports: list[Ports], reserved: int, nics: list[str], chance: rand
 def make_design(
     members: dict[str, list[Key]], ports: list[Ports], reserved: int, nics: list[str]
 ) -> tuple[dict[str, Any], dict[Key, str]]:
-    """The document, as far as verify reads it, and the cables as designed."""
+    """The parts of the document that verify reads, and the cables as designed."""
     plugs = {key: switch for switch, keys in members.items() for key in keys}
     names = sorted({node for node, _ in plugs})
     kinds = [{"name": None, "speed_mbps": 1000, "media": medium} for medium in nics]
@@ -254,7 +254,7 @@ class Result:
 
 
 def run(site: Site, seed: int) -> Result:
-    """Permutes two to twelve cables, lets verify tell the moves, makes them, and verifies again."""
+    """Permutes two to twelve cables, executes the moves that verify reports, and verifies again."""
     chance = random.Random(seed)
     keys = sorted(site.plugs)
     site.permute(chance.sample(keys, min(len(keys), chance.randint(2, 12))), chance)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The programs of a node, as they lie in the repository and as they are laid out on a node."""
+"""The programs of a node: their paths in the repository and on a node."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROGRAMS = {each.path: ROOT / each.source for each in list_node_files(ROOT) if n
 
 
 def install_fnn_net(root: Path) -> Path:
-    """Lays the programs out below `root`; returns where fnn-net is."""
+    """Installs the programs below `root`; returns the path of fnn-net."""
     for path, source in PROGRAMS.items():
         place = root / path.lstrip("/")
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a report must be in a browser: whole, legible, and by itself. Shared by a short test and a long one."""
+"""Checks that a report in a browser is complete, legible and self-contained. Shared by a short test and a long one."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from PIL import Image
 from pypdf import PdfReader
 
 PAPERS = {"A4": (210, 297), "letter": (215.9, 279.4)}
-#: Of the style sheet for paper.
+#: Margin in the style sheet for print.
 MARGIN_MM = 14
 WIDTHS = (1280, 390)
-#: Elements that reach beyond the page's right edge, though nothing around them scrolls.
+#: Elements that reach beyond the page's right edge without a container that scrolls.
 _BEYOND = """[...document.querySelectorAll("body *")].filter(each =>
   each.getBoundingClientRect().right > innerWidth + 1 && !each.closest(".picture, .scroll, nav, svg")).length"""
-#: Figures, of these the ones that show nothing, links to download.
+#: The numbers of figures, of empty figures, and of download links.
 _FIGURES = """[document.querySelectorAll("figure").length,
   [...document.querySelectorAll("figure > .picture svg, figure > .scroll")]
     .filter(each => each.getBoundingClientRect().height < 40).length,
@@ -28,7 +28,7 @@ _RECTANGLES = (
 )
 _TITLES = """[...document.querySelectorAll("figure")].map(each =>
   [each.querySelector("h3").innerText, each.querySelector("p.words").innerText])"""
-#: Words of charts that are drawn over each other.
+#: Texts of charts that overlap.
 _OVERLAPS = """(() => {
   let found = [];
   for (const svg of document.querySelectorAll("figure:not(.paper) svg")) {
@@ -45,7 +45,7 @@ _OVERLAPS = """(() => {
 
 
 def check_page(browser: Browser, path: Path, figures: int) -> Page:
-    """Open it and look at everything that a program can look at."""
+    """Opens the report and checks everything that a program can check."""
     page = browser.open(path)
     assert page.requests == [path.as_uri()]
     assert page.messages == []
@@ -65,7 +65,7 @@ def check_page(browser: Browser, path: Path, figures: int) -> Page:
 
 
 def check_colors(page: Page) -> None:
-    """A dark page for those who want it: the picture of the whole is darker, and words keep their contrast."""
+    """With the dark color scheme, the background and the page as a whole are darker."""
     light = measure_brightness(page)
     page.show(scheme="dark")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 23, 27)"
@@ -74,13 +74,13 @@ def check_colors(page: Page) -> None:
 
 
 def measure_brightness(page: Page) -> float:
-    """Of the upper part of the page, from 0 to 255."""
+    """The mean of the upper part of the page, from 0 to 255."""
     picture = Image.open(io.BytesIO(page.take_picture())).convert("L").crop((0, 0, 1280, 600))
     return sum(level * count for level, count in enumerate(picture.histogram())) / (1280 * 600)
 
 
 def check_paper(page: Page, width_mm: float, height_mm: float) -> None:
-    """No figure is cut: each is shorter than a sheet, and its title stands on the sheet of its words."""
+    """No figure is cut: each is shorter than a sheet, and its title is on the sheet of its words."""
     room = [(side - 2 * MARGIN_MM) / 25.4 * 96 for side in (width_mm, height_mm)]
     page.show("print")
     page.resize(int(room[0]), int(room[1]))
@@ -100,5 +100,5 @@ def check_paper(page: Page, width_mm: float, height_mm: float) -> None:
 
 
 def read_words(text: str) -> str:
-    """Without blanks, which readers of PDF put where they like, and ligatures."""
+    """The text without ligatures, and without blanks, as PDF readers place these differently."""
     return "".join(unicodedata.normalize("NFKC", text).split())

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The six PCs of the paper on three switches, the smallest cluster with all that matters.
+"""The six PCs of the paper on three switches, the smallest cluster with every relevant property.
 
-Every two share a switch, most of them one, the PCs of a pair two.
+Every two PCs share a switch: most share one, the PCs of a pair share two.
 """
 
 from __future__ import annotations

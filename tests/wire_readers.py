@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Targets of the fuzzing: each part of the toolkit that reads what others put on the wire."""
+"""Fuzz targets: each part of the toolkit that reads input of other hosts from the wire."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 
 
 def is_ipv4(frame: bytes, most: int = 4096) -> bool:
-    """Whether a frame holds an IPv4 header, and the packet as far as `most` octets of the frame go (RFC 791)."""
+    """Whether a frame holds an IPv4 header, and the packet as far as `most` octets of the frame reach (RFC 791)."""
     if len(frame) < 34 or frame[12:14] != b"\x08\x00" or not 0x45 <= frame[14] <= 0x4F:
         return False
     total = int.from_bytes(frame[16:18], "big")
@@ -72,20 +72,20 @@ def is_ipv4(frame: bytes, most: int = 4096) -> bool:
 
 
 def seal_again(octets: bytes) -> bytes | None:
-    """A frame of another NIC of the run with the same body, as of a peer that errs; None where there is no envelope."""
+    """A frame of another NIC of the run with the same body, as of a faulty peer; None if there is no envelope."""
     envelope = open_envelope(octets)
     if envelope is None:
         return None
     seal = Seal(RUN_KEY)
-    seal.sequence = 1000  # none that was received before
+    seal.sequence = 1000  # not received before
     head = Header(envelope.magic, envelope.sender, envelope.origin, envelope.source, envelope.destination)
     return seal.close(head, envelope.body)
 
 
 def make_linkd_reader() -> Target:
-    """Without the key no mutated frame gets in; and if one did, as from a peer that errs, nothing breaks.
+    """Without the key no mutated frame is accepted; if one were, as from a faulty peer, nothing would break.
 
-    So each frame is tried with the key, and without one as the next of a session that is known.
+    So each frame is read with the key, and without a key as the next frame of a known session.
     """
     machine = Machine(Seat("six", "k00", ROSTER.members["k00"].nics), ROSTER, 0.0, 1.8e9)
     clock = [0.0]
@@ -111,7 +111,7 @@ def make_linkd_reader() -> Target:
 
 
 def make_beacon_reader() -> Target:
-    """The NIC of a node that receives beacons. No mutated one is evidence; with the key, it is of its sender alone."""
+    """The NIC of a node that receives beacons. No mutated one is evidence; with the key, only of its sender."""
     mac = "02:f0:00:00:01:00"
     beacons = [Beacon(8, mac, "six", "k01", "nic0"), Beacon(0xFFFFFFFF, mac, "six", "k" * 60, "n" * 15)]
     return _make_station_reader("beacons", [pack_beacon(each, mac, Seal(RUN_KEY)) for each in beacons])
@@ -126,7 +126,7 @@ def make_relearn_reader() -> Target:
 
 
 def _make_station_reader(name: str, seeds: list[bytes]) -> Target:
-    """seeds: authentic frames. A node has one socket for all of them, so each frame meets both parsers."""
+    """seeds: authentic frames. A node has one socket for all of them, so each frame goes to both parsers."""
     station = Station("six", "k00", RUN_KEY, Path("heard"), Path("lease"), Pace(1.0))
 
     def receive(octets: bytes) -> Ear:
@@ -142,7 +142,7 @@ def _make_station_reader(name: str, seeds: list[bytes]) -> Target:
         assert control is None or control.control.cluster.isascii()
         assert beacon is None or beacon.node.isascii()
         ear = receive(octets)
-        # What follows a frame is none of it.
+        # Octets after a frame are not part of it.
         authentic = any(octets.startswith(seed) for seed in seeds)
         assert authentic or not (ear.hears or ear.answerer.head), "accepted without the key"
         again = seal_again(octets)
@@ -153,7 +153,7 @@ def _make_station_reader(name: str, seeds: list[bytes]) -> Target:
 
 
 def make_stranger_reader() -> Target:
-    """Other hosts on a NIC, and DHCP servers. No frame is read as IPv4 or as an offer that is none."""
+    """Other hosts on a NIC, and DHCP servers. No other frame is read as IPv4 or as an offer."""
     mac = "ffffffffffff" + "02f000000500"
     bootp = "02010600" + b"abcd".hex() + "00" * 228
     udp = "4500010800000000" + "4011" + "0000" + "0a000001" + "ffffffff" + "0043004400f40000" + bootp
@@ -191,7 +191,7 @@ def make_lldp_reader() -> Target:
 
 
 def make_power_on_reader() -> Target:
-    """Lines of the head: leases, whose names the machines choose, and whatever else its shell says."""
+    """Lines of the head: leases, whose names the machines choose, and any other output of its shell."""
     design = json.loads((ROOT / "inventory/eight/design.json").read_text())
     roll = Roll(design)
 
@@ -215,7 +215,7 @@ def make_power_on_reader() -> Target:
 
 
 def make_lease_reader() -> Target:
-    """Lines that dnsmasq's script writes on the head: MACs and names are those that clients gave."""
+    """Lines that dnsmasq's script writes on the head: the clients choose their MACs and names."""
     leases = ["add\t02:f0:00:00:00:00\t10.0.0.2\tk00\n", "old\t06-02:f0:00:00:00:01\t10.0.0.3\t\n"]
     seeds = [each.encode() for each in (*leases, "".join(leases))]
 
@@ -231,7 +231,7 @@ def make_lease_reader() -> Target:
 
 
 def make_head_reader() -> Target:
-    """The head of the relearn probe. No mutated frame is a NIC or a loop; with the key, any content can be read."""
+    """The head of the relearn probe. No mutated frame counts as a NIC or loop; with the key, any content is read."""
     head, broadcast = "02:aa:00:00:00:01", "ff:ff:ff:ff:ff:ff"
     peer = "02:f0:00:00:01:00"
     answers = [Control(kind, 7, NIC, "six", 7, NIC) for kind in KINDS]
@@ -271,13 +271,13 @@ def make_head_reader() -> Target:
 
 
 def make_proof_reader() -> Target:
-    """The sniffer of the proof on a node, and the capture of a lab: every frame is counted once, by what it holds."""
+    """The sniffer of the proof on a node, and the capture of a lab: every frame is counted once, by its content."""
     ours, peer = bytes.fromhex("02f00000000002f000000100"), "10.78.0.2"
     one, other = socket.inet_aton("10.78.0.1"), socket.inet_aton(peer)
     head = bytes.fromhex("4500001c0000000040010000")
     ask, answer = head + one + other + bytes.fromhex("0800000000010001"), head + other + one + bytes(8)
     longer = bytes.fromhex("4600002000000000400100000a4e00010a4e000201010100") + bytes.fromhex("0800000000010001")
-    cut = b"\x45\x00\x05\xdc" + ask[4:].ljust(238, b"\0")  # of a packet of full size, 256 octets of the frame are read
+    cut = b"\x45\x00\x05\xdc" + ask[4:].ljust(238, b"\0")  # of a full-size packet, only 256 octets are read
     arp = bytes.fromhex("0001080006040001") + ours[6:] + one + bytes(6) + other
     seeds = [ours + b"\x08\x00" + each for each in (ask, answer, longer, cut)]
     seeds += [ours + b"\x08\x06" + arp, ours + b"\x86\xdd" + bytes(40)]
@@ -306,7 +306,7 @@ def make_proof_reader() -> Target:
 
 
 def make_echo_reader() -> Target:
-    """fnn-linkd while a node is dead. Only an echo message of that node, with the data of ours, shows it alive."""
+    """fnn-linkd while a node is dead. Only an echo message of that node, with our data, shows it alive."""
     address, number = "10.78.0.3", 0x1234
     request = format_request("02:f0:00:00:02:00", NIC, address, "10.78.0.1", 7)
     reply = bytearray(format_request("02:f0:00:00:02:00", NIC, address, "10.78.0.1", number))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`fnn-designer import --format ibnetdiscover`: what OpenSM routed on ibsim, beside a walker that knows nothing of it.
+"""`fnn-designer import --format ibnetdiscover`: OpenSM's routes on ibsim, compared with an independent walker.
 
 The samples in designer/tests/data are two fat trees, 8 hosts on six switches and 24 on eight, as OpenSM 3.3.23
 routed them on ibsim 0.10 with min-hop, printed by ibnetdiscover and dump_fts.
@@ -24,7 +24,7 @@ Cables = dict[tuple[str, int], tuple[str, int]]
 
 
 class Walker:
-    """Follows the tables line by line."""
+    """Follows the forwarding tables hop by hop."""
 
     def __init__(self, data: Path, sample: str) -> None:
         self.cables: Cables = {}
@@ -53,7 +53,7 @@ class Walker:
             }
 
     def route(self, source: int, target: int) -> Iterator[tuple[str, int]]:
-        """The cables between switches that are crossed, each by the socket it is entered through."""
+        """The cables between switches on the route, each as the port through which it is entered."""
         device, goal = self.leaf[self.lids[source]], self.lids[target]
         while True:
             port = self.ports[device][target]
@@ -114,13 +114,13 @@ def test_effective_bisection_is_the_mean_over_all_pairings(designer: Path, data:
     assert len(means) == 1680
     network = imported(designer, data, "small", tmp_path / "n.json", "--routes", data / "ib-small.lfts")
     measured = network["ebb"]["basic"]["uni"]
-    # Four standard errors: the interval is of two.
+    # Four standard errors, as the interval is the mean plus or minus two.
     slack = measured["high"] - measured["low"]
     assert sum(means) / len(means) == pytest.approx(measured["mean"], abs=slack)
 
 
 def pairings(left: list[int]) -> Iterator[list[tuple[int, int]]]:
-    """All ways to pair them up."""
+    """All perfect matchings of the items."""
     if not left:
         yield []
         return
@@ -156,7 +156,7 @@ def test_bad_files_are_refused_with_the_line(designer: Path, data: Path, tmp_pat
 
 
 def test_tables_that_send_in_a_circle_are_refused(designer: Path, data: Path, tmp_path: Path) -> None:
-    # A spine that has one of its hosts behind another leaf sends it there, and that leaf sends it back up.
+    # With the changed entry a spine sends packets for a host to the wrong leaf, and that leaf sends them back up.
     text = (data / "ib-small.lfts").read_text()
     walker = Walker(data, "small")
     lid = next(lid for lid, host in walker.lids.items() if walker.leaf[host] != "S-0000000000200003")
@@ -178,7 +178,7 @@ def test_tables_that_send_in_a_circle_are_refused(designer: Path, data: Path, tm
 
 
 def test_what_is_handed_to_a_node_that_it_is_not_for_ends_there(designer: Path, data: Path, tmp_path: Path) -> None:
-    # The first table is of a leaf with two hosts; what they send to lid 1 goes into the socket of one of them.
+    # The first table is of a leaf with two hosts; their packets for lid 1 go to the port of one of them.
     tables = tmp_path / "tables.txt"
     tables.write_text((data / "ib-small.lfts").read_text().replace("0x0001 003", "0x0001 001", 1))
     network = imported(designer, data, "small", tmp_path / "n.json", "--routes", tables)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The committed inventories: what lies beside them is what they say."""
+"""The committed inventories: the documents beside them match them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NAMES = [str(site.relative_to(INVENTORIES)) for site in SITES]
 
 
 def read_inventory(site: Path) -> dict[str, dict[str, Any]]:
-    """The variables of the nodes, in rank order, read by what a playbook reads them with.
+    """The variables of the nodes, in rank order, read with the loaders of a playbook.
 
-    Within this process: ansible-inventory says the same, but takes a second per site to begin with.
+    It reads them in this process: ansible-inventory returns the same, but takes a second per site to start.
     """
     loader = DataLoader()
     inventory = InventoryManager(loader, sources=[str(site)])
@@ -57,7 +57,7 @@ def test_the_committed_design_is_for_the_spec_and_valid(site: Path, documents: D
 
 @pytest.mark.parametrize("site", SITES, ids=NAMES)
 def test_the_same_spec_and_seed_give_the_committed_design(site: Path, designer: Path, tmp_path: Path) -> None:
-    """Remake them with `make designs` (the lab's by hand) when the engine has come to find other ones."""
+    """When a change of the engine leads to other designs, remake them with `make designs` (the lab's by hand)."""
     seed = json.loads((site / "design.json").read_text())["seed"]
     command = [designer, "design", site / "spec.json", "-o", tmp_path / "design.json", "--seed", str(seed)]
     subprocess.run([*command, "--time-limit", "60"], check=True, capture_output=True)

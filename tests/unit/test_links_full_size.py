@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Beacons as long as the largest frame: when they are sent, and what counts as one."""
+"""Beacons as long as the largest frame: when they are sent, and which frames count as such."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_shorter_ones_are_rare_too_where_many_send() -> None:
 
 
 def test_nic_with_a_smaller_mtu_sends_none_and_hears_none() -> None:
-    full = plan_full_size("lo", 70000)  # lo takes 65536
+    full = plan_full_size("lo", 70000)  # the MTU of lo is 65536
     assert full.mtu == 0
     assert not full.is_due(0.0, 0)
     assert not full.note("02:f0:00:00:01:00", 70014)

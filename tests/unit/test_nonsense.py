@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Documents and variables edited into nonsense; the long form is tests/full/test_bad_day_documents.py."""
+"""Documents and variables with random edits; the long form is tests/full/test_bad_day_documents.py."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_build_directory_of_another_version_is_rebuilt_or_named(site: nonsense
     refused = site.run("fnn_render", **site.options("fnn_render"))["msg"]
     (site.build / "generation.json").unlink()
     readers = {name: reader() for name, reader in site.readers().items() if name in ("routes", "evaluate", "labels")}
-    # The routes are those of another version until their stage has run.
+    # The routes have another version until their stage has run.
     site.run("fnn_routes", False, **site.options("fnn_routes"))
     rendered = site.run("fnn_render", **site.options("fnn_render"))
     site.restore()

@@ -22,7 +22,7 @@ def read(path: Path) -> Any:
 
 def list_plays(path: Path) -> Iterator[dict[str, Any]]:
     content = read(path)
-    if isinstance(content, list):  # molecule.yml is none
+    if isinstance(content, list):  # molecule.yml is no playbook
         yield from (play for play in content if "hosts" in play)
 
 
@@ -47,5 +47,5 @@ def test_a_role_describes_its_arguments(role: Path) -> None:
 
 @pytest.mark.parametrize("path", PLAYBOOKS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_play_gathers_facts(path: Path) -> None:
-    """A user's own configuration gathers them by default, for seconds per run; no task needs one."""
+    """A user's own configuration may gather facts by default, for seconds per run; no task needs them."""
     assert [play["name"] for play in list_plays(path) if play.get("gather_facts") is not False] == []

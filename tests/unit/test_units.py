@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The units of a node, as systemd judges them: `systemd-analyze security` without a running systemd."""
+"""The security of the units of a node: `systemd-analyze security` without a running systemd."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ UNITS = {
     "fnn-net.service": "roles/fnn_network/files/fnn-net.service",
     "fnn-linkd.service": "roles/fnn_network/templates/fnn-linkd.service.j2",
 }
-#: Tenths of the exposure level; systemd 252 says 18 (fnn-net) and 21 (fnn-linkd). What is left, and why:
-#: docs/reference/security.md.
+#: Tenths of the exposure level; systemd 252 gives 18 (fnn-net) and 21 (fnn-linkd). docs/reference/security.md explains
+#: the remaining exposure.
 THRESHOLD = 22
 
 

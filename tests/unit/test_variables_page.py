@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page that lists the variables, and the argument specs they are checked against, say the same."""
+"""The page that lists the variables agrees with the argument specs that check them."""
 
 from __future__ import annotations
 

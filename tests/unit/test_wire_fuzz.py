@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""20,000 mutated inputs for each reader of the wire; tests/full/test_wire_fuzz.py goes on from there."""
+"""20,000 mutated inputs for each reader of the wire; tests/full/test_wire_fuzz.py tries more."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the head of the power-on discovery takes from the wire: names and MACs of DHCP clients, and offers."""
+"""Input of the power-on head from the wire: names and MACs of DHCP clients, and DHCP offers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SERVER = "192.168.178.1"
 
 
 def run_script(directory: Path, name: str) -> str:
-    """What dnsmasq's script writes for a client with this name."""
+    """The output of dnsmasq's script for a client with this name."""
     script, events = directory / "script", directory / "events"
     script.write_text(SCRIPT.format(fifo=events))
     command = ["sh", str(script), "add", "54:e1:ad:00:00:01", "10.90.0.10"]
@@ -52,7 +52,7 @@ def test_what_is_no_mac_of_one_nic_is_no_lease(mac: str) -> None:
 
 
 def offer(first: int = 0x45, fragment: int = 0, protocol: int = 17, operation: int = 2, length: int = 264) -> bytes:
-    """As a DHCP server answers the request CHOSEN, in a frame. length: of the IPv4 packet."""
+    """A frame with a DHCP server's answer to the request CHOSEN. length: of the IPv4 packet."""
     bootp = struct.pack("!BBBB4s", operation, 1, 6, 0, CHOSEN) + bytes(228)
     head = struct.pack("!BBHHHBBH", first, 0, length, 0, fragment, 64, protocol, 0)
     packet = head + socket.inet_aton(SERVER) + b"\xff" * 4 + struct.pack("!HHHH", 67, 68, 8 + len(bootp), 0) + bootp

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The relearn probe on switches made of dictionaries: right groups, and nothing wrong when frames are lost or flood.
+"""The relearn probe on simulated switches: right groups, and none wrong when frames are lost or flooded.
 
-With real bridges it is in tests/kernel/test_relearn_kernel.py.
+tests/kernel/test_relearn_kernel.py tests it with real bridges.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def make_prober(expected: list[list[str]] | None = None) -> Prober:
 class Network:
     """Leaf switches on one uplink switch; port 0 of a leaf is its uplink, port 0 of the uplink switch the head.
 
-    forget: the share of MACs an uplink switch has no room for. loss: the share of frames that vanish.
-    deaf: NICs on whose ports nothing is learned, or "head". ageless: switches that forget at once.
+    forget: the share of MACs for which the uplink switch has no room. loss: the share of lost frames.
+    deaf: NICs whose ports do not learn, or "head". ageless: switches with an ageing time of 0.
     """
 
     leaves: list[list[str]]
@@ -55,7 +55,7 @@ class Network:
         self.seen_by_head: deque[bytes] = deque()
 
     def send(self, sender: str | None, frame: bytes) -> None:
-        """From a NIC, or from the head (None)."""
+        """Sends a frame from a NIC, or from the head (None)."""
         if self.dice.random() < self.loss:
             return
         letter = unpack_control(frame)
@@ -143,8 +143,8 @@ def test_nics_are_grouped_by_switch_without_any_hint() -> None:
 def test_a_right_hint_needs_about_three_trials_for_each_nic() -> None:
     leaves = wire(4, 5)
     found = probe(Network(leaves), leaves)
-    # Each of 20 NICs takes three control trials. Each of 16 is compared with the first of its group, three silent
-    # trials each; the four first ones are compared with each other, two called trials for each of 6 pairs.
+    # Each of 20 NICs takes three control trials. Each of 16 is compared with the first NIC of its group: three silent
+    # trials each. The four first NICs are compared with each other: two called trials for each of 6 pairs.
     assert found["trials"] == 20 * 3 + 16 * 3 + 6 * 2
 
 
@@ -181,7 +181,7 @@ def test_a_switch_that_floods_instead_of_learning_leaves_nics_unsure_and_never_w
         assert len(groups) == 3, "the trials that did not count were repeated"
 
 
-# --- Ports that do not learn, switches that forget at once ---
+# --- Ports that do not learn, switches with an ageing time of 0 ---
 
 
 @pytest.mark.parametrize("loss", [0.0, 0.05])
@@ -255,7 +255,7 @@ def test_nics_with_one_mac_are_left_out_and_spoil_nothing() -> None:
     network = Network(wire(3, 3))
     twin = network.leaves[0][0]
     prober = make_prober()
-    # The twin answers the greeting, too, from another leaf.
+    # A NIC with the same MAC also answers the greeting, from another leaf.
     network.seen_by_head.append(pack_control(Control("here", 99, twin, "six"), twin, HEAD, SEAL))
     found = run(prober, network)
     assert found["unsure"] == [twin]

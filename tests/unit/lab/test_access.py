@@ -11,7 +11,7 @@ from ansible.module_utils.fnn.lab.layout import Layout
 
 
 def test_ssh_reads_the_file_as_it_is_meant(layout: Layout, tmp_path: Path) -> None:
-    """Asks ssh itself what it makes of it; blanks in the directory's name do no harm."""
+    """ssh itself prints the settings that it reads; the directory's name contains a blank."""
     place = tmp_path / "a lab"
     place.mkdir()
     config = place / "config"

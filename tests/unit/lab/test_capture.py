@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/lab/capture.py: making sense of frames."""
+"""module_utils/fnn/lab/capture.py: decoding and counting frames."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PORTS = {"k00.0": "red", "k01.0": "red", "k02.0": "red", "red.up": "red", "up.re
 
 
 def ipv4(src: str, dst: str) -> bytes:
-    """The head of an IPv4 frame from K00 to K01."""
+    """The headers of an IPv4 frame from K00 to K01."""
     return K01 + K00 + struct.pack("!HB11x4s4s", IPV4, 0x45, socket.inet_aton(src), socket.inet_aton(dst))
 
 

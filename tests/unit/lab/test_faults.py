@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/lab/faults.py: each fault leaves something behind that mending finds."""
+"""module_utils/fnn/lab/faults.py: each fault leaves a difference that `mend` finds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def state(layout: Layout, whole: Lab) -> LabState:
 
 
 def change(state: LabState, name: str, **changes: object) -> None:
-    """Changes one device of the switches' namespace, or makes it."""
+    """Changes one device of the switches' namespace, or creates it."""
     devices = state.found["lbt-sw"]
     devices[name] = replace(devices.get(name, Device(name)), **changes)  # type: ignore[arg-type,index]
 

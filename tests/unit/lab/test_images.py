@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/lab-image.sh, lab-image-with.sh and lab-archives.sh: whose image is whose, with a podman that only notes."""
+"""scripts/lab-image.sh, lab-image-with.sh and lab-archives.sh: which checkout owns which image, with a podman stub."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-#: Keeps names in a file, one per line, and understands what the scripts ask.
+#: Keeps image names in a file, one per line, and implements the subcommands that the scripts use.
 PODMAN = """#!/bin/bash
 case "$1 $2" in
   "image exists") grep -qxF "$3" "$IMAGES" ;;
@@ -54,7 +54,7 @@ class Machine:
         return self.run(scripts / "lab-image.sh", "--name", suite=suite).strip()
 
     def build(self, name: str) -> None:
-        """As if the script had built it."""
+        """Records an image as if the script had built it."""
         self.images.write_text(self.images.read_text() + name + "\n")
 
     def list_images(self) -> set[str]:

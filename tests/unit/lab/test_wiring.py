@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/lab/wiring.py: what must be done, reckoned from what was found."""
+"""module_utils/fnn/lab/wiring.py: the changes to make, computed from the devices found."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_what_is_missing_is_made(layout: Layout, whole: Lab) -> None:
 
 
 def test_a_node_whose_namespace_is_new_gets_new_cables(layout: Layout, whole: Lab) -> None:
-    """The old ones end in a namespace that has lost its name."""
+    """The old cables end in a namespace that has lost its name."""
     del whole["lbt-k01"]
     work = complete(layout, whole)
     assert work.namespaces == ["lbt-k01"]

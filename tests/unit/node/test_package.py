@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The package of programs on a node: it is complete, and its launchers find it wherever both lie."""
+"""The package of programs on a node: it is complete, and its launchers find it wherever both are installed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_node_has_every_module_that_its_programs_import(module: PurePosixPath)
 
 
 def run(program: Path, *arguments: str) -> str:
-    """What it says, with the caches of Python as they are on a node: on."""
+    """The output of the program, with Python's bytecode cache on, as on a node."""
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, str(program), *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
@@ -47,7 +47,7 @@ def test_the_program_starts_and_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_each_program_uses_the_package_beside_it(tmp_path: Path) -> None:
-    """Two lie on a node while the next plan is previewed; a link to one of them is not another one."""
+    """A node has two packages while the next plan is previewed; a link to a program uses the package of its target."""
     programs = {name: install_fnn_net(tmp_path / name) for name in ("old", "new")}
     for name, program in programs.items():
         (program.parents[1] / "lib/fnn/fnn/node/net/command.py").write_text(f"def main():\n    print({name!r})\n")

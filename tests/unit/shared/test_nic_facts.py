@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What read.py makes of real NICs, which no lab has.
+"""nic_facts.py on real NICs, which no lab has.
 
-Told in the words of `ip -j -d` as three machines printed them (an office board with an Intel I219, a laptop with a
-Realtek card without cable, one with wireless; the last three bytes of MACs are changed). States that those machines
-were not in, a bond, a slow link and a USB adapter, are put in by hand, and so is /sys, which nobody prints whole.
+The input is the output of `ip -j -d` on three machines (an office board with an Intel I219, a laptop with a Realtek
+card without cable, one with wireless; the last three bytes of MACs are changed). The states that those machines were
+not in, a bond, a slow link and a USB adapter, are added by hand, and so is /sys, which no command prints whole.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def test_a_usb_nic_stands_where_its_controller_stands(board: Path) -> None:
 
 
 def test_a_member_of_a_bond_names_it_and_keeps_the_mac_it_had(board: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where the driver knows no permanent MAC, as in many virtual machines."""
+    """Also where the driver reports no permanent MAC, as in many virtual machines."""
     monkeypatch.setattr(read, "read_permanent_mac", lambda device: None)
     bond = board / "bond0"
     (bond / "bonding").mkdir(parents=True)

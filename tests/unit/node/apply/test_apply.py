@@ -88,7 +88,7 @@ def test_a_file_whose_last_line_has_no_end_is_the_same_again_without_the_block()
     assert text == "a = b\nc = d\n# BEGIN fnn, after a line that had no end\ne = f\n# END fnn\n"
     assert set_block(text, "e = f\n") == text
     assert remove_block(text) == "a = b\nc = d"
-    # Somebody else went on below.
+    # A user added a line below the block.
     assert remove_block(text + "g = h\n") == "a = b\nc = d\ng = h\n"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/apply/directories.py: which directories are recorded, and which go."""
+"""module_utils/fnn/node/apply/directories.py: which directories are recorded, and which are removed."""
 
 from __future__ import annotations
 

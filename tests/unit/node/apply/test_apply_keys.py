@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""action_plugins/fnn_apply.py: which nodes get the keys of fnn-linkd, and what it says without them."""
+"""action_plugins/fnn_apply.py: which nodes get the keys of fnn-linkd, and the error without them."""
 
 from __future__ import annotations
 

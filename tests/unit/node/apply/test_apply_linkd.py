@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What systemd is told of fnn-linkd when a node gets a bundle."""
+"""The systemctl commands for fnn-linkd when a node gets a bundle."""
 
 from __future__ import annotations
 

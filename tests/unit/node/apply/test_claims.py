@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lines of netplan and ifupdown that claim a fabric NIC."""
+"""Conflicting configuration: lines of netplan and ifupdown that name a fabric NIC."""
 
 from __future__ import annotations
 

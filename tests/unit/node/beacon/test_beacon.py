@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a node makes of the frames that reach it: greetings, above all those that circle, and forged frames."""
+"""How a node treats received frames: beacons, forged frames, and greetings, above all those that circle in a loop."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_an_authentic_beacon_is_heard(station: Station, ear: Ear) -> None:
 def test_a_beacon_that_is_heard_twice_is_no_fresh_evidence(station: Station, ear: Ear) -> None:
     frame = speak(Seal(KEY))
     station.take(ear, frame)
-    ear.hears.clear()  # as when it was forgotten
+    ear.hears.clear()  # as if the entry had been removed
     station.take(ear, frame)
     assert list(ear.hears) == []
     assert refused(ear) == [(OTHER, "repeated", 1)]
@@ -130,7 +130,7 @@ def test_beacons_out_of_order_are_heard(station: Station, ear: Ear) -> None:
 
 
 def test_two_nics_of_one_node_with_one_mac_repeat_nothing(station: Station, ear: Ear) -> None:
-    """They share a process, and so its sequence numbers."""
+    """They share a process and its sequence numbers."""
     seal = Seal(KEY)
     for number in range(10):
         station.take(ear, pack(Beacon(8, OTHER, "six", "k01", f"nic{number % 2}"), OTHER, seal))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/beacon/counts.py: beacons that arrived, of those that were sent."""
+"""module_utils/fnn/node/beacon/counts.py: how many of the beacons sent were received."""
 
 from __future__ import annotations
 

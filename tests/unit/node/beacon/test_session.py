@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/beacon/session.py without a kernel; with one it is in tests/kernel/test_links_kernel.py."""
+"""module_utils/fnn/node/beacon/session.py without a kernel; tests/kernel/test_links_kernel.py has one."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_key_that_is_none_is_refused_and_not_repeated(tmp_path: Path) -> None:
 def test_a_process_that_ends_just_when_it_is_to_end_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It removes its files and then ends, at whatever moment of ours."""
+    """The process removes its files and then ends, at any moment of `end`."""
     kept = session.Session(tmp_path / "fnn")
     kept.record.parent.mkdir()
     kept.record.write_text(json.dumps({"process": 4711, "born": 1, "mtus": {}, "raised": {}}))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who counts as a stranger; with a real kernel's filter it is in tests/kernel/test_links_kernel.py."""
+"""Which hosts count as strangers; tests/kernel/test_links_kernel.py tests the filter in a real kernel."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_who_asks_by_arp_is_told_with_the_address() -> None:
 @pytest.mark.parametrize(
     ("ethertype", "packet"),
     [
-        # Not IPv4: the first four octets are read as ports by a reader that takes the header for one of no words.
+        # Not IPv4: a reader that accepts a header of 0 words would read the first four octets as ports.
         (0x0800, b"\0\x43\0\x44" + bytes(4) + b"\2\x11" + bytes(40)),
         (0x0800, b"\x44" + ipv4("192.168.178.1", bootp(2))[1:]),
         (0x0800, ipv4("192.168.178.1", bootp(2))[:60]),

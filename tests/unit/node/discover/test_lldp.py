@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What `lldpctl -f json` writes, in the shapes it is known to take."""
+"""The output of `lldpctl -f json`, in its known shapes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.node.discover import lldp
 
-# As lldpd 1.0 tells of a switch, shortened.
+# A switch as lldpd 1.0 reports it, shortened.
 SWITCH = {
     "age": "0 day, 08:41:34", "via": "LLDP", "rid": "1",
     "chassis": {"B2-Tor": {
@@ -19,7 +19,7 @@ SWITCH = {
     }},
     "port": {"id": {"type": "ifname", "value": "ge-1/1/28"}, "descr": "ge-1/1/28"},
 }  # fmt: skip
-# One that keeps its name to itself and calls its port by a MAC.
+# A switch that sends no name and identifies its port by a MAC.
 NAMELESS = {
     "via": "LLDP",
     "chassis": {"id": {"type": "mac", "value": "9c:c7:a6:00:00:01"}},

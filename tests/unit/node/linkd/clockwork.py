@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A cluster of machines of fnn-linkd under a clock that is turned by hand, on switches that can be broken."""
+"""A simulated cluster of fnn-linkd state machines with a manual clock, on switches that can fail."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
 from ansible.module_utils.fnn.node.net.roster import Member, Roster, Settings
 from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
 
-DAY = 1_800_000_000.0  # what the wall clock says at the beginning
+DAY = 1_800_000_000.0  # the wall clock at the start
 Wiring = Mapping[str, list[str]]
 
 
@@ -39,7 +39,7 @@ def plane(order: int) -> dict[str, list[str]]:
 
 @dataclass
 class Fault:
-    """What is wrong with one NIC's cable: octets come through in neither, one, or both directions."""
+    """A fault of one NIC's cable: frames pass in neither, one, or both directions."""
 
     sends: bool = True
     hears: bool = True
@@ -47,7 +47,7 @@ class Fault:
 
 @dataclass
 class Clockwork:
-    """wiring: node -> the switch of each NIC. octets: whether frames are packed and unpacked. loss: share of frames."""
+    """wiring: node -> the switch of each NIC. octets: whether frames are packed and unpacked. loss: share lost."""
 
     wiring: Wiring
     chance: random.Random
@@ -63,7 +63,7 @@ class Clockwork:
         self.machines: dict[str, Machine] = {}
         self.faults: dict[str, Fault] = {}
         self.frozen: set[str] = set()
-        self.gone: set[str] = set()  # nodes that are without power
+        self.gone: set[str] = set()  # nodes without power
         self.flips: dict[tuple[str, str], list[tuple[float, bool]]] = {}
         self.sent: dict[str, int] = dict.fromkeys(self.wiring, 0)
         self._seen: dict[str, frozenset[str]] = dict.fromkeys(self.wiring, frozenset())
@@ -78,7 +78,7 @@ class Clockwork:
     def start(
         self, node: str, after: float = 0.0, known: dict[str, tuple[int, bool]] | None = None, late: float = 0.0
     ) -> None:
-        """late: seconds by which its wall clock is."""
+        """late: seconds by which its wall clock is behind."""
 
         def begin() -> None:
             nics = self.roster.members[node].nics
@@ -90,12 +90,12 @@ class Clockwork:
         self._at(self.now + after, begin)
 
     def kill(self, node: str) -> None:
-        """The daemon dies without a word."""
+        """The daemon dies without a last message."""
         self.machines.pop(node)
         self._wakes.pop(node, None)
 
     def stop(self, node: str) -> None:
-        """The daemon ends as it should."""
+        """The daemon sends its last message and ends."""
         self.machines[node].leave(self.now)
         self._deliver(node)
         self.kill(node)
@@ -128,14 +128,14 @@ class Clockwork:
         self._after(node)
 
     def _after(self, node: str) -> None:
-        """Sends what the machine wants to say, notes what it thinks, and winds it up again."""
+        """Sends the messages of the machine, records its verdicts, and schedules its next wake-up."""
         self._deliver(node)
         machine = self.machines[node]
         self._note(node, machine.unusable)
         due = machine.wake_at
         if self._wakes.get(node) != due:
             self._wakes[node] = due
-            # Nobody wakes exactly on time.
+            # No timer fires exactly on time.
             self._at(max(due, self.now) + self.chance.uniform(0, 0.002), lambda: self._wake_if(node, due))
 
     def _wake_if(self, node: str, due: float) -> None:
@@ -180,12 +180,12 @@ class Clockwork:
 
         self._at(self.now + self.chance.uniform(0.0002, 0.003), arrive)
 
-    # --- what they think
+    # --- verdicts
 
     def thinks(self, node: str) -> frozenset[str]:
         return self.machines[node].unusable
 
     def describe(self) -> dict[str, list[str]]:
-        """Node -> the NICs that it does not use, for messages of tests."""
+        """Node -> the NICs that it does not use, for assertion messages."""
         names = {mac: "/".join(owner) for mac, owner in self.owner.items()}
         return {node: sorted(names[mac] for mac in each.unusable) for node, each in self.machines.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Routes without what is dead: what is left, other switches, the uplink, or as planned; and the lines for it."""
+"""Routes around dead NICs: remaining legs, other switches, the uplink, or as planned; and the lines for `ip`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEVICES = {"red": "nic0", "blue": "nic1"}
 
 
 def make_plan(numbered: bool = True) -> Plan:
-    """k00 on red and blue, k01 on both too, k02 on red and green."""
+    """k00 and k01 on red and blue, k02 on red and green."""
     known = {"red": "10.77.0", "blue": "10.77.1"}
 
     def at(switch: str, rank: int) -> str:
@@ -92,7 +92,7 @@ def test_basic_routing_takes_another_shared_switch() -> None:
 
 def test_over_the_uplink_where_it_is_permitted() -> None:
     around = avoid(make_plan(), {RED}, ROSTER)
-    # k02 has number 3 in every subnet; the frame goes from our NIC on blue to one of its own.
+    # k02 has number 3 in every subnet; the frame goes from our NIC on blue to a NIC of k02.
     assert legs(around)["k02"] == (("blue", "10.77.1.3"),)
     assert Neighbor("blue", "10.77.1.3", FAR_RED, "k02") in around.neighbors
     assert avoid(make_plan(), {RED}, replace(ROSTER, backup=False)) == avoid(make_plan(), {RED})

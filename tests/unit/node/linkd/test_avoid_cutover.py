@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """All ordered changes between the four modes of addressing and routing, with any one NIC dead, in every pass.
 
-What `avoid` makes of a plan in the middle of a cutover has to be a plan that the kernel accepts and that leads to NICs
-that are alive.
+In the middle of a cutover, `avoid` must return a plan that the kernel accepts and whose routes lead to live NICs.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ def roster(request: pytest.FixtureRequest, directory: Path) -> Roster:
 
 
 def find_bad_legs(plan: Plan, route: Route) -> Iterator[str]:
-    """Legs that `ip route` would refuse, or by which a frame would have no MAC to go to."""
+    """Legs that `ip route` would refuse, or that have no neighbor entry."""
     links = {link.switch: link for link in plan.links}
     neighbors = {(each.switch, each.address) for each in plan.neighbors}
     if len({bool(via) for _, via in route.legs}) != 1 or len(set(route.legs)) != len(route.legs):
@@ -106,7 +105,7 @@ def test_with_any_nic_dead_every_pass_leads_past_it(plans: Plans, roster: Roster
 
 
 def test_a_peer_known_by_two_addresses_gets_one_leg_per_switch(plans: Plans, roster: Roster) -> None:
-    """As in the middle of a change from basic routing without numbers to one with them."""
+    """As in the middle of a change from unnumbered to numbered basic routing."""
     blended = blend(plans["unnumbered basic"]["k00"], plans["subnets basic"]["k00"], Cutover(SWITCH))
     for switch, other in (("red", "blue"), ("blue", "red")):
         standing = avoid(blended, {roster.members["k01"].nics[switch]}, roster)

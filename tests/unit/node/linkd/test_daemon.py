@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The daemon of fnn-linkd on a node whose NICs are well: what it does after its start."""
+"""The daemon of fnn-linkd after its start, on a node with healthy NICs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINKS = [
 
 @pytest.fixture
 def applies(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The two NICs of k00 are there, with carriers; the list grows with each start of `fnn-net apply`."""
+    """Provides the two NICs of k00, with carrier; the list grows with each start of `fnn-net apply`."""
     started: list[str] = []
     pairs = [socket.socketpair() for _ in LINKS]
     ends = iter([pair[0] for pair in pairs])
@@ -45,7 +45,7 @@ def daemon(root: Path, tmp_path: Path, applies: list[str]) -> Iterator[Daemon]:
 
 
 def keep_house(daemon: Daemon, after: float) -> None:
-    """One turn of the loop, so many seconds after the start."""
+    """Runs one turn of the loop, `after` seconds after the start."""
     daemon._now = daemon._began + after
     daemon._follow()
     daemon._keep_house()

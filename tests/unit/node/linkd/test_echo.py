@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/linkd/echo.py: whom to ask and when, who is dead, and the frame of a request."""
+"""module_utils/fnn/node/linkd/echo.py: when each node gets a request, which nodes are dead, the frame of a request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DEAD = frozenset({"k02"})
 
 
 def run(suspects: Suspects, begin: float, end: float) -> list[float]:
-    """When k02 is asked, to a tenth of a second, while it does not answer."""
+    """The times of the requests to k02, to a tenth of a second, while it does not answer."""
     asked = []
     for tick in range(int(begin * 10), int(end * 10)):
         asked += [tick / 10 for _ in suspects.advance(tick / 10)]
@@ -113,7 +113,7 @@ def test_dead_nodes_count_only_while_somebody_says_so(tmp_path: Path) -> None:
 
 
 def make_answer(number: int = 0x1234, kind: int = 0) -> bytes:
-    """What the kernel of k02 makes of a request."""
+    """The answer of k02's kernel to a request."""
     frame = bytearray(format_request(FAR_RED, RED, "10.78.0.3", "10.78.0.1", number))
     frame[34] = kind
     return bytes(frame)
@@ -139,7 +139,7 @@ def test_any_other_frame_shows_nothing(frame: bytes) -> None:
 
 
 class Flooded:
-    """A socket whose frames never end. direction: of packet(7)."""
+    """A socket whose frames never end. direction: packet type of packet(7)."""
 
     def __init__(self, direction: int) -> None:
         self.direction = direction

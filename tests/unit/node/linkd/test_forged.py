@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Forged and damaged frames: no value of a field ends a daemon, and every NIC can return to use after any of them."""
+"""Forged and damaged frames: no value of a field ends a daemon, and every NIC can return to use afterwards."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def make_cluster() -> Clockwork:
 
 
 def forge(cluster: Clockwork, node: str, switch: str, news: tuple[News, ...]) -> Frame:
-    """A frame of a true NIC of that switch, as an attacker writes it who saw its last, to a daemon without a key."""
+    """A frame that an attacker forges to a daemon without a key: from a NIC of that switch, numbered after its last."""
     mac = next(mac for mac in cluster.roster.list_ring(switch) if mac != cluster.roster.members[node].nics[switch])
     machine = cluster.machines[cluster.owner[mac][0]]
     sequence, session = machine._sequence + 1, machine.sessions.own

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The mind of fnn-linkd on clusters whose clock is turned by hand: what it notices, how soon, and that all agree."""
+"""The state machine of fnn-linkd in simulated clusters: which faults it detects, how soon, and that all nodes agree."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_frozen_switch_is_left_by_all_its_nodes_and_found_again() -> None:
 
 
 def test_two_that_do_not_hear_each_other_keep_apart_without_a_verdict_on_either() -> None:
-    """The switch loses what n000 sends to its successor, and nothing else."""
+    """The switch loses the frames of n000 to its successor, and nothing else."""
     cluster = make(wiring=plane(5))
     ring = cluster.roster.list_ring("s0-0")
     first, second = ring[0], ring[1]
@@ -207,7 +207,7 @@ def test_a_flapping_cable_is_trusted_ever_less() -> None:
         cluster.run(0.5)
         cluster.set_carrier("k02", "red", True)
         cluster.run(4)
-    # 540 seconds: back after 3 s, then 6, 12, 24, 48, 60; as the cable never stays in for more than 4 s, back once.
+    # 540 s. The hold-down is 3 s, then 6, 12, 24, 48, 60; as the cable never stays in for over 4 s, it returns once.
     assert len(cluster.flips["k00", mac]) <= 4
     cluster.run(61)
     everyone_thinks(cluster, set())
@@ -236,7 +236,7 @@ def test_a_nic_sends_to_2k_peers_in_an_interval_however_many_nodes_there_are() -
         before = dict(cluster.sent)
         cluster.run(30)
         rates.append({(cluster.sent[node] - before[node]) / (order + 1) for node in cluster.sent})
-    # 30 s / 0.28125 s = 106.7 rounds of four peers; with three on a switch there are but two.
+    # 30 s / 0.28125 s = 106.7 rounds of four peers; with three NICs on a switch, only two peers.
     assert all(212 <= rate <= 215 for rate in rates[0])
     assert all(424 <= rate <= 429 for rate in rates[1] | rates[2])
 
@@ -308,11 +308,11 @@ def test_settings_stretch_and_shrink_all_times() -> None:
     everyone_thinks(cluster, set())
 
 
-# --- many faults by lot
+# --- many random faults
 
 
 def break_something(cluster: Clockwork) -> tuple[set[str], Iterator[None]]:
-    """Breaks one thing; returns the MACs that all should avoid, and what mends it when asked for the next item."""
+    """Injects one fault; returns the MACs that all nodes should avoid, and an iterator whose next step repairs it."""
     kind = cluster.chance.choice(["carrier", "dead", "mute", "deaf", "frozen", "power"])
     node = cluster.chance.choice(list(cluster.wiring))
     switch = cluster.chance.choice(cluster.wiring[node])
@@ -349,7 +349,7 @@ def break_something(cluster: Clockwork) -> tuple[set[str], Iterator[None]]:
 
 @pytest.mark.parametrize("wiring", [SIX, NINE, TWELVE], ids=["six", "plane", "twelve"])
 def test_any_fault_is_known_to_all_in_time_and_mended_by_all(wiring: dict[str, list[str]]) -> None:
-    """One fault after another, each at any moment and of any kind: in time, nobody else blamed, one change each way."""
+    """Faults of random kind and time, one after another: detected in time, no other NIC blamed, one change each way."""
     cluster = make(7, wiring, settings=Settings(hold=1))
     for episode in range(EPISODES):
         cluster.flips.clear()
@@ -363,12 +363,12 @@ def test_any_fault_is_known_to_all_in_time_and_mended_by_all(wiring: dict[str, l
         cluster.run(1 + 2)
         everyone_thinks(cluster, set())
         assert all(len(flips) == 2 for flips in cluster.flips.values()), (episode, cluster.flips)
-        # Settled, so that the next fault is no flapping.
+        # The cluster settles, so that the next fault does not count as flapping.
         cluster.run(5)
 
 
 def exchange(cluster: Clockwork, node: str) -> str:
-    """Gives the NICs of a node on red and blue each other's switch, in two passes; returns the MAC now on blue."""
+    """Swaps the switches of a node's NICs on red and blue, in two passes; returns the MAC now on blue."""
     member = cluster.roster.members[node]
     red, blue = member.nics["red"], member.nics["blue"]
     after = make_roster(TWELVE, cluster.settings)
@@ -430,7 +430,7 @@ def test_a_pair_that_passes_one_way_only_is_avoided_by_both_after_a_restart(monk
 
 
 def strain_across(cluster: Clockwork, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str, list[bool]]:
-    """A pair that watches each other past a dead NIC loses all frames one way until the NIC is well again.
+    """Makes a pair of NICs that monitor each other past a dead NIC and lose all frames one way; then the NIC recovers.
 
     Returns the two nodes; frames are lost while the list holds True.
     """
@@ -457,7 +457,7 @@ def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers(monkeypatch
     one, other, lossy = strain_across(cluster, monkeypatch)
     before = dict(cluster.sent)
     cluster.run(30)
-    # The pair sends a request each way in an interval, and the one that receives it a reply.
+    # In each interval both ends send a request, and the end that receives one sends a reply.
     assert cluster.sent[other] - before[other] <= 3 * 429 + 108
     assert cluster.sent[one] - before[one] <= 3 * 429 + 216
     assert all(cluster.thinks(one) for one in (one, other))
@@ -489,7 +489,7 @@ def test_a_recalled_pair_goes_with_the_plan_that_had_it() -> None:
     cluster = make(wiring=TWELVE)
     mac = mac_of(cluster, "n01", "red")
     own = cluster.machines["n00"].nics["red"]
-    own.company.discard(to_octets(mac))  # as after a restart, before it is heard
+    own.company.discard(to_octets(mac))  # as after a restart, before its first frame
     own.strained.add(to_octets(mac))
     own.adopt([each for each in own.ring if each != to_octets(mac)], 0, cluster.settings)
     assert to_octets(mac) not in own.strained

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/shared/packet.py: headers of received frames, whole, cut off and contradicting themselves."""
+"""module_utils/fnn/shared/packet.py: headers of received frames: complete, truncated and inconsistent."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of fnn-linkd one by one: frames, records, rings, the roster, news of the kernel, lines for `ip`."""
+"""The parts of fnn-linkd one by one: frames, records, rings, the roster, netlink messages, lines for `ip`."""
 
 from __future__ import annotations
 
@@ -260,7 +260,7 @@ def test_a_bad_key_file_is_refused_with_the_reason(tmp_path: Path, text: str, me
     assert failure.value.messages == [f"{path}: {message}"]
 
 
-# --- news of the kernel
+# --- netlink messages of the kernel
 
 
 def format_link(index: int, flags: int, kind: int = 16) -> bytes:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""node/linkd/realtime.py: what the kernel says of a process that asked for real-time scheduling, and gave it up."""
+"""node/linkd/realtime.py: the scheduling policy of a process that requests real-time scheduling and gives it up."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Replays: a recorded frame is never believed again, whichever end was restarted, and a restart costs one exchange."""
+"""Replays: a recorded frame is never accepted again, whichever end was restarted, and a restart costs one exchange."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files of a node, all good."""
+"""The files of a node, all valid."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A node whose files and kernel agree, for tests to spoil one of them."""
+"""A node whose files and kernel agree; a test changes one of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUIET = {ipv6_key(device): "1" for device in ("nic0", "nic1", "fnn0", "fnn0-peer
 
 
 def settled() -> Kernel:
-    """The kernel that GOOD asks for."""
+    """The kernel state that GOOD describes."""
     nic = {"up": True, "arp": False, "mtu": 1500}
     return Kernel(
         devices={

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/net/backup.py: what was there comes back exactly, and what was not goes."""
+"""module_utils/fnn/node/net/backup.py: former files come back exactly, and new ones are removed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNIT = "/etc/systemd/system/multi-user.target.wants/fnn-net.service"
 
 
 def look(root: Path) -> dict[str, tuple[int, str]]:
-    """Every file and link but what the node keeps of its own: mode and content."""
+    """Mode and content of every file and link, except those below var, where the node keeps its own state."""
     paths = [path for path in root.rglob("*") if "var" not in path.relative_to(root).parts]
     return {
         str(path.relative_to(root)): (path.lstat().st_mode, str(path.resolve()) + path.read_text())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Broadcast and multicast on a node: one line, what follows from it, and what becomes of it when a NIC fails."""
+"""Broadcast and multicast on a node: the line of the file, what follows from it, and the change when a NIC fails."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLAN = Plan(
 
 
 def read_line(directory: Path, *lines: str) -> tuple[Any, list[str]]:
-    """What a file with these lines besides the needed ones is read as, and what is wrong with it."""
+    """Reads a file with these lines besides the required ones; returns the value and the problems."""
     needed = ["cluster six", "node k00", "rank 0", "identity fnn0 dummy 10.78.0.1", "protocol 196"]
     (directory / "node").write_text("\n".join([*needed, *lines]) + "\n")
     reader = Reader(directory)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a node does in each pass from a former plan to a new one."""
+"""The state of a node in each pass from a former plan to a new one."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_a_held_node_that_nobody_reached_before_is_reached_by_the_new_plan() -> 
 
 @pytest.mark.parametrize("step", [SWITCH, CLEAN])
 def test_the_same_address_may_have_led_to_another_nic(step: str) -> None:
-    """As over the uplink in a rewiring. To whom is held it still leads there."""
+    """As over the uplink in a rewiring. For a held node the address still leads to the former NIC."""
     other = Neighbor("red", peer("red", 2).address, "02:f0:00:00:ff:ff", "k02")
     new = plan((RED,), (peer("red", 1), other), OVER_RED.routes)
     assert other in at(step, new=new).neighbors
@@ -105,7 +105,7 @@ def test_a_node_that_leaves_stays_within_reach_until_all_have_switched() -> None
 
 
 def test_a_nic_on_another_switch_than_before_counts_once() -> None:
-    """Adopted in verify: the NIC that was on red is on blue. Until the switch it is where it was."""
+    """Verify adopted the NIC of red as that of blue. Until the pass `switch` it stays on red."""
     crossed = plan((Link("blue", RED.mac, "10.77.1.1/24", 1500),), (peer("blue", 1),), (route(1, "blue"),))
     assert at(PREPARE, new=crossed).links == (RED,)
     assert at(SWITCH, new=crossed).links == crossed.links

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/net/egress.py: which lines for tc(8) lead from what a NIC has to what the plan says.
+"""module_utils/fnn/node/net/egress.py: which lines for tc(8) bring a NIC from its state to the plan.
 
-What the programs let through is shown with real frames in tests/kernel/test_egress_kernel.py.
+tests/kernel/test_egress_kernel.py shows with real frames what the programs let through.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/net/locks.py: who gets a lock, for how long others wait, and what they report."""
+"""module_utils/fnn/node/net/locks.py: which process gets a lock, how long others wait, and what they report."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_change_that_finds_another_one_fails_with_one_line(tmp_path: Path, mon
             raise AssertionError
         assert len(refused.value.problems) == 1
         with lock_changes(tmp_path, check=True):
-            pass  # looks only
+            pass  # check mode takes no lock
 
 
 def test_a_lock_whose_file_was_removed_meanwhile_is_not_taken_for_the_lock(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_rollback_that_is_no_longer_due_ends_no_process(tmp_path: Path, monkey
 
 
 def test_a_lock_whose_holder_cannot_be_ended_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of this process, as of a process that ignores SIGKILL while it waits for a disk."""
+    """The holder is this process, in place of one that ignores SIGKILL while it waits for a disk."""
     monkeypatch.setattr(locks, "GRACE", 0.1)
     monkeypatch.setattr(locks, "_TO_END", 0.1)
     place = Place(tmp_path)

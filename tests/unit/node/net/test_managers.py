@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/net/managers.py: whom NetworkManager is told to leave alone. All else is in tests/full."""
+"""module_utils/fnn/node/net/managers.py: the devices that NetworkManager leaves unmanaged. tests/full has the rest."""
 
 from __future__ import annotations
 

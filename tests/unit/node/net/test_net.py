@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/net/command.py: applying while fnn-linkd changes its mind."""
+"""module_utils/fnn/node/net/command.py: applying while fnn-linkd changes the plan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPTIONS = argparse.Namespace(protect=[])
 
 
 def apply_while(monkeypatch: pytest.MonkeyPatch, plans: list[str], stays: str) -> tuple[Difference, list[str]]:
-    """plans: what stands each time it is read, the last one from then on; all but `stays` resist."""
+    """plans: the standing plan at each read, the last one from then on; the kernel keeps none but `stays`."""
 
     def apply(plan: str, _: Iterable[Path]) -> tuple[Difference, list[str]]:
         return Difference(first=[plan]), [] if plan == stays else [f"does not stay: {plan}"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/net/access.py; tests/kernel/test_access_kernel.py has what becomes of the lines."""
+"""module_utils/fnn/node/net/access.py; tests/kernel/test_access_kernel.py applies the lines."""
 
 from __future__ import annotations
 

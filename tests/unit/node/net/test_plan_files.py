@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/net/plan_files.py: reading files with all their mistakes."""
+"""module_utils/fnn/node/net/plan_files.py: reading files and reporting all their errors."""
 
 from __future__ import annotations
 

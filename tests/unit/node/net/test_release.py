@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/net/release.py: what has to be done so that nothing of ours is left."""
+"""module_utils/fnn/node/net/release.py: the steps after which nothing of ours is left."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/node/net/pending.py, originals.py and rollback.py: what waits, and who may confirm it."""
+"""module_utils/fnn/node/net/pending.py, originals.py and rollback.py: pending changes and which connections confirm."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GENERATION = "8-3f2a9c1b0d2e"
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    """A node whose change to GENERATION waits, made over the connection HERE."""
+    """A node with a pending change to GENERATION, made over the connection HERE."""
     place = Place(tmp_path)
     Backup(place).keep(Kept(["/etc/fnn/node"], [], [], {}))
     place.plan.mkdir(parents=True)
@@ -113,7 +113,7 @@ def test_a_nic_is_noted_once_when_a_plan_first_takes_it(place: Place) -> None:
     change(kernel, "nic0", alias="", mtu=9000, arp=True)
     note_originals(place, plan, None, kernel, ["/etc/fnn"])
     noted = read_originals(place)
-    assert noted.nics == {"02:f0:00:00:00:00": Nic(up=True, mtu=9000)}  # nic1 has our alias, so nobody knows
+    assert noted.nics == {"02:f0:00:00:00:00": Nic(up=True, mtu=9000)}  # nic1 has our alias: its original is unknown
     assert noted.directories == ["/etc/fnn"]
     note_originals(place, plan, plan, settled(), [])
     assert read_originals(place) == noted
@@ -149,7 +149,7 @@ def test_a_default_is_noted_for_the_devices_that_get_it(place: Place) -> None:
 def test_a_rollback_at_boot_leaves_its_units_to_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enabled: bool
 ) -> None:
-    """A stop would cancel the start that systemd has planned for this boot, and fnn-linkd stayed dead."""
+    """A stop would cancel the start that systemd has planned for this boot, and fnn-linkd would not run."""
     place = Place(tmp_path)
     place.plan.mkdir(parents=True)
     for name, text in GOOD.items():
@@ -176,7 +176,7 @@ def test_a_rollback_at_boot_leaves_its_units_to_start(
 
 
 def test_a_full_disk_stops_no_rollback(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Copies for people have no room; what was there comes back, and what was not goes first."""
+    """There is no room for the user's copies; the rollback removes new files first and restores the former ones."""
 
     def fail(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -190,7 +190,7 @@ def test_a_full_disk_stops_no_rollback(place: Place, monkeypatch: pytest.MonkeyP
 
 
 def test_a_confirm_that_takes_long_is_not_ended_by_the_rollback(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file that waits goes first, then its timer and units, for which systemd may need longer than the grace."""
+    """A confirm removes the pending file first, then its timer and units; systemd may need longer than the grace."""
     monkeypatch.setattr(locks, "GRACE", 0.5)
     arm(place, Pending(GENERATION, read_clock() - 1, HERE))
     os.close(open_lock(place.locks / CHANGE_LOCK))
@@ -204,8 +204,8 @@ def test_a_confirm_that_takes_long_is_not_ended_by_the_rollback(place: Place, mo
     assert (place.plan / "node").exists()
 
 
-#: A former fnn-net: another process takes the lock of the kernel just before it. It waits for 20 s, as `fnn-net apply`
-#: waits for 60.
+#: A former fnn-net: another process takes the kernel lock just before it. It waits for 20 s, as `fnn-net apply` waits
+#: for 60 s.
 FORMER = """
 import subprocess, sys
 lock = sys.argv[sys.argv.index("--root") + 1] + "/run/fnn/kernel.lock"
@@ -257,7 +257,7 @@ def test_a_rollback_by_hand_ends_no_process_and_changes_nothing(place: Place, mo
 
 
 def test_what_was_not_there_goes_before_files_come_back(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a full disk, of which it takes the room."""
+    """As on a full disk, where the new files take the room."""
     kept = Backup(place)
     (place.root / "a-former").write_text("former")
     kept.keep(Kept(["/a-former", "/z-new"], [], [], {}))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The launcher is replaced by small shell scripts; what they print and how they end is what is read."""
+"""Small shell scripts replace the launcher; the tests check how their output and exit status are read."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_node_without_an_mpi_is_named_and_the_third_number_does_not_count() ->
 
 
 def test_a_child_in_a_process_group_of_its_own_is_ended_too(launcher: Path, tmp_path: Path) -> None:
-    """As an ssh of Open MPI, which keeps the launcher's output open."""
+    """As an ssh process of Open MPI, which keeps the launcher's output open."""
     file = tmp_path / "child"
     child = f"import os, time; os.setpgid(0, 0); open('{file}', 'w').write(str(os.getpid())); time.sleep(60)"
     write(launcher, f"""[ "$1" = --version ] || {{ python3 -c "{child}" & sleep 60; }}""")

@@ -28,13 +28,13 @@ def echo(kind: int, source: str, target: str) -> bytes:
 
 
 def arp(sender: str, target: str) -> bytes:
-    """A request from the NIC of ours, by RFC 826."""
+    """An ARP request from our NIC (RFC 826)."""
     ends = (bytes.fromhex(OURS.replace(":", "")) + socket.inet_aton(sender), bytes(6) + socket.inet_aton(target))
     return struct.pack("!HHBBH", 1, 0x0800, 6, 4, 1) + b"".join(ends)
 
 
 def note(*frames: bytes, direction: int | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
-    """direction: of packet(7); by the source MAC if None."""
+    """direction: packet type of packet(7); derived from the source MAC if None."""
     sightings: dict[str, Any] = {PEER: {"requests": set(), "replies": set()}}
     totals: dict[str, Any] = {"frames": 0, "arp": 0, "arps": Counter()}
     for frame in frames:
@@ -68,7 +68,7 @@ def test_a_frame_too_short_for_ip_is_counted_and_left_alone() -> None:
 
 
 def test_an_ip_header_that_ends_behind_the_frame_holds_no_echo() -> None:
-    """Its first octet says fifteen words, of which the frame of 60 octets has eleven; and one says three."""
+    """One header claims fifteen words, of which the frame of 60 octets has eleven; the other claims three."""
     for words in (0x4F, 0x43):
         packet = bytes([words]) + echo(8, US, PEER)[1:]
         seen, totals = note(ethernet(THEIRS, OURS, 0x0800, packet.ljust(46, b"\x08")))
@@ -90,7 +90,7 @@ def test_an_echo_that_is_cut_off_is_none(length: int) -> None:
 
 
 def test_a_request_in_our_name_from_the_wire_is_none_of_ours() -> None:
-    """Another host can send it, and so could prove a pair whose packets go elsewhere."""
+    """Another host could send it and so prove a pair whose packets take another path."""
     for direction in (socket.PACKET_HOST, socket.PACKET_OTHERHOST):
         seen, _ = note(ethernet(THEIRS, OURS, 0x0800, echo(8, US, PEER)), direction=direction)
         assert seen["requests"] == set()
@@ -122,7 +122,7 @@ def test_a_flood_of_forged_senders_is_counted_and_not_kept() -> None:
 
 
 class Chatter:
-    """A wire on which somebody always speaks."""
+    """A socket that always has a frame."""
 
     def __init__(self) -> None:
         self.pipe = os.pipe()
@@ -152,7 +152,7 @@ def test_the_size_is_the_smallest_mtu_of_the_nics(tmp_path: Path) -> None:
 
 
 def test_a_peer_is_pinged_by_a_short_packet_and_by_one_of_full_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As over a port that drops what is longer than 1400 octets."""
+    """As over a port that drops packets longer than 1400 octets."""
     sent: list[tuple[str, ...]] = []
 
     def ping(address: str, tries: int, *more: str) -> bool:

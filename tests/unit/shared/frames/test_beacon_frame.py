@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The beacon frame survives the wire, and what is not ours is recognised."""
+"""The beacon frame survives packing and unpacking, and frames that are not ours are rejected."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The envelope of frames: what is authentic, and which sequence numbers are new."""
+"""The envelope of frames: which frames are authentic, and which sequence numbers are new."""
 
 from __future__ import annotations
 
