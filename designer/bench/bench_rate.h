@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often a second something can be done on one core.
+// Measures operations per second on one core.
 //
-// Seconds are those of the thread's own processor time, so that other programs do not count. Each rate is the best of
-// several repetitions. A compiler may drop work whose result nobody uses: every result flows into a sum that is
-// printed, and a barrier makes it forget what it knows of the arrays.
+// The clock is the processor time of the thread, which excludes other programs. Each rate is the best of several
+// repetitions. A compiler may eliminate work with an unused result: every result is added to a sum that is printed,
+// and a memory clobber makes the compiler reload the arrays.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@
 
 namespace fnn {
 
-/// `work` does some, and says how much it did and adds what came out to the sum it is given.
+/// `work` executes some operations, returns their number, and adds their results to its argument.
 double rate(const std::function<std::int64_t(std::int64_t&)>& work);
 
-/// The sum of all that came out.
+/// The sum of all results.
 std::int64_t consumed();
 
 }  // namespace fnn

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// fnn-evaluate-bench: random patterns a second of one core, as JSON, beside a loop that only shuffles.
+// fnn-evaluate-bench: random patterns per second of one core, as JSON, compared with a loop that only shuffles.
 //
-//   shuffle        random orders of the nodes, and nothing else: no engine that draws whole orders can do better
-//   advanced       the same, and the sum of what their pairs get over all switches they share
-//   all_routings   the same, with basic routing in both directions too
-//   routed_basic   the same by counting loads on links, basic routing, one flow per pair
+//   shuffle        random orders of the nodes alone: the upper limit for every engine that draws whole orders
+//   advanced       also the sum of the throughput of their pairs over all shared switches
+//   all_routings   also basic routing in both directions
+//   routed_basic   the patterns with loads counted per link, basic routing, one flow per pair
 //   routed_all     the same with basic, advanced and striped routing, two flows per pair
 //
-//   fat_tree       random routes over a fat tree of two levels, PairLoads: one way and both ways of each pattern
-//   fat_tree_flows the same by following each flow edge by edge, both ways
+//   fat_tree       random routes over a two-level fat tree, PairLoads: one and both directions of each pattern
+//   fat_tree_flows the same with each flow traced edge by edge, both directions
 //
-// The fabric is the projective plane of order 4 blown up: node i is on the switches (i + d) mod 21 for d of a difference
-// set, so that any two nodes share one or all five.
+// The fabric is a blow-up of the projective plane of order 4: node i is on the switches (i + d) mod 21 for every d of a
+// difference set, so that any two nodes share one switch or all five.
 #include <cstdio>
 #include <cstdlib>
 
@@ -56,7 +56,7 @@ Level pairs(std::size_t nodes, bool both) {
   return level;
 }
 
-/// Leaves with 16 nodes and 16 cables up, over eight spines.
+/// Leaf switches with 16 nodes and 16 cables upward, below eight spine switches.
 RoutedNetwork fat_tree(std::size_t nodes) {
   constexpr std::size_t kOnLeaf = 16;
   constexpr std::size_t kSpines = 8;
@@ -76,7 +76,7 @@ RoutedNetwork fat_tree(std::size_t nodes) {
   return routed;
 }
 
-/// `draw` takes an order and adds what it makes of it to a sum.
+/// `draw` evaluates an order; its results are added to the sum.
 template <typename Draw>
 double patterns_rate(std::size_t nodes, Draw draw) {
   Orders orders(nodes, 1);

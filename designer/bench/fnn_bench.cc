@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // fnn-bench: rates of the innermost loops of the search on one core, as JSON.
 //
-//   swap_deltas      exchanges judged (Kernel::judge_many), from a list of 4096 in random order
-//   annealing_steps  steps of an annealing (Kernel::anneal) that ends all but frozen, as searches do
+//   swap_deltas      delta evaluations of exchanges (Kernel::judge_many), from a list of 4096 in random order
+//   annealing_steps  steps of simulated annealing (Kernel::anneal) that ends nearly frozen, as in a search
 //   full_checks      evaluations of a whole wiring (design/evaluation.h)
 #include <algorithm>
 #include <cstdio>
@@ -56,7 +56,7 @@ double swap_delta_rate(const Neighborhoods& now, const Kernel& kernel) {
   });
 }
 
-/// A straight line instead of a logarithm will do for patience.
+/// The acceptance thresholds (`patience`) are linear instead of logarithmic, which suffices for a rate.
 double annealing_rate(Neighborhoods& now) {
   std::vector<std::uint32_t> patience(4096);
   for (std::uint32_t i = 0; i < patience.size(); ++i) patience[i] = 40 * i;
@@ -95,7 +95,7 @@ Json measure(const Instance& instance) {
   for (int k = 0; k < runnable_kernels().count; ++k) {
     kernels.push_back(measure_kernel(*runnable_kernels().all[k], wiring, objective, movable));
   }
-  // What a search uses on this processor stands first; the others show what they are good for.
+  // The top-level rates are those of the kernel that a search uses on this processor; the list compares all kernels.
   Json rates = kernels.back();
   rates["nodes"] = instance.nodes;
   rates["nics"] = instance.nics;

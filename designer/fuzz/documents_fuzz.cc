@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzing the reading of documents: whatever the bytes, they are read or refused with BadInput.
+// Fuzz target for the document parsers: every input is either accepted or rejected with BadInput.
 //
-// The same bytes are read as JSON, as a spec, as a price list and as a design, and a spec that is accepted must read the
-// same again in its normal form. Anything else, any sanitizer's finding and any other exception is a defect.
+// The same bytes are read as JSON, as a spec, as a price list and as a design. The normal form of an accepted spec must
+// be its own normal form. Any other result, sanitizer finding or exception is a defect.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -21,7 +21,7 @@ void read_as_spec(const fnn::Json& document) {
   try {
     const fnn::Spec spec = fnn::read_spec(document);
     if (fnn::read_spec(spec.normal).normal != spec.normal) std::abort();
-  } catch (const fnn::BadInput&) {  // refused with words: as it should be
+  } catch (const fnn::BadInput&) {  // the expected rejection
   }
 }
 

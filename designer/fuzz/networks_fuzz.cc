@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzing the import of other networks: whatever ibnetdiscover and dump_lfts print, it is measured or refused with
-// BadInput.
+// Fuzz target for the import of other networks: every output of ibnetdiscover and dump_lfts is either measured or
+// rejected with BadInput.
 //
-// The bytes are the topology, then a line "=" and the forwarding tables. Without such a line the routes are min-hop.
+// The input is the topology, then a line "=" and the forwarding tables. Without such a line the routes are min-hop.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -33,7 +33,7 @@ void import(const std::string& bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
     import(std::string(reinterpret_cast<const char*>(data), size));
-  } catch (const fnn::BadInput&) {  // refused with words: as it should be
+  } catch (const fnn::BadInput&) {  // the expected rejection
   }
   return 0;
 }

@@ -23,8 +23,8 @@ TEST(Advice, SaysNothingOfASpecThatIsAsLeanAsCanBe) {
   EXPECT_FALSE(lean_design(spec, Demand(spec)));
 }
 
-// A and B share both switches, C meets them on one each: 4 shared switches over 3 pairs, two pairs
-// without a spare one.
+// A and B share both switches, C shares one with each of them: 4 shared switches over 3 pairs, two pairs
+// without a spare switch.
 TEST(Advice, CountsSharedSwitches) {
   const Limits limits(read_spec(plain_spec(3, 2, 2, 3)));
   Wiring wiring(limits);

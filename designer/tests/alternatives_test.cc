@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What alternatives are made of, what they cost, and where a design wins against them.
+// The parts and costs of the alternatives, and the measures in which a design is better than they are.
 #include <gtest/gtest.h>
 
 #include "alternatives/alternative_cost.h"
@@ -17,7 +17,7 @@ PriceList klat2_prices() {
   return read_price_list(read_json(std::filesystem::path(FNN_INVENTORY) / "../prices/klat2-2000.json"));
 }
 
-/// Everything of a committed design, with few patterns.
+/// All alternatives of a committed design, with few random patterns.
 Json alternatives_of(const std::string& inventory, const std::optional<PriceList>& list, std::size_t threads = 1) {
   const Design design = committed(inventory);
   const Sampling sampling{1, 100, threads};
@@ -41,7 +41,7 @@ const Json& measure(const Json& document, const std::string& name) {
 bool has(const Json& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
 TEST(Alternatives, PartsOfThePapersTrees) {
-  // Eight nodes, four-way switches: four leaves with one root, or with two spines, and 8 + 4 or 8 + 8 cables.
+  // Eight nodes, four-port switches: four leaves below one root or two spines, with 8 + 4 or 8 + 8 cables.
   const Workshop eight(8, 3, 6, 4);
   EXPECT_EQ(eight.build("tree").parts.all_switches(), 5);
   EXPECT_EQ(eight.build("tree").parts.cables, 12);
@@ -49,10 +49,10 @@ TEST(Alternatives, PartsOfThePapersTrees) {
   EXPECT_EQ(eight.build("fat-tree").parts.cables, 16);
   EXPECT_EQ(eight.build("bonded-tree").parts.all_switches(), 15);
   EXPECT_EQ(eight.build("planes").parts.all_nics(), 24);
-  // 64 on 32-way switches: four leaves of 16, and two spines with eight cables from each leaf.
+  // 64 nodes on 32-port switches: four leaves of 16, and two spines with eight cables from each leaf.
   EXPECT_EQ(Workshop(64, 4, 9, 32).build("fat-tree").parts.all_switches(), 6);
   EXPECT_EQ(Workshop(64, 4, 9, 32).build("fat-tree").parts.cables, 128);
-  // 128 on eight-way ones: 32 leaves, 32 in the middle, 16 on top.
+  // 128 nodes on eight-port switches: 32 leaves, 32 in the middle, 16 on top.
   EXPECT_EQ(Workshop(128, 1, 1, 8).build("fat-tree").parts.all_switches(), 80);
 }
 
@@ -94,14 +94,14 @@ TEST(Alternatives, APriceListMakesMoreOfThemPossible) {
   const Workshop eight(8, 3, 6, 4, list);
   EXPECT_EQ(eight.build("one-switch").reason, "");
   EXPECT_EQ(eight.build("faster-switch").reason, "");
-  // 8 x 10 Gb/s in, 40 Gb/s through: eight flows get half of their links.
+  // 8 x 10 Gb/s of links, 40 Gb/s inside the switch: eight flows get half of their links' bandwidth.
   EXPECT_EQ(measured(eight.build("faster-switch"))["ebb"]["basic"]["sym"]["mean"], 5.0);
-  // A node's three NICs could be of four ports each.
+  // The three NICs of a node could have four ports each.
   EXPECT_EQ(eight.build("star").reason, "");
 }
 
 TEST(Alternatives, TheCheapestSwitchIsTaken) {
-  // Four of 50 and a root, or two leaves of 60 and a root.
+  // Four leaves at 50 and a root, or two leaves at 60 and a root.
   PriceList list{"ours", "2026", "EUR", {{"small", 4, 1000, 50, {}}, {"wide", 6, 1000, 60, {}}}, {}, {}, {}};
   EXPECT_EQ(Workshop(8, 3, 6, 4, list).build("tree").parts.switches[0].first.ports, 6);
   list.switches[1].price = 100;
@@ -109,7 +109,7 @@ TEST(Alternatives, TheCheapestSwitchIsTaken) {
 }
 
 TEST(Alternatives, TheUplinkTreeIsThatOfTheDesign) {
-  // Six nodes with NIC 0 on red, red and so on; three switches with a cable each to the fourth.
+  // NIC 0 of each of the six nodes, and one cable from each of three switches to the fourth.
   const Alternative tree = Workshop(committed("lab")).build("uplink-tree");
   EXPECT_EQ(tree.parts.all_nics(), 6);
   EXPECT_EQ(tree.parts.cables, 6 + tree.parts.all_switches() - 1);
@@ -120,14 +120,14 @@ TEST(Alternatives, WhatKlat2WouldHaveCostOtherwise) {
   const Json document = alternatives_of("klat2", klat2_prices());
   // Nine switches at $525 and 256 NICs at $10.80, without uplink switch and spares.
   EXPECT_NEAR(row(document, "design")["cost"]["price"]["total"].get<double>(), 9 * 525 + 256 * 10.8, 1e-6);
-  // Over $2,000 per PC.
+  // The faster switch costs over $2,000 per PC.
   const Json& faster = row(document, "faster-switch");
   EXPECT_EQ(faster["cost"]["price"]["total"], 128000.0);
   EXPECT_EQ(faster["cost"]["per_gbps"]["effective_basic"], 2000.0);  // 128000 / (64 x 1 Gb/s)
   EXPECT_EQ(faster["possible"], false);
-  // A switch of 64 ports may cost what the design does, but for 64 NICs: 7489.8 - 691.2.
+  // Break-even price of a switch of 64 ports: the cost of the design less 64 NICs, 7489.8 - 691.2.
   EXPECT_NEAR(row(document, "one-switch")["even_at"]["basic"]["alternative"]["switch"].get<double>(), 6798.6, 1e-6);
-  // Four rails: four such switches, 256 NICs, and four times the bandwidth with advanced routing.
+  // Four rails: four such switches and 256 NICs, with four times the bandwidth under advanced routing.
   EXPECT_NEAR(row(document, "rails")["even_at"]["basic"]["alternative"]["switch"].get<double>(), (7489.8 - 2764.8) / 4, 1e-6);
   // A fat tree of six switches: 3150 + 691.2, at full bandwidth or less.
   EXPECT_NEAR(row(document, "fat-tree/d-mod-k")["cost"]["price"]["total"].get<double>(), 3841.2, 1e-6);
@@ -162,9 +162,9 @@ TEST(Alternatives, TheDesignWinsAndLosesWhereItDoes) {
   EXPECT_TRUE(has(measure(document, "pairwise")["wins_over"], "tree"));
   EXPECT_TRUE(has(measure(document, "effective-basic")["wins_over"], "uplink-tree"));
   EXPECT_TRUE(has(measure(document, "effective-basic")["wins_over"], "fat-tree/random"));
-  // A fat tree has fewer NICs and switches.
+  // A fat tree needs fewer NICs and switches.
   EXPECT_TRUE(has(measure(document, "price")["loses_to"], "fat-tree/d-mod-k"));
-  // What cannot be had wins nothing.
+  // An impossible alternative appears in no comparison.
   for (const Json& each : document["comparison"]) {
     for (const char* list : {"wins_over", "even_with", "loses_to"}) {
       for (const char* name : {"one-switch", "rails", "mesh"}) EXPECT_FALSE(has(each[list], name)) << each["measure"];

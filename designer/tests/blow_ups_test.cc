@@ -24,7 +24,7 @@ void expect_within(const Family& family, const BlowUp& blown, const std::vector<
   for (std::size_t j = 0; j < widths.size(); ++j) EXPECT_LE(full[j], widths[j]) << family.name;
 }
 
-// The table of designs.md: nodes, NICs, and the fewest ports that a plane needs.
+// The table in designs.md: nodes, NICs, and the fewest ports that a plane needs.
 TEST(BlowUp, FindsTheBestWidthsOfTheTable) {
   const int table[][3] = {{64, 2, 43}, {64, 3, 28},  {64, 4, 20},   {66, 5, 17},   {96, 5, 24},    {128, 3, 56},
                           {128, 4, 40}, {256, 5, 62}, {512, 5, 123}, {1024, 3, 440}, {1024, 4, 316}, {1024, 5, 244}};
@@ -44,7 +44,7 @@ TEST(BlowUp, OfAPlaneReachesItsBoundAtEveryWidthBeyondItsOrder) {
   }
 }
 
-// Fano plane, 28 ports: 7 * 28 / 3 = 65.3, but 65 nodes put 10 on some type and 65 + 2 * 10 = 85 > 3 * 28.
+// Fano plane, 28 ports: 7 * 28 / 3 = 65.3, but 65 nodes put 10 on one type, and 65 + 2 * 10 = 85 > 3 * 28.
 TEST(BlowUp, BoundOfThePlaneIsSharperThanTheRatio) { EXPECT_EQ(most_nodes_of_plane(2, 28), 64); }
 
 TEST(BlowUp, GivesEachSwitchWhatItsOwnWidthHolds) {

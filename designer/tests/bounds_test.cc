@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said about infeasible specs is in tests/errors/infeasible; this is about the numbers.
+// The values of the bounds. The messages for infeasible specs are tested by tests/errors/infeasible.
 #include "oracle/bounds.h"
 
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ bool all_hold(const Json& document) {
   return std::all_of(bounds.begin(), bounds.end(), [](const auto& bound) { return bound.second.holds(); });
 }
 
-// Three switches of 4 ports: a node meets 2 * 3 = 6 others and needs 5; 6 * 2 = 12 links for
-// 3 * 4 ports; 3 * 6 = 18 pairs of 15; Fueredi: 6 * 2 / 3 = 4 ports.
+// Three switches of 4 ports: a node meets 2 * 3 = 6 others and needs 5; 6 * 2 = 12 links for 3 * 4 ports;
+// 3 * 6 = 18 pairs, of which 15 are needed; Fueredi: 6 * 2 / 3 = 4 ports.
 TEST(Bounds, OfThePapersSixNodes) {
   const auto bounds = bounds_of(data("six.json"));
   EXPECT_EQ(bounds.at("degree").needed, 5);
@@ -56,13 +56,13 @@ TEST(Bounds, FuerediGivesTheBestWidthsOfTheTable) {
   }
 }
 
-// No projective plane of order 6: n / (r - 1) = 60 / 6 = 10 instead of 60 * 7 / 43 = 9.8.
+// No projective plane of order 6 exists: n / (r - 1) = 60 / 6 = 10 instead of 60 * 7 / 43 = 9.8.
 TEST(Bounds, FuerediAsksForMoreWhereThereIsNoPlane) {
   EXPECT_EQ(bounds_of(plain_spec(86, 7, 60, 40)).at("fueredi").needed, 15);  // 86 / 6 = 14.3; 86 * 7 / 43 = 14
   EXPECT_EQ(bounds_of(plain_spec(86, 6, 60, 40)).at("fueredi").needed, 17);  // 86 * 6 / 31 = 16.6
 }
 
-// Widths 8, 4 and 2: a node with 2 NICs meets 7 + 3 = 10, one with 1 NIC only 7.
+// Switches of 8, 4 and 2 ports: a node with 2 NICs meets 7 + 3 = 10 others, a node with 1 NIC only 7.
 TEST(Bounds, TheDegreeBoundIsThatOfThePoorestNode) {
   Json document = plain_spec(9, 2, 3, 8);
   document["switches"][1]["ports"] = 4;
@@ -84,7 +84,7 @@ TEST(Bounds, PortsBeyondTheNumberOfNodesHelpNobody) {
   EXPECT_EQ(bounds_of(plain_spec(3, 1, 1, 1000)).at("pairs").available, 3);
 }
 
-// Whatever can be designed must pass every bound, else a bound is wrong.
+// A bound that rejects a spec with a valid design is wrong.
 TEST(Bounds, NeverRuleOutWhatASearchFinds) {
   int found = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
@@ -114,8 +114,8 @@ TEST(Bounds, NeverRuleOutWhatASearchFinds) {
   EXPECT_GT(found, 40) << "too few designs to mean anything";
 }
 
-// Two shared switches per pair with 4 NICs: a node meets 4 * 31 = 124 others of the 2 * 63 = 126 it
-// must; 37 ports are the narrowest by Fueredi, 64 * 4 * 2 / (4 * 3 + 2) = 36.6.
+// Two shared switches per pair with 4 NICs: a node needs 2 * 63 = 126 meetings and has 4 * 31 = 124. The
+// Fueredi bound is 37 ports, from 64 * 4 * 2 / (4 * 3 + 2) = 36.6.
 TEST(Bounds, RedundancyCountsEveryPairAsOftenAsItMustShare) {
   const Spec spec = read_spec(plain_spec(64, 4, 9, 32));
   const Demand twice = Demand::universal(64, 2);
@@ -137,15 +137,15 @@ TEST(Bounds, ANodeWithOneNicCannotShareTwoSwitches) {
   EXPECT_FALSE(bounds.front().holds());
 }
 
-// Half of the nodes have 2 NICs: among themselves these 30 need 30 * 2 / 3 = 20 ports, while all 60
-// with 4 NICs would need 60 * 4 / 13 = 18.5.
+// Half of the nodes have 2 NICs. These 30 alone need 30 * 2 / 3 = 20 ports, while 60 nodes with 4 NICs
+// would need 60 * 4 / 13 = 18.5.
 TEST(Bounds, FuerediIsAskedOfThePoorNodesAlone) {
   Json document = plain_spec(60, 4, 13, 19);
   for (std::size_t i = 0; i < 30; ++i) document["nodes"][i]["nics"] = 2;
   EXPECT_EQ(bounds_of(document).at("fueredi").needed, 20);
 }
 
-// The best widths of the table that plain Fueredi misses by one, and those beside them.
+// The best widths of the table where the plain Fueredi bound is one port too low.
 TEST(Bounds, APlaneAsksForMoreWhereItsPortsDoNotDivide) {
   const std::vector<std::vector<int>> table = {{16, 3, 8, 7},    {16, 4, 6, 13},   {32, 4, 11, 13},  {66, 5, 17, 21},
                                                {96, 5, 24, 21},  {128, 3, 56, 7},  {128, 5, 32, 21}, {256, 5, 62, 21},
@@ -166,7 +166,7 @@ TEST(Bounds, APlaneTakesAllItsSwitchesAndAllNics) {
   EXPECT_FALSE(bounds_of(document).at("plane").holds());
 }
 
-// A ring of six nodes and a chord: everybody wants 2 or 3 others.
+// A ring of six nodes and a chord: every node must meet 2 or 3 others.
 TEST(Bounds, PatternsCountOnlyTheNodesThatTheyWant) {
   const Spec spec = read_spec(plain_spec(6, 2, 6, 2));
   const Demand ring = Demand::of_pairs(6, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}, {4, 5, 1}, {0, 5, 1}, {0, 3, 1}});

@@ -14,7 +14,7 @@ class Trial {
     for (std::size_t g = 0; g < ports_.size(); ++g) ports_[g] = limits.groups[g].ports;
   }
 
-  /// Chooses links for this node's NICs from `nic` on, then for the nodes after it.
+  /// Backtracking: chooses links for the NICs of this node from `nic` on, then for the later nodes.
   bool goes_on(int node, int nic, unsigned on) {
     if (node == limits_.node_count()) return true;
     if (nic == limits_.first_nic[Limits::at(node) + 1]) {
@@ -28,7 +28,7 @@ class Trial {
     if (goes_on(node, nic + 1, on)) return true;  // the NIC stays unused
     for (const int group : limits_.groups_by_media[Limits::at(media)]) {
       const int device = limits_.groups[Limits::at(group)].device;
-      // NICs of a node are alike, so those of one media may as well take rising switches.
+      // The NICs of a node are interchangeable within one media: only ascending switches are tried.
       const bool rising = on >> device == 0 || limits_.media_count > 1;
       if (!rising || (on >> device & 1U) != 0) continue;
       if (ports_[Limits::at(group)] == 0 || left_[Limits::at(device)] == 0) continue;

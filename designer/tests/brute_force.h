@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slowest and plainest way to know whether a design exists, for specs of a handful of nodes.
+// Decides by exhaustive search whether a design exists, for specs of a few nodes.
 #pragma once
 
 #include "design/port_limits.h"

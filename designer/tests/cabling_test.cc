@@ -8,7 +8,7 @@
 namespace fnn::testing {
 namespace {
 
-/// Links of rj45 only, from the switches of each node.
+/// Links of rj45 only, given the switches of each node.
 Links links(const std::vector<std::vector<int>>& switches) {
   Links result;
   for (const auto& of_node : switches) {
@@ -28,7 +28,7 @@ TEST(Tidying, NodesOfDifferentKindsKeepTheirPlaces) {
   Json document = plain_spec(3, 1, 2, 4);
   document["nodes"][1]["rack"] = "r1";
   const Spec spec = read_spec(document);
-  // Node 1 stays on the switch apart from nodes 0 and 2, which may not trade with it.
+  // Node 1 is of another kind than nodes 0 and 2, so it stays alone on its switch.
   const Links result = tidied(links({{1}, {0}, {1}}), spec);
   EXPECT_EQ(result, links({{0}, {1}, {0}}));
 }
@@ -42,7 +42,7 @@ TEST(Tidying, SwitchesOfDifferentKindsKeepTheirNames) {
 TEST(Matching, RenamesSwitchesAndNodesToKeepWhatStands) {
   const Spec spec = read_spec(plain_spec(4, 1, 2, 2));
   const Cabling old = {{{0, 0}}, {{0, 0}}, {{0, 1}}, {{0, 1}}};
-  // The same wiring with the switches called the other way round, and nodes 1 and 2 exchanged.
+  // The same wiring with the names of the switches swapped, and nodes 1 and 2 swapped.
   const Links now = links({{1}, {0}, {1}, {0}});
   EXPECT_EQ(matched(now, old, spec), links({{0}, {0}, {1}, {1}}));
 }
@@ -67,11 +67,11 @@ TEST(NicChoice, EveryMediaHasItsOwnNics) {
   const Limits limits(read_spec(document));
   Wiring wiring(limits);
   for (int nic = 0; nic < 4; ++nic) wiring.plug(nic, limits.group_of(nic % 2 == 0 ? 1 : 0, limits.nics[Limits::at(nic)].media));
-  // NIC 0 is the sfp one and so on switch 1, though switch 0 comes first.
+  // NIC 0 has sfp and therefore leads to switch 1, although switch 0 comes first.
   EXPECT_EQ(cabled(links_of(wiring), {}, limits)[0], (std::vector<Cable>{{0, 1}, {1, 0}}));
 }
 
-/// Two nodes, each with a slow and a fast NIC of one media; the fast ones on switch 0.
+/// Two nodes, each with a slow and a fast NIC of one media; the fast NICs are on switch 0.
 Cabling fast_to_first(Json document) {
   for (Json& node : document["nodes"]) {
     node["nics"] = Json::parse(R"([{"speed_mbps": 100, "media": "rj45"}, {"speed_mbps": 1000, "media": "rj45"}])");

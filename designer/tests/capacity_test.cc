@@ -79,7 +79,7 @@ TEST(Capacity, OfEveryEntryIsBackedByNodesThatFit) {
   }
 }
 
-// The whole list of what is open, nodes reached and bound; everything else is proved.
+// The complete list of open entries: NICs, ports, nodes reached, bound. All other entries are proved.
 TEST(Capacity, IsProvedButForTenEntries) {
   std::vector<std::array<long long, 4>> open;
   for (int nics = 2; nics <= 6; ++nics) {
@@ -95,7 +95,7 @@ TEST(Capacity, IsProvedButForTenEntries) {
   EXPECT_EQ(open, expected);
 }
 
-// A Steiner triple system of 13; no such system of 11 exists, so 5 NICs on 3 ports join only 10.
+// A Steiner triple system of order 13 exists; none of order 11 does, so 5 NICs on 3 ports join only 10 nodes.
 TEST(Capacity, OfThreePortsIsThatOfTriples) {
   EXPECT_EQ(capacity(6, 3).nodes, 13);
   EXPECT_EQ(capacity(5, 3).nodes, 10);

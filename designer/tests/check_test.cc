@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What check says about wrong designs is in tests/errors/design; this is about being independent.
+// The independence of the check. Its messages for wrong designs are tested by tests/errors/design.
 #include "design/check.h"
 
 #include <gtest/gtest.h>
@@ -26,8 +26,8 @@ TEST(CheckTest, SharesNoCodeWithTheSearch) {
   }
 }
 
-// Take any valid design and move any one cable to any other switch: 12 cables, 2 other switches.
-// As every port and every pair counts in this design, the check must object to each.
+// Moves each single cable of a valid design to each other switch: 12 cables, 2 other switches. Every port
+// and every pair matters in this design, so the check must reject all 24 variants.
 TEST(CheckTest, ObjectsToEveryMisplacedCable) {
   const TemporaryDirectory scratch;
   run_designer({"design", std::string(FNN_TEST_DATA) + "/six.json", "-o", scratch / "design.json"});
@@ -48,7 +48,7 @@ TEST(CheckTest, ObjectsToEveryMisplacedCable) {
   EXPECT_EQ(tried, 24);
 }
 
-/// Wired by chance.
+/// A random wiring.
 Json any_design(const Json& document, Random& random, const std::optional<Moves>& moves = std::nullopt) {
   const Spec spec = read_spec(document);
   const Limits limits(spec);
@@ -73,7 +73,7 @@ TEST(CheckTest, MeasuresWhatTheDesignStates) {
     const Json document = any_design(many_sided_spec(random), random, Moves{1, 2, 0});
     scored += document["quality"].contains("score") ? 1 : 0;
     priced += document["quality"].contains("price") ? 1 : 0;
-    // Pairs that lack a switch are violations, each of them and nothing else.
+    // Each uncovered pair is one violation; there are no others.
     const std::vector<std::string> found = violations(document);
     ASSERT_EQ(found.size(), document["uncovered"].size()) << "seed " << seed << "\n" << ::testing::PrintToString(found);
   }
@@ -81,7 +81,7 @@ TEST(CheckTest, MeasuresWhatTheDesignStates) {
   EXPECT_GT(priced, 150);
 }
 
-/// Two racks, two speeds, prices, goals, patterns: every measure has a meaning.
+/// Two racks, two speeds, prices, goals, patterns: every measure is defined.
 Json full_design() {
   Json spec = plain_spec(6, 2, 3, 4);
   spec["racks"] = Json::parse(R"([{"name": "a", "x_m": 0, "y_m": 0}, {"name": "b", "x_m": 1.5, "y_m": 2}])");
@@ -116,7 +116,7 @@ TEST(CheckTest, FindsEveryMeasureThatIsStatedWrong) {
 TEST(CheckTest, FindsEveryMeasureThatIsLeftOut) {
   const Json good = full_design();
   for (const auto& [measure, value] : good["quality"].items()) {
-    if (measure == "headroom") continue;  // only who was asked for it states it
+    if (measure == "headroom") continue;  // optional: only stated when headroom was requested
     Json bad = good;
     bad["quality"].erase(measure);
     const std::vector<std::string> found = violations(bad);
@@ -142,7 +142,7 @@ TEST(CheckTest, HoldsALinkThatStatesItsSpeedToTheSlowerEnd) {
   spec["nodes"][1]["nics"] = Json::parse(R"([{"speed_mbps": 100, "media": "rj45"}])");
   Random random(1);
   Json document = any_design(spec, random);
-  document["nodes"][0]["links"][0]["speed_mbps"] = 1000;  // that of the port
+  document["nodes"][0]["links"][0]["speed_mbps"] = 1000;  // the speed of the port
   document["nodes"][1]["links"][0]["speed_mbps"] = 100;
   EXPECT_TRUE(violations(document).empty());
   document["nodes"][0]["links"][0]["speed_mbps"] = 10000;
@@ -150,7 +150,7 @@ TEST(CheckTest, HoldsALinkThatStatesItsSpeedToTheSlowerEnd) {
                                       "/nodes/0/links/0/speed_mbps: 10000, but the NIC and the port give 1000"});
 }
 
-// Looking up each pair by names, and each pattern anew for each pair, took 12 s for 4096 nodes; now it is one.
+// A lookup of each pair by name, with all patterns evaluated again per pair, took 12 s for 4096 nodes; now it is 1 s.
 TEST(CheckTest, IsQuickForThousandsOfNodes) {
   Json spec = plain_spec(3000, 2, 3, 2000);
   spec["patterns"] = Json::parse(R"([{"kind": "torus", "dims": [50, 60], "reach": "lines"}, {"kind": "tree"}])");

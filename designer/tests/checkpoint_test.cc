@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that are interrupted and go on.
+// Interrupted runs that resume from a checkpoint.
 #include "program/checkpoint.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ class Resuming : public ::testing::Test {
  protected:
   Resuming() { write_file(scratch_ / "spec.json", pretty(open_spec())); }
 
-  /// The arguments of a search that never succeeds.
+  /// The arguments for a search that never succeeds.
   std::vector<std::string> endless(std::vector<std::string> more, const char* design = "d.json") {
     std::vector<std::string> arguments{"design",   scratch_ / "spec.json", "-o", scratch_ / design, "--time-limit",
                                        "1000",     "--threads",            "1"};
@@ -37,7 +37,7 @@ class Resuming : public ::testing::Test {
   TemporaryDirectory scratch_;
 };
 
-// Wirings migrate after the tenth generation: the state is that before.
+// Migration follows the tenth generation; the checkpoint holds the state before it.
 TEST_F(Resuming, GoesOnAsIfThereHadBeenNoInterruption) {
   EXPECT_EQ(run({"--steps", "12"}, "whole.json").code, 3);
   EXPECT_EQ(run({"--steps", "10", "--checkpoint", scratch_ / "c.json"}).code, 3);
@@ -55,7 +55,7 @@ TEST_F(Resuming, ASignalInTheMiddleOfAGenerationKeepsTheOneBefore) {
   ASSERT_TRUE(appears(scratch_ / "log"));
   first.send(SIGTERM);
   ASSERT_EQ(first.wait().code, 143) << "it ended before the signal came";
-  // It may have come in the first generation, and then there is nothing to keep.
+  // A signal during the first generation leaves no complete generation to save.
   if (!std::filesystem::exists(checkpoint)) GTEST_SKIP() << "the signal came too early";
   EXPECT_EQ(run({"--steps", "14", "--resume", checkpoint, "--checkpoint", checkpoint}).code, 3);
   EXPECT_EQ(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));

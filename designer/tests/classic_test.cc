@@ -26,7 +26,7 @@ TEST(Classic, FindsTheExampleOfThePaper) {
 }
 
 TEST(Classic, ScalesASmallerSolutionBack) {
-  // Sixteen nodes on half of the ports are eight first; their twins stand on the same switches.
+  // The search first solves eight nodes on half of the ports, then duplicates each node on the same switches.
   const Spec spec = read_spec(plain_spec(16, 3, 7, 8));
   const Limits limits(spec);
   const Outcome outcome = search(spec, limits, 1000);

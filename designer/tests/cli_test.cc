@@ -164,8 +164,8 @@ TEST_F(Cli, SixNodesAreWiredAlikeFromEverySeed) {
   }
 }
 
-// 6 nodes: 15 pairs. 12 links on three switches of 4: 3 * 6 = 18 pairs counted with their shared
-// switches, so 3 pairs share two.
+// 6 nodes have 15 pairs. 12 links on three switches of 4 ports give 3 * 6 = 18 shared switches over all
+// pairs, so 3 pairs share two.
 TEST_F(Cli, QualityCountsWhatTheDesignHas) {
   const Json quality = design(data_path("six.json"))["quality"];
   EXPECT_EQ(quality, Json::parse(R"({"pairs": 15, "uncovered": 0, "shared": {"1": 12, "2": 3}, "links": 12,
@@ -217,7 +217,7 @@ TEST_F(Cli, MorePinsThanPortsAreRefusedAndNotDropped) {
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "d.json"));
 }
 
-/// Six nodes stand wired, of which three pairs share both switches; now three other pairs are to share them.
+/// In the old wiring of six nodes three pairs share both switches; the goals now value three other pairs.
 class Curve : public Cli {
  protected:
   Curve() {
@@ -268,8 +268,8 @@ TEST_F(Curve, IsForRedesignsOnly) {
   EXPECT_EQ(ran.code, 2);
 }
 
-// Whether 24 nodes with 5 NICs can be wired to 21 switches of 6 ports is open, so every search for that
-// ends early.
+// Whether 24 nodes with 5 NICs can be wired to 21 switches of 6 ports is open, so every search for such a
+// design ends early.
 TEST_F(Cli, ASearchThatEndsEarlyWritesItsBestAndSaysNotFound) {
   write_file(scratch_ / "spec.json", pretty(plain_spec(24, 5, 21, 6)));
   std::string bytes;
@@ -301,7 +301,7 @@ TEST_F(Cli, CheckListsThePairsThatANotFoundDesignLeavesApart) {
 
 TEST_F(Cli, CheckWithPairsAsksOnlyForThose) {
   const std::string errors = FNN_ERROR_CASES;
-  // In this design k00 shares no switch with k04 and k05, and says so.
+  // In this design k00 shares no switch with k04 and k05, and lists both pairs as uncovered.
   const std::string design = errors + "/design/uncovered-pairs-listed.json";
   write_file(scratch_ / "good", "# neighbors\nk00 k01\nk02, k03\n\n");
   EXPECT_EQ(run_designer({"check", design, "--pairs", scratch_ / "good"}).code, 0);

@@ -8,7 +8,7 @@
 namespace fnn::testing {
 namespace {
 
-/// Missing shares of the best construction; -1 when there is none.
+/// Missing shared switches of the best construction; -1 when there is none.
 long long missing(const Json& document) {
   const Spec spec = read_spec(document);
   const Limits limits(spec);
@@ -60,15 +60,15 @@ TEST(Constructions, KeepToTheMediaOfNicsAndPorts) {
       node["nics"].push_back({{"speed_mbps", 1000}, {"media", media}});
     }
   }
-  missing(document);  // a near miss at worst; the limits are what is looked at
+  missing(document);  // only the limits are tested; some pairs may stay uncovered
 }
 
-// The biplane of 7: any two of its types share two of the seven switches. 28 nodes, 4 per type.
+// The biplane with 7 switches: any two of its types share two switches. 28 nodes, 4 per type.
 TEST(Constructions, MakePairsShareTwoSwitchesWhenRedundancyIsTwo) {
   Json document = plain_spec(28, 4, 7, 16);
   document["redundancy"] = 2;
   EXPECT_EQ(missing(document), 0);
-  document = plain_spec(26, 8, 26, 8);  // the plane of order 3 twice over, two nodes per type
+  document = plain_spec(26, 8, 26, 8);  // two copies of the plane of order 3, two nodes per type
   document["redundancy"] = 2;
   EXPECT_EQ(missing(document), 0);
 }

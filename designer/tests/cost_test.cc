@@ -9,7 +9,7 @@
 namespace fnn::testing {
 namespace {
 
-/// With what effective bisection costs left out.
+/// The costs without those per effective bisection bandwidth.
 Json measured(const Fabric& fabric, const Spec& spec) {
   return cost(fabric, spec, bisection(fabric), {1, 1}, cable_meters(fabric, spec));
 }
@@ -47,12 +47,12 @@ TEST(Cost, CountsWhatIsInUse) {
   document["switches"][0]["price"] = 100;
   const Spec spec = read_spec(document);
   Fabric fabric = fabric_on({{0, 1}, {0, 1}});
-  // A third switch that nobody is on.
+  // A third switch without nodes.
   fabric.links.push_back(0);
   fabric.links_mbps.push_back(0);
   fabric.inside_mbps.push_back(Fabric::kUnlimited);
   fabric.raised.push_back(false);
-  // Four NICs, a switch of 100 and one of 50, four cables with three meters each.
+  // Four NICs, a switch at 100 and one at 50, four cables of three meters each.
   EXPECT_EQ(measured(fabric, spec)["price"],
             (Json{{"nics", 40.0}, {"switches", 150.0}, {"cables", 20.0}, {"total", 210.0}}));
 }

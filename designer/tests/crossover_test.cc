@@ -39,7 +39,7 @@ TEST(Crossover, EveryLinkOfTheChildIsALinkOfAParent) {
   const Wiring mother = filled(limits, random);
   const Wiring father = filled(limits, random);
   const Wiring child = cross(mother, father, random);
-  // Of the links in which the parents differ the child has each from one of them.
+  // A link of the child that the parents do not share comes from exactly one of them.
   EXPECT_EQ(common_links(child, mother) + common_links(child, father) - common_links(mother, father),
             child.link_count());
   EXPECT_EQ(child.link_count(), 256);

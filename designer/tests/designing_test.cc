@@ -50,7 +50,7 @@ TEST(Designing, EveryDesignOfARandomSpecPassesTheCheck) {
       EXPECT_EQ(violations(document), "") << "seed " << seed;
       continue;
     }
-    // A design that was not found breaks nothing but coverage, and owns up to it.
+    // A design with verdict "not-found" violates only the coverage, and lists every uncovered pair.
     const auto problems = check_design(reread(document), std::nullopt);
     EXPECT_EQ(problems.size(), document["uncovered"].size()) << "seed " << seed << "\n" << violations(document);
   }
@@ -69,8 +69,8 @@ TEST(Designing, TheSameSeedGivesTheSameBytesWithOneThreadAndWithTwo) {
 }
 
 TEST(Designing, NodesWithDifferentNicsAndSwitchesOfDifferentWidths) {
-  // Two wide switches hold seven of ten nodes each; the first four nodes are on both and have a
-  // third NIC, the others have two.
+  // Two wide switches hold seven of ten nodes each. The first four nodes are on both and have a third NIC;
+  // the others have two NICs.
   Json spec = plain_spec(10, 2, 4, 6);
   for (std::size_t i = 0; i < 4; ++i) spec["nodes"][i]["nics"] = 3;
   spec["switches"][0]["ports"] = 7;
@@ -103,7 +103,7 @@ TEST(Designing, SpareNicsStayUnpluggedWhenSwitchesAreToBeSaved) {
 }
 
 TEST(Designing, EveryMediaGoesToItsPorts) {
-  // Three rj45 switches of 4 as in the paper, and an sfp switch for the two nodes that have such a NIC.
+  // Three rj45 switches of 4 ports as in the paper, and an sfp switch for the two nodes with an sfp NIC.
   Json spec = plain_spec(6, 2, 3, 4);
   spec["switches"].push_back({{"name", "fast"}, {"ports", {{{"count", 4}, {"speed_mbps", 10000}, {"media", "sfp"}}}}});
   const Json nics = Json::parse(R"([{"speed_mbps": 10000, "media": "sfp"}, {"speed_mbps": 1000, "media": "rj45"},
@@ -137,8 +137,8 @@ TEST(Designing, NearKeepsWhatIsLeftWhenANodeGoesAway) {
 }
 
 TEST(Designing, NearAddsANodeWithoutMovingACableWhereThereIsRoom) {
-  // Six nodes as in the paper on three switches with 6 ports: 18 ports for 12 links. A seventh node
-  // fits beside any of the others.
+  // Six nodes as in the paper on three switches with 6 ports: 18 ports for 12 links. A seventh node can use
+  // the same switches as any other node.
   Json spec = plain_spec(6, 2, 3, 4);
   const Json old = run(spec).document;
   spec = plain_spec(7, 2, 3, 6);
@@ -162,8 +162,8 @@ TEST(Designing, NearAddsTwoNodesToKlat2WithoutMovingACable) {
 }
 
 TEST(Designing, NearMovesFewCablesWhenSomeMustMove) {
-  // 24 nodes on nine switches of 11, and one switch goes away. Of 96 cables at least 85 stand, but
-  // not everybody can be met over them and the three ports that are left free.
+  // 24 nodes on nine switches of 11 ports lose one switch. Of 96 cables at least 85 remain, but these and
+  // the three free ports cannot cover every pair.
   const Json old = run(plain_spec(24, 4, 9, 11)).document;
   const Json spec = plain_spec(24, 4, 8, 11);
   const Result rewired = run(spec, reread(old));
@@ -171,7 +171,7 @@ TEST(Designing, NearMovesFewCablesWhenSomeMustMove) {
   EXPECT_EQ(rewired.document["verdict"], "found");
   EXPECT_EQ(violations(rewired.document), "");
   EXPECT_GE(rewired.document["quality"]["kept_links"], 68);
-  // A fresh design knows nothing of the old one.
+  // A fresh design does not use the old one.
   const Design before = reread(old);
   const Spec after = read_spec(spec);
   const Limits limits(after);

@@ -26,7 +26,7 @@ TEST(CountAll, CountsEveryBitOnce) {
 }
 
 TEST(Orders, AreUniform) {
-  // Each of the 24 orders of four is expected 1000 times, with a deviation of 31.
+  // Each of the 24 orders of four nodes is expected 1000 times, with a standard deviation of 31.
   std::map<std::vector<std::uint16_t>, int> seen;
   Orders orders(4, 1);
   for (int i = 0; i < 24000; ++i) ++seen[orders.next()];
@@ -34,7 +34,7 @@ TEST(Orders, AreUniform) {
   for (const auto& [order, times] : seen) EXPECT_NEAR(times, 1000, 130);
 }
 
-/// The same by adding up pair by pair, over links that know of each other.
+/// Sums over independent pairs equal the link loads of all flows together.
 TEST(PairSums, AgreeWithLoadsOfLinks) {
   Random random(1);
   for (int round = 0; round < 100; ++round) {
@@ -78,7 +78,7 @@ TEST(EffectiveBisection, IsThePairwiseBandwidthWithAdvancedRouting) {
 }
 
 TEST(EffectiveBisection, NineteenOfTwentyIntervalsHoldTheTruth) {
-  // Of 1000 intervals 950 are expected, with a deviation of seven.
+  // Of 1000 intervals 950 are expected to contain the true value, with a standard deviation of seven.
   const Fabric fabric = fabric_of(committed("homelab16/ports8"));
   const Choice choice = choice_for(fabric);
   const double truth = mean_pairwise(fabric).value();
@@ -101,7 +101,7 @@ TEST(EffectiveBisection, IsTheSameForEveryNumberOfThreads) {
 }
 
 TEST(EffectiveBisection, OfANarrowSwitchDependsOnTheDirections) {
-  // Four nodes on one switch that carries two links' worth: two flows have room, four have half of it.
+  // Four nodes on a switch with the capacity of two links: two flows run at full rate, four flows at half.
   Fabric fabric = fabric_on({{0}, {0}, {0}, {0}});
   fabric.inside_mbps[0] = 2000;
   const Json measured = effective_bisection(fabric, choice_for(fabric), {1, 100, 1})["basic"];

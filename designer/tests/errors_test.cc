@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bad input gets the same care as good: every document in tests/errors has beside it, in a .log
-// file, the exact lines it must be answered with. tests/errors/spec is shared with the Python side.
+// For every document in tests/errors, a .log file beside it holds the exact lines that the program must print.
+// tests/errors/spec is shared with the tests of the Python programs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct ErrorCase {
 /// Names the case in the output of GoogleTest and CTest.
 void PrintTo(const ErrorCase& one, std::ostream* out) { *out << one.command << " " << one.document.filename(); }
 
-/// What is done with the documents of each directory, and how the program must end.
+/// The subcommand for the documents of each directory, and its expected exit code.
 std::vector<ErrorCase> error_cases() {
   const std::vector<ErrorCase> directories = {{"spec", "spec", 2},
                                               {"infeasible", "design", 4},

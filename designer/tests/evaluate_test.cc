@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `fnn-designer evaluate`, the program.
+// Runs `fnn-designer evaluate`.
 #include <gtest/gtest.h>
 
 #include <filesystem>

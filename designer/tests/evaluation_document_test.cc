@@ -12,7 +12,7 @@
 namespace fnn::testing {
 namespace {
 
-/// Nodes and switches of all kinds, wired by chance, half of the switches narrow.
+/// Nodes and switches of all kinds with a random wiring; half of the switches are narrow.
 Design any_design(Random& random) {
   Json document = many_sided_spec(random);
   for (Json& device : document["switches"]) {
@@ -25,7 +25,7 @@ Design any_design(Random& random) {
   return read_design(design_document(spec, cabled(links_of(wiring), {}, limits), 1, {}, std::nullopt));
 }
 
-/// Where a number is none, or below zero; "" when all are sound.
+/// The place of a number that is not finite or is negative; "" when there is none.
 std::string unsound(const Json& value, const std::string& at = "") {
   if (value.is_number() && (!std::isfinite(value.get<double>()) || value.get<double>() < 0)) return at;
   if (!value.is_structured()) return "";

@@ -9,7 +9,7 @@ namespace fnn::testing {
 namespace {
 
 TEST(EvaluationTest, MarksThePairsThatShareNoSwitch) {
-  // n000 and n001 on s00, n002 on s01: two of the three pairs are apart.
+  // n000 and n001 are on s00, n002 is on s01: two of the three pairs share no switch.
   const Limits limits(read_spec(plain_spec(3, 1, 2, 2)));
   Wiring wiring(limits);
   wiring.plug(0, 0);
@@ -24,7 +24,7 @@ TEST(EvaluationTest, ANodeWithoutLinksIsApartFromAll) {
 }
 
 TEST(EvaluationTest, CountsEveryMissingSwitchOfAPair) {
-  // Two nodes on one switch are to share three: a pair is uncovered, and two switches are missing.
+  // Two nodes share one switch and must share three: the pair is uncovered, and two switches are missing.
   const Limits limits(read_spec(plain_spec(2, 3, 3, 2)));
   Wiring wiring(limits);
   wiring.plug(0, 0);

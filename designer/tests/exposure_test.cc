@@ -9,13 +9,14 @@ namespace fnn::testing {
 namespace {
 
 TEST(Exposure, OfThePapersSixNodes) {
-  // Four nodes on a switch are six pairs, of which two share another one; a NIC has two of the four others.
+  // Four nodes on a switch form six pairs, of which two share another switch. Of the four exposed peers of a
+  // node, two depend on each NIC.
   const Design lab = committed("lab");
   const Json lost = exposure(fabric_of(lab), lab.spec);
   EXPECT_EQ(lost["switch"]["max"], 4);
   EXPECT_EQ(lost["switch"]["mean"]["exact"], "4");
   EXPECT_EQ(lost["nic"]["mean"]["exact"], "2");
-  // Twelve cables with two pairs each and three to the uplink switch with none.
+  // Two pairs depend on each of twelve cables, none on the three cables to the uplink switch.
   EXPECT_EQ(lost["cable"]["mean"]["exact"], "8/5");
   EXPECT_EQ(lost["cable"]["min"], 0);
   EXPECT_EQ(lost["switch"]["worst"], (Json{{"switch", lab.spec.switches[0].name}}));
@@ -27,7 +28,7 @@ TEST(Exposure, NamesTheWorst) {
   const Json worst = exposure(fabric, eight.spec)["nic"];
   EXPECT_TRUE(worst["worst"].contains("node"));
   EXPECT_TRUE(worst["worst"].contains("switch"));
-  // Every one of the 21 exposed pairs depends on two NICs, of 24.
+  // Each of the 21 exposed pairs depends on two of the 24 NICs.
   EXPECT_EQ(worst["mean"]["exact"], "7/4");
 }
 

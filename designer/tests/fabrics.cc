@@ -60,7 +60,7 @@ Design committed(const std::string& inventory) {
 }
 
 Fabric klat2_as_built() {
-  // 8 nodes with 3 links and 56 with 4 to the eight wide switches in turn are 248 = 8 x 31.
+  // 8 nodes with 3 links and 56 with 4, round-robin over the eight wide switches: 248 = 8 x 31 links.
   std::vector<std::vector<int>> switches;
   int next = 0;
   for (int node = 0; node < 64; ++node) {

@@ -16,7 +16,7 @@ int shared(const std::vector<int>& a, const std::vector<int>& b) {
       std::count_if(a.begin(), a.end(), [&](int device) { return std::find(b.begin(), b.end(), device) != b.end(); }));
 }
 
-/// The fewest switches that two types share; a type with itself is such a pair, too.
+/// The fewest switches that two types share, including a type with itself.
 int fewest_shared(const Family& family) {
   int fewest = family.switches;
   for (const auto& a : family.types) {
@@ -58,7 +58,7 @@ TEST(Families, OfEveryNameShareWhatTheySay) {
   for (const Family& family : small_families()) expect_sound(family);
 }
 
-// 13/4 nodes per port by the plane of order 3, 7/3 by the Fano plane, 3/2 by the triangle.
+// Nodes per port: 13/4 with the plane of order 3, 7/3 with the Fano plane, 3/2 with the triangle.
 TEST(Families, ComeWithMostNodesPerPortFirst) {
   const auto four_nics = families(4, 13, 1);
   ASSERT_FALSE(four_nics.empty());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several processes, played by threads with letter boxes between them.
+// A process group, simulated by threads with in-memory message queues.
 #include "search/fleet.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ class Memory : public Keeper {
   bool given_up = false;
 };
 
-/// What the leader gets; every process begins its search `late` after the one before.
+/// The outcome at rank 0; every process begins its search `late` after the previous rank.
 Outcome search_together(const Limits& limits, const Request& request, std::chrono::milliseconds late = {},
                         Keeper* keeper = nullptr) {
   LetterBoxes boxes;
@@ -120,14 +120,14 @@ TEST(Fleet, OfOneProcessFindsWhatNoFleetFinds) {
   EXPECT_TRUE(alone.best.wiring == plain.best.wiring);
 }
 
-// The last one begins when the search is over, and goes home with the others.
+// The last process begins after the end of the search, and stops with the others.
 TEST(Fleet, NobodyWaitsForAProcessThatIsLate) {
   const Limits limits(read_spec(data("six.json")));
   EXPECT_TRUE(search_together(limits, {3, false, 1000}, std::chrono::milliseconds(300)).finished);
 }
 
-// The others begin anew, so their generations differ from the leader's; eleven more rounds bring a migration,
-// for which all must meet.
+// The other ranks start afresh, so their generation counts differ from that of rank 0. The eleven further rounds
+// include a migration, which synchronizes all ranks.
 TEST(Fleet, GoesOnFromWhatTheLeaderKeptWithTheBestOfAll) {
   const Limits limits(read_spec(open_spec()));
   Memory memory;

@@ -12,7 +12,8 @@
 namespace fnn::testing {
 namespace {
 
-/// Switches with cables at random between them, some with several side by side, some narrow; nodes here and there.
+/// Switches with random cables between them, some of them parallel; some switches are narrow. Each node is on a random
+/// switch.
 RoutedNetwork random_network(Random& random, RoutingChoice choice) {
   Network network(2 + random.below(30));
   std::vector<std::uint32_t> switches;
@@ -73,7 +74,7 @@ TEST(PairLoads, AreThoseOfTheFlowsOneByOne) {
 }
 
 TEST(FlowLoads, FlowsThatMeetShareAndOthersDoNot) {
-  // Nodes 0 and 1 of the tree's first leaf send to others: their leaf has one cable. 2 sends to 3 beside it.
+  // Nodes 0 and 1 send to other leaves over the single cable of their leaf. Node 2 sends to node 3 on the same leaf.
   const RoutedNetwork tree = routed(Workshop(8, 3, 6, 4).build("tree"));
   FlowLoads loads(tree, 1000);
   const std::vector<std::uint16_t> order = rank_order(8);
@@ -87,7 +88,7 @@ TEST(FlowLoads, ABondUsesAllCopiesAndAHashOne) {
   const RoutedNetwork bonded = routed(Workshop(8, 3, 6, 4).build("bonded-tree"));
   FlowLoads loads(bonded, 1000);
   const std::vector<std::uint16_t> order = rank_order(8);
-  // 0 + 4 and 1 + 6 are 1 modulo 3, both on the second copy; 0 + 4 and 1 + 7 are on two.
+  // 0 + 4 and 1 + 6 are both 1 modulo 3: both flows use the second copy. 0 + 4 and 1 + 7 use different copies.
   const auto same = loads.rates({{0, 4}, {1, 6}}, order);
   EXPECT_EQ(same[0][kBasic], 0.5);
   EXPECT_EQ(same[0][kAdvanced], 1.5);

@@ -38,7 +38,7 @@ TEST(Flows, NeighborsInTwoDimensionsDoNotWrapAround) {
 }
 
 TEST(Flows, NeighborsInThreeDimensionsAreSixInTheMiddle) {
-  // 27 nodes: three dimensions of nine lines with two neighboring pairs each.
+  // 27 nodes: three dimensions, each with nine lines of two neighboring pairs.
   const FlowPattern neighbors = pattern(27, "neighbors-3d");
   EXPECT_EQ(neighbors.flows(), 2U * 3 * 9 * 2);
   int of_the_middle = 0;

@@ -15,7 +15,7 @@ const std::vector<RoutingChoice> kChoices = {RoutingChoice::kDModK, RoutingChoic
                                              RoutingChoice::kRandom};
 
 TEST(ForwardingTables, LeadEveryPairThereByAShortestWay) {
-  // 64 nodes on four-port switches need three levels and then some; eight-port ones hold 128 on three.
+  // 64 nodes on four-port switches need more than three levels; eight-port switches hold 128 nodes on three.
   for (const auto& [nodes, ports] : {std::pair(100, 8), std::pair(64, 32), std::pair(17, 6)}) {
     const Alternative tree = Workshop(nodes, 2, 2, ports).build("fat-tree");
     ASSERT_TRUE(tree.network) << tree.reason;
@@ -43,14 +43,14 @@ TEST(ForwardingTables, BalancedRoutesAreNearTheBestThatAnyChoiceFinds) {
 }
 
 TEST(ForwardingTables, OnAWholeFatTreeDModKIsAsGoodAsCanBe) {
-  // 128 nodes on eight-port switches: each leaf has four nodes and four cables up, so 4 x 124 routes over four cables.
+  // 128 nodes on eight-port switches: each leaf has four nodes and four cables upward, 4 x 124 routes over four cables.
   const Alternative tree = Workshop(128, 2, 2, 8).build("fat-tree");
   EXPECT_EQ(busiest(tree, RoutingChoice::kDModK), 124);
   EXPECT_EQ(busiest(tree, RoutingChoice::kBalanced), 124);
 }
 
 TEST(ForwardingTables, NodesPassNothingOnWhereThereAreSwitches) {
-  // Node 1 has a cable to both switches, and is no bridge.
+  // Node 1 has cables to both switches and does not forward between them.
   Network network(3);
   const std::uint32_t left = network.add_switch();
   const std::uint32_t right = network.add_switch();

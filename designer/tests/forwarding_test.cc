@@ -10,7 +10,8 @@ namespace fnn::testing {
 namespace {
 
 TEST(ForwardingIndex, OfThePapersSixNodes) {
-  // Thirty routes go over one of twelve links up and one of twelve down: 60/24. Five peers for two NICs: three.
+  // Each of 30 routes uses one of twelve links upward and one of twelve downward: 60/24. Five peers over two NICs put
+  // three on one NIC.
   const Fabric fabric = fabric_of(committed("lab"));
   const Json index = forwarding_index(fabric, choice_for(fabric));
   EXPECT_EQ(index["nic"], (Json{{"min", 2}, {"mean", {{"exact", "5/2"}, {"value", 2.5}}}, {"max", 3}}));

@@ -41,7 +41,7 @@ TEST(GeneticTest, TheFirstPopulationIsNotMadeBeyondTheDeadline) {
 }
 
 TEST(GeneticTest, CrossoverAndRareMutationAloneSolveTheSmallOnes) {
-  // 64 steps of local search, one at each temperature: a mutation rather than a search.
+  // 64 steps of local search, one per temperature, act as a mutation rather than as a search.
   GeneticSettings plain;
   plain.population = 24;
   plain.first_effort = 64;

@@ -20,7 +20,7 @@ TEST(JsonSyntax, FindsNothingInGoodText) {
   }
 }
 
-// The places are those of json.JSONDecodeError (lineno, colno) in Python 3.11.
+// The positions are those of json.JSONDecodeError (lineno, colno) in Python 3.11.
 TEST(JsonSyntax, PointsAtTheCharacterThatPythonPointsAt) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "1:1"},          {"  \n ", "2:2"},        {"{\"a\" 1}", "1:6"},  {"{\"a\": }", "1:7"},
@@ -53,7 +53,7 @@ TEST(JsonSyntax, KnowsGoodUtf8FromBad) {
 }
 
 TEST(JsonSyntax, EverythingThatPassesIsReadByTheLibrary) {
-  // Every way of cutting or spoiling one character of a small document.
+  // Replaces each character of a small document by each character of a set.
   const std::string good = R"({"a": [1, -2.5e3, "x\n\u00e4", true], "b": {"c": null}})";
   for (std::size_t i = 0; i < good.size(); ++i) {
     for (const char c : std::string("\",:[]{}019.-etn\\ ")) {

@@ -8,8 +8,8 @@
 namespace fnn {
 namespace {
 
-// What Python 3.11 prints for json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"),
-// ensure_ascii=False), for each of the texts on the left.
+// The output of Python 3.11 for json.dumps(json.loads(text), sort_keys=True, separators=(",", ":"),
+// ensure_ascii=False), for each text on the left.
 TEST(JsonText, WritesEveryValueAsPythonDoes) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"({"b": 1, "a": [true, false, null]})", R"({"a":[true,false,null],"b":1})"},
@@ -31,7 +31,7 @@ TEST(JsonText, PrettyTextHasTwoBlanksOfIndentAndAFinalNewline) {
 }
 
 TEST(JsonText, FloatsWithoutAFractionBecomeIntegersAsLongAsBothAreExact) {
-  // 2^53 = 9007199254740992 is the last; the next float above it stays.
+  // 2^53 = 9007199254740992 is the last such float; the next greater one stays a float.
   const Json value = parse_json(R"({"a": [5.0, -0.0, 2.5, 9007199254740992.0, 9007199254740994.0], "b": 1e2})", "t");
   EXPECT_EQ(compact(with_integers(value)), R"({"a":[5,0,2.5,9007199254740992,9007199254740994.0],"b":100})");
 }

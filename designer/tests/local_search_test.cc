@@ -26,7 +26,7 @@ TEST(LocalSearch, CoversTheSixNodesOfThePaperAlone) {
 }
 
 TEST(LocalSearch, CoversEveryPairTwiceWhereThatIsAsked) {
-  // Eight nodes on six switches of four: r(w-1) = 6 * 3 >= 2 * 7.
+  // Eight nodes with r = 6 NICs on switches of w = 4 ports: r(w-1) = 6 * 3 >= 2 * 7.
   const Limits limits(read_spec(plain_spec(8, 6, 12, 4)));
   const Objective objective(Demand::universal(8, 2));
   Random random(1);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kPlenty = 100000000;
 
-/// The sets of switches of each node, as a cabling: NIC k leads to the k-th of them.
+/// A cabling from the switches of each node: NIC k leads to the k-th switch.
 Cabling cabling_of(const std::vector<std::vector<int>>& sets) {
   Cabling cabling;
   for (const auto& set : sets) {
@@ -26,7 +26,7 @@ Standing standing_of(const Cabling& cabling, const Limits& limits, Cabling pinne
   return {cabling, std::move(pinned), Wiring(limits)};
 }
 
-/// The fewest moves, found by one more at a time; -1 when 12 do not suffice.
+/// The fewest moves, by iterative deepening; -1 when 12 do not suffice.
 int fewest_moves(const Limits& limits, const Demand& demand, const Standing& standing) {
   Random random(1);
   for (int moves = 0; moves <= 12; ++moves) {
@@ -43,7 +43,7 @@ int fewest_moves(const Limits& limits, const Demand& demand, const Standing& sta
   return -1;
 }
 
-/// The six nodes of the paper on red, blue and green, and others without a cable.
+/// The six nodes of the paper on red, blue and green, and further nodes without cables.
 std::vector<std::vector<int>> six_and(std::size_t others) {
   std::vector<std::vector<int>> sets = {{0, 1}, {0, 1}, {0, 2}, {0, 2}, {1, 2}, {1, 2}};
   sets.resize(6 + others);
@@ -57,8 +57,8 @@ TEST(Mending, ASeventhNodeJoinsTwoOfTheSixWhenEverySwitchHasAFreePort) {
 }
 
 TEST(Mending, OneCableMovesWhenTheOnlyFreePortsAreOnOneSwitch) {
-  // Red has two free ports and the others none: whoever is on blue and green must give up one of them,
-  // and is better off on red.
+  // Red has two free ports and the others none: a node on blue and green must release a port for the new
+  // node, and its cable moves to red.
   Json document = plain_spec(7, 2, 3, 4);
   document["switches"][0]["ports"] = 6;
   const Spec spec = read_spec(document);
@@ -78,7 +78,7 @@ TEST(Mending, NoMoveIsProvedToBeTooFew) {
 }
 
 TEST(Mending, CablesBeyondThePortsOfANarrowerSwitchMove) {
-  // All five were on a switch that has three ports now; two others take over what it loses.
+  // All five nodes were on a switch that now has three ports; the two other switches cover the pairs that it loses.
   Json document = plain_spec(5, 2, 3, 5);
   document["switches"][0]["ports"] = 3;
   const Spec spec = read_spec(document);
@@ -87,7 +87,7 @@ TEST(Mending, CablesBeyondThePortsOfANarrowerSwitchMove) {
 }
 
 TEST(Mending, APinDrivesOutACableAndIsCounted) {
-  // Node 0 stands with NIC 0 on red, and is now pinned with NIC 0 to green.
+  // NIC 0 of node 0 is wired to red, and is now pinned to green.
   const Spec spec = read_spec(plain_spec(6, 2, 3, 6));
   const Limits limits(spec);
   Cabling pinned(6);
@@ -95,7 +95,7 @@ TEST(Mending, APinDrivesOutACableAndIsCounted) {
   EXPECT_EQ(fewest_moves(limits, Demand(spec), standing_of(cabling_of(six_and(0)), limits, pinned)), 1);
 }
 
-// A second opinion on small clusters: every way of giving each node a set of switches.
+// A reference for small clusters: exhaustive search over the set of switches of each node.
 
 class Everything {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real program under the real mpirun.
+// Runs the program under mpirun.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ class Mpi : public ::testing::Test {
   void SetUp() override {
     const auto plugin = std::filesystem::path(FNN_DESIGNER).parent_path() / "libfnn-mpi.so";
     if (!is_there("mpirun") || !std::filesystem::exists(plugin)) GTEST_SKIP() << "there is no MPI here";
-    // The tests may run as root, in a container with one processor, and with sanitizers, to which
-    // Open MPI leaks.
+    // The tests may run as root, in a container with one processor, and with sanitizers, which report leaks
+    // of Open MPI.
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
     ::setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
@@ -58,7 +58,7 @@ TEST_F(Mpi, TwoAndFourProcessesFindADesignAndOneOfThemAnswers) {
   }
 }
 
-// Found within a second or so, long before the time is up.
+// The search succeeds within about a second, long before the time limit.
 TEST_F(Mpi, ASuccessEndsAllProcesses) {
   const auto begin = std::chrono::steady_clock::now();
   const Ran ran = run(4, data_path("klat2.json"));
@@ -95,7 +95,7 @@ TEST_F(Mpi, AMistakeIsToldOnce) {
   EXPECT_EQ(ran.err.find(told), ran.err.rfind(told));
 }
 
-// The launcher ends a job with the first process that fails.
+// mpirun terminates the job when the first process fails.
 TEST_F(Mpi, AMistakeIsReportedByASlowLeader) {
   std::vector<std::string> words = command(2, scratch_ / "nothing.json", {});
   const auto designer = std::find(words.begin(), words.end(), FNN_DESIGNER);

@@ -12,7 +12,7 @@
 namespace fnn::testing {
 namespace {
 
-/// Random pairs, random weights, all goals: whatever can be wanted is wanted.
+/// A random spec with racks, prices and redundancy, so that every goal applies.
 Json demanding_spec(Random& random) {
   Json spec = random.one_in(5) ? plain_spec(70, 3, 9, 24) : random_spec(random);
   if (random.one_in(2)) spec["redundancy"] = 1 + random.below(3);
@@ -134,14 +134,14 @@ TEST(NeighborhoodsTest, AllKernelsJudgeLongRowsAlike) {
 
 class Operators : public ::testing::Test {
  protected:
-  // n000 and n001 on s00, n002 on s01 with a free port beside it.
+  // n000 and n001 are on s00, n002 is on s01, which has a free port.
   Operators() : limits_(read_spec(plain_spec(3, 1, 2, 2))), wiring_(limits_) {
     wiring_.plug(0, 0);
     wiring_.plug(1, 0);
     wiring_.plug(2, 1);
   }
 
-  /// Calls visit(move) for what an operator proposes in 200 tries.
+  /// Calls visit(move) for each move that an operator proposes in 200 tries.
   template <typename Visit>
   void propose(Operator kind, const std::vector<bool>& fixed, Visit visit) {
     const Movable movable(limits_, fixed);

@@ -17,7 +17,7 @@ namespace fnn::testing {
 namespace {
 
 TEST(NetworkMeasures, EightNodesOnTheTreeAndTheFatTreeOfThePaper) {
-  // One of seven peers is on the same switch, six are three switches away: (1 + 6 x 3) / 7.
+  // One of seven peers is on the same switch, six are three switches away: (1 + 6 x 3) / 7 = 19/7.
   const Workshop workshop(8, 3, 6, 4);
   for (const char* name : {"tree", "fat-tree"}) {
     const Json row = measured(workshop.build(name), RoutingChoice::kDModK);
@@ -28,7 +28,7 @@ TEST(NetworkMeasures, EightNodesOnTheTreeAndTheFatTreeOfThePaper) {
 }
 
 TEST(NetworkMeasures, SixtyFourNodesOnSwitchesOf32Ports) {
-  // Four leaves with 16 nodes: (15 + 48 x 3) / 63 = 159/63.
+  // Four leaves with 16 nodes each: (15 + 48 x 3) / 63 = 159/63.
   const Workshop workshop(64, 3, 6, 32);
   for (const char* name : {"tree", "fat-tree"}) {
     const Json row = measured(workshop.build(name), RoutingChoice::kDModK);
@@ -37,14 +37,14 @@ TEST(NetworkMeasures, SixtyFourNodesOnSwitchesOf32Ports) {
 }
 
 TEST(NetworkMeasures, TheTreeHasHalfOfTheBandwidthAcrossThatTheFatTreeHas) {
-  // The paper: 8 for the fat tree, about half for the tree. Two flows to the other half share each of four cables.
+  // The paper: 8 for the fat tree, about half for the tree: two flows to the other half share each of four cables.
   const Workshop workshop(8, 3, 6, 4);
   EXPECT_EQ(measured(workshop.build("tree"))["bisection"]["across"]["basic"], 4.0);
   EXPECT_EQ(measured(workshop.build("fat-tree"), RoutingChoice::kDModK)["bisection"]["across"]["basic"], 8.0);
 }
 
 TEST(NetworkMeasures, RoutesOverCablesBetweenSwitches) {
-  // From each leaf 2 nodes send to 6 others: 12 routes over the one cable of the tree, 6 over each of two of the fat tree.
+  // 2 nodes per leaf send to 6 others: 12 routes over one cable in the tree, 6 over each of two in the fat tree.
   const Workshop workshop(8, 3, 6, 4);
   const auto all = [](int routes) {
     return Json{{"min", routes}, {"mean", {{"exact", std::to_string(routes)}, {"value", routes}}}, {"max", routes}};
@@ -54,7 +54,7 @@ TEST(NetworkMeasures, RoutesOverCablesBetweenSwitches) {
     const Json row = measured(workshop.build("fat-tree"), choice);
     EXPECT_EQ(with_integers(row["forwarding_index"]["switch"]), all(6)) << name_of(choice);
     EXPECT_EQ(with_integers(row["forwarding_index"]["nic"]), all(7));
-    // A message of one second takes as many seconds as the busiest NIC has routes.
+    // With messages of one second, the exchange takes as many seconds as the busiest NIC has routes.
     EXPECT_EQ(row["saturation"][0]["basic"], written(1.0 / 7));
   }
 }
@@ -64,12 +64,12 @@ TEST(NetworkMeasures, ShiftsMeetNowhereOnAFatTreeWithDModK) {
   const Json phases = measured(workshop.build("fat-tree"), RoutingChoice::kDModK)["aapc"]["basic"];
   EXPECT_EQ(phases["minimum"], 1.0);
   EXPECT_EQ(phases["time"], 63.0);
-  // At random they meet.
+  // With random routes the flows collide.
   EXPECT_LT(measured(workshop.build("fat-tree"), RoutingChoice::kRandom)["aapc"]["basic"]["minimum"].get<double>(), 1);
 }
 
 TEST(NetworkMeasures, TwoSwitchesWithOneTrunk) {
-  // Grosz and Barczak: six nodes on two four-port switches, and 30 on two of 16: a third and a fifteenth of a link.
+  // Grosz and Barczak: six nodes on two four-port switches get a third of a link, 30 on two of 16 ports a fifteenth.
   for (const auto& [nodes, ports] : {std::pair(6, 4), std::pair(30, 16)}) {
     const Workshop workshop(nodes, 2, 2, ports);
     const Json row = measured(workshop.build("two-switches"));
@@ -80,8 +80,8 @@ TEST(NetworkMeasures, TwoSwitchesWithOneTrunk) {
 }
 
 TEST(NetworkMeasures, FourNodesWithoutASwitch) {
-  // Ordered pairs, so twice Cluster Monkey's: ring 4 x 0 and 2 x 1; cut 3 x 0, 2 x 1, 1 x 2; bonded 2 x 0 and effectively
-  // 4 x 1; star 3 x 0 and 3 x 1.
+  // Ordered pairs, twice the counts of Cluster Monkey: ring 4 x 0 and 2 x 1; cut ring 3 x 0, 2 x 1, 1 x 2; bonded ring
+  // 2 x 0 and effectively 4 x 1; star 3 x 0 and 3 x 1.
   const Workshop workshop(4, 3, 1, 4);
   const auto between = [&](const char* name) { return measured(workshop.build(name), RoutingChoice::kBalanced)["nodes_between"]; };
   EXPECT_EQ(between("ring")["mean"]["exact"], "1/3");
@@ -97,11 +97,11 @@ TEST(NetworkMeasures, FourNodesWithoutASwitch) {
 }
 
 TEST(NetworkMeasures, WhatABondedNodeGets) {
-  // Its three pairs have both cables, the other three one: (3 x 2 + 3 x 1) / 6.
+  // The three pairs of the bonded node use both cables, the other three pairs one: (3 x 2 + 3 x 1) / 6.
   const Json row = measured(Workshop(4, 3, 1, 4).build("bonded-ring"), RoutingChoice::kBalanced);
   EXPECT_EQ(row["pairwise"]["mean"]["exact"], "3/2");
   EXPECT_EQ(row["pairwise"]["min"]["exact"], "1");
-  // Without its second NIC the bonded node is still reached; no cable matters but those in the line of three.
+  // The bonded node stays reachable without its second NIC; only cables in the line of three are exposed.
   EXPECT_EQ(row["exposure"]["cable"]["min"], 0);
 }
 
@@ -125,7 +125,7 @@ TEST(NetworkMeasures, RailsAreTheFlatNeighborhoodNetworkThatTheyAre) {
   const Json patterns = pattern_measures(fabric, choice, spec, {1, 200, 1});
   ASSERT_EQ(row["patterns"].size(), patterns.size());
   for (std::size_t i = 0; i < patterns.size(); ++i) {
-    // Basic routing may pick other switches; over all of them there is no choice.
+    // Basic routing may choose other switches; advanced routing uses all of them.
     EXPECT_EQ(row["patterns"][i]["in_rank_order"]["advanced"], patterns[i]["in_rank_order"]["advanced"]);
   }
   Json exposed = exposure(fabric, spec);
@@ -134,7 +134,7 @@ TEST(NetworkMeasures, RailsAreTheFlatNeighborhoodNetworkThatTheyAre) {
 }
 
 TEST(NetworkMeasures, ANarrowSwitchIsOneMoreEdge) {
-  // Four pairs of eight nodes, both ways: eight flows through four links' worth of a switch.
+  // Four pairs of eight nodes in both directions: eight flows through a switch with the capacity of four links.
   Json document = plain_spec(8, 1, 1, 8);
   document["switches"][0]["internal_gbps"] = 4;
   Alternative narrow = Workshop(8, 1, 1, 8).build("one-switch");
@@ -152,7 +152,8 @@ TEST(NetworkMeasures, ANarrowSwitchIsOneMoreEdge) {
 }
 
 TEST(NetworkMeasures, TheSamePatternIsCountedAlikeOverSwitchesAndOverRacks) {
-  // Leaves of a tree: a dead one cuts its 2 nodes off from each other and from 6; a dead NIC one from 7; the root 24 pairs.
+  // A dead leaf of the tree separates its 2 nodes from each other and from 6; a dead NIC one node from 7; the root 24
+  // pairs.
   const Json exposed = measured(Workshop(8, 3, 6, 4).build("tree"))["exposure"];
   EXPECT_EQ(exposed["switch"]["max"], 24);
   EXPECT_EQ(exposed["switch"]["min"], 1 + 2 * 6);

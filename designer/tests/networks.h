@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routed networks for tests of what is measured on them.
+// Routed networks for the tests of their measures.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace fnn::testing {
 
-/// Nodes without cables and what hardware there is: what alternatives are built from.
+/// Builds alternatives from nodes without cables and the available hardware.
 class Workshop {
  public:
-  /// Alike nodes and switches, as plain_spec() makes them.
+  /// Identical nodes and identical switches, as from plain_spec().
   Workshop(int nodes, int nics, int switches, int ports, const std::optional<PriceList>& list = std::nullopt);
   explicit Workshop(Design design, const std::optional<PriceList>& list = std::nullopt);
 
@@ -27,10 +27,10 @@ class Workshop {
   Catalog catalog_;
 };
 
-/// With one of the choices that it offers, or the only one.
+/// The alternative with one of its routing choices, or with the only one.
 RoutedNetwork routed(const Alternative& alternative, RoutingChoice choice = RoutingChoice::kOnly);
 
-/// Every measure with 200 random patterns, in links of 1000 Mb/s.
+/// Every measure with 200 random patterns, in units of a link of 1000 Mb/s.
 Json measured(const Alternative& alternative, RoutingChoice choice = RoutingChoice::kOnly);
 
 }  // namespace fnn::testing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The values of KLAT2, section 6.1.
+// The values of the KLAT2 paper, section 6.1.
 #include "evaluate/pair_measures.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace fnn::testing {
 namespace {
 
-/// Nodes with one NIC on leaves of so many, and a cable from every leaf to the uplink switch.
+/// Leaves with `nodes_each` nodes of one NIC, and a cable from every leaf to the uplink switch.
 Fabric tree(int leaves, int nodes_each) {
   std::vector<std::vector<int>> switches;
   for (int node = 0; node < leaves * nodes_each; ++node) switches.push_back({node / nodes_each});
@@ -18,7 +18,7 @@ Fabric tree(int leaves, int nodes_each) {
   return fabric;
 }
 
-/// The paper's eight PCs, each of them `times` times.
+/// The eight PCs of the paper, with `times` copies of each.
 Fabric eight(int times) {
   std::vector<std::vector<int>> switches;
   for (const auto& legs : fabric_of(committed("eight")).legs) {
@@ -45,14 +45,14 @@ TEST(Pairwise, OfSixtyFourPcsWithSixSwitchesOf32) {
 }
 
 TEST(Pairwise, OfKlat2CountsTheNodesThatAreOnASwitch) {
-  // (8 x 31 x 30 + 8 x 7) / (64 x 63) = 7496/4032; were the ninth switch full, 9 x 31 x 30 / 4032 = 8370/4032.
+  // (8 x 31 x 30 + 8 x 7) / (64 x 63) = 7496/4032; with the ninth switch full, 9 x 31 x 30 / 4032 = 8370/4032.
   const Json measured = pairwise(klat2_as_built(), std::vector<int>(9, 31));
   EXPECT_EQ(measured["mean"], (Json{{"exact", "937/504"}, {"value", 1.859127}}));
   EXPECT_EQ(measured["paper"]["exact"], "465/224");
 }
 
 TEST(Pairwise, FullSwitchesCountEachNodeOnce) {
-  // A switch of eight ports for two nodes: one link, and not (8 x 7) / (2 x 1).
+  // A switch of eight ports for two nodes yields one link, not (8 x 7) / (2 x 1).
   EXPECT_EQ(pairwise(fabric_on({{0}, {0}}), {8})["paper"]["exact"], "1");
 }
 
@@ -83,7 +83,7 @@ TEST(Bisection, OfKlat2) {
 TEST(Bisection, ANarrowSwitchCarriesNoMoreThanItCan) {
   Fabric fabric = fabric_on({{0, 1}, {0, 1}, {0}, {0}});
   fabric.inside_mbps[0] = 2500;
-  EXPECT_EQ(bisection(fabric).best, Rational(9, 2));  // 2.5 of four on the first, two on the second
+  EXPECT_EQ(bisection(fabric).best, Rational(9, 2));  // 2.5 of four links on the first switch, two on the second
 }
 
 TEST(SwitchesTraversed, IsOneInEveryFnn) {
@@ -94,9 +94,9 @@ TEST(SwitchesTraversed, IsOneInEveryFnn) {
 }
 
 TEST(SwitchesTraversed, OfThePapersTrees) {
-  // Of seven others one is on the same leaf and six are three switches away: (1 + 18) / 7.
+  // Of seven other nodes one is on the same leaf and six are three switches away: (1 + 18) / 7.
   EXPECT_EQ(switches_traversed(tree(4, 2))["mean"]["exact"], "19/7");
-  // Of 63 others 15 and 48: (15 + 144) / 63 = 159/63.
+  // Of 63 other nodes 15 and 48: (15 + 144) / 63 = 159/63.
   EXPECT_EQ(switches_traversed(tree(4, 16))["mean"]["exact"], "53/21");
   EXPECT_EQ(switches_traversed(tree(4, 2))["histogram"], (Json{{"1", 8}, {"3", 48}}));
 }
@@ -104,7 +104,7 @@ TEST(SwitchesTraversed, OfThePapersTrees) {
 TEST(SwitchesTraversed, WithoutACableToTheUplinkPairsStayApart) {
   Fabric fabric = tree(3, 2);
   fabric.raised[2] = false;
-  // Of 30 ordered pairs six are on one leaf, eight between the first two leaves, and 16 have no way.
+  // Of 30 ordered pairs six are on one leaf, eight between the first two leaves, and 16 are unreachable.
   const Json measured = switches_traversed(fabric);
   EXPECT_EQ(measured["unreached"], 16);
   EXPECT_EQ(measured["mean"]["exact"], "15/7");  // (6 + 3 x 8) / 14

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The patterns of docs/reference/patterns.md: their tiny examples pair by pair, big ones by count.
+// The patterns of docs/reference/patterns.md: small examples pair by pair, large ones by their number of pairs.
 #include "spec/patterns.h"
 
 #include <gtest/gtest.h>

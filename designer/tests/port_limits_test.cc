@@ -19,7 +19,7 @@ TEST(PortLimits, PortsOfOneMediaOnOneSwitchAreOneGroup) {
   ASSERT_EQ(limits.groups.size(), 2U);
   EXPECT_EQ(limits.groups[0].ports, 3);      // 2 + 1 of rj45
   EXPECT_EQ(limits.groups[1].ports, 3);      // of sfp
-  EXPECT_EQ(limits.usable_ports[0], 5);      // 6 in all, one of them reserved, whichever it is
+  EXPECT_EQ(limits.usable_ports[0], 5);      // 6 in all, any one of them reserved
   EXPECT_EQ(limits.nics.size(), 4U);
   EXPECT_EQ(limits.group_of(0, limits.nics[0].media), 0);
 }

@@ -25,7 +25,7 @@ TEST(PriceList, HasWhatThePaperSays) {
   const PriceList list = read_price_list(read_json(std::filesystem::path(FNN_INVENTORY) / "../prices/klat2-2000.json"));
   EXPECT_EQ(list.switches[0].price, 525);
   EXPECT_EQ(list.switches[0].ports, 32);
-  // $8,100 less ten switches, over 66 PCs with four NICs.
+  // $8,100 less ten switches, divided by 66 PCs with four NICs each.
   EXPECT_NEAR(list.nics[0].price, (8100 - 10 * 525) / 264.0, 0.01);
   EXPECT_EQ(list.connections[0].price, 2000);
 }

@@ -10,7 +10,7 @@
 namespace fnn::testing {
 namespace {
 
-/// A search that never succeeds, for most of a second.
+/// A search that never succeeds, with a time limit of 0.8 s.
 class Watching : public ::testing::Test {
  protected:
   Ran run(std::vector<std::string> more) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// By hand what docs/reference/goals.md defines; that the check agrees for any design is in check_test.cc.
+// The measures of docs/reference/goals.md, computed by hand. check_test.cc compares them with the check.
 #include "design/quality.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace fnn::testing {
 namespace {
 
-/// `switches` has per node the switches of its NICs, in order.
+/// `switches` lists for each node the switches of its NICs, in order.
 Json quality(const Json& document, const std::vector<std::vector<int>>& switches,
              const std::optional<Moves>& moves = std::nullopt) {
   const Spec spec = read_spec(document);
@@ -43,7 +43,7 @@ TEST(Quality, LooksOnlyAtPairsThatMustShareSwitches) {
   EXPECT_EQ(measured["exposed"], 1);
   EXPECT_EQ(measured["mean_shared"], 1.5);
   EXPECT_EQ(measured["mean_shared_by_traffic"], 1.75);  // (3 x 2 + 1 x 1) / 4
-  // n000 has half of 3 and the 1 on its first NIC; twice the traffic of 4 over twelve NICs is 2/3.
+  // The first NIC of n000 carries half of 3, and 1; the mean load is twice the traffic of 4 over twelve NICs, 2/3.
   EXPECT_EQ(measured["peak_load"], 3.75);
 }
 
@@ -75,7 +75,7 @@ TEST(Quality, ThePairsBandwidthIsThatOfTheSlowerLinks) {
   Json spec = plain_spec(2, 2, 2, 2);
   spec["nodes"][0]["nics"] = Json::parse(R"([{"speed_mbps": 10000, "media": "rj45"}, {"speed_mbps": 2500, "media": "rj45"}])");
   spec["switches"][0]["ports"] = Json::parse(R"([{"count": 2, "speed_mbps": 10000, "media": "rj45"}])");
-  // Over the first switch 1 Gb/s, the other node's NICs; over the second no more, for all its ports are such.
+  // 1 Gb/s over the first switch, limited by the NICs of the other node; 1 Gb/s over the second, limited by its ports.
   EXPECT_EQ(quality(spec, {{0, 1}, {0, 1}})["mean_gbps"], 2.0);
   spec["nodes"][1]["nics"] = spec["nodes"][0]["nics"];
   EXPECT_EQ(quality(spec, {{0, 1}, {0, 1}})["mean_gbps"], 11.0);
@@ -107,7 +107,7 @@ TEST(Quality, PricesWhatIsInUse) {
   for (Json& node : spec["nodes"]) node["rack"] = "a";
   for (Json& device : spec["switches"]) device["rack"] = "b";
   spec["switches"][0]["price"] = 100;
-  // Two cables of 3 m, two NICs, a switch of 100; then four of each, and a switch of two ports at 4.
+  // Two cables of 3 m, two NICs, a switch at 100; then four cables, four NICs, and also a switch of two ports at 4.
   EXPECT_EQ(quality(spec, {{0}, {0}})["price"], 130.0);
   EXPECT_EQ(quality(spec, {{0, 1}, {0, 1}})["price"], 168.0);
   spec["prices"]["switch"] = 50;
@@ -117,8 +117,8 @@ TEST(Quality, PricesWhatIsInUse) {
 TEST(Quality, TheScoreIsTheSumThatIsMinimized) {
   Json spec = plain_spec(6, 2, 3, 4);
   spec["goals"] = Json::parse(R"({"shared_switches": 1, "balance": 2, "exposure": 0.5, "price": 10, "moved_cables": 0.25})");
-  // Twelve pairs with one switch, three with two; twelve NICs with the mean load; twelve exposed pairs;
-  // three full switches; four cables kept.
+  // Twelve pairs share one switch, three share two; twelve NICs have the mean load; twelve pairs are exposed;
+  // three switches are full; four cables are kept.
   const double expected = -(12 + 3 * std::pow(2, 0.875)) + 2 * 12 + 0.5 * 12 + 10 * 3 - 0.25 * 4;
   EXPECT_NEAR(quality(spec, kSix, Moves{4, 8, 0})["score"], expected, 1e-6);
 }
@@ -131,7 +131,7 @@ Spec with_one_goal(const Spec& spec, const char* goal) {
   return read_spec(document);
 }
 
-// The search adds up whole numbers, the document gives the exact sum: they differ by roundings only.
+// The search adds integers, the document states the exact sum: they differ only by rounding.
 TEST(Quality, TheScoreOfEveryGoalIsThatOfTheSearch) {
   int compared = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {

@@ -13,7 +13,7 @@ Quick quick(std::optional<int> nodes, std::optional<int> nics, std::optional<int
   return settle({nodes, nics, ports, switches, false});
 }
 
-// Schoenheim: 64 nodes on 31 ports need 7 switches, and the Fano plane has 7.
+// Schoenheim bound: 64 nodes on 31 ports need 7 switches, and the Fano plane has 7.
 TEST(Quick, SwitchesLeftOutBecomeFewest) {
   const Quick result = quick(64, 4, 31, std::nullopt);
   EXPECT_EQ(result.spec["switches"].size(), 7U);
@@ -34,7 +34,7 @@ TEST(Quick, NodesLeftOutBecomeMost) {
   EXPECT_EQ(quick(0, 3, 28, 7).settled["nodes"], Json::parse(R"({"value": 64, "how": "proved"})"));
 }
 
-// Nothing keeps a switch from being as wide as all nodes, and then one NIC is enough.
+// The number of ports is unlimited: one switch holds all nodes, and one NIC is enough.
 TEST(Quick, NodesAloneGetOneSwitch) {
   const Quick result = quick(12, 0, 0, 0);
   EXPECT_EQ(result.settled["nics"]["value"], 1);

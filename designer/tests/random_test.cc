@@ -8,7 +8,7 @@
 namespace fnn {
 namespace {
 
-// Pinned: a change here changes every design ever made, and their committed files with them.
+// Golden values: a change of the sequence changes every design, including the committed files.
 TEST(RandomTest, GivesTheSameSequenceForever) {
   Random random(1);
   std::vector<std::uint64_t> first;

@@ -61,7 +61,7 @@ TEST(Growing, SixtyFourNodesBecomeSeventyTwoWithoutAMoveWhenHeadroomWasKept) {
 }
 
 TEST(Growing, OnePortMoreOnEachOfTwoSwitchesIsRoomForASeventhNode) {
-  // Six nodes fill three switches of four ports, two of them on each pair of switches.
+  // Six nodes fill three switches of four ports, with two nodes on each pair of switches.
   const Spec six = read_spec(plain_spec(6, 2, 3, 4));
   Json document = plain_spec(7, 2, 3, 4);
   document["switches"][0]["ports"] = 5;
@@ -103,7 +103,7 @@ TEST(Headroom, IsOfTheKindThatMostNodesAreOf) {
 TEST(Headroom, CountsOnlyNodesThatMeetEverybody) {
   const Spec spec = read_spec(plain_spec(2, 2, 3, 4));
   Cabling cabling = {{{0, 0}, {1, 1}}, {{0, 0}, {1, 2}}, {{0, 1}}, {{0, 0}}};
-  EXPECT_EQ(leave_headroom(cabling, spec), 1);  // the third is on switch 1 only, away from the second
+  EXPECT_EQ(leave_headroom(cabling, spec), 1);  // the third node is on switch 1 only and shares none with the second
   EXPECT_EQ(cabling.size(), 2U);
 }
 

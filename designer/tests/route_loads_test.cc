@@ -21,7 +21,7 @@ Rates rates(const Fabric& fabric, const Level& level) {
 }
 
 TEST(RouteLoads, FlowsShareALink) {
-  // 0 reaches 2 and 3 over switch 0 alone.
+  // Node 0 reaches nodes 2 and 3 over switch 0 alone.
   EXPECT_EQ(rates(fabric_on(kSix), {{0, 2}, {0, 3}}), (Rates{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}));
   EXPECT_EQ(rates(fabric_on(kSix), {{2, 0}, {3, 0}}), (Rates{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}));
 }
@@ -31,7 +31,7 @@ TEST(RouteLoads, DirectionsOfACableDoNotDisturbEachOther) {
 }
 
 TEST(RouteLoads, AdvancedRoutingAddsUpAndStripingWaits) {
-  // 0 and 1 share switches 0 and 1; the former also has what 0 sends to 2.
+  // Nodes 0 and 1 share switches 0 and 1; switch 0 also carries the flow from 0 to 2.
   const Rates found = rates(fabric_on(kSix), {{0, 1}, {0, 2}});
   EXPECT_EQ(found[0][kAdvanced], 1.5);
   EXPECT_EQ(found[0][kStriped], 1.0);

@@ -16,7 +16,7 @@ namespace {
 
 using std::size_t;
 
-/// Nodes with links to random switches, of random speeds.
+/// Nodes with links of random speeds to random switches.
 Legs random_legs(Random& random) {
   const size_t switches = 1 + random.below(6);
   Legs legs(2 + random.below(24));
@@ -29,14 +29,14 @@ Legs random_legs(Random& random) {
   return legs;
 }
 
-/// All nodes on the same switches, all links alike.
+/// All nodes on the same switches, all links of one speed.
 Legs rails(size_t nodes, int switches) {
   std::vector<Leg> of_node;
   for (int device = 0; device < switches; ++device) of_node.push_back({device, 1000});
   return Legs(nodes, of_node);
 }
 
-/// The bound by its definition: every set of NICs must carry the peers that have no other.
+/// Hall's condition by definition: every set of NICs must have room for the peers that only it reaches.
 bool has_room(size_t node, const Legs& legs, const std::vector<int>& room) {
   for (size_t set = 1; set < (size_t{1} << legs[node].size()); ++set) {
     int peers = 0;
@@ -54,13 +54,13 @@ bool has_room(size_t node, const Legs& legs, const std::vector<int>& room) {
   return true;
 }
 
-/// Whether less room, at the largest smaller number of peers per Gb/s, would do too.
+/// Whether less room also suffices, at the next smaller number of peers per Gb/s.
 bool less_would_do(size_t node, const Legs& legs, const std::vector<int>& bound) {
   for (size_t leg = 0; leg < bound.size(); ++leg) {
     if (bound[leg] == 0) continue;
     std::vector<int> less;
     for (size_t other = 0; other < bound.size(); ++other) {
-      // Just under bound[leg] peers on this leg.
+      // Equivalent to just under bound[leg] peers on this leg.
       const long long peers = static_cast<long long>(bound[leg]) * legs[node][other].mbps - 1;
       less.push_back(std::min(bound[other], static_cast<int>(peers / legs[node][leg].mbps)));
     }
@@ -82,7 +82,7 @@ TEST(PeerBound, IsTheLeastThatHallsTheoremAllows) {
 }
 
 TEST(PeerBound, CountsPeersThatHaveNoOtherSwitch) {
-  // n000 meets one peer on red and three on blue; one more is on both.
+  // n000 meets one peer on red only, three on blue only, and one on both.
   const Leg red{0, 1000};
   const Leg blue{1, 1000};
   const Legs legs = {{red, blue}, {red}, {blue}, {blue}, {blue}, {red, blue}};
@@ -96,11 +96,11 @@ TEST(PeerBound, GivesFastNicsMorePeers) {
 }
 
 struct Counts {
-  int most_over = 0;  ///< by how much the worst NIC is over its ceiling
+  int most_over = 0;  ///< greatest excess of a NIC over its ceiling
   int one_way = 0;
 };
 
-/// Chooses, checks that whoever shares a switch has a route over one of those, and counts.
+/// Chooses routes, checks that every pair with a shared switch has a route over one, and counts.
 Counts counted(const Legs& legs, Random& random) {
   const PeerLimits limits = peer_limits(legs);
   const Choice choice = choose_legs(legs, limits, random);
@@ -127,7 +127,7 @@ Counts counted(const Legs& legs, Random& random) {
   return counts;
 }
 
-/// Peers per Gb/s of the busiest NIC under the best of all choices, each direction by itself.
+/// Peers per Gb/s of the busiest NIC under the best of all choices, with independent directions.
 double best_of_all_choices(const Legs& legs) {
   std::vector<std::pair<std::pair<size_t, size_t>, std::vector<SharedLeg>>> jobs;
   for (size_t a = 0; a < legs.size(); ++a) {
@@ -185,8 +185,8 @@ TEST(Routes, UseOnlySharedSwitchesAndNobodyWhoSharesOneIsLeftOut) {
 
 TEST(Routes, GoTwoWaysOnlyWhereParityAsksForIt) {
   Random random(3);
-  // Six peers over two NICs: three each. For seven nodes that is an odd number of ends. Nine have eight
-  // peers, four each, which is an even one.
+  // Seven nodes have six peers over two NICs, three each: an odd number of ends per switch. Nine nodes have
+  // eight peers, four each: an even number.
   const Counts odd = counted(rails(7, 2), random);
   EXPECT_EQ(odd.most_over, 0);
   EXPECT_GT(odd.one_way, 0);
@@ -223,7 +223,7 @@ TEST(RoutesDocument, HasARowPerNodeWithTheCodeOfASwitchPerPeer) {
   const Json design = read_json(FNN_INVENTORY "/lab/design.json");
   ASSERT_EQ(run_designer({"routes", FNN_INVENTORY "/lab/design.json", "-o", scratch / "routes.json"}).code, 0);
   const Json routes = read_json(scratch / "routes.json");
-  // The six PCs: k00, k01 on red and blue, k02, k03 on red and green, k04, k05 on blue and green.
+  // The six PCs: k00 and k01 on red and blue, k02 and k03 on red and green, k04 and k05 on blue and green.
   const std::string first = routes["nodes"][0]["row"];
   EXPECT_EQ(first[0], '.');
   EXPECT_EQ(first.substr(2), "0011");

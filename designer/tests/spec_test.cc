@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is wrong with bad specs is in tests/errors/spec; this is about good ones.
+// Valid specs. Invalid ones are tested by tests/errors/spec.
 #include "spec/spec.h"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ TEST(Spec, WholeNumbersMayBeWrittenAsFloats) {
   EXPECT_EQ(compact(read_spec(document).normal["prices"]), R"({"cable":3,"nic":19.5})");
 }
 
-// One more is in tests/errors/spec/more-pins-than-ports.json.
+// tests/errors/spec/more-pins-than-ports.json has one pin more.
 TEST(Spec, PinsMayTakeEveryPortOfASwitch) {
   Json document = plain_spec(4, 1, 2, 4);
   document["switches"][0]["reserved"] = 1;

@@ -23,13 +23,13 @@ TEST(Splitting, LeavesTheBusyEdgeToThoseWithoutAChoice) {
 }
 
 TEST(Splitting, ChainsOfChoicesEvenOut) {
-  // Three demands over four edges in a row: 0-1, 1-2, 2-3, all starting at the left. 6/4 for each edge.
+  // Three demands over four edges in a row: 0-1, 1-2, 2-3. The mean load is 6/4 per edge.
   Splitting splitting({1, 1, 1, 1});
   splitting.add(4, {Way{0, kNone, kNone}, Way{1, kNone, kNone}});
   splitting.add(1, {Way{1, kNone, kNone}, Way{2, kNone, kNone}});
   splitting.add(1, {Way{2, kNone, kNone}, Way{3, kNone, kNone}});
   const Splitting::Answer answer = splitting.solve(0.001, 400);
-  // The first demand has two edges only: two each, whatever the others do.
+  // The first demand has only two edges: two on each, regardless of the other demands.
   EXPECT_NEAR(answer.achieved, 2, 0.002);
   EXPECT_NEAR(answer.bound, 2, 0.002);
 }
@@ -41,7 +41,7 @@ TEST(Splitting, FastEdgesTakeMore) {
 }
 
 TEST(Splitting, AWayLoadsAllItsEdges) {
-  // Both ways of the first demand meet an edge of the second; to share is best: 1.5 on the shared edges.
+  // Each path of the first demand shares an edge with another demand. An even split is optimal: 1.5 on shared edges.
   Splitting splitting({1, 1, 1});
   splitting.add(1, {Way{0, 1, kNone}, Way{2, kNone, kNone}});
   splitting.add(1, {Way{1, kNone, kNone}});
@@ -74,7 +74,7 @@ Instance random_instance(Random& random) {
   return one;
 }
 
-/// The largest load when every demand goes one way, drawn by lot.
+/// The largest load when every demand uses one path, chosen at random.
 double by_lot(const Instance& one, Random& random) {
   Splitting fixed(one.capacity);
   for (std::size_t i = 0; i < one.demands.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signals sent to real processes.
+// Sends signals to processes of the program.
 #include "base/stopping.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class Stopping : public ::testing::Test {
                              "--log", scratch_ / "log"});
   }
 
-  /// What a stopped run must leave: an honest answer, a sound design, and nothing beside them.
+  /// A stopped run must leave the verdict "not-found" and a sound design that lists its uncovered pairs.
   void expect_the_best_so_far(const Ran& ran) {
     EXPECT_EQ(ran.answer()["verdict"], "not-found");
     EXPECT_EQ(ran.answer()["interrupted"], true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said to the user is in tests/errors/infeasible; this is about what is suggested.
+// The choice of suggestions. The messages to the user are tested by tests/errors/infeasible.
 #include "oracle/suggestions.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::vector<std::string> messages(const Json& document) {
   return all;
 }
 
-// Nine switches do with 26 ports; 19 ports are not enough for a projective plane, whatever the switches.
+// Nine switches suffice with 26 ports; 19 ports are too few for a projective plane on any number of switches.
 TEST(Suggestions, AreTheSmallestChangesWithADesign) {
   const std::vector<Suggestion> found = suggestions(plain_spec(64, 4, 9, 20));
   ASSERT_EQ(found.size(), 2U);
@@ -53,7 +53,7 @@ TEST(Suggestions, ComeWithTheirPriceAndTheCheapestFirst) {
 }
 
 TEST(Suggestions, SayWhenItIsOpenWhetherThereIsADesign) {
-  // Nobody knows whether 24 nodes with 5 NICs can do with 6 ports; they can with 7.
+  // Whether 6 ports suffice for 24 nodes with 5 NICs is an open problem; 7 do.
   const std::vector<Suggestion> found = suggestions(plain_spec(24, 5, 21, 5));
   ASSERT_GE(found.size(), 2U);
   EXPECT_EQ(found[0].message, "1 more port per switch: 6 instead of 5");
@@ -76,8 +76,8 @@ TEST(Suggestions, GiveNicsToThePoorNodesOnly) {
   EXPECT_NE(std::find(all.begin(), all.end(), "1 more NIC in n001: 2 instead of 1"), all.end());
 }
 
-// Every suggestion that is called designed must be feasible by the oracle's own word, and one less of
-// the same proved to be in vain.
+// For every suggestion of more ports the oracle must find a design, and prove that one port less is
+// infeasible.
 TEST(Suggestions, AreNeverSmallerThanWhatIsProved) {
   const Spec spec = read_spec(plain_spec(48, 4, 9, 18));
   for (const Suggestion& one : suggest_changes(spec, never)) {

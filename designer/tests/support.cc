@@ -35,7 +35,7 @@ Json plain_spec(int nodes, int nics, int switches, int ports) {
   return spec;
 }
 
-// 24 nodes with 5 NICs: seven ports are enough and five are not.
+// For 24 nodes with 5 NICs seven ports are enough and five are not.
 Json open_spec() { return plain_spec(24, 5, 21, 6); }
 
 Json random_spec(Random& random) {
@@ -142,7 +142,7 @@ Started::Started(const std::vector<std::string>& command) {
   process_ = ::fork();
   if (process_ < 0) throw std::runtime_error("cannot fork");
   if (process_ > 0) return;
-  // A shell that starts tests in the background lets them ignore Ctrl-C, and they hand that down.
+  // A shell starts background jobs with SIGINT ignored, and child processes inherit that.
   ::signal(SIGINT, SIG_DFL);
   if (::freopen(out.c_str(), "w", stdout) != nullptr && ::freopen(err.c_str(), "w", stderr) != nullptr) {
     ::execvp(arguments[0], arguments.data());

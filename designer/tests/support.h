@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What several tests need: specs made in a line, a program run, a directory of its own.
+// Shared helpers of the tests: short specs, runs of the program, temporary directories.
 #pragma once
 
 #include <sys/types.h>
@@ -15,26 +15,26 @@
 
 namespace fnn::testing {
 
-/// A spec document with alike nodes (n000...) and alike switches (s00...), without an uplink.
+/// A spec document with identical nodes (n000...) and identical switches (s00...), without an uplink.
 Json plain_spec(int nodes, int nics, int switches, int ports);
 
-/// A spec that no bound rules out and for which nobody knows a design, nor that there is none: a
-/// search for one ends only when it is told to.
+/// A spec that no bound rules out and for which the existence of a design is open: a search ends only at
+/// its limits or at a signal.
 Json open_spec();
 
 /// A spec document with nodes and switches of all kinds, media and widths, feasible or not.
 Json random_spec(Random& random);
 
-/// The same with all that goals can look at: racks, prices, speeds, weighted pairs, and the goals.
+/// A random spec with all inputs of the goals: racks, prices, speeds, weighted pairs, and the goals.
 Json many_sided_spec(Random& random);
 
 /// A document from designer/tests/data.
 Json data(const std::string& name);
 
-/// What breaks the limits in a wiring; empty when nothing does. Counts everything afresh.
+/// The first violated limit of a wiring, recounted from scratch; empty when there is none.
 std::string broken_limit(const Wiring& wiring);
 
-/// A directory that goes away with its owner.
+/// A directory that the destructor removes.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();
@@ -58,7 +58,7 @@ struct Ran {
 /// Runs bin/fnn-designer with arguments.
 Ran run_designer(const std::vector<std::string>& arguments);
 
-/// A program that runs beside the test, its output kept in files until it has ended.
+/// A program that runs in the background; its output goes to files until it has ended.
 class Started {
  public:
   explicit Started(const std::vector<std::string>& command);
@@ -67,7 +67,7 @@ class Started {
   ~Started();
 
   void send(int signal) const;
-  /// Waits until it has ended; `code` is -N when signal N killed it.
+  /// Waits for the end of the program; `code` is -N when signal N killed it.
   Ran wait();
 
  private:
@@ -75,10 +75,10 @@ class Started {
   pid_t process_;
 };
 
-/// bin/fnn-designer with arguments, beside the test.
+/// The command line of bin/fnn-designer with arguments, for Started.
 std::vector<std::string> designer_command(const std::vector<std::string>& arguments);
 
-/// Waits until there is a file with something in it; false when there is none after a minute.
+/// Waits until the file exists and is not empty; false after a minute.
 bool appears(const std::filesystem::path& path);
 
 std::string read_file(const std::filesystem::path& path);

@@ -26,7 +26,7 @@ TypeVerdict verdict(int nodes, int nics, int ports, int switches, int shared = 1
   return search_types(alike(nodes, nics, ports, switches, shared), kEffort).verdict;
 }
 
-// Instances that a general solver took up to five seconds for, and one that it left open.
+// Instances that took a general solver up to five seconds, and one that it left open.
 TEST(TypeSearch, ProvesThatThereIsNoDesignWhereNoSimpleBoundDoes) {
   EXPECT_EQ(verdict(64, 4, 31, 6), TypeVerdict::kImpossible);
   EXPECT_EQ(verdict(64, 3, 27, 7), TypeVerdict::kImpossible);
@@ -44,8 +44,8 @@ TEST(TypeSearch, FindsTheNarrowestDesignsOfTheTable) {
   EXPECT_EQ(verdict(64, 4, 31, 9), TypeVerdict::kFound);
 }
 
-// W. H. Mills, Covering designs I (1979): pairs of n nodes are covered by b switches of n / f ports or
-// more, and no fewer, with f = 3/2, 5/3, 9/5, 2, 7/3, 12/5, 5/2, 8/3 for b = 3...10.
+// W. H. Mills, Covering designs I (1979): to cover all pairs of n nodes, b switches need at least n / f
+// ports, with f = 3/2, 5/3, 9/5, 2, 7/3, 12/5, 5/2, 8/3 for b = 3...10.
 TEST(TypeSearch, AgreesWithMillsOnTheFewestPorts) {
   const std::vector<std::vector<int>> table = {{3, 3, 2}, {4, 5, 3},   {5, 9, 5}, {6, 2, 1},
                                                {7, 7, 3}, {8, 12, 5}, {9, 5, 2}, {10, 8, 3}};
@@ -57,7 +57,7 @@ TEST(TypeSearch, AgreesWithMillsOnTheFewestPorts) {
   }
 }
 
-// The biplane: seven switches, each node on four of them, any two of which share two. 64 nodes on
+// The biplane has seven switches; each node is on four of them, and any two nodes share two. 64 nodes on
 // 7 switches need 64 * 4 / 7 = 36.6 ports.
 TEST(TypeSearch, KnowsHowWideSwitchesMustBeForTwoSharedOnes) {
   EXPECT_EQ(verdict(64, 4, 37, 7, 2), TypeVerdict::kFound);
@@ -73,7 +73,7 @@ TEST(TypeSearch, IsNotForPatternsNorManySwitches) {
   EXPECT_FALSE(type_problem(Limits(many), Demand::universal(20)));
 }
 
-/// Few nodes and switches of all kinds; most are near the edge between feasible and not.
+/// A few nodes and switches of all kinds; most specs are near the feasibility threshold.
 Spec tiny_spec(Random& random) {
   const auto between = [&](int least, int most) {
     return least + static_cast<int>(random.below(static_cast<std::size_t>(most - least + 1)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every pattern is written down twice, for the search and for the check. Here both have to agree.
+// Every pattern is implemented twice, for the search and for the check. Both must agree.
 #include "design/wanted_pairs.h"
 
 #include <gtest/gtest.h>

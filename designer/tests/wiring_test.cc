@@ -43,7 +43,7 @@ TEST(WiringTest, ReservedPortsCountOverAllMedia) {
 }
 
 TEST(WiringTest, FillingFromNothingUsesEveryNicThatCanBeUsed) {
-  // 64 * 4 = 256 NICs for 13 * 20 = 260 ports, so all of them fit, with the last ones tight.
+  // 64 * 4 = 256 NICs for 13 * 20 = 260 ports: all of them fit, with four ports to spare.
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
     const Limits limits(read_spec(plain_spec(64, 4, 13, 20)));

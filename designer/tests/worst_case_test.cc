@@ -62,7 +62,7 @@ TEST(WorstCase, EqualPartsWasteAFastSwitch) {
 }
 
 TEST(WorstCase, ANarrowSwitchMeetsItsWorstPermutation) {
-  // Four flows cross one switch that carries two; there is no other way.
+  // Four flows cross one switch with the capacity of two; there is no other path.
   Fabric fabric = fabric_on({{0}, {0}, {0}, {0}});
   fabric.inside_mbps[0] = 2000;
   const Json permutation = measured(fabric, plain(4))["permutation"];
@@ -72,12 +72,12 @@ TEST(WorstCase, ANarrowSwitchMeetsItsWorstPermutation) {
 }
 
 TEST(WorstCase, SplittingGoesAroundANarrowSwitch) {
-  // Both switches hold all four nodes; one carries one link's worth, the other all four.
+  // Both switches hold all four nodes; one has the capacity of one link, the other of all four.
   Fabric fabric = fabric_on({{0, 1}, {0, 1}, {0, 1}, {0, 1}});
   fabric.inside_mbps[0] = 1000;
   const Json permutation = measured(fabric, plain(4))["permutation"];
-  // In equal parts half of each flow crosses the narrow one: 4/2 over 1. The best sends each flow whole over the wide
-  // one and a quarter more over the narrow one.
+  // With equal parts half of each flow crosses the narrow switch: 4/2 over 1. The optimum sends a full link of each
+  // flow over the wide switch and a quarter more over the narrow one.
   EXPECT_EQ(permutation["advanced"]["exact"], "1/2");
   EXPECT_NEAR(permutation["optimal"]["high"]["value"], 1.25, 0.002);
 }
@@ -88,7 +88,7 @@ TEST(WorstCase, WithoutASharedSwitchThereIsNone) {
 }
 
 TEST(Saturation, OfThePapersSixNodes) {
-  // Five peers over two NICs: 2/5 of a link for each; one switch per pair puts three of them on one NIC.
+  // Five peers over two NICs get 2/5 of a link each; with one switch per pair, three of them use one NIC.
   const Json all = measured("lab")["patterns"][0];
   EXPECT_EQ(all["pattern"], "all-to-all");
   EXPECT_NEAR(all["optimal"]["high"], 0.4, 0.0005);
@@ -103,10 +103,10 @@ TEST(Saturation, OfOwnPatternsOneByOneAndTogether) {
   ASSERT_EQ(patterns.size(), 4U);
   EXPECT_EQ(patterns[1]["pattern"], "ring");
   EXPECT_EQ(patterns[1]["advanced"], 0.5);  // two neighbors over one link
-  EXPECT_EQ(patterns[2]["advanced"], 0.5);  // 3/2 and 1/2 of the mean weight leave n000
+  EXPECT_EQ(patterns[2]["advanced"], 0.5);  // n000 sends 3/2 and 1/2 of the mean weight
   EXPECT_EQ(patterns[3]["pattern"], "own");
   EXPECT_EQ(patterns[3]["pairs"], 5);
-  // Weights 4, 1, 1, 1, 1 of mean 8/5; n000 has 4 + 1 + 1, which is 15/4.
+  // Weights 4, 1, 1, 1, 1 with mean 8/5; n000 sends 4 + 1 + 1, which is 15/4 of the mean.
   EXPECT_NEAR(patterns[3]["advanced"], 4.0 / 15, 1e-6);
 }
 

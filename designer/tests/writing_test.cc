@@ -46,7 +46,7 @@ TEST(Writing, HonorsTheUmask) {
   EXPECT_EQ(file.st_mode & 0777U, 0640U);
 }
 
-/// A pipe with a name, in place of a device: a test must not risk the machine's own.
+/// A named pipe replaces a device, so that the test cannot damage a device of the machine.
 TEST(Writing, WritesIntoAPipeAndLeavesItInPlace) {
   const TemporaryDirectory scratch;
   const std::string pipe = scratch / "pipe";
