@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The six nodes of the paper without a management network, reached through a router that nobody plans.
+"""The six nodes of the paper without a management network, reached through a router that is not in the plan.
 
-we, behind the router -- router -- uplink -- red, blue, green -- nodes
+controller, behind the router -- router -- uplink -- red, blue, green -- nodes
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any
 
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_ACCESS", "ac06")  # another name is for a second clone at the same time
+LAB = os.environ.get("FNN_TEST_ACCESS", "ac06")  # another name allows a second clone to run at the same time
 NODES = [f"k0{rank}" for rank in range(6)]
 PREFIX, ROUTER = "192.168.7.0/24", "192.168.7.254"
 ADDRESSES = {node: f"192.168.7.{rank + 1}" for rank, node in enumerate(NODES)}
-#: Our own, behind the router: the last of the management prefix, on a bridge that no node has a cable to.
+#: The controller's address behind the router: the last of the management prefix, on a bridge without cables to nodes.
 OURS = "10.79.255.254"
 SECONDS = 60
 VARIABLES: dict[str, Any] = {
@@ -35,7 +35,7 @@ VARIABLES: dict[str, Any] = {
     "fnn_outside_dns": [ROUTER],
     "fnn_confirm_seconds": SECONDS,
 }
-#: A session by which somebody is at work: asks five times a second, and says how long the longest answer took.
+#: A working SSH session: sends five requests a second, and prints the longest response time.
 STAY = """
 import subprocess, sys, time
 pipe, longest = subprocess.PIPE, 0.0
@@ -57,11 +57,11 @@ class Ac06(Site):
         super().__init__(root, LAB, NODES, VARIABLES)
 
     def ssh(self, node: str) -> list[str]:
-        """The command to which more words are added."""
+        """The ssh command, to which the caller adds more words."""
         return ["ssh", "-F", str(self.root / "build/lab" / LAB / "ssh/config"), "-o", "ConnectTimeout=5", node]
 
     def says(self, node: str, script: str) -> str:
-        """What a shell says in a node, asked from behind the router."""
+        """The output of a shell in a node, run from behind the router."""
         done = subprocess.run([*self.ssh(node), script], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, f"{node}: {script}: {done.stdout}{done.stderr}"
         return done.stdout
@@ -69,7 +69,7 @@ class Ac06(Site):
     def is_within_reach(self, node: str) -> bool:
         try:
             done = subprocess.run([*self.ssh(node), "true"], capture_output=True, timeout=20, check=False)
-        except subprocess.TimeoutExpired:  # the way was cut, or came back, in the middle of it
+        except subprocess.TimeoutExpired:  # the path was cut, or came back, during the command
             return False
         return done.returncode == 0
 
@@ -79,7 +79,7 @@ class Ac06(Site):
         return found["link"], " ".join(each["local"] for each in found["addr_info"])
 
     def look(self, node: str) -> dict[str, Any]:
-        """Addresses, routes and who is asked for names."""
+        """Addresses, routes and resolver."""
         addresses = json.loads(self.shell(node, "ip -j -4 address"))
         return {
             "addresses": {each["ifname"]: [info["local"] for info in each["addr_info"]] for each in addresses if each},
@@ -88,7 +88,7 @@ class Ac06(Site):
         }
 
     def start_work(self, node: str, seconds: float) -> subprocess.Popen[str]:
-        """An SSH session that goes on so long; says how many seconds its longest answer took."""
+        """Starts an SSH session of this length; it prints its longest response time in seconds."""
         command = [sys.executable, "-c", STAY, str(seconds), *self.ssh(node), "cat"]
         return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from mx06 import MODES, Mode, inside
 
-#: Rows of the table: key -> what people read.
+#: Rows of the table: key -> text.
 CHECKS = {
     "ping": "ping, all pairs",
     "ssh": "SSH, all pairs",
@@ -69,7 +69,7 @@ EXPLAINED = """
 
 
 def describe_machine() -> dict[str, Any]:
-    """Where it ran: the machine's kernel and processors, the nodes' distribution and programs."""
+    """The test environment: the machine's kernel and processors, the nodes' distribution and programs."""
     system = re.search(r'PRETTY_NAME="(.*)"', inside("k00", "cat", "/etc/os-release"))
     processors = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     model = re.search(r"model name\s*: (.*)", processors)
@@ -113,7 +113,7 @@ def format_cell(cell: dict[str, Any] | None) -> str:
 
 
 def list_not_offered(mode: Mode) -> dict[str, str]:
-    """Check -> why this mode has it not."""
+    """Check -> why this mode does not offer it."""
     if mode.addressing == "unnumbered":
         return dict.fromkeys(("mptcp", "rails"), "it needs addresses of NICs")
     if mode.routing == "basic":

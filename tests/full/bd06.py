@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Six nodes in a lab in which controllers, connections, nodes and disks fail in the middle of a run."""
+"""Six nodes in a lab in which controllers, connections, nodes and disks fail during a run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from typing import Any
 from bad_day import Desk, is_locked, kill_later, wait_for_lock
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_BAD_DAY", "bd06")  # another name is for a second clone at the same time
+LAB = os.environ.get("FNN_TEST_BAD_DAY", "bd06")  # another name allows a second clone to run at the same time
 NODES = tuple(f"k0{rank}" for rank in range(6))
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
@@ -28,7 +28,7 @@ VARIABLES: dict[str, Any] = {
     "fnn_uplink": {"name": "uplink", "ports": 3},
     "fnn_lab_packages": ["faketime"],
 }
-#: What `network.yml` is to change to next: every two that follow each other differ on each node.
+#: Successive modes for `network.yml`: each two consecutive ones differ on each node.
 MODES = (
     {"fnn_addressing": "unnumbered"},
     {"fnn_routing": "basic"},
@@ -37,10 +37,10 @@ MODES = (
 )
 STAGES = ("discover", "verify", "network", "mpi")
 ROTATION, REMOVAL = "playbooks/adhoc/rotate-linkd-keys.yml", "playbooks/remove.yml"
-#: By the relearn probe, so that the uplinks stay in: pairs meet over them meanwhile.
+#: Verified by the relearn probe, so that the uplinks stay in; pairs communicate over them meanwhile.
 REWIRING = ("playbooks/rewire.yml", "-e", "fnn_verify_evidence=relearn", "-e")
-#: Processes that start from now on live a day later; their monotonic clocks stay. libfaketime cannot lead a day back:
-#: sleeps until a time before the boot are invalid.
+#: For processes that start from now on, the clock is a day ahead; their monotonic clocks stay. libfaketime cannot set a
+#: clock a day back: sleeps until a time before the boot are invalid.
 WRONG_CLOCK = """
 set -e
 echo FAKETIME_DONT_FAKE_MONOTONIC=1 >> /etc/environment
@@ -57,13 +57,13 @@ systemctl try-restart ssh fnn-net fnn-linkd
 """
 
 
-#: Of <linux/fs.h>, ext4 and XFS: from now on every access fails with EIO, as when a disk is pulled. Its argument 2
-#: writes nothing back.
+#: From <linux/fs.h>, for ext4 and XFS: from now on every access fails with EIO, as when a disk is pulled. Argument 2
+#: writes no data back.
 _IOC_SHUTDOWN, _WITHOUT_LOG = 0x8004587D, 2
 
 
 def shut_down(directory: Path) -> None:
-    """The file system on which it lies."""
+    """Shuts down the file system of a directory."""
     handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.ioctl(handle, _IOC_SHUTDOWN, struct.pack("I", _WITHOUT_LOG))
@@ -72,7 +72,7 @@ def shut_down(directory: Path) -> None:
 
 
 def list_switches(node: Mapping[str, Any]) -> set[str]:
-    """Of a node of a design."""
+    """The switches of a node of a design."""
     return {link["switch"] for link in node["links"]}
 
 
@@ -86,25 +86,25 @@ class Bd06(Site):
         return Desk(self.root, self.inventory, self.build)
 
     def change_mode(self) -> None:
-        """The next `network.yml` has a new plan for every node."""
+        """The next `network.yml` gets a new plan for every node."""
         self.tune(**MODES[self.turn % len(MODES)])
         self.turn += 1
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """A playbook run in a session of its own, so that it can be killed with all that it started."""
+        """Starts a playbook in its own session, so that it can be killed with all its processes."""
         return subprocess.Popen(
             self.write_play(*words), cwd=self.root, env=self.environment, start_new_session=True, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
 
     def kill(self, seconds: float, *words: str) -> None:
-        """Starts a run, and kills the controller after so many seconds."""
+        """Starts a run, and kills the controller after this many seconds."""
         kill_later(self.start(*words), seconds)
         for place in (self.inventory, Path("/run/fnn-lab") / self.lab):
             wait_for_lock(place, 120)
 
     def start_alltoall(self, seconds: float) -> subprocess.Popen[str]:
-        """Ranks on all nodes, as the cluster user; its first line is `started`."""
+        """Starts an MPI job with ranks on all nodes, as the cluster user; its first line is `started`."""
         source = Path(__file__).with_name("alltoall.c").read_text()
         for node in NODES:
             inside = ["podman", "exec", "-i", f"{self.lab}-{node}"]
@@ -118,7 +118,7 @@ class Bd06(Site):
         return self.run("podman", *words)
 
     def cut_connections(self, node: str) -> None:
-        """Kills all SSH connections of root, as soon as there is one. From OpenSSH 9.8 on they have another name."""
+        """Kills all SSH connections of root, as soon as there is one. Since OpenSSH 9.8 their name differs."""
         cut = "for try in $(seq 100); do pkill -KILL -f '^sshd(-session)?: root' && exit; sleep 0.1; done; exit 1"
         self.shell(node, cut)
 
@@ -129,17 +129,17 @@ class Bd06(Site):
             time.sleep(0.1)
 
     def list_files(self, node: str, directory: str) -> str:
-        """Names and checksums of what the toolkit keeps there, without temporary files; none on a disk that is gone."""
+        """Names and checksums of the toolkit's files there, without temporary files; none on a disk that is gone."""
         find = f"find {directory} -type f ! -name '.*' ! -name '*.prom' | sort | xargs -r md5sum"
         return self.shell(node, find, check=False)
 
     def list_fnn_files(self, node: str) -> list[str]:
-        """Files of the toolkit, but for the home of the cluster user and what a killed Ansible leaves of its own."""
+        """Files of the toolkit, except the home of the cluster user and the files of a killed Ansible itself."""
         find = "find / -xdev -name '*fnn*' ! -path '/home/*' ! -path '/root/.ansible/*'; find /run -name '*fnn*'"
         return self.shell(node, find).splitlines()
 
     def make_work(self, stage: str) -> None:
-        """The next run of this stage has something to do, on every node or in its document."""
+        """Gives the next run of this stage work, on every node or in its document."""
         if stage == "network":
             self.change_mode()
         elif stage in ("mpi", "prove"):
@@ -149,7 +149,7 @@ class Bd06(Site):
             document.unlink(missing_ok=True)
 
     def write_target(self) -> Path:
-        """A design to rewire to: the first two nodes on different switches trade places."""
+        """A target design: the first two nodes on different switches trade places."""
         design = self.read("design.json")
         nodes = [(node, list_switches(node)) for node in design["nodes"]]
         one, other = next((a, b) for (a, here), (b, there) in combinations(nodes, 2) if here != there)
@@ -163,7 +163,7 @@ class Bd06(Site):
 
     @contextmanager
     def disk(self, node: str, directory: str, state: str) -> Iterator[None]:
-        """This directory of a node on a disk that is `full`, `read-only` or `gone`. What is in it stays."""
+        """Puts this directory of a node on a disk that is `full`, `read-only` or `gone`. Its content stays."""
         enter = ("podman", "exec", "--privileged", f"{self.lab}-{node}", "sh", "-ec")
         if state == "read-only":
             self.run(*enter, f"mount --bind {directory} {directory}; mount -o remount,bind,ro {directory}")
@@ -179,13 +179,13 @@ class Bd06(Site):
         try:
             yield
         finally:
-            # Services have mounts of their own, in which the disk would stay.
+            # Services have their own mounts, which would keep the disk.
             self.run(*enter, f"umount {directory}; systemctl try-restart fnn-net fnn-linkd")
             if state != "read-only":
                 self.run("losetup", "--detach", device)
 
     def mount_disk(self, node: str, directory: str) -> str:
-        """A small file system on a loop device of this machine, over a directory of a node. Returns the device."""
+        """Mounts a small file system on a local loop device over a directory of a node. Returns the device."""
         image = self.build / "disk"
         image.unlink(missing_ok=True)
         with image.open("wb") as file:
@@ -202,7 +202,7 @@ class Bd06(Site):
         return device
 
     def wait_until_up(self, node: str, seconds: float = 90) -> None:
-        """Until Ansible reaches it and its fnn-linkd runs."""
+        """Waits until a node runs sshd and fnn-linkd."""
         end = time.monotonic() + seconds
         while self.inside(node, "systemctl", "is-active", "fnn-linkd", "ssh", check=False).split() != ["active"] * 2:
             assert time.monotonic() < end, f"{node} is not up after {seconds:g} s"

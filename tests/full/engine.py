@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Running the engine and its rival, which both answer with one JSON object on the last line."""
+"""Runs the engine and the CP-SAT reference, which both print one JSON object on the last line."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The faults of the table docs/reference/faults.md: what is done, by raw commands, and what must be found.
+"""The faults of the table docs/reference/faults.md: raw commands that cause them, and the expected findings.
 
 `{a}`, `{b.port}`, `{R}` are cables and switches of ft08.py; `{Rs}` stands for all cables of R. A finding is written as
-its kind and its cables. Faults that say nothing wrong must be found as nothing.
+its kind and its cables. A case without findings must give none.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pathlib import Path
 from ft08 import LAB
 
 BEACONS, RELEARN = "beacons", "relearn"
-UPLINKS_IN = ", uplinks in"  # ends the name of a case whose fault another one shows by beacons
+UPLINKS_IN = ", uplinks in"  # ends the name of a case whose fault another case verifies by beacons
 
 
 @dataclass(frozen=True)
 class Case:
-    """do, undo: lines for FaultLab.do, beyond what `./fnn lab mend` brings back. found: the findings, all of them.
+    """do, undo: lines for FaultLab.do; undo lists only repairs beyond `./fnn lab mend`. found: all expected findings.
 
-    evidence: with what verify looks. moves: the fewest, where the kernel's own plugs do not show them.
+    evidence: the method of verify. moves: the fewest moves, where the plugged cables in the kernel do not show them.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Case:
 
 
 def _lab(name: str, faults: str, *found: str, evidence: str = BEACONS, moves: int | None = None) -> Case:
-    """Faults that `./fnn lab` knows, divided by semicolons."""
+    """Faults of `./fnn lab`, separated by semicolons."""
     return Case(name, tuple(f"lab: {each.strip()}" for each in faults.split(";")), found, (), evidence, moves)
 
 
@@ -159,7 +159,7 @@ _OTHER_SWAP = "swap {b} {c}"
 _LOAD = "for i in $(seq 20); do (while :; do :; done) & done; wait"
 _FLAP = "while sleep 0.7; do ip link set {a.port} down; sleep 0.3; ip link set {a.port} up; done"
 _FLAP_C = _FLAP.replace("{a.port}", "{c.port}")
-#: Frames of node a are sent again by e9.
+#: e9 repeats the beacons of node a.
 _REPEAT = """python3 -c 'import socket
 source, target = (socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3)) for _ in range(2))
 source.bind(("{a.port}", 0))
@@ -168,11 +168,11 @@ while True:
     frame, (_, _, direction, *_) = source.recvfrom(2048)
     if direction != socket.PACKET_OUTGOING and frame[12:14].hex() == "88b5":
         target.send(frame)'"""
-#: A beacon of node a whose last octet is another one; e9 sends it.
+#: e9 sends beacons of node a with the last octet changed.
 _FORGE = _REPEAT.replace("target.send(frame)", "target.send(frame[:-1] + bytes([frame[-1] ^ 1]))")
-#: A beacon of node a from another MAC; e9 sends it.
+#: e9 sends beacons of node a from another MAC.
 _REWRITE = _REPEAT.replace("target.send(frame)", 'target.send(frame[:6] + b"\\x02\\x99" + frame[8:])')
-#: The first beacon that node a sends, again and again as soon as there is a run with another key.
+#: e9 repeats the first beacon of node a as soon as there is a run with another key.
 _RECORD = _REPEAT.replace("while True:", "kept = None\nwhile True:").replace(
     'frame[12:14].hex() == "88b5":\n        target.send(frame)',
     """frame[14:18] == b"FNNb":
@@ -198,7 +198,7 @@ ip -n {LAB}-{{a.node}} -batch - <<-END
     link add {{a.device}} mtu 1500 address $mac type vxlan id 8 dstport 4789 local 192.0.2.2 remote 192.0.2.1 dev u9
     link set {{a.device}} up
 END"""
-#: An IP packet that does not know of congestion, in one that has met it, is an error (RFC 6040).
+#: An inner IP packet without ECN in an outer one with "congestion experienced" is an error (RFC 6040).
 _ERRORS = """python3 -c 'import socket, time
 with socket.socket(type=socket.SOCK_DGRAM) as sender:
     sender.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 3)
@@ -255,7 +255,7 @@ NODE = (
     ),
     Case(
         "a NIC with a smaller MTU",
-        # fnn-linkd puts the planned MTU back a few seconds after the case before.
+        # fnn-linkd restores the planned MTU a few seconds after the previous case.
         ("{a.node}! systemctl stop fnn-linkd", "{a.node}: ip link set {a.device} mtu 1400"),
         ("mtu {a}",),
         ("{a.node}: ip link set {a.device} mtu 1500", "{a.node}! systemctl start fnn-linkd"),
@@ -267,7 +267,7 @@ NODE = (
 
 
 def _drop(rule: str, port: str) -> str:
-    """nftables on what enters a port of a switch."""
+    """Adds an nftables rule on ingress at a switch port."""
     return (
         f"sw: nft 'add table netdev f9; add chain netdev f9 i "
         f"{{{{ type filter hook ingress device {port} priority 0; }}}}; add rule netdev f9 i {rule}'"
@@ -426,7 +426,7 @@ LINKS = (
         ("wait: 1", "sw: ip link set {a.port} up"),
     ),
 )
-#: A kind of LINKS or NODE together with another fault elsewhere.
+#: A fault of LINKS or NODE together with another fault elsewhere.
 MIXED = (
     Case(
         "a swap and a cable that loses 30 %",

@@ -39,7 +39,7 @@ def write_page(rows: Sequence[Mapping[str, Any]], cases: Sequence[Case] = CASES)
 
 
 def count_faults(names: Collection[str]) -> str:
-    """How many kinds there are. The same fault with the uplinks in is no kind of its own, and a healthy lab is none."""
+    """The number of kinds of faults. Repeats with the uplinks in and the healthy lab do not count."""
     healthy, combined = ({case.name for case in each} for each in (HEALTHY, (*PAIRS, *MIXED)))
     faults = {name for name in names if name not in healthy}
     again = {name for name in faults if name.endswith(UPLINKS_IN) and name.removesuffix(UPLINKS_IN) in faults}

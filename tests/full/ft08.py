@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Eight nodes with three NICs on six switches of six to eight ports, and a hand that breaks them by raw commands.
+"""Eight nodes with three NICs on six switches of six to eight ports; raw commands cause the faults.
 
-Cables are named by what they are to each other, not by labels that follow from one design: a and a2 are on switch R,
-b and b2 on B, c on G; their nodes are five different ones, and none of a node's other NICs is on another of the three.
-So each fault has one explanation only, and the same case holds for any design of this size.
+Cables are named by their relation, not by labels of one design: a and a2 are on switch R, b and b2 on B, c on G. Their
+nodes are five different ones, and none of a node's other NICs is on another of the three. So each fault has one
+explanation only, and the same case holds for any design of this size.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from labsite import Site
 
 LAB = "ft08"
 NODES = tuple(f"k{rank}" for rank in range(8))
-#: Of different widths. The cases need a free port on the switches to which they move a cable.
+#: The switches differ in size. The cases need a free port on each switch to which they move a cable.
 PORTS = {"red": 8, "orange": 8, "yellow": 7, "green": 7, "blue": 6, "purple": 6}
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
@@ -58,7 +58,7 @@ Roles = Mapping[str, Any]
 
 
 def choose_roles(design: Mapping[str, Any]) -> Roles:
-    """The first cables that fit; see the head of this file. X is the lowest switch that is none of R, B, G."""
+    """Finds the first cables that fit (see the module docstring). X is the first switch that is none of R, B, G."""
     on: dict[str, list[Cable]] = {switch["name"]: [] for switch in design["switches"]}
     for node in design["nodes"]:
         for link in node["links"]:
@@ -78,8 +78,8 @@ def choose_roles(design: Mapping[str, Any]) -> Roles:
 def _list_sets(
     on: Mapping[str, list[Cable]], cables: Mapping[str, Cable], switches: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """All cables of a switch (`{Rs}`), its first one (`{R1}`), all cables of a node (`{a_all}`), those of two nodes
-    that are wrong when each node stands in the place of the other (`{a_or_b}`)."""
+    """Sets of cables: all of a switch (`{Rs}`), its first one (`{R1}`), all of a node (`{a_all}`). `{a_or_b}` are the
+    wrong cables when two nodes stand in each other's place."""
     every = [cable for each in on.values() for cable in each]
     whole = {f"{role}s": " ".join(map(str, on[name])) for role, name in switches.items()}
     first = {f"{role}1": str(min(on[name], key=str)) for role, name in switches.items()}
@@ -100,7 +100,7 @@ def _list_apart(on: Mapping[str, list[Cable]], switch: str, three: Sequence[str]
 
 
 class FaultLab(Site):
-    """The lab, its roles once it is designed, and what was done to it."""
+    """The lab, the roles of its cables after the design, and the processes of faults."""
 
     def __init__(self, root: Path) -> None:
         super().__init__(root, LAB, NODES, VARIABLES)
@@ -112,13 +112,13 @@ class FaultLab(Site):
         return document
 
     def name_roles(self, text: str) -> str:
-        """The text with the cables and switches of this design in it."""
+        """The text with the cables and switches of this design filled in."""
         return text.format(**choose_roles(self.design))
 
     def do(self, line: str) -> None:
-        """One line of a case: `lab: …` is a command of ./fnn lab, `sw: …` runs at the switches, `k3: …` in that node
-        and network, `k3! …` in its container, `k3& …` likewise until the case ends. `verify: EVIDENCE` is a run whose
-        findings are not read, `wait: S` waits."""
+        """Executes one line of a case: `lab: …` is a command of ./fnn lab, `sw: …` runs at the switches, `k3: …` in the
+        network of that node, `k3! …` in its container, `k3& …` in its network until the case ends. `verify: EVIDENCE`
+        runs verify and ignores its findings, `wait: S` waits."""
         where, mark, what = re.fullmatch(r"(\w+)([:!&]) (.*)", self.name_roles(line), re.DOTALL).groups()  # type: ignore[union-attr]
         if where == "lab":
             self.fnn("lab", *what.split())
@@ -139,7 +139,7 @@ class FaultLab(Site):
 
     def mend(self, undo: Sequence[str]) -> None:
         for process in self.running:
-            os.killpg(process.pid, signal.SIGKILL)  # with all that it started
+            os.killpg(process.pid, signal.SIGKILL)  # with all its child processes
             process.wait(timeout=10)
         self.running.clear()
         for line in undo:
@@ -147,7 +147,7 @@ class FaultLab(Site):
         self.fnn("lab", "mend")
 
     def verify(self, evidence: str) -> tuple[dict[str, Any], float]:
-        """findings.json, and the seconds that the run took."""
+        """findings.json, and the duration of the run in seconds."""
         started = time.monotonic()
         (self.build / "findings.json").unlink(missing_ok=True)
         done = self.try_to_run(*self.write_play("playbooks/verify.yml", "-e", f"fnn_verify_evidence={evidence}"))
@@ -156,15 +156,15 @@ class FaultLab(Site):
         return document, time.monotonic() - started
 
     def read_plugged(self) -> dict[str, str | None]:
-        """k0:0 -> the bridge in which its port is, as the kernel has it."""
+        """k0:0 -> the bridge of its port, as the kernel reports it."""
         listed = self.run("ip", "-n", f"{LAB}-sw", "-o", "link")
         found = re.findall(r"^\d+: (k\d)\.(\d)@\S+ (.*)$", listed, re.MULTILINE)
         masters = {f"{node}:{nic}": re.search(r"master (\S+)", rest) for node, nic, rest in found}
         return {label: master[1] if master else None for label, master in masters.items()}
 
     def count_fewest_moves(self) -> int:
-        """However the switches are called: each switch of a node that none of its cables leads to costs a move, and so
-        does each cable too many. Tries all names."""
+        """The fewest moves under any naming of the switches. Each switch of a node without one of its cables costs a
+        move, and so does each surplus cable. Tries all names."""
         plugged, design = self.read_plugged(), self.design
         switches = [switch["name"] for switch in design["switches"]]
         named = (dict(zip(switches, names, strict=True)) for names in permutations(switches))
@@ -178,7 +178,7 @@ def _count_of_node(node: Mapping[str, Any], plugged: Mapping[str, str | None], n
 
 
 def list_findings(document: Mapping[str, Any]) -> Iterator[str]:
-    """Each finding as a case writes it: its kind and its cables."""
+    """Each finding in the notation of a case: its kind and its cables."""
     for finding in document["findings"]:
         cables = (f"{cable['node']}:{cable['device'].removeprefix('nic')}" for cable in finding["cables"])
         yield write_finding(finding["kind"], *cables)
@@ -189,7 +189,7 @@ def write_finding(kind: str, *cables: str) -> str:
 
 
 def is_as_expected(found: Sequence[str], expected: Sequence[str]) -> bool:
-    """Whether each finding is one that is expected, and each of those was found; `x | y` is either."""
+    """Whether findings and expected findings match one to one; `x | y` allows either."""
     left = list(found)
     for each in expected:
         ways = [write_finding(*way.split()) for way in each.split("|")]

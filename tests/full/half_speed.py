@@ -23,7 +23,7 @@ from pathlib import Path
 CLONE_NEWNET = 0x40000000
 TUNSETIFF, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0002, 0x1000
 SIOCETHTOOL, ETHTOOL_GSET, ETHTOOL_SSET = 0x8946, 1, 2
-SPEED_AT = 12  # octets of struct ethtool_cmd before its speed
+SPEED_AT = 12  # offset of the speed in struct ethtool_cmd, in octets
 
 
 def main(namespace: str, device: str, mbps: str) -> None:
@@ -50,7 +50,7 @@ def open_tap(device: str) -> int:
 
 
 def set_speed(device: str, mbps: int) -> None:
-    """Of a tap, by the older interface of ethtool: struct ethtool_cmd of <linux/ethtool.h>."""
+    """Sets the speed of a tap, by the older interface of ethtool: struct ethtool_cmd of <linux/ethtool.h>."""
     command = array.array("B", struct.pack("I", ETHTOOL_GSET) + bytes(40))
     request = struct.pack("16sP16x", device.encode(), command.buffer_info()[0])
     with socket.socket() as any_socket:
@@ -63,7 +63,7 @@ def set_speed(device: str, mbps: int) -> None:
 def carry(cable: socket.socket, tap: int) -> None:
     while True:
         for ready in select.select([cable, tap], [], [])[0]:
-            with contextlib.suppress(OSError):  # a NIC that is down, or a frame too long for it
+            with contextlib.suppress(OSError):  # the NIC is down, or the frame is too long for it
                 if ready == tap:
                     cable.send(os.read(tap, 65536))
                 else:

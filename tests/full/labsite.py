@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A lab as a site of its own below build/.
+"""A lab with its own site below build/.
 
-The site is an ordinary inventory. It borrows from inventory/lab how nodes are reached, and everything is run as an
-operator would: playbooks and ./fnn, with no variables but the inventory's.
+The site is an ordinary inventory. It takes the connection to nodes from inventory/lab. All runs are those of an
+operator: playbooks and ./fnn, with no variables but the inventory's.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def to_playbooks(*stages: str) -> list[str]:
 
 #: Stages of site.yml that change no network of a node.
 LOOKS = to_playbooks("evaluate", "compare", "discover", "verify", "prove", "report", "summary")
-#: The others and summary, which cost seconds and need not reach all hosts of the inventory.
+#: The other stages and summary, which take seconds and need not reach all hosts of the inventory.
 CHANGES = to_playbooks("design", "network", "mpi", "summary")
 
 
@@ -34,7 +34,7 @@ CHANGES = to_playbooks("design", "network", "mpi", "summary")
 class Site:
     """root: the repository. lab: name of its namespaces and containers. variables: those of the cluster.
 
-    seconds: how long anything may take. satellites: hosts on the uplink switch, each with its own variables.
+    seconds: the timeout of each run. satellites: hosts on the uplink switch, each with its own variables.
     """
 
     root: Path
@@ -57,7 +57,7 @@ class Site:
         return self.root / "build" / self.cluster
 
     def make(self, **more: Any) -> None:
-        """An inventory without documents."""
+        """Makes an inventory without documents."""
         for directory in filter(Path.exists, (self.inventory, self.build)):
             shutil.rmtree(directory)
         groups = Path(shutil.copytree(self.root / "inventory/lab/group_vars", self.inventory / "group_vars"))
@@ -69,13 +69,13 @@ class Site:
         self.tune(**more)
 
     def tune(self, **more: Any) -> None:
-        """From now on these variables are set as well."""
+        """Sets these variables in addition to the site's own."""
         text = json.dumps({**self.variables, **more})
         (self.inventory / "group_vars" / "all" / "fnn.yml").write_text(text)
 
     @contextmanager
     def booted(self, *playbooks: str) -> Iterator[None]:
-        """The lab of a fresh site, after these playbooks, and gone in the end."""
+        """Boots the lab of a fresh site with these playbooks; removes it at the end."""
         self.make()
         self.play("playbooks/lab-down.yml")
         self.play(*playbooks)
@@ -95,7 +95,7 @@ class Site:
         return [sys.executable, self.root / "fnn", "-i", self.inventory, *words]
 
     def run(self, *command: str | Path) -> str:
-        """What it prints; fails the test when it fails."""
+        """The output of a command; fails the test when the command fails."""
         done = self.try_to_run(*command)
         assert done.returncode == 0, f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}"
         return done.stdout
@@ -116,22 +116,22 @@ class Site:
         )
 
     def inside(self, node: str, *command: str, check: bool = True) -> str:
-        """What a command prints in a node, as root."""
+        """The output of a command in a node, as root."""
         words = ["podman", "exec", f"{self.lab}-{node}", *command]
         done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
         assert not check or done.returncode == 0, f"{node}: {command}: {done.stdout}{done.stderr}"
         return done.stdout
 
     def find_process(self, node: str) -> str:
-        """The first process of a node, as this machine numbers it."""
+        """The PID of a node's first process on this machine."""
         return self.run("podman", "inspect", "--format", "{{.State.Pid}}", f"{self.lab}-{node}").strip()
 
     def shell(self, node: str, script: str, check: bool = True) -> str:
-        """What a shell prints in a node, as root."""
+        """The output of a shell script in a node, as root."""
         return self.inside(node, "sh", "-c", script, check=check)
 
     def move_cables(self, moves: list[dict[str, Any]]) -> None:
-        """As a person would: what has to be held is pulled first and plugged in last."""
+        """Moves cables as a person would: a cable that must be held is pulled first and plugged in last."""
         held = [move for move in moves if move["hold"]]
         for move in held:
             self.fnn("lab", "unplug", f"{move['node']}:{move['nic']}")
@@ -139,12 +139,12 @@ class Site:
             self.fnn("lab", "move", f"{move['node']}:{move['nic']}", move["to"])
 
     def find_silent(self, names: Sequence[str]) -> list[tuple[str, str]]:
-        """Ordered pairs, by name, that do not ping."""
+        """Ordered pairs, by name, whose ping gets no answer."""
         script = "for name in $0 $@; do ping -q -c 1 -W 2 $name > /dev/null || echo $name; done"
         return [(one, other) for one in names for other in self.inside(one, "sh", "-c", script, *names).split()]
 
     def check_proved(self, *nodes: str, whole: bool = False) -> None:
-        """All pairs reach one another, the proof says so, and a second run changes nothing.
+        """All pairs reach one another, the proof reports it, and a second run changes nothing.
 
         whole: the second run is site.yml, for which all hosts of the inventory must answer; else CHANGES.
         """
@@ -159,12 +159,12 @@ class Site:
             assert not self.inside(node, "ls", "/etc/fnn").count("cutover")
 
     def read(self, path: Path | str) -> Any:
-        """A document; relative ones lie beside the inventory."""
+        """A document; relative paths start beside the inventory."""
         return json.loads((self.inventory / path).read_text(encoding="utf-8"))
 
 
 def find_changed(said: str) -> list[str]:
-    """Hosts of a recap that were changed."""
+    """Changed hosts of a recap."""
     return re.findall(r"^(\S+) +: .*changed=[1-9]", said, re.MULTILINE)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A virtual machine with the kernel that a distribution ships, for what the kernel at hand lacks.
+"""A virtual machine with a distribution's kernel, for features that this machine's kernel lacks.
 
 The kernel comes from its package, unpacked and not installed. The root is the image of the lab's nodes with this
 repository in it, as an initramfs in memory: no disk, no network, no trace. qemu without KVM boots it in seconds.
@@ -14,14 +14,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-#: What the tests need of a kernel that is built in modules; depmod in the machine finds what these need.
+#: Kernel features of the tests that are modules; depmod in the machine finds their dependencies.
 MODULES = (
     *("drivers/net/dummy.ko", "drivers/net/veth.ko", "drivers/net/macvlan.ko"),
     *("net/llc", "net/802", "net/bridge", "net/mptcp"),
     *("drivers/net/bonding", "net/tls"),
 )
 LEFT_OUT = ("usr/share", "usr/include", "usr/lib/gcc", "usr/lib/x86_64-linux-gnu/openmpi", "var/lib/dpkg", "boot")
-#: Python packages, as globs, that no test of tests/kernel imports, and that are large.
+#: Large Python packages, as globs, that no test of tests/kernel imports.
 NOT_NEEDED = (
     "ansible_collections",
     "ortools*",
@@ -58,7 +58,7 @@ def unpack_kernel(directory: Path) -> tuple[Path, Path]:
 
 
 def make_root(root: Path, image: str, toolkit: Path, modules: Path, command: str) -> None:
-    """The machine's root directory; `command` is what it runs before it switches itself off."""
+    """Makes the root directory of the machine, which runs `command` and then switches itself off."""
     root.mkdir()
     container = _run("podman", "create", image, "true").strip()
     try:
@@ -92,7 +92,7 @@ def pack_root(root: Path, archive: Path) -> None:
 
 
 def boot(kernel: Path, archive: Path, seconds: float) -> str:
-    """What the machine printed until it was off. Raises TimeoutExpired."""
+    """The output of the machine until it was off. Raises TimeoutExpired."""
     command = [
         *("qemu-system-x86_64", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", "3072"),
         *("-nodefaults", "-no-user-config", "-nographic", "-serial", "stdio", "-no-reboot"),
@@ -103,7 +103,7 @@ def boot(kernel: Path, archive: Path, seconds: float) -> str:
 
 
 def lacks() -> str | None:
-    """Why there can be no such machine here; None when there can."""
+    """Why this host cannot run the machine; None when it can."""
     if os.uname().machine != "x86_64":
         return "only for x86_64"
     if not shutil.which("qemu-system-x86_64"):

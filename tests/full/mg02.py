@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two nodes that share two switches, as a lab of their own: k00 has systemd-networkd, k01 NetworkManager."""
+"""Two nodes that share two switches, as a separate lab: k00 runs systemd-networkd, k01 NetworkManager."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_MANAGERS", "mg02")  # another name is for a second clone at the same time
+LAB = os.environ.get("FNN_TEST_MANAGERS", "mg02")  # another name allows a second clone to run at the same time
 NODES = ("k00", "k01")
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
@@ -26,7 +26,7 @@ VARIABLES: dict[str, Any] = {
     "fnn_lab_packages": ["network-manager"],
 }
 TALK = Path(__file__).parents[1] / "kernel/talk.py"
-#: NetworkManager gets the management interface and the NICs as an administrator would give them, and networkd leaves.
+#: NetworkManager gets the management interface and the NICs as an administrator would configure them; networkd stops.
 TO_NETWORKMANAGER = """
 set -e
 connect() {  # DEVICE METHOD [ADDRESS]
@@ -44,7 +44,7 @@ systemctl --quiet disable --now systemd-networkd.service systemd-networkd.socket
 systemctl --quiet enable --now NetworkManager.service
 nm-online -q -t 30 || true
 """
-#: On the other node networkd owns a NIC.
+#: On the other node networkd configures a NIC.
 FOR_NETWORKD = """
 set -e
 printf '[Match]\\nName=nic0\\n[Network]\\nAddress=192.0.2.7/24\\nLinkLocalAddressing=no\\n' \\
@@ -52,9 +52,9 @@ printf '[Match]\\nName=nic0\\n[Network]\\nAddress=192.0.2.7/24\\nLinkLocalAddres
 networkctl reload
 """
 ROLLBACK, WATCHER = "fnn-rollback-boot.service", "fnn-linkd.service"
-#: SD_MESSAGE_UNIT_STARTED: a start is done, also that of a unit of type oneshot when its program has ended.
+#: SD_MESSAGE_UNIT_STARTED: a start is complete; for a unit of type oneshot, when its program has ended.
 STARTED = "39f53479d3a045ac8e11786248231fbf"
-#: Files that change by themselves, or belong to others.
+#: Files that change by themselves, or that other programs own.
 PASSING = (
     r"^/(proc|sys|run|tmp|dev|lab|root/\.ansible|etc/resolv.conf|"
     r"var/(log|tmp|cache|lib/(systemd|NetworkManager|dbus|dhcp|fnn/linkd.prom)))(/|$)"
@@ -66,11 +66,11 @@ class Mg02(Site):
         super().__init__(root, LAB, NODES, VARIABLES)
 
     def says(self, node: str, script: str) -> bool:
-        """Whether it says anything."""
+        """Whether the script prints anything."""
         return self.shell(node, script, check=False) != ""
 
     def look(self, node: str) -> dict[str, Any]:
-        """All that the kernel is told, and every file."""
+        """All network settings in the kernel, and every file."""
         found: dict[str, Any] = {}
         for name, words in {
             "address": "address",
@@ -85,7 +85,7 @@ class Mg02(Site):
             "cd /proc/sys/net && for key in ipv4/fib_multipath_hash_policy ipv4/conf/*/ignore_routes_with_linkdown "
             "ipv4/conf/*/arp_ignore ipv6/conf/*/disable_ipv6; do echo $key $(cat $key); done",
         ).splitlines()
-        found["sysctls"] = [each for each in found["sysctls"] if "/fnn0" not in each]  # as on the day it was made
+        found["sysctls"] = [each for each in found["sysctls"] if "/fnn0" not in each]  # set at the device's creation
         found["files"] = self.shell(
             node,
             f"find / -xdev -regextype posix-extended -regex '{PASSING}' -prune -o \\( -type f -o -type l \\) "
@@ -99,7 +99,7 @@ class Mg02(Site):
         return found
 
     def list_directories(self, node: str) -> list[str]:
-        """Every directory below those that the toolkit writes to, empty ones too."""
+        """Every directory below those that the toolkit writes to, including empty ones."""
         found = self.shell(
             node,
             f"find /usr /etc /var/lib -xdev -regextype posix-extended -regex '{PASSING}' -prune -o -type d -print "
@@ -114,7 +114,7 @@ class Mg02(Site):
         return self.says(node, "ls /var/lib/fnn/pending")
 
     def start_play(self, *words: str) -> subprocess.Popen[bytes]:
-        """In a session of its own, so that it can be killed with all that it started."""
+        """Starts a playbook in its own session, so that it can be killed with all its processes."""
         environment = os.environ | {"ANSIBLE_CONFIG": str(self.root / "ansible.cfg")}
         quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         return subprocess.Popen(
@@ -122,8 +122,8 @@ class Mg02(Site):
         )
 
     def die_in_the_middle(self, *words: str) -> None:
-        """A controller that is gone as soon as both nodes have begun to change."""
-        # Seen from this machine, as a program on a node takes longer than a controller that confirms.
+        """Kills the controller as soon as both nodes have begun to change."""
+        # The check runs on this machine: a program on a node takes longer than a controller needs to confirm.
         waiting = [Path(f"/proc/{self.find_process(node)}/root/var/lib/fnn/pending") for node in NODES]
         playing = self.start_play(*words)
         try:
@@ -138,7 +138,7 @@ class Mg02(Site):
         wait_until(lambda: self.says(node, running), 60)
 
     def measure_return(self, node: str, since: float) -> float:
-        """Seconds from the end of a rollback at boot to the end of fnn-linkd's start, as PID 1 logged them.
+        """Seconds from the end of a rollback at boot to the end of fnn-linkd's start, as logged by PID 1.
 
         since: before the reboot, in seconds since the epoch.
         """
@@ -152,9 +152,9 @@ class Mg02(Site):
         return started[WATCHER][-1] - started[ROLLBACK][-1]
 
     def _read_starts(self, node: str, unit: str, since: float) -> list[float]:
-        """When starts of a unit were done. The unit of the rollback is gone by then, so systemctl shows nothing of it.
+        """When starts of a unit were complete. The rollback unit is gone by then, so systemctl has no record of it.
 
-        By the time at which PID 1 sent the message: at boot the journal may receive it later.
+        The time is that at which PID 1 sent the message: at boot the journal may receive it later.
         """
         words = f"journalctl --quiet --output=json _PID=1 UNIT={unit} MESSAGE_ID={STARTED}"
         entries = [json.loads(line) for line in self.shell(node, words, check=False).splitlines()]
@@ -163,7 +163,7 @@ class Mg02(Site):
 
     @contextmanager
     def watch(self, node: str) -> Iterator[list[str]]:
-        """The list is filled with routes and neighbors that the kernel deletes meanwhile."""
+        """At the end of the block the list gets the routes and neighbors that the kernel deleted."""
         command = ["ip", "-netns", f"{LAB}-{node}", "-4", "monitor", "route", "neigh"]
         seen: list[str] = []
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as monitor:
@@ -176,7 +176,7 @@ class Mg02(Site):
 
     @contextmanager
     def conversation(self) -> Iterator[dict[str, int]]:
-        """Both talk, 50 datagrams a second each way; the dict is filled with how many each lost."""
+        """Both nodes send 50 datagrams a second each way; at the end the dict gets the number that each lost."""
         own = {node: f"10.78.0.{rank + 1}" for rank, node in enumerate(NODES)}
         talks = {}
         for node in NODES:
@@ -197,27 +197,27 @@ class Mg02(Site):
                 talk.communicate()
 
 
-#: What lot, numbers and times tell; and how an IPv6 address would be made, which managers set everywhere.
+#: Values that are random, counted or timed, and the mode of generating IPv6 addresses, which managers set everywhere.
 WAVERING = {
     *("link_index", "ifindex", "valid_life_time", "preferred_life_time"),
-    "qdisc",  # noop until a NIC was up once
-    "metric",  # NetworkManager counts
+    "qdisc",  # noop before the NIC is first up
+    "metric",  # NetworkManager increments it
     *("inet6_addr_gen_mode", "stable_privacy_secret"),
 }
 
 
 def clean(entry: dict[str, Any]) -> dict[str, Any]:
-    """Without what wavers."""
+    """The entry without volatile values."""
     found = {key: value for key, value in entry.items() if key not in WAVERING}
     if str(found.get("ifname", "")).startswith("fnn0"):
-        del found["address"]  # by lot, each time the device is made
+        del found["address"]  # random, each time the device is created
     if "addr_info" in found:
         found["addr_info"] = [clean(each) for each in found["addr_info"]]
     return found
 
 
 def compare(before: dict[str, Any], after: dict[str, Any], but: Collection[str] = ()) -> list[str]:
-    """What the second look shows and the first does not (+), and the other way round (-); but: words of no matter."""
+    """Lines that only the second look has (+), or only the first (-); but: lines with these words are ignored."""
     told = []
     for node, part in [(name, part) for name, parts in before.items() for part in parts]:
         one, other = ([json.dumps(each) for each in look[node][part]] for look in (before, after))
@@ -237,7 +237,7 @@ def tell(talks: dict[str, subprocess.Popen[str]]) -> None:
 
 
 def wait_for_nothing(look: Callable[[], list[str]], seconds: float) -> None:
-    """Until nothing is told."""
+    """Waits until there is no difference."""
     end = time.monotonic() + seconds
     while told := look():
         assert time.monotonic() < end, "\n".join(told)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The six nodes of the paper as a lab of their own, with cables of 20 Mbit/s, in every mode there is.
+"""The six nodes of the paper as a separate lab, with cables of 20 Mbit/s, in every mode.
 
 k00 and k01 share red and blue, k02 and k03 red and green, k04 and k05 blue and green; all other pairs share one switch.
-Cables are shaped at both ends, so that rates are those of cables and not of this machine's processors.
+Cables are shaped at both ends, so that they limit the rates and not this machine's processors.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NODES = [f"k0{rank}" for rank in range(6)]
 PAIRS = [(one, other) for one in NODES for other in NODES if one != other]
 TWO_SWITCHES, ONE_SWITCH = ("k00", "k01"), ("k00", "k02")
 MTU = 9000
-#: Of the distribution; what each is for, docs/reference/acceptance.md says.
+#: Packages of the distribution; docs/reference/acceptance.md lists their purpose.
 PACKAGES = ["iperf3", "libmptcpwrap0", "libnfs-utils", "mptcpize", "nfs-ganesha", "nfs-ganesha-vfs", "nftables"]
 VARIABLES: dict[str, Any] = {
     "fnn_cluster": LAB,
@@ -32,14 +32,14 @@ VARIABLES: dict[str, Any] = {
     "fnn_mtu": MTU,
     "fnn_lab_packages": PACKAGES,
 }
-#: A burst must hold a whole frame, or tbf drops it; more than a few would let short tests run ahead.
+#: A burst must hold a whole frame, or tbf drops it; a burst of many frames would make short tests too fast.
 SHAPE = "rate 20mbit burst 32kb latency 100ms"
 Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
 class Mode:
-    """How the fabric is addressed and used."""
+    """The addressing and routing of the fabric."""
 
     addressing: str
     routing: str
@@ -65,7 +65,7 @@ class Mx06(Site):
         super().__init__(root, LAB, NODES, VARIABLES)
 
     def read_view(self, node: str) -> dict[str, Any]:
-        """What the plan wants of a node."""
+        """The plan of a node."""
         view: dict[str, Any] = self.read(self.build / "nodes" / f"{node}.json")
         return view
 
@@ -73,7 +73,7 @@ class Mx06(Site):
         return str(self.read_view(node)["identity"]["address"])
 
     def shape(self) -> None:
-        """Every cable, at both ends. The lab's own mending takes the limits at the switches away."""
+        """Limits every cable, at both ends. `./fnn lab mend` removes the limits at the switches."""
         ports = {f"{node}.{nic}" for node in NODES for nic in range(2)}
         shape_devices(f"{LAB}-sw", sorted(ports))
         for node in NODES:
@@ -86,7 +86,7 @@ def shape_devices(namespace: str, devices: Iterable[str]) -> None:
 
 
 def inside(node: str, *command: str, seconds: float = 60, check: bool = True, privileged: bool = False) -> str:
-    """What a command says in a node, as root."""
+    """The output of a command in a node, as root."""
     enter = ["podman", "exec", f"--privileged={str(privileged).lower()}", f"{LAB}-{node}"]
     done = subprocess.run([*enter, *command], capture_output=True, text=True, timeout=seconds, check=False)
     assert not check or done.returncode == 0, f"{node}: {' '.join(command)}: {done.stdout}{done.stderr}"
@@ -94,7 +94,7 @@ def inside(node: str, *command: str, seconds: float = 60, check: bool = True, pr
 
 
 def start_inside(node: str, *command: str) -> subprocess.Popen[str]:
-    """The same while it goes on."""
+    """Starts a command in a node, as root."""
     pipe = subprocess.PIPE
     return subprocess.Popen(
         ["podman", "exec", "-i", f"{LAB}-{node}", *command], stdin=pipe, stdout=pipe, stderr=pipe, text=True
@@ -102,11 +102,11 @@ def start_inside(node: str, *command: str) -> subprocess.Popen[str]:
 
 
 def ask_all(ask: Callable[[str], Answer]) -> dict[str, Answer]:
-    """What each node says, all asked at the same time."""
+    """The answer of each node, all asked at the same time."""
     with ThreadPoolExecutor(len(NODES)) as pool:
         return dict(zip(NODES, pool.map(ask, NODES), strict=True))
 
 
 def run_python(node: str, program: str, *words: str, seconds: float = 60) -> Any:
-    """What a program says as JSON."""
+    """Runs a program; returns its JSON output."""
     return json.loads(inside(node, "python3", "-c", program, *words, seconds=seconds))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Specs drawn by lot, small enough that CP-SAT can say what is true of each."""
+"""Random specs, small enough for CP-SAT to decide each."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_REPAIRS", "rp06")  # another name is for a second clone at the same time
+LAB = os.environ.get("FNN_TEST_REPAIRS", "rp06")  # another name allows a second clone to run at the same time
 NODES = tuple(f"k0{rank}" for rank in range(6))
 SPARE = "hot1"
 SWITCHES = ("red", "blue", "green")
@@ -29,7 +29,7 @@ class Rp06(Site):
         super().__init__(root, LAB, NODES, VARIABLES, satellites={SPARE: {}})
 
     def replace_nic(self, node: str, nic: int, mac: str) -> None:
-        """The NIC goes for good, and another comes into the same slot and the same port of the switch."""
+        """Replaces a NIC by another in the same slot, on the same port of the switch."""
         port = f"{node}.{nic}"
         (link,) = json.loads(self.run("ip", "-n", f"{LAB}-sw", "-json", "link", "show", port))
         self.run("ip", "-n", f"{LAB}-sw", "link", "del", port)
@@ -38,6 +38,6 @@ class Rp06(Site):
         self.run("ip", "-n", f"{LAB}-sw", "link", "set", port, "up", "mtu", str(link["mtu"]), "master", link["master"])
 
     def list_nodes(self, *nodes: str) -> None:
-        """From now on the inventory has these nodes, and the spare."""
+        """Sets the nodes of the inventory; the spare stays."""
         hosts = {"fnn_nodes": {"hosts": dict.fromkeys(nodes)}, "fnn_satellites": {"hosts": dict(self.satellites)}}
         (self.inventory / "hosts.yml").write_text(json.dumps(hosts))

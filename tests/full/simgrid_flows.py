@@ -16,7 +16,7 @@ from simgrid import Actor, Comm, Engine, Host
 
 
 def main(platform: str, flows: str) -> None:
-    """Starts one actor that sends everything."""
+    """Starts one actor that sends all flows."""
     engine = Engine([sys.argv[0], "--log=root.thres:critical"])
     engine.load_platform(platform)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A lab of sixteen nodes, and people in it: one types, one moves cables, all talk."""
+"""A lab of sixteen nodes under use: one person types, one moves cables, all nodes talk."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VARIABLES: dict[str, Any] = {
     "fnn_switches": [{"name": color, "ports": 8} for color in COLORS],
     "fnn_uplink": {"name": "uplink", "ports": 16},
     "fnn_goals": {"shared_switches": 1},
-    # Leaves the uplinks in, over which pairs meet while their cables move.
+    # The relearn probe leaves the uplinks in; pairs communicate over them while their cables move.
     "fnn_verify_evidence": "relearn",
 }
 INTERVAL = 0.2  # seconds between two packets of a pair
@@ -46,14 +46,14 @@ def list_torus() -> set[frozenset[str]]:
 
 
 def count_shared(design: dict[str, Any], pairs: set[frozenset[str]]) -> int:
-    """How many switches all these pairs share, counted from the cables alone."""
+    """The number of switches that all these pairs share, counted from the cables alone."""
     on = {node["name"]: {link["switch"] for link in node["links"]} for node in design["nodes"]}
     return sum(len(on[one] & on[other]) for one, other in pairs)
 
 
 class Rewiring:
-    """./fnn rewire, typed by a person who reads what it says: iterating gives what it said whenever it asks for Enter,
-    which is pressed when the next is wanted."""
+    """Runs ./fnn rewire as an interactive user. Each item of the iteration is the output up to a prompt for Enter; the
+    next item presses it."""
 
     def __init__(self, site: Site) -> None:
         self.process = subprocess.Popen(
@@ -75,7 +75,7 @@ class Rewiring:
 
 
 class Traffic:
-    """Every node pings each node behind it, so each pair talks both ways, from the day it is made."""
+    """Every node pings each node after it, so each pair talks both ways; starts at construction."""
 
     def __init__(self) -> None:
         self.running = [
@@ -108,7 +108,7 @@ def read_ping(node: str, peer: str) -> str:
 
 
 def find_silence(text: str) -> float:
-    """From what ping printed: how long at most no answer came, in seconds. Packets are numbered from 1."""
+    """The longest time without an answer, in seconds, from the output of ping. Packets are numbered from 1."""
     answered = sorted({int(number) for number in re.findall(r"bytes from .* icmp_seq=(\d+) ", text)})
     sent = re.search(r"^(\d+) packets transmitted", text, flags=re.MULTILINE)
     assert sent, text[-500:]

@@ -13,7 +13,7 @@ from labsite import Site
 
 LAB = "kl64"
 NODES = [f"k{rank:02d}" for rank in range(64)]
-#: 64 nodes on two processors: what is one second for a cluster takes longer here.
+#: 64 nodes on two processors: an action of one second on a cluster takes longer here.
 PATIENCE = {"fnn_prove_mpi_seconds": 600, "fnn_confirm_seconds": 900, "fnn_linkd_interval_ms": 1000}
 
 
@@ -22,7 +22,7 @@ class SixtyFour(Site):
         super().__init__(root, LAB, NODES, {"fnn_cluster": "klat2"}, seconds=2700)
 
     def make(self, **more: Any) -> None:
-        """The committed inventory with its documents, and how a lab is reached."""
+        """Copies the committed inventory with its documents and adds the connection to the lab."""
         super().make()
         for document in ("spec.json", "design.json", "hosts.yml"):
             shutil.copy(self.root / "inventory/klat2" / document, self.inventory)
@@ -31,7 +31,7 @@ class SixtyFour(Site):
 
 
 def list_changed(told: str) -> set[str]:
-    """The hosts that a playbook changed, from its recap."""
+    """The changed hosts of a playbook, from its recap."""
     recap = told.rpartition("PLAY RECAP")[2]
     lines = re.findall(r"^(\S+)\s+: ok=\d+\s+changed=(\d+)", recap, flags=re.MULTILINE)
     assert lines, recap

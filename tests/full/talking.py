@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What people do over a network, done in the lab `mx06`. Each returns what it found, in a few words, or fails."""
+"""Common uses of a network, run in the lab `mx06`. Each function returns its result in a few words, or fails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SECONDS = 3
 TRIES = 6
 FLOWS = 16
 GROUP = "239.77.7.7"
-DATAGRAMS = 64  # to each peer, each from a port of its own
+DATAGRAMS = 64  # to each peer, each from its own port
 
 SILENT = """
 import json, select, socket, sys
@@ -94,7 +94,7 @@ def ping_all() -> str:
 
 
 def carry_full_frames() -> str:
-    """The largest packet that may not be cut, over every leg there is (many ports would not help: a ping has none)."""
+    """Pings with the largest unfragmented packet over every pair. A ping has no ports, so its flow takes one path."""
     payload = str(MTU - 28)
 
     def ask(node: str) -> str:
@@ -108,7 +108,7 @@ def carry_full_frames() -> str:
 
 
 def log_in_everywhere(site: Mx06) -> str:
-    """As the cluster's user, and the other end sees the address of the node itself."""
+    """SSH as the cluster's user; the server must see the identity address of the client."""
     known = {site.find_identity(node): node for node in NODES}
     ssh = "ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=5"
 
@@ -124,7 +124,7 @@ def log_in_everywhere(site: Mx06) -> str:
 
 
 def send_one_way(site: Mx06) -> str:
-    """Every node to every node, and nobody answers: not even a refusal, as somebody listens."""
+    """Every node sends to every node, and no answer returns, not even a refusal: each node listens."""
     ears = {node: start_inside(node, "python3", "-c", SILENT) for node in NODES}
     for ear in ears.values():
         assert ear.stdout and ear.stdout.readline() == "listens\n"
@@ -139,7 +139,7 @@ def send_one_way(site: Mx06) -> str:
 
 
 class Iperf:
-    """A server in every node that is asked; rates in Mbit/s of payload."""
+    """An iperf3 server in each measured receiver; rates in Mbit/s of payload."""
 
     def __init__(self, site: Mx06, *before: str) -> None:
         self.before = before
@@ -162,13 +162,13 @@ class Iperf:
         return float((end.get("sum_received") or end["sum"])["bits_per_second"]) / 1e6
 
     def measure_datagrams(self, pair: tuple[str, str], rate: int) -> str:
-        """UDP at a rate in Mbit/s that a link holds."""
+        """Sends UDP at a rate in Mbit/s that a link carries."""
         got = self.measure(pair, "--udp", "--bitrate", f"{rate}M", "--length", "1400")
         assert got > 0.95 * rate, f"{got:.1f} of {rate} Mbit/s arrived from {pair[0]} at {pair[1]}"
         return f"{got:.1f}"
 
     def measure_best(self, pair: tuple[str, str], enough: float, *words: str) -> float:
-        """Where flows are spread by hash, chance has a say: the best of several tries, until it is enough."""
+        """Flows are spread by hash, so the result is random: the best of several tries, until it is enough."""
         best = 0.0
         for _ in range(TRIES):
             best = max(best, self.measure(pair, *words))
@@ -178,7 +178,7 @@ class Iperf:
 
 
 def wait_for_the_end_of_subflows(site: Mx06) -> None:
-    """What Multipath TCP still closes from the mode before has ways that this one does not have."""
+    """Waits while Multipath TCP closes subflows of the previous mode, over paths that this mode does not have."""
     addresses = {str(link["address"]) for node in NODES for link in site.read_view(node)["links"]}
     end = time.monotonic() + 180
     while any(spoken.rpartition(":")[0] in addresses for node in NODES for spoken in list_speaking(node)):
@@ -187,12 +187,12 @@ def wait_for_the_end_of_subflows(site: Mx06) -> None:
 
 
 def list_speaking(node: str) -> list[str]:
-    """address:port of every TCP socket that is one end of a connection, this one's end."""
+    """Local address:port of every connected TCP socket."""
     return [line.split()[3] for line in inside(node, "ss", "-Htan").splitlines()]
 
 
 def measure_mpi(pair: tuple[str, str]) -> float:
-    """Mbit/s from one rank of Open MPI to another, started as a user does."""
+    """Mbit/s from one rank of Open MPI to another, started as by a user."""
     source = (Path(__file__).parent / "stream.c").read_text()
     build = f"cat > /tmp/stream.c << 'END'\n{source}END\nmpicc.openmpi -O1 -o /tmp/stream /tmp/stream.c"
     for node in pair:
@@ -202,7 +202,7 @@ def measure_mpi(pair: tuple[str, str]) -> float:
 
 
 def describe_multicast(site: Mx06) -> str:
-    """From both NICs of k00 to all who share those switches; who joined hears it on the right NIC."""
+    """Sends from both NICs of k00 to all nodes on those switches; each member must receive on the right NIC."""
     devices = {node: {link["switch"]: link["device"] for link in site.read_view(node)["links"]} for node in NODES}
     ears = {node: start_inside(node, "python3", "-c", JOIN, GROUP, "5", *devices[node].values()) for node in NODES[1:]}
     for ear in ears.values():
@@ -219,10 +219,11 @@ def describe_multicast(site: Mx06) -> str:
 
 
 class Nfs:
-    """A user-space server in k00 (nfs-ganesha) and user-space clients (libnfs), which need nothing of the kernel.
+    """A user-space server in k00 (nfs-ganesha) and user-space clients (libnfs), which need no kernel support.
 
-    The server opens files by handle. An overlay has none, so they lie in memory; and that takes a capability that
-    containers of the lab lack, so this one process has all. Over NFS 4 libnfs 4.0 fails to write more than a page.
+    The server opens files by handle, which an overlay does not support, so they are in memory. Handles need a
+    capability that containers of the lab lack, so this one process has all. Over NFS 4 libnfs 4.0 fails to write more
+    than a page.
     """
 
     READ, WRITTEN = 4 << 20, 1000
@@ -255,7 +256,7 @@ EXPORT {{ Export_Id = 1; Path = {PLACE}; Pseudo = /shared; Access_Type = RW; Squ
         inside("k00", "sh", "-c", f"pkill -KILL ganesha.nfsd; rm -rf {self.PLACE} /run/ganesha.*", check=False)
 
     def read_and_write(self, client: str) -> None:
-        """A file comes over and part of it goes back, the same at both ends."""
+        """Copies a file over and part of it back; the copies are equal at both ends."""
         end = time.monotonic() + 20
         while "given" not in inside(client, "nfs-ls", f"{self.shared}?version=4", check=False):
             assert time.monotonic() < end, inside("k00", "tail", "-n", "20", "/run/ganesha.log")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes without a management NIC: everything that people and Ansible do goes over one fabric NIC of each node, through
-the uplink switch and a router outside the plan.
+"""Nodes without a management NIC: all traffic of people and Ansible goes over one fabric NIC of each node, through the
+uplink switch and a router outside the plan.
 
-One lab, one story: each test leaves the nodes as the next one wants them.
+The tests share one lab and run in order: each leaves the nodes as the next one needs them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from ac06 import ADDRESSES, LAB, NODES, OURS, ROUTER, SECONDS, Ac06, end_work, w
 from ansible.module_utils.fnn.shared.mac import derive_mac
 
 Look = dict[str, dict[str, Any]]
-QUICK = 10.0  # seconds that a session may wait while its node changes, on a busy machine
+QUICK = 10.0  # seconds that a session may stall while its node changes, on a busy machine
 
 
 @pytest.fixture(scope="module")
 def site(root: Path) -> Iterator[Ac06]:
-    """Booted, with the addresses on plain NICs as systemd-networkd gave them."""
+    """Booted; systemd-networkd has set the addresses on plain NICs."""
     site = Ac06(root)
     with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
         yield site
@@ -40,7 +40,7 @@ def before(site: Ac06) -> Look:
 
 @pytest.fixture(scope="module")
 def configured(site: Ac06, before: Look) -> Look:
-    """The whole road, while somebody is at work on a node."""
+    """Runs all stages while a session is open on a node."""
     assert all(each["addresses"]["nic0"] == [ADDRESSES[node]] for node, each in before.items())
     assert all("mg0" not in each["addresses"] for each in before.values())
     site.play("playbooks/discover.yml")
@@ -98,14 +98,14 @@ def test_managers_and_reboots_leave_it_alone(site: Ac06, configured: Look) -> No
         site.says("k00", command)
         assert site.look("k00") == configured["k00"]
     subprocess.run(["podman", "stop", "--time=5", f"{LAB}-k05"], check=True, capture_output=True)
-    subprocess.run(["ip", "-n", f"{LAB}-k05", "link", "del", "fnn-access"], check=True)  # as if it lost its power
+    subprocess.run(["ip", "-n", f"{LAB}-k05", "link", "del", "fnn-access"], check=True)  # as after a power failure
     subprocess.run(["podman", "start", f"{LAB}-k05"], check=True, capture_output=True)
     wait_until(lambda: site.is_within_reach("k05"), 60)
     assert site.look("k05")["addresses"] == configured["k05"]["addresses"]
 
 
 def test_a_change_that_cuts_the_way_goes_back(site: Ac06, configured: Look) -> None:
-    """A gateway that is not there: nodes still have their addresses, and nobody behind the router hears from them."""
+    """The gateway does not exist: nodes keep their addresses, and hosts behind the router get no answer from them."""
     done = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", "fnn_outside_gateway=192.168.7.99"))
     assert done.returncode != 0
     assert "UNREACHABLE" in done.stdout or "no new connection" in done.stdout, done.stdout
@@ -128,7 +128,7 @@ def test_what_cannot_be_is_told_before_a_node_is_touched(site: Ac06, configured:
 
 
 def test_a_batch_of_a_rewiring_moves_the_way_with_the_cables(site: Ac06, configured: Look, tmp_path: Path) -> None:
-    """k02 and k05 exchange their first cables, over which they are reached."""
+    """k02 and k05 exchange their first cables, which carry their access."""
     assert site.read_access("k02")[0] == "nic0"
     site.play("playbooks/rewire.yml", "-e", f"fnn_rewire_step=plan fnn_rewire_to={make_goal(site, tmp_path)}")
     moves = site.read("rewire.json")["batches"][0]["moves"]
@@ -168,6 +168,6 @@ def test_taken_off_the_nodes_have_their_addresses_on_their_nics(site: Ac06, befo
 
 
 def forget_addresses(over: threading.Event) -> None:
-    """The router forgets who has which address, again and again."""
+    """Flushes the router's neighbors repeatedly."""
     while not over.wait(0.5):
         subprocess.run(["ip", "-n", f"{LAB}-router", "neigh", "flush", "all"], capture_output=True, check=False)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A controller that is killed at twenty random moments of every stage that asks no node, or whose disk fails.
+"""A controller that is killed at twenty random moments of every stage that contacts no node, or whose disk fails.
 
-What it leaves is old or new, and a run afterwards ends well. The short form is tests/errors/test_bad_day.py.
+Each document is old or new, and a later run succeeds. The short form is tests/errors/test_bad_day.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 from bad_day import STAGES, Desk
 
 MOMENTS = int(os.environ.get("FNN_TEST_MOMENTS", "20"))
-#: State of a disk -> what the kernel says of it.
+#: State of a disk -> message of the kernel.
 REASONS = {"full": "No space left on device", "read-only": "Read-only file system"}
 
 
@@ -46,7 +46,7 @@ def test_a_stage_that_was_killed_is_old_or_new(root: Path, designer: Path, tmp_p
 
 @contextmanager
 def failing(directory: Path, state: str) -> Iterator[None]:
-    """The file system of a directory without room, or read-only."""
+    """Makes the file system of a directory full or read-only."""
     filler = directory / "filler"
     if state == "full":
         with filler.open("wb", buffering=0) as file:
@@ -78,7 +78,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.usefixtures("designer")
 @pytest.mark.parametrize("state", REASONS)
-@pytest.mark.parametrize("stage", [stage for stage in STAGES if stage != "compare"])  # which writes nothing by itself
+@pytest.mark.parametrize("stage", [stage for stage in STAGES if stage != "compare"])  # compare writes nothing by itself
 def test_a_disk_that_fails_costs_no_document(root: Path, disk: Path, stage: str, state: str) -> None:
     desk, dice = Desk.make(root, disk), random.Random(stage)
     before = STAGES[: STAGES.index(stage)]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Documents and variables edited into nonsense, thousands of times, each edit seen by every reader.
+"""Documents and variables with thousands of random edits, each tried on every reader.
 
-The short form is in tests/unit/test_nonsense.py. FNN_TEST_SEED names another beginning.
+The short form is in tests/unit/test_nonsense.py. FNN_TEST_SEED sets another seed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Inventories edited into nonsense, line by line: a run ends well, or names a place and changes no document.
+"""Inventories with random edits of lines: a run succeeds, or names a place and changes no document.
 
-Variables of other types and values are in test_bad_day_documents.py; these are slips of an editor.
+Types and values of variables are in test_bad_day_documents.py; these are slips in an editor.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import pytest
 from bad_day import Desk
 
 EDITS = int(os.environ.get("FNN_TEST_EDITS", "40"))
-#: Lines that are put in place of others.
+#: Lines that replace others.
 LINES = (
     *("", "\t", "-", ":", "- x", "---", "fnn_nodes:", "fnn_nodes: [", "  hosts: 7", "  vars: 7", "    k00:"),
     *("    k02: 7", "    k0 0:", "    K07:", "    k00: {fnn_nics: -1}", "  children: {fnn_nodes: {}}"),
     *("{{ x }}", "a: &a [*a]", "b: *b", "!x y", "%", "ü: é", "\ufeff", "fnn_nics: {{ x }}", 'fnn_cluster: "{{ x }}"'),
 )
-#: What a message names: a file, a variable, a place of the spec, or a node.
+#: Places that a message may name: a file, a variable, a place of the spec, or a node.
 PLACES = ("hosts.yml", "group_vars", ".json", "fnn_", "/nodes/", "/switches/", "k0")
 
 
@@ -47,7 +47,7 @@ def read_all(directory: Path) -> dict[Path, bytes]:
 
 
 def edit(lines: list[str], dice: random.Random) -> tuple[list[str], str]:
-    """The lines with one that is left out, repeated, moved, indented or replaced; and what was done."""
+    """Leaves out, repeats, moves, indents or replaces one line; returns the lines and a description."""
     at, there = dice.randrange(len(lines)), dice.randrange(len(lines))
     what = dice.choice(("leave out", "repeat", "move", "indent", "replace", "cut"))
     line = dice.choice(LINES)
@@ -64,12 +64,12 @@ def edit(lines: list[str], dice: random.Random) -> tuple[list[str], str]:
 
 
 def observe(desk: Desk, before: dict[Path, bytes]) -> list[str]:
-    """What is wrong with the run."""
+    """The faults of a run."""
     with desk.start("design") as playing:
         said, _ = playing.communicate(timeout=100)
     if playing.returncode == 0:
         return []
-    # The spec is what the inventory says; a design made for another one is what refuses it.
+    # The spec follows the inventory; the program refuses a design that was made for another spec.
     after = {path: content for path, content in read_all(desk.site).items() if path.name != "spec.json"}
     changed = [path.name for path, content in after.items() if before.get(path) != content]
     faults = [f"changed {', '.join(changed)}"] if changed else []

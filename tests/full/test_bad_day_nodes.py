@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Failures in the middle of a run: of the controller, a connection, a node, a disk, a clock, the lab itself.
+"""Failures during a run: of the controller, a connection, a node, a disk, a clock, the lab itself.
 
-All nodes reach one another meanwhile, no document is half-written, and the next run ends well. One lab, one story:
-each test leaves the cluster proved.
+All nodes reach one another meanwhile, no document is half-written, and the next run succeeds. The tests share one lab
+and run in order: each leaves the cluster proved.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from labsite import find_failed, to_playbooks
 
 MOMENTS = int(os.environ.get("FNN_TEST_MOMENTS", "20"))
 NETWORK = "playbooks/network.yml"
-#: Seconds from one pulled cable to the next, and of the longest standstill of a job.
+#: Seconds between two pulled cables, and of the longest stall of a job.
 PULLS, STANDSTILL = 15, 1.2
 
 
 @pytest.fixture(scope="module")
 def site(root: Path) -> Iterator[Bd06]:
-    """Booted, configured and proved, as a cluster at work."""
+    """Booted, configured and proved, as a cluster in use."""
     site = Bd06(root)
     with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
         site.play(*to_playbooks(*STAGES, "prove"))
@@ -50,7 +50,7 @@ def others(node: str) -> list[str]:
 
 @pytest.mark.parametrize("stage", [*STAGES, "prove"])
 def test_a_killed_controller_leaves_a_cluster_that_talks(site: Bd06, stage: str) -> None:
-    """Every run that is killed had something to change, and so had the one whose time is taken."""
+    """Every killed run had changes to make, and so had the one whose duration is measured."""
     dice = random.Random(stage)
     site.make_work(stage)
     began = time.monotonic()
@@ -67,7 +67,7 @@ def test_a_killed_controller_leaves_a_cluster_that_talks(site: Bd06, stage: str)
 
 
 def test_a_key_rotation_that_was_killed_refuses_no_frame(site: Bd06) -> None:
-    """All keys of the cluster stay valid until the last step, so no daemon loses another."""
+    """All keys of the cluster stay valid until the last step, so no daemon loses a peer."""
     dice = random.Random("rotation")
     began = time.monotonic()
     site.play(ROTATION)
@@ -98,7 +98,7 @@ def test_a_removal_that_was_killed_is_completed_by_the_next(site: Bd06) -> None:
 
 
 def test_a_rewiring_that_was_killed_goes_on_where_it_was(site: Bd06) -> None:
-    """There and back, first without a kill; then with two in each step."""
+    """Rewires there and back, first without a kill; then with two kills in each step."""
     dice = random.Random("rewiring")
     whole: dict[str, float] = {}
     for _ in range(1 + max(MOMENTS // 4, 2)):
@@ -116,7 +116,7 @@ def test_a_rewiring_that_was_killed_goes_on_where_it_was(site: Bd06) -> None:
             whole.setdefault(step, time.monotonic() - began)
             if step == "begin":
                 site.move_cables(batch["moves"])
-        site.play(NETWORK)  # where the last kill came after the batch was done
+        site.play(NETWORK)  # needed where the last kill came after the batch was done
         site.check_proved(*NODES)
 
 
@@ -172,7 +172,7 @@ def test_a_frozen_node_ends_the_run_with_its_name(site: Bd06, stage: str) -> Non
     site.check_proved(*NODES)
 
 
-#: State of a disk -> what the kernel says of it.
+#: State of a disk -> message of the kernel.
 REASONS = {"full": "No space left on device", "read-only": "Read-only file system", "gone": "Input/output error"}
 
 
@@ -212,7 +212,7 @@ TWO_CONTROLLERS = ("what waits to be confirmed is", "another controller began a 
 
 
 def test_two_controllers_that_share_no_lock_leave_nodes_that_talk(site: Bd06) -> None:
-    """Each has a copy of the site, so only the locks of the nodes are between them."""
+    """Each controller has a copy of the site, so only the locks of the nodes separate the two."""
     dice = random.Random("desks")
     other = SecondDesk(site)
     for _ in range(max(MOMENTS // 8, 2)):
@@ -226,12 +226,12 @@ def test_two_controllers_that_share_no_lock_leave_nodes_that_talk(site: Bd06) ->
         for playing, text in zip((first, second), said, strict=True):
             assert playing.returncode == 0 or any(reason in " ".join(text.split()) for reason in TWO_CONTROLLERS), text
         assert site.find_silent(NODES) == []
-        site.play(*to_playbooks("network", "mpi"))  # names of nodes and their host keys follow the mode
+        site.play(*to_playbooks("network", "mpi"))  # names of nodes and their host keys depend on the mode
         site.check_proved(*NODES)
 
 
 def test_nodes_of_two_generations_talk_and_the_proof_names_them(site: Bd06) -> None:
-    """And programs of the proof that an older toolkit left are removed."""
+    """Programs of the proof from an older toolkit are removed, too."""
     programs = "/usr/local/libexec/fnn"
     site.shell("k00", f"rm {programs}/*.c; touch {programs}/all_pairs-000000000000.mpicc.openmpi")
     site.change_mode()
@@ -247,7 +247,7 @@ def test_nodes_of_two_generations_talk_and_the_proof_names_them(site: Bd06) -> N
 
 
 def test_an_mpi_job_under_ten_pulled_cables_stands_still_only_briefly(site: Bd06) -> None:
-    """Each is back before the next goes. Pairs with one common switch meet over the uplink meanwhile."""
+    """Each cable is back before the next pull. Pairs with one common switch use the uplink meanwhile."""
     dice = random.Random("cables")
     cables = dice.sample([f"{node}:{nic}" for node in NODES for nic in (0, 1)], 10)
     with site.start_alltoall(PULLS * len(cables) + 10) as job:
@@ -269,7 +269,7 @@ def test_an_mpi_job_under_ten_pulled_cables_stands_still_only_briefly(site: Bd06
 
 @pytest.mark.parametrize("wrong", [["k04"], others("k04")], ids=["ahead", "behind"])
 def test_a_clock_that_is_a_day_off_changes_nothing(site: Bd06, wrong: list[str]) -> None:
-    """One node is a day ahead of the others, and then a day behind them."""
+    """The clock of one node is a day ahead of the others, and then a day behind them."""
     right = {node: float(site.inside(node, "date", "+%s")) for node in wrong}
     try:
         for node in wrong:

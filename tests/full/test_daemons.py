@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes on which avahi and lldpd run as the distribution installs them: what they send to groups does not reach the
-switches, and the proof names them. Without the filter it does, which shows that they send and that the capture sees it.
-"""
+"""Nodes run avahi and lldpd as the distribution installs them. Their group frames do not reach the switches, and the
+proof names the daemons. Without the filter the frames do, which shows that the daemons send and that the capture
+works."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_DAEMONS", "dm02")  # another name is for a second clone at the same time
+LAB = os.environ.get("FNN_TEST_DAEMONS", "dm02")  # another name allows a second clone to run at the same time
 NODES = ("k00", "k01")
 DAEMONS = ("avahi-daemon", "lldpd")
 VARIABLES: dict[str, Any] = {
@@ -25,7 +25,7 @@ VARIABLES: dict[str, Any] = {
     "fnn_mpi_packages": [],
     "fnn_lab_packages": list(DAEMONS),
 }
-#: Seconds in which both daemons announce themselves; lldpd sends every 30 s.
+#: Seconds in which both daemons announce their host; lldpd sends every 30 s.
 ANNOUNCING = 35
 LLDP, OURS, MDNS = "0x88cc", "0x88b5", "224.0.0.251"
 
@@ -38,7 +38,7 @@ def site(root: Path) -> Iterator[Site]:
 
 
 def watch_announcements(site: Site) -> dict[str, Any]:
-    """Restarts the daemons of all nodes; returns what the switch ports carried meanwhile."""
+    """Restarts the daemons of all nodes; returns the capture of the switch ports meanwhile."""
     output = site.root / "build" / "lab" / LAB / "daemons.json"
     start_sniffer(LAB, site.root / "module_utils/fnn/lab/capture.py", output, 10 * ANNOUNCING)
     try:
@@ -53,7 +53,7 @@ def watch_announcements(site: Site) -> dict[str, Any]:
 
 
 def list_group_frames(capture: dict[str, Any]) -> set[str]:
-    """EtherTypes and IPv4 groups of frames that no plan sends."""
+    """EtherTypes and IPv4 groups of frames outside the plan."""
     groups = {flow["dst"] for flow in capture["flows"] if int(flow["dst_mac"][:2], 16) & 1}
     types = {row["ethertype"] for row in capture["others"]} - {OURS}
     return groups | types | ({"ARP"} if any(capture["arp"].values()) else set())

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The kernel tests of fnn-net on a distribution's own kernel, with identity devices of the kind dummy, and those of
-bonds.
+"""The kernel tests of fnn-net and of bonds on a distribution's own kernel, with identity devices of the kind dummy.
 
-Containers share the kernel of their host, and that one may lack dummies and bonds; hardware has them.
+Containers share the kernel of their host, which may lack dummies and bonds; hardware has them.
 """
 
 from __future__ import annotations

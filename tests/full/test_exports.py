@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Exports, read by the programs that they are for: graphviz, NetworkX, SimGrid, Slurm."""
+"""Exports, read by their target programs: graphviz, NetworkX, SimGrid, Slurm."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def links_of(root: Path, site: str) -> list[tuple[str, int, str]]:
 
 
 def run_if_there(*command: str | Path) -> str:
-    """What a program of the distribution says; the test is skipped where it is not installed."""
+    """The output of a program of the distribution; skips the test where it is not installed."""
     if shutil.which(str(command[0])) is None:
         pytest.skip(f"{command[0]} is not installed")
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -125,7 +125,7 @@ def test_slurm_reads_one_switch_with_all_nodes(export: Export, root: Path, tmp_p
 
 
 def simulate(platform: Path, flows: list[tuple[str, str, float]]) -> float:
-    """Seconds that SimGrid takes for flows."""
+    """The simulated time of flows in SimGrid, in seconds."""
     if subprocess.run([SYSTEM_PYTHON, "-c", "import simgrid"], check=False, capture_output=True).returncode:
         pytest.skip("python3-simgrid is not installed")
     listed = platform.with_suffix(".flows")
@@ -185,5 +185,5 @@ def test_simgrid_stripes_over_all_switches_that_a_pair_shares(export: Export, ro
     names = list(legs)
     pair = next((a, b) for a in names for b in names if a != b and legs[a] == legs[b])
     halves = [(f"{pair[0]}-{leg}", f"{pair[1]}-{leg}", MESSAGE / 2) for leg in range(2)]
-    # Half of a megabyte on each of two links of 1000 Mb/s.
+    # Half a megabyte on each of two links of 1000 Mb/s.
     assert simulate(platform, halves) == pytest.approx(MESSAGE * 4 / 1e9, rel=1e-3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every kind of fault, singly and in pairs, by raw commands on a lab of eight nodes: exact, with the fewest moves.
+"""Every kind of fault, singly and in pairs, by raw commands on a lab of eight nodes: exact findings, fewest moves.
 
 Each case leaves a row in build/ft08-faults.json; faults_page.py makes docs/reference/faults.md of them.
 """
@@ -15,7 +15,7 @@ import pytest
 from fault_cases import CASES, Case
 from ft08 import FaultLab, is_as_expected, list_findings
 
-ROWS = "ft08-faults.json"  # in build/: the lab's own directory is new with each lab
+ROWS = "ft08-faults.json"  # in build/: each new lab clears its own directory
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def site(root: Path) -> Iterator[FaultLab]:
 
 @pytest.fixture(scope="module")
 def rows(site: FaultLab) -> dict[str, Any]:
-    """Name of the case -> its row; those of earlier runs stay until their case runs again."""
+    """Name of the case -> its row; rows of earlier runs stay until their case runs again."""
     file = site.build.with_name(ROWS)
     return {} if not file.exists() else {row["fault"]: row for row in json.loads(file.read_text())}
 

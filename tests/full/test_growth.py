@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Growing a small cluster moves as few cables as CP-SAT says it must, and no bound is claimed that it beats."""
+"""Growing a small cluster moves the fewest cables, as CP-SAT confirms, and CP-SAT refutes no claimed bound."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Permutations of two to twelve cables in a lab: real beacons, the fewest moves, and a free port for each of them.
 
-The committed design of inventory/eight, whose ports are all taken, and one whose switches have four to six ports of two
-media. The cables are exchanged by raw commands, each with one of its own medium; the moves are made in the order of
-findings.json, and the next permutation starts from there. The fewest moves come from the integer program of
-permutations.py.
+One cluster has the committed design of inventory/eight, whose ports are all taken; the switches of the other have four
+to six ports of two media. Raw commands exchange cables of the same medium. The moves are made in the order of
+findings.json, and the next permutation starts from there. The integer program of permutations.py gives the fewest
+moves.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ GIGABIT = 1000
 
 @dataclass(frozen=True)
 class Cluster:
-    """nics: the medium of each NIC of a node. ports: of each switch, by medium. documents: the inventory whose spec and
-    design it takes, if any."""
+    """nics: the medium of each NIC of a node. ports: of each switch, by medium. documents: the inventory with its spec
+    and design, if any."""
 
     nics: Sequence[str]
     ports: Sequence[Mapping[str, int]]
@@ -51,7 +51,7 @@ def describe_port(medium: str, **more: int) -> dict[str, Any]:
     return {"speed_mbps": GIGABIT, "media": medium, **more}
 
 
-#: Name of the cluster and its lab -> what it is made of.
+#: Name of the cluster and its lab -> its parts.
 CLUSTERS = {
     "eight": Cluster(["rj45"] * 3, [{"rj45": 4}] * 6, "eight"),
     "pw08": Cluster(
@@ -72,7 +72,7 @@ class PermutedLab(Site):
             shutil.copy(self.root / "inventory" / str(self.documents) / document, self.inventory)
 
     def read_plugs(self) -> permutations.Site:
-        """The cables as the kernel has them, for the integer program."""
+        """The cables in the kernel, for the integer program."""
         listed = self.run("ip", "-n", f"{self.lab}-sw", "-j", "link")
         design = self.read("design.json")
         masters = {each["ifname"]: each.get("master") for each in json.loads(listed)}
@@ -90,7 +90,7 @@ class PermutedLab(Site):
         return findings
 
     def find_bridges(self, findings: Mapping[str, Any], plugs: permutations.Site) -> dict[str, str]:
-        """Switch -> the bridge that verify takes for it, by the cables of findings and those that are right."""
+        """Switch -> the bridge that verify takes for it, from the cables of findings and the right ones."""
         cables = [cable for finding in findings["findings"] for cable in finding["cables"]]
         seen = {(each["node"], port_of(each)): each["seen"] for each in cables}
         bridges: dict[str, str] = {}
@@ -102,12 +102,12 @@ class PermutedLab(Site):
         return {switch: bridges.get(switch) or left.pop() for switch in plugs.ports}
 
     def read_order(self, node: str) -> list[int]:
-        """The ports of a node in the order of the design's NICs; exchanged NICs of a node are adopted in the end."""
+        """The ports of a node in the order of the design's NICs; at the end verify adopts exchanged NICs of a node."""
         (entry,) = [each for each in self.read("macs.json")["nodes"] if each["name"] == node]
         return [int(each["name"].removeprefix("nic")) for each in entry["nics"]]
 
     def make_moves(self, findings: Mapping[str, Any], plugs: permutations.Site) -> None:
-        """In their order, those of an exchange together; AssertionError where a port is taken."""
+        """Makes the moves in order, those of an exchange together; AssertionError where a port is taken."""
         moves = findings["moves"]
         bridges = self.find_bridges(findings, plugs)
         for _, exchange in groupby(enumerate(moves), lambda each: each[1]["exchange"] or -each[0]):

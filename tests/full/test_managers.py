@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What restarts and reloads of network managers do to the fabric while programs talk over it: nothing. Then what
-becomes of changes that nobody confirms, and of a node that the toolkit is taken off.
+"""Restarts and reloads of network managers do not affect the fabric while programs talk over it. Then unconfirmed
+changes, and the removal of the toolkit.
 
-One lab, one story: each test leaves the two nodes as the next one wants them.
+The tests share one lab and run in order: each leaves the two nodes as the next one needs them.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from mg02 import FOR_NETWORKD, LAB, NODES, TO_NETWORKMANAGER, Mg02, compare, wai
 
 Look = dict[str, dict[str, Any]]
 REFUSED = ["/var/lib/fnn/refused"]
-#: Its home, the files of accounts with their backups, and the loader's cache, which is made again.
+#: The user's home, the account files with their backups, and the loader's cache, which is rebuilt.
 OF_A_USER = ["/home/fnn", *(f"/etc/{name}" for name in ("passwd", "group", "shadow", "gshadow", "subuid", "subgid"))]
 OF_A_USER += ["/etc/ld.so.cache"]
-#: How many seconds a change waits here. Longer than a pass takes on a busy machine.
+#: Seconds that a change waits here. Longer than a pass takes on a busy machine.
 SECONDS = 25
-#: Within so many seconds after a rollback at boot fnn-linkd is active.
+#: Seconds after a rollback at boot within which fnn-linkd is active.
 RETURN = 5
 MANAGERS = {
     "k00": [
         "networkctl reload",
-        "networkctl reconfigure nic0 nic1 fnn0 || true",  # it says that they are unmanaged
+        "networkctl reconfigure nic0 nic1 fnn0 || true",  # it reports that they are unmanaged
         "systemctl restart systemd-networkd",
         "systemctl stop systemd-networkd.socket systemd-networkd; sleep 1; systemctl start systemd-networkd",
     ],
@@ -48,7 +48,7 @@ MANAGERS = {
 
 @pytest.fixture(scope="module")
 def site(root: Path) -> Iterator[Mg02]:
-    """Booted and known, with nothing configured yet."""
+    """Booted and discovered; no plan is applied."""
     site = Mg02(root)
     site.make(fnn_confirm_seconds=SECONDS)
     site.play("playbooks/lab-down.yml")
@@ -62,13 +62,13 @@ def site(root: Path) -> Iterator[Mg02]:
 
 @pytest.fixture(scope="module")
 def directories(site: Mg02) -> dict[str, list[str]]:
-    """Those of each node before the toolkit changed anything."""
+    """The directories of each node before the toolkit changed anything."""
     return {node: site.list_directories(node) for node in NODES}
 
 
 @pytest.fixture(scope="module")
 def before(site: Mg02, directories: dict[str, list[str]]) -> Look:
-    """Every file and all that the kernel is told, before the toolkit changed anything."""
+    """Every file and all network settings in the kernel, before the toolkit changed anything."""
     assert all("/usr/local/sbin" in names for names in directories.values())
     return site.inspect_all()
 
@@ -101,7 +101,7 @@ def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look
 
 
 def test_without_the_hands_off_file_they_would(site: Mg02, configured: Look) -> None:
-    """So that the test before shows something: both have plans of their own for nic0. fnn-linkd would mend it."""
+    """Control for the test before: both managers have their own settings for nic0. fnn-linkd would restore the plan."""
     spoil = {
         "k00": "rm /etc/systemd/network/05-fnn-hands-off.network; networkctl reload",
         "k01": "rm /etc/NetworkManager/conf.d/90-fnn-hands-off.conf; systemctl reload NetworkManager; "
@@ -141,7 +141,8 @@ def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
 
 
 def test_a_setting_that_cuts_the_way_to_the_node(site: Mg02, configured: Look, tmp_path: Path) -> None:
-    """arp_ignore=8: the node answers nobody who asks for its address. Those who know it must forget it, then."""
+    """arp_ignore=8: the node answers no ARP request for its address. The test flushes the controller's neighbors, which
+    still have it."""
     own, common = (Path(shutil.copytree(site.build / each, tmp_path / each)) for each in ("nodes/k00", "common"))
     with (common / "etc/sysctl.d/90-fnn.conf").open("a") as sysctl:
         sysctl.write("net.ipv4.conf.mg0.arp_ignore = 8\n")
@@ -166,7 +167,7 @@ def test_a_setting_that_cuts_the_way_to_the_node(site: Mg02, configured: Look, t
 
 
 def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look) -> None:
-    """Of two nodes one is out of reach when it shall be confirmed: that one goes back, the other keeps the change."""
+    """One of two nodes is out of reach during confirmation: it rolls back, the other keeps the change."""
     variables = ["-e", "fnn_mptcp=true"]
     playing = site.start_play("playbooks/network.yml", *variables)
     cable = ["ip", "-n", f"{LAB}-mg", "link", "set", "k00.mg"]
@@ -234,7 +235,7 @@ def test_taken_off_both_nodes_are_what_they_were(
 
 
 def test_a_reboot_before_a_removal_is_confirmed_brings_all_back(site: Mg02, before: Look) -> None:
-    """systemd chose the units of that boot without ours."""
+    """systemd selects the units of that boot without the toolkit's."""
     site.play("playbooks/network.yml")
     configured = site.inspect_all()
     variables = ["-e", json.dumps({"fnn_confirm_seconds": 600})]
@@ -272,6 +273,6 @@ def test_after_mpi_and_the_proof_only_the_cluster_user_stays(
 
 
 def forget_addresses(over: threading.Event) -> None:
-    """The controller forgets who has which address, again and again."""
+    """Flushes the controller's neighbors repeatedly."""
     while not over.wait(0.5):
         subprocess.run(["ip", "-n", f"{LAB}-mg", "neigh", "flush", "all"], capture_output=True, check=False)

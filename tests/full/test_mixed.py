@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A cluster of two releases: three nodes of Debian 12 and three of Debian 13, from bare containers to the proof.
 
-Their MPIs are of different releases, which do not talk to each other: that is said in one line before any starts, and
-the network is proved without.
+Their MPI releases are incompatible: one line reports that before any starts, and the network is proved without MPI.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import Any
 import pytest
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_MIXED", "de12")  # another name is for a second clone at the same time
+LAB = os.environ.get("FNN_TEST_MIXED", "de12")  # another name allows a second clone to run at the same time
 NODES = [f"k0{rank}" for rank in range(6)]
 RELEASES = {node: "bookworm" if rank < 3 else "trixie" for rank, node in enumerate(NODES)}
 VARIABLES: dict[str, Any] = {

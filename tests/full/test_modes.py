@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The acceptance matrix: every mode of the fabric, and in each what people do over a network.
+"""The acceptance matrix: every mode of the fabric, and in each the common uses of a network.
 
-A cell that fails does not keep the others from being filled; at the end of a mode all that failed is told at once.
+A failed cell does not prevent others; at the end of a mode all failures are reported together.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def matrix(site: Mx06) -> Iterator[dict[str, Cells]]:
 
 
 def write_matrix(site: Mx06, cells: dict[str, Cells]) -> None:
-    """As far as it is filled, so that a run that is stopped leaves what it found."""
+    """Writes the cells filled so far, so that a stopped run leaves its results."""
     constants = {"datagrams": talking.DATAGRAMS, "flows": talking.FLOWS, "tries": talking.TRIES}
     document = make_document(cells, describe_machine(), **constants)
     (site.build / "acceptance.json").write_text(json.dumps(document, indent=2) + "\n")
@@ -122,7 +122,7 @@ def fill_while_watched(recorder: Recorder, site: Mx06, mode: Mode) -> None:
 
 
 def read_mtus() -> set[int]:
-    """Of all fabric NICs."""
+    """The MTUs of all fabric NICs."""
     links = [link for node in NODES for link in json.loads(inside(node, "ip", "-json", "link"))]
     return {link["mtu"] for link in links if link["ifname"].startswith("nic")}
 
@@ -150,7 +150,7 @@ def find_ratio_of_one_flow(site: Mx06, one: float) -> str:
 
 
 def find_firewall(site: Mx06) -> str:
-    """What forwards drops IP between the ports of red: the cables are right, and the proof names what is wrong."""
+    """The firewall drops IP between the ports of red: the cables are right, and the proof names the cause."""
     site.fnn("lab", "fault", "firewall", "red")
     try:
         site.play("playbooks/verify.yml")
@@ -167,7 +167,7 @@ def find_firewall(site: Mx06) -> str:
 
 
 def test_one_mpi_pair_uses_both_switches_that_it_shares(site: Mx06, matrix: dict[str, Cells]) -> None:
-    """Job-wide settings, which pairs that share one switch get along with as well: the proof runs both MPIs."""
+    """Job-wide settings that also suit pairs with one shared switch: the proof runs both MPIs."""
     mode = MODES[0]
     site.tune(**mode.list_variables(), fnn_mpi_rails=True)
     site.play("playbooks/network.yml", "playbooks/prove.yml")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""fnn_lab_packages: packages whose set-up writes where the image's builder has files of its own, or which need files
-that the base image leaves out."""
+"""fnn_lab_packages: packages whose set-up writes to files of the image's builder, or which need files that the base
+image omits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def image(root: Path) -> str:
 
 
 def inside(image: str, script: str) -> str:
-    """What a shell says in the image's files, in no container: chroot needs no runtime that works here."""
+    """The output of a shell in the image's files, without a container: chroot needs no working container runtime."""
     place = subprocess.run(["podman", "image", "mount", image], check=True, capture_output=True, text=True).stdout
     try:
         command = ["chroot", place.strip(), "sh", "-c", script]
@@ -44,5 +44,5 @@ def test_nothing_of_the_build_stays_in_it(image: str) -> None:
 
 
 def test_directories_for_logs_that_belong_to_packages_stay(image: str) -> None:
-    """munge, for one, does not start without its own."""
+    """munge, for one, does not start without its log directory."""
     assert inside(image, "set -e; test -d /var/log/apt; find /var/log -type f; test ! -e /var/log/journal") == ""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ten thousand permutations of two to twelve cables on clusters whose switches differ in ports and media.
 
-No move needs a taken port, no fewer moves would do by an independent integer program, and after the moves all matches.
+No move needs a taken port, an independent integer program finds no fewer moves, and after the moves all cables match.
 FNN_TEST_SEEDS=2000-4000 limits the seeds.
 """
 

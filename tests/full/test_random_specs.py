@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whatever the spec: a design that the judge accepts, or an honest verdict that CP-SAT agrees with."""
+"""For any spec: a design that the judge accepts, or a verdict that CP-SAT confirms."""
 
 from __future__ import annotations
 

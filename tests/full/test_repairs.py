@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Parts of a cluster die, are replaced, leave and come: each to the proof, and to a second run that changes nothing.
+"""Parts of a cluster die, are replaced, leave and join: each case to the proof, and to a second run without changes.
 
-One lab, one story: each test leaves it as the next one wants it.
+The tests share one lab and run in order: each leaves it as the next one needs it.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from labsite import find_changed
 from rp06 import LAB, NODES, PORTS, SPARE, SWITCHES, Rp06
 
 NEW_MAC = "02:f0:00:00:99:01"
-#: As an operator would after a change of the design: cables first, then all stages from discover on.
+#: Run by an operator after a change of the design: cables first, then all stages from discover on.
 STAGES = tuple(f"playbooks/{stage}.yml" for stage in ("discover", "verify", "network", "mpi"))
 GROW = ("playbooks/design.yml", "-e", "fnn_redesign=true", "-e", "fnn_grow=true")
 
 
 @pytest.fixture(scope="module")
 def site(root: Path) -> Iterator[Rp06]:
-    """Booted, configured and proved, as a cluster at work."""
+    """Booted, configured and proved, as a cluster in use."""
     site = Rp06(root)
     with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
         site.play(*STAGES)
@@ -78,7 +78,7 @@ def test_a_stand_in_takes_over_and_hands_back(site: Rp06) -> None:
     site.check_proved(*alive, SPARE)
     site.run("podman", "start", f"{LAB}-{dead}")
     site.fnn("lab", "plug", f"{dead}:0", f"{dead}:1")
-    site.play("playbooks/lab.yml")  # waits until it answers
+    site.play("playbooks/lab.yml")  # waits until the node answers
     site.fnn("stand-in", dead, "--end")
     assert find_changed(site.play("playbooks/network.yml")) == []
     site.check_proved(*NODES, SPARE, whole=True)

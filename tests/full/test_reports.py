@@ -66,7 +66,7 @@ def test_the_page_is_whole_legible_and_by_itself(design: Path, root: Path, tmp_p
 
 
 def test_what_is_wrong_with_a_page_is_seen(tmp_path: Path) -> None:
-    """The test above can fail: a page that asks others, that is too wide, and that complains."""
+    """Control for the test above: a page that loads from other hosts, is too wide, and logs errors."""
     (tmp_path / "report.html").write_text(
         '<meta name="viewport" content="width=device-width"><img src="other.png"><p style="width:600px">wide</p>'
         "<script>console.error('no')</script>"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sixteen nodes that were wired for a ring are rewired for a torus, batch by batch, while every pair talks."""
+"""Sixteen nodes cabled for a ring are rewired for a torus, batch by batch, while every pair talks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def traffic(site: Sixteen) -> Iterator[Traffic]:
 
 @pytest.fixture
 def promised(root: Path) -> float:
-    """How long a pair may be silent, in seconds, as operators are told."""
+    """The longest silence of a pair in seconds, as docs/operator/rewire.md states it."""
     (seconds,) = re.findall(
         r"no pair is silent for more than\s+(\d+) s", (root / "docs/operator/rewire.md").read_text()
     )
@@ -68,7 +68,7 @@ def test_from_ring_to_torus_no_pair_is_silent_for_long(site: Sixteen, traffic: T
     after = site.read("design.json")
     assert count_shared(after, list_torus()) == count_shared(torus, list_torus())
     assert len(list_cables(after) - list_cables(ring)) == job["moves"]
-    site.play("site.yml")  # which would stop if the design were not the inventory's
+    site.play("site.yml")  # stops if the design does not follow the inventory
     assert site.read("design.json") == after
     assert site.read(site.build / "proof.json")["verdict"] == "proved"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""KLAT2, whole: 256 cables are verified, 64 nodes configured and proven, a fault is named, and one is lived with."""
+"""KLAT2 complete: 256 cables are verified, 64 nodes configured and proved, one fault is named, one is avoided."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def test_a_pulled_cable_is_lived_with_and_healed(configured: SixtyFour) -> None:
 
 
 def find_swappable(design: dict[str, Any]) -> tuple[str, str]:
-    """The first two cables of which neither would end on a switch where its node has one: two swapped cables, not two
-    nodes that could as well be taken for each other."""
+    """The first two cables of which neither would end on a switch where its node has one. The result is two swapped
+    cables, not two nodes that could be exchanged."""
     on = {node["name"]: {link["switch"] for link in node["links"]} for node in design["nodes"]}
     ends = [(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]]
     for (one, nic, mine), (other, theirs, yours) in combinations(ends, 2):
@@ -86,7 +86,7 @@ def list_peers(site: SixtyFour, name: str, nic: int) -> list[str]:
 
 
 def list_avoided(node: str) -> set[str]:
-    """The nodes of which it avoids a NIC."""
+    """The nodes of which this one avoids a NIC."""
     status = ["podman", "exec", f"{LAB}-{node}", "fnn-net", "status"]
     told = subprocess.run(status, capture_output=True, text=True, check=True, timeout=60).stdout
     return {each["node"] for each in json.loads(told)["avoided"]}

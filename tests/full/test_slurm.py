@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """MPI programs under each launcher of MPICH, on three nodes with Slurm.
 
-The toolkit configures nothing of Slurm. What MPICH needs holds under every launcher: docs/reference/mpi.md.
+The toolkit does not configure Slurm. The requirements of MPICH hold under every launcher: docs/reference/mpi.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_SLURM", "sl03")  # another name is for a second clone at the same time
+LAB = os.environ.get("FNN_TEST_SLURM", "sl03")  # another name allows a second clone to run at the same time
 NODES = ("k00", "k01", "k02")
 RUNS, SECONDS = 50, 60
 #: Commands before the program. In an allocation, mpiexec takes the nodes from Slurm and starts its proxies by srun.
@@ -31,7 +31,7 @@ VARIABLES: dict[str, Any] = {
     "fnn_switches": [{"name": color, "ports": 2} for color in ("red", "blue", "green")],
     "fnn_lab_packages": ["munge", "slurm-client", "slurmctld", "slurmd"],
 }
-#: cgroups are the container's, so processes are followed in /proc.
+#: cgroups belong to the container, so Slurm follows processes in /proc.
 CONFIGURATION = f"""ClusterName={LAB}
 SlurmctldHost={NODES[0]}
 SlurmUser=root

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A head and a spare on the uplink switch, the whole road; broadcast and multicast; a spare that stands in.
+"""A head and a spare on the uplink switch, through all stages; broadcast and multicast; a spare that stands in.
 
-One lab, one story: each test leaves it as the next one wants it.
+The tests share one lab and run in order: each leaves it as the next one needs it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EVERYBODY = "255.255.255.255"
 
 @pytest.fixture(scope="module")
 def site(root: Path) -> Iterator[Up06]:
-    """Booted, with nothing configured yet."""
+    """Booted; no plan is applied."""
     site = Up06(root)
     with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
         yield site
@@ -122,7 +122,7 @@ def test_the_spare_takes_the_place_of_a_dead_node(site: Up06) -> None:
 def test_the_node_has_its_place_back(site: Up06) -> None:
     site.run("podman", "start", f"{site.lab}-k02")
     site.fnn("lab", "plug", "k02:0", "k02:1")
-    site.play("playbooks/lab.yml")  # waits until it answers
+    site.play("playbooks/lab.yml")  # waits until the node answers
     site.fnn("stand-in", "k02", "--end")
     assert not (site.inventory / "stand-ins.json").exists()
     site.play("site.yml")

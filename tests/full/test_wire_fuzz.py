@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A million mutated inputs for each reader of the wire, and ten minutes guided by coverage.
+"""A million mutated inputs for each reader of frames, and ten minutes of coverage-guided fuzzing.
 
-FNN_FUZZ_COUNT and FNN_FUZZ_SECONDS set other numbers, FNN_FUZZ_SEED other random numbers.
+FNN_FUZZ_COUNT and FNN_FUZZ_SECONDS set other numbers, FNN_FUZZ_SEED another seed.
 """
 
 from __future__ import annotations

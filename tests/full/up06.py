@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The six nodes of the paper, and a head and a spare wired only to the uplink switch, as a lab of their own."""
+"""The six nodes of the paper, and a head and a spare wired only to the uplink switch, as a separate lab."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_UPLINK", "up06")  # another name is for a second clone at the same time
+LAB = os.environ.get("FNN_TEST_UPLINK", "up06")  # another name allows a second clone to run at the same time
 NODES = tuple(f"k0{rank}" for rank in range(6))
 HEAD, SPARE = "head", "hot1"
 ALL = (*NODES, HEAD, SPARE)
@@ -27,7 +27,7 @@ VARIABLES: dict[str, Any] = {
     "fnn_switches": [{"name": color, "ports": 5} for color in ("red", "blue", "green")],
     "fnn_uplink": {"name": "uplink", "ports": 5, "hosts": [HEAD], "spares": [SPARE]},
 }
-#: In place of the lab's own head, the satellite runs the relearn probe.
+#: The satellite runs the relearn probe, instead of the lab's own head.
 PROBE = ("-e", json.dumps({"fnn_verify_evidence": "relearn", "fnn_head_host": HEAD, "fnn_head_nic": "nic0"}))
 NO_NAMESPACE = ("-e", json.dumps({"fnn_head_namespace": ""}))
 GROUP, PORT = "239.78.0.1", "5007"
@@ -41,7 +41,7 @@ class Up06(Site):
         super().__init__(root, LAB, NODES, VARIABLES, satellites=SATELLITES)
 
     def run_mpi(self, node: str) -> dict[str, Any]:
-        """What the program of the proof says when the cluster user starts it on this node."""
+        """The output of the proof's program, started by the cluster user on this node."""
         run = "mpirun.openmpi -hostfile /etc/fnn/hosts.openmpi /usr/local/libexec/fnn/all_pairs-*.mpicc.openmpi"
         said = self.inside(node, "su", "-", "fnn", "-c", run)
         found: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
@@ -49,7 +49,7 @@ class Up06(Site):
 
     @contextmanager
     def capture(self) -> Iterator[dict[str, Any]]:
-        """The dict is filled with what all switch ports saw."""
+        """At the end of the block the dict gets the capture of all switch ports."""
         output, seen = self.root / "build" / "lab" / LAB / "uplink.json", {}
         start_sniffer(LAB, self.root / "module_utils/fnn/lab/capture.py", output, 300)
         try:
@@ -58,7 +58,7 @@ class Up06(Site):
             seen.update(stop_sniffer(output) or {})
 
     def hear(self, speaker: str, *addresses: str) -> dict[str, dict[str, int]]:
-        """How often each heard what one says to these addresses."""
+        """How often each node receives what the speaker sends to these addresses."""
         pipe: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         ears = {
             node: subprocess.Popen(
@@ -73,11 +73,11 @@ class Up06(Site):
 
 
 def find_changed(said: str) -> list[str]:
-    """Hosts of a recap that were changed."""
+    """Changed hosts of a recap."""
     return re.findall(r"^(\S+) +: .*changed=[1-9]", said, re.MULTILINE)
 
 
 def count_on_uplinks(seen: dict[str, Any], *destinations: str) -> int:
-    """Frames to these addresses that passed the cables between switches."""
+    """Frames to these addresses on the cables between switches."""
     flows = [flow for flow in seen["flows"] if flow["dst"] in destinations]
     return sum(flow["frames"] for flow in flows if any(".up" in port or "up." in port for port in flow["in"]))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A capture on every port of every bridge of the lab `mx06`, held against the plan.
+"""Compares a capture on every port of every bridge of the lab `mx06` with the plan.
 
-From the capture and the routes of the node views alone, as the judgement of `roles/fnn_prove` is itself on trial.
+Uses the capture and the routes of the node views alone, as the judgement of `roles/fnn_prove` is itself under test.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ SECONDS = 600
 
 
 class Watch:
-    """capture: what was seen, once the block is left."""
+    """capture: the captured traffic, after the end of the block."""
 
     def __init__(self, site: Mx06) -> None:
         self.output = site.root / "build" / "lab" / LAB / "modes.json"
@@ -32,7 +32,7 @@ class Watch:
 
 
 class Chosen:
-    """Which switches each ordered pair may use, and whose an address is."""
+    """The switches that each ordered pair may use, and the owner of each address."""
 
     def __init__(self, site: Mx06) -> None:
         views = {node: site.read_view(node) for node in NODES}
@@ -41,7 +41,7 @@ class Chosen:
             for node, view in views.items()
             for route in view["routes"]
         }
-        #: address -> (node, the switch that it is on, or "" for the node's own)
+        #: address -> (node, its switch, or "" for the identity address)
         self.owners = {view["identity"]["address"]: (node, "") for node, view in views.items()}
         self.owners |= {
             link["address"]: (node, link["switch"])
@@ -52,7 +52,7 @@ class Chosen:
 
 
 def find_strays(capture: dict[str, Any], chosen: Chosen) -> list[str]:
-    """Whatever was where it should not be."""
+    """Frames that the plan does not allow."""
     strays = [f"{count} frames escaped the capture" for count in [capture["dropped"]] if count]
     strays += [f"{count} ARP frames at {port}" for port, count in capture["arp"].items() if count]
     strays += [
@@ -68,7 +68,7 @@ def is_uplink(port: str) -> bool:
 
 
 def judge_flow(flow: dict[str, Any], ports: dict[str, str], chosen: Chosen) -> list[str]:
-    """In at one port of the sender, out at one of the receiver, both on one switch that is chosen for them."""
+    """Frames must enter at one port of the sender and leave at one of the receiver, on one switch chosen for them."""
     what = f"{flow['frames']} frames from {flow['src']} to {flow['dst']}"
     ends = [chosen.owners.get(flow[end]) for end in ("src", "dst")]
     if None in ends:
@@ -79,13 +79,13 @@ def judge_flow(flow: dict[str, Any], ports: dict[str, str], chosen: Chosen) -> l
     if nodes != [sender, receiver] or len({ports[port] for port in seen}) != 1:
         return [f"{what}: seen at {', '.join(seen)}"]
     switch = ports[seen[0]]
-    # An address of a NIC, as Multipath TCP uses them, binds its flow to the switch of that NIC if both are there.
+    # An address of a NIC, as in Multipath TCP, binds its flow to the switch of that NIC if both nodes are on it.
     allowed = {on, to} & chosen.switches[sender, receiver] or chosen.switches[sender, receiver]
     return [] if switch in allowed else [f"{what}: over {switch}, not over {' or '.join(sorted(allowed))}"]
 
 
 def find_unused(capture: dict[str, Any], chosen: Chosen) -> list[str]:
-    """Ways that the plan has and nobody took."""
+    """Planned paths without traffic."""
     used = {
         (chosen.owners[flow["src"]][0], chosen.owners[flow["dst"]][0], capture["ports"][flow["in"][0]])
         for flow in capture["flows"]
@@ -96,7 +96,7 @@ def find_unused(capture: dict[str, Any], chosen: Chosen) -> list[str]:
 
 
 def check_capture(site: Mx06, capture: dict[str, Any]) -> str:
-    """Fails with all that is wrong."""
+    """Fails with all errors."""
     chosen = Chosen(site)
     wrong = [*find_strays(capture, chosen), *find_unused(capture, chosen)]
     assert not wrong, json.dumps(wrong[:20], indent=1)

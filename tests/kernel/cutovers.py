@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The six nodes with the files of several plans, which a node takes over pass by pass while all pairs talk."""
+"""The six nodes with the files of several plans. A node changes plans pass by pass while all pairs talk."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PASSES = ("prepare", "switch", "clean")
 
 
 class Six:
-    """The six, and the files of several plans for them."""
+    """The six nodes, and the files of several plans for them."""
 
     def __init__(self, cables: Cables, directory: Path, plans: Mapping[str, dict[str, Any]]) -> None:
         self.cables, self.directory = cables, directory
@@ -37,7 +37,7 @@ class Six:
             self.render(name, self.macs, settings)
 
     def render(self, name: str, macs: dict[str, Any], settings: dict[str, Any]) -> None:
-        """One more plan, under this name."""
+        """Renders one more plan under this name."""
         self.generation += 1
         generation = f"{self.generation}-{self.generation:012x}"
         plan = make_plan(self.design, macs, {**SETTINGS, **settings, "generation": generation})
@@ -47,7 +47,7 @@ class Six:
             place.write_bytes(each.content)
 
     def replace_nic(self, node: str, nic: int, mac: str) -> dict[str, Any]:
-        """Another NIC in the same port; returns the MACs with it."""
+        """Replaces a NIC on the same port; returns the MACs with the new one."""
         self.cables.ip("sw", "link", "del", f"{node}.{nic}")
         self.cables.add_nic(node, nic, mac, SIX[node][nic], device="spare0")
         macs: dict[str, Any] = json.loads(json.dumps(self.macs))
@@ -78,7 +78,7 @@ class Six:
 
     @contextmanager
     def conversation(self) -> Iterator[dict[tuple[str, str], int]]:
-        """All talk; the dict is filled with the datagrams that each ordered pair lost when it ends."""
+        """All pairs talk; at the end the dict gets the datagrams that each ordered pair lost."""
         names = {f"10.78.0.{rank + 1}": node for rank, node in enumerate(SIX)}
         talks = {}
         for own, node in names.items():
@@ -100,7 +100,7 @@ Talks = dict[str, "subprocess.Popen[str]"]
 
 
 def hear_all(talks: Talks) -> dict[str, str]:
-    """The next line that each prints."""
+    """The next line that each process prints."""
     return {node: talk.stdout.readline() for node, talk in talks.items() if talk.stdout}
 
 

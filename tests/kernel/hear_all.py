@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hears broadcast and multicast on a node: says "ready", and at the end of its input how often it heard each text.
+"""Receives broadcast and multicast on a node. Prints "ready", and at the end of its input how often each text arrived.
 
     python3 hear_all.py GROUP PORT
 
-The group is joined as most programs do it, on whichever NIC the routes say. Standard library only.
+It joins the group as most programs do, on the NIC that the routes select. Standard library only.
 """
 
 from __future__ import annotations

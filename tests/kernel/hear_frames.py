@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names what comes in on the device argv[1] of what say_frames.py sends, as JSON, at the end of its input."""
+"""Names the frames of say_frames.py that arrive on the device argv[1], as JSON, at the end of its input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TYPES = {
     0x86DD: "ipv6",
     0x8100: "vlan",
     0x9999: "vlan",
-}  # the kernel takes the tag off
+}  # the kernel removes the tag
 OWN, IGMP = bytes.fromhex("02f000000000"), 2
 
 

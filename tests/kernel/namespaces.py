@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Real network namespaces for tests that need a real kernel; root only. All names begin with `fnt-`.
 
-FNN_TEST_PREFIX gives another beginning, for two clones that run these tests at the same time; tests that run side by
-side add their worker's name. A process locks its beginning and removes the namespaces that a killed run left under it:
-with /run on a disk, their files are there even after a reboot. FNN_TEST_IDENTITY=dummy lets nodes carry their own
-address on a dummy, which not every kernel has, instead of a veth pair.
+FNN_TEST_PREFIX sets another prefix, for two clones that run these tests at the same time. Parallel tests add the name
+of their worker. A process locks its prefix and removes the namespaces that a killed run left under it: with /run on a
+disk, their files survive a reboot. FNN_TEST_IDENTITY=dummy puts the address of a node on a dummy device, which not
+every kernel has, instead of a veth pair.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ while True:
         break
 """
 
-# Runs the real module argv[1] with the options in argv[2], the way Ansible does after shipping it.
+# Runs the real module argv[1] with the options in argv[2], as Ansible does after it has copied the module.
 MODULE = """
 import json, runpy, sys
 import ansible.module_utils
@@ -61,15 +61,15 @@ class Cables:
     """
 
     def __init__(self) -> None:
-        self.ssh_connection = ""  # what modules shall find as SSH_CONNECTION
+        self.ssh_connection = ""  # SSH_CONNECTION for modules
         self.nodes: list[str] = []
-        self.wrap: dict[str, list[str]] = {}  # node -> what goes before each of its commands
+        self.wrap: dict[str, list[str]] = {}  # node -> words before each of its commands
         self.switches: list[str] = []
         lock_prefix()
         for left in NAMESPACES.glob(f"{PREFIX}*"):
             remove_namespace(left.name)
         run("ip", "netns", "add", f"{PREFIX}sw")
-        # A switch is nobody: it sends nothing of its own.
+        # The switches send no frames of their own.
         for which in ("all", "default"):
             self.inside("sw", "sh", "-c", f"echo 1 > /proc/sys/net/ipv6/conf/{which}/disable_ipv6")
 
@@ -79,13 +79,13 @@ class Cables:
         self.ip(name, "link", "set", "lo", "up")
 
     def keep_run(self, node: str, directory: Path) -> None:
-        """Gives a node a /run of its own: locks, and what fnn-linkd writes for fnn-net."""
+        """Gives a node its own /run, for locks and for what fnn-linkd writes for fnn-net."""
         directory.mkdir(parents=True, exist_ok=True)
         script = f'mount --bind "{directory}" /run && exec "$@"'
         self.wrap[node] = ["sh", "-c", script, "sh"]
 
     def command(self, node: str, *command: str) -> list[str]:
-        """What runs a command in a node's namespace."""
+        """The command line that runs a command in the namespace of a node."""
         return ["ip", "netns", "exec", PREFIX + node, *self.wrap.get(node, []), *command]
 
     def add_switch(self, name: str) -> None:
@@ -102,14 +102,14 @@ class Cables:
             self.plug(node, nic, switch)
 
     def plug(self, node: str, nic: int, switch: str) -> None:
-        """The far end of a cable goes into a switch, wherever it was before."""
+        """Plugs the far end of a cable into a switch, and out of the switch where it was."""
         self.ip("sw", "link", "set", f"{node}.{nic}", "up", "master", switch)
 
     def unplug(self, node: str, nic: int) -> None:
         self.ip("sw", "link", "set", f"{node}.{nic}", "nomaster", "down")
 
     def join_switches(self) -> None:
-        """An uplink switch that joins all others."""
+        """Adds an uplink switch that joins all others."""
         self.add_switch("uplink")
         for switch in self.switches[:-1]:
             self.ip("sw", "link", "add", f"{switch}.up", "type", "veth", "peer", "name", f"up.{switch}")
@@ -142,7 +142,7 @@ class Cables:
         return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe, text=True, env=environment)
 
     def run_module(self, node: str, module: str, /, **options: Any) -> dict[str, Any]:
-        """What a module returns when run in a node's namespace."""
+        """Runs a module in the namespace of a node; returns its result."""
         return finish_module(self.start_module(node, module, **options))
 
     def remove(self) -> None:
@@ -162,9 +162,9 @@ def lock_prefix() -> int:
 
 
 def remove_namespace(name: str) -> None:
-    """Removes a namespace and its processes; of a former boot only the file is left, which has no processes."""
+    """Removes a namespace and its processes. After a reboot only its file is left, without processes."""
     for process in run("ip", "netns", "pids", name, check=False).stdout.split():
-        # One that ends just now needs no help.
+        # The process may end just now.
         with contextlib.suppress(ProcessLookupError):
             os.kill(int(process), signal.SIGKILL)
     run("ip", "netns", "del", name)

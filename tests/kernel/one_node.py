@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One node to which fnn_apply brings files: its / is a directory, its kernel a network namespace."""
+"""One node to which fnn_apply copies files: its / is a directory, its kernel a network namespace."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Apply:
         self.render({})
 
     def render(self, changed: dict[str, str | None]) -> None:
-        """Renders the build directories; None leaves a file out."""
+        """Renders the build directories; None omits a file."""
         common = {each.path for each in list_common(list_node_files(ROOT), {"linkd": {}})}
         entries: dict[Path, list[dict[str, str]]] = {self.common: [], self.own: []}
         for path, text in sorted({**FILES, **changed}.items()):
@@ -65,7 +65,7 @@ class Apply:
         return (self.root / path.lstrip("/")).read_text()
 
     def read_all(self) -> dict[str, tuple[int, bytes]]:
-        """Every file but what the node keeps of its own: mode and content."""
+        """Mode and content of every file except the node's own state."""
         paths = {str(path.relative_to(self.root)): path for path in self.root.rglob("*") if path.is_file()}
         return {
             name: (path.stat().st_mode, path.read_bytes())

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sends what daemons and the plan send on the NIC argv[1] with the address argv[2]: frames and real sockets.
+"""Sends the traffic of daemons and of the plan on the NIC argv[1] with the address argv[2]: frames and real sockets.
 
-Names of raw frames and their first octets are below; datagrams go to the port 5353 of each group, and joining a group
-makes the kernel send IGMP.
+Names of raw frames and their first octets are below. Datagrams go to port 5353 of each group. Joining a group makes the
+kernel send IGMP.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def main() -> None:
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
         wire.bind((device, 0))
         for head in FRAMES.values():
-            with contextlib.suppress(OSError):  # ENOBUFS: it was dropped
+            with contextlib.suppress(OSError):  # ENOBUFS: the frame was dropped
                 wire.send(bytes.fromhex(head).ljust(60, b"\0"))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth:
         mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The six-node example on three bridges, and how its nodes listen to each other."""
+"""The six-node example on three bridges, and the beacons between its nodes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def make_six(cables: Cables) -> None:
 
 
 def plug_head(cables: Cables) -> None:
-    """A head node on the uplink switch."""
+    """Plugs a head node into the uplink switch."""
     cables.join_switches()
     cables.add_node("head")
     cables.add_nic("head", 0, HEAD, "uplink")
@@ -76,7 +76,7 @@ def hears(result: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def judge_six(heard: dict[str, dict[str, Any]]) -> Judgement:
-    """heard: what `collect` returned. The design and the MACs are those of `make_six`."""
+    """heard: the result of `collect`. The design and the MACs are those of `make_six`."""
     nics = [
         {"name": node, "nics": [{"nic": nic, "name": f"nic{nic}", "mac": mac(node, nic)} for nic in (0, 1)]}
         for node in SIX

@@ -3,8 +3,8 @@
 
     talk.py OWN_ADDRESS PEER...
 
-It prints a line when it can answer. A line of input lets it begin to ask; the next one lets it end, and print
-{"peer": datagrams without an answer}. It answers until its input ends, so that nobody asks a node that has left.
+It prints a line when it can answer. The first line of input starts its requests. The next line ends them, and it prints
+{"peer": datagrams without an answer}. It answers until its input ends, so that no peer asks a node that has left.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Talk:
                 print(json.dumps({peer: len(asked) for peer, asked in self.unanswered.items()}), flush=True)
 
     def obey(self) -> bool:
-        """Begins, or ends; false when there is no more input."""
+        """Starts or ends the requests; false at the end of input."""
         line = sys.stdin.readline()
         if self.number == 0:
             self.due = time.monotonic()
@@ -66,7 +66,7 @@ class Talk:
             self.send(data, (peer, PORT))
 
     def send(self, data: bytes, to: tuple[str, int]) -> None:
-        with contextlib.suppress(OSError):  # without a route nobody will answer, and that is what is counted
+        with contextlib.suppress(OSError):  # without a route no answer comes, and that is counted
             self.socket.sendto(data, to)
 
 

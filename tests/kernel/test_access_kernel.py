@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A node that is reached over one of its fabric NICs, and who may hear what of it. On a real kernel.
+"""A node that is reached over one of its fabric NICs, and which hosts see its ARP. On a real kernel.
 
-    k00 -- red, blue    k01 -- red, blue    red, blue -- uplink -- router, which nobody plans
+    k00 -- red, blue    k01 -- red, blue    red, blue -- uplink -- router, which is not in the plan
 
-First k00 has its address as nodes have it that nobody took over yet: on the NIC, with ARP.
+First k00 has its address as on a node without the toolkit: on the NIC, with ARP.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PLAN = {
     "/etc/fnn/routes": "10.78.0.2 k01 red=10.77.0.2 blue=10.77.1.2\n",
     "/etc/sysctl.d/90-fnn.conf": "net.ipv4.conf.all.arp_ignore = 1\n",
 }
-#: The same while the cable of NIC 0 is about to move, with the access elsewhere or, for want of another, left there.
+#: The same while the cable of NIC 0 is about to move. The access moves, or stays if there is no other NIC.
 RESTING = {
     "/etc/fnn/links": LINKS.splitlines(keepends=True)[1],
     "/etc/fnn/neighbors": NEIGHBORS.splitlines(keepends=True)[1],
@@ -45,7 +45,7 @@ RESTING = {
 }
 MOVED = {**RESTING, "/etc/fnn/node": NODE + ACCESS.replace(NICS[0], NICS[1])}
 
-#: Answers on port 2222 for ever, or asks there ten times a second and says how long the longest answer took.
+#: A server on port 2222; with arguments a client: ten requests a second, then the longest response time.
 ECHO = """
 import socket, sys, time
 if len(sys.argv) == 1:
@@ -67,7 +67,7 @@ else:
         time.sleep(0.1)
     print(longest)
 """
-#: Every ARP frame on every port of the switches: port, sender's MAC and address, address asked for.
+#: Every ARP frame on every port of the switches: port, sender's MAC and address, requested address.
 HEAR = """
 import json, socket, sys
 tap = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0003))
@@ -82,7 +82,7 @@ while True:
         seen.add(told)
         print(json.dumps(told), flush=True)
 """
-#: Who answers ARP for an address, asked from outside.
+#: Sends an ARP request from outside and prints the MAC that answers.
 ASK = """
 import socket, struct, sys
 wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0806))
@@ -101,7 +101,7 @@ except TimeoutError:
 
 
 class Outside(Apply):
-    """k00 as the node of the tests, k01 its peer, and a router with a host behind it."""
+    """k00 is the node under test, k01 its peer; behind a router is a host."""
 
     def __init__(self, cables: Cables, directory: Path) -> None:
         super().__init__(cables, directory)
@@ -136,7 +136,7 @@ class Outside(Apply):
         super().render({**PLAN, **changed})
 
     def look(self) -> list[Any]:
-        """Addresses and routes of k00, but for what comes with time."""
+        """Addresses and routes of k00, without values that change with time."""
         addresses = self.cables.ip_json("k00", "-4", "address")
         return [
             {each["ifname"]: [info["local"] for info in each["addr_info"]] for each in addresses},
@@ -150,12 +150,12 @@ class Outside(Apply):
         return started
 
     def ask(self, address: str) -> str:
-        """The MAC that answers the router's ARP; empty for none."""
+        """The MAC that answers the router's ARP request; empty if none does."""
         return self.cables.inside("router", sys.executable, "-IS", "-c", ASK, address).stdout.strip()
 
     @contextmanager
     def hear(self) -> Iterator[set[tuple[str, str, str, str]]]:
-        """All ARP meanwhile: port, sender's MAC and address, address asked for."""
+        """All ARP frames during the block: port, sender's MAC and address, requested address."""
         heard: set[tuple[str, str, str, str]] = set()
         program = self.start("sw", HEAR)
         try:
@@ -170,14 +170,14 @@ class Outside(Apply):
 
 
 class Talk:
-    """A connection from the router, or rather from behind it, that was there before."""
+    """A connection from the address behind the router, open before the change."""
 
     def __init__(self, outside: Outside, seconds: float) -> None:
         self.server = outside.start("k00", ECHO)
         self.client = outside.start("router", ECHO, ADDRESS, str(seconds))
 
     def find_longest(self) -> float:
-        """Seconds that the slowest answer took."""
+        """The longest response time, in seconds."""
         told = self.client.communicate(timeout=30)[0]
         self.server.kill()
         assert self.client.returncode == 0
@@ -224,7 +224,7 @@ def test_it_comes_back_with_the_nic_whatever_happens_to_that(outside: Outside) -
     outside.cables.ip("k00", "link", "set", "nic0", "down")
     outside.run()
     assert outside.is_settled() and outside.cables.ping("router", ADDRESS)
-    outside.cables.ip("k00", "link", "set", "nic0", "mtu", "1400")  # which the device on it follows
+    outside.cables.ip("k00", "link", "set", "nic0", "mtu", "1400")  # the access device takes the MTU of its NIC
     outside.run()
     assert outside.is_settled() and "mtu 1500" in outside.cables.ip("k00", "link", "show", "fnn-access")
     outside.cables.ip("k00", "link", "del", "fnn-access")

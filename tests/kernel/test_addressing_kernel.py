@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Changes between the four modes of addressing and routing while a NIC is dead, with fnn-linkd on every node.
 
-The cluster has the uplink as backup, so every pair that loses its only switch meets over it, and all 30 ordered pairs
-talk throughout. `make test` takes two changes with one dead NIC; FNN_TEST_FULL takes all 12 ordered changes with each
-of the 12 NICs.
+The cluster has the uplink as backup. Every pair that loses its only switch communicates over it, and all 30 ordered
+pairs talk throughout. `make test` runs two changes with one dead NIC; FNN_TEST_FULL runs all 12 ordered changes with
+each of the 12 NICs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MODES: dict[str, dict[str, Any]] = {
     "unnumbered advanced": {"addressing": "unnumbered"},
     "unnumbered basic": {"addressing": "unnumbered", "routes": BASIC},
 }
-#: Every ordered change once, each from where the last one led.
+#: Every ordered change once; each starts from the mode before.
 SA, SB, UA, UB = MODES
 TOUR = (SA, SB, SA, UA, SA, UB, SB, UA, SB, UB, UA, UB, SA)
 NICS = [(node, nic) for node in SIX for nic in (0, 1)]
@@ -43,7 +43,7 @@ if not os.environ.get("FNN_TEST_FULL"):
 
 
 class Cluster(Six):
-    """The six with a daemon each, which follows every apply as systemd would have it follow."""
+    """The six nodes with a daemon each, which reloads after every apply, as under systemd."""
 
     def __init__(self, cables: Cables, directory: Path) -> None:
         super().__init__(cables, directory, {mode: {"linkd": LINKD, **each} for mode, each in MODES.items()})
@@ -52,7 +52,7 @@ class Cluster(Six):
             cables.keep_run(node, directory / "run" / node)
 
     def apply_all(self, plan: str, **options: Any) -> list[dict[str, Any]]:
-        """On all nodes at once, as Ansible does."""
+        """Applies the plan on all nodes at once, as Ansible does."""
         running = {}
         for node in SIX:
             build = self.directory / plan
@@ -81,7 +81,7 @@ class Cluster(Six):
             daemon.wait()
 
     def ask(self, node: str) -> dict[str, Any]:
-        """What its daemon says of itself; nothing while it starts."""
+        """The status of the daemon of a node; empty while it starts."""
         program = str(self.directory / "roots" / node / "usr/local/sbin/fnn-linkd")
         done = self.cables.inside(node, sys.executable, program, "status", check=False)
         answer: dict[str, Any] = json.loads(done.stdout) if done.returncode == 0 else {}

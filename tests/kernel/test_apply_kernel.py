@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""fnn_apply for real: a node's files below a directory, its kernel in a network namespace."""
+"""fnn_apply on real files and a real kernel: a node's files below a directory, its kernel in a network namespace."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_file_that_left_the_plan_is_removed(apply: Apply) -> None:
 
 
 def test_program_file_that_left_is_removed_too(apply: Apply) -> None:
-    """The node keeps one manifest, of what it has alike with all and of what is its own."""
+    """The manifest on the node lists both its common files and its own."""
     former = NET.replace("command.py", "former.py")
     assert former not in FILES
     apply.render({})
@@ -115,7 +115,7 @@ def test_bad_file_is_told_with_its_place_on_the_node(apply: Apply) -> None:
 
 
 def test_what_the_kernel_refuses_brings_files_and_network_back(apply: Apply) -> None:
-    """A setting that no kernel has passes the preview, as the kernel is asked only when it is written."""
+    """A setting that no kernel has passes the preview: the kernel is asked only when the value is written."""
     apply.run()
     before = apply.read_all()
     apply.render(
@@ -157,7 +157,7 @@ def test_ansible_takes_the_directory_and_makes_one_round_trip(apply: Apply) -> N
 
 
 def test_file_mounted_into_a_container_is_written_in_place(cables: Cables, tmp_path: Path) -> None:
-    """Podman mounts /etc/hosts; nothing can be renamed over a mount point."""
+    """Podman mounts /etc/hosts, and a rename over a mount point fails."""
     hosts = tmp_path / "hosts"
     hosts.write_text("127.0.0.1 localhost\n")
     write = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A bond over two NICs of a node, on a kernel that has bonding: tests/full/test_distribution_kernel.py boots one."""
+"""A bond over two NICs of a node, on a kernel with bonding; tests/full/test_distribution_kernel.py boots one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Six nodes go from one plan to another, one node after another, while every pair talks."""
+"""Six nodes change from one plan to another, node by node, while every pair talks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def six(cables: Cables, tmp_path: Path) -> Six:
 
 
 WAYS = [(former, new) for former in PLANS for new in PLANS if new != former]
-# All ways take minutes; `make test` takes the one that changes everything's address.
+# All changes take minutes; `make test` runs the one that changes every address.
 if not os.environ.get("FNN_TEST_FULL"):
     WAYS = [("no numbers", "a NIC at rest")]
 
@@ -44,7 +44,7 @@ def test_in_three_passes_nothing_is_lost(six: Six, former: str, new: str) -> Non
 
 
 def test_in_one_pass_something_is_lost(six: Six) -> None:
-    """What the passes are for: here k02 and k04 send to NICs that the peer has not raised yet."""
+    """Why passes exist: here k02 and k04 send to NICs that the peer has not raised yet."""
     six.start("a NIC at rest")
     with six.conversation() as lost:
         for node in reversed(SIX):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A controller whose disk is full, read-only, or whose writer is killed: documents are old or new, and one line says
-what to do. The disks are real file systems in a mount namespace of their own."""
+"""A controller whose disk is full or read-only, or whose writer is killed: documents are old or new, and one line of
+the message names the remedy. The disks are real file systems in a mount namespace of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from namespaces import ROOT
 
-#: Writes a document of the given size to the file again and again: "old" first, then "new".
+#: Writes a document of the given size to the file repeatedly: "old" first, then "new".
 WRITER = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -33,7 +33,7 @@ PROGRAM = [sys.executable, "-c", WRITER, str(ROOT / "module_utils")]
 
 
 def run_in_mounts(script: str, *words: str) -> subprocess.CompletedProcess[str]:
-    """Runs a shell script in a mount namespace of its own; $1 and so on are the words."""
+    """Runs a shell script in its own mount namespace; the words are $1 and so on."""
     command = ["unshare", "--mount", "--propagation", "private", "sh", "-euc", script, "sh", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
@@ -83,7 +83,7 @@ def test_a_module_says_it_in_one_line(tmp_path: Path, disk: str) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_killed_writer_leaves_old_or_new_and_the_next_removes_what_it_left(tmp_path: Path, seed: int) -> None:
-    """Ten kills at random moments each; what was left is made older than a writer could be."""
+    """Ten kills at random moments each. Leftover files get a date older than any running writer."""
     dice, size, path = random.Random(seed), 300_000, tmp_path / "design.json"
     for _ in range(10):
         command = [*PROGRAM, str(path), str(size), "100000"]

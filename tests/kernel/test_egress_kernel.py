@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The egress filter of fabric NICs with real frames: what daemons send stays, what the plan sends leaves."""
+"""The egress filter of fabric NICs with real frames: it drops frames of daemons and passes those of the plan."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ALWAYS = {"beacon", "unicast", "239.77.7.7"}
 DAEMONS = {"lldp", "arp", "ipv6", "vlan", "dhcp", "igmp", "224.0.0.251", "239.255.255.250"}
 OURS = ("dev", "nic0", "egress", "protocol", "all", "pref", "1960", "handle", "1", "bpf", "da", "bytecode")
 THEIRS = ("dev", "nic0", "ingress", "protocol", "ip", "pref", "7", "u32", "match", "u32", "0", "0", "flowid", "1:1")
-#: A daemon of service discovery, and who may have sent to groups on nic0.
+#: A service discovery daemon, and the processes that may have sent to groups on nic0.
 DISCOVERY = """
 import os, socket, sys
 sys.path.insert(0, sys.argv[1])
@@ -45,14 +45,14 @@ print(count_dropped(["nic0"])["nic0"], *find_senders(["nic0"]), sep="\\n")
 
 class Egress(Apply):
     def bring(self, words: str | None) -> None:
-        """Brings the node to a plan with this line `egress`; None: without one."""
+        """Applies a plan with this `egress` line; None: without one."""
         line = "" if words is None else f"egress {words}\n"
         self.render({"/etc/fnn/node": FILES["/etc/fnn/node"] + line})
         answer = self.run()
         assert not answer.get("failed"), answer
 
     def send(self) -> set[str]:
-        """Which of the frames of say_frames.py leave nic0."""
+        """The frames of say_frames.py that leave nic0."""
         command = ["ip", "netns", "exec", PREFIX + "sw", sys.executable, "-IS", str(HEAR), "k00.0"]
         ear = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert ear.stdout and ear.stdout.readline() == "ready\n"

@@ -79,7 +79,7 @@ class Node:
 
 @pytest.fixture
 def nodes(cables: Any, tmp_path: Path) -> dict[str, Node]:
-    """Three nodes, cabled, with files, nothing applied."""
+    """Three cabled nodes with their files; no plan is applied."""
     for switch in SWITCHES:
         cables.add_switch(switch)
     for rank, (name, wires) in enumerate(WIRING.items()):
@@ -272,7 +272,7 @@ def test_nic_that_left_the_plan_is_released(applied: dict[str, Node]) -> None:
 
 
 def test_nics_that_change_places_take_all_they_have_along(applied: dict[str, Node]) -> None:
-    """Somebody crossed the two cables of k00; verify adopts that by crossing the MACs in its plan."""
+    """The two cables of k00 are crossed; verify adopts that and swaps the MACs in its plan."""
     node = applied["k00"]
     node.cables.plug("k00", 0, "blue")
     node.cables.plug("k00", 1, "red")
@@ -392,7 +392,7 @@ def test_missing_nic_is_told_and_the_rest_is_applied(nodes: dict[str, Node]) -> 
 
 
 def test_refused_line_is_reported_and_the_others_are_applied(nodes: dict[str, Node]) -> None:
-    """This kernel may lack dummy devices; where it has them the identity is one and all is well."""
+    """This kernel may lack dummy devices. Where it has them, the identity is on one and no line is refused."""
     node = nodes["k00"]
     node.write_files(kind="dummy")
     done = node.run("apply")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""fnn-linkd on a real kernel: the six PCs, bridges that can be frozen, cables that can be cut or be deaf on one side.
+"""fnn-linkd on a real kernel: the six nodes, bridges that can be frozen, cables that can be cut or block one direction.
 
-Times are medians of several tries where a number was promised: this machine has two cores, and six daemons, the tests
-and whatever else runs share them. What a busy machine adds is bounded by SLACK.
+Promised times are medians of several tries. This machine has two cores, which six daemons, the tests and all other
+processes share. SLACK bounds the delay of a busy machine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SLACK = 0.5  # seconds that a loaded machine may add
 HOLD = 1.0
 KEY, NEW_KEY = "0123456789abcdef" * 4, "fedcba9876543210" * 4
 
-# Sends a counted datagram every 5 ms to argv[1]; the other end writes when it got which. Both clocks are the machine's.
+# Sends a counted datagram every 5 ms to argv[1]; the receiver prints when each arrived. Both use this machine's clock.
 PULSE = """
 import socket, sys, time
 out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -73,7 +73,7 @@ while time.monotonic() < end:
 
 
 class Lab:
-    """The six PCs with a daemon each."""
+    """The six nodes with a daemon each."""
 
     def __init__(self, cables: Cables, directory: Path, backup: bool = False) -> None:
         self.cables, self.directory = cables, directory
@@ -156,7 +156,7 @@ class Lab:
         return {f"{each['node']}-{each['switch']}" for each in self.ask(node)["unusable"]}
 
     def legs(self, node: str, peer: str) -> set[tuple[str, str]]:
-        """(device, gateway) of each leg of the route as the kernel has it."""
+        """(device, gateway) of each next hop of the route in the kernel."""
         (route,) = self.cables.ip_json(node, "route", "show", f"10.78.0.{list(SIX).index(peer) + 1}")
         return {(hop["dev"], hop["gateway"]) for hop in route.get("nexthops", [route])}
 
@@ -164,9 +164,9 @@ class Lab:
         return json.loads(self.run(node, "fnn-net", "diff"))["changed"] is False
 
     def block(self, node: str, nic: int, *directions: str) -> None:
-        """Nothing more comes in at a switch's port from the node, or goes out to it, and the carrier stays.
+        """Blocks frames from the node into its switch port ("in") or out to it ("out"); the carrier stays.
 
-        A bucket that holds one octet lets no frame through.
+        A token bucket of one octet passes no frame.
         """
         for direction in directions:
             place, device = (node, f"nic{nic}") if direction == "in" else ("sw", f"{node}.{nic}")
@@ -178,7 +178,7 @@ class Lab:
             self.cables.inside(place, "tc", "qdisc", "del", "dev", device, "root", check=False)
 
     def measure_gap(self, sender: str, receiver: str, harm: Callable[[], None], tcp: bool = False) -> float:
-        """The longest silence, in seconds, of a flow while something is harmed."""
+        """The longest silence of a flow during a fault, in seconds."""
         address = f"10.78.0.{list(SIX).index(receiver) + 1}"
         listen, pulse = (TCP_SERVER, TCP_CLIENT) if tcp else (LISTEN, PULSE)
         seconds = "8"
@@ -199,7 +199,7 @@ class Lab:
 
 
 def wait_for(seconds: float, condition: Callable[[], bool]) -> float:
-    """How long it took until the condition held."""
+    """Seconds until the condition holds."""
     began = time.monotonic()
     while not condition():
         assert time.monotonic() - began < seconds, "did not happen in time"
@@ -219,7 +219,7 @@ def lab(cables: Cables, tmp_path: Path) -> Iterator[Lab]:
 
 
 def is_ready(lab: Lab, node: str) -> bool:
-    """Whether the daemon hears all three others on both of its switches, and has done so for long enough to judge."""
+    """Whether the daemon hears all three peers on both of its switches, and has run long enough to judge."""
     with contextlib.suppress(AssertionError):
         status = lab.ask(node)
         return status["running_s"] > 2 and all(len(nic["hears"]) == 3 for nic in status["nics"])
@@ -232,7 +232,7 @@ def test_a_lost_carrier_moves_traffic_on_both_sides_within_a_tenth_of_a_second(l
         lost: list[int] = []
 
         def pull(sender: str = sender, lost: list[int] = lost) -> None:
-            # The cable of k00 that carries the flow, which has the same number at either end.
+            # The cable of k00 that carries the flow; NIC and switch port have the same number.
             lost.append(busiest_nic(lab, sender)[1])
             lab.cables.ip("sw", "link", "set", f"k00.{lost[0]}", "down")
 
@@ -240,7 +240,7 @@ def test_a_lost_carrier_moves_traffic_on_both_sides_within_a_tenth_of_a_second(l
         left = 1 - lost[0]
         assert lab.legs("k00", "k01") == {(f"nic{left}", f"10.77.{left}.2")}
         assert lab.legs("k01", "k00") == {(f"nic{left}", f"10.77.{left}.1")}
-        # News reach those who are not concerned, too.
+        # The news reaches nodes without that switch, too.
         assert lab.unusable("k03") == lab.unusable("k05") == {f"k00-{SIX['k00'][lost[0]]}"}
         lab.cables.ip("sw", "link", "set", f"k00.{lost[0]}", "up")
         wait_for(12 * HOLD, lambda: len(lab.legs("k01", "k00")) == 2 == len(lab.legs("k00", "k01")))
@@ -255,7 +255,7 @@ def test_a_silent_fault_moves_a_pair_in_time_and_heals_back(lab: Lab, directions
     assert lab.legs("k00", "k01") == {("nic1", "10.77.1.2")}
     assert took > 0.3, "one lost frame is no reason"
     assert {node: lab.unusable(node) for node in SIX} == {node: {"k00-red"} for node in SIX}
-    # Pairs with this switch alone stay as planned: there is nothing to be won.
+    # Pairs with this switch alone stay as planned: they have no alternative.
     assert lab.legs("k02", "k00") == {("nic0", "10.77.0.1")}
     lab.unblock("k00", 0)
     wait_for(HOLD + 2 + SLACK, lambda: all(not lab.unusable(node) for node in SIX))
@@ -266,7 +266,7 @@ def test_a_silent_fault_moves_a_pair_in_time_and_heals_back(lab: Lab, directions
 def test_a_tcp_flow_stalls_for_at_most_a_second_and_a_half(lab: Lab) -> None:
     gaps = []
     for _ in range(3):
-        # The flow's hash chose one of the two legs; the fault takes the one that carries it.
+        # The hash of the flow chose one of the two links; the fault hits that one.
         gaps.append(lab.measure_gap("k00", "k01", lambda: lab.block(*busiest_nic(lab, "k00"), "in", "out"), tcp=True))
         for nic in (0, 1):
             lab.unblock("k00", nic)
@@ -287,7 +287,7 @@ def busiest_nic(lab: Lab, node: str) -> tuple[str, int]:
 
 
 def test_a_frozen_switch_is_left_by_all_and_found_again(lab: Lab) -> None:
-    """A bridge that is down forwards nothing, and its ports keep their carrier."""
+    """A bridge that is down forwards no frames, and its ports keep their carrier."""
     lab.cables.ip("sw", "link", "set", "red", "down")
     wait_for(1.2 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1 == len(lab.legs("k02", "k03")))
     assert lab.legs("k01", "k00") == {("nic1", "10.77.1.1")}
@@ -308,7 +308,7 @@ def test_no_frame_crosses_an_uplink_while_all_is_well(lab: Lab) -> None:
 
 @contextlib.contextmanager
 def watch(lab: Lab, ports: list[str]) -> Iterator[list[str]]:
-    """Every frame on these ports, whichever way it goes."""
+    """Every frame on these ports, in both directions."""
     seen: list[str] = []
     program = (
         "import socket\n"
@@ -339,7 +339,7 @@ def test_static_tables_stand_again_when_the_daemon_is_gone(lab: Lab) -> None:
     lab.run("k01", "fnn-linkd", "release")
     assert lab.legs("k01", "k00") == {("nic0", "10.77.0.1"), ("nic1", "10.77.1.1")}
     assert lab.is_settled("k01")
-    # Nor do the others keep away from a node whose daemon alone is gone.
+    # The other nodes use a node whose daemon alone has stopped.
     time.sleep(1.5)
     assert lab.legs("k05", "k01") == {("nic0", "10.77.1.2")}
     assert lab.cables.ping("k05", "10.78.0.2")
@@ -348,7 +348,7 @@ def test_static_tables_stand_again_when_the_daemon_is_gone(lab: Lab) -> None:
 
 
 def test_what_a_daemon_that_was_stopped_kept_away_from_is_forgotten_by_the_next(lab: Lab) -> None:
-    """Also by fnn-net, which reads it from a file that outlives the daemon."""
+    """fnn-net forgets it as well; it reads a file that outlives the daemon."""
     lab.cables.ip("sw", "link", "set", "k00.0", "down")
     wait_for(1 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1)
     lab.stop("k01")
@@ -408,7 +408,7 @@ def test_a_pair_without_a_switch_left_meets_over_the_uplink_where_that_is_permit
         wait_for(20, lambda: all(is_ready(lab, node) for node in SIX))
         lab.block("k00", 0, "in", "out")
         wait_for(1.5 + SLACK, lambda: lab.legs("k00", "k02") == {("nic1", "10.77.1.3")})
-        # Its NIC on red is well, so k02 sends over it as before, but to k00's NIC on blue.
+        # The NIC of k02 on red works, so k02 still sends over it, but to k00's NIC on blue.
         wait_for(1, lambda: find_neighbor(lab, "k02", "nic0", "10.77.0.1") == mac("k00", 1))
         assert cables.ping("k00", "10.78.0.3")
         assert cables.ping("k02", "10.78.0.1")
@@ -423,7 +423,7 @@ def test_a_pair_without_a_switch_left_meets_over_the_uplink_where_that_is_permit
 def test_a_flow_of_a_pair_with_one_switch_survives_ten_pulls_where_there_is_an_uplink(
     cables: Cables, tmp_path: Path
 ) -> None:
-    """k00 and k02 share red alone; without the uplink the flow would stand still for as long as the cable is out."""
+    """k00 and k02 share red alone. Without the uplink the flow would stall until the cable is back."""
     lab = Lab(cables, tmp_path, backup=True)
     try:
         lab.start()
@@ -439,7 +439,7 @@ def test_a_flow_of_a_pair_with_one_switch_survives_ten_pulls_where_there_is_an_u
 
 
 def set_cable(lab: Lab, node: str, state: str) -> None:
-    """The cable between red and the node's first NIC."""
+    """Sets the cable between red and the node's first NIC up or down."""
     lab.cables.ip("sw", "link", "set", f"{node}.0", state)
 
 
@@ -449,7 +449,7 @@ def find_neighbor(lab: Lab, node: str, device: str, address: str) -> str:
 
 
 def test_a_foreign_or_forged_frame_changes_nothing(lab: Lab) -> None:
-    """Frames of another cluster and rubbish with our ethertype."""
+    """Frames of another cluster, and random octets with our ethertype."""
     inside = ["ip", "netns", "exec", PREFIX + "k03", sys.executable, "-IS", "-c"]
     program = (
         "import socket, os\n"
@@ -485,7 +485,7 @@ for sequence in (1, 2**32, 2**64 - 1):
 
 
 def test_frames_without_the_key_that_name_all_nics_end_no_daemon_and_move_no_route(lab: Lab) -> None:
-    """From k03 on red, in the name of k00, to all others there."""
+    """k03 sends them on red, with the MAC of k00, to all others there."""
     on_red = [mac(node, wires.index("red")) for node, wires in SIX.items() if "red" in wires]
     named = [mac(node, nic) for node, wires in SIX.items() for nic in range(len(wires))]
     package = lab.directory / "usr/local/lib/fnn"
@@ -536,7 +536,7 @@ def test_who_has_no_roster_or_a_second_daemon_is_told(lab: Lab) -> None:
 def test_fnn_net_that_a_daemon_started_does_not_lock_out_the_next_daemon(lab: Lab) -> None:
     daemon = lab.daemons["k00"]
     children = Path(f"/proc/{daemon.pid}/task/{daemon.pid}/children")
-    with locked(Place(Path("/")), KERNEL_LOCK):  # so that fnn-net waits
+    with locked(Place(Path("/")), KERNEL_LOCK):  # fnn-net waits for this lock
         daemon.send_signal(signal.SIGHUP)
         wait_for(5 + SLACK, lambda: stays(children))
         (fnn_net,) = map(int, children.read_text().split())
@@ -554,7 +554,7 @@ def stays(children: Path) -> bool:
 
 
 def cut_off(lab: Lab, node: str) -> None:
-    """As when its power fails, but that its ports keep their carrier."""
+    """Simulates a power failure, except that the ports keep their carrier."""
     for nic in (0, 1):
         lab.block(node, nic, "in", "out")
 
@@ -576,7 +576,7 @@ except OSError as error:
 
 
 def test_a_dead_node_is_unreachable_at_once_and_floods_nothing(lab: Lab) -> None:
-    """Until it is heard again. Switches that have forgotten its MACs would flood all that is sent to it."""
+    """Until the node is heard again. Switches that have forgotten its MACs would flood frames to it."""
     others = [node for node in SIX if node != "k02"]
     cut_off(lab, "k02")
     lab.stop("k02", signal.SIGKILL)
@@ -593,7 +593,7 @@ def test_a_dead_node_is_unreachable_at_once_and_floods_nothing(lab: Lab) -> None
                 assert done.stdout == "EHOSTUNREACH\n", (node, address)
     macs = [mac("k02", nic).replace(":", "") for nic in (0, 1)]
     to_it = [line for line in seen if any(each in line for each in macs) and "0800" in line[:60]]
-    asked = b"fnn-linkd".hex()  # the daemons ask a dead node again after 1, 2, 4 ... 60 s
+    asked = b"fnn-linkd".hex()  # the daemons probe a dead node again after 1, 2, 4 ... 60 s
     assert [line for line in to_it if asked not in line] == []
     assert all(lab.is_settled(node) for node in others)
     assert json.loads(lab.run("k00", "fnn-net", "apply"))["changed"] is False
@@ -618,7 +618,7 @@ def test_a_dead_node_that_is_up_again_without_its_daemon_is_reached(lab: Lab) ->
 
 
 def test_a_node_that_was_shut_down_is_unreachable_and_one_without_its_daemon_is_not(lab: Lab) -> None:
-    """fnn-linkd says that it ends in both cases."""
+    """fnn-linkd announces its end in both cases."""
     lab.stop("k02")
     time.sleep(3)
     assert lab.cables.ping("k00", "10.78.0.3")
@@ -627,7 +627,7 @@ def test_a_node_that_was_shut_down_is_unreachable_and_one_without_its_daemon_is_
     wait_for(8 + 3 * SLACK, lambda: all(is_unreachable(lab, node, "k02") for node in SIX if node != "k02"))
     known = json.loads((lab.directory / "k00" / "run" / "linkd.known").read_text())
     assert known.keys() >= {mac("k02", nic) for nic in (0, 1)}, "after a minute no node tells it any more"
-    lab.stop("k00", signal.SIGKILL)  # as a restart, which leaves what was known and the routes
+    lab.stop("k00", signal.SIGKILL)  # as in a restart, which keeps the known NICs and the routes
     lab.start("k00")
     log = lab.directory / "k00" / "log"
     wait_for(5, lambda: log.read_text().count("k02 is dead") == 2)
@@ -648,8 +648,8 @@ def test_what_is_said_of_a_dead_node_goes_with_the_daemon(lab: Lab) -> None:
 
 
 def test_nodes_that_took_each_other_for_dead_are_reached_again(lab: Lab) -> None:
-    """Two groups with a key each hear nothing of one another. While the switches are split they are dead to each other,
-    and no kernel has a route for an answer."""
+    """Two groups with different keys hear no beacons of each other. While the switches are split, each group takes the
+    other for dead, and no kernel has a route for an answer."""
     groups = ("k00", "k02", "k04"), ("k01", "k03", "k05")
     pairs = [(one, other) for one in groups[0] for other in groups[1] if set(SIX[one]) & set(SIX[other])]
     pairs += [(other, one) for one, other in pairs]
@@ -673,7 +673,7 @@ def test_nodes_that_took_each_other_for_dead_are_reached_again(lab: Lab) -> None
 
 
 def test_a_nic_that_was_renamed_is_used_by_its_new_name(lab: Lab) -> None:
-    """As udev does after a driver has come back. A route that names the former device fails as a whole."""
+    """udev renames a NIC when its driver comes back. A route over the former device name fails as a whole."""
     for line in ("set nic0 down", "set nic0 name renamed0", "set renamed0 up"):
         lab.cables.ip("k00", "link", *line.split())
     wait_for(12 * HOLD, lambda: all(not lab.unusable(node) for node in SIX))

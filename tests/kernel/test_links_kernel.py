@@ -105,7 +105,7 @@ print(heard)
 
 
 def test_a_nic_hears_nothing_that_comes_to_another_of_its_node(six: Cables) -> None:
-    """Not even between the making of its socket and the binding, with a storm on the other switch."""
+    """A storm runs on the other switch. No frame arrives even between the creation of the socket and its bind."""
     for node, nic in (("k00", "nic0"), ("k00", "nic1"), ("k01", "nic0")):
         six.ip(node, "link", "set", nic, "up")
     inside = ["ip", "netns", "exec", PREFIX + "k01", sys.executable, "-c", FLOOD]
@@ -177,7 +177,7 @@ def test_pulled_cable_shows_as_no_carrier(six: Cables, tmp_path: Path) -> None:
 def test_a_nic_whose_carrier_comes_late_is_heard_and_hears(six: Cables, tmp_path: Path) -> None:
     six.unplug("k01", 0)
     listen(six, tmp_path, ["k00", "k01"])
-    # k00 loses patience first, so that the cable is in while k01 still has some.
+    # k00 reaches its timeout first, so the cable is plugged while k01 still waits.
     waiting = {
         node: six.start_module(
             node, "fnn_links", state="wait", settle=0.5, patience=patience, directory=str(tmp_path / node)
@@ -216,12 +216,12 @@ def test_others_on_the_wire_are_told_and_what_switches_say_is_not(six: Cables, t
     six.ip("sw", "link", "add", "house", "type", "veth", "peer", "name", "far")
     six.ip("sw", "link", "set", "far", "up", "master", "red")
     six.ip("sw", "link", "set", "house", "up")
-    # The kernel drops broken IPv4 packets on bridges, so the offer is whole, with its checksum.
+    # The kernel drops invalid IPv4 packets on bridges, so the offer is complete, with its checksum.
     offer = bytes.fromhex("450001480000000040116fa50a000001ffffffff00430044013400000201060000000000").ljust(328, b"\0")
     frames = {"aa0000000001": b"\x08\x00" + offer, "aa0000000002": b"\x12\x34" + bytes(46)}
     spoken = [b"\xff" * 6 + bytes.fromhex(mac) + rest for mac, rest in frames.items()]
     spoken.append(bytes.fromhex("0180c2000000" + "aa0000000003" + "0026") + bytes(46))  # spanning tree
-    spoken.append(b"\xff" * 6 + bytes.fromhex(mac("k01", 0).replace(":", "") + "1234") + bytes(46))  # one of ours
+    spoken.append(b"\xff" * 6 + bytes.fromhex(mac("k01", 0).replace(":", "") + "1234") + bytes(46))  # sent by k01
     send = f"""
 import socket, time
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
@@ -244,7 +244,7 @@ for frame in {spoken!r} * 20:  # a port that has just come up takes a moment
 
 
 def test_looped_switch_silences_the_nic_that_hears_itself(six: Cables, tmp_path: Path) -> None:
-    """A hub that reflects: each frame from nic0 comes back once; without a guard it would go on all the time."""
+    """A hub reflects each frame from nic0 once. Without a guard that would repeat with every beacon."""
     reflect = """
 import socket
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x88B5))
@@ -307,7 +307,7 @@ def test_what_the_arrival_device_rests_on_is_left_out_too(six: Cables) -> None:
 
 
 def look(cables: Cables, directory: Path) -> Judgement:
-    """Listens on all six nodes and judges; the design and the MACs are those of the wiring above."""
+    """Collects beacons on all six nodes and judges them. The design and the MACs are those of the cabling above."""
     listen(cables, directory, list(SIX))
     heard = collect(cables, directory, list(SIX))
     return judge_six(heard)
@@ -349,7 +349,7 @@ def test_real_crossed_pulled_and_doubled_cables(six: Cables, tmp_path: Path) -> 
 
 
 def test_a_real_bridge_on_a_node_is_named_and_no_cable_is(six: Cables, tmp_path: Path) -> None:
-    """k03's bridge joins RED and GREEN; a swap beside it is still told exactly."""
+    """k03's bridge joins RED and GREEN; a swap elsewhere is still reported exactly."""
     six.ip("k03", "link", "add", "br0", "type", "bridge", "mcast_snooping", "0")
     six.ip("k03", "link", "set", "br0", "up")
     for nic in ("nic0", "nic1"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Locks of a node: closed to users, with an end to each wait, and no obstacle to a rollback. On a real kernel."""
+"""Locks of a node: closed to users, a timeout for each wait, and no obstacle to a rollback. On a real kernel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from namespaces import PREFIX, Cables
 from one_node import Apply
 
 NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-#: Opens each file as any user could who wants to lock it.
+#: Opens each file as an unprivileged user who wants to lock it.
 OPEN = """
 import os, sys
 os.stat(sys.argv[1])  # up to here the way is open
@@ -37,7 +37,7 @@ for path in sys.argv[2:]:
 
 @pytest.fixture
 def node(cables: Cables) -> Iterator[Apply]:
-    """A node whose directories every user can enter, as / of a real one."""
+    """A node whose directories all users can enter, like a real /."""
     directory = Path(tempfile.mkdtemp(prefix="fnn-locks-"))
     directory.chmod(0o755)
     yield Apply(cables, directory)
@@ -46,7 +46,7 @@ def node(cables: Cables) -> Iterator[Apply]:
 
 @contextmanager
 def held_by_another(path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A process of root has the lock."""
+    """A process of root holds the lock."""
     holder = subprocess.Popen(["flock", "--no-fork", path, "sleep", "120"])
     until = time.monotonic() + 5
     while subprocess.run(["flock", "-n", path, "true"], check=False).returncode == 0:

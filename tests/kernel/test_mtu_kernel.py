@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Frames of full size on the six-node example, one port of which takes 1500 bytes."""
+"""Frames of full size on the six-node example; one port carries 1500 bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NICS = {node: [f"nic{nic}" for nic in range(len(wires))] for node, wires in SIX.
 
 @pytest.fixture
 def six(cables: Cables) -> Cables:
-    """NICs as they come, ports that take jumbo frames."""
+    """NICs with the default MTU, ports that carry jumbo frames."""
     make_six(cables)
     for node, nics in NICS.items():
         for nic in range(len(nics)):
@@ -75,7 +75,7 @@ def read_mtus(cables: Cables) -> set[int]:
 def test_every_leg_carries_jumbo_frames_and_the_mtu_is_as_before_afterwards(six: Cables, tmp_path: Path) -> None:
     judgement = verify(six, tmp_path)
     assert judgement.mtu_proved
-    assert {finding.kind for finding in judgement.findings} == {"mtu"}  # it will be set
+    assert {finding.kind for finding in judgement.findings} == {"mtu"}  # the network stage will set it
     assert "the network stage sets 9000" in judgement.findings[0].action
     assert read_mtus(six) == {1500}
 
@@ -99,7 +99,7 @@ def test_switch_that_takes_less_is_found_and_named(six: Cables, tmp_path: Path) 
 
 
 def test_nic_that_refuses_is_named_and_no_other_is_left_raised(six: Cables, tmp_path: Path) -> None:
-    """No NIC takes more than the kernel's largest packet, so that is asked for."""
+    """Asks for an MTU beyond the kernel's largest packet, which every NIC refuses."""
     judgement = verify(six, tmp_path, mtu=65536)
     assert len(judgement.findings) == sum(map(len, NICS.values()))
     assert all("takes no frames of 65536 bytes" in finding.action for finding in judgement.findings)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Real beacons on real bridges: cables that pass one direction or none, and frames that are forged or recorded."""
+"""Real beacons on real bridges: cables that pass one direction or none, and forged or recorded frames."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def six(cables: Cables) -> Cables:
 
 
 def plug_stranger(cables: Cables, name: str, switch: str) -> None:
-    """A host of somebody else on a switch."""
+    """Plugs a foreign host into a switch."""
     cables.ip("sw", "link", "add", name, "type", "veth", "peer", "name", f"{name}.far")
     cables.ip("sw", "link", "set", f"{name}.far", "up", "master", switch)
     cables.ip("sw", "link", "set", name, "up")
@@ -52,7 +52,7 @@ def look(cables: Cables, directory: Path) -> Judgement:
 
 
 def drop(cables: Cables, *rules: str) -> None:
-    """Rules at the ports of the switches."""
+    """Adds drop rules at the ports of the switches."""
     cables.inside("sw", "nft", "add table bridge f; add chain bridge f c { type filter hook forward priority 0; }")
     for rule in rules:
         cables.inside("sw", "nft", f"add rule bridge f c {rule} drop")
@@ -126,7 +126,7 @@ def test_port_that_stays_blocked_is_told_as_what_it_may_be(six: Cables, tmp_path
 
 @contextmanager
 def replay(cables: Cables, source: str, target: str, only: str) -> Iterator[subprocess.Popen[str]]:
-    """Sends what comes from one MAC on one wire to another, and prints it."""
+    """Copies the frames of one MAC from one cable to another, and prints them."""
     command = [sys.executable, "-c", REPLAY, source, target, only.replace(":", "")]
     inside = ["ip", "netns", "exec", PREFIX + "sw", *command]
     with subprocess.Popen(inside, stdout=subprocess.PIPE, text=True) as running:

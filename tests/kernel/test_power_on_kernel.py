@@ -27,7 +27,7 @@ from sixes import mac, make_six, plug_head
 
 
 class Said(list[str]):
-    """A stream that keeps lines, and can be waited for."""
+    """An output stream that keeps its lines; a test can wait for one."""
 
     def write(self, text: str) -> None:
         self.extend(line for line in text.splitlines() if line)
@@ -43,7 +43,7 @@ class Said(list[str]):
 
 
 class Room:
-    """Six nodes that are off, a head on the uplink switch, and the front of the discovery beside the test."""
+    """Six nodes that are off, a head on the uplink switch, and the discovery front end beside the test."""
 
     def __init__(self, cables: Cables, directory: Path) -> None:
         make_six(cables)
@@ -67,7 +67,7 @@ class Room:
 
     @contextmanager
     def calling(self) -> Iterator[None]:
-        """While the head serves; ended as by a person who types q."""
+        """Runs while the head serves leases; then types q."""
         caller, orders = self.caller(), os.fdopen(os.dup(self.terminal))
         self.done: bool | None = None
         thread = threading.Thread(target=lambda: setattr(self, "done", caller.run(self.command(), orders)), daemon=True)
@@ -84,7 +84,7 @@ class Room:
         os.write(self.keys, f"{order}\n".encode())
 
     def power_on(self, node: str, *nics: int) -> None:
-        """The node asks for leases on all NICs, as firmware or a fresh installation does."""
+        """The node requests leases on all NICs, as firmware or a fresh installation does."""
         for nic in nics or (0, 1):
             leases = self.directory / f"{node}.{nic}"
             arguments = ["-4", "-1", "-sf", "/bin/true", "-lf", f"{leases}.leases", "-pf", f"{leases}.pid"]
@@ -104,7 +104,7 @@ def room(cables: Cables, tmp_path: Path) -> Room:
 
 
 def test_a_head_whose_nic_has_no_arp_serves_too(room: Room) -> None:
-    """A satellite that is configured; afterwards its NIC is as it was."""
+    """A configured satellite; afterwards its NIC is as before."""
     room.cables.ip("head", "link", "set", "nic0", "arp", "off")
     with room.calling():
         room.power_on("k00")
@@ -136,7 +136,7 @@ def test_repeats_are_ignored_and_a_later_run_goes_on(room: Room) -> None:
         room.power_on("k03")
         room.power_on("k01")
         room.said.wait_for("k01: 2 NICs seen, power on k02")
-    # In the order of power, whatever the namespaces are called.
+    # In the order of power-on, whatever the names of the namespaces.
     assert room.macs() == {"k00": [mac("k03", 0), mac("k03", 1)], "k01": [mac("k01", 0), mac("k01", 1)]}
 
 
@@ -147,7 +147,7 @@ def test_the_last_node_can_be_taken_back_and_comes_again(room: Room) -> None:
         room.said.wait_for("k01: 2 NICs seen, power on k02")
         room.type("u")
         room.said.wait_for("k01: forgotten with 2 NICs; switch that machine off, then power on k01")
-        time.sleep(1)  # dnsmasq starts anew without those leases
+        time.sleep(1)  # dnsmasq restarts without those leases
         room.power_on("k01")
         room.said.wait_for("k01: 2 NICs seen, power on k02", 10)
         room.power_on("k04")

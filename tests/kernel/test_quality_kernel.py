@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cables that carry less than they should, on the six-node example: lossy, flapping, of a small MTU.
+"""Faulty cables on the six-node example: lossy, flapping, with a small MTU.
 
-Frames are dropped by nftables at a port of the switch: as they come in (what the NIC sends) or go out (what it
-receives).
+nftables drops frames at a port of the switch, on ingress (sent by the NIC) or egress (received by it).
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def six(cables: Cables) -> Cables:
 
 
 def verify(cables: Cables, directory: Path) -> Judgement:
-    """As the role does: all go on sending until each has enough."""
+    """Verifies as the role does: all nodes send until each has enough beacons."""
     listen(cables, directory, list(SIX))
     wait(cables, directory, list(SIX), settle=2)
     seen = collect(cables, directory, list(SIX), settle=2, patience=5)
@@ -78,7 +77,7 @@ def test_a_real_port_of_a_small_mtu_is_named_without_fnn_mtu(six: Cables, tmp_pa
 
 @pytest.fixture
 def load() -> Iterator[None]:
-    """Ten processes that do nothing but work, on as many processors as there are."""
+    """Ten busy processes, on as many processors as there are."""
     busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(10)]
     yield
     for each in busy:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The real relearn probe on real bridges, with the uplinks in: fnn_relearn asks, the beacon processes answer.
 
-The size of KLAT2 takes long to wire; by hand it prints how long the probe took:
+Cabling a cluster of KLAT2's size takes long; run by hand, the test prints how long the probe took:
 
     sudo FNN_RELEARN_NODES=64 .venv/bin/python -m pytest tests/kernel/test_relearn_kernel.py -k size -s
 """
@@ -90,7 +90,7 @@ def test_namespace_of_a_lab_can_hold_the_head(six: Cables, tmp_path: Path) -> No
     assert refused["msg"] == f"namespace: cannot open /run/netns/{PREFIX}nobody: No such file or directory"
 
 
-# --- Switches that do not learn as they should: unsure, and never wrong ---
+# --- Switches that do not learn as they should: the verdict is unsure, never wrong ---
 
 
 @pytest.mark.parametrize("node", ["k00", "k03", "k05"])
@@ -119,11 +119,11 @@ def test_an_uplink_switch_with_an_ageing_time_of_zero_leaves_all_unsure(six: Cab
     assert (answer["groups"], len(answer["unsure"])) == ([], 12), answer
 
 
-# --- A real loop: a broadcast comes back, and comes back again ---
+# --- A real loop: a broadcast comes back again and again ---
 
 
 def close_loop(cables: Cables, switch: str) -> None:
-    """A cable with both ends in one switch; one end passes only so much, or this machine would do nothing else."""
+    """Adds a cable with both ends in one switch, rate-limited, or the loop would take all processor time."""
     cables.ip("sw", "link", "add", "loop.a", "type", "veth", "peer", "name", "loop.b")
     limit = ["tbf", "rate", "2mbit", "burst", "4kb", "latency", "20ms"]
     for end in ("loop.a", "loop.b"):
@@ -167,7 +167,7 @@ def test_nics_stop_within_a_tenth_of_a_second_when_their_own_beacon_comes_back(s
 
 
 def test_size_of_several_nodes_and_nine_switches(cables: Cables, tmp_path: Path) -> None:
-    """Each NIC of node n goes to another of nine switches, as KLAT2's four do, at KLAT2's number of nodes."""
+    """As in KLAT2, each NIC of a node goes to another of nine switches. FNN_RELEARN_NODES sets the number of nodes."""
     count = int(os.environ.get("FNN_RELEARN_NODES", "9"))
     nodes = {f"k{n:02d}": [f"s{(n + step) % 9}" for step in (0, 1, 3, 7)] for n in range(count)}
     for switch in range(9):
@@ -178,7 +178,7 @@ def test_size_of_several_nodes_and_nine_switches(cables: Cables, tmp_path: Path)
             cables.add_nic(node, nic, mac(node, nic), switch)
     plug_head(cables)
     for first in range(0, len(nodes), 4):
-        # 256 NICs that hear each other are too much for the two cores of a test machine, five times a second.
+        # At five beacons a second, 256 NICs that hear each other overload the two cores of a test machine.
         listen(cables, tmp_path, list(nodes)[first : first + 4], interval=600)
     for what, hint in (("with the design as a hint", groups_of(nodes)), ("without", [])):
         answer = relearn(cables, expected=hint)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Changes that wait to be confirmed, and go back; the toolkit taken off; who else claims a NIC. On a real kernel.
+"""Changes that wait for confirmation and roll back; removal of the toolkit; conflicting configuration of a NIC. On a
+real kernel.
 
-There is no systemd here, so the tests do what timer and boot unit would: start the fnn-net of the backup. The units
-themselves are looked at in tests/full/test_managers.py, on nodes that boot.
+There is no systemd here, so the tests do the work of timer and boot unit: they start the fnn-net of the backup.
+tests/full/test_managers.py tests the units themselves, on nodes that boot.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MOVED = {"/etc/fnn/links": f"red {MAC} 10.77.0.9/24 1400\n"}
 
 
 class Safe(Apply):
-    """The same node, whose NIC has an owner with ideas of its own before us."""
+    """The same node, whose NIC had settings of another owner before."""
 
     def __init__(self, cables: Cables, directory: Path) -> None:
         super().__init__(cables, directory)
@@ -42,13 +43,13 @@ class Safe(Apply):
         return self.root / "var/lib/fnn"
 
     def look(self) -> dict[str, Any]:
-        """All that the kernel knows, but for what comes with time."""
+        """All kernel state, without values that change with time."""
         words = {"address": ["address"], "route": ["route", "show", "table", "all"], "neighbor": ["neighbor", "show"]}
         found = {name: self.cables.ip_json("k00", *command) for name, command in words.items()}
         for link in found["address"]:
             link.pop("ifindex")
             if link["ifname"].startswith("fnn0"):
-                del link["address"]  # by lot, each time the device is made
+                del link["address"]  # random, each time the device is created
             link["addr_info"] = [each for each in link["addr_info"] if each["family"] == "inet"]
         found["route"] = [each for each in found["route"] if ":" not in each["dst"]]
         script = "for key; do cat /proc/sys/$key; done"
@@ -109,7 +110,7 @@ def test_a_node_with_a_former_plan_gets_it_back_with_the_former_programs(safe: S
     safe.render(MOVED)
     safe.run(confirm=60)
     assert safe.look() != kernel
-    for path, text in broken.items():  # as if it broke only after it was looked at
+    for path, text in broken.items():  # breaks the files after the check
         (safe.root / path.lstrip("/")).write_text(text)
     assert safe.net("rollback") == 0
     assert (safe.read_all(), safe.look()) == (files, kernel)
@@ -160,7 +161,7 @@ def test_a_second_change_moves_the_deadline_and_goes_back_to_the_confirmed_state
 
 
 def test_a_run_that_finds_a_change_waiting_has_it_confirmed(safe: Safe) -> None:
-    """The controller died before it could, and somebody runs it again."""
+    """The controller stopped before it could confirm, and the operator runs it again."""
     safe.run(confirm=60)
     answer = safe.run(confirm=60)
     assert (answer["changed"], answer["armed"]) == (False, True)
@@ -303,11 +304,11 @@ def list_fnn(root: Path) -> list[Path]:
 
 
 def list_lasting(root: Path) -> list[Path]:
-    """All that outlives a reboot: not /run, where locks lie."""
+    """All files that survive a reboot: not /run, which holds the locks."""
     return sorted(path for path in root.rglob("*") if path.relative_to(root).parts[0] != "run")
 
 
-# --- who else claims a NIC ---
+# --- conflicting configuration of a NIC ---
 
 
 def test_lines_of_others_that_claim_a_nic_are_refused_before_anything_changes(safe: Safe) -> None:
@@ -332,8 +333,8 @@ def test_lines_of_others_that_claim_a_nic_are_refused_before_anything_changes(sa
 
 @pytest.mark.parametrize(("room", "added"), [(0, True), (1, True), (5, True), (10, False), (12, False)])
 def test_a_full_disk_stops_no_rollback(tmp_path: Path, room: int, added: bool) -> None:
-    """All of the toolkit's directories are on it, with `room` free pages. What the change added gives its room; copies
-    of two files of four pages for people may take the last room, and then they go."""
+    """All directories of the toolkit are on that disk, with `room` free pages. Removing an added file frees its pages.
+    Copies of the two refused files, four pages each, may take the last free pages; the rollback then deletes them."""
     former, new = "former\n" * 2000, "refused\n" * 2000
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", tmp_path], check=True)
     try:

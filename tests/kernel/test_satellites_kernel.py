@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Six nodes, and a head and a spare whose one cable goes to the uplink switch; broadcast and multicast for all."""
+"""Six nodes, and a head and a spare, each with one cable to the uplink switch; broadcast and multicast for all."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KINDS = {"identity_kind": dict.fromkeys(ALL, IDENTITY)}
 INSTEAD = {"stand_ins": [{"node": "k02", "spare": "hot1"}]}
 TALK, HEAR, SAY = (Path(__file__).with_name(name) for name in ("talk.py", "hear_all.py", "say.py"))
 CAPTURE = ROOT / "module_utils/fnn/lab/capture.py"
-#: All of it takes minutes on a busy machine; `make test` takes each thing once.
+#: The full test takes minutes on a busy machine; `make test` runs each case once.
 FULL = bool(os.environ.get("FNN_TEST_FULL"))
 PASSES = ("prepare", "switch", "clean") if FULL else ()
 GROUP, PORT = "239.78.0.1", 5007
@@ -59,7 +59,7 @@ class Eight:
             place.write_bytes(each.content)
 
     def apply(self, plan: str, *passes: str) -> None:
-        """On all that have a part in it, pass by pass; all at once where none is named."""
+        """Applies a plan on all its nodes, pass by pass; in one pass if none is named."""
         build = self.directory / plan
         for at in passes or ("all",):
             running = [self.begin(build, node, at) for node in self.plans[plan].views]
@@ -78,7 +78,7 @@ class Eight:
 
     @contextmanager
     def conversation(self, addresses: dict[str, str]) -> Iterator[dict[str, dict[str, int]]]:
-        """All talk to all; the dict is filled with the datagrams that each lost."""
+        """All nodes talk to all; at the end the dict gets the datagrams that each lost."""
         talks = {
             node: self.start(node, TALK, own, *(each for each in addresses.values() if each != own))
             for node, own in addresses.items()
@@ -101,7 +101,7 @@ class Eight:
 
     @contextmanager
     def capture(self) -> Iterator[dict[str, Any]]:
-        """The dict is filled with what all switch ports saw."""
+        """At the end of the block the dict gets the capture of all switch ports."""
         seen: dict[str, Any] = {}
         sniffer = self.start("sw", CAPTURE, str(self.directory / "capture.json"), "60")
         assert sniffer.stdout and sniffer.stdout.readline() == "ready\n"
@@ -111,7 +111,7 @@ class Eight:
         seen.update(json.loads((self.directory / "capture.json").read_text()))
 
     def hear(self, speaker: str, *addresses: str) -> dict[str, dict[str, int]]:
-        """How often each of the others heard what one says to these addresses."""
+        """How often each node receives what the speaker sends to these addresses."""
         ears = {node: self.start(node, HEAR, GROUP, str(PORT)) for node in ALL}
         for ear in ears.values():
             read_line(ear)
@@ -142,7 +142,7 @@ def test_head_and_spare_talk_with_all_without_arp_and_only_they_cross_the_uplink
     eight.apply("eight")
     addresses = eight.identities("eight")
     with eight.conversation(addresses) as lost:
-        time.sleep(0.3)  # the switches know everybody
+        time.sleep(0.3)  # until the switches have learned all MACs
         with eight.capture() as seen:
             time.sleep(0.7)
     assert lost == {name: {} for name in ALL}
@@ -173,7 +173,7 @@ def test_multicast_reaches_each_once_and_broadcast_once_per_raised_nic(eight: Ei
             nics = 1 if node in SATELLITES else 2
             assert heard[node] == {GROUP: 1, "255.255.255.255": nics}, (speaker, node)
     if addressing == "subnets":
-        assert heard_by(eight.hear("k00", "10.77.0.255")) == {"k00", "k01", "k02", "k03"}  # itself, too
+        assert heard_by(eight.hear("k00", "10.77.0.255")) == {"k00", "k01", "k02", "k03"}  # the sender, too
     eight.apply("quiet", *PASSES)
     for node in ALL:
         assert "255.255.255.255" not in eight.cables.ip(node, "neighbor", "show", "nud", "permanent")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live cabling with real beacons and real cables: people plug, and each cable gets its verdict within two seconds."""
+"""Live cabling with real beacons and real cables: each plugged cable gets its verdict within two seconds."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SOON = 2.0  # seconds from plugging to the verdict
 
 
 class Site:
-    """Six nodes without any cable, a watch that runs beside the test, and what it said so far."""
+    """Six nodes without any cable, a watch that runs beside the test, and its events."""
 
     def __init__(self, cables: Cables, directory: Path) -> None:
         self.cables, self.directory = cables, directory
@@ -67,7 +67,7 @@ class Site:
         self.cables.plug(node, nic, switch or self.wants[node, nic])
 
     def wait_for(self, what: str, node: str, nic: int, since: float) -> float:
-        """How many seconds after `since` it was said."""
+        """Seconds from `since` to the event."""
         end = time.monotonic() + 20
         while time.monotonic() < end:
             for event in list(self.events):
@@ -85,7 +85,7 @@ def site(cables: Cables, tmp_path: Path) -> Site:
 
 
 def link_up(site: Site, node: str, nic: int) -> float:
-    """The time when the NIC got its carrier: verdicts count from there."""
+    """The time when the NIC gets its carrier: verdicts count from there."""
     end = time.monotonic() + 20
     while "LOWER_UP" not in site.cables.ip_json(node, "link", "show", "dev", f"nic{nic}")[0]["flags"]:
         assert time.monotonic() < end, f"nic{nic} of {node} has no carrier"
@@ -104,7 +104,7 @@ def test_every_cable_gets_its_verdict_within_two_seconds(site: Site) -> None:
                 continue
             site.plug(node, nic)
             up = link_up(site, node, nic)
-            # The first cable of a switch has nobody to compare it with.
+            # The first cable of a switch has no other to be compared with.
             verdict = "right" if switch in first else "plugged"
             first.setdefault(switch, (node, nic))
             times[f"{node}:{nic} {verdict}"] = site.wait_for(verdict, node, nic, up - 0.3) - 0.3
@@ -126,7 +126,7 @@ def test_a_node_that_was_restarted_is_revived_and_the_rest_goes_on(site: Site) -
             site.plug(node, nic)
     with site.watching():
         site.wait_for("right", "k05", 0, 0)
-        # As after a power cut: the process is gone, and so is what it wrote down below /run.
+        # As after a power failure: the process and its files below /run are gone.
         record = json.loads((site.directory / "k02/session.json").read_text())
         os.kill(record["process"], signal.SIGKILL)
         for path in (site.directory / "k02").iterdir():
@@ -157,7 +157,7 @@ def test_reporters_live_as_long_as_somebody_asks_and_end_by_themselves(site: Sit
     assert "UP" not in site.cables.ip_json("k00", "link", "show", "nic0")[0]["flags"]
 
 
-# --- What has ended is forgotten ---
+# --- Finished events are forgotten ---
 
 SPEAK = """
 import socket, time
@@ -185,7 +185,7 @@ def read_nic(directory: Path) -> dict[str, Any]:
 
 
 def wait_until(done: Callable[[], bool], seconds: float) -> float:
-    """How many seconds it took."""
+    """Seconds until the condition holds."""
     began = time.monotonic()
     while not done():
         assert time.monotonic() - began < seconds, f"not within {seconds} s"
@@ -194,7 +194,7 @@ def wait_until(done: Callable[[], bool], seconds: float) -> float:
 
 
 def add_house(cables: Cables) -> None:
-    """A foreign host on the switch RED."""
+    """Plugs a foreign host into the switch RED."""
     cables.ip("sw", "link", "add", "house", "type", "veth", "peer", "name", "far")
     cables.ip("sw", "link", "set", "far", "up", "master", "red")
     cables.ip("sw", "link", "set", "house", "up")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A real lab of three nodes that lives as long as the tests in this directory; needs root."""
+"""A real lab of three nodes that exists as long as the tests in this directory run; needs root."""
 
 from __future__ import annotations
 

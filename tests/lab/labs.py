@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Ways to work with the lab of these tests, called lbt, and to look at it from outside.
+"""Helpers that run and inspect the lab of these tests, called lbt.
 
-The playbooks run with the lab inventory, but for this lab and the design in site/.
+The playbooks run with the lab inventory, except for the lab's name and the design in site/.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Lab:
         return self.root / "build" / "lab" / NAME
 
     def play(self, playbook: str, **variables: Any) -> int:
-        """Runs a playbook; the number of changes it reports. Fails the test when the playbook fails."""
+        """Runs a playbook; returns the number of changes it reports. Fails the test when the playbook fails."""
         text = self._ansible("ansible-playbook", f"playbooks/{playbook}.yml", **variables)
         return sum(int(count) for count in re.findall(r"\bchanged=(\d+)", text))
 
@@ -39,7 +39,7 @@ class Lab:
         return self._run("ansible-playbook", f"playbooks/{playbook}.yml")
 
     def ask(self, hosts: str, module: str, **options: Any) -> str:
-        """Runs one module; what Ansible prints."""
+        """Runs one module; returns the output of Ansible."""
         return self._ansible("ansible", hosts, "-m", module, *(["-a", json.dumps(options)] if options else []))
 
     def capture(self, state: str) -> None:
@@ -81,7 +81,7 @@ class Lab:
 
 
 def run(*command: str, **options: Any) -> str:
-    """What a command prints; fails the test, with all it said, when it fails."""
+    """The output of a command; fails the test, with all output, when the command fails."""
     return expect_success(execute(*command, **options))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lab on this machine's kernel: it comes up, stays as it is, can be played with, and goes away without a trace.
+"""The lab on this machine's kernel: it starts, stays as it is, takes commands, and goes away without a trace.
 
 The tests share one lab and run in order; each leaves it whole, and the last takes it down.
 """
@@ -23,7 +23,7 @@ DESIGNED = {
     "k00:0": "red", "k00:1": "blue", "k01:0": "red", "k01:1": "green",
     "k02:0": "blue", "k02:1": "green", "k02:2": None,
 }  # fmt: skip
-KEPT = ("fnx-keep", f"{NAME}-keep")  # namespaces that are not the lab's
+KEPT = ("fnx-keep", f"{NAME}-keep")  # namespaces outside the lab
 
 
 def test_everything_is_there(lab: Lab) -> None:
@@ -65,7 +65,7 @@ def test_a_node_runs_its_own_system_and_only_its_management_has_an_address(lab: 
 def test_what_is_missing_is_made_and_faults_stay_until_the_lab_is_recabled(lab: Lab) -> None:
     lab.cable("swap", "k00:0", "k02:1")
     lab.cable("pull", "k01:1")
-    # A cable is gone, a container, and another one is stopped and its address lost: its network manager sets it again.
+    # A cable and a container are removed; another stops and loses its address, which its network manager sets again.
     run("ip", "-n", f"{NAME}-sw", "link", "delete", "k00.1")
     run("podman", "rm", "--force", "--time", "0", f"{NAME}-k01")
     run("podman", "stop", "--time", "0", f"{NAME}-k02")
@@ -95,7 +95,7 @@ def test_a_pulled_cable_costs_the_nic_its_carrier(lab: Lab) -> None:
 
 @pytest.fixture
 def site(lab: Lab, tmp_path: Path) -> Path:
-    """The site of these tests with the MACs of its NICs."""
+    """The site of these tests with the MACs of the lab's NICs."""
     nodes: dict[str, list[dict[str, Any]]] = {}
     for cable in lab.inspect()["cables"]:
         nic = {"nic": cable["nic"], "name": cable["device"], "mac": cable["mac"], "permanent": False}
@@ -118,7 +118,7 @@ def test_a_nic_that_the_design_leaves_free_is_told_when_it_is_plugged_in(lab: La
     (move,) = document["moves"]
     lab.cable("pull", f"{move['node']}:{move['nic']}")
     assert lab.verify(site)["verdict"] == "match"
-    assert lab.play("adhoc/lab-mend") == 1  # it is in no switch any more, but was pulled by hand
+    assert lab.play("adhoc/lab-mend") == 1  # the cable is in no switch, but it was unplugged by hand
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_only_one_capture_is_stopped_once(lab: Lab) -> None:
 
 
 def list_everything() -> dict[str, set[str]]:
-    """Namespaces, containers and devices of this machine, but for those of other labs that come and go meanwhile."""
+    """Namespaces, containers and devices of this machine."""
     namespaces = set(run("ip", "netns", "list").split("\n"))
     containers = set(run("podman", "ps", "--all", "--format", "{{.Names}}").split())
     devices = {device["ifname"] for device in json.loads(run("ip", "-json", "link"))}
@@ -161,11 +161,11 @@ def list_everything() -> dict[str, set[str]]:
 
 @pytest.fixture
 def bystanders(lab: Lab) -> Iterator[None]:
-    """What happens to be there besides, some of it named as if it were the lab's."""
+    """Namespaces and a container outside the lab, some of them with the lab's prefix."""
     image = run(str(lab.root / "scripts" / "lab-image.sh"), "--name").strip()
     runtime = (lab.root / "build" / "lab" / "runtime").read_text().strip()
     for name in KEPT:
-        execute("ip", "netns", "delete", name)  # of a run that was killed
+        execute("ip", "netns", "delete", name)  # left by a killed run
         run("ip", "netns", "add", name)
     run("ip", "-n", f"{NAME}-keep", "link", "add", "red", "type", "bridge")
     run(
@@ -193,7 +193,7 @@ def test_down_leaves_nothing_behind_and_everything_else_alone(lab: Lab, bystande
 
 @pytest.fixture
 def public_copy(root: Path) -> Iterator[Path]:
-    """./fnn where anybody may read it, unlike this repository and pytest's directories."""
+    """A copy of ./fnn that every user may read, unlike this repository and pytest's directories."""
     with tempfile.TemporaryDirectory() as directory:
         Path(directory).chmod(0o755)
         shutil.copytree(root / "module_utils", Path(directory) / "module_utils")

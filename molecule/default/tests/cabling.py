@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A technician with hands and no ideas of their own: injects faults, and does what a finding says, to the letter.
+"""A technician who follows findings literally: injects faults, and does exactly what a finding says.
 
-Where cables really are is read from the kernel, not from any document of ours.
+The real place of each cable is read from the kernel, not from a document of the toolkit.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any
 from .conftest import BUILD, LAB, PROJECT, read_json
 
 MENDED_AT_ONCE = ("dead-switch", "duplicate-mac", "lossy", "mtu", "flapping", "isolated", "bridged")
-Plugged = dict[str, str | None]  # k00:0 -> the bridge its port is in
+Plugged = dict[str, str | None]  # k00:0 -> bridge of its port
 
 
 def lab(*words: str) -> str:
-    """Runs ./fnn lab; what it says."""
+    """Runs ./fnn lab; returns its output."""
     command = [sys.executable, "fnn", "lab", "--lab", LAB, *words]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, f"{' '.join(words)}: {done.stdout}{done.stderr}"
@@ -30,15 +30,15 @@ def lab(*words: str) -> str:
 
 
 def read_plugged() -> Plugged:
-    """Every cable of a node."""
+    """The switch of every cable of a node."""
     listed = subprocess.run(["ip", "-n", f"{LAB}-sw", "-json", "link"], check=True, capture_output=True).stdout
     ports = {link["ifname"]: link.get("master") for link in json.loads(listed)}
     return {name.replace(".", ":"): ports[name] for name in ports if re.fullmatch(r"k\d+\.\d", name)}
 
 
 def count_fewest_moves(plugged: Plugged) -> int:
-    """However the boxes are called: each switch of a node that none of its cables leads to costs a move, and so does
-    each cable too many. Tries all names there could be."""
+    """The fewest moves under any naming of the switches. Each switch of a node without one of its cables costs a move,
+    and so does each surplus cable. Tries all names."""
     design = read_json(BUILD / "site" / "design.json")
     switches = [switch["name"] for switch in design["switches"]]
     costs = []
@@ -55,7 +55,7 @@ def count_of_node(node: dict[str, Any], plugged: Plugged, called: dict[str, str]
 
 
 def follow(document: dict[str, Any]) -> None:
-    """Does all that the findings say."""
+    """Executes the actions of all findings."""
     boxes = find_boxes(document)
     for command in [*list_moves(document["moves"], boxes), *list_deeds(document["findings"])]:
         lab(*command)
@@ -66,7 +66,7 @@ def label(end: dict[str, Any]) -> str:
 
 
 def find_boxes(document: dict[str, Any]) -> dict[str, str]:
-    """Name of a switch, as verify gave it -> the box that has it."""
+    """Name of a switch as verify reports it -> the bridge that has it."""
     plugged = read_plugged()
     return {link["seen"]: str(plugged[label(link)]) for link in document["links"] if link["seen"]}
 
@@ -85,8 +85,8 @@ def list_moves(moves: list[dict[str, Any]], boxes: dict[str, str]) -> Iterator[l
 
 
 def list_deeds(findings: list[dict[str, Any]]) -> Iterator[list[str]]:
-    """What is no move of a node's cable. Power and MACs are no cables at all, a better cable or port has no command of
-    its own, and both are mended as one mends a lab."""
+    """Actions other than moves of a node's cable. Power and MACs need no cable; a better cable or port has no command
+    of its own. `./fnn lab mend` repairs both."""
     for finding in findings:
         action = finding["action"]
         uplink = re.search(r"plug a cable from (\w+) into the uplink switch|end of the second one to (\w+)$", action)
@@ -100,7 +100,7 @@ def list_deeds(findings: list[dict[str, Any]]) -> Iterator[list[str]]:
 
 
 def find_stray(action: str) -> str:
-    """The one cable nobody planned, which must have an end where the action sends us."""
+    """The one unplanned cable; its ends must be among those that the action names."""
     (stray,) = json.loads(lab("inspect", "--json"))["strays"]
     told = {word.lower() for word in re.findall(r"\b[A-Z]{2,}\b", action)}
     assert {end for end in stray["ends"] if end not in ("house", "uplink")} <= told

@@ -21,10 +21,10 @@ import testinfra
 from testinfra.host import Host
 
 PROJECT = Path(__file__).resolve().parents[3]
-#: Another name is for a second clone at the same time.
+#: Another name allows a second clone to run at the same time.
 LAB = os.environ.get("FNN_TEST_LAB", "mol")
 BUILD = PROJECT / "build" / LAB
-#: Whether there is time for all faults.
+#: Whether all faults are tested.
 FULL = bool(os.environ.get("FNN_TEST_FULL"))
 collect_ignore = [] if FULL else ["test_discovery.py", "test_proof_faults.py"]
 NODES = [f"k0{rank}" for rank in range(6)]
@@ -32,7 +32,7 @@ NODES = [f"k0{rank}" for rank in range(6)]
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a playbook ended and what it said."""
+    """Exit status and output of a playbook."""
 
     status: int
     output: str
@@ -42,8 +42,8 @@ def read_json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-# How a NIC would make its IPv6 address is left out: networkd sets that on every NIC it has ever had, and IPv6 is off.
-# Neighbors are sorted: the kernel keeps those of all containers in one table, and lists them anew when it grows.
+# The mode of generating IPv6 addresses is left out: networkd sets it on every NIC it has had, and IPv6 is off.
+# Neighbors are sorted: the kernel keeps those of all containers in one table, and changes their order when it grows.
 LOOK = (
     "find /etc /usr/local -xdev -type f -exec sha256sum {} + | sort; ip -json address;"
     """ip -json -details link | sed 's/"inet6_addr_gen_mode":"[a-z0-9_]*",//g';"""
@@ -52,18 +52,18 @@ LOOK = (
 
 
 def ask_all(nodes: dict[str, Host], command: str) -> dict[str, str]:
-    """What a command says on each node, on all at the same time."""
+    """Output of a command on each node, on all at the same time."""
     with ThreadPoolExecutor(len(nodes)) as pool:
         return dict(zip(nodes, pool.map(lambda host: str(host.check_output(command)), nodes.values()), strict=True))
 
 
 def look(nodes: dict[str, Host]) -> dict[str, str]:
-    """Every file in /etc and /usr/local, and all that the kernel is told, of every node."""
+    """Every file in /etc and /usr/local, and all network settings in the kernel, of every node."""
     return ask_all(nodes, LOOK)
 
 
 def wait_until_all_is_as(before: dict[str, str], nodes: dict[str, Host], seconds: float = 20) -> None:
-    """Nodes that have just booted, and links that have just come up, take a moment to be as they were."""
+    """Waits until the nodes are as before: after a boot or a link-up that takes a moment."""
     end = time.monotonic() + seconds
     while (now := look(nodes)) != before:
         assert time.monotonic() < end, "\n".join(
@@ -83,7 +83,7 @@ def nodes() -> dict[str, Host]:
 
 @pytest.fixture(params=NODES)
 def name(request: pytest.FixtureRequest) -> str:
-    """Each node's name in turn."""
+    """The name of each node in turn."""
     return str(request.param)
 
 
@@ -95,14 +95,14 @@ def host(nodes: dict[str, Host], name: str) -> Host:
 
 @pytest.fixture
 def view(name: str) -> dict[str, Any]:
-    """What the plan wants of that node."""
+    """The plan of that node."""
     found: dict[str, Any] = read_json(BUILD / "nodes" / f"{name}.json")
     return found
 
 
 @pytest.fixture(scope="session")
 def inventory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """For ./fnn, which takes no variables: the inventory of the lab with the names and places of the scenario."""
+    """An inventory for ./fnn, which takes no variables: the lab's, with the names and directories of the scenario."""
     copy = tmp_path_factory.mktemp("inventory") / "lab"
     shutil.copytree(PROJECT / "inventory" / "lab", copy, ignore=shutil.ignore_patterns("*.json"))
     places = {"fnn_site_dir": str(BUILD / "site"), "fnn_lab_dir": str(PROJECT / "build" / "lab" / LAB)}
@@ -113,7 +113,7 @@ def inventory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def play() -> Callable[..., Outcome]:
-    """Runs playbooks, and options among them, with the scenario's inventory and variables."""
+    """Runs playbooks with options, with the scenario's inventory and variables."""
 
     def run(*words: str) -> Outcome:
         command = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn at work while the test is the person at the rack."""
+"""A running ./fnn; the test plays the person at the rack."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PATIENCE = 40  # seconds; starting takes two runs of a playbook
 
 
 class Live:
-    """A command that runs until it ends by itself or is stopped. lines: what it has said so far."""
+    """A command that runs until it ends by itself or is stopped. lines: its output so far."""
 
     def __init__(self, inventory: Path, *words: str) -> None:
         self.lines: list[str] = []
@@ -32,7 +32,7 @@ class Live:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            start_new_session=True,  # so that Ctrl-C is for all of it, as at a terminal
+            start_new_session=True,  # so that Ctrl-C reaches all its processes, as at a terminal
         )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -47,12 +47,12 @@ class Live:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Whatever happened, it puts back what it changed."""
+        """Interrupts a running command, which then restores its changes."""
         if self._process.poll() is None:
             self.interrupt()
 
     def wait_for(self, look: Callable[[list[str]], Wanted | None]) -> Wanted:
-        """What `look` finds in the lines."""
+        """The result of `look`, once it finds something in the lines."""
         end = time.monotonic() + PATIENCE
         while (found := look(list(self.lines))) is None:
             assert time.monotonic() < end and self._process.poll() is None, "\n".join(self.lines)
@@ -60,12 +60,12 @@ class Live:
         return found
 
     def interrupt(self) -> int:
-        """Ctrl-C; its exit status."""
+        """Sends Ctrl-C; returns the exit status."""
         os.killpg(self._process.pid, signal.SIGINT)
         return self.end()
 
     def end(self) -> int:
-        """Waits until it ends by itself; its exit status."""
+        """Waits until the command ends by itself; returns the exit status."""
         status = self._process.wait(2 * PATIENCE)
         self._reader.join()
         return status

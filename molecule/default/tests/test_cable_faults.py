@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every fault that can befall cables and switches, on real bridges: named exactly, mended by what the findings say.
+"""Every fault of cables and switches, on real bridges: findings name it exactly, and following them repairs it.
 
-Each is injected into the running lab, verified, followed to the letter and verified again. One verification is a run of
-the playbook, so `make test` takes those faults that show most, and `make test-full` (FNN_TEST_FULL=1) all of them.
+Each fault is injected into the running lab, verified, followed literally and verified again. One verification is a run
+of the playbook. So `make test` takes the most telling faults, and `make test-full` (FNN_TEST_FULL=1) takes all.
 
-What a virtual cable cannot show is not claimed: it has no speed, so a shaped link is not found. In the table of faults
-(tests/full/fault_cases.py) a tap takes the place of a NIC, and runs at half speed.
+A virtual cable has no speed, so a shaped link is not found here. In the table of faults (tests/full/fault_cases.py) a
+tap takes the place of a NIC, and runs at half speed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Case:
-    """faults: as `./fnn lab fault` takes them. steps: (evidence, what is found with it); the last is followed."""
+    """faults: in the syntax of `./fnn lab fault`. steps: (evidence, its findings); the test follows the last."""
 
     name: str
     faults: tuple[str, ...]
@@ -46,7 +46,7 @@ class Case:
 
 ALL = "k00:0 k00:1 k01:0 k01:1 k02:0 k02:1 k03:0 k03:1 k04:0 k04:1 k05:0 k05:1"
 RED = "k00:0 k01:0 k02:0 k03:0"
-#: With the uplinks in, whatever circles comes back to everybody: where, only a second run can tell.
+#: With the uplinks in, frames of a loop return to all nodes. Only a second run can locate it.
 SOMEWHERE = Told(
     "uplink-wrong",
     ALL,
@@ -113,7 +113,7 @@ NO_UPLINK = "plug a cable from {} into the uplink switch; if there is one, try a
 
 
 def both(*told: Told) -> tuple[tuple[str, tuple[Told, ...]], ...]:
-    """Found by either evidence."""
+    """The same findings by either evidence."""
     return ((BEACONS, told), (RELEARN, told))
 
 
@@ -161,7 +161,7 @@ CASES = (
     Case("a missing cable", ("missing k04:0",), both(MISSING)),
     Case("a dead switch", ("dead-switch red",), both(DEAD)),
     Case("switches in another order", ("relabeled red blue",), both()),
-    # Once: the first run adopts them, and a second one has nothing to tell. Uplinks out: see test_faults.py.
+    # One step: the first run adopts the crossed NICs, and a second reports none. Uplinks out: see test_faults.py.
     Case("cables crossed within a node", ("crossed k05",), ((RELEARN, (CROSSED,)),)),
     Case(
         "two nodes in each other's place, of which one cable of each has to move",
@@ -270,6 +270,6 @@ def test_fault_is_named_exactly_and_mended_by_its_action(case: Case, play: Play,
     status, document = verify(play, case.steps[-1][0])
     assert (status, document["verdict"]) == (0, "match")
     if any(fault.startswith("duplicate-mac") for fault in case.faults):
-        # With the MAC of a NIC the kernel changes all its neighbors, permanent ones too: it forgets them.
+        # When the MAC of a NIC changes, the kernel deletes all its neighbors, permanent ones included.
         assert play("playbooks/network.yml").status == 0
     assert {finding["kind"] for finding in document["findings"]} <= {"crossed"}

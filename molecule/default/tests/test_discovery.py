@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What discovery over management finds on real nodes. Only in `make test-full` (conftest.py)."""
+"""Findings of discovery over management on real nodes. Only in `make test-full` (conftest.py)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MACS = BUILD / "site" / "macs.json"
 def mended(play: Play) -> Iterator[None]:
     yield
     lab("mend")
-    # With the MAC of a NIC the kernel changes all its neighbors, permanent ones too: it forgets them.
+    # When the MAC of a NIC changes, the kernel deletes all its neighbors, permanent ones included.
     assert play("playbooks/network.yml").status == 0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What happens when something is wrong. Each test breaks one thing, sees it named, mends it and sees it mended."""
+"""Faults on the converged cluster. Each test breaks one thing, checks its report, repairs it and checks the repair."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def swapped() -> Iterator[None]:
 
 
 def stop_linkd(host: Host) -> None:
-    """It brings all tables to the plan when its view changes, as it does for a while after cables were moved."""
+    """fnn-linkd would restore all tables to the plan when its view changes, as it does after cables were moved."""
     host.check_output("systemctl stop fnn-linkd")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""fnn-linkd on the converged cluster: cables are pulled under it, it is killed, restarted, switched off and on."""
+"""fnn-linkd on the converged cluster: cables are pulled; the daemon is killed, restarted, switched off and on."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .conftest import NODES, Outcome, ask_all
 
 Play = Callable[..., Outcome]
 NET_ADMIN, NET_RAW, SYS_NICE = 12, 13, 23  # capability numbers, linux/capability.h
-PATIENCE = 0.9  # seconds: a NIC that is silent for as long is suspected
-HEALED = 70  # seconds: the longest hold-down and some
+PATIENCE = 0.9  # seconds of silence after which a NIC is suspected
+HEALED = 70  # seconds: a little more than the longest hold-down
 
 
 @pytest.fixture
 def mended(nodes: dict[str, Host]) -> Iterator[None]:
-    """However the test ends, every cable is in and every NIC is used again."""
+    """At the end, also of a failed test, every cable is in and every NIC is used again."""
     yield
     lab("mend")
     wait_for(HEALED, lambda: all(not ask(host)["unusable"] for host in nodes.values()))
@@ -34,7 +34,7 @@ def ask(host: Host) -> dict[str, Any]:
 
 
 def devices(host: Host, peer: str) -> set[str]:
-    """Of the route to a peer."""
+    """The devices of the route to a peer."""
     address = f"10.78.0.{NODES.index(peer) + 1}"
     (route,) = json.loads(host.check_output(f"ip -json route show {address}"))
     return {hop["dev"] for hop in route.get("nexthops", [route])}
@@ -48,7 +48,7 @@ def wait_for(seconds: float, condition: Callable[[], bool]) -> None:
 
 
 def wait_for_routes(seconds: float, nodes: dict[str, Host], wanted: dict[tuple[str, str], set[str]]) -> None:
-    """Until the routes from one node to another use exactly these devices; else fails with what the daemons report."""
+    """Waits until the routes between nodes use exactly these devices; else fails with the status of the daemons."""
     end = time.monotonic() + seconds
     while (found := {pair: devices(nodes[pair[0]], pair[1]) for pair in wanted}) != wanted:
         assert time.monotonic() < end, (found, {here: ask(nodes[here]) for here, _ in wanted})
@@ -62,7 +62,7 @@ def test_every_daemon_hears_all_on_its_switches_with_few_capabilities(nodes: dic
         assert [len(nic["hears"]) for nic in ask(host)["nics"]] == [3, 3], name
         process = host.check_output("systemctl show --property=MainPID --value fnn-linkd")
         status = dict(line.split(":\t", 1) for line in host.file(f"/proc/{process}/status").content_string.splitlines())
-        # A container may lack the last, which is for real-time scheduling.
+        # A container may lack SYS_NICE, which is for real-time scheduling.
         assert int(status["CapBnd"], 16) & ~(1 << SYS_NICE) == 1 << NET_ADMIN | 1 << NET_RAW
 
 
@@ -79,7 +79,7 @@ def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(nodes: 
 
 
 def restart_quickly(host: Host) -> str:
-    """When that was, in seconds since the epoch. A busy machine may need longer than the peers are patient."""
+    """The time of the restart, in seconds since the epoch. A busy machine may need longer than the peers' timeout."""
     for _ in range(5):
         time.sleep(5)
         since = host.check_output("date +%s")

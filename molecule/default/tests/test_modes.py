@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From the usual mode to the one that differs most, and back, on running nodes. tests/full/test_modes.py has all."""
+"""From the usual mode to the most different one and back, on running nodes. tests/full/test_modes.py tests all."""
 
 from __future__ import annotations
 

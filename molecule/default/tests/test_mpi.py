@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""MPI as a user runs it: over SSH, without a login shell, with nothing set by hand."""
+"""MPI as a user runs it: over SSH, without a login shell, without manual settings."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every node of the converged cluster is like, read from the node itself."""
+"""The state of every node of the converged cluster, read on the node itself."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_every_peer_on_a_shared_switch_has_a_permanent_neighbor_and_nobody_else(
         if each.get("dev") in fabric and "NOARP" not in each["state"]
     }
     assert found == {(each["address"], each["mac"], ("PERMANENT",)) for each in view["neighbors"]}
-    assert len(found) == 6  # two switches with three other nodes each: 4 nodes a switch
+    assert len(found) == 6  # two switches with four nodes each: three others on each
 
 
 def test_a_route_leads_to_each_of_the_five_others(host: Host, view: dict[str, Any]) -> None:

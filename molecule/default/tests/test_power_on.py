@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes that are powered on one after another are known by that order: real machines that boot, real leases."""
+"""Power-on order identifies nodes that are switched on one after another: real machines that boot, real leases."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .live import Live
 
 MACS = BUILD / "site" / "macs.json"
 STATE = BUILD / "power-on.json"
-#: A fresh installation asks for a lease on every NIC. What the plan has set there is kept, so that it can be taken away
-#: again without a trace. Its name must not tell which node it is, or the order would not matter.
+#: A fresh installation requests a lease on every NIC. KeepConfiguration preserves the settings of the plan, so that the
+#: file leaves no trace when it is removed. Its name must not identify the node, or the order would not matter.
 FRESH = """
 [Match]
 Name=nic*
@@ -35,9 +35,9 @@ UseDNS=no
 UseNTP=no
 UseRoutes=no
 """
-#: Whose turn it is -> the machine that is powered on: the last two in the other order, so that nothing else can tell.
+#: Node whose turn it is -> the machine powered on. The last two are swapped, so that only the order identifies them.
 TURNS = {**{name: name for name in NODES}, "k04": "k05", "k05": "k04"}
-#: With more time, Ctrl-C ends it after two nodes, and another run goes on.
+#: In the full test, Ctrl-C ends it after two nodes, and another run continues.
 PARTS = [NODES[:2], NODES[2:]] if FULL else [NODES]
 FILE = "/etc/systemd/network/00-fresh.network"
 LEASES = "10.90.0.0/16"
@@ -47,11 +47,11 @@ def podman(*words: str) -> None:
     subprocess.run(["podman", *words], check=True, capture_output=True, timeout=60)
 
 
-#: A fresh installation has no network plan, whose egress filter drops requests for addresses. The namespace of a node
-#: outlives its containers, so the filter is taken away as a reboot would.
+#: A fresh installation has no network plan, whose egress filter drops DHCP requests. The namespace of a node outlives
+#: its containers, so the filter is removed as by a reboot.
 AS_FRESH = f"""printf '%s' '{FRESH}' > {FILE} && systemctl disable --quiet fnn-net &&
 systemctl disable --quiet --now fnn-linkd && tc qdisc del dev nic0 clsact && tc qdisc del dev nic1 clsact"""
-#: As if it had never been a fresh installation, once it is up.
+#: Undoes the fresh installation, once the node is up.
 PUT_BACK = f"""until systemctl is-system-running --wait 2>&1 | grep -qE 'running|degraded'; do sleep 0.2; done
 rm -f {FILE} && networkctl reload && ip address flush dev nic0 to {LEASES} && ip address flush dev nic1 to {LEASES} &&
 systemctl enable --quiet fnn-net fnn-linkd && systemctl start fnn-net fnn-linkd"""
@@ -59,7 +59,7 @@ systemctl enable --quiet fnn-net fnn-linkd && systemctl start fnn-net fnn-linkd"
 
 @pytest.fixture
 def machines(nodes: dict[str, Host]) -> Iterator[list[str]]:
-    """Six machines that are off, know no addresses, and are known to nobody; afterwards everything is as before."""
+    """Six machines that are off, without known addresses and bindings; afterwards all is as before."""
     before, macs = look(nodes), MACS.read_bytes()
     ask_all(nodes, AS_FRESH)
     containers = [f"{LAB}-{name}" for name in NODES]
@@ -78,18 +78,18 @@ def list_bound() -> dict[str, list[str]]:
 
 
 def tell(turn: str) -> list[str]:
-    """What is said while the machine whose turn it is reports."""
+    """The lines printed while the machine whose turn it is reports."""
     then = f"power on {NODES[NODES.index(turn) + 1]}" if turn != NODES[-1] else f"all {len(NODES)} nodes seen"
     return [f"{turn}: 1 of 2 NICs seen", f"{turn}: 2 NICs seen, {then}"]
 
 
 def hear(live: Live, expected: list[str]) -> None:
-    """Waits for these lines, before which nothing else is said."""
+    """Waits for these lines; no others may be printed before the last of them."""
     live.wait_for(lambda lines: lines[: len(expected)] == expected or None)
 
 
 def call_roll(live: Live, part: list[str]) -> list[str]:
-    """Switches on whose turn it is, and restarts the first; the lines that were to be expected."""
+    """Switches on each machine in turn, and restarts the first; returns the expected lines."""
     expected = [f"power on {part[0]}"]
     for turn in part:
         hear(live, expected)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Faults that look like a dead cable to whoever uses the network, and are none: verify clears the cables, by beacons,
-which are no IP, and the proof names who does not reach whom. Only in `make test-full` (conftest.py)."""
+"""Faults that look like a dead cable to a user and are none. verify clears the cables, by beacons, which do not use IP;
+the proof names the pairs that do not reach each other. Only in `make test-full` (conftest.py)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .cabling import lab
 from .conftest import BUILD, LAB, Outcome, read_json
 
 Play = Callable[..., Outcome]
-#: Which pairs share red, and no other switch: k00 and k01 share blue as well.
+#: Pairs that share red and no other switch: k00 and k01 share blue as well.
 OVER_RED = [("k00", "k02"), ("k00", "k03"), ("k01", "k02"), ("k01", "k03")]
 
 
@@ -83,7 +83,7 @@ def test_a_wrong_hosts_entry_is_shown_by_the_proof_and_put_right_by_the_network_
 
 
 def test_an_absent_mpi_setting_is_noticed_and_mended(play: Play, nodes: dict[str, Host]) -> None:
-    """Without it Open MPI 4 does not end, and Open MPI 5 takes the management network."""
+    """Without the setting Open MPI 4 does not end, and Open MPI 5 uses the management network."""
     for host in nodes.values():
         host.check_output("sed -i '/# BEGIN fnn/,/# END fnn/d' /etc/openmpi/openmpi-mca-params.conf")
     status, problems = prove(play)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Input that is refused with one message, and what the nodes are like afterwards: as before."""
+"""Invalid input: one message refuses it, and the nodes stay as before."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def find_arrival_mac(host: Host) -> str:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A copy of the scenario's documents, to spoil."""
+    """A copy of the scenario's documents, to be modified."""
     return Path(shutil.copytree(BUILD / "site", tmp_path / "site"))
 
 
 @pytest.fixture
 def refused(play: Callable[..., Outcome], nodes: dict[str, Host], site: Path, tmp_path: Path) -> Iterator[Refused]:
-    """Runs playbooks that must fail, and gives the message in one line; then the nodes are as before."""
+    """Runs playbooks that must fail, and returns the message in one line; then the nodes are as before."""
     before = look(nodes)
 
     def run(*playbooks: str, **variables: Any) -> str:
@@ -61,7 +61,7 @@ def test_a_binding_to_the_interface_ansible_arrives_on(refused: Refused, site: P
     assert "/nodes/2/nics/1: mg0 is the interface Ansible arrives on" in message
 
 
-# The second line of defence: a plan that claims it, whoever made it, is refused by the node itself.
+# Second line of defence: the node itself refuses a plan that claims the interface, whatever its source.
 def test_a_plan_that_claims_the_interface_ansible_arrives_on(
     refused: Refused, tmp_path: Path, nodes: dict[str, Host]
 ) -> None:

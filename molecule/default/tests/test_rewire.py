@@ -19,12 +19,12 @@ from .conftest import BUILD, LAB, NODES, PROJECT, Outcome, read_json
 
 Play = Callable[..., Outcome]
 SITE = BUILD / "site"
-#: Who plays whom in the new design; each group of two shares its switches with other groups then.
+#: Node -> the node whose place it takes; then each group of two shares its switches with other groups.
 ROLES = {**dict(zip(NODES, NODES)), "k01": "k03", "k03": "k01", "k02": "k05", "k05": "k02"}
 #: Seconds between two packets of a pair, and how many may be lost; tests/full/test_rewiring.py measures silence.
 INTERVAL, LOST = 0.2, 5
 
-#: It leaves the uplinks in, over which pairs meet while their cables move.
+#: The relearn probe leaves the uplinks in; pairs communicate over them while their cables move.
 USE_PROBE = "--extra-vars=fnn_verify_evidence=relearn"
 
 
@@ -48,7 +48,7 @@ def goal(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def traffic() -> Iterator[Callable[[], dict[tuple[str, str], int]]]:
-    """Every node pings every other; calling it ends that and gives the packets lost by pair."""
+    """Every node pings every other; a call stops that and returns the lost packets of each pair."""
     running: dict[tuple[str, str], subprocess.Popen[str]] = {}
     for one, other in itertools.permutations(NODES, 2):
         words = ["podman", "exec", f"{LAB}-{one}", "ping", "-q", "-i", str(INTERVAL), other]
@@ -71,7 +71,7 @@ def list_cables(design: Any) -> set[tuple[str, int, str]]:
 
 
 def move_cables(moves: list[dict[str, Any]]) -> None:
-    """As a person would: what has to be held is pulled first and plugged in last."""
+    """Moves cables as a person would: a cable that must be held is pulled first and plugged in last."""
     held = [move for move in moves if move["hold"]]
     if held:
         lab("unplug", *(f"{move['node']}:{move['nic']}" for move in held))
@@ -85,7 +85,7 @@ def take_step(play: Play, step: str, *words: str) -> None:
 
 
 def rewire(play: Play) -> None:
-    """All batches of the plan."""
+    """Executes all batches of the plan."""
     job = read_json(SITE / "rewire.json")
     for batch in job["batches"]:
         take_step(play, "begin")
@@ -94,7 +94,7 @@ def rewire(play: Play) -> None:
 
 
 def refuse_unmoved(play: Play) -> None:
-    """A batch is not done, and its cables are not used, before they are where it wants them."""
+    """A batch is not done, and its cables are not used, until all are in their new place."""
     take_step(play, "begin")
     outcome = play("playbooks/rewire.yml", "--extra-vars=fnn_rewire_step=finish", USE_PROBE)
     assert outcome.status == 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""People plug cables on a running lab, and ./fnn wire tells them of each at once."""
+"""People plug cables on a running lab, and ./fnn wire reports each at once."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from .live import Live
 Event = dict[str, Any]
 SOON = 2.0  # seconds from link-up to the verdict
 PULLED = ["k00:0", "k03:1"]
-#: What reporters leave behind if they leave anything; not the question itself.
+#: Lists what reporters may leave behind, without this command itself.
 TRACES = "ls -A /run/fnn 2> /dev/null; ps -eo args | grep '[f]nn' | grep -v 'ps -eo' || true"
 
 
 def handle(label: str, *words: str) -> None:
-    """Plugs a cable or pulls it, at once: ./fnn lab takes seconds to start, and here they count."""
+    """Plugs or pulls a cable at once: ./fnn lab takes seconds to start, and these tests measure seconds."""
     port = label.replace(":", ".")
     subprocess.run(["ip", "-n", f"{LAB}-sw", "link", "set", "dev", port, *words], check=True, capture_output=True)
 
 
 def pull(label: str) -> None:
-    """Waits for the node to see it, which the kernel lets it do a moment later."""
+    """Pulls a cable and waits until the node detects it, a moment later."""
     handle(label, "down", "nomaster")
     while show_link(label)["operstate"] == "UP":
         time.sleep(0.01)
@@ -43,7 +43,7 @@ def plug(label: str, switch: str) -> None:
 
 @pytest.fixture
 def wants() -> Iterator[dict[str, str]]:
-    """Cable -> the switch it belongs to. Some are out; afterwards all are where they were."""
+    """Cable -> its switch. Some cables are out; afterwards all are where they were."""
     design = read_json(BUILD / "site" / "design.json")
     wanted = {f"{node['name']}:{link['nic']}": link["switch"] for node in design["nodes"] for link in node["links"]}
     assert read_plugged() == wanted
@@ -59,7 +59,7 @@ def read_events(lines: list[str]) -> list[Event]:
 
 
 class Rack:
-    """The person, with `./fnn wire --json` in view."""
+    """The person at the rack, with `./fnn wire --json` in view."""
 
     def __init__(self, wire: Live) -> None:
         self.wire = wire
@@ -72,7 +72,7 @@ class Rack:
         return self.wire.wait_for(find)
 
     def plug(self, label: str, switch: str, verdict: str) -> Event:
-        """What is said of the cable, in time."""
+        """Plugs a cable; returns its event, which must come in time."""
         start = time.time()
         plug(label, switch)
         while "LOWER_UP" not in show_link(label)["flags"]:
