@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The controller's half of fnn_apply: turns a node's directories into one line, so that one round trip is enough."""
+"""Controller side of fnn_apply: packs a node's directories into one line, so that one round trip is enough."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LINKD, KEYS = "/etc/fnn/linkd", "/etc/fnn/linkd.key"
 
 
 def add_keys(bundle: Bundle, path: str | None, check: bool) -> Bundle:
-    """The bundle with the keys of fnn-linkd, where that runs. Raises FnnError.
+    """Return the bundle with the keys of fnn-linkd, where it runs. Raises FnnError.
 
-    A look ahead before the first run finds no keys, as it makes none.
+    Check mode before the first run finds no keys, as it creates none.
     """
     if path is None or all(file.path != LINKD for file in bundle.files):
         return bundle

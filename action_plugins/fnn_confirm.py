@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The controller's half of fnn_confirm: a new connection for each try.
+"""Controller side of fnn_confirm: opens a new connection for each try.
 
-`meta: reset_connection` would do that for one host after another; this does it for as many as there are forks.
+`meta: reset_connection` would do that for one host after another; this does it for as many hosts as there are forks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PAUSE = 1.0  # seconds between two tries
 
 
 class ActionModule(ActionBase):
-    """Runs the module of the same name until it was heard over a connection that is new."""
+    """Runs the module of the same name until it answers over a new connection."""
 
     def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> dict[str, Any]:
         result: dict[str, Any] = super().run(tmp, task_vars)
@@ -37,7 +37,7 @@ class ActionModule(ActionBase):
         return result
 
     def _try(self, options: dict[str, Any], task_vars: dict[str, Any] | None) -> dict[str, Any]:
-        """What the module says; `connection` is true when another connection is worth a try."""
+        """Return the module's result; `connection` is true when another connection is worth a try."""
         try:
             if hasattr(self._connection, "reset"):
                 self._connection.reset()

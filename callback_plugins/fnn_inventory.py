@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names file, line and column of variables that are no YAML, before a play reads them.
+"""Reports file, line and column of variables that are not valid YAML, before a play reads them.
 
 Ansible reads group_vars and host_vars when the first play begins. Its error names no file.
 """
@@ -22,16 +22,16 @@ from ansible.plugins.callback import CallbackBase
 DOCUMENTATION = """
 name: fnn_inventory
 type: aggregate
-short_description: Files of variables that are no YAML
+short_description: Report variable files that are not valid YAML
 description:
-  - Ends a run whose group_vars or host_vars are no YAML, with one line for each such file, before the first play.
+  - Ends a run before the first play if group_vars or host_vars are not valid YAML, with one line for each such file.
 """
 
-_UNREADABLE = 4  # as Ansible ends for the same reason
+_UNREADABLE = 4  # exit status of Ansible for the same error
 
 
 class CallbackModule(CallbackBase):
-    """Ansible's way in."""
+    """The callback plugin that Ansible loads."""
 
     CALLBACK_VERSION = 2.0
     CALLBACK_TYPE = "aggregate"

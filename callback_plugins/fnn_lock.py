@@ -3,7 +3,7 @@
 removed.
 
 The lock is that of module_utils/fnn/controller/site_lock.py; site_workers.py beside it ends workers of a killed run,
-which would keep it. This is a callback plugin, since the process of a task ends, and the lock with it. In check mode
+which would keep the lock. This is a callback plugin, since a lock ends with the process of its task. In check mode
 nothing is written, so nothing is locked.
 """
 
@@ -31,23 +31,23 @@ from ansible.template import Templar
 DOCUMENTATION = """
 name: fnn_lock
 type: aggregate
-short_description: One operator at a time
+short_description: Lock the site and the lab against concurrent runs
 description:
   - Locks the site before the first play that may write documents or change nodes.
-  - Locks the lab, whose name is known to the whole machine, before it is booted or taken down.
+  - Locks the lab, whose name is machine-wide, before it is booted or taken down.
   - A second run ends at once with a line that names the first.
 """
 
-#: Where there is a directory for each lab that was made or removed since this machine was booted.
+#: Contains a directory for each lab that was made or removed since this machine was booted.
 _LABS = Path("/run/fnn-lab")
-#: Playbooks that neither write documents beside the inventory nor change nodes; those of the lab are work on this
-#: machine, also in the middle of a run.
+#: Playbooks that neither write documents beside the inventory nor change nodes. Lab playbooks change only this
+#: machine, and may run during another run.
 _FREE = ("lab", "blink", "macs-export", "scaling")
 _IN_USE = 75  # EX_TEMPFAIL of sysexits.h
 
 
 class CallbackModule(CallbackBase):
-    """Ansible's way in."""
+    """The callback plugin that Ansible loads."""
 
     CALLBACK_VERSION = 2.0
     CALLBACK_TYPE = "aggregate"
@@ -76,7 +76,7 @@ class CallbackModule(CallbackBase):
 
 
 def _find_lab(play: Any) -> Path | None:
-    """The directory that stands for the lab which the play makes or removes; made where it is missing."""
+    """Return the directory that represents the lab which the play makes or removes; create it if missing."""
     if _find_playbook(play).stem not in ("lab", "lab-down"):
         return None
     manager = play.get_variable_manager()
@@ -91,18 +91,18 @@ def _find_lab(play: Any) -> Path | None:
 
 
 def _find_playbook(play: Any) -> Path:
-    """The file, without a name if it is none of the toolkit."""
+    """Return the path of the playbook; empty if the playbook is not part of the toolkit."""
     path = Path(str(play.get_path()).rpartition(":")[0])
     return path if path.is_relative_to(_ROOT / "playbooks") else Path()
 
 
 def _only_stops(play: Any) -> bool:
-    """Whether it is the cleanup of live cabling, which must not wait for a run that revives a reporter."""
+    """Return whether it is the cleanup of live cabling, which must not wait for a run that revives a reporter."""
     return bool(play.get_variable_manager().extra_vars.get("fnn_wire") == "stop")
 
 
 def _find_site(play: Any) -> Path | None:
-    """The directory of the documents, if the play takes the lock: fnn_site_dir where it is given, else that of the
+    """Return the directory of the documents, if the play takes the lock: fnn_site_dir if given, else that of the
     inventory."""
     stem = _find_playbook(play).stem
     if not stem or stem in _FREE or stem.startswith("lab-") or _only_stops(play):

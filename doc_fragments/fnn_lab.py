@@ -5,12 +5,12 @@ from __future__ import annotations
 
 
 class ModuleDocFragment:
-    """Ansible's name for it."""
+    """The class name that Ansible requires."""
 
     DOCUMENTATION = r"""
 options:
   lab:
-    description: Name of the lab; its namespaces and containers are called after it.
+    description: Name of the lab; its namespaces and containers are named after it.
     type: str
     required: true
   root:
@@ -22,7 +22,8 @@ options:
     type: path
     required: true
   management_prefix:
-    description: IPv4 prefix of the management network; nodes have rank + 1 in it, this machine the last address.
+    description: IPv4 prefix of the management network; nodes have address rank + 1 in it, this machine the last
+      address.
     type: str
     default: 10.79.0.0/16
   management:

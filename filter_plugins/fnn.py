@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Names for tested functions of module_utils/fnn. Helpers live there: the loader takes every file here for a plugin."""
+"""Filters for functions of module_utils/fnn. Helpers live there: the loader takes every file here for a plugin."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from jinja2 import Undefined
 
 
 class FilterModule:
-    """What Ansible asks for."""
+    """The filter plugin that Ansible loads."""
 
     def filters(self) -> dict[str, Callable[..., Any]]:
-        """Filters by name."""
+        """Return the filters by name."""
         return {
             "fnn_gather": gather_values,
             "fnn_mpi_conflict": find_version_conflict,

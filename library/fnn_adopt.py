@@ -4,10 +4,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_adopt
-short_description: Make what is plugged the design
+short_description: Adopt the observed wiring as the design
 description:
-  - Runs on the controller. Takes C(findings.json) of the last M(fnn_verify) and writes C(design.json) anew, with every
-    cable where it was found. Names of nodes and C(macs.json) stay as they are.
+  - Runs on the controller. Reads C(findings.json) of the last M(fnn_verify) and rewrites C(design.json), with every
+    cable where it was found. Node names and C(macs.json) stay unchanged.
   - Fails, and changes nothing, unless every cable was judged and every pair that must share a switch does.
 options:
   design:
@@ -29,7 +29,7 @@ options:
 attributes:
   check_mode:
     support: full
-    description: Says what would change and writes nothing.
+    description: Reports what would change and writes nothing.
   diff_mode:
     support: full
     description: Shows the design before and after.
@@ -49,11 +49,11 @@ EXAMPLES = r"""
 
 RETURN = r"""
 cables:
-  description: How many cables the design now has elsewhere.
+  description: Number of cables with a new place in the design.
   returned: success
   type: int
 quality:
-  description: What the adopted design achieves.
+  description: Quality of the adopted design.
   returned: success
   type: dict
 """

@@ -4,68 +4,70 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_apply
-short_description: Bring a node's files and network to the plan, or leave both as they were
+short_description: Apply the plan to a node's files and network, or restore both
 description:
-  - Takes the files that M(fnn_render) made for this node, writes those that differ, and lets C(fnn-net) apply the
-    difference between kernel and plan. Everything travels in one task, in one connection.
-  - Before anything changes it asks the new C(fnn-net) what it would do. A plan that would touch the interface Ansible
-    arrives on is refused there, and so is one whose NICs are not in the machine.
-  - Of files that belong to others, such as C(/etc/hosts), only a marked block is changed.
-  - Files that an earlier run brought and the plan no longer has are removed.
-  - A node whose NICs netplan or ifupdown would configure is refused, with the lines that claim them.
-  - When the kernel refuses the plan, the former files are put back and the former plan is applied again.
-  - With O(confirm) the change waits to be confirmed by M(fnn_confirm) over a new connection. If that does not come in
-    time, or the node is booted first, everything goes back to what was confirmed last. Each pass begins the time anew.
+  - Writes those files of M(fnn_render) for this node that differ, and lets C(fnn-net) apply the difference between
+    kernel and plan. One task and one connection carry all files.
+  - Before any change, the new C(fnn-net) computes what it would do. It refuses a plan that would touch the interface of
+    the Ansible connection, or whose NICs are not in the machine.
+  - Changes only a marked block in files that belong to other software, such as C(/etc/hosts).
+  - Removes files that an earlier run installed and the plan no longer has.
+  - Refuses a node whose NICs netplan or ifupdown would configure, and reports the conflicting lines.
+  - When the kernel refuses the plan, restores the former files and applies the former plan again.
+  - With O(confirm), M(fnn_confirm) must confirm the change over a new connection. Without confirmation in time, or if
+    the node boots first, the node rolls back to the last confirmed state. Each pass restarts the timer.
 options:
   bundle:
     description:
-      - Directory on the controller with the files that only this node has and their C(manifest.json).
+      - Directory on the controller with the files specific to this node and their C(manifest.json).
       - Absolute, or relative to the working directory of C(ansible-playbook).
     type: path
     required: true
   common:
     description:
-      - Directory on the controller with the files that all nodes have alike and their C(manifest.json). A satellite
-        has none of them.
+      - Directory on the controller with the files identical on all nodes and their C(manifest.json). A satellite has
+        none of them.
       - Absolute, or relative to the working directory of C(ansible-playbook).
     type: path
   linkd_keys:
     description:
       - File on the controller with the keys of C(fnn-linkd), see M(fnn_linkd_keys). A node with C(fnn-linkd) gets them
-        as C(/etc/fnn/linkd.key) with mode 0600; their content is neither logged nor shown as a difference.
+        as C(/etc/fnn/linkd.key) with mode 0600; their content appears neither in logs nor in diffs.
     type: path
   pass:
     description:
-      - Nodes change one after another, and while some have the new plan and others the former, nothing may get lost.
-        So a play runs this module three times, and no node begins a pass before all have ended the one before.
-      - V(prepare) makes the node ready for what others will send by the new plan, and keeps its former routes.
-      - V(switch) takes up the new routes, and stays ready for what comes by the former ones.
-      - V(clean) lets go of what the former plan alone needed.
-      - V(all) is all of it at once, for a node by itself, and for looking ahead in check mode.
+      - Nodes change one after another, and no traffic may be lost while some have the new plan and others the former. A
+        play therefore runs this module three times, and no node begins a pass before all nodes complete the previous
+        one.
+      - V(prepare) makes the node ready for traffic of its peers by the new plan, and keeps its former routes.
+      - V(switch) installs the new routes, and keeps the node ready for traffic by the former ones.
+      - V(clean) removes the state that only the former plan needed.
+      - V(all) runs all passes at once, for a single node and for a preview in check mode.
     type: str
     choices: [all, prepare, switch, clean]
     default: all
   held:
     description:
-      - Nodes that missed V(prepare). With O(pass=switch) and O(pass=clean) they are reached as before.
+      - Nodes that missed V(prepare). With O(pass=switch) and O(pass=clean), this node still reaches them by the former
+        plan.
     type: list
     elements: str
     default: []
   confirm:
     description:
-      - How many seconds a change waits to be confirmed before the node goes back by itself. V(0) keeps it at once.
-      - Must be longer than any pass takes for all nodes. Where nothing changes, nothing waits.
+      - Seconds that a change waits for confirmation before the node rolls back. V(0) keeps the change at once.
+      - Must be longer than any pass takes for all nodes. A run without changes needs no confirmation.
     type: int
     default: 0
   root:
     description:
-      - Where the files go. Anything but C(/) is for images and tests, and spares systemd.
+      - Root directory of the files. Other values than C(/) are for images and tests, and leave systemd alone.
     type: path
     default: /
 attributes:
   check_mode:
     support: full
-    description: Says what would change and changes nothing.
+    description: Reports what would change and changes nothing.
   diff_mode:
     support: full
     description: Shows the files that differ, and the lines that C(ip) would run.
@@ -104,15 +106,15 @@ sysctls:
   elements: str
   sample: ["net/ipv4/fib_multipath_hash_policy=1"]
 under_way:
-  description: Whether a cutover from a former plan is under way, so that the other passes have something to do.
+  description: Whether a cutover from a former plan is in progress, so that the other passes have work to do.
   returned: success
   type: bool
 armed:
-  description: Whether a change, of this run or an earlier one, waits to be confirmed.
+  description: Whether a change, of this run or an earlier one, waits for confirmation.
   returned: success
   type: bool
 actions:
-  description: Who was told to read its files again, and whether C(fnn-net.service) was enabled.
+  description: Programs that were reloaded, and whether C(fnn-net.service) was enabled.
   returned: success
   type: list
   elements: str
@@ -133,7 +135,7 @@ def main() -> None:
         argument_spec={
             # It holds the keys of fnn-linkd.
             "bundle": {"type": "str", "required": True, "no_log": True},
-            # Ansible takes the name for a password's otherwise.
+            # Otherwise Ansible takes the option for a password because of its name.
             "pass": {"type": "str", "choices": [ALL, *PASSES], "default": ALL, "no_log": False},
             "held": {"type": "list", "elements": "str", "default": []},
             "confirm": {"type": "int", "default": 0},

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_blink
-short_description: Blink the light of a NIC
+short_description: Blink the LED of a NIC
 description:
-  - Runs C(ethtool -p) on the node, so that a person at the rack sees which port is meant. Takes as long as it blinks.
-  - The device is found by its MAC, whatever it is called today.
+  - Runs C(ethtool -p) on the node, so that a person at the rack can identify the port. Returns when the blinking ends.
+  - Finds the device by its MAC, regardless of its current name.
 options:
   mac:
     description: MAC of the NIC, as in C(macs.json).
     type: str
     required: true
   seconds:
-    description: How long it blinks.
+    description: Duration of the blinking in seconds.
     type: int
     default: 10
 attributes:
   check_mode:
     support: full
-    description: Finds the device and blinks nothing.
+    description: Finds the device but does not blink its LED.
   diff_mode:
     support: none
-    description: There is nothing to show.
+    description: There is no diff to show.
 author: The FNN toolkit authors
 """
 
@@ -62,7 +62,7 @@ def main() -> None:
         module.fail_json(msg=str(error))
     if not links:
         module.fail_json(msg=f"no NIC here has the MAC {mac}")
-    # A bond or a bridge over the NIC may have its MAC, and has no light.
+    # A bond or a bridge over the NIC may have its MAC, and has no LED.
     device = next((link for link in links if link["permanent"]), links[0])["device"]
     program = module.get_bin_path("ethtool", opt_dirs=["/usr/sbin", "/sbin"])
     if program is None:

@@ -2,23 +2,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Copyright: the FNN toolkit authors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Says how a design does beside other networks, on the controller."""
+"""Compares a design with other networks, on the controller."""
 
 from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_compare
-short_description: Say how a design does beside other networks on the same nodes
+short_description: Compare a design with other networks on the same nodes
 description:
-  - Reads C(evaluation.json), as M(fnn_evaluate) wrote it, and spells out who wins in what, and at which price the
-    design would win where it loses.
+  - Reads the C(evaluation.json) of M(fnn_evaluate) and reports which network wins each measure. Where the design loses,
+    reports the price at which it would win.
 options:
   design:
     description: C(design.json).
     type: path
     required: true
   build:
-    description: Where C(evaluation.json) lies.
+    description: Directory of C(evaluation.json).
     type: path
     required: true
   root:
@@ -52,7 +52,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 lines:
-  description: A table of the networks, and sentences, for people.
+  description: A readable table of the networks, with explanatory sentences.
   returned: success
   type: list
   elements: str
@@ -69,7 +69,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def compare(options: dict[str, Any]) -> dict[str, Any]:
-    """Read and spell; returns the module's answer. Raises FnnError."""
+    """Read the evaluation and format the comparison; return the module's result. Raises FnnError."""
     documents = Documents(Path(options["root"]) / "schemas")
     design = documents.read(options["design"], "fnn-design")
     evaluation = read_evaluation(documents, Path(options["build"]) / "evaluation.json", design)
@@ -77,7 +77,7 @@ def compare(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("design", "build", "root")},

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_compile
-short_description: Compile a file on a node unless it is there
+short_description: Compile a file on a node unless it exists
 description:
   - Runs a compiler that writes to a temporary directory, flushes the result to the disk, and renames it to its place.
-    A run that is cut off leaves no half of a file under that name.
-  - What a run that was cut off left beside the file is removed by the next one that compiles it.
+    An interrupted run leaves no partial file at O(path).
+  - The next run that compiles the file removes temporary files of an interrupted run.
 options:
   argv:
     description: The compiler and its arguments, without C(-o).
@@ -16,7 +16,7 @@ options:
     elements: str
     required: true
   path:
-    description: The file to make, as an absolute path on the node. An empty one counts as missing.
+    description: Absolute path of the file on the node. An empty file counts as missing.
     type: path
     required: true
   chdir:
@@ -28,7 +28,7 @@ attributes:
     description: Reports whether the file is missing.
   diff_mode:
     support: none
-    description: The file is no text.
+    description: The file is binary.
 author: The FNN toolkit authors
 """
 
@@ -50,7 +50,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             "argv": {"type": "list", "elements": "str", "required": True},

@@ -6,24 +6,24 @@ DOCUMENTATION = r"""
 module: fnn_confirm
 short_description: Confirm a change of a node over a new connection
 description:
-  - A node that M(fnn_apply) or M(fnn_remove) changed goes back by itself, unless this module says in time that it is
-    still within reach.
-  - It opens a new connection for that, and the node checks that it is another than the one that made the change, since
-    one that was open before proves nothing. Tries until O(timeout), as a network may take a moment to settle.
-  - A node that went back meanwhile is a failure, with when and why.
+  - A node that M(fnn_apply) or M(fnn_remove) changed rolls back by itself, unless this module confirms in time that the
+    node is still reachable.
+  - Opens a new connection, and the node checks that it is not the one that made the change. A connection that was open
+    before proves nothing. Tries until O(timeout), as a network may take a moment to settle.
+  - Fails with time and reason if the node has already rolled back.
 options:
   generation:
     description:
       - The generation of the plan that the node should have, as M(fnn_cutover) returned it.
-      - V(removed) for a node that should have none any more.
+      - V(removed) for a node that should no longer have a plan.
     type: str
     required: true
   timeout:
-    description: How many seconds to try.
+    description: Seconds to try.
     type: int
     default: 60
   root:
-    description: Where the files of the node are. Anything but C(/) is for tests.
+    description: Root directory of the node's files. Other values than C(/) are for tests.
     type: path
     default: /
 attributes:
@@ -32,7 +32,7 @@ attributes:
     description: Confirms nothing.
   diff_mode:
     support: none
-    description: There is nothing to differ.
+    description: There is no diff to show.
 author: The FNN toolkit authors
 """
 
@@ -44,7 +44,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 connection:
-  description: Whether the connection was the one that made the change; then another one has to be tried.
+  description: Whether the connection is the one that made the change; the confirmation then needs another connection.
   returned: failure
   type: bool
 """
@@ -59,7 +59,7 @@ from ansible.module_utils.fnn.shared.failed import Failed
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             "generation": {"type": "str", "required": True},

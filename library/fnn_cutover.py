@@ -1,16 +1,16 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Notes on the controller who is ready for the plan, and tells who is not."""
+"""Records on the controller which nodes are ready for the plan, and returns all others."""
 
 from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_cutover
-short_description: Note which nodes are ready for a plan, and tell who is not
+short_description: Record which nodes are ready for a plan, and return all others
 description:
-  - Between the passes V(prepare) and V(switch) of M(fnn_apply), it notes in C(generation.json) which nodes are ready
-    for what others will send by the plan that M(fnn_render) made last, and returns all others.
-  - A node that was ready once is ready for as long as the plan stays the same, also when C(--limit) leaves it out.
+  - Between the passes V(prepare) and V(switch) of M(fnn_apply), records in C(generation.json) which nodes are ready for
+    traffic by the latest plan of M(fnn_render). Returns all other nodes.
+  - A ready node stays ready as long as the plan stays the same, even when C(--limit) excludes it.
   - Runs once, on the controller, for all nodes.
 options:
   build:
@@ -22,16 +22,16 @@ options:
     type: path
     required: true
   prepared:
-    description: Nodes that have ended the pass V(prepare) now.
+    description: Nodes that completed the pass V(prepare) in this run.
     type: list
     elements: str
     required: true
 attributes:
   check_mode:
-    description: Says what would change and writes nothing.
+    description: Reports what would change and writes nothing.
     support: full
   diff_mode:
-    description: There is little to differ.
+    description: There is no diff to show.
     support: none
 author: The FNN toolkit authors
 """
@@ -54,7 +54,7 @@ generation:
   type: str
   sample: 8-3f2a9c1b0d2e
 held:
-  description: Nodes that are not ready, in rank order; the others go on reaching them as before.
+  description: Nodes that are not ready, in rank order; the other nodes still reach them by the former plan.
   returned: success
   type: list
   elements: str
@@ -72,7 +72,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 def read_ranks(path: Path) -> list[str]:
-    """The hosts of MPI in rank order. Raises FnnError."""
+    """Return the MPI hosts in rank order. Raises FnnError."""
     cluster = read_json(path)
     try:
         return [str(host["name"]) for host in cluster["mpi"]["hosts"]]
@@ -81,7 +81,7 @@ def read_ranks(path: Path) -> list[str]:
 
 
 def note(module: AnsibleModule) -> dict[str, Any]:
-    """Read, add and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Read, add and (outside check mode) write; return the module's result. Raises FnnError."""
     build = Path(module.params["build"])
     path = build / "generation.json"
     documents = Documents(Path(module.params["root"]) / "schemas")
@@ -97,7 +97,7 @@ def note(module: AnsibleModule) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("build", "root")},

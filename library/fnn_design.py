@@ -12,11 +12,11 @@ short_description: Design the wiring of a flat neighborhood network
 description:
   - Runs C(fnn-designer) on the controller to decide which NIC of which node goes to which switch, so that every pair
     of nodes that must share a switch does.
-  - A design carries the digest of its spec. As long as the two agree, nothing happens but a check of the design.
-  - When the spec changed, the module fails and says what changed, because a new design means moving cables; with
-    O(redesign=true) it makes a new design as close to the old one as it can, and with O(redesign_output) it does so
-    elsewhere, to rewire to.
-  - An existing design is only ever replaced by one that covers every pair.
+  - A design carries the digest of its spec. While the two agree, the module only checks the design.
+  - When the spec changed, the module fails and reports the changes, because a new design means moving cables. With
+    O(redesign=true) it makes a new design as close to the old one as possible. With O(redesign_output) it writes that
+    design to another file, as the target of a rewiring.
+  - Replaces an existing design only by one that covers every pair.
 options:
   spec:
     description: C(spec.json).
@@ -24,8 +24,8 @@ options:
     required: true
   content:
     description:
-      - The spec itself, as RV(fnn_spec#module:spec) has it, where the file is not written yet because of check mode.
-      - O(spec) is only a name then.
+      - The spec itself, as in RV(fnn_spec#module:spec), for check mode, in which the file is not written yet.
+      - O(spec) is then used only as a name.
     type: dict
   design:
     description: C(design.json), the file to make.
@@ -36,120 +36,121 @@ options:
     type: path
     required: true
   designer:
-    description: The engine; C(bin/fnn-designer) below O(root) when left out.
+    description: Path of the engine. Defaults to C(bin/fnn-designer) below O(root).
     type: path
   build:
-    description: Compile the engine with CMake when it is not there, also in check mode. Only without O(designer).
+    description: Compile the engine with CMake when it is missing, also in check mode. Only without O(designer).
     type: bool
     default: true
   seed:
-    description: Seed of the search. Same spec and same seed, same design.
+    description: Seed of the search. The same spec and seed give the same design.
     type: int
     default: 1
   time_limit:
-    description: How long to search, in seconds.
+    description: Time limit of the search, in seconds.
     type: float
     default: 10
   steps:
-    description: How many generations to search, for a result that does not depend on the machine's speed.
+    description: Number of generations to search, for a result independent of the machine's speed.
     type: int
   method:
     description:
-      - How a design is looked for where none stands, for comparison. V(random-start) leaves out algebra and proofs.
-      - V(ga-classic) is the plain genetic algorithm of the paper, which knows coverage only. It refuses a spec with
+      - Search method when no design exists, for comparison. V(random-start) omits algebra and proofs.
+      - V(ga-classic) is the plain genetic algorithm of the paper, which considers only coverage. It refuses a spec with
         goals or pinned cables, and O(checkpoint).
     type: str
     choices: [best, random-start, ga-classic]
     default: best
   threads:
-    description: How many threads to use. The design does not depend on it.
+    description: Number of threads. The design does not depend on it.
     type: int
   islands:
     description:
-      - How many populations search side by side; the engine's own number when left out. The design depends on it.
-      - More O(threads) than islands have no work.
+      - Number of populations that search in parallel; defaults to the engine's own number. The design depends on it.
+      - O(threads) beyond the number of islands stay idle.
     type: int
   processes:
     description:
-      - Search with so many processes, started by C(mpirun), each with O(islands) of its own.
-      - Needs Open MPI, and an engine that was built when it was there.
+      - Number of search processes, started by C(mpirun), each with O(islands) of its own.
+      - Needs Open MPI, and an engine that was built with Open MPI present.
     type: int
   hosts:
     description:
-      - The machines for the processes, as C(mpirun --host) takes them, V(name) or V(name:slots); without it, this one.
-      - Each must have the toolkit and the files named here at the same place, as on a shared file system.
+      - Machines for the processes, as C(mpirun --host) takes them, V(name) or V(name:slots). Defaults to this machine.
+      - Each must have the toolkit and the files named here at the same paths, as on a shared file system.
     type: list
     elements: str
   mpirun:
     description:
-      - The command that starts the processes, with options of its own, when V([mpirun]) will not do.
-      - Another launcher may stand here with all it needs, without O(processes) and O(hosts), as V([srun, -n, "16"]).
+      - Command that starts the processes, with its own options, if V([mpirun]) is not suitable.
+      - May be another launcher with all its arguments, without O(processes) and O(hosts), such as V([srun, -n, "16"]).
     type: list
     elements: str
   synchronous:
-    description: Let several processes wait for each other, so that the design is the same every time; so does O(steps).
+    description: Synchronize several processes, so that every run gives the same design. O(steps) does this as well.
     type: bool
     default: false
   advice:
-    description: Tell what covering the pairs alone would need, and what the rest buys; C(advice) of RV(report).
+    description: Report what coverage of the pairs alone needs, and what the remaining hardware gains, in C(advice) of
+      RV(report).
     type: bool
     default: false
   checkpoint:
     description:
-      - A file to keep the state of a long search in. When the file is there, the search goes on from it.
-      - It is removed once a design is found. Check mode goes on from it, but leaves it as it is.
+      - File for the state of a long search. If the file exists, the search resumes from it.
+      - Removed once a design is found. Check mode resumes from it, but leaves it unchanged.
     type: path
   checkpoint_every:
-    description: How many seconds lie between two writes of O(checkpoint); the engine's own number when left out.
+    description: Seconds between two writes of O(checkpoint). Defaults to the engine's own interval.
     type: float
   resume:
     description:
-      - Another checkpoint to go on from, which stays as it is.
-      - Refused while there is a O(checkpoint), since only one of the two can be gone on from.
+      - Another checkpoint to resume from, which stays unchanged.
+      - Refused while the file of O(checkpoint) exists, since the search can resume from only one of the two.
     type: path
   log:
     description:
-      - A file for the times and rates of the search, one JSON object per line, to be watched while it goes on.
+      - File for the times and rates of a running search, one JSON object per line.
       - Not written in check mode.
     type: path
   progress:
-    description: Tell how the search came on, in RV(report), once it is over.
+    description: Report the progress of the search in RV(report), after its end.
     type: bool
     default: false
   headroom:
-    description: Leave room for so many more nodes of the commonest kind, which then find their ports free.
+    description: Number of additional nodes of the most common kind for which the design leaves ports free.
     type: int
   grow:
     description:
-      - In a redesign, move a standing cable only if the new spec cannot be met otherwise.
+      - In a redesign, move an existing cable only if the new spec cannot be met otherwise.
       - Without it the new design stays close to the old one, as far as the goals of the spec weigh moved cables.
     type: bool
     default: false
   near_weight:
     description:
-      - In a redesign, what a kept cable is worth, instead of C(goals.moved_cables) of the spec; 0 lets any cable move.
+      - In a redesign, weight of a kept cable, instead of C(goals.moved_cables) of the spec; 0 lets any cable move.
       - Not with O(grow).
     type: float
   curve:
     description:
-      - In a redesign, try several weights of a kept cable too and tell in RV(curve) how many moved cables buy how much.
-        They share the time. The design itself is that of O(near_weight).
+      - In a redesign, also try several weights of a kept cable, and report in RV(curve) the gain for each number of
+        moved cables. They share the time limit. The design itself is that of O(near_weight).
       - Outside check mode the curve is also written beside O(design). Not with O(grow).
     type: bool
     default: false
   redesign:
-    description: Agree to a new design for nodes that already carry one.
+    description: Allow a new design for nodes that already have one.
     type: bool
     default: false
   redesign_output:
     description:
-      - A file for the new design, whatever O(redesign) says. O(design) stays as it is, for M(fnn_rewire) to lead from
-        one to the other.
-      - Once it holds a design for the present spec, it is not made again; remove it to search again.
+      - File for the new design, regardless of O(redesign). O(design) stays unchanged, so that M(fnn_rewire) can plan
+        the moves from one to the other.
+      - A file with a design for the present spec is kept; remove it to search again.
     type: path
 attributes:
   check_mode:
-    description: Searches, and says what the design would be, but leaves no file behind, be it checkpoint or log.
+    description: Searches and reports the resulting design, but writes no file, neither checkpoint nor log.
     support: full
   diff_mode:
     description: Shows the design before and after.
@@ -201,7 +202,7 @@ verdict:
   type: str
   sample: found
 quality:
-  description: What the design achieves, as it says itself.
+  description: Quality of the design, as recorded in the design.
   returned: success
   type: dict
 bounds:
@@ -210,19 +211,19 @@ bounds:
   type: dict
 report:
   description:
-    - What the engine said of the search, as much as it was asked for; C(stage) and C(stages) say what found the design
-      and how long each stage took, C(kept_links) how many cables of the old design stay.
-    - With O(progress), C(progress) lists where the search was twice a second.
+    - The engine's report on the search, in the requested detail. C(stage) and C(stages) name the stage that found the
+      design and the duration of each stage. C(kept_links) counts the cables of the old design that stay.
+    - With O(progress), C(progress) lists the state of the search twice a second.
   returned: when the engine made a design
   type: dict
   sample: {verdict: found, stage: genetic, generations: 3, seconds: 0.02, uncovered: 0}
 seconds:
-  description: How long the search took; 0 when none was needed.
+  description: Duration of the search; 0 when none was needed.
   returned: success
   type: float
 single_switches:
   description:
-    - Pairs that a single failed cable would cut off, and what to set; also a warning when the design is made.
+    - Pairs that a single failed cable would disconnect, and the variables to set. A new design also raises a warning.
     - Empty with an uplink switch, and with a redundancy of 2 or more.
   returned: success
   type: list
@@ -238,19 +239,19 @@ digest:
   type: str
 curve:
   description:
-    - The redesigns with other weights that no other one beats, by rising number of moved cables.
-    - C(mean_shared_switches) is that of the pairs that the goals look at, else of all pairs.
+    - The redesigns with other weights that no other one dominates (Pareto front), by rising number of moved cables.
+    - C(mean_shared_switches) covers the pairs that the goals consider, or else all pairs.
   returned: when a redesign was made with O(curve=true)
   type: list
   elements: dict
   sample: [{weight: 0.5, moved: 6, kept: 58, mean_shared_switches: 1.31}]
 changes:
-  description: What changed in the spec since the old design, in words.
+  description: Changes of the spec since the old design, as text.
   returned: when there was an old design
   type: list
   elements: str
 rejected:
-  description: The file with the best design, beside O(design).
+  description: Path of the best incomplete design, beside O(design).
   returned: when no design was found, outside check mode
   type: str
 """
@@ -274,13 +275,13 @@ from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.spec.spec import load_spec
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
 
-#: Beginning of the name of a directory in which processes of several machines search.
+#: Name prefix of the directory in which processes on several machines search.
 SEARCHING = ".fnn-search-"
 FLAGS = ("synchronous", "advice", "progress", "grow", "curve", "redesign")
 
 
 class DesignTask:
-    """One run of the module: the old design is right, or stands in the way, or a new one is made."""
+    """One run of the module: confirms the old design, refuses to replace it, or makes a new one."""
 
     def __init__(self, module: AnsibleModule) -> None:
         options = module.params
@@ -294,7 +295,7 @@ class DesignTask:
         self.designer = Designer(self.program, module.run_command, self.launcher)
 
     def run(self) -> dict[str, Any]:
-        """The module's answer. Raises FnnError."""
+        """Return the module's result. Raises FnnError."""
         spec = self._read_spec()
         contradictions = list(find_contradictions(self.module.params))
         if contradictions:
@@ -357,7 +358,7 @@ class DesignTask:
         # The process that writes the design may be on another machine, which shares our directory but not our /tmp.
         shared = self.standing.parent if self.launcher else None
         for left in shared.glob(f"{SEARCHING}*") if shared and not self.module.check_mode else ():
-            rmtree(left, ignore_errors=True)  # of a search that was killed: the lock of the site keeps others out
+            rmtree(left, ignore_errors=True)  # left by a killed search: the site lock excludes other runs
         with TemporaryDirectory(prefix=SEARCHING, dir=shared) as directory:
             # Under their own names, so that messages about them name the files the user knows.
             fresh, source = Path(directory) / self.path.name, self.spec_path
@@ -372,7 +373,7 @@ class DesignTask:
             self.designer.check(fresh)
         for warning in (*report.pop("warnings"), *warn_of_single_switches(new)):
             self.module.warn(warning)
-        # Its place is beside the report, since it is a result of its own.
+        # The curve is a result of its own, beside the report.
         curve = {"curve": report.pop("curve")} if "curve" in report else {}
         if not self.module.check_mode:
             self._write(new, curve.get("curve"))
@@ -381,7 +382,7 @@ class DesignTask:
         return {**answer, "diff": self._compare(old, new)} if self.module._diff else answer
 
     def _write(self, design: dict[str, Any], curve: list[dict[str, Any]] | None) -> None:
-        """The results. What is left of searches for another design goes away."""
+        """Write the results, and remove leftovers of searches for another design."""
         self.documents.write(self.path, design)
         self._beside("not-found").unlink(missing_ok=True)
         if curve is None:
@@ -397,7 +398,7 @@ class DesignTask:
         return {"before": before, "after": dumps(new), **header}
 
     def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:
-        """The same failure, after putting aside the incomplete design that came with it."""
+        """Save the incomplete design of the failure, and return the same failure."""
         if error.verdict in ("not-found", "interrupted") and fresh.exists() and not self.module.check_mode:
             path = self._beside("not-found")
             write_atomic(path, fresh.read_bytes())
@@ -407,7 +408,7 @@ class DesignTask:
         return error
 
     def _beside(self, name: str) -> Path:
-        """design.NAME.json (next.NAME.json beside a next.json), a result that is not the design."""
+        """Return the path of another result: design.NAME.json, or next.NAME.json beside a next.json."""
         return self.path.with_suffix(f".{name}.json")
 
     @staticmethod
@@ -417,7 +418,7 @@ class DesignTask:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("spec", "design", "root")},
@@ -438,7 +439,7 @@ def main() -> None:
     try:
         module.exit_json(**DesignTask(module).run())
     except DesignFailed as error:
-        # The message says all of the report; beside it, a person would read the same twice.
+        # The message contains the whole report; do not print it twice.
         rejected = {"rejected": error.report["rejected"]} if "rejected" in error.report else {}
         module.fail_json(msg=str(error), verdict=error.verdict, **rejected)
     except FnnError as error:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_directory
-short_description: Make a directory of the toolkit, and record which directories were not there before
+short_description: Create a directory of the toolkit, and record which directories are new
 description:
-  - Makes a directory and those above it, each with mode 0755.
-  - Those that it makes are recorded in C(/var/lib/fnn/original.json), so that M(fnn_remove) removes them and no others.
+  - Creates a directory and its missing parents, each with mode 0755.
+  - Records the new directories in C(/var/lib/fnn/original.json), so that M(fnn_remove) removes only them.
 options:
   path:
-    description: The directory, as an absolute path on the node.
+    description: Absolute path of the directory on the node.
     type: path
     required: true
   root:
-    description: Where the files of the node are. Anything but C(/) is for images and tests.
+    description: Root directory of the node's files. Other values than C(/) are for images and tests.
     type: path
     default: /
 attributes:
   check_mode:
     support: full
-    description: Reports which directories it would make.
+    description: Reports which directories it would create.
   diff_mode:
     support: none
     description: The directories are in RV(made).
@@ -35,7 +35,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 made:
-  description: Directories that were not there before, the upper ones first.
+  description: Directories that did not exist before, parents first.
   returned: success
   type: list
   elements: str
@@ -50,7 +50,7 @@ from ansible.module_utils.fnn.node.net.place import Place
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={"path": {"type": "path", "required": True}, "root": {"type": "path", "default": "/"}},
         supports_check_mode=True,

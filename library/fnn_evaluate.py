@@ -10,8 +10,8 @@ DOCUMENTATION = r"""
 module: fnn_evaluate
 short_description: Predict what a design delivers
 description:
-  - Lets the engine measure a design before a cable is bought, bandwidths, bottlenecks, exposure and cost, and writes
-    C(evaluation.json). Runs once, on the controller.
+  - Predicts bandwidths, bottlenecks, exposure to failures and cost of a design with the engine, before a cable is
+    bought. Writes C(evaluation.json). Runs once, on the controller.
 options:
   design:
     description: C(design.json).
@@ -26,29 +26,30 @@ options:
     type: path
     required: true
   seed:
-    description: Of the routes and of random patterns. Routes are those of the nodes with 1, the default of the engine.
+    description: Seed of the routes and of random patterns. With 1, the default of the engine, the routes are those of
+      the nodes.
     type: int
   patterns:
-    description: How many random patterns an estimate takes; 10000 by default.
+    description: Number of random patterns per estimate; 10000 by default.
     type: int
   threads:
-    description: How many threads, all processors by default. Never changes a number.
+    description: Number of threads; all processors by default. Does not affect the results.
     type: int
   alternatives:
     description:
-      - Other networks on the same nodes that are measured beside the design, by name, or one of C(all) and C(none).
-      - All by default. docs/reference/evaluation.md names them.
+      - Names of other networks on the same nodes to evaluate with the design, or one of C(all) and C(none).
+      - All by default. docs/reference/evaluation.md lists them.
     type: list
     elements: str
   prices:
-    description: A price list for hardware that the spec has no price of, as in C(prices/).
+    description: Price list for hardware without a price in the spec, as in C(prices/).
     type: path
 attributes:
   check_mode:
-    description: Says whether the result would change and writes nothing.
+    description: Reports whether the result would change and writes nothing.
     support: full
   diff_mode:
-    description: Is not supported; the numbers are in the answer.
+    description: Not supported; the result contains the numbers.
     support: none
 author: The FNN toolkit authors
 """
@@ -70,10 +71,10 @@ headlines:
   type: dict
   contains:
     switches_traversed:
-      description: Mean over ordered pairs that are reached; none when there are none.
+      description: Mean number of switches over the ordered pairs that are reached; none without such pairs.
       type: float
     pairwise:
-      description: Mean bandwidth of two nodes that have the fabric for themselves, in links.
+      description: Mean bandwidth of two nodes on an otherwise idle fabric, in links.
       type: float
     best_gbps:
       description: Best bisection bandwidth, both directions.
@@ -82,13 +83,13 @@ headlines:
       description: Conservative bisection bandwidth, both directions.
       type: float
     ratio:
-      description: What routing leaves of the best there could be at the worst, for C(basic) and C(advanced) routing.
+      description: Worst-case share of the optimal throughput that C(basic) and C(advanced) routing reach.
       type: dict
     price:
-      description: Of the network; none without prices.
+      description: Price of the network; none without prices.
       type: float
 comparison:
-  description: Where the design wins and loses, measure by measure.
+  description: Wins and losses of the design, measure by measure.
   returned: success
   type: list
   elements: dict
@@ -109,11 +110,11 @@ _NUMBERS = ("seed", "patterns", "threads")
 
 
 def evaluate(module: AnsibleModule) -> dict[str, Any]:
-    """Measure, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Measure, compare and (outside check mode) write; return the module's result. Raises FnnError."""
     options = module.params
     documents = Documents(Path(options["root"]) / "schemas")
     if options["prices"]:
-        # The engine would take the design for the place of a mistake in there.
+        # Check the prices here, since the engine would attribute their errors to the design.
         documents.read(options["prices"], "fnn-prices")
     designer = open_designer(Path(options["root"]), module.run_command)
     with TemporaryDirectory() as directory:
@@ -125,14 +126,14 @@ def evaluate(module: AnsibleModule) -> dict[str, Any]:
 
 
 def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What the engine is told."""
+    """Return the options for the engine."""
     names = options["alternatives"]
     given = {name: options[name] for name in (*_NUMBERS, "prices")}
     return {**given, "alternatives": ",".join(names) if names else None}
 
 
 def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
-    """The numbers to look at first."""
+    """Return the numbers to look at first."""
     traversed, price = evaluation["switches_traversed"]["mean"], evaluation["cost"]["price"]
     return {
         "switches_traversed": traversed and traversed["value"],
@@ -145,7 +146,7 @@ def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     paths = {path: {"type": "path", "required": True} for path in ("design", "build", "root")}
     numbers = {number: {"type": "int"} for number in _NUMBERS}
     others = {"alternatives": {"type": "list", "elements": "str"}, "prices": {"type": "path"}}

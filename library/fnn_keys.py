@@ -6,7 +6,7 @@ DOCUMENTATION = r"""
 module: fnn_keys
 short_description: Gather the public keys of all nodes into keys.json
 description:
-  - Adds the keys seen now to the ones known before, so that a node that is down stays trusted.
+  - Adds the keys seen in this run to the known ones, so that a node that is down stays trusted.
   - Returns the text that every node's C(ssh_known_hosts) and C(authorized_keys) carries.
 options:
   design:
@@ -14,14 +14,14 @@ options:
     type: path
     required: true
   macs:
-    description: C(macs.json), which tells the satellites.
+    description: C(macs.json), which lists the satellites.
     type: path
     required: true
   stand_ins:
-    description: C(stand-ins.json), if there is one.
+    description: C(stand-ins.json), if it exists.
     type: path
   path:
-    description: The document to keep, beside the inventory.
+    description: The document to update, beside the inventory.
     type: path
     required: true
   root:
@@ -42,7 +42,7 @@ options:
     required: true
 attributes:
   check_mode:
-    description: Says whether the file would change and writes nothing.
+    description: Reports whether the file would change and writes nothing.
     support: full
   diff_mode:
     description: Shows the file before and after.
@@ -86,7 +86,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def keep_keys(module: AnsibleModule) -> dict[str, Any]:
-    """Merge, write (outside check mode) and spell the keys. Raises FnnError."""
+    """Merge, write (outside check mode) and format the keys. Raises FnnError."""
     options, path = module.params, Path(module.params["path"])
     documents = Documents(Path(options["root"]) / "schemas")
     design, _ = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
@@ -110,7 +110,7 @@ def keep_keys(module: AnsibleModule) -> dict[str, Any]:
 
 
 def list_sources(addresses: Addresses) -> list[str]:
-    """Prefixes of the addresses from which nodes connect to each other: their own, and those of NICs that have some."""
+    """Return the prefixes from which nodes connect to each other: of identity addresses and of NICs with addresses."""
     return [addresses.identity_prefix, *([addresses.fabric] if addresses.numbered else [])]
 
 

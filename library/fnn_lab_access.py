@@ -4,15 +4,15 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_lab_access
-short_description: Make the keys and files by which one gets into the nodes of a lab
+short_description: Create the keys and files for SSH access to the nodes of a lab
 description:
-  - Makes a key for the controller and a host key for each node, once, and writes what C(ssh -F) and each node need
-    below C(build/lab/<lab>). Needs C(ssh-keygen), no container.
+  - Creates a key for the controller and a host key for each node, once. Writes the files for C(ssh -F) and for each
+    node below C(build/lab/<lab>). Needs C(ssh-keygen), but no container.
 extends_documentation_fragment: [fnn_lab]
 attributes:
   check_mode:
     support: full
-    description: Says whether anything is missing or different; keys that are missing stay missing.
+    description: Reports whether a file is missing or different; does not create missing keys.
   diff_mode:
     support: none
     description: Keys are not shown.
@@ -29,7 +29,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 files:
-  description: What was made or changed.
+  description: Files that were created or changed.
   returned: success
   type: list
   elements: str

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_lab_cable
-short_description: Swap, move, pull or plug in cables of a lab, as one would at a rack
+short_description: Swap, move, pull or plug in cables of a lab
 description:
-  - Injects faults, and mends them. What is moved or pulled stays so when the lab is brought up again.
-  - Cables are named like C(k00:0), node and NIC. Runs on the machine that holds the lab, as root.
+  - Injects and repairs faults. Moved and pulled cables stay so when the lab is brought up again.
+  - Cables are named by node and NIC, such as C(k00:0). Runs as root on the machine that hosts the lab.
 options:
   action:
     description:
-      - V(swap) exchanges the switch ends of two cables; doing it twice brings them back.
+      - V(swap) exchanges the switch ends of two cables; a second swap restores them.
       - V(move) plugs one cable into O(switch).
       - V(pull) pulls cables out of their switches.
-      - V(plug) plugs cables in where the design wants them.
-      - V(pull-uplinks) and V(plug-uplinks) do so with all cables of the uplink switch.
+      - V(plug) plugs cables into the switches that the design assigns.
+      - V(pull-uplinks) and V(plug-uplinks) pull and plug in all cables of the uplink switch.
       - V(plug-head) plugs a device called C(head) into the uplink switch, in the namespace of the switches, for
         M(fnn_relearn); V(pull-head) removes it.
     type: str
@@ -27,16 +27,16 @@ options:
     elements: str
     default: []
   switch:
-    description: Where to plug the cable in.
+    description: Switch to plug the cable into.
     type: str
 extends_documentation_fragment: [fnn_lab]
 attributes:
   check_mode:
     support: full
-    description: Says what would be done.
+    description: Reports what would be done.
   diff_mode:
     support: full
-    description: The commands that are run.
+    description: Shows the commands.
 author: The FNN toolkit authors
 """
 
@@ -52,7 +52,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 commands:
-  description: What was run, as a person would type it.
+  description: Commands that were run, in shell syntax.
   returned: success
   type: list
   elements: str
@@ -67,7 +67,7 @@ from ansible.module_utils.fnn.lab.host import execute, read_namespaces
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
-#: How many cables an action takes; None is one or more.
+#: Number of cables that an action takes; None is one or more.
 CABLES = {
     **{"swap": 2, "move": 1, "pull": None, "plug": None},
     **{"pull-uplinks": 0, "plug-uplinks": 0, "pull-head": 0, "plug-head": 0},
@@ -90,7 +90,7 @@ def check_cables(action: str, cables: list[str]) -> None:
 
 
 def reckon(options: dict[str, Any]) -> wiring.Work:
-    """What the action amounts to. Raises FnnError."""
+    """Return the work of the action. Raises FnnError."""
     action, cables = options["action"], options["cables"]
     check_cables(action, cables)
     layout = read_layout(options)

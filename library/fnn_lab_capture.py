@@ -6,10 +6,10 @@ DOCUMENTATION = r"""
 module: fnn_lab_capture
 short_description: Watch every switch port of a lab
 description:
-  - O(state=started) leaves a process behind in the switches' namespace that counts every frame on every port. It ends
-    by itself. One that is still running is told to go.
-  - O(state=stopped) ends it, returns what it saw, and fails when it was not there to the end.
-  - Neither counts as a change; the lab is only watched. Runs on the machine that holds the lab, as root.
+  - O(state=started) starts a background process in the switches' namespace that counts every frame on every port. It
+    ends by itself. A process that is still running is stopped first.
+  - O(state=stopped) stops it, returns the capture, and fails if the process ended early.
+  - Neither counts as a change, since the module only observes the lab. Runs as root on the machine that hosts the lab.
 options:
   lab:
     description: Name of the lab.
@@ -20,21 +20,21 @@ options:
     type: path
     required: true
   state:
-    description: What to do.
+    description: Whether to start or stop the capture.
     type: str
     required: true
     choices: [started, stopped]
   seconds:
-    description: After how long the capture ends by itself.
+    description: Seconds after which the capture ends by itself.
     type: int
     default: 600
 attributes:
   check_mode:
     support: full
-    description: It only looks.
+    description: Only observes the lab.
   diff_mode:
     support: none
-    description: There is nothing to differ.
+    description: There is no diff to show.
 author: The FNN toolkit authors
 """
 
@@ -49,9 +49,9 @@ EXAMPLES = r"""
 RETURN = r"""
 capture:
   description:
-    - What was seen, also in C(build/lab/<lab>/capture.json).
-    - C(ports) says which bridge each port is plugged into, C(arp) counts ARP frames by port, C(ethertypes) counts
-      frames by type, C(dropped) is how many the kernel could not deliver.
+    - The capture, also in C(build/lab/<lab>/capture.json).
+    - C(ports) names the bridge of each port, C(arp) counts ARP frames by port, C(ethertypes) counts frames by type,
+      C(dropped) counts frames that the kernel could not deliver.
     - A flow is a pair of IPv4 addresses and of MACs, with the ports where its frames came into a bridge and left it.
   returned: when stopped
   type: dict
@@ -79,7 +79,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 def stop(directory: Path) -> dict[str, Any]:
-    """What was captured. Raises FnnError when there is nothing, or not all."""
+    """Return the capture. Raises FnnError when it is missing or incomplete."""
     capture: dict[str, Any] | None = stop_sniffer(directory / "capture.json")
     if capture is None:
         raise problem("capture", f"none of the lab {directory.name} was started, or it died")

@@ -4,38 +4,39 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_lab_fault
-short_description: Inject a fault into a running lab, or mend all of them
+short_description: Inject a fault into a running lab, or repair all faults
 description:
-  - A fault is made of the same virtual parts as the lab, and stays when the lab is brought up again. Faults add up.
-  - What may close a loop of cables is shaped to 2 Mb/s, so that the machine survives it.
-  - Runs on the machine that holds the lab, as root.
+  - A fault uses the same virtual parts as the lab, and persists when the lab is brought up again. Faults accumulate.
+  - A cable that may close a loop is shaped to 2 Mb/s, so that the machine survives it.
+  - Runs as root on the machine that hosts the lab.
 options:
   state:
-    description: V(present) injects O(kind); V(absent) mends everything, whoever made it.
+    description: V(present) injects O(kind); V(absent) repairs all faults, regardless of their origin.
     type: str
     choices: [present, absent]
     default: present
   kind:
     description:
-      - The fault, as C(docs/operator/lab.md) explains them.
-      - V(swap) and V(cycle) plug each cable of O(what) in where the next one was.
-      - V(move) and V(extra) plug a cable into a switch; V(same-switch) into one that its node has a NIC in already.
+      - The fault; C(docs/operator/lab.md) explains each kind.
+      - V(swap) and V(cycle) plug each cable of O(what) into the place of the next one.
+      - V(move) and V(extra) plug a cable into a switch; V(same-switch) plugs it into one where its node already has a
+        NIC.
       - V(missing) pulls cables.
       - V(crossed) exchanges the cables of one node, V(shifted-node) those of two nodes, V(relabeled) those of two
         switches.
-      - V(dead-switch) takes a switch its power.
-      - V(joined) and V(loop) lay a stray cable between two switches or from one to itself.
-      - V(uplink-missing), V(uplink-doubled) and V(uplink-wrong) do so to the cable between a switch and the uplink
-        switch; the last plugs it into another switch.
+      - V(dead-switch) powers a switch off.
+      - V(joined) and V(loop) add an unexpected cable between two switches or from one switch to itself.
+      - V(uplink-missing) pulls the cable between a switch and the uplink switch, V(uplink-doubled) adds a second one,
+        and V(uplink-wrong) plugs it into another switch.
       - V(foreign-network) plugs a NIC into a house LAN with a DHCP server, or joins a switch to it.
       - V(duplicate-mac) gives a NIC the MAC of another.
       - V(slow) shapes cables to 2 Mb/s.
       - V(lossy) drops 30 % of the frames of a cable in each direction, V(small-mtu) those of more than 1400 bytes.
-      - V(flapping) takes a cable its carrier once a second.
-      - V(isolated) keeps frames from passing between ports of a switch.
-      - V(bridged) makes two NICs of a node ports of a bridge there.
-      - V(firewall) drops IP at a NIC or, as a machine that forwards, between the ports of a switch.
-      - V(hosts) gives in the hosts file of the first node the second one the address of the third.
+      - V(flapping) drops the carrier of a cable once a second.
+      - V(isolated) blocks frames between ports of a switch.
+      - V(bridged) makes two NICs of a node ports of a bridge on that node.
+      - V(firewall) drops IP at a NIC or, like a forwarding host, between the ports of a switch.
+      - V(hosts) edits the hosts file of the first node, where the second node gets the address of the third.
     type: str
     choices:
       - swap
@@ -64,7 +65,7 @@ options:
       - bridged
       - hosts
   what:
-    description: The cables (like C(k00:0)), switches or nodes it befalls.
+    description: The cables (such as C(k00:0)), switches or nodes to which the fault applies.
     type: list
     elements: str
     default: []
@@ -72,10 +73,10 @@ extends_documentation_fragment: [fnn_lab]
 attributes:
   check_mode:
     support: full
-    description: Says what would be done.
+    description: Reports what would be done.
   diff_mode:
     support: full
-    description: The commands that are run.
+    description: Shows the commands.
 author: The FNN toolkit authors
 """
 
@@ -98,7 +99,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 commands:
-  description: What was run, as a person would type it.
+  description: Commands that were run, in shell syntax.
   returned: success
   type: list
   elements: str
@@ -118,7 +119,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def reckon(options: dict[str, Any]) -> Work:
-    """What the fault, or its mending, amounts to. Raises FnnError."""
+    """Return the work of the fault or of its repair. Raises FnnError."""
     program = Path(options["root"]) / "module_utils" / "fnn" / "lab" / "lan_host.py"
     scene = read_scene(read_layout(options), program)
     return mend(scene) if options["state"] == "absent" else inject(scene, options["kind"], options["what"])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_lab_info
-short_description: Say what there is of a lab, and where every cable is plugged
+short_description: Report the state of a lab, and the switch of every cable
 description:
   - Compares the namespaces, devices and containers of this machine with the design. Changes nothing.
-  - Also waits for a lab that is booting.
+  - With O(wait), waits for a lab that is booting.
 options:
   wait:
-    description: For how many seconds to wait until every node answers; fails if one does not. 0 looks once.
+    description: Seconds to wait until every node answers; fails if a node does not. 0 checks once.
     type: int
     default: 0
   write:
@@ -21,10 +21,10 @@ extends_documentation_fragment: [fnn_lab]
 attributes:
   check_mode:
     support: full
-    description: It only looks.
+    description: Only observes the lab.
   diff_mode:
     support: none
-    description: There is nothing to differ.
+    description: There is no diff to show.
 author: The FNN toolkit authors
 """
 
@@ -71,7 +71,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 def look(options: dict[str, Any]) -> dict[str, Any]:
-    """The lab as a document. Raises FnnError, also for nodes that do not answer in time."""
+    """Return the lab as a document. Raises FnnError, also for nodes that do not answer in time."""
     layout = read_layout(options)
     addresses = {node.name: str(node.address.ip) for node in layout.nodes}
     answering = list_answering(layout.lab, addresses, options["wait"])

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_lab_wires
-short_description: Make or remove the namespaces, switches and cables of a lab
+short_description: Create or remove the namespaces, switches and cables of a lab
 description:
   - A lab is a design made of virtual parts on one machine. Bridges are switches, veth pairs are cables, and each node
-    is a network namespace that a container then joins. This module makes all but the containers, and removes all.
-  - Runs on the machine that holds the lab, as root.
+    is a network namespace that a container then joins. This module creates all parts except the containers, and removes
+    all parts.
+  - Runs as root on the machine that hosts the lab.
 options:
   design:
     description: The design document. Not needed with O(state=absent), which removes what is there.
     type: path
   state:
     description:
-      - V(present) makes what is missing and plugs in what was never plugged in. A cable that somebody moved or pulled
-        stays so, as an injected fault must survive.
-      - V(recabled) does the same and brings every cable back to where the design wants it.
+      - V(present) creates missing parts and plugs in cables that were never plugged in. A moved or pulled cable stays
+        so, as an injected fault must persist.
+      - V(recabled) does the same and restores every cable to its place in the design.
       - V(absent) removes every container that carries the label of this lab and every namespace that carries its mark,
         with all devices in them.
     type: str
@@ -27,10 +28,10 @@ extends_documentation_fragment: [fnn_lab]
 attributes:
   check_mode:
     support: full
-    description: Says what would be done.
+    description: Reports what would be done.
   diff_mode:
     support: full
-    description: The commands that are run.
+    description: Shows the commands.
 author: The FNN toolkit authors
 """
 
@@ -44,7 +45,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 commands:
-  description: What was run, as a person would type it.
+  description: Commands that were run, in shell syntax.
   returned: success
   type: list
   elements: str
@@ -74,7 +75,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def make(options: dict[str, Any], check_mode: bool) -> tuple[list[str], list[str]]:
-    """The namespaces made and all commands run."""
+    """Return the namespaces made and all commands run."""
     layout = read_layout(options)
     work = complete(layout, read_namespaces(layout.lab), recable=options["state"] == "recabled")
     if not check_mode:
@@ -83,7 +84,7 @@ def make(options: dict[str, Any], check_mode: bool) -> tuple[list[str], list[str
 
 
 def remove(lab: str, check_mode: bool) -> tuple[list[str], list[str]]:
-    """The namespaces removed and all commands run."""
+    """Return the namespaces removed and all commands run."""
     check_lab(lab)
     containers = [container["Names"][0] for container in list_containers(lab)]
     names = read_marked_namespaces(lab)

@@ -10,12 +10,12 @@ DOCUMENTATION = r"""
 module: fnn_labels
 short_description: Print labels, pages and pictures for the cables of a design
 description:
-  - From the design alone, without any node, writes a label per node, flags for both ends of every cable, a page
-    per node and per switch, a bill of cables, tables for label printers, and the wiring as a picture.
-  - Gives every switch a color from jackets that can be bought or that are in stock, with stripes where they run out.
-    What the spec names as a switch's color is kept.
-  - Writes only files that differ and removes those of an earlier run that are no longer made. Same design and options,
-    same bytes.
+  - Writes labels from the design alone, without any node. There is a label per node, flags for both ends of every
+    cable, a page per node and per switch, a bill of cables, tables for label printers, and the wiring as a picture.
+  - Gives every switch a color from jackets that can be bought or that are in stock, with stripes where jackets run out.
+    Keeps the switch colors that the spec sets.
+  - Writes only files that differ and removes those of an earlier run that are no longer made. The same design and
+    options give identical files.
 options:
   design:
     description: C(design.json).
@@ -32,27 +32,27 @@ options:
   stock:
     description:
       - >-
-        The jackets there are, a list like V([blue, red]), or with the number of cables of each, like
+        Available jackets, as a list like V([blue, red]), or with the number of cables of each, like
         V({blue: 40, red: 31}).
-      - Left out, all common ones can be bought, and whatever else the spec names.
+      - By default, all common jackets and all others that the spec names can be bought.
     type: raw
   identify:
     description:
-      - What a cable is identified by at both ends.
-      - V(ports) says where it goes, C(k07:0/red:12). V(serials) says which cable it is, C(R-012), for cables that are
+      - Text that identifies a cable at both ends.
+      - V(ports) names the two ends, C(k07:0/red:12). V(serials) names the cable itself, C(R-012), for cables that are
         numbered once and keep their number wherever they are plugged in.
     type: str
     choices: [ports, serials]
     default: ports
   papers:
-    description: What to print on.
+    description: Paper sizes to print on.
     type: list
     elements: str
     choices: [a4, letter]
     default: [a4, letter]
 attributes:
   check_mode:
-    description: Says what would change and writes nothing.
+    description: Reports what would change and writes nothing.
     support: full
   diff_mode:
     description: Shows tables as they change, each cut after 40 lines, and names the other files.
@@ -74,12 +74,12 @@ EXAMPLES = r"""
 
 RETURN = r"""
 changed_files:
-  description: Files that changed, came or went, below O(directory).
+  description: Files that were changed, added or removed, below O(directory).
   returned: success
   type: list
   elements: str
 index:
-  description: What C(index.json) in O(directory) says, with the colors and all files.
+  description: Content of C(index.json) in O(directory), with the colors and all files.
   returned: success
   type: dict
 """
@@ -98,7 +98,7 @@ SHOWN_LINES = 40
 
 
 def print_labels(module: AnsibleModule) -> dict[str, Any]:
-    """Draw, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Draw, compare and (outside check mode) write; return the module's result. Raises FnnError."""
     options, directory = module.params, Path(module.params["directory"])
     documents = Documents(Path(options["root"]) / "schemas")
     files = make_files(documents.read(options["design"], "fnn-design"), options)
@@ -115,7 +115,7 @@ def print_labels(module: AnsibleModule) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("design", "directory", "root")},

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_linkd_keys
-short_description: Make or rotate the keys that fnn-linkd signs its frames with
+short_description: Create or rotate the keys with which fnn-linkd signs its frames
 description:
-  - Makes the key of a site once, from the random numbers of the operating system, and takes it through the three steps
-    of a rotation.
-  - Runs once, on the controller. The file has mode 0600 in a directory of mode 0700 with a C(.gitignore) for all in it.
-  - A step that was taken already changes nothing. No key is ever returned or logged.
+  - Creates the key of a site once, from the random numbers of the operating system, and performs the three steps of a
+    key rotation.
+  - Runs once, on the controller. The file has mode 0600 in a directory of mode 0700 with a C(.gitignore) for all its
+    files.
+  - A repeated step changes nothing. No key is ever returned or logged.
 options:
   path:
     description: The file, usually C(.secrets/linkd.keys) beside the inventory.
@@ -19,24 +20,24 @@ options:
     required: true
   step:
     description:
-      - V(ensure) makes a key where there is none.
+      - V(ensure) creates a key if none exists.
       - V(accept) adds the next key, which nodes accept from then on.
       - V(sign) makes the next key the one that signs; the former is still accepted.
-      - V(drop) forgets the former key.
-      - Every node must have the file of one step before the next is taken.
+      - V(drop) removes the former key.
+      - Every node must have the file of one step before the next step.
     type: str
     choices: [ensure, accept, sign, drop]
     default: ensure
   days:
-    description: After how many days a key is due to be rotated, by the date in the file; V(0) for never.
+    description: Days after which a key is due for rotation, by the date in the file; V(0) for never.
     type: int
     default: 0
 attributes:
   check_mode:
-    description: Says what would change and writes nothing.
+    description: Reports what would change and writes nothing.
     support: full
   diff_mode:
-    description: Nothing of a key is shown.
+    description: Keys are not shown.
     support: none
 author: The FNN toolkit authors
 """
@@ -61,7 +62,7 @@ due:
   returned: success
   type: bool
 since:
-  description: Date (UTC) on which the key began to sign; that of the file if an earlier version made it.
+  description: Date (UTC) on which the key began to sign; the date of the file if an earlier version made it.
   returned: success
   type: str
   sample: "2026-11-24"
@@ -87,7 +88,7 @@ from ansible.module_utils.fnn.shared.linkd_keys import SIGN
 
 
 def execute(module: AnsibleModule) -> dict[str, Any]:
-    """Read, take the step and (outside check mode) write; returns the module's answer. Raises FnnError and OSError."""
+    """Read, take the step and (outside check mode) write; return the module's result. Raises FnnError and OSError."""
     path, step, days = Path(module.params["path"]), module.params["step"], module.params["days"]
     if days < 0:
         raise problem("fnn_linkd_key_days", f"{days} is less than 0; expected a number of days, or 0 for never")
@@ -95,7 +96,7 @@ def execute(module: AnsibleModule) -> dict[str, Any]:
     former, noted = read_site_keys(path), read_since(path)
     since = noted or (read_file_date(path) if former else today)
     due = is_due(former, since, days, today)
-    # Check mode has not written the step before.
+    # In check mode, the previous step was not written.
     keys = take_step(take_step(former, "sign") if module.check_mode and step == "drop" else former, step)
     if keys[SIGN] != former.get(SIGN):
         noted = since = today
@@ -105,7 +106,7 @@ def execute(module: AnsibleModule) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             "path": {"type": "path", "required": True},

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_links
-short_description: Read the NICs of a node, or learn who shares a switch with whom
+short_description: Read the NICs of a node, or detect which NICs share a switch
 description:
-  - O(state=read) tells what NICs a node has, which of them Ansible arrives on, and what the plan must know besides.
-  - O(state=listen) leaves a small process behind that sends raw Ethernet beacons on every NIC and notes which other
-    NICs it hears, and answers a head station (M(fnn_relearn)). It ends by itself. NICs that are down are brought up
+  - O(state=read) returns the NICs of a node, the device of the Ansible connection, and other facts that the plan needs.
+  - O(state=listen) starts a small background process that sends raw Ethernet beacons on every NIC and records which
+    other NICs it hears. It also answers a head (M(fnn_relearn)), and ends by itself. NICs that are down are brought up
     meanwhile.
-  - O(state=wait) waits until a node has heard everyone, and leaves the process as it is. Run it when all nodes listen.
-  - O(state=collect) ends that process, puts the NICs back, and returns what was heard. Run it when all nodes have
-    waited, so that nobody falls silent while the NIC of another still agrees on a speed with its switch.
-  - O(state=stop) does the same without waiting, and returns nothing of it. It is no error if there is no process.
-  - The device that Ansible arrives on is reported and otherwise left alone, and so is whatever it rests on, unless
-    O(access=nic).
+  - O(state=wait) waits until a node has heard all its peers, and leaves the process running. Run it when all nodes
+    listen.
+  - O(state=collect) stops that process, restores the NICs, and returns what was heard. Run it when all nodes have
+    waited, so that no node stops sending while the NIC of a peer still negotiates a speed with its switch.
+  - O(state=stop) does the same without waiting, and returns no observations. A missing process is no error.
+  - The device of the Ansible connection and its underlying devices are reported but left alone, unless O(access=nic).
 options:
   state:
-    description: What to do.
+    description: Action of the module.
     type: str
     choices: [read, listen, wait, collect, stop]
     default: read
   match:
     description:
       - Globs of device names that count as NICs.
-      - Without it the physical Ethernet devices count; virtual ones, as in a lab, must be named.
+      - By default, the physical Ethernet devices count; virtual ones, as in a lab, must be named.
     type: list
     elements: str
   access:
     description:
-      - How Ansible reaches nodes. With V(nic) it is over a NIC of the fabric, so the one it arrives on is one of those.
-      - An access device that C(fnn-net) made shows that by itself.
+      - How Ansible reaches nodes. With V(nic), the device of the Ansible connection is a NIC of the fabric.
+      - An access device of C(fnn-net) is detected without this option.
     type: str
     choices: [management, nic]
     default: management
@@ -48,29 +48,29 @@ options:
     type: str
   key:
     description:
-      - The key of the run, 64 hexadecimal digits, the same for all nodes and M(fnn_relearn), and a new one each time.
+      - The key of the run, 64 hexadecimal digits, the same for all nodes and M(fnn_relearn), and new in each run.
         Needed by O(state=listen).
-      - Beacons and answers to a head are authenticated with it; frames of another run or without it are evidence of
-        nothing. It is kept in the memory of the process alone.
+      - The key authenticates beacons and answers to a head; frames of another run or without the key do not count as
+        evidence. Only the memory of the process holds it.
     type: str
   seconds:
     description:
-      - After so many seconds the process of O(state=listen) gives up waiting to be collected.
-      - Whoever wants it to go on touches C(lease) in O(directory); then they begin anew.
+      - Seconds after which the process of O(state=listen) ends if it was not collected.
+      - To extend the run, touch C(lease) in O(directory), which restarts the timer.
     type: float
     default: 600
   forget:
     description:
-      - After so many seconds without a beacon its sender is no longer heard, for cables that are moved meanwhile.
-      - After so many seconds without a returned frame a NIC is in no loop, after ten times as many without a frame a
-        stranger is forgotten, and both at once when the NIC has no carrier.
-      - 0 forgets nothing.
+      - Seconds without a beacon after which its sender no longer counts as heard, for cables that are moved meanwhile.
+      - A NIC no longer counts as in a loop after as many seconds without a returned frame. A stranger is dropped after
+        ten times as many without a frame. Both happen at once when the NIC has no carrier.
+      - 0 keeps all observations.
     type: float
     default: 0
   mtu:
     description:
-      - Send beacons with a payload of so many bytes as well, to learn who carries them. NICs with a smaller MTU get
-        this one meanwhile.
+      - Payload in bytes of additional beacons, to detect which links carry them. NICs with a smaller MTU get this one
+        meanwhile.
       - 0 sends none.
     type: int
     default: 0
@@ -79,26 +79,26 @@ options:
     type: float
     default: 0.2
   settle:
-    description: O(state=wait) and O(state=collect) wait until nothing new was heard for so many seconds.
+    description: O(state=wait) and O(state=collect) wait until nothing new was heard for this many seconds.
     type: float
     default: 1
   patience:
     description:
-      - For so many seconds after O(state=listen), both wait for NICs without carrier, or that hear nobody.
-      - A NIC that was just brought up needs seconds to agree on a speed with its switch.
+      - Seconds after O(state=listen) during which both wait for NICs without carrier, or that hear no sender.
+      - A NIC that was just brought up needs seconds to negotiate a speed with its switch.
     type: float
     default: 5
   directory:
-    description: Where the state is kept meanwhile.
+    description: Directory for the state of the process.
     type: path
     default: /run/fnn
 attributes:
   check_mode:
     support: full
-    description: Nothing lasting is changed, so check mode does the same.
+    description: Makes no lasting change, so check mode does the same.
   diff_mode:
     support: none
-    description: There is nothing to differ.
+    description: There is no diff to show.
 author: The FNN toolkit authors
 """
 
@@ -143,8 +143,8 @@ links:
 arrived_on:
   description:
     - The device that carries the SSH connection; null for other connections.
-    - C(rests_on) has the members of a bond, the ports of a bridge or the NIC under a VLAN that carry it.
-    - C(access) says that it is a NIC of the fabric, or the access device of C(fnn-net) on one.
+    - C(rests_on) lists the members of a bond, the ports of a bridge or the NIC under a VLAN that carry it.
+    - C(access) is true for a NIC of the fabric, and for the access device of C(fnn-net) on one.
   returned: always
   type: dict
   sample: {"device": "mg0", "mac": "02:0c:00:00:00:01", "address": "10.79.0.1", "rests_on": [], "access": false}
@@ -159,7 +159,7 @@ manager:
   type: str
   sample: none
 resolver:
-  description: Who is asked for names, V(resolved) (systemd-resolved) or V(file) (C(/etc/resolv.conf)).
+  description: How the node resolves names, V(resolved) (systemd-resolved) or V(file) (C(/etc/resolv.conf)).
   returned: O(state=read)
   type: str
   sample: file
@@ -175,23 +175,23 @@ networks:
   elements: dict
   sample: [{"device": "mg0", "address": "10.79.0.1/16"}]
 cpus:
-  description: How many processors programs may use.
+  description: Number of processors available to programs.
   returned: O(state=read)
   type: int
   sample: 2
 heard:
   description:
-    - Which MACs each NIC heard. C(loop) tells that it heard its own beacon and stopped sending.
-    - C(tried_mtu) is O(mtu), 0 where the NIC takes no frame as long, null where none was asked for; C(carried) has the
-      MACs whose beacons of that size arrived.
-    - C(strangers) are others that were heard, eight at most, V(dhcp) servers first. Their frames carried a MAC from
-      which no NIC of the cluster that was heard sends.
-    - C(unknown_frames) are frames in the name of the cluster that were no evidence. C(reason) is V(run) for those of
-      another run, V(authenticator) for those that were not made with O(key), V(source) where the MAC of the sender was
-      rewritten, V(repeated) for those that were received before. C(claims) is the NIC that a beacon names.
-    - C(counts) is null with O(forget). Else it has the beacons that the NIC C(sent), and by MAC those that it
-      C(received) and those that it should have, from the first to the last; frames dropped by the socket (C(overflow))
-      and by the kernel of the node (C(backlog)); C(carrier_losses) and C(errors) since the NIC had carrier.
+    - MACs that each NIC heard. C(loop) is true if the NIC heard its own beacon and stopped sending.
+    - C(tried_mtu) is O(mtu), 0 if the NIC does not support frames of that size, null if no MTU was requested.
+      C(carried) lists the MACs whose beacons of that size arrived.
+    - C(strangers) lists other senders, eight at most, V(dhcp) servers first. Their MACs belong to no NIC of the cluster
+      that was heard.
+    - C(unknown_frames) lists frames with the name of the cluster that do not count as evidence. C(reason) is V(run) for
+      frames of another run, V(authenticator) for frames not made with O(key), V(source) for a rewritten source MAC,
+      V(repeated) for frames that were received before. C(claims) is the NIC that a beacon names.
+    - C(counts) is null with O(forget). Otherwise it counts the beacons that the NIC C(sent) and, by MAC, those
+      C(received) and those expected, from the first to the last. C(overflow) and C(backlog) count frames dropped by the
+      socket and by the kernel of the node. C(carrier_losses) and C(errors) count from when the NIC had carrier.
   returned: O(state=collect)
   type: list
   elements: dict
@@ -219,18 +219,18 @@ heard:
           claims: k01 nic0
           frames: 12
 silent:
-  description: MACs of NICs with carrier that have received nothing at all.
+  description: MACs of NICs with carrier that have received no frame.
   returned: O(state=wait)
   type: list
   elements: str
   sample: ["02:f0:00:00:00:00"]
 foreign:
-  description: How many beacons of other clusters, or unreadable ones, were received.
+  description: Number of received beacons that are unreadable or of other clusters.
   returned: O(state=collect)
   type: int
   sample: 0
 lldp:
-  description: What neighbors said of themselves by LLDP; empty where the node does not run lldpd.
+  description: LLDP neighbors of the node; empty where the node does not run lldpd.
   returned: O(state=collect)
   type: list
   elements: dict
@@ -282,7 +282,7 @@ OPTIONS = {
 
 
 def observe(options: dict[str, Any]) -> dict[str, Any]:
-    """What the module returns. Raises FnnError and OSError."""
+    """Return the module's result. Raises FnnError and OSError."""
     arrival = find_arrival(options["access"] == "nic")
     session = Session(Path(options["directory"]))
     if options["state"] == "stop":

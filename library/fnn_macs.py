@@ -6,19 +6,19 @@ DOCUMENTATION = r"""
 module: fnn_macs
 short_description: Bind the MACs of the nodes to the NICs of the design
 description:
-  - Runs on the controller and keeps C(macs.json), which says which MAC is which NIC of the design.
-  - A MAC that is bound and still in its node stays where it is. New ones are bound by the names in the spec, or in the
-    natural order of device names.
-  - MACs that several NICs have, NICs that are gone, and new ones are findings, in C(discovery.json). The module fails
-    when a MAC is not the only one or nothing took the place of a NIC that is gone, having bound all others.
-  - Refuses, with nothing written, nodes that never had as many NICs as planned, and the interface that Ansible arrives
-    on.
+  - Runs on the controller and maintains C(macs.json), which maps MACs to NICs of the design.
+  - A bound MAC that is still in its node keeps its NIC. New MACs are bound by the names in the spec, or in the natural
+    order of device names.
+  - Duplicate MACs, missing NICs and new NICs are findings in C(discovery.json). The module fails on a duplicate MAC or
+    a missing NIC without replacement, after it has bound all others.
+  - Refuses nodes that never had as many NICs as planned, and the interface of the Ansible connection. Writes nothing
+    then.
 options:
   state:
     description:
       - V(bound) takes O(observations) of all nodes.
       - V(replaced) gives O(nic) of O(node) the MAC of the NIC that is new in that node, after a repair, and leaves
-        everything else as it is.
+        everything else unchanged.
       - V(imported) takes the rows of O(csv), and V(exported) writes them there.
     type: str
     choices: [bound, replaced, imported, exported]
@@ -28,7 +28,7 @@ options:
     type: path
     required: true
   macs:
-    description: C(macs.json); made when it is missing.
+    description: C(macs.json); created when it is missing.
     type: path
     required: true
   discovery:
@@ -43,13 +43,13 @@ options:
   observations:
     description:
       - What M(fnn_links) returned for each node, by node.
-      - Nodes that are missing, or whose result is null or failed, keep what they had.
+      - Nodes that are missing, or whose result is null or failed, keep their bindings.
       - Needed by V(bound) and V(replaced).
     type: dict
   satellites:
     description:
-      - Hosts of the inventory that are wired only to the uplink switch; C(fnn_uplink) must name them. The one NIC that
-        each showed in O(observations) is bound.
+      - Hosts of the inventory that are wired only to the uplink switch; C(fnn_uplink) must name them. The one NIC of
+        each in O(observations) is bound.
       - Used by V(bound).
     type: list
     elements: str
@@ -61,15 +61,15 @@ options:
     description: The NIC that was replaced, by its index in the design or the device name it had.
     type: str
   device:
-    description: Its successor, which needs to be told only when several NICs are new in the node.
+    description: Device name of the new NIC. Needed only when several NICs are new in the node.
     type: str
   csv:
-    description: A file of rows C(node,nic,mac).
+    description: CSV file with rows C(node,nic,mac).
     type: path
 attributes:
   check_mode:
     support: full
-    description: Says what would change and writes nothing.
+    description: Reports what would change and writes nothing.
   diff_mode:
     support: full
     description: Shows the lines of C(macs.json) that change.
@@ -90,7 +90,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 bound:
-  description: Nodes all of whose MACs are known, in rank order.
+  description: Nodes with all MACs known, in rank order.
   returned: success
   type: list
   elements: str
@@ -105,7 +105,7 @@ findings:
   type: list
   elements: dict
 report:
-  description: The same for people, and how many MACs are known. With V(bound) only.
+  description: The findings as text, and the number of known MACs. With V(bound) only.
   returned: success
   type: list
   elements: str
@@ -136,7 +136,7 @@ NEEDS = [
 
 
 def keep(module: AnsibleModule) -> dict[str, Any]:
-    """Read, bind and (outside check mode) write; returns the module's answer, with `failed` when the play must stop.
+    """Read, bind and (outside check mode) write; return the module's result, with `failed` when the play must stop.
 
     Raises FnnError and OSError.
     """
@@ -168,7 +168,7 @@ def write(
     old: dict[str, Any] | None,
     macs: dict[str, Any],
 ) -> dict[str, Any]:
-    """Outside check mode writes macs.json; what the module answers about it. Raises FnnError and OSError."""
+    """Write macs.json outside check mode; return the module's result. Raises FnnError and OSError."""
     path = Path(module.params["macs"])
     if not module.check_mode:
         documents.write(path, macs)
@@ -189,7 +189,7 @@ def write(
 
 
 def bind(options: dict[str, Any], design: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
-    """The new macs document from rows, or after a repair. Raises FnnError and OSError."""
+    """Return the new macs document, from rows or after a repair. Raises FnnError and OSError."""
     macs: dict[str, Any]
     if options["state"] == "imported":
         file = Path(options["csv"])
@@ -203,7 +203,7 @@ def bind(options: dict[str, Any], design: dict[str, Any], old: dict[str, Any] | 
 
 
 def read_text(file: Path) -> str:
-    """The rows of a file. Raises FnnError and OSError."""
+    """Return the rows of a file. Raises FnnError and OSError."""
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -211,7 +211,7 @@ def read_text(file: Path) -> str:
 
 
 def export(macs: dict[str, Any], file: Path, check_mode: bool) -> dict[str, Any]:
-    """Writes the rows; returns the module's answer. Raises OSError."""
+    """Write the rows; return the module's result. Raises OSError."""
     rows = write_rows(macs)
     before = file.read_text(encoding="utf-8") if file.exists() else ""
     if not check_mode:
@@ -240,7 +240,7 @@ def main() -> None:
     if not module._diff:
         del answer["diff"]
     if answer.pop("failed", False):
-        # What the message and discovery.json say need not be on the screen a second time.
+        # The message and discovery.json contain the findings; do not print them twice.
         module.fail_json(
             msg=answer["msg"], changed=answer["changed"], **({"diff": answer["diff"]} if module._diff else {})
         )

@@ -6,11 +6,11 @@ DOCUMENTATION = r"""
 module: fnn_mpi_run
 short_description: Run the all-pairs MPI program over every node of the hostfile
 description:
-  - Starts the program as the user it becomes, with the launcher and hostfile a user would type and nothing else set.
-  - Never fails; what went wrong is in C(mpi.error), and M(fnn_prove) judges it together with everything else.
+  - Starts the program as the become user, with the launcher and hostfile that a user would type and no other settings.
+  - Never fails. C(mpi.error) contains any error, and M(fnn_prove) judges it with all other evidence.
 options:
   flavor:
-    description: Which MPI.
+    description: MPI implementation.
     type: str
     choices: [Open MPI, MPICH]
     required: true
@@ -19,7 +19,7 @@ options:
     type: path
     required: true
   seconds:
-    description: How long it may take.
+    description: Time limit in seconds.
     type: int
     default: 60
 attributes:
@@ -28,7 +28,7 @@ attributes:
     description: Skipped in check mode.
   diff_mode:
     support: none
-    description: There is nothing to differ.
+    description: There is no diff to show.
 author: The FNN toolkit authors
 """
 
@@ -43,7 +43,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 mpi:
-  description: What the program said.
+  description: Output of the program.
   returned: success
   type: dict
   sample:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_prove
-short_description: Judge what the configured network did, and write proof.json
+short_description: Judge the measurements of the configured network, and write proof.json
 description:
-  - Puts together what the nodes and, in a lab, the switch ports saw, and fails when any ordered pair of nodes did not
-    talk over exactly one switch, when an ARP frame was seen, or when an MPI did not reach everyone.
+  - Combines the observations of the nodes and, in a lab, of the switch ports. Fails when any ordered pair of nodes did
+    not communicate over exactly one switch, an ARP frame was seen, or an MPI did not reach all nodes.
 options:
   design:
     description: The design.
@@ -18,7 +18,7 @@ options:
     type: path
     required: true
   stand_ins:
-    description: C(stand-ins.json), if there is one.
+    description: C(stand-ins.json), if it exists.
     type: path
   path:
     description: The proof to write.
@@ -36,12 +36,13 @@ options:
     type: dict
     required: true
   reach:
-    description: For each node asked, what M(fnn_reach) returned as C(reach). Without some node nothing is proved.
+    description: For each node asked, what M(fnn_reach) returned as C(reach). If a node is missing, nothing is proved.
     type: dict
     required: true
   findings:
     description:
-      - C(findings.json) of verify. Only where it says that cables are right, something else is said to drop IP.
+      - C(findings.json) of M(fnn_verify). A firewall is named as the cause of lost IP packets only where it lists the
+        cables as right.
     type: path
   capture:
     description: What M(fnn_lab_capture) returned as C(capture), where switch ports can be watched.
@@ -96,7 +97,7 @@ from ansible.module_utils.fnn.shared.mac import derive_mac
 
 
 def gather(planned: dict[str, Any], options: dict[str, Any], documents: Documents) -> Evidence:
-    """Everything that was seen of a design. Raises FnnError."""
+    """Collect all observations of a design. Raises FnnError."""
     design, macs = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
     names = [node["name"] for node in design["nodes"]]
     present = [node["name"] for node in design["nodes"] if not node.get("absent")]
@@ -127,18 +128,18 @@ def gather(planned: dict[str, Any], options: dict[str, Any], documents: Document
 
 
 def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> OutsideHosts | None:
-    """Whose ARP may be heard."""
+    """Return the hosts whose ARP frames are allowed."""
     if outside is None:
         return None
     nics = [(node["name"], nic["mac"]) for node in macs["nodes"] for nic in node["nics"]]
-    # Which NIC carries it changes with the cables.
+    # The NIC that carries the address changes with the cables.
     access = {derive_mac(mac): outside.addresses[name] for name, mac in nics if name in outside.addresses}
     return OutsideHosts(str(outside.prefix), access, {mac for _, mac in nics})
 
 
 def read_right(design: dict[str, Any], path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:
-    """(node, switch) of each cable that verify found right; none where it left no document of this version, or of
-    another design."""
+    """Return (node, switch) of each cable that verify found right; none if its document is missing, of another
+    version or of another design."""
     try:
         findings = documents.read_of(design, Path(path), "fnn-findings") if path else None
     except FnnError:
@@ -148,7 +149,7 @@ def read_right(design: dict[str, Any], path: str | None, documents: Documents) -
 
 
 def read_planned(design: dict[str, Any], routes: str | None, documents: Documents) -> dict[tuple[str, str], str]:
-    """The switch of each ordered pair that basic routing gives one. Raises FnnError."""
+    """Return the switch that basic routing assigns to each ordered pair. Raises FnnError."""
     if routes is None:
         return {}
     table = Routing(read_routes(documents, routes, design))

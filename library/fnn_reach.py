@@ -4,22 +4,22 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_reach
-short_description: Ping every peer of the plan and watch which NICs the frames use
+short_description: Ping every peer of the plan and record which NICs the frames use
 description:
   - Pings the identity address of every node to which C(fnn-net) has set a route, and reads all frames on the fabric
     NICs meanwhile. Nothing is changed.
-  - Counts the frames to groups that the egress filters of these NICs drop, during the run and since they were set, and
-    lists the programs that may have sent them.
-  - The judgement is made on the controller by M(fnn_prove).
+  - Counts the broadcast and multicast frames that the egress filters of these NICs drop, during the run and since they
+    were set. Lists the programs that may have sent them.
+  - M(fnn_prove) judges the result on the controller.
 options:
   tries:
-    description: How often a peer is pinged before it counts as not reached.
+    description: Number of pings before a peer counts as not reached.
     type: int
     default: 3
   settle:
     description:
-      - For how many seconds, at most, to wait until C(fnn-linkd) uses every NIC again. After a failure it keeps away
-        from a NIC for a while, and routes are not as planned meanwhile.
+      - Maximum number of seconds to wait until C(fnn-linkd) uses every NIC again. After a failure it avoids a NIC for a
+        while, and routes differ from the plan meanwhile.
     type: float
     default: 0
 attributes:
@@ -28,7 +28,7 @@ attributes:
     description: Pings are sent in check mode too.
   diff_mode:
     support: none
-    description: There is nothing to differ.
+    description: There is no diff to show.
 author: The FNN toolkit authors
 """
 
@@ -40,7 +40,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 reach:
-  description: What was seen; MAC pairs are source and destination.
+  description: The observations; MAC pairs are source and destination.
   returned: success
   type: dict
   sample:
@@ -71,7 +71,7 @@ POLL = 0.5  # seconds
 
 
 def settle(seconds: float) -> list[tuple[str, str]]:
-    """(node, switch) of the NICs that fnn-linkd still keeps away from after this time. Raises OSError and Failed."""
+    """Return (node, switch) of the NICs that fnn-linkd still avoids after this time. Raises OSError and Failed."""
     end = time.monotonic() + seconds
     avoided: list[tuple[str, str]] = read_avoided(RUN)
     while avoided and time.monotonic() < end:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_relearn
-short_description: Learn which NICs share a switch while the uplinks are plugged in
+short_description: Detect which NICs share a switch while the uplinks are plugged in
 description:
-  - Runs on the head, a machine with a NIC on the uplink switch, as root, while the nodes listen (M(fnn_links)).
-    Finds out what the switches learn from frames with invented senders, and so which NICs share a switch.
+  - Runs on the head, a machine with a NIC on the uplink switch, as root, while the nodes listen (M(fnn_links)). Sends
+    frames with invented source MACs, and infers from what the switches learn which NICs share a switch.
   - Needs plain learning switches. A port that does not learn, an ageing time of 0, port security, or a guard against
-    MACs that move leave the NICs behind it unsure, on the uplink switch all of them; control trials find that out.
-  - Nothing lasting is changed; the switches forget the invented MACs after some minutes.
+    MACs that move leaves the NICs behind it unsure; on the uplink switch, all NICs. Control trials detect this.
+  - Makes no lasting change; the switches age out the invented MACs after some minutes.
 options:
   cluster:
     description: Name of the cluster; only NICs of the same cluster answer.
     type: str
     required: true
   key:
-    description: The key of the run, as M(fnn_links) has it with C(state=listen).
+    description: The key of the run, the same as for M(fnn_links) with C(state=listen).
     type: str
     required: true
   device:
@@ -30,21 +30,21 @@ options:
   expected:
     description:
       - Groups of MACs that the design puts on one switch, as the filter P(fnn_groups#filter) lists them.
-      - Tells what to try first, which saves time. What is found does not depend on it.
+      - Determines the first trials, which saves time. The result does not depend on it.
     type: list
     elements: list
     default: []
   seconds:
-    description: Fails when it takes longer.
+    description: Time limit in seconds, after which the module fails.
     type: float
     default: 60
 attributes:
   check_mode:
     support: full
-    description: Nothing lasting is changed, so check mode does the same.
+    description: Makes no lasting change, so check mode does the same.
   diff_mode:
     support: none
-    description: There is nothing to differ.
+    description: There is no diff to show.
 author: The FNN toolkit authors
 """
 
@@ -60,13 +60,13 @@ EXAMPLES = r"""
 
 RETURN = r"""
 groups:
-  description: MACs of NICs that share a switch, by switch. Which switch of the design that is remains to be seen.
+  description: MACs of NICs that share a switch, by switch. They are not matched with switches of the design yet.
   returned: success
   type: list
   elements: list
   sample: [["02:f0:00:00:00:00", "02:f0:00:00:01:00"]]
 unsure:
-  description: MACs of NICs that answered the head, but about which nothing certain came out.
+  description: MACs of NICs that answered the head, but whose trials were inconclusive.
   returned: success
   type: list
   elements: str
@@ -76,15 +76,15 @@ reaches_head:
   type: list
   elements: str
 loop:
-  description: Whether the head heard a frame of its own come back. Then it stopped at once, and all NICs are unsure.
+  description: Whether a frame of the head came back to it. The head then stopped at once, and all NICs are unsure.
   returned: success
   type: bool
 trials:
-  description: How many trials it took.
+  description: Number of trials.
   returned: success
   type: int
 seconds:
-  description: How long it took.
+  description: Duration in seconds.
   returned: success
   type: float
 """
@@ -98,7 +98,7 @@ from ansible.module_utils.fnn.shared.failed import explain
 
 
 def relearn(options: dict[str, Any]) -> dict[str, Any]:
-    """What the module returns. Raises FnnError and OSError."""
+    """Return the module's result. Raises FnnError and OSError."""
     if options["namespace"]:
         enter_namespace(options["namespace"])
     found: dict[str, Any] = probe(

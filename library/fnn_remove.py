@@ -4,50 +4,50 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_remove
-short_description: Take the toolkit off a node, or leave it as it is
+short_description: Remove the toolkit from a node, or restore the node
 description:
-  - Removes the files that M(fnn_apply) brought, takes our blocks out of files of others, and gives back what
-    C(fnn-net) owns in the kernel. NICs and settings become what they were before they were first touched.
-  - It is a change like any other. What is there is kept first, and comes back when something fails.
-  - A node on which nothing of ours is left is not changed.
+  - Removes the files that M(fnn_apply) installed, the toolkit's blocks in files of other software, and the kernel state
+    of C(fnn-net). NICs and settings return to their state before the first change.
+  - The removal is a change like any other. It first saves the present state, and restores it on failure.
+  - Does not change a node on which nothing of the toolkit is left.
 options:
   network:
-    description: The plan, C(fnn-net), and all that it owns in the kernel.
+    description: Whether to remove the plan, C(fnn-net), and all its kernel state.
     type: bool
     default: true
   files:
-    description: Other files of ours, as absolute paths in which C(*) stands for any letters.
+    description: Other files of the toolkit, as absolute paths in which C(*) matches any characters.
     type: list
     elements: str
     default: []
   marked:
-    description: Files that may be somebody else's; they go only if they say that the FNN toolkit wrote them.
+    description: Files that may belong to other software. Removed only if they say that the FNN toolkit wrote them.
     type: list
     elements: str
     default: []
   blocks:
-    description: Other files of others that hold a marked block of ours.
+    description: Further files of other software that contain a marked block of the toolkit.
     type: list
     elements: str
     default: []
   confirm:
     description:
-      - How many seconds the change waits for M(fnn_confirm) before the node goes back by itself. V(0) keeps it at
-        once. Without O(network) nothing waits.
+      - Seconds that the change waits for M(fnn_confirm) before the node rolls back. V(0) keeps it at once. Without
+        O(network), the change needs no confirmation.
     type: int
     default: 0
   root:
     description:
-      - Where the files are. Anything but C(/) is for images and tests, and spares systemd.
+      - Root directory of the files. Other values than C(/) are for images and tests, and leave systemd alone.
     type: path
     default: /
 attributes:
   check_mode:
     support: full
-    description: Says what would change and changes nothing.
+    description: Reports what would change and changes nothing.
   diff_mode:
     support: full
-    description: Shows the files that go, and the lines that C(ip) would run.
+    description: Shows the removed files, and the lines that C(ip) would run.
 author: The FNN toolkit authors
 """
 
@@ -60,13 +60,13 @@ EXAMPLES = r"""
 
 RETURN = r"""
 files:
-  description: Files of others that lose our block.
+  description: Files of other software that lose the toolkit's block.
   returned: success
   type: list
   elements: str
   sample: ["/etc/hosts"]
 removed:
-  description: Files that go.
+  description: Files that are removed.
   returned: success
   type: list
   elements: str
@@ -82,16 +82,16 @@ sysctls:
   type: list
   elements: str
 armed:
-  description: Whether the change waits to be confirmed.
+  description: Whether the change waits for confirmation.
   returned: success
   type: bool
 generation:
-  description: What to confirm it by.
+  description: Generation to pass to M(fnn_confirm).
   returned: success
   type: str
   sample: removed
 actions:
-  description: Who was told to read its files again.
+  description: Programs that were reloaded.
   returned: success
   type: list
   elements: str
@@ -105,7 +105,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     paths = {"type": "list", "elements": "str", "default": []}
     module = AnsibleModule(
         argument_spec={

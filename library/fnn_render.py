@@ -10,12 +10,12 @@ DOCUMENTATION = r"""
 module: fnn_render
 short_description: Plan the network and render the files of all nodes
 description:
-  - Computes every node's addresses, neighbors, routes, names and MPI hosts from the design and the MACs, and renders
-    its files below C(build/nodes/), laid out as on the node, and once, below C(build/common/), those that all nodes
-    have alike. Runs once, on the controller, for all nodes.
+  - Computes every node's addresses, neighbors, routes, names and MPI hosts from the design and the MACs. Renders its
+    files below C(build/nodes/), laid out as on the node. Files identical on all nodes are rendered once, below
+    C(build/common/). Runs once, on the controller, for all nodes.
   - Writes only files that differ and removes those of nodes and files that are no longer part of the plan.
-  - A node whose MACs are not known yet gets no files; the others list it as unreached.
-  - A node that was not asked this time (it is down, or C(--limit) left it out) keeps what an earlier run learned of it.
+  - A node whose MACs are not known yet gets no files; the other nodes list it as unreached.
+  - A node that was not asked this time (it is down, or C(--limit) left it out) keeps its facts of an earlier run.
 options:
   design:
     description: C(design.json).
@@ -26,8 +26,8 @@ options:
     type: path
     required: true
   build:
-    description: Directory for the result, usually C(build/) and the name of the cluster. It owns C(nodes/) and
-      C(common/) in there.
+    description: Directory for the result, usually C(build/) and the name of the cluster. The module owns C(nodes/) and
+      C(common/) in it.
     type: path
     required: true
   root:
@@ -36,11 +36,11 @@ options:
     required: true
   rewiring:
     description:
-      - C(rewire.json), if there is one. Cables of its current batch are left out of all files, and until it is complete
+      - C(rewire.json), if it exists. All files omit the cables of its current batch. Until the rewiring is complete,
         pairs without a common switch reach each other over the uplink switch.
     type: path
   stand_ins:
-    description: C(stand-ins.json), if there is one. Spares in there have the part of dead nodes.
+    description: C(stand-ins.json), if it exists. Its spares stand in for dead nodes.
     type: path
   routes:
     description:
@@ -49,12 +49,12 @@ options:
     type: path
   findings:
     description:
-      - C(findings.json) of verify. Unless it says that every link carries the MTU that is wanted, NICs with a smaller
+      - C(findings.json) of M(fnn_verify). Unless it reports that every link carries the wanted MTU, NICs with a smaller
         one keep it, and the task warns.
-      - Without it, none is raised above 1500.
+      - Without it, no MTU is raised above 1500.
     type: path
   settings:
-    description: What the plan takes from the inventory and from the nodes rather than from the design.
+    description: Settings of the plan from the inventory and from the nodes rather than from the design.
     type: dict
     suboptions:
       prefix:
@@ -66,7 +66,7 @@ options:
         type: str
         default: 10.78.0.0/16
       management_prefix:
-        description: Addresses by which Ansible reaches the nodes.
+        description: Addresses at which Ansible reaches the nodes.
         type: str
         default: 10.79.0.0/16
       addressing:
@@ -75,11 +75,11 @@ options:
         choices: [subnets, unnumbered]
         default: subnets
       broadcast:
-        description: Whether broadcast and multicast reach everybody over the uplink switch.
+        description: Whether broadcast and multicast reach all nodes over the uplink switch.
         type: bool
         default: false
       egress_filter:
-        description: Whether fabric NICs send to groups only what the plan needs.
+        description: Whether fabric NICs send only the broadcast and multicast frames that the plan needs.
         type: bool
         default: true
       management:
@@ -103,12 +103,13 @@ options:
         default: false
       arrived_on:
         description:
-          - The interface by which Ansible reached each node, as M(fnn_links) returns it, by node. Prefixes that cover
-            its address are refused.
+          - The interface of the Ansible connection on each node, as M(fnn_links) returns it, by node. Prefixes that
+            cover its address are refused.
         type: dict
         default: {}
       identity_kind:
-        description: What each node's kernel can create to carry its own address, C(dummy) or C(veth), by node.
+        description: Kind of device that each node's kernel can create for its identity address, C(dummy) or C(veth), by
+          node.
         type: dict
         default: {}
       manager:
@@ -125,32 +126,33 @@ options:
             choices: [management, nic]
             default: management
           prefix:
-            description: Their network; empty for none.
+            description: Network of these addresses; empty for none.
             type: str
             default: ""
           addresses:
-            description: By node, where they are not rank + 1.
+            description: Addresses by node, where they are not rank + 1.
             type: dict
             default: {}
           nics:
-            description: Index of the NIC that carries it, by node, where it is not the first with a way to the uplink.
+            description: Index of the NIC that carries the address, by node, where it is not the first with a path to
+              the uplink.
             type: dict
             default: {}
           gateway:
-            description: Of the default route; empty for none.
+            description: Gateway of the default route; empty for none.
             type: str
             default: ""
           dns:
-            description: Servers to ask for names.
+            description: DNS servers.
             type: list
             elements: str
             default: []
           mtu:
-            description: Largest payload in bytes of frames to there.
+            description: Largest payload in bytes of frames to this network.
             type: int
             default: 1500
       resolver:
-        description: Who is asked for names on each node, C(resolved) or C(file), by node.
+        description: How each node resolves names, C(resolved) or C(file), by node.
         type: dict
         default: {}
       networks:
@@ -163,11 +165,11 @@ options:
         type: dict
         default: {}
       slots:
-        description: How many MPI processes to start on each node, by node; 1 for those not named.
+        description: Number of MPI processes to start on each node, by node; 1 for nodes not named.
         type: dict
         default: {}
       linkd:
-        description: How C(fnn-linkd) behaves; without it nodes have none.
+        description: Settings of C(fnn-linkd); without them, nodes have no C(fnn-linkd).
         type: dict
         suboptions:
           interval_ms:
@@ -175,23 +177,23 @@ options:
             type: int
             default: 300
           misses:
-            description: After how many intervals of silence a NIC is suspected.
+            description: Number of silent intervals after which a NIC is suspected.
             type: int
             default: 3
           successors:
-            description: How many peers on either side hear a NIC.
+            description: Number of peers on either side that hear a NIC.
             type: int
             default: 2
           hold:
-            description: Seconds a NIC must be well before it is used again.
+            description: Hold-down in seconds, before a recovered NIC is used again.
             type: float
             default: 3
           hold_most:
-            description: Seconds after which one that flaps is used again.
+            description: Maximum hold-down in seconds of a flapping NIC.
             type: float
             default: 60
           backup:
-            description: Whether pairs without a switch left meet over the uplink switch.
+            description: Whether pairs without a working common switch reach each other over the uplink switch.
             type: bool
             default: false
           metrics:
@@ -199,12 +201,12 @@ options:
             type: str
             default: ""
       mpi_yield:
-        description: Whether waiting MPI processes give way, for labs whose nodes share cores.
+        description: Whether waiting MPI processes yield the processor, for labs whose nodes share cores.
         type: bool
         default: false
 attributes:
   check_mode:
-    description: Says what would change and writes nothing.
+    description: Reports what would change and writes nothing.
     support: full
   diff_mode:
     description: Shows the first files that change, each cut after 40 lines.
@@ -228,7 +230,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 generation:
-  description: How many plans there were, and the beginning of the digest of what this one was made from.
+  description: Number of plans so far, and the beginning of the digest of this plan's inputs.
   returned: success
   type: str
   sample: 8-3f2a9c1b0d2e
@@ -238,12 +240,12 @@ nodes:
   type: list
   elements: str
 changed_nodes:
-  description: Nodes any of whose files changed, came or went, in rank order; nodes that left the plan last.
+  description: Nodes with changed, added or removed files, in rank order; nodes that left the plan come last.
   returned: success
   type: list
   elements: str
 changed_files:
-  description: How many files changed, came or went.
+  description: Number of files that were changed, added or removed.
   returned: success
   type: int
 unreached:
@@ -300,7 +302,7 @@ SHOWN_LINES = 40
 
 
 def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Document]:
-    """The plan for the documents and settings of the task, and its generation. Raises FnnError."""
+    """Return the plan for the documents and settings of the task, and its generation. Raises FnnError."""
     options = module.params
     design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
     if design["cluster"] != macs["cluster"]:
@@ -321,7 +323,7 @@ def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Docume
 
 
 def count_plan(build: Path, inputs: Mapping[str, Any], documents: Documents) -> Document:
-    """The generation document for a plan from these inputs. Raises FnnError."""
+    """Return the generation document for a plan from these inputs. Raises FnnError."""
     path = build / "generation.json"
     try:
         kept = documents.read(path, "fnn-generation") if path.exists() else None
@@ -341,7 +343,7 @@ def find_kept_mtus(
     macs: Mapping[str, Any],
     settings: Mapping[str, Any],
 ) -> dict[str, int]:
-    """NICs, by MAC, that do not get the MTU that is wanted yet, with the one they have. Warns of them."""
+    """Return MAC -> present MTU of NICs that do not get the wanted MTU yet, and warn about them."""
     wanted = choose_mtu(design, settings)
     if is_proved(read_findings(module.params["findings"], documents), design, macs, wanted):
         return {}
@@ -353,7 +355,7 @@ def find_kept_mtus(
 
 
 def read_findings(path: str | None, documents: Documents) -> dict[str, Any] | None:
-    """What verify wrote last; one that is not there or was written by another version proves nothing."""
+    """Return the latest findings of verify; a missing document or one of another version proves nothing."""
     try:
         return documents.read(path, "fnn-findings") if path else None
     except FnnError:
@@ -361,8 +363,8 @@ def read_findings(path: str | None, documents: Documents) -> dict[str, Any] | No
 
 
 def read_views(module: AnsibleModule, documents: Documents, design: Mapping[str, Any]) -> dict[str, Document]:
-    """The last view of each node that has one. Warns of those that are damaged or of another version, and leaves them
-    out: they are written again, from what the nodes themselves say."""
+    """Return the last view of each node that has one. Warns about damaged views and those of another version, and omits
+    them: they are written again from facts of the nodes."""
     views = {}
     for name in [*(node["name"] for node in design["nodes"]), *list_named(design)]:
         path = Path(module.params["build"]) / "nodes" / f"{name}.json"
@@ -375,12 +377,12 @@ def read_views(module: AnsibleModule, documents: Documents, design: Mapping[str,
 
 
 def recall_mtus(views: Mapping[str, Document]) -> dict[str, int]:
-    """MAC -> MTU, from the last views."""
+    """Return MAC -> MTU from the last views."""
     return {link["mac"]: link["mtu"] for view in views.values() for link in view["links"]}
 
 
 def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
-    """What the plan must know in the middle of a rewiring: cables that rest, and that pairs may need the uplink."""
+    """Return the plan's inputs during a rewiring: resting cables, and that pairs may need the uplink."""
     path = module.params["rewiring"]
     if path is None or not Path(path).exists():
         return {}
@@ -391,7 +393,7 @@ def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: D
 def recall_nodes(
     design: Mapping[str, Any], views: Mapping[str, Document], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The settings, with what a node itself knows taken from its last view where it was not asked this time."""
+    """Return the settings, with the facts of nodes that were not asked in this run taken from their last views."""
     recalled = {setting: dict(settings[setting]) for setting in ("identity_kind", "manager", "resolver")}
     for name in [*(node["name"] for node in design["nodes"]), *list_named(design)]:
         view = views.get(name)
@@ -403,7 +405,7 @@ def recall_nodes(
 
 
 def render(module: AnsibleModule) -> dict[str, Any]:
-    """Render, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Render, compare and (outside check mode) write; return the module's result. Raises FnnError."""
     root, build = Path(module.params["root"]), Path(module.params["build"])
     plan, generation = read_plan(module, Documents(root / "schemas"))
     counted = Rendered(Path("generation.json"), dumps(generation).encode())
@@ -433,7 +435,7 @@ def render(module: AnsibleModule) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     settings = {
         **{variable.removeprefix("fnn_"): {"type": "str", "default": prefix} for variable, prefix in DEFAULTS.items()},
         "addressing": {"type": "str", "choices": ["subnets", "unnumbered"], "default": "subnets"},

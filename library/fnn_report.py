@@ -10,9 +10,9 @@ DOCUMENTATION = r"""
 module: fnn_report
 short_description: Write the report of a cluster as one page
 description:
-  - Draws what the documents of a cluster say, its wiring, what it delivers, the alternatives, routing, failures, cost
-    and scaling, on C(report.html), a page that needs nothing but a browser. All its numbers go to C(report.json).
-  - Same documents, same bytes.
+  - Writes C(report.html), a page that needs only a browser, from the documents of a cluster. It shows wiring,
+    performance, alternatives, routing, failures, cost and scaling. All its numbers go to C(report.json).
+  - The same documents give identical files.
 options:
   design:
     description: C(design.json).
@@ -20,8 +20,8 @@ options:
     required: true
   build:
     description:
-      - Where C(evaluation.json) and C(routes.json) lie, and perhaps C(findings.json) and C(proof.json).
-      - The report is written beside them. What else was made there, as labels, is linked.
+      - Directory of C(evaluation.json) and C(routes.json), and optionally of C(findings.json) and C(proof.json).
+      - The report is written beside them. It links other results there, such as labels.
     type: path
     required: true
   scaling:
@@ -38,14 +38,14 @@ options:
     choices: [advanced, basic]
     default: advanced
   stock:
-    description: The jackets there are, as M(fnn_labels) takes them.
+    description: Available jackets, as M(fnn_labels) takes them.
     type: raw
 attributes:
   check_mode:
-    description: Says whether the result would change and writes nothing.
+    description: Reports whether the result would change and writes nothing.
     support: full
   diff_mode:
-    description: Is not supported; a page of pictures has no lines.
+    description: Not supported; a page of pictures has no lines.
     support: none
 author: The FNN toolkit authors
 """
@@ -88,7 +88,7 @@ TEMPLATES = "roles/fnn_report/templates"
 
 
 def write_report(module: AnsibleModule) -> dict[str, Any]:
-    """Draw, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Draw, compare and (outside check mode) write; return the module's result. Raises FnnError."""
     options = module.params
     root, build = Path(options["root"]), Path(options["build"])
     documents = Documents(root / "schemas")
@@ -101,7 +101,7 @@ def write_report(module: AnsibleModule) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("design", "build", "scaling", "root")},

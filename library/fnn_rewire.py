@@ -4,22 +4,22 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_rewire
-short_description: Lead a cluster from one design to another, batch by batch
+short_description: Rewire a cluster from one design to another, batch by batch
 description:
-  - Runs on the controller and keeps C(rewire.json), the record of a rewiring, beside C(design.json).
-  - V(planned) finds the fewest cables that must move, and an order in which every pair of nodes keeps a way, directly
-    or over the uplink. Each batch then goes through V(resting) (its cables are not used), V(arrived) (C(design.json)
-    says where they should be now, for M(fnn_verify) to compare) and V(finished).
+  - Runs on the controller and maintains C(rewire.json), the record of a rewiring, beside C(design.json).
+  - V(planned) finds the fewest cables that must move, and an order in which every pair of nodes keeps a path, directly
+    or over the uplink. Each batch then passes V(resting) (its cables are not used), V(arrived) (C(design.json) has
+    their new places, for M(fnn_verify) to compare) and V(finished).
 options:
   state:
     description:
-      - V(planned) plans a rewiring to O(to); V(back) one to where the present one began.
-      - V(resting), V(arrived) and V(finished) lead the next batch on. V(shown) only tells.
+      - V(planned) plans a rewiring to O(to); V(back) plans one to the start of the present one.
+      - V(resting), V(arrived) and V(finished) advance the next batch. V(shown) only reports.
     choices: [planned, back, resting, arrived, finished, shown]
     default: shown
     type: str
   design:
-    description: C(design.json), what is plugged.
+    description: C(design.json), the present wiring.
     type: path
     required: true
   job:
@@ -34,11 +34,11 @@ options:
     type: int
     default: 8
   directory:
-    description: Where the sheets to tick off go, for O(state=planned) and O(state=back).
+    description: Directory for the sheets to tick off, for O(state=planned) and O(state=back).
     type: path
     required: true
   stock:
-    description: Jackets there are, as for M(fnn_labels).
+    description: Available jackets, as for M(fnn_labels).
     type: raw
   papers:
     description: Sizes of the sheets.
@@ -48,13 +48,13 @@ options:
     default: [a4, letter]
   access:
     description:
-      - How people reach the nodes. With V(nic), over the fabric alone, they are told which batches cut their way, and a
-        rewiring after which they would not reach a node is refused.
+      - How operators reach the nodes. With V(nic), over the fabric alone, the report names the batches that interrupt
+        their path. A rewiring after which they could not reach a node is refused.
     type: str
     choices: [management, nic]
     default: management
   unreachable:
-    description: Nodes that did not answer; O(state=finished) refuses a batch with cables of theirs.
+    description: Nodes that did not answer; O(state=finished) refuses a batch with cables of these nodes.
     type: list
     elements: str
     default: []
@@ -68,7 +68,7 @@ options:
 attributes:
   check_mode:
     support: full
-    description: Says what would come and writes nothing.
+    description: Reports the next step and writes nothing.
   diff_mode:
     support: full
     description: Shows the lines of C(design.json) that change.
@@ -90,7 +90,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 report:
-  description: The rewiring, or its next batch, for people; a line each.
+  description: The rewiring, or its next batch, as lines of text.
   returned: success
   type: list
   elements: str
@@ -107,7 +107,7 @@ moves:
   returned: success
   type: int
 minutes:
-  description: How long one person takes, in minutes.
+  description: Estimated time for one person, in minutes.
   returned: success
   type: int
 resting:
@@ -135,7 +135,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 class Rewiring:
-    """One task. Raises FnnError."""
+    """One run of the module. Raises FnnError."""
 
     def __init__(self, module: AnsibleModule) -> None:
         self.module, self.options = module, module.params
@@ -148,14 +148,14 @@ class Rewiring:
         self.job = self.documents.read(self.job_path, "fnn-rewire") if self.job_path.exists() else None
 
     def run(self) -> dict[str, Any]:
-        """Take the step and (outside check mode) write; returns the module's answer."""
+        """Take the step and (outside check mode) write; return the module's result."""
         job, design = self.take_step()
         if self.by_nic and self.options["state"] in ("planned", "back"):
             check_ways(job)
         sheets = self.draw(job) if self.options["state"] in ("planned", "back") else {}
         changed = job != self.job or design != self.design
         if not self.module.check_mode:
-            # The design first: with it alone the step can be taken again, with the job alone it could not.
+            # Write the design first: the step can be repeated with only the design written, not with only the job.
             self.documents.write(self.design_path, design)
             self.documents.write(self.job_path, job)
             for name, content in sheets.items():
@@ -188,7 +188,7 @@ class Rewiring:
         return self.job, self.design
 
     def draw(self, job: dict[str, Any]) -> dict[str, bytes]:
-        """The sheets, and the same lines as text."""
+        """Return the sheets, and the same lines as text."""
         text = "\n".join(write_plan(job, self.format_colors(job), self.by_nic)) + "\n"
         sheets = draw_sheets(job, self.options["stock"], self.options["papers"], self.by_nic)
         return {**sheets, "rewire.txt": text.encode()}
@@ -211,7 +211,7 @@ class Rewiring:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     states = ["planned", "back", "resting", "arrived", "finished", "shown"]
     module = AnsibleModule(
         argument_spec={

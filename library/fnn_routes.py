@@ -10,8 +10,8 @@ DOCUMENTATION = r"""
 module: fnn_routes
 short_description: Choose which of its shared switches each pair of nodes uses
 description:
-  - Lets the engine deal the pairs of nodes out over the switches they share, so that no NIC carries more peers than it
-    must, and writes C(routes.json) and, for people, C(routes.txt). Runs once, on the controller.
+  - Distributes the pairs of nodes over their shared switches with the engine, so that no NIC carries more peers than
+    necessary. Writes C(routes.json) and a readable C(routes.txt). Runs once, on the controller.
 options:
   design:
     description: C(design.json).
@@ -27,7 +27,7 @@ options:
     required: true
 attributes:
   check_mode:
-    description: Says what would change and writes nothing.
+    description: Reports what would change and writes nothing.
     support: full
   diff_mode:
     description: Shows the rows of the table that change.
@@ -47,15 +47,15 @@ EXAMPLES = r"""
 
 RETURN = r"""
 most_peers_per_gbps:
-  description: How many peers the busiest NIC sends to or receives from, per Gb/s.
+  description: Number of peers that the busiest NIC sends to or receives from, per Gb/s.
   returned: success
   type: float
 bound_peers_per_gbps:
-  description: What it carries at least, however the routes are chosen.
+  description: Lower bound of that number, for any choice of routes.
   returned: success
   type: float
 one_way_pairs:
-  description: Pairs whose two directions use two switches, because no NIC would keep its bound otherwise.
+  description: Pairs whose two directions use different switches, because the bound could not be kept otherwise.
   returned: success
   type: int
 """
@@ -74,7 +74,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def choose_routes(module: AnsibleModule) -> dict[str, Any]:
-    """Choose, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Choose, compare and (outside check mode) write; return the module's result. Raises FnnError."""
     options, build = module.params, Path(module.params["build"])
     documents = Documents(Path(options["root"]) / "schemas")
     designer = open_designer(Path(options["root"]), module.run_command)
@@ -95,12 +95,12 @@ def choose_routes(module: AnsibleModule) -> dict[str, Any]:
 
 
 def read_text(path: Path) -> str:
-    """What a file holds; nothing where there is none."""
+    """Return the content of a file, empty if it is missing."""
     return path.read_text("utf-8", "replace") if path.exists() else ""
 
 
 def show_changes(changed: Mapping[Path, tuple[str, str]]) -> list[dict[str, str]]:
-    """For people the page; the document says the same."""
+    """Return the diff of the readable page; the document has the same content."""
     return [
         {"before_header": str(path), "before": before, "after_header": str(path), "after": after}
         for path, (before, after) in changed.items()
@@ -109,7 +109,7 @@ def show_changes(changed: Mapping[Path, tuple[str, str]]) -> list[dict[str, str]
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={path: {"type": "path", "required": True} for path in ("design", "build", "root")},
         supports_check_mode=True,

@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Copyright: the FNN toolkit authors
 # GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Draws how wide switches must be for more nodes, on the controller."""
+"""Draws how many switch ports larger clusters need, on the controller."""
 
 from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_scaling
-short_description: Draw how wide switches must be for more nodes
+short_description: Draw how many switch ports larger clusters need
 description:
-  - Lets the engine tell how many nodes can be joined with switches of so many ports, reads that the other way round,
-    and draws the four graphs of the KLAT2 paper, for 2 to 5 NICs and 3 to 1024 nodes, beside the table of 2001.
+  - Computes with the engine how many nodes switches with a given number of ports can join, and inverts the relation.
+    Draws the four graphs of the KLAT2 paper, for 2 to 5 NICs and 3 to 1024 nodes, beside the table of 2001.
   - Writes C(scaling.json), C(scaling.csv) and a graph for each number of NICs. Needs no design and no inventory.
 options:
   directory:
@@ -24,10 +24,10 @@ options:
     required: true
 attributes:
   check_mode:
-    description: Says whether the result would change and writes nothing.
+    description: Reports whether the result would change and writes nothing.
     support: full
   diff_mode:
-    description: Is not supported; pictures have no lines.
+    description: Not supported; pictures have no lines.
     support: none
 author: The FNN toolkit authors
 """
@@ -62,7 +62,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def draw_scaling(module: AnsibleModule) -> dict[str, Any]:
-    """Ask, draw, compare and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Query the engine, draw, compare and (outside check mode) write; return the module's result. Raises FnnError."""
     root, directory = Path(module.params["root"]), Path(module.params["directory"])
     ours = read_capacities(open_designer(root, module.run_command).list_capacities(), "fnn-designer capacity")
     theirs = read_capacities((root / TABLE_2001).read_text(encoding="utf-8"), TABLE_2001)
@@ -74,7 +74,7 @@ def draw_scaling(module: AnsibleModule) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     paths = {path: {"type": "path", "required": True} for path in ("directory", "root")}
     module = AnsibleModule(argument_spec=paths, supports_check_mode=True)
     try:

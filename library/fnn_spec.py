@@ -11,8 +11,8 @@ module: fnn_spec
 short_description: Write the spec of a cluster from its inventory
 description:
   - Turns the cluster-wide variables and the NICs of each node into C(spec.json), the input of the designer.
-  - Every default is written out. All problems are reported at once, each with the place in the document and the
-    variable it comes from, and nothing is written then.
+  - Writes out every default. Reports all problems at once, each with its place in the document and the variable it
+    comes from, and then writes nothing.
 options:
   path:
     description: The file to write, beside the inventory.
@@ -25,8 +25,8 @@ options:
   nodes:
     description:
       - The nodes in rank order, as the filter P(fnn_nodes#filter) gives them.
-      - Each has C(name), C(nics) (a number, or a list of C(speed_mbps), C(media) and perhaps C(name)), and
-        perhaps C(rack) and C(spare).
+      - Each has C(name), C(nics) (a number, or a list of C(speed_mbps), C(media) and optionally C(name)), and
+        optionally C(rack) and C(spare).
     type: list
     elements: dict
     required: true
@@ -35,16 +35,16 @@ options:
     type: raw
     required: true
   topology:
-    description: How nodes and switches are joined; C(fnn) when left out.
+    description: How nodes and switches are joined; C(fnn) by default.
     type: raw
   switches:
     description:
       - The switches, each with C(name), C(ports) (a number, or a list of C(count), C(speed_mbps) and C(media)), and
-        perhaps C(color), C(reserved), C(price), C(rack) and C(internal_gbps).
+        optionally C(color), C(reserved), C(price), C(rack) and C(internal_gbps).
     type: raw
     required: true
   uplink:
-    description: The switch that joins the others, with C(name), C(ports), and perhaps C(spares) and C(hosts).
+    description: The switch that joins the others, with C(name), C(ports), and optionally C(spares) and C(hosts).
     type: raw
   coverage:
     description: Which pairs of nodes must share a switch, C(all) or C(patterns).
@@ -53,13 +53,13 @@ options:
     description: How many switches each covered pair must share.
     type: raw
   patterns:
-    description: Communication patterns, each with C(kind), and perhaps C(weight) and what the kind needs.
+    description: Communication patterns, each with C(kind), optionally C(weight), and the parameters of the kind.
     type: raw
   goals:
-    description: Weights of secondary goals, and perhaps an C(evaluation) of the user's own.
+    description: Weights of secondary goals, and optionally a custom C(evaluation).
     type: raw
   racks:
-    description: Where racks stand, each with C(name), C(x_m) and C(y_m).
+    description: Positions of the racks, each with C(name), C(x_m) and C(y_m).
     type: raw
   pinned:
     description: Cables that have to be as they are, each with C(node), C(nic) and C(switch).
@@ -72,7 +72,7 @@ options:
     type: raw
 attributes:
   check_mode:
-    description: Says whether the file would change and writes nothing.
+    description: Reports whether the file would change and writes nothing.
     support: full
   diff_mode:
     description: Shows the file before and after.
@@ -113,7 +113,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def write_spec(module: AnsibleModule) -> dict[str, Any]:
-    """Build, check and (outside check mode) write the spec; returns the module's answer. Raises FnnError."""
+    """Build, check and (outside check mode) write the spec; return the module's result. Raises FnnError."""
     options, path = module.params, Path(module.params["path"])
     documents = Documents(Path(options["root"]) / "schemas")
     raw = build_spec({part: options[part] for part in CLUSTER_PARTS}, options["nodes"])
@@ -131,7 +131,7 @@ def write_spec(module: AnsibleModule) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     arguments = {part: {"type": "raw", "required": part in ("cluster", "switches")} for part in CLUSTER_PARTS}
     module = AnsibleModule(
         argument_spec={

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_stand_in
-short_description: Write down which spare stands in for which dead node
+short_description: Record which spare stands in for which dead node
 description:
-  - Runs on the controller and keeps C(stand-ins.json). What follows from it is for M(fnn_render) to say.
-  - The file goes when nobody stands in for anybody.
+  - Runs on the controller and maintains C(stand-ins.json). M(fnn_render) derives the plan from it.
+  - Removes the file when no spare stands in for a node.
 options:
   node:
     description: The dead node.
     type: str
     required: true
   spare:
-    description: The satellite that has its part from now on; nobody when it is left out.
+    description: The satellite that stands in for the node from now on; none by default.
     type: str
   design:
     description: C(design.json).
@@ -25,7 +25,7 @@ options:
     type: path
     required: true
   path:
-    description: C(stand-ins.json); made when it is missing.
+    description: C(stand-ins.json); created when it is missing.
     type: path
     required: true
   root:
@@ -35,7 +35,7 @@ options:
 attributes:
   check_mode:
     support: full
-    description: Says what would change and writes nothing.
+    description: Reports what would change and writes nothing.
   diff_mode:
     support: full
     description: Shows the file before and after.
@@ -55,7 +55,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 stand_ins:
-  description: Everybody who stands in now, in rank order of the nodes.
+  description: All current stand-ins, in rank order of the nodes.
   returned: success
   type: list
   elements: dict
@@ -72,7 +72,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def keep(module: AnsibleModule) -> dict[str, Any]:
-    """Change and (outside check mode) write; returns the module's answer. Raises FnnError."""
+    """Change and (outside check mode) write; return the module's result. Raises FnnError."""
     options, path = module.params, Path(module.params["path"])
     documents = Documents(Path(options["root"]) / "schemas")
     design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
@@ -93,7 +93,7 @@ def keep(module: AnsibleModule) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             "node": {"type": "str", "required": True},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_summary
-short_description: Sum up a run on one page, from the documents alone
+short_description: Summarize a run on one page, from its documents
 options:
   design:
     description: The design.
@@ -12,7 +12,8 @@ options:
     required: true
   build:
     description:
-      - Where evaluation.json, findings.json and proof.json lie; summary.json and summary.txt are written beside them.
+      - Directory of evaluation.json, findings.json and proof.json; summary.json and summary.txt are written beside
+        them.
     type: path
     required: true
   root:
@@ -26,7 +27,7 @@ options:
     default: []
 attributes:
   check_mode:
-    description: Says what the page would say and writes nothing.
+    description: Returns the page and writes nothing.
     support: full
   diff_mode:
     description: A summary is a report; it never counts as a change.
@@ -61,7 +62,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def write_summary(module: AnsibleModule) -> dict[str, Any]:
-    """Read what there is, sum it up and (outside check mode) write it. Raises FnnError."""
+    """Read the existing documents, summarize them and (outside check mode) write the summary. Raises FnnError."""
     options, build = module.params, Path(module.params["build"])
     documents = Documents(Path(options["root"]) / "schemas")
     design = documents.read(options["design"], "fnn-design")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_variables
-short_description: Check what an inventory says about a cluster
+short_description: Check the variables of an inventory
 description:
-  - Refuses variables that no role knows and whose names begin with C(fnn_), as they are misspelt; variables that are
-    missing, of another type, or numbers too small; and keys given twice in the YAML files of the inventory, of which
-    Ansible would take the last.
-  - What variables there are is read from the roles. Nodes, switches and uplink are looked at by M(fnn_spec).
+  - Refuses variables whose names begin with C(fnn_) and that no role defines, as they are misspelt. Also refuses
+    missing variables, wrong types and numbers that are too small. Refuses duplicate keys in the YAML files of the
+    inventory, of which Ansible would take the last.
+  - Reads the known variables from the roles. M(fnn_spec) checks nodes, switches and uplink.
 options:
   hosts:
     description: The variables of each node, as the filter P(fnn_variables#filter) gives them.
@@ -33,7 +33,7 @@ attributes:
     description: Never changes anything.
     support: full
   diff_mode:
-    description: There is nothing to show.
+    description: There is no diff to show.
     support: none
 author: The FNN toolkit authors
 """
@@ -58,7 +58,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:
-    """Ansible's way in."""
+    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             "hosts": {"type": "dict", "required": True},

@@ -6,11 +6,11 @@ DOCUMENTATION = r"""
 module: fnn_verify
 short_description: Judge every cable against the design
 description:
-  - Runs on the controller. Takes what M(fnn_links) heard on all nodes, finds out which NICs share a switch and which
-    switch of the design that is, and writes C(findings.json).
-  - Any port of the right switch is right. NICs crossed within one node are adopted in C(macs.json). What remains is
-    explained by as few moves as possible, as lines that a person with a cable in hand can follow.
-  - Also tells what the wiring is worth as it stands, and what was mended since the last run.
+  - Runs on the controller. Infers from what M(fnn_links) heard on all nodes which NICs share a switch and which switch
+    of the design that is. Writes C(findings.json).
+  - Any port of the right switch is correct. Adopts NICs swapped within one node in C(macs.json). Explains all other
+    differences by as few cable moves as possible, as instructions for a person at the rack.
+  - Also reports the quality of the present wiring, and the repairs since the last run.
   - Fails when a cable is wrong, and when the cables could not be measured for a reason other than silent nodes.
 options:
   design:
@@ -37,14 +37,15 @@ options:
     required: true
   relearn:
     description:
-      - What the relearn probe found with the uplinks in, with C(groups), lists of MACs that share a switch, C(unsure),
-        MACs it could not settle, C(reaches_head), MACs that the head on the uplink switch hears, and C(head), its name.
-      - Without it the uplinks are taken to be out, and who hears whom tells who shares a switch.
+      - The result of M(fnn_relearn) with the uplinks plugged in. It has C(groups), lists of MACs that share a switch;
+        C(unsure), MACs without a certain result; C(reaches_head), MACs that the head on the uplink switch hears; and
+        C(head), the name of the head.
+      - Without it, the uplinks are assumed to be unplugged, so that NICs that hear each other share a switch.
     type: dict
   node:
     description:
-      - Report and fail on one node alone. All are observed nevertheless, since a switch is known by who is on it, and
-        O(findings) has everything.
+      - Report and fail on one node only. All nodes are still observed, since a switch is recognized by its nodes, and
+        O(findings) covers all nodes.
     type: str
   answer:
     description:
@@ -52,7 +53,7 @@ options:
         as C(text).
     type: path
   format:
-    description: How the report in O(answer) is written.
+    description: Format of the report in O(answer).
     type: str
     choices: [text, json, csv, md, html]
     default: text
@@ -61,18 +62,18 @@ options:
     type: bool
     default: false
   unreachable:
-    description: Nodes that did not answer; what was observed of them is left out.
+    description: Nodes that did not answer; observations of them are ignored.
     type: list
     elements: str
     default: []
   adopt:
-    description: Whether to write crossed NICs into C(macs.json). Nothing is adopted while a cable is wrong.
+    description: Whether to write swapped NICs into C(macs.json). Nothing is adopted while a cable is wrong.
     type: bool
     default: true
 attributes:
   check_mode:
     support: full
-    description: Judges, fails if it must, and writes nothing.
+    description: Judges and fails as usual, but writes nothing.
   diff_mode:
     support: full
     description: Shows the lines of C(macs.json) that change.
@@ -102,22 +103,22 @@ findings:
   type: list
   elements: dict
 report:
-  description: The same for people, a line each, the count last.
+  description: The findings as text, one per line, with their number last.
   returned: always, unless the documents are bad
   type: list
   elements: str
   sample:
     - "swap: k00: move the cable in nic0 from BLUE to RED; k05: move nic1 from RED to BLUE (4 pairs …)"
 as_wired:
-  description: C(as_wired) of C(findings.json), what the wiring is worth as it stands.
+  description: C(as_wired) of C(findings.json), the quality of the present wiring.
   returned: always, unless the documents are bad
   type: dict
 since:
-  description: C(since) of C(findings.json), what was mended since the last run and what is new.
+  description: C(since) of C(findings.json), the repairs and the new findings since the last run.
   returned: always, unless the documents are bad
   type: dict
 adopted:
-  description: Nodes with crossed NICs that C(macs.json) now follows.
+  description: Nodes with swapped NICs that C(macs.json) now records.
   returned: success
   type: list
   elements: str
@@ -154,7 +155,7 @@ class VerifyTask:
         self.documents = Documents(self.root / "schemas")
 
     def run(self) -> dict[str, Any]:
-        """The module's answer, with `failed` when the play must stop. Raises FnnError."""
+        """Return the module's result, with `failed` when the play must stop. Raises FnnError."""
         options = self.options
         design = self.documents.read(options["design"], "fnn-design")
         macs = self.documents.read(options["macs"], "fnn-macs")
@@ -191,7 +192,7 @@ class VerifyTask:
         return {**answer, "failed": True, "msg": "\n".join(report)} if self._must_stop(judgement, shown) else answer
 
     def _check_node(self, design: dict[str, Any]) -> None:
-        """Asking for a node that is not there is a mistake of usage, and ./fnn hears of it as such."""
+        """Refuse an unknown node as a usage error, and report it to ./fnn as such."""
         names = [node["name"] for node in design["nodes"]]
         if self.options["node"] and self.options["node"] not in names:
             text = f"no node is called {self.options['node']}, there are: {', '.join(names)}"
@@ -211,7 +212,7 @@ class VerifyTask:
         return judgement
 
     def _list_pairs(self, design: dict[str, Any]) -> list[tuple[str, str]] | None:
-        """The pairs that must share switches, where only the designer knows; None when all must, or it is not built."""
+        """Return the pairs that must share switches, from the designer; None when all must, or it is not built."""
         program = self.root / "bin" / "fnn-designer"
         if design["spec"]["coverage"] == "all" or not program.exists():
             return None
@@ -219,7 +220,7 @@ class VerifyTask:
         return pairs
 
     def _read_last(self) -> dict[str, Any] | None:
-        """findings.json of the last run. One that is not there or was written by another version tells nothing."""
+        """Return findings.json of the last run; None if it is missing or of another version."""
         try:
             last: dict[str, Any] = self.documents.read(self.options["findings"], "fnn-findings")
         except FnnError:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_wire
-short_description: Tell ./fnn how to reach the nodes and the head
+short_description: Write the connection settings of the nodes and the head for ./fnn
 description:
   - Runs on the controller and writes a document with the settings by which Ansible reaches the nodes, for live cabling,
-    or the head, for discovery by power-on. C(./fnn) opens one long-lived ssh to each. It is removed in the end.
+    or the head, for power-on discovery. C(./fnn) opens one long-lived SSH connection to each. The document is removed
+    in the end.
 options:
   file:
     description: The document, of the format C(fnn-wire).
     type: path
     required: true
   site:
-    description: Where C(design.json) and C(macs.json) lie.
+    description: Directory of C(design.json) and C(macs.json).
     type: path
     required: true
   build:
-    description: Where the state is kept.
+    description: Directory for the state.
     type: path
     required: true
   cluster:
@@ -30,7 +31,7 @@ options:
     type: path
     required: true
   nodes:
-    description: Settings by node, as the filter P(fnn_ssh#filter) finds them.
+    description: Settings by node, as the filter P(fnn_ssh#filter) returns them.
     type: dict
     default: {}
   head:
@@ -40,10 +41,10 @@ options:
 attributes:
   check_mode:
     support: full
-    description: Says what would change and writes nothing.
+    description: Reports what would change and writes nothing.
   diff_mode:
     support: none
-    description: There is nothing to differ.
+    description: There is no diff to show.
 author: The FNN toolkit authors
 """
 
