@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The front door for a person with a fresh clone. Every target says what it does in `make help`.
-# Stamp files (in .venv/ and build/stamps/) keep the second run quick: a step runs again only when what it reads changed.
+# The entry point for users with a fresh clone. `make help` describes every target.
+# Stamp files (in .venv/ and build/stamps/) keep the second run quick: a step runs again only if its inputs changed.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
@@ -10,11 +10,12 @@ PYTHON ?= python3
 VENV := .venv
 PIP := $(VENV)/bin/pip --disable-pip-version-check
 PLAYBOOK := $(VENV)/bin/ansible-playbook
-# The one locale that every machine has: Ansible stops where the user's was never generated, as after ssh from afar.
+# The one locale that every machine has. Ansible stops if the user's locale was never generated, as with one that ssh
+# forwards.
 export LC_ALL := C.UTF-8
-# After `su` or sudo the path may lack the administrator's programs: dpkg's, debootstrap, runc.
+# After `su` or sudo, PATH may lack the directories of dpkg's tools, debootstrap and runc.
 export PATH := $(PATH):/usr/local/sbin:/usr/sbin:/sbin
-# That of another checkout, left in the environment, would bring its roles.
+# An ANSIBLE_CONFIG in the environment could belong to another checkout and load the roles of that one.
 export ANSIBLE_CONFIG := $(CURDIR)/ansible.cfg
 # Containers, bridges and namespaces need root; a user with sudo is asked once.
 AS_ROOT :=
@@ -66,7 +67,7 @@ lab-down: .venv/stamp-controller  ## remove every container, bridge and namespac
 	@$(AS_ROOT) $(PLAYBOOK) -i $(INVENTORY) playbooks/lab-down.yml
 
 .PHONY: lock
-lock:  ## pin the Python packages anew (needs uv)
+lock:  ## update the pinned Python packages (needs uv)
 	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --upgrade --quiet \
 	  -o requirements.lock requirements.in
 	uv pip compile --universal --generate-hashes --python-version 3.11 --no-header --no-emit-index-url --quiet \
@@ -75,7 +76,7 @@ lock:  ## pin the Python packages anew (needs uv)
 	  -c requirements-test.lock -o requirements-bench.lock requirements-bench.in
 
 .PHONY: designs
-designs: setup  ## make the designs of the committed clusters anew
+designs: setup  ## search the designs of the committed clusters again
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" scripts/designs.sh
 
 .PHONY: clean
@@ -123,7 +124,7 @@ bin/fnn-designer: $(DESIGNER_SOURCES) | build/stamps/controller-packages
 	@echo "==> The designer: bin/fnn-designer"
 	$(compile_designer)
 
-# Needs an MPI, which the packages for tests bring; a designer that was compiled before them gets it now.
+# Needs an MPI, which the test packages install. If the designer was compiled before them, this adds the plugin.
 bin/libfnn-mpi.so: bin/fnn-designer build/stamps/test-packages
 	@echo "==> The designer's plugin for mpirun: $@"
 	$(compile_designer)

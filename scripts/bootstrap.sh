@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Installs the system packages that are missing for one purpose, and says which. Installs nothing when all are there.
+# Installs and lists the system packages that are missing for one purpose. Does nothing if all are installed.
 #
 #   scripts/bootstrap.sh controller|lab|test|full
 #

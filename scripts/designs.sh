@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The main job of `make designs`: forget the design of every committed cluster and make it anew, with the seed of its
-# inventory. Not the lab's, which other tests stand on. The exit status is 1 when one of them could not be made; its
-# old design is back then.
+# The main job of `make designs`: replace the design of every committed cluster by a new search with the seed of its
+# inventory, except that of the lab, which other tests depend on. If a search fails, the old design is restored and the
+# exit status is 1.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Where packages of a release come from, as this machine's apt knows it; for the scripts beside this file, which read it
-# with `.`: no mirror is named anywhere. And which images of the lab belong to this checkout.
+# Functions for the scripts beside this file, which source it: the package archives of a release, from the apt settings
+# of this machine (no mirror is hardcoded), and the lab images that belong to this checkout.
 
-# Lines "URI suite component" per archive of ORIGIN that apt knows, for the release SUITE. Archives of this machine's own
-# release stand for those of another of the same distribution. Repositories of other origins are left out.
+# Prints a line "URI suite component" for each archive of ORIGIN in apt's settings, with SUITE in place of the release
+# of this machine. Repositories of other origins are left out.
 list_archives() {  # ORIGIN SUITE
   local own
   # shellcheck source=/dev/null
@@ -22,7 +22,7 @@ _list_own_archives() {
       ($3 == "main" || $3 == "universe") { print $1, $2, $3 }' | sort -u
 }
 
-# apt can name a file that lists mirrors; debootstrap wants one mirror.
+# apt accepts a file that lists mirrors; debootstrap needs one mirror.
 first_mirror() {
   case $1 in
     mirror+file:*) grep -hoE '^(http|https)://[^[:space:]]+' "${1#mirror+file:}" | head -n 1 ;;
@@ -30,15 +30,15 @@ first_mirror() {
   esac
 }
 
-# The mirror that has the release itself; empty when apt knows none.
+# Prints the mirror of the release itself; nothing if apt has none.
 find_mirror() {  # ORIGIN SUITE
   local base
   base=$(list_archives "$1" "$2" | awk -v suite="$2" '$2 == suite && $3 == "main" { print $1; exit }')
   [ -z "$base" ] || first_mirror "$base"
 }
 
-# Settings of apt in a new root: how this machine reaches its mirrors. CERTIFICATES is where the root finds ours. They
-# are not mounted over its own: a package that comes with certificates writes there.
+# Prints the apt settings by which a new root reaches the mirrors of this machine. CERTIFICATES is the path of our
+# certificates in the root. They do not replace the file of the root, as a package with certificates writes to it.
 write_apt_settings() {  # CERTIFICATES
   echo 'APT::Install-Recommends "false";'
   echo 'Acquire::Languages "none";'
@@ -54,13 +54,14 @@ copy_certificates() {  # FILE
   fi
 }
 
-# Images are called after what is in them and after the checkout that uses them: checkouts share what is alike, and each
-# removes but its own names. podman forgets an image with its last name.
+# The name of an image contains hashes of its content and of the checkout that uses it. Checkouts share equal images;
+# each removes only its own names. podman deletes an image with its last name.
 checkout_digest() {
   realpath "$(dirname "${BASH_SOURCE[0]}")/.." | sha256sum | cut -c1-8
 }
 
-# Succeeds when NAME, of which the end is the checkout's, is there; another checkout's image of the same content gets it.
+# Succeeds if the image NAME exists (its suffix is that of the checkout). An image of another checkout with the same
+# content also gets this name.
 adopt_image() {  # NAME
   local same
   ! podman image exists "$1" 2> /dev/null || return 0
@@ -68,7 +69,7 @@ adopt_image() {  # NAME
   [ -n "$same" ] && podman tag "$same" "$1"
 }
 
-# Removes names of this checkout in the repository of NAME that begin otherwise than KEPT.
+# Removes the names of this checkout in the repository of NAME that do not begin with KEPT.
 drop_older_images() {  # NAME KEPT
   local image
   podman images --filter "reference=${1%:*}" --format '{{.Repository}}:{{.Tag}}' 2> /dev/null |

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The node image of the lab with more packages, as a layer on top, so that labs that do not want them do not pay.
+# The node image of the lab with more packages, as a separate layer, so that other labs are not larger or slower.
 #
-#   scripts/lab-image-with.sh PACKAGE...          build it unless it is there, then drop older ones
-#   scripts/lab-image-with.sh --name PACKAGE...   print its name: the hash of this file, of the base, of these
+#   scripts/lab-image-with.sh PACKAGE...          build it if it is missing, then remove older ones
+#   scripts/lab-image-with.sh --name PACKAGE...   print its name: the hash of this file, the base and the packages
 #
-# The packages come from where the base image got its own. Nothing runs in a container: the steps are chroot'ed.
+# The packages come from the archives of the base image. No step runs in a container; all use chroot.
 set -euo pipefail
 
 here=$(dirname "$0")
@@ -31,7 +31,7 @@ if ! adopt_image "$name"; then
   trap 'rm -rf --one-file-system "$work"' EXIT
   write_apt_settings /mnt/ca.crt > "$work/apt.conf"
   copy_certificates "$work/ca.crt"
-  # No service starts while packages are set up, and none of these at boot: whoever wants one starts it.
+  # No service starts during installation, and the services of these packages do not start at boot; labs start them.
   cat > "$work/install" << 'END'
 set -e
 printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d
@@ -45,8 +45,8 @@ install() {
 }
 apt-get -q update
 install "$@"
-# The base image leaves files out of packages that its MPIs pull in, compilers other than C's among them. What is asked
-# for here, and what that depends on, is whole.
+# The base image omits files of packages that its MPIs pull in, such as compilers other than C. Reinstall requested
+# packages and their dependencies if files are missing.
 apt-cache depends --recurse --installed --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
   --no-enhances "$@" | sed -n 's/^\([a-z0-9][^:]*\).*/\1/p' | sort -u > /tmp/wanted
 dpkg --verify | sed -n 's/^missing *\(c \)\? *//p' | grep -E '^/usr/(bin|lib/gcc|lib/[^/]*-linux-[^/]*)/' |
@@ -59,7 +59,7 @@ find /var/log -type f -delete  # directories there belong to packages
 rm -rf /var/lib/apt/lists/* /usr/sbin/policy-rc.d /etc/systemd/system-preset/00-fnn-lab.preset
 rm -f /usr/lib/sysctl.d/*.conf
 END
-  # What apt in the base image needs of this machine lies in a directory that is mounted while it runs: nothing stays.
+  # apt's input from this machine lies in a directory that is mounted only while apt runs; nothing stays in the image.
   echo "==> Node image $name: $base with $packages"
   printf 'FROM %s\nRUN sh /mnt/install %s\n' "$base" "$packages" > "$work/Containerfile"
   podman build --isolation chroot --network host --layers=false --tag "$name" --volume "$work:/mnt:ro" "$work" > "$work/log" 2>&1 || { tail -n 30 "$work/log" >&2; exit 1; }

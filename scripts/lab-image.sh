@@ -3,14 +3,14 @@
 #
 # The image the lab's nodes boot from, built from the distribution's package mirror alone: no container registry.
 #
-#   scripts/lab-image.sh          build it unless it is there, then drop older ones
-#   scripts/lab-image.sh --name   print its name: the hash of what makes it, so a change makes a new image, and the
-#                                 checkout it belongs to (lab-archives.sh)
+#   scripts/lab-image.sh          build it if it is missing, then remove older ones
+#   scripts/lab-image.sh --name   print its name: the hash of its scripts, so that a change makes a new image, and the
+#                                 hash of the checkout (lab-archives.sh)
 #
-# The image has this machine's own release, because that is the one whose mirror, keys and proxy apt already knows, or
-# that of FNN_LAB_SUITE, another release of the same distribution from the same mirror: trixie on Debian 12.
+# The image has the release of this machine, as apt already has its mirror, keys and proxy. FNN_LAB_SUITE selects
+# another release of the same distribution from the same mirror, such as trixie on Debian 12.
 # debootstrap makes a minimal root; apt inside it adds the rest, with security updates, which debootstrap leaves out.
-# Everything happens in a mount namespace of our own, so that no failure leaves a mount behind.
+# Everything runs in a private mount namespace, so that no failure leaves a mount behind.
 set -euo pipefail
 
 here=$(dirname "$0")
@@ -47,8 +47,8 @@ in_root() {  # COMMAND...: run in the new root, with /proc while it runs
 
 write_build_settings() {
   mkdir -p "$root/etc/dpkg/dpkg.cfg.d" "$root/etc/apt/apt.conf.d" "$root/usr/sbin"
-  # A half-written image is thrown away, so nothing needs to reach the disk in order. No documentation, no static
-  # libraries of MPI, no compilers but C: a third of the size.
+  # A half-written image is deleted, so dpkg needs no fsync. Without documentation, static MPI libraries and compilers
+  # other than C, the image has a third of the size.
   cat > "$root/etc/dpkg/dpkg.cfg.d/fnn-node" << 'EOF'
 force-unsafe-io
 path-exclude=/usr/share/doc/*
@@ -64,13 +64,13 @@ path-exclude=/usr/bin/*-lto-dump-*
 EOF
   copy_certificates "$root/etc/apt/fnn-build.crt"
   write_apt_settings /etc/apt/fnn-build.crt > "$root/etc/apt/apt.conf.d/90fnn-build"
-  # No service starts while packages are set up.
+  # No service starts during installation.
   printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
   chmod 755 "$root/usr/sbin/policy-rc.d"
 }
 
-# What the lab expects of a node beyond the packages. /lab is mounted by the lab: the node's host key, the key that may
-# log in as root, and the address of mg0 for the resident network manager.
+# Settings of a lab node besides its packages. The lab mounts /lab: the host key of the node, the key that may log in as
+# root, and the address of mg0 for the resident network manager.
 write_node_settings() {
   cat > "$root/etc/ssh/sshd_config.d/lab.conf" << 'EOF'
 HostKey /lab/ssh_host_ed25519_key
@@ -83,9 +83,9 @@ Match User root
 EOF
   ln -s /lab/10-mg0.network "$root/etc/systemd/network/10-mg0.network"
   printf '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n' > "$root/etc/hosts"
-  # Nodes share the kernel with this machine: what the packages would set there at boot is not theirs to set.
+  # Nodes share the kernel of this machine, so their packages must not change sysctls at boot.
   rm -f "$root"/usr/lib/sysctl.d/*.conf "$root"/etc/sysctl.d/*.conf "$root/etc/sysctl.conf"
-  # Nor have they terminals, disks or modules of their own to look after.
+  # Nodes have no terminals, disks or kernel modules of their own.
   in_root systemctl --quiet set-default multi-user.target
   in_root systemctl --quiet mask getty.target apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer \
     e2scrub_all.timer e2scrub_reap.service fstrim.timer systemd-firstboot.service systemd-modules-load.service \
@@ -94,11 +94,11 @@ EOF
   in_root systemctl --quiet enable ssh.service systemd-networkd.service 2> /dev/null
 }
 
-# Identities and leftovers of the build: a node makes or is given its own.
+# Removes identities and leftovers of the build; each node gets its own identity.
 remove_leftovers() {
   in_root apt-get clean
   rm -rf "$root"/var/lib/apt/lists/* "$root"/var/cache/apt/* "$root"/var/cache/debconf/*-old
-  # Directories there belong to packages; without that of the journal it stays in memory.
+  # Directories in /var/log belong to packages. Without /var/log/journal, the journal stays in memory.
   find "$root/var/log" -type f -delete
   rm -rf "$root/var/log/journal"
   rm -rf "$root"/usr/share/{doc,man,info,locale,lintian}/* "$root"/tmp/* "$root"/run/*
@@ -133,12 +133,12 @@ mirror=$(find_mirror "$origin" "$suite")
 [ -e "/usr/share/debootstrap/scripts/$suite" ] || fail "debootstrap does not know the suite $suite"
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/fnn-lab-image.XXXXXX")
-# Detached first: a mount that a failure left in there must not be emptied.
+# Unmount first: rm must not delete files in a mount that a failure left behind.
 trap 'umount --lazy --recursive "$work/tree" 2> /dev/null; rm -rf --one-file-system "$work"' EXIT
 root=$work/tree/root
 log=$work/log
 mkdir "$work/tree"
-# Memory is quicker than a disk and needs no cleaning up.
+# A tmpfs is quicker than a disk and needs no cleanup.
 if [ "$(awk '/MemAvailable/ { print $2 }' /proc/meminfo)" -gt 4000000 ]; then
   mount -t tmpfs -o size=3g,mode=0755 tmpfs "$work/tree"
 else

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Which container runtime can boot a lab node here? Tries each that is installed and remembers the one that worked.
+# Finds a container runtime that can boot a lab node here: tries each installed one and stores the first that works.
 #
-#   scripts/lab-runtime.sh FILE    FILE holds the answer; while that runtime is installed, nothing is tried again
+#   scripts/lab-runtime.sh FILE    FILE stores the result; while that runtime is installed, the test is skipped
 #
-# It has to be tried: crun refuses a machine with hybrid cgroups, runc may be missing or too old for the newest.
+# Only a test shows it: crun refuses a machine with hybrid cgroups; runc may be missing, or too old for the newest.
 set -euo pipefail
 
 file=$1

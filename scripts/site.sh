@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The main job of `make site`: design the cluster of an inventory, boot it as containers, configure and prove it.
-# Ends with the summary page of this run, also when a node did not answer. The exit status is Ansible's.
+# Ends with the summary page of this run, even if a node did not answer. The exit status is that of Ansible.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
@@ -13,7 +13,7 @@ page_of_cluster() {
     "$inventory/design.json"
 }
 
-# The page shown at the end is this run's, or there is none: a run that stops early writes none.
+# Remove the page of an earlier run, as a run that stops early writes none.
 [ ! -e "$inventory/design.json" ] || rm -f "$(page_of_cluster)"
 
 .venv/bin/ansible-playbook -i "$inventory" playbooks/design.yml playbooks/lab.yml site.yml

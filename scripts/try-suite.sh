@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The README's promise, tried: a fresh system of one Debian release, a clean clone of this repository, and in it the two
-# commands of the README.
+# Tests the promise of the README: runs its two commands in a clean clone of this repository, in a fresh system of one
+# Debian release.
 #
 #   scripts/try-suite.sh SUITE [COMMAND...]    SUITE is bookworm or trixie; COMMAND instead of the two, e.g. make setup
 #
-# The system is a root made by debootstrap, bind-mounted onto itself, with /proc, /sys, a /dev and a /run of its own and
-# everything but the kernel and the network from the release. The mirror, the proxy and the certificates are those of
-# this machine's apt, the package index those of its pip. `make site` leaves a lab; it is taken down at the end.
+# The system is a root made by debootstrap, bind-mounted onto itself, with its own /proc, /sys, /dev and /run. All but
+# the kernel and the network comes from the release. Mirror, proxy and certificates are those of apt on this machine;
+# the package index is that of its pip. `make site` leaves a lab; the script removes it at the end.
 #
-# FNN_TRY_ROOT names a directory that is kept, and used again by the next run; else the root is removed. What is not
-# committed is not tried. Ends with the status of the first command that fails.
+# FNN_TRY_ROOT names a directory that the script keeps for the next run; without it, the root is removed. Uncommitted
+# changes are not tested. The exit status is that of the first command that fails.
 set -euo pipefail
 
 fail() { echo "try-suite: $*" >&2; exit 2; }
@@ -28,7 +28,7 @@ done
 [ -e "/usr/share/debootstrap/scripts/$suite" ] || fail "debootstrap does not know the suite $suite"
 here=$(cd "$(dirname "$0")/.." && pwd)
 
-# No failure may leave a mount behind, nor a namespace of the trial be one of this machine.
+# A private mount namespace: a failure leaves no mount behind, and this machine does not see the mounts of the test.
 if [ "${FNN_TRY_MOUNTS:-}" != private ]; then
   FNN_TRY_MOUNTS=private exec unshare --mount --propagation private "$0" "$suite" "$@"
 fi
@@ -60,7 +60,7 @@ make_root() {
   quietly debootstrap --variant=minbase --include=ca-certificates,git,make,python3,sudo "$suite" "$root" "$mirror"
 }
 
-# What packages are fetched from and through, as this machine does it. Read at run time: no host is named here.
+# Copies this machine's settings for package downloads. They are read at run time; no host is hardcoded.
 copy_settings() {
   local file
   list_archives Debian "$suite" | while read -r uri release component; do
@@ -84,8 +84,8 @@ mount_root() {
   mkdir -p "$root/run/lock"
 }
 
-# A process that keeps a mount namespace whose root is the new one (pivot_root(2)). After chroot(2) it would still be this
-# machine's: a process that joins the namespace of a container there, as `podman exec` does, would be in the wrong root.
+# A process that holds a mount namespace whose root is the new one (pivot_root(2)). After chroot(2) the namespace would
+# keep the root of this machine, and a process that joins it, as `podman exec` does, would be in the wrong root.
 start_namespace() {
   coproc keeper {
     exec unshare --mount --propagation private sh -ec \
@@ -94,7 +94,7 @@ start_namespace() {
   read -r _ <&"${keeper[0]}" || fail "no mount namespace for $root"
 }
 
-# Settings of pip and proxies travel in the environment, too; nothing else of it does.
+# Of the environment, only settings of pip and proxies, and CI, are passed on.
 in_root() {
   local passed=()
   while IFS= read -r name; do passed+=("$name=${!name}"); done < <(compgen -e | grep -E '^(PIP_|https?_proxy$|no_proxy$|CI$)')
@@ -112,7 +112,7 @@ status=0
 for command in "${commands[@]}"; do
   echo "==> $suite: $command"
   start=$SECONDS
-  # Not in a pipe: the status is the command's. A shell of its own, so that it may hold several words.
+  # No pipe, so that the status is that of the command. A separate shell, as the command may have several words.
   in_root sh -c "cd /srv/fnn && $command" < /dev/null || status=$?
   echo "==> $suite: $command ended with status $status after $((SECONDS - start)) s"
   [ "$status" = 0 ] || break
