@@ -38,7 +38,7 @@ LAYERS = (
 )
 KEYS = ("internal_gbps", "fnn_linkd_hold_most", "fnn_egress_filter")
 NOT_COUNTED = re.compile(
-    r"tests/|molecule/|inventory/|designer/tests/|designer/bench/|bench/|CHANGELOG|scripts/structure"
+    r"tests/|molecule/|inventory/|designer/tests/|designer/bench/|bench/|CHANGELOG|scripts/structure|docs/contributor/structure"
 )
 
 
