@@ -43,8 +43,8 @@ NOT_COUNTED = re.compile(
 
 
 def list_files(root: Path) -> list[str]:
-    told = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout
-    return [name for name in told.splitlines() if (root / name).is_file() and not (root / name).is_symlink()]
+    output = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout
+    return [name for name in output.splitlines() if (root / name).is_file() and not (root / name).is_symlink()]
 
 
 def read(path: Path) -> str:

@@ -168,7 +168,7 @@ class Bd06(Site):
         if state == "read-only":
             self.run(*enter, f"mount --bind {directory} {directory}; mount -o remount,bind,ro {directory}")
         else:
-            place = Path(f"/proc/{self.find_process(node)}/root{directory}")
+            place = self.locate(node, directory)
             self.run(*enter, f"cp -a {directory} /run/kept")
             device = self.mount_disk(node, directory)
             self.run(*enter, f"cp -a /run/kept/. {directory}; rm -r /run/kept")

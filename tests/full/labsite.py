@@ -126,6 +126,10 @@ class Site:
         """The PID of a node's first process on this machine."""
         return self.run("podman", "inspect", "--format", "{{.State.Pid}}", f"{self.lab}-{node}").strip()
 
+    def locate(self, node: str, path: str) -> Path:
+        """A path of a node as this machine reaches it (proc(5)), without a program on the node."""
+        return Path("/proc", self.find_process(node), "root", path.lstrip("/"))
+
     def shell(self, node: str, script: str, check: bool = True) -> str:
         """The output of a shell script in a node, as root."""
         return self.inside(node, "sh", "-c", script, check=check)

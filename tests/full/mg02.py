@@ -124,7 +124,7 @@ class Mg02(Site):
     def die_in_the_middle(self, *words: str) -> None:
         """Kills the controller as soon as both nodes have begun to change."""
         # The check runs on this machine: a program on a node takes longer than a controller needs to confirm.
-        waiting = [Path(f"/proc/{self.find_process(node)}/root/var/lib/fnn/pending") for node in NODES]
+        waiting = [self.locate(node, "/var/lib/fnn/pending") for node in NODES]
         playing = self.start_play(*words)
         try:
             wait_until(lambda: all(path.exists() for path in waiting), 120, every=0.005)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from up06 import ALL, GROUP, HEAD, NO_NAMESPACE, NODES, PROBE, SPARE, Up06, count_on_uplinks, find_changed
 
-EVERYBODY = "255.255.255.255"
+LIMITED_BROADCAST = "255.255.255.255"
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_off_means_off(site: Up06) -> None:
     with site.capture() as seen:
         failed = site.inside("k00", "ping", "-c", "1", "-W", "1", GROUP, check=False)
     assert "1 received" not in failed
-    assert count_on_uplinks(seen, GROUP, EVERYBODY, "10.77.0.255") == 0
+    assert count_on_uplinks(seen, GROUP, LIMITED_BROADCAST, "10.77.0.255") == 0
 
 
 @pytest.mark.parametrize("addressing", ["subnets", "unnumbered"])
@@ -88,11 +88,11 @@ def test_multicast_reaches_each_once_and_broadcast_once_per_raised_nic(site: Up0
     site.play("playbooks/network.yml")
     for speaker in ("k03", HEAD):
         with site.capture() as seen:
-            heard = site.hear(speaker, GROUP, EVERYBODY)
+            heard = site.hear(speaker, GROUP, LIMITED_BROADCAST)
         assert set(seen["arp"].values()) == {0}
         for node in (each for each in ALL if each != speaker):
-            assert heard[node] == {GROUP: 1, EVERYBODY: 1 if node in (HEAD, SPARE) else 2}, (speaker, node)
-        assert count_on_uplinks(seen, GROUP, EVERYBODY) > 0
+            assert heard[node] == {GROUP: 1, LIMITED_BROADCAST: 1 if node in (HEAD, SPARE) else 2}, (speaker, node)
+        assert count_on_uplinks(seen, GROUP, LIMITED_BROADCAST) > 0
     site.play("playbooks/prove.yml")
 
 
@@ -100,7 +100,7 @@ def test_switched_off_again_nothing_is_left_of_it(site: Up06) -> None:
     site.tune()
     site.play("playbooks/network.yml")
     for node in ALL:
-        assert EVERYBODY not in site.inside(node, "ip", "neighbor", "show", "nud", "permanent")
+        assert LIMITED_BROADCAST not in site.inside(node, "ip", "neighbor", "show", "nud", "permanent")
         assert "224.0.0.0" not in site.inside(node, "ip", "route")
 
 

@@ -18,12 +18,15 @@ Link = Mapping[str, Any]
 
 
 class Crossings:
-    """links: by rank, those on raised switches and on the uplink switch itself. everybody: whether two nodes may use
-    the uplink switch, and not only a node and a satellite."""
+    """The links over which a node and a satellite, or two nodes, meet through the uplink switch.
 
-    def __init__(self, links: Sequence[Sequence[Link]], uplink: str | None, everybody: bool) -> None:
+    links: by rank, those on raised switches and on the uplink switch itself. between_nodes: whether two nodes may use
+    the uplink switch, and not only a node and a satellite.
+    """
+
+    def __init__(self, links: Sequence[Sequence[Link]], uplink: str | None, between_nodes: bool) -> None:
         self._links = links
-        self._everybody = everybody
+        self._between_nodes = between_nodes
         self._satellites = [rank for rank, own in enumerate(links) if any(link["switch"] == uplink for link in own)]
         self._chosen = self._choose()
 
@@ -34,7 +37,7 @@ class Crossings:
         if (to, rank) in self._chosen:
             return self._links[rank][0], self._chosen[to, rank]
         mine, theirs = self._links[rank], self._links[to]
-        if self._everybody and mine and theirs and not {rank, to} & set(self._satellites):
+        if self._between_nodes and mine and theirs and not {rank, to} & set(self._satellites):
             return mine[to % len(mine)], theirs[rank % len(theirs)]
         return None
 

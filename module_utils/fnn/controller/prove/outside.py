@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-NOBODY = "0.0.0.0"  # sender of a probe for a free address (RFC 5227)
+UNSPECIFIED = "0.0.0.0"  # sender of a probe for a free address (RFC 5227)
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class OutsideHosts:
         if mac in self.nics or not self._is_there(target):
             return False
         if mac in self.access:
-            return sender in (self.access[mac], NOBODY)
-        return sender == NOBODY or self._is_there(sender)
+            return sender in (self.access[mac], UNSPECIFIED)
+        return sender == UNSPECIFIED or self._is_there(sender)
 
     def _is_there(self, address: str) -> bool:
         return ipaddress.IPv4Address(address) in ipaddress.IPv4Network(self.prefix)

@@ -64,9 +64,9 @@ class Network:
                 self.slots[node].append(Slot(node, cable.seen if cable.seen not in self.dead else None, cable))
 
     def _find_wanted(self, pairs: Pairs | None) -> list[int]:
-        everybody = (1 << len(self.names)) - 1
+        all_nodes = (1 << len(self.names)) - 1
         if pairs is None:
-            return [everybody & ~(1 << node) for node in range(len(self.names))]
+            return [all_nodes & ~(1 << node) for node in range(len(self.names))]
         wanted = [0] * len(self.names)
         for one, other in pairs:
             wanted[self.rank[one]] |= 1 << self.rank[other]

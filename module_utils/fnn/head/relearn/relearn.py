@@ -56,7 +56,7 @@ LISTENING = 0.45  # seconds without a new NIC until the trials begin
 REGREETING = 2.0  # seconds between greetings later
 RETOLD = 0.2  # seconds between greetings after a switch flooded a frame because it had aged out a MAC
 
-_EVERYBODY = format_mac(BROADCAST)
+_BROADCAST_MAC = format_mac(BROADCAST)
 
 
 @dataclass
@@ -245,7 +245,7 @@ class Prober:
     def _send_greeting(self, now: float, every: float) -> None:
         if self._greeted is None or now - self._greeted >= every:
             self._greeted, self._forgotten = now, False
-            self.outbox.append(pack_control(self._speak("hello"), self.mac, _EVERYBODY, self.seal))
+            self.outbox.append(pack_control(self._speak("hello"), self.mac, _BROADCAST_MAC, self.seal))
 
     def _compare(self, mac: str, now: float) -> None:
         self._tallies[mac].tries += 1

@@ -16,9 +16,9 @@ from dataclasses import replace
 
 from .plan import Cast, Neighbor, Plan, Route
 
-EVERYBODY = "ff:ff:ff:ff:ff:ff"
+BROADCAST_MAC = "ff:ff:ff:ff:ff:ff"
 BROADCAST, GROUPS = "255.255.255.255", "224.0.0.0/4"
-NOBODY = "-"
+NO_NODE = "-"
 
 
 def add_cast(plan: Plan, unusable: Collection[str] = (), raised: Collection[str] = ()) -> Plan:
@@ -26,9 +26,9 @@ def add_cast(plan: Plan, unusable: Collection[str] = (), raised: Collection[str]
     if plan.cast is None:
         return plan
     switch = _choose(plan, plan.cast, unusable, raised)
-    neighbors = [Neighbor(where, address, EVERYBODY, NOBODY) for where, address in plan.cast.subnets]
-    neighbors.append(Neighbor(switch, BROADCAST, EVERYBODY, NOBODY))
-    routes = [Route(each, ((switch, ""),), NOBODY) for each in (BROADCAST, GROUPS)]
+    neighbors = [Neighbor(where, address, BROADCAST_MAC, NO_NODE) for where, address in plan.cast.subnets]
+    neighbors.append(Neighbor(switch, BROADCAST, BROADCAST_MAC, NO_NODE))
+    routes = [Route(each, ((switch, ""),), NO_NODE) for each in (BROADCAST, GROUPS)]
     return replace(plan, neighbors=(*plan.neighbors, *neighbors), routes=(*plan.routes, *routes))
 
 

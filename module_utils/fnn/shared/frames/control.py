@@ -31,7 +31,7 @@ KINDS = ("hello", "here", "order", "tell", "heard", "call", "ask", "answer", "st
 #: The prefix of fake MACs: locally administered, and used by no NIC of a lab.
 FAKE = "02:0b:"
 _BODY = struct.Struct("!BI6sB")
-_NOBODY = "00:00:00:00:00:00"
+_NO_MAC = "00:00:00:00:00:00"
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Control:
     origin: str
     cluster: str
     tag: int = 0
-    other: str = _NOBODY
+    other: str = _NO_MAC
     yes: bool = False
 
 

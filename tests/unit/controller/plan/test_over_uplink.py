@@ -40,14 +40,14 @@ def test_no_other_choice_is_more_even(seed: int) -> None:
 
 def test_both_ends_of_a_crossing_agree_and_nodes_do_not_meet_so() -> None:
     links = [[link("red"), link("blue")], [link("red")], [link("up")], [link("up")]]
-    crossings = Crossings(links, "up", everybody=False)
+    crossings = Crossings(links, "up", between_nodes=False)
     for node, satellite in itertools.product((0, 1), (2, 3)):
         there, back = crossings.find(node, satellite), crossings.find(satellite, node)
         assert there is not None
         assert back == there[::-1]
     assert crossings.find(0, 1) is None
-    assert Crossings(links, "up", everybody=True).find(0, 1) == (links[0][1], links[1][0])
+    assert Crossings(links, "up", between_nodes=True).find(0, 1) == (links[0][1], links[1][0])
 
 
 def test_a_node_without_a_raised_switch_has_no_way() -> None:
-    assert Crossings([[], [link("up")]], "up", everybody=True).find(0, 1) is None
+    assert Crossings([[], [link("up")]], "up", between_nodes=True).find(0, 1) is None

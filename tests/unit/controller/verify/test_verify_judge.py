@@ -320,8 +320,8 @@ def test_old_beacons_that_circle_in_a_loop_join_no_switches() -> None:
     """The beacons entered the loop while the uplinks were in."""
     cluster = six(uplink=True)
     looped = [(node, 0) for node in ("k00", "k01", "k02", "k03")]
-    everybody = [cluster.mac(node, nic) for node, nic in cluster.plugs]
-    cluster.heard = {each: {"loop": True, "hears": everybody} for each in looped}
+    all_macs = [cluster.mac(node, nic) for node, nic in cluster.plugs]
+    cluster.heard = {each: {"loop": True, "hears": all_macs} for each in looped}
     finding = the_finding(cluster.verify())
     assert (finding.kind, names(finding)) == ("loop", set(looped))
     assert finding.action == "find and pull the cable that closes a loop at RED"

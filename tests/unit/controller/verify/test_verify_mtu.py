@@ -94,10 +94,10 @@ def test_nic_that_takes_no_frames_as_long_is_named(cluster: Cluster) -> None:
 def test_frames_that_only_the_uplink_carries_prove_nothing(cluster: Cluster) -> None:
     """With the uplinks in, every NIC hears every other; only beacons within one switch count."""
     observations = cluster.observe()
-    everybody = [cluster.mac(node, nic) for node, nic in cluster.plugs]
+    all_macs = [cluster.mac(node, nic) for node, nic in cluster.plugs]
     for node, seen in observations.items():
         for nic, each in enumerate(seen["heard"]):
-            each["hears"] = each["carried"] = [mac for mac in everybody if mac != cluster.mac(node, nic)]
+            each["hears"] = each["carried"] = [mac for mac in all_macs if mac != cluster.mac(node, nic)]
     narrow(cluster, observations, "k02", 0)
     ear(observations, "k02", 0)["carried"] = [cluster.mac("k05", 0)]
     judgement = judge(cluster.design, cluster.macs, observations, cluster.relearn())

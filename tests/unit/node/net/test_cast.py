@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.node.net.avoid import avoid
-from ansible.module_utils.fnn.node.net.cast import EVERYBODY, add_cast
+from ansible.module_utils.fnn.node.net.cast import BROADCAST_MAC, add_cast
 from ansible.module_utils.fnn.node.net.plan import Cast, Identity, Link, Plan
 from ansible.module_utils.fnn.node.net.plan_files import Reader, read_node
 from ansible.module_utils.fnn.node.net.plan_format import format_cast
@@ -66,7 +66,7 @@ def test_two_routes_over_one_nic_and_an_entry_per_broadcast_address() -> None:
         ("224.0.0.0/4", (("red", ""),)),
     }
     assert {(each.switch, each.address) for each in plan.neighbors} == {*CAST.subnets, ("red", "255.255.255.255")}
-    assert {each.mac for each in plan.neighbors} == {EVERYBODY}
+    assert {each.mac for each in plan.neighbors} == {BROADCAST_MAC}
 
 
 def test_when_that_nic_fails_another_raised_one_takes_over() -> None:
