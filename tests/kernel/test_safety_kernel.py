@@ -29,12 +29,13 @@ MOVED = {"/etc/fnn/links": f"red {MAC} 10.77.0.9/24 1400\n"}
 
 
 class Safe(Apply):
-    """The same node, whose NIC had settings of another owner before."""
+    """The same node, whose NIC had settings of another owner before. in_use: one of them is an address."""
 
-    def __init__(self, cables: Cables, directory: Path) -> None:
+    def __init__(self, cables: Cables, directory: Path, in_use: bool = True) -> None:
         super().__init__(cables, directory)
         cables.ip("k00", "link", "set", "nic0", "up", "mtu", "1450")
-        cables.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
+        if in_use:
+            cables.ip("k00", "address", "add", "192.0.2.5/24", "dev", "nic0")
         (self.root / "etc").mkdir()
         (self.root / "etc/hosts").write_text("127.0.0.1 localhost\n")
 
@@ -255,6 +256,21 @@ def test_a_removal_that_nobody_confirms_brings_the_plan_back(safe: Safe) -> None
     assert (safe.read_all(), safe.look()) == (files, kernel)
     safe.remove()
     assert not safe.state.exists()
+
+
+def test_a_rolled_back_removal_restores_settings_that_the_nic_had_from_the_default(
+    cables: Cables, tmp_path: Path
+) -> None:
+    """The kernel copies conf/default only to a NIC that never had an address or a value of its own."""
+    safe, keys = Safe(cables, tmp_path, in_use=False), "net.ipv4.conf.{}.ignore_routes_with_linkdown"
+    read = ["sysctl", "-n", keys.format("default"), keys.format("nic0")]
+    safe.render({"/etc/sysctl.d/90-fnn.conf": f"{keys.format('default')} = 1\n"})
+    safe.run()
+    assert cables.inside("k00", *read).stdout.split() == ["1", "1"]
+    safe.remove(confirm=60)
+    assert cables.inside("k00", *read).stdout.split() == ["0", "0"]
+    assert safe.net("rollback") == 0
+    assert cables.inside("k00", *read).stdout.split() == ["1", "1"]
 
 
 def test_a_removal_that_would_cut_the_way_is_refused(safe: Safe) -> None:

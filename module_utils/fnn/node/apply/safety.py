@@ -21,7 +21,7 @@ from ..net.cutover import CUTOVER, FORMER
 from ..net.kernel import read_kernel
 from ..net.locks import CHANGE_LOCK, locked
 from ..net.originals import PATH as ORIGINALS
-from ..net.originals import note_originals
+from ..net.originals import note_originals, read_originals
 from ..net.pending import Pending, arm, read_clock, read_pending
 from ..net.place import Place
 from ..net.plan import Plan
@@ -77,8 +77,8 @@ class Safety:
             if fresh:
                 Backup(self.place).drop()  # an incomplete one, left by a power failure
             backup = Backup(self.place)
-            sysctls = [*(plan.sysctls if plan else ()), *(former.sysctls if former else ())]
-            backup.keep(Kept(paths, system.LINKS, sysctls, program))
+            sysctls = {key for each in (plan, former, read_originals(self.place)) if each for key in each.sysctls}
+            backup.keep(Kept(paths, system.LINKS, sorted(sysctls), program))
             if plan:
                 note_originals(self.place, plan, former, read_kernel(plan.protocol, []), backup.directories)
             arm(self.place, self.make_pending(plan))
