@@ -45,6 +45,10 @@ test: setup lab-setup test-setup  ## lint, unit, C++, golden and error tests, an
 test-full: setup lab-setup test-setup full-setup  ## the same and what takes longer: fuzzing, random specs, every capacity
 	@$(AS_ROOT) $(VENV)/bin/python scripts/test.py --full
 
+.PHONY: generate
+generate: .venv/stamp-controller  ## write the files that are made from schemas/variables.yml
+	@$(VENV)/bin/python scripts/generate.py
+
 .PHONY: bench
 bench: setup full-setup build/designer-bench/bench/fnn-bench  ## compare the designer with its rivals (ONLY="rates sparse" for some)
 	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" python -m bench $(ONLY)

@@ -57,7 +57,7 @@ EXAMPLES = r"""
     macs: "{{ fnn_site_dir }}/macs.json"
     path: "{{ fnn_site_dir }}/keys.json"
     root: "{{ fnn_root }}"
-    settings: "{{ fnn_plan_settings }}"
+    settings: "{{ __fnn_plan_settings }}"
     user: fnn
     seen: {k00: {host: ssh-ed25519 AAAA, user: ssh-ed25519 BBBB}}
 """

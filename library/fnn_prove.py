@@ -69,7 +69,7 @@ EXAMPLES = r"""
     macs: inventory/lab/macs.json
     path: build/six/proof.json
     root: "{{ fnn_root }}"
-    settings: "{{ fnn_plan_settings }}"
+    settings: "{{ __fnn_plan_settings }}"
     reach: {k00: {peers: {}, frames: 0, arp: 0, dropped: 0}}
 """
 

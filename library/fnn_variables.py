@@ -13,7 +13,7 @@ description:
   - Refuses variables whose names begin with C(fnn_) and that no role defines, as they are misspelt. Also refuses
     missing variables, wrong types and numbers that are too small. Refuses duplicate keys in the YAML files of the
     inventory, of which Ansible would take the last.
-  - Reads the known variables from the roles. M(fnn_spec) checks nodes, switches and uplink.
+  - Reads the known variables from C(schemas/variables.yml). M(fnn_spec) checks nodes, switches and uplink.
 options:
   hosts:
     description: The variables of each node, as the filter P(fnn_variables#filter) gives them.
@@ -25,7 +25,7 @@ options:
     elements: str
     required: true
   root:
-    description: Root directory of the toolkit, where C(roles/) is.
+    description: Root directory of the toolkit, where C(schemas/) is.
     type: path
     required: true
 attributes:
@@ -53,7 +53,8 @@ RETURN = r"""#"""
 from pathlib import Path
 
 from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.spec.variables import find_bad_variables, find_repeated_keys, read_options
+from ansible.module_utils.fnn.controller.spec.variable_source import read_source
+from ansible.module_utils.fnn.controller.spec.variables import find_bad_variables, find_repeated_keys
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 
@@ -69,7 +70,7 @@ def main() -> None:
     )
     options = module.params
     problems = find_repeated_keys(options["sources"])
-    problems += find_bad_variables(options["hosts"], read_options(Path(options["root"])))
+    problems += find_bad_variables(options["hosts"], read_source(Path(options["root"])).variables)
     if problems:
         module.fail_json(msg=str(FnnError(problems)))
     module.exit_json(changed=False)

@@ -17,51 +17,18 @@ import yaml
 
 from ...shared.errors import Problem
 from ..schema import spell
+from .variable_source import Variable, name_kind
 
 PREFIX = "fnn_"
 #: The loader of Ansible: that of libyaml accepts tabs where that of Python does not.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-#: Every inventory must set these.
-_REQUIRED = ("fnn_cluster", "fnn_switches", "fnn_nics")
-#: The smallest valid number, which an argument spec cannot express.
-_LEAST = {
-    "fnn_checkpoint_every": 0,
-    "fnn_design_processes": 1,
-    "fnn_evaluate_patterns": 2,
-    "fnn_headroom": 0,
-    "fnn_islands": 1,
-    "fnn_linkd_interval_ms": 20,
-    "fnn_linkd_misses": 2,
-    "fnn_linkd_successors": 1,
-    "fnn_near_weight": 0,
-    "fnn_outside_mtu": 576,
-    "fnn_outside_nic": 0,
-    "fnn_prove_mpi_seconds": 1,
-    "fnn_seed": 0,
-    "fnn_slots": 1,
-    "fnn_steps": 1,
-    "fnn_threads": 1,
-    "fnn_time_limit": 1,
-    "fnn_verify_limit": 1,
-    "fnn_verify_blocked": 0,
-    "fnn_verify_seconds": 1,
-    "fnn_wire_seconds": 1,
-}
+#: The role whose required variables every inventory must set; other roles may not be used.
+_CLUSTER = "fnn"
+_EXPECTED = {"boolean": "true or false", "string": "a text", "array": "a list"}
 _YES_OR_NO = ("yes", "no", "true", "false", "on", "off", "y", "n", "t", "f", "1", "0")
 _MANY = 3
 #: Placeholder for a value that depends on variables of a role, which are undefined outside it.
 FOLLOWS = "(follows from variables of a role)"
-
-
-def read_options(root: Path) -> dict[str, dict[str, Any]]:
-    """Every variable of the roles below `root`: name -> its entry in an argument spec, or {} for a mere default."""
-    options: dict[str, dict[str, Any]] = {}
-    for path in sorted(root.glob("roles/*/defaults/main.yml")):
-        options.update({name: {} for name in yaml.safe_load(path.read_text(encoding="utf-8")) or {}})
-    for path in sorted(root.glob("roles/*/meta/argument_specs.yml")):
-        for entry in yaml.safe_load(path.read_text(encoding="utf-8"))["argument_specs"].values():
-            options.update(entry.get("options", {}))
-    return options
 
 
 def pick_variables(
@@ -76,16 +43,14 @@ def _pick(variables: Mapping[str, Any], unknown: type) -> dict[str, Any]:
     return {name: FOLLOWS if isinstance(value, unknown) else value for name, value in ours.items()}
 
 
-def find_bad_variables(
-    hosts: Mapping[str, Mapping[str, Any]], options: Mapping[str, Mapping[str, Any]]
-) -> list[Problem]:
+def find_bad_variables(hosts: Mapping[str, Mapping[str, Any]], variables: Mapping[str, Variable]) -> list[Problem]:
     """The problems of the variables of the nodes, each problem once and with the hosts that have it.
 
-    hosts: as `pick_variables` gives them. options: as `read_options` gives them.
+    hosts: as `pick_variables` gives them. variables: all that exist, by name.
     """
     found: dict[Problem, list[str]] = {}
-    for host, variables in hosts.items():
-        for each in _find_bad(variables, options):
+    for host, values in hosts.items():
+        for each in _find_bad(values, variables):
             found.setdefault(each, []).append(host)
     return [
         each if len(having) == len(hosts) else Problem(f"{each.at} of {_some(having)}", each.message)
@@ -93,39 +58,58 @@ def find_bad_variables(
     ]
 
 
-def _find_bad(variables: Mapping[str, Any], options: Mapping[str, Mapping[str, Any]]) -> Iterator[Problem]:
-    for name in _REQUIRED:
-        if variables.get(name) is None:
-            yield Problem(name, f"missing ({_describe(options[name])})")
-    for name in sorted(variables):
-        if name not in options:
-            near = difflib.get_close_matches(name, options, n=1, cutoff=0.8)
+def _find_bad(values: Mapping[str, Any], variables: Mapping[str, Variable]) -> Iterator[Problem]:
+    for name, variable in variables.items():
+        if variable.required and variable.role == _CLUSTER and values.get(name) is None:
+            yield Problem(name, f"missing ({_describe(variable)})")
+    for name in sorted(values):
+        if name not in variables:
+            near = difflib.get_close_matches(name, variables, n=1, cutoff=0.8)
             meant = f"did you mean {near[0]}?" if near else "docs/reference/variables.md lists all there are"
             yield Problem(name, f"unknown variable; {meant}")
-        elif variables[name] not in (None, FOLLOWS):
-            wrong = _find_wrong(variables[name], options[name], _LEAST.get(name))
-            if wrong:
-                yield Problem(name, f"{spell(variables[name])} is not {wrong}")
+        elif values[name] not in (None, FOLLOWS):
+            expected = find_expected(values[name], variables[name])
+            if expected:
+                yield Problem(name, f"{spell(values[name])} is not {expected}")
 
 
-def _find_wrong(value: Any, option: Mapping[str, Any], least: int | None) -> str | None:
-    """The expected values; None where this value is valid. As in Ansible, "2" is valid for 2."""
-    choices = option.get("choices")
-    if choices and value not in choices:
-        return " or ".join(spell(each) for each in choices)
-    kind = option.get("type")
-    if kind in ("int", "float"):
-        number = _to_integer(value) if kind == "int" else _to_number(value)
-        expected = "an integer" if kind == "int" else "a number"
-        expected += "" if least is None else f" of at least {least}"
-        return None if number is not None and (least is None or number >= least) else expected
-    if kind == "bool":
-        return None if str(value).lower() in _YES_OR_NO else "true or false"
-    if kind in ("str", "path"):
-        return "a text" if isinstance(value, (dict, list)) else None
-    if kind == "list":
-        return None if isinstance(value, (list, str)) else "a list"
-    return None
+def find_expected(value: Any, variable: Variable) -> str | None:
+    """The expected values; None where this value is valid. As in Ansible, "2" is valid for 2.
+
+    Numbers, lists and objects of the spec are always valid: they are checked in spec.json, with the place in it.
+    """
+    schema, kind = variable.schema, name_kind(variable.schema)
+    if "enum" in schema:
+        return None if value in schema["enum"] else " or ".join(spell(each) for each in schema["enum"])
+    if variable.in_spec and kind not in ("boolean", "string"):
+        return None
+    expected = _name_range(kind, schema) if kind in ("integer", "number") else _EXPECTED.get(kind)
+    return None if expected is None or _fits(value, kind, schema) else expected
+
+
+def _fits(value: Any, kind: str, schema: Mapping[str, Any]) -> bool:
+    if kind == "boolean":
+        return str(value).lower() in _YES_OR_NO
+    if kind == "string":
+        return not isinstance(value, (dict, list))
+    if kind == "array":
+        return isinstance(value, (list, str))
+    number = _to_integer(value) if kind == "integer" else _to_number(value)
+    return number is not None and _is_in_range(number, schema)
+
+
+def _is_in_range(number: float, schema: Mapping[str, Any]) -> bool:
+    least, most = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
+    return bool(least <= number <= most and number > schema.get("exclusiveMinimum", -math.inf))
+
+
+def _name_range(kind: str, schema: Mapping[str, Any]) -> str:
+    name = "an integer" if kind == "integer" else "a number"
+    if "maximum" in schema:
+        return f"{name} from {schema['minimum']} to {schema['maximum']}"
+    if "exclusiveMinimum" in schema:
+        return f"{name} above {schema['exclusiveMinimum']}"
+    return f"{name} of at least {schema['minimum']}" if "minimum" in schema else name
 
 
 def _to_integer(value: Any) -> int | None:
@@ -147,11 +131,10 @@ def _to_number(value: Any) -> float | None:
     return number if number is not None and math.isfinite(number) else None
 
 
-def _describe(option: Mapping[str, Any]) -> str:
-    """The beginning of a description, for use in parentheses."""
-    text = option["description"]
-    sentence = str(text[0] if isinstance(text, list) else text).split("; ")[0].split(". ")[0]
-    return sentence[:1].lower() + sentence[1:].rstrip(".").replace("C(", "").replace(")", "")
+def _describe(variable: Variable) -> str:
+    """The first sentence of the description, for use in parentheses."""
+    sentence = variable.description.split(". ")[0].rstrip(".")
+    return sentence[:1].lower() + sentence[1:].replace("`", "")
 
 
 def _some(names: list[str]) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""module_utils/fnn/controller/spec/variables.py, with the variables of the roles of this repository."""
+"""module_utils/fnn/controller/spec/variables.py, with the variables of schemas/variables.yml."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.module_utils.fnn.controller.spec.variables import (
     FOLLOWS,
     find_bad_variables,
     find_repeated_keys,
     find_unreadable_files,
     pick_variables,
-    read_options,
 )
 
 GOOD: dict[str, Any] = {"fnn_cluster": "six", "fnn_switches": [], "fnn_nics": 2}
@@ -25,7 +25,7 @@ def complaints(root: Path) -> Any:
 
     def find(*nodes: dict[str, Any]) -> list[str]:
         hosts = {f"k{rank:02d}": {**GOOD, **variables} for rank, variables in enumerate(nodes)}
-        return [str(each) for each in find_bad_variables(hosts, read_options(root))]
+        return [str(each) for each in find_bad_variables(hosts, read_source(root).variables)]
 
     return find
 
@@ -43,7 +43,9 @@ def test_a_misspelt_variable_is_told_with_what_was_meant(complaints: Any) -> Non
 
 
 def test_a_missing_variable_is_told_with_what_belongs_there(complaints: Any) -> None:
-    assert complaints({"fnn_nics": None}, {}) == ["fnn_nics of k00: missing (the NICs of a node, a number or a list)"]
+    assert complaints({"fnn_nics": None}, {}) == [
+        "fnn_nics of k00: missing (the fabric NICs of a node, as a number or a list)"
+    ]
 
 
 def test_a_value_of_another_kind_is_told_with_what_was_expected(complaints: Any) -> None:
@@ -58,6 +60,14 @@ def test_a_value_of_another_kind_is_told_with_what_was_expected(complaints: Any)
         "fnn_seed: -1 is not an integer of at least 0",
         'fnn_slots: "two" is not an integer of at least 1',
         'fnn_topology: "x" is not "fnn"',
+    ]
+
+
+def test_a_number_outside_its_range_is_told_with_the_range(complaints: Any) -> None:
+    assert complaints({"fnn_linkd_misses": 101, "fnn_linkd_hold": 0, "fnn_outside_mtu": "575"}) == [
+        "fnn_linkd_hold: 0 is not a number above 0",
+        "fnn_linkd_misses: 101 is not an integer from 2 to 100",
+        'fnn_outside_mtu: "575" is not an integer of at least 576',
     ]
 
 
