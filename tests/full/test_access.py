@@ -121,9 +121,9 @@ def test_what_cannot_be_is_told_before_a_node_is_touched(site: Ac06, configured:
     told = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", " ".join(words))).stdout
     assert "fnn_outside_gateway: " in told and "fnn_outside_address of k03: " in told, told
     told = site.try_to_run(*site.write_play("playbooks/verify.yml", "-e", "fnn_verify_evidence=beacons")).stdout
-    assert "the way to the nodes is over the uplinks" in told
+    assert "Ansible reaches the nodes over the uplinks" in told
     told = site.try_to_run(*site.write_play("playbooks/wire.yml")).stdout
-    assert "live cabling needs them out" in told
+    assert "live cabling needs these unplugged" in told
     assert {node: site.look(node) for node in NODES} == configured
 
 

@@ -209,7 +209,7 @@ def test_a_key_that_is_too_old_is_renewed_with_the_network(site: Mg02, configure
     told = site.play("playbooks/network.yml", "--limit", there, *days)
     said = " ".join(told.split())
     assert f"since 2001-01-01 and is due for renewal. It is not renewed, as {missing} did not take part" in said
-    assert "Take the step" not in told
+    assert "Write the keys of the step" not in told
     dated = file.read_text()
     site.play("playbooks/network.yml", "--check", *days)
     assert file.read_text() == dated

@@ -31,7 +31,7 @@ def stop_linkd(host: Host) -> None:
 def test_a_swapped_pair_of_cables_stops_the_play_and_is_named(play: Play, swapped: None) -> None:
     outcome = play("site.yml")
     assert outcome.status == 2
-    assert "Bring files and kernel to the plan" not in outcome.output
+    assert "Apply the plan to files and kernel" not in outcome.output
     findings = read_json(BUILD / "findings.json")
     assert findings["verdict"] == "miswired"
     (finding,) = findings["findings"]
@@ -45,7 +45,7 @@ def test_after_swapping_back_the_cables_match(play: Play) -> None:
     assert (outcome.status, read_json(BUILD / "findings.json")["verdict"]) == (0, "match")
 
 
-def test_a_missing_neighbor_is_noticed_and_mended(play: Play, nodes: dict[str, Host]) -> None:
+def test_a_missing_neighbor_is_reported_and_restored(play: Play, nodes: dict[str, Host]) -> None:
     stop_linkd(nodes["k02"])
     nodes["k02"].check_output("ip neighbor del 10.77.0.1 dev nic0")
     outcome = play("playbooks/network.yml", "--check", "--diff", "--limit=k02")
@@ -56,7 +56,7 @@ def test_a_missing_neighbor_is_noticed_and_mended(play: Play, nodes: dict[str, H
     assert nodes["k02"].service("fnn-linkd").is_running
 
 
-def test_arp_switched_on_is_noticed_and_mended(play: Play, nodes: dict[str, Host]) -> None:
+def test_arp_switched_on_is_reported_and_switched_off(play: Play, nodes: dict[str, Host]) -> None:
     stop_linkd(nodes["k01"])
     nodes["k01"].check_output("ip link set nic1 arp on")
     outcome = play("playbooks/network.yml", "--check", "--diff", "--limit=k01")
@@ -65,7 +65,7 @@ def test_arp_switched_on_is_noticed_and_mended(play: Play, nodes: dict[str, Host
     assert "NOARP" in nodes["k01"].check_output("ip link show nic1")
 
 
-def test_an_mpi_over_the_management_network_is_noticed_and_led_back(play: Play, nodes: dict[str, Host]) -> None:
+def test_an_mpi_over_the_management_network_is_reported_and_corrected(play: Play, nodes: dict[str, Host]) -> None:
     for host in nodes.values():
         host.check_output("sed -i 's/^btl_tcp_if_include = .*/btl_tcp_if_include = mg0/' " + OPENMPI_CONF)
     assert play("playbooks/prove.yml").status == 2
@@ -74,7 +74,7 @@ def test_an_mpi_over_the_management_network_is_noticed_and_led_back(play: Play, 
     assert play("playbooks/network.yml", "playbooks/prove.yml").status == 0
 
 
-def test_crossed_cables_of_one_node_are_adopted(play: Play) -> None:
+def test_swapped_nics_of_one_node_are_adopted(play: Play) -> None:
     lab("swap", "k03:0", "k03:1")
     try:
         assert play("playbooks/verify.yml").status == 0

@@ -9,10 +9,10 @@
  * the number of ranks): n-1 steps, each a permutation without a cycle of waiting ranks.
  *
  * Rank 0 prints one line of JSON: ranks, ordered pairs that carried a right message, octets of a message, hosts in rank
- * order, and what the fabric NICs of each one's host sent meanwhile, in octets. Messages between hosts that went over
+ * order, and the octets that the fabric NICs of each rank's host sent meanwhile. Messages between hosts that went over
  * another network are missing there. Some drivers (tg3, bnxt) count once a second, so a rank waits for its counters. A
- * host is called as in NODE, where there is one. A rank that has not ended after SECONDS prints what it waits for, also as JSON,
- * and goes on waiting: "step" 0 is MPI_Init, and a "to" or "from" of -1 is done.
+ * host has the name in NODE, if that file exists. A rank that has not ended after SECONDS prints the step and the peers
+ * that it waits for, also as JSON, and continues to wait: "step" 0 is MPI_Init, and a "to" or "from" of -1 is done.
  */
 #include <dirent.h>
 #include <mpi.h>
