@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A technician who follows findings literally: injects faults, and does exactly what a finding says.
+"""A technician who follows findings literally: injects faults, and executes exactly the action of a finding.
 
 The real place of each cable is read from the kernel, not from a document of the toolkit.
 """
@@ -17,7 +17,7 @@ from typing import Any
 
 from .conftest import BUILD, LAB, PROJECT, read_json
 
-MENDED_AT_ONCE = ("dead-switch", "duplicate-mac", "lossy", "mtu", "flapping", "isolated", "bridged")
+REPAIRED_BY_COMMAND = ("dead-switch", "duplicate-mac", "lossy", "mtu", "flapping", "isolated", "bridged")
 Plugged = dict[str, str | None]  # k00:0 -> bridge of its port
 
 
@@ -44,11 +44,11 @@ def count_fewest_moves(plugged: Plugged) -> int:
     costs = []
     for names in permutations(switches):
         called = dict(zip(switches, names, strict=True))
-        costs.append(sum(count_of_node(node, plugged, called) for node in design["nodes"]))
+        costs.append(sum(count_moves_of_node(node, plugged, called) for node in design["nodes"]))
     return min(costs)
 
 
-def count_of_node(node: dict[str, Any], plugged: Plugged, called: dict[str, str]) -> int:
+def count_moves_of_node(node: dict[str, Any], plugged: Plugged, called: dict[str, str]) -> int:
     wanted = Counter(link["switch"] for link in node["links"])
     there = Counter(called.get(at, at) for label, at in plugged.items() if label.startswith(f"{node['name']}:") and at)
     return max((wanted - there).total(), (there - wanted).total())
@@ -57,7 +57,7 @@ def count_of_node(node: dict[str, Any], plugged: Plugged, called: dict[str, str]
 def follow(document: dict[str, Any]) -> None:
     """Executes the actions of all findings."""
     boxes = find_boxes(document)
-    for command in [*list_moves(document["moves"], boxes), *list_deeds(document["findings"])]:
+    for command in [*list_moves(document["moves"], boxes), *list_other_actions(document["findings"])]:
         lab(*command)
 
 
@@ -84,7 +84,7 @@ def list_moves(moves: list[dict[str, Any]], boxes: dict[str, str]) -> Iterator[l
             yield ["move", label(move), boxes.get(move["target"], move["target"])]
 
 
-def list_deeds(findings: list[dict[str, Any]]) -> Iterator[list[str]]:
+def list_other_actions(findings: list[dict[str, Any]]) -> Iterator[list[str]]:
     """Actions other than moves of a node's cable. Power and MACs need no cable; a better cable or port has no command
     of its own. `./fnn lab mend` repairs both."""
     for finding in findings:
@@ -94,14 +94,14 @@ def list_deeds(findings: list[dict[str, Any]]) -> Iterator[list[str]]:
             yield ["plug", f"{(uplink[1] or uplink[2]).lower()}:up"]
         elif finding["kind"] in ("switches-joined", "loop", "uplink-wrong") or "into a foreign network" in action:
             if not re.search(r"leads into a foreign network; move", action):
-                yield ["unplug", find_stray(action)]
-        elif finding["kind"] in MENDED_AT_ONCE:
+                yield ["unplug", find_unexpected_cable(action)]
+        elif finding["kind"] in REPAIRED_BY_COMMAND:
             yield ["mend"]
 
 
-def find_stray(action: str) -> str:
+def find_unexpected_cable(action: str) -> str:
     """The one unplanned cable; its ends must be among those that the action names."""
-    (stray,) = json.loads(lab("inspect", "--json"))["strays"]
-    told = {word.lower() for word in re.findall(r"\b[A-Z]{2,}\b", action)}
-    assert {end for end in stray["ends"] if end not in ("house", "uplink")} <= told
-    return str(stray["cable"])
+    (cable,) = json.loads(lab("inspect", "--json"))["strays"]
+    named = {word.lower() for word in re.findall(r"\b[A-Z]{2,}\b", action)}
+    assert {end for end in cable["ends"] if end not in ("house", "uplink")} <= named
+    return str(cable["cable"])

@@ -17,7 +17,7 @@ from typing import TypeVar
 from .conftest import PROJECT
 
 Wanted = TypeVar("Wanted")
-PATIENCE = 40  # seconds; starting takes two runs of a playbook
+TIMEOUT = 40  # seconds; starting takes two runs of a playbook
 
 
 class Live:
@@ -53,7 +53,7 @@ class Live:
 
     def wait_for(self, look: Callable[[list[str]], Wanted | None]) -> Wanted:
         """The result of `look`, once it finds something in the lines."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while (found := look(list(self.lines))) is None:
             assert time.monotonic() < end and self._process.poll() is None, "\n".join(self.lines)
             time.sleep(0.05)
@@ -66,6 +66,6 @@ class Live:
 
     def end(self) -> int:
         """Waits until the command ends by itself; returns the exit status."""
-        status = self._process.wait(2 * PATIENCE)
+        status = self._process.wait(2 * TIMEOUT)
         self._reader.join()
         return status

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from .cabling import count_fewest_moves, follow, lab, read_plugged
-from .cabling import label as spell
+from .cabling import label as format_label
 from .conftest import BUILD, FULL, Outcome, read_json
 
 Play = Callable[..., Outcome]
@@ -47,7 +47,7 @@ class Case:
 ALL = "k00:0 k00:1 k01:0 k01:1 k02:0 k02:1 k03:0 k03:1 k04:0 k04:1 k05:0 k05:1"
 RED = "k00:0 k01:0 k02:0 k03:0"
 #: With the uplinks in, frames of a loop return to all nodes. Only a second run can locate it.
-SOMEWHERE = Told(
+LOOP_SOMEWHERE = Told(
     "uplink-wrong",
     ALL,
     "pull the second cable between the uplink switch and RED or BLUE or GREEN; if each has only one, pull all of them "
@@ -72,7 +72,7 @@ CROSSED = Told(
 )  # fmt: skip
 SAME = Told("same-switch", "k00:1", "k00: nic0 and nic1 are both in RED; move the cable in nic1 to BLUE")
 DEAD = Told("dead-switch", RED, "look at RED, no cable has carrier: does it have power?")
-TWINS = Told(
+DUPLICATE_MAC = Told(
     "duplicate-mac",
     "k00:0 k03:1",
     "k00 nic0 and k03 nic1 have the same MAC 02:f0:00:00:00:00: give k03 nic1 one of its own (replace the NIC, or set "
@@ -112,9 +112,9 @@ BRIDGED = Told(
 NO_UPLINK = "plug a cable from {} into the uplink switch; if there is one, try another"
 
 
-def both(*told: Told) -> tuple[tuple[str, tuple[Told, ...]], ...]:
+def both(*findings: Told) -> tuple[tuple[str, tuple[Told, ...]], ...]:
     """The same findings by either evidence."""
-    return ((BEACONS, told), (RELEARN, told))
+    return ((BEACONS, findings), (RELEARN, findings))
 
 
 CASES = (
@@ -128,7 +128,7 @@ CASES = (
         "a switch looped to itself",
         ("loop red",),
         (
-            (RELEARN, (SOMEWHERE,)),
+            (RELEARN, (LOOP_SOMEWHERE,)),
             (BEACONS, (Told("loop", RED, "find and pull the cable that closes a loop at RED"),)),
         ),
         short=True,
@@ -181,13 +181,13 @@ CASES = (
             ),
         ),
     ),
-    Case("two switches joined", ("joined red blue",), ((RELEARN, (SOMEWHERE,)), (BEACONS, (JOINED,)))),
+    Case("two switches joined", ("joined red blue",), ((RELEARN, (LOOP_SOMEWHERE,)), (BEACONS, (JOINED,)))),
     Case(
         "a missing uplink",
         ("uplink-missing red",),
         ((RELEARN, (Told("uplink-wrong", "k00:0", NO_UPLINK.format("RED")),)),),
     ),
-    Case("a doubled uplink", ("uplink-doubled red",), ((RELEARN, (SOMEWHERE,)),)),
+    Case("a doubled uplink", ("uplink-doubled red",), ((RELEARN, (LOOP_SOMEWHERE,)),)),
     Case("a NIC in the house LAN, uplinks in", ("foreign-network k00:0",), ((RELEARN, (HOUSE,)),)),
     Case(
         "a switch joined to the house LAN",
@@ -199,8 +199,8 @@ CASES = (
             ),
         ),
     ),
-    Case("two NICs with one MAC", ("duplicate-mac k03:1 k00:0",), both(TWINS)),
-    Case("a shaped link, which no virtual cable can tell", ("slow k00:0",), both()),
+    Case("two NICs with one MAC", ("duplicate-mac k03:1 k00:0",), both(DUPLICATE_MAC)),
+    Case("a shaped link, not detectable on a virtual cable", ("slow k00:0",), both()),
     Case(
         "a cable in a wrong switch",
         ("move k00:0 green",),
@@ -233,8 +233,8 @@ CHOSEN = [case for case in CASES if case.short or FULL]
 
 
 @pytest.fixture
-def mended() -> Iterator[None]:
-    """Afterwards the lab is whole, and its MACs are bound as before."""
+def repaired() -> Iterator[None]:
+    """Afterwards the lab has no fault, and its MACs are bound as before."""
     macs = BUILD / "site" / "macs.json"
     before = macs.read_bytes()
     yield
@@ -249,20 +249,20 @@ def verify(play: Play, evidence: str) -> tuple[int, dict[str, Any]]:
     return outcome.status, document
 
 
-def tell(finding: dict[str, Any]) -> Told:
-    cables = " ".join(sorted(spell(cable) for cable in finding["cables"]))
+def read_finding(finding: dict[str, Any]) -> Told:
+    cables = " ".join(sorted(format_label(cable) for cable in finding["cables"]))
     return Told(finding["kind"], cables, re.sub(r"\d+ %", "N %", finding["action"]))
 
 
 @pytest.mark.parametrize("case", CHOSEN, ids=lambda case: case.name)
-def test_fault_is_named_exactly_and_mended_by_its_action(case: Case, play: Play, mended: None) -> None:
+def test_fault_is_named_exactly_and_repaired_by_its_action(case: Case, play: Play, repaired: None) -> None:
     for fault in case.faults:
         lab("fault", *fault.split())
     fewest = count_fewest_moves(read_plugged())
     for evidence, expected in case.steps:
         status, document = verify(play, evidence)
-        told = [tell(finding) for finding in document["findings"]]
-        assert sorted(told, key=str) == sorted(expected, key=str)
+        findings = [read_finding(finding) for finding in document["findings"]]
+        assert sorted(findings, key=str) == sorted(expected, key=str)
         wrong = any(each.kind != "crossed" for each in expected)
         assert (status, document["verdict"]) == ((2, "miswired") if wrong else (0, "match"))
     assert len(document["moves"]) == fewest

@@ -16,7 +16,7 @@ MACS = BUILD / "site" / "macs.json"
 
 
 @pytest.fixture
-def mended(play: Play) -> Iterator[None]:
+def repaired(play: Play) -> Iterator[None]:
     yield
     lab("mend")
     # When the MAC of a NIC changes, the kernel deletes all its neighbors, permanent ones included.
@@ -28,7 +28,7 @@ def discover(play: Play, *words: str) -> tuple[int, str, list[dict[str, Any]]]:
     return outcome.status, outcome.output, read_json(BUILD / "discovery.json")["findings"]
 
 
-def test_two_nics_with_one_mac_are_told_and_bound_as_they_were(play: Play, mended: None) -> None:
+def test_two_nics_with_one_mac_are_reported_and_bound_as_before(play: Play, repaired: None) -> None:
     before = MACS.read_bytes()
     lab("fault", "duplicate-mac", "k03:1", "k00:0")
     status, output, (finding,) = discover(play)
@@ -43,7 +43,7 @@ def test_two_nics_with_one_mac_are_told_and_bound_as_they_were(play: Play, mende
     assert (status, findings) == (0, [])
 
 
-def test_nics_that_are_gone_are_told_and_keep_their_places(play: Play) -> None:
+def test_missing_nics_are_reported_and_keep_their_numbers(play: Play) -> None:
     before = MACS.read_bytes()
     status, output, findings = discover(play, "-e", '{"fnn_nic_match": ["nic0"]}')
     assert status == 2

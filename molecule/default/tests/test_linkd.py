@@ -16,24 +16,24 @@ from .conftest import NODES, Outcome, ask_all
 
 Play = Callable[..., Outcome]
 NET_ADMIN, NET_RAW, SYS_NICE = 12, 13, 23  # capability numbers, linux/capability.h
-PATIENCE = 0.9  # seconds of silence after which a NIC is suspected
-HEALED = 70  # seconds: a little more than the longest hold-down
+TIMEOUT = 0.9  # seconds of silence after which a NIC is suspected
+RECOVERY = 70  # seconds: a little more than the longest hold-down
 
 
 @pytest.fixture
-def mended(nodes: dict[str, Host]) -> Iterator[None]:
+def repaired(nodes: dict[str, Host]) -> Iterator[None]:
     """At the end, also of a failed test, every cable is in and every NIC is used again."""
     yield
     lab("mend")
-    wait_for(HEALED, lambda: all(not ask(host)["unusable"] for host in nodes.values()))
+    wait_for(RECOVERY, lambda: all(not read_status(host)["unusable"] for host in nodes.values()))
 
 
-def ask(host: Host) -> dict[str, Any]:
+def read_status(host: Host) -> dict[str, Any]:
     status: dict[str, Any] = json.loads(host.check_output("fnn-linkd status"))
     return status
 
 
-def devices(host: Host, peer: str) -> set[str]:
+def list_route_devices(host: Host, peer: str) -> set[str]:
     """The devices of the route to a peer."""
     address = f"10.78.0.{NODES.index(peer) + 1}"
     (route,) = json.loads(host.check_output(f"ip -json route show {address}"))
@@ -50,8 +50,8 @@ def wait_for(seconds: float, condition: Callable[[], bool]) -> None:
 def wait_for_routes(seconds: float, nodes: dict[str, Host], wanted: dict[tuple[str, str], set[str]]) -> None:
     """Waits until the routes between nodes use exactly these devices; else fails with the status of the daemons."""
     end = time.monotonic() + seconds
-    while (found := {pair: devices(nodes[pair[0]], pair[1]) for pair in wanted}) != wanted:
-        assert time.monotonic() < end, (found, {here: ask(nodes[here]) for here, _ in wanted})
+    while (found := {pair: list_route_devices(nodes[pair[0]], pair[1]) for pair in wanted}) != wanted:
+        assert time.monotonic() < end, (found, {node: read_status(nodes[node]) for node, _ in wanted})
         time.sleep(0.1)
 
 
@@ -59,14 +59,16 @@ def test_every_daemon_hears_all_on_its_switches_with_few_capabilities(nodes: dic
     for name, host in nodes.items():
         assert host.service("fnn-linkd").is_running
         assert host.service("fnn-linkd").is_enabled
-        assert [len(nic["hears"]) for nic in ask(host)["nics"]] == [3, 3], name
+        assert [len(nic["hears"]) for nic in read_status(host)["nics"]] == [3, 3], name
         process = host.check_output("systemctl show --property=MainPID --value fnn-linkd")
         status = dict(line.split(":\t", 1) for line in host.file(f"/proc/{process}/status").content_string.splitlines())
         # A container may lack SYS_NICE, which is for real-time scheduling.
         assert int(status["CapBnd"], 16) & ~(1 << SYS_NICE) == 1 << NET_ADMIN | 1 << NET_RAW
 
 
-def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(nodes: dict[str, Host], mended: None) -> None:
+def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(
+    nodes: dict[str, Host], repaired: None
+) -> None:
     both = ("k01", "k00"), ("k00", "k01")
     wait_for_routes(0, nodes, {pair: {"nic0", "nic1"} for pair in both})
     lab("fault", "missing", "k00:0")
@@ -75,7 +77,7 @@ def test_a_pulled_cable_moves_routes_on_both_sides_and_no_plan_undoes_it(nodes: 
     assert [each["node"] for each in json.loads(nodes["k01"].check_output("fnn-net status"))["avoided"]] == ["k00"]
     assert "fnn_linkd_unusable_nics 1" in nodes["k01"].file("/var/lib/fnn/linkd.prom").content_string
     lab("mend")
-    wait_for_routes(HEALED, nodes, {pair: {"nic0", "nic1"} for pair in both})
+    wait_for_routes(RECOVERY, nodes, {pair: {"nic0", "nic1"} for pair in both})
 
 
 def restart_quickly(host: Host) -> str:
@@ -85,28 +87,30 @@ def restart_quickly(host: Host) -> str:
         since = host.check_output("date +%s")
         began = time.monotonic()
         host.check_output("systemctl restart fnn-linkd")
-        if time.monotonic() - began < PATIENCE:
+        if time.monotonic() - began < TIMEOUT:
             return since
-    raise AssertionError("it never was quick")
+    raise AssertionError("no restart was shorter than the timeout of the peers")
 
 
-def test_a_restart_is_no_event(nodes: dict[str, Host]) -> None:
+def test_a_restart_raises_no_suspicion(nodes: dict[str, Host]) -> None:
     since = restart_quickly(nodes["k00"])
     time.sleep(3)
-    said = ask_all(nodes, f"journalctl --quiet --unit=fnn-linkd --since=@{since}")
-    assert not any("is not used" in text for text in said.values()), said
+    journals = ask_all(nodes, f"journalctl --quiet --unit=fnn-linkd --since=@{since}")
+    assert not any("is not used" in text for text in journals.values()), journals
 
 
-def test_static_tables_stand_when_it_is_killed_and_stopped(nodes: dict[str, Host], mended: None) -> None:
+def test_a_killed_daemon_keeps_the_detour_and_a_stopped_one_restores_the_plan(
+    nodes: dict[str, Host], repaired: None
+) -> None:
     lab("fault", "missing", "k00:0")
-    wait_for(3, lambda: devices(nodes["k01"], "k00") == {"nic1"})
+    wait_for(3, lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"})
     nodes["k01"].check_output("systemctl kill --signal=KILL fnn-linkd")
     wait_for(5, lambda: nodes["k01"].service("fnn-linkd").is_running)
-    wait_for(5, lambda: devices(nodes["k01"], "k00") == {"nic1"})
+    wait_for(5, lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"})
     nodes["k01"].check_output("systemctl stop fnn-linkd")
-    assert devices(nodes["k01"], "k00") == {"nic0", "nic1"}
+    assert list_route_devices(nodes["k01"], "k00") == {"nic0", "nic1"}
     nodes["k01"].check_output("systemctl start fnn-linkd")
-    wait_for(5, lambda: devices(nodes["k01"], "k00") == {"nic1"})
+    wait_for(5, lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"})
 
 
 def test_it_can_be_switched_off_and_on(play: Play, nodes: dict[str, Host]) -> None:
@@ -116,6 +120,6 @@ def test_it_can_be_switched_off_and_on(play: Play, nodes: dict[str, Host]) -> No
         assert not host.file("/usr/local/sbin/fnn-linkd").exists
         assert not host.file("/etc/fnn/linkd").exists
     assert play("playbooks/network.yml", "playbooks/prove.yml").status == 0
-    wait_for(10, lambda: all(len(nic["hears"]) == 3 for host in nodes.values() for nic in ask(host)["nics"]))
+    wait_for(10, lambda: all(len(nic["hears"]) == 3 for host in nodes.values() for nic in read_status(host)["nics"]))
     again = play("playbooks/network.yml")
     assert "changed=0" in again.output

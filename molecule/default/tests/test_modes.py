@@ -11,7 +11,7 @@ Play = Callable[..., Outcome]
 OTHER = ("-e", "fnn_addressing=unnumbered", "-e", "fnn_routing=basic")
 
 
-def test_unnumbered_and_basic_is_proved_and_so_is_the_way_back(play: Play) -> None:
+def test_unnumbered_and_basic_is_proved_and_so_is_the_default_mode_afterwards(play: Play) -> None:
     try:
         outcome = play("playbooks/network.yml", "playbooks/prove.yml", *OTHER)
         proof = read_json(BUILD / "proof.json")

@@ -28,7 +28,7 @@ def test_an_ordinary_user_runs_over_all_nodes(nodes: dict[str, Host], launcher: 
     assert min(found["sent"]) >= 5 * found["message"] == 5 * 65536
 
 
-def test_the_cluster_user_enters_over_the_fabric_alone(nodes: dict[str, Host]) -> None:
+def test_the_cluster_user_logs_in_over_the_fabric_only(nodes: dict[str, Host]) -> None:
     management = nodes["k01"].check_output("ip -j -4 address show mg0")
     address = json.loads(management)[0]["addr_info"][0]["local"]
     ssh = "runuser -u fnn -- ssh -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null"

@@ -25,9 +25,7 @@ def test_fabric_nics_are_up_with_arp_and_ipv6_off(host: Host, view: dict[str, An
         assert addresses == [f"{planned['address']}/{planned['length']}"]
 
 
-def test_every_peer_on_a_shared_switch_has_a_permanent_neighbor_and_nobody_else(
-    host: Host, view: dict[str, Any]
-) -> None:
+def test_exactly_the_peers_on_shared_switches_have_permanent_neighbors(host: Host, view: dict[str, Any]) -> None:
     fabric = {link["ifname"] for link in ip(host, "link", "show") if link.get("ifalias", "").startswith("fnn:")}
     found = {
         (each["dst"], each["lladdr"], tuple(each["state"]))
@@ -68,12 +66,12 @@ def test_mpi_settings_name_the_identity_network(host: Host) -> None:
     assert "UCX_NET_DEVICES=fnn0" in ucx
 
 
-def test_kernel_and_plan_agree_and_will_after_a_boot(host: Host) -> None:
+def test_the_kernel_matches_the_plan_and_the_unit_is_enabled(host: Host) -> None:
     assert host.service("fnn-net").is_enabled
     assert json.loads(host.check_output("fnn-net diff"))["changed"] is False
 
 
-def test_the_cluster_user_enters_every_node_without_a_question(host: Host) -> None:
+def test_the_cluster_user_logs_in_to_every_node_without_a_prompt(host: Host) -> None:
     for peer in NODES:
         command = f"ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=5 {peer} hostname"
         assert host.check_output(f"runuser -u fnn -- {command}") == peer

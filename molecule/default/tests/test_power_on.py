@@ -52,7 +52,7 @@ def podman(*words: str) -> None:
 AS_FRESH = f"""printf '%s' '{FRESH}' > {FILE} && systemctl disable --quiet fnn-net &&
 systemctl disable --quiet --now fnn-linkd && tc qdisc del dev nic0 clsact && tc qdisc del dev nic1 clsact"""
 #: Undoes the fresh installation, once the node is up.
-PUT_BACK = f"""until systemctl is-system-running --wait 2>&1 | grep -qE 'running|degraded'; do sleep 0.2; done
+UNDO_FRESH = f"""until systemctl is-system-running --wait 2>&1 | grep -qE 'running|degraded'; do sleep 0.2; done
 rm -f {FILE} && networkctl reload && ip address flush dev nic0 to {LEASES} && ip address flush dev nic1 to {LEASES} &&
 systemctl enable --quiet fnn-net fnn-linkd && systemctl start fnn-net fnn-linkd"""
 
@@ -69,7 +69,7 @@ def machines(nodes: dict[str, Host]) -> Iterator[list[str]]:
     MACS.write_bytes(macs)
     STATE.unlink(missing_ok=True)
     podman("start", *containers)
-    ask_all(nodes, PUT_BACK)
+    ask_all(nodes, UNDO_FRESH)
     wait_until_all_is_as(before, nodes)
 
 
@@ -77,46 +77,44 @@ def list_bound() -> dict[str, list[str]]:
     return {node["name"]: [nic["mac"] for nic in node["nics"]] for node in read_json(MACS)["nodes"]}
 
 
-def tell(turn: str) -> list[str]:
+def list_expected_lines(turn: str) -> list[str]:
     """The lines printed while the machine whose turn it is reports."""
     then = f"power on {NODES[NODES.index(turn) + 1]}" if turn != NODES[-1] else f"all {len(NODES)} nodes seen"
     return [f"{turn}: 1 of 2 NICs seen", f"{turn}: 2 NICs seen, {then}"]
 
 
-def hear(live: Live, expected: list[str]) -> None:
+def wait_for_lines(live: Live, expected: list[str]) -> None:
     """Waits for these lines; no others may be printed before the last of them."""
     live.wait_for(lambda lines: lines[: len(expected)] == expected or None)
 
 
-def call_roll(live: Live, part: list[str]) -> list[str]:
+def power_on_in_order(live: Live, part: list[str]) -> list[str]:
     """Switches on each machine in turn, and restarts the first; returns the expected lines."""
     expected = [f"power on {part[0]}"]
     for turn in part:
-        hear(live, expected)
+        wait_for_lines(live, expected)
         podman("start", f"{LAB}-{TURNS[turn]}")
-        expected += tell(turn)
+        expected += list_expected_lines(turn)
         if turn == part[0]:
-            hear(live, expected)
+            wait_for_lines(live, expected)
             podman("restart", "--time", "0", f"{LAB}-{TURNS[turn]}")
-    hear(live, expected)
+    wait_for_lines(live, expected)
     return expected
 
 
-def test_machines_are_the_nodes_in_whose_turn_they_are_powered_on(
-    inventory: Path, machines: list[str], tmp_path: Path
-) -> None:
+def test_power_on_order_assigns_machines_to_nodes(inventory: Path, machines: list[str], tmp_path: Path) -> None:
     macs = {name: [f"02:f0:00:00:{name[1:]}:{nic:02d}" for nic in (0, 1)] for name in NODES}
     plugged = read_plugged()
     for part in PARTS:
         with Live(inventory, "discover", "--power-on", "--log", str(tmp_path / "log")) as live:
-            expected = call_roll(live, part)
+            expected = power_on_in_order(live, part)
             assert (live.end() if part is PARTS[-1] else live.interrupt()) == (0 if part is PARTS[-1] else 130)
         seen = NODES[: NODES.index(part[-1]) + 1]
         assert live.lines == [*expected, f"macs.json: has the MACs of {len(seen)} of 6 nodes"]
         assert list_bound() == {turn: macs[TURNS[turn]] for turn in seen}
         assert "head" not in list_switch_devices()
-    told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    assert [(each["event"], each["node"], each["count"]) for each in told] == [
+    events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert [(each["event"], each["node"], each["count"]) for each in events] == [
         ("nic", name, number) for name in NODES for number in (1, 2)
     ]
     assert read_plugged() == plugged

@@ -19,7 +19,7 @@ OVER_RED = [("k00", "k02"), ("k00", "k03"), ("k01", "k02"), ("k01", "k03")]
 
 
 @pytest.fixture
-def mended() -> Iterator[None]:
+def repaired() -> Iterator[None]:
     yield
     lab("mend")
 
@@ -29,30 +29,30 @@ def prove(play: Play) -> tuple[int, list[str]]:
     return status, read_json(BUILD / "proof.json")["problems"]
 
 
-def silences(one: str, other: str) -> set[str]:
+def list_unanswered(one: str, other: str) -> set[str]:
     return {f"{one} gets no answer from {other}", f"{other} gets no answer from {one}"}
 
 
-def test_a_firewall_on_a_switch_is_no_matter_of_cables(play: Play, mended: None) -> None:
+def test_a_firewall_on_a_switch_is_a_problem_of_the_proof_and_no_finding(play: Play, repaired: None) -> None:
     lab("fault", "firewall", "red")
     outcome = play("playbooks/verify.yml")
     assert (outcome.status, read_json(BUILD / "findings.json")["findings"]) == (0, [])
     status, problems = prove(play)
     assert status == 2
-    assert set().union(*(silences(*pair) for pair in OVER_RED)) <= set(problems)
-    assert not any(problem in problems for problem in silences("k04", "k05"))
+    assert set().union(*(list_unanswered(*pair) for pair in OVER_RED)) <= set(problems)
+    assert not any(problem in problems for problem in list_unanswered("k04", "k05"))
     lab("mend")
     assert prove(play) == (0, [])
 
 
-def test_a_firewall_at_a_nic_is_no_matter_of_cables(play: Play, mended: None) -> None:
+def test_a_firewall_at_a_nic_is_a_problem_of_the_proof_and_no_finding(play: Play, repaired: None) -> None:
     lab("fault", "firewall", "k00:0")
     outcome = play("playbooks/verify.yml", "-e", "fnn_verify_evidence=relearn")
     assert (outcome.status, read_json(BUILD / "findings.json")["findings"]) == (0, [])
     status, problems = prove(play)
     assert status == 2
-    assert silences("k00", "k02") <= set(problems)
-    assert not any(problem in problems for problem in silences("k01", "k02"))
+    assert list_unanswered("k00", "k02") <= set(problems)
+    assert not any(problem in problems for problem in list_unanswered("k01", "k02"))
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_messages_of_an_mpi_that_do_not_arrive_are_named(play: Play, black_hole:
     assert all(problem.endswith("Messages do not arrive: k01 to k02 over red") for problem in problems), problems
 
 
-def test_a_wrong_hosts_entry_is_shown_by_the_proof_and_put_right_by_the_network_stage(play: Play, mended: None) -> None:
+def test_a_wrong_hosts_entry_fails_the_proof_and_is_corrected_by_the_network_stage(play: Play, repaired: None) -> None:
     lab("fault", "hosts", "k00", "k05", "k04")
     assert play("playbooks/verify.yml").status == 0
     status, problems = prove(play)
@@ -82,7 +82,7 @@ def test_a_wrong_hosts_entry_is_shown_by_the_proof_and_put_right_by_the_network_
     assert prove(play) == (0, [])
 
 
-def test_an_absent_mpi_setting_is_noticed_and_mended(play: Play, nodes: dict[str, Host]) -> None:
+def test_an_absent_mpi_setting_is_reported_and_restored(play: Play, nodes: dict[str, Host]) -> None:
     """Without the setting Open MPI 4 does not end, and Open MPI 5 uses the management network."""
     for host in nodes.values():
         host.check_output("sed -i '/# BEGIN fnn/,/# END fnn/d' /etc/openmpi/openmpi-mca-params.conf")

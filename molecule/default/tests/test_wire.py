@@ -66,8 +66,8 @@ class Rack:
 
     def wait_for(self, label: str, verdict: str, since: float = 0) -> Event:
         def find(lines: list[str]) -> Event | None:
-            told = (event for event in read_events(lines) if event["event"] == "cable" and event["time"] >= since)
-            return next((each for each in told if (spell(each), each["verdict"]) == (label, verdict)), None)
+            events = (event for event in read_events(lines) if event["event"] == "cable" and event["time"] >= since)
+            return next((each for each in events if (format_label(each), each["verdict"]) == (label, verdict)), None)
 
         return self.wire.wait_for(find)
 
@@ -83,7 +83,7 @@ class Rack:
         return event
 
 
-def spell(event: Event) -> str:
+def format_label(event: Event) -> str:
     return f"{event['node']}:{event['nic']}"
 
 
@@ -108,11 +108,11 @@ def test_each_cable_gets_its_verdict_at_once_and_the_full_verification_follows(
         for label in wants:
             rack.wait_for(label, "to-plug" if label in PULLED else "right")
         assert rack.plug("k00:0", wants["k00:0"], verdict="right")["seen"] == wants["k00:0"]
-        told = rack.plug("k03:1", wrong, verdict="wrong")
-        assert (told["expected"], told["seen"]) == (right, wrong)
-        assert told["text"] == f"k03 nic1: belongs to {right.upper()}, is in {wrong.upper()}"
+        event = rack.plug("k03:1", wrong, verdict="wrong")
+        assert (event["expected"], event["seen"]) == (right, wrong)
+        assert event["text"] == f"k03 nic1: belongs to {right.upper()}, is in {wrong.upper()}"
         pull("k03:1")
-        rack.wait_for("k03:1", "to-plug", told["time"])
+        rack.wait_for("k03:1", "to-plug", event["time"])
         rack.plug("k03:1", right, verdict="right")
         assert wire.end() == 0
     report = json.loads("\n".join(line for line in wire.lines if not line.startswith('{"')))
@@ -123,7 +123,7 @@ def test_each_cable_gets_its_verdict_at_once_and_the_full_verification_follows(
 
 
 @pytest.mark.usefixtures("wants")
-def test_ctrl_c_ends_it_and_leaves_nothing_behind(inventory: Path, nodes: dict[str, Host], tmp_path: Path) -> None:
+def test_ctrl_c_stops_the_session_and_leaves_no_traces(inventory: Path, nodes: dict[str, Host], tmp_path: Path) -> None:
     before, plugged, traces = look(nodes), read_plugged(), ask_all(nodes, TRACES)
     files = set((BUILD.parent).glob("wire-*"))
     with Live(inventory, "wire", "--log", str(tmp_path / "log")) as wire:
@@ -135,5 +135,5 @@ def test_ctrl_c_ends_it_and_leaves_nothing_behind(inventory: Path, nodes: dict[s
     assert (look(nodes), read_plugged(), ask_all(nodes, TRACES)) == (before, plugged, traces)
     assert set((BUILD.parent).glob("wire-*")) == files
     assert wire.lines[-1].startswith(f"{LAB}: 10 of 12 cables right, 2 to plug")
-    told = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    assert {spell(each) for each in told if each.get("verdict") == "to-plug"} == set(PULLED)
+    events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert {format_label(each) for each in events if each.get("verdict") == "to-plug"} == set(PULLED)
