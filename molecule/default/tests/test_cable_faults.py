@@ -26,8 +26,8 @@ BEACONS, RELEARN = "beacons", "relearn"  # uplinks out, uplinks in
 
 
 @dataclass(frozen=True)
-class Told:
-    """A finding: its kind, its cables, and what its action says, with N for a measured share."""
+class Finding:
+    """The compared fields of a finding: its kind, its cables and its action, with N for a measured share."""
 
     kind: str
     cables: str
@@ -40,71 +40,71 @@ class Case:
 
     name: str
     faults: tuple[str, ...]
-    steps: tuple[tuple[str, tuple[Told, ...]], ...]
+    steps: tuple[tuple[str, tuple[Finding, ...]], ...]
     short: bool = False
 
 
 ALL = "k00:0 k00:1 k01:0 k01:1 k02:0 k02:1 k03:0 k03:1 k04:0 k04:1 k05:0 k05:1"
 RED = "k00:0 k01:0 k02:0 k03:0"
 #: With the uplinks in, frames of a loop return to all nodes. Only a second run can locate it.
-LOOP_SOMEWHERE = Told(
+LOOP_SOMEWHERE = Finding(
     "uplink-wrong",
     ALL,
     "pull the second cable between the uplink switch and RED or BLUE or GREEN; if each has only one, pull all of them "
     "and run again, and the switch with a loop of its own will be named",
 )
-JOINED = Told(
+JOINED = Finding(
     "switches-joined",
     "k00:1 k01:1 k04:0 k05:0",
     "unplug the cables from RED and BLUE to the uplink switch; if they are out, find and pull the cable that joins RED "
     "and BLUE",
 )
-SWAP = Told("swap", "k00:0 k05:1", "k00: move the cable in nic0 from GREEN to RED; k05: move nic1 from RED to GREEN")
-CYCLE = Told(
+SWAP = Finding("swap", "k00:0 k05:1", "k00: move the cable in nic0 from GREEN to RED; k05: move nic1 from RED to GREEN")
+CYCLE = Finding(
     "cycle",
     "k00:0 k01:1 k02:1",
     "k00: move the cable in nic0 from BLUE to RED; k02: move nic1 from RED to GREEN; k01: move nic1 from GREEN to BLUE",
 )
-MISSING = Told("missing", "k04:0", "k04: plug a cable from nic0 into BLUE; if there is one, try another")
-CROSSED = Told(
+MISSING = Finding("missing", "k04:0", "k04: plug a cable from nic0 into BLUE; if there is one, try another")
+CROSSED = Finding(
     "crossed", "k05:0 k05:1",
     "k05: leave the cables of nic1 and nic0 as they are; they are crossed, which is adopted in software",
 )  # fmt: skip
-SAME = Told("same-switch", "k00:1", "k00: nic0 and nic1 are both in RED; move the cable in nic1 to BLUE")
-DEAD = Told("dead-switch", RED, "look at RED, no cable has carrier: does it have power?")
-DUPLICATE_MAC = Told(
+SAME = Finding("same-switch", "k00:1", "k00: nic0 and nic1 are both in RED; move the cable in nic1 to BLUE")
+DEAD = Finding("dead-switch", RED, "look at RED, no cable has carrier: does it have power?")
+DUPLICATE_MAC = Finding(
     "duplicate-mac",
     "k00:0 k03:1",
     "k00 nic0 and k03 nic1 have the same MAC 02:f0:00:00:00:00: give k03 nic1 one of its own (replace the NIC, or set "
     "another address), then run discover and verify again",
 )
-HOUSE = Told(
+HOUSE = Finding(
     "foreign-network", "k00:0", "k00: the cable in nic0 leads into a foreign network; move it to RED"
 )  # fmt: skip
-LOSSY = Told(
+LOSSY = Finding(
     "lossy",
     "k00:0",
     "k00: the cable in nic0 loses N % of what it sends to RED and N % of what it receives from RED; try another cable, "
     "then another port of RED",
 )
-SMALL_MTU = Told(
+SMALL_MTU = Finding(
     "mtu",
     "k00:0",
     "k00: nic0 carries no frames of 1500 bytes to and from RED, only shorter ones: raise the MTU of that port of RED "
     "to 1500 at least, or try another cable or port",
 )
-FLAPPING = Told(
+FLAPPING = Finding(
     "flapping",
     "k00:0",
     "k00: nic0 loses its carrier again and again; try another cable, then another port of RED",
 )
-ISOLATED = Told(
+ISOLATED = Finding(
     "isolated",
     "k00:0 k01:0",
     "RED passes no frames between k00 nic0 and k01 nic0: switch off the isolation of these ports (protected ports, "
     "private VLAN), or move their cables to other ports of RED",
 )
-BRIDGED = Told(
+BRIDGED = Finding(
     "bridged",
     "k03:0 k03:1",
     "k03: nic0 and nic1 are ports of the bridge br0 on the node, which joins RED and GREEN: take them out of it",
@@ -112,7 +112,7 @@ BRIDGED = Told(
 NO_UPLINK = "plug a cable from {} into the uplink switch; if there is one, try another"
 
 
-def both(*findings: Told) -> tuple[tuple[str, tuple[Told, ...]], ...]:
+def both(*findings: Finding) -> tuple[tuple[str, tuple[Finding, ...]], ...]:
     """The same findings by either evidence."""
     return ((BEACONS, findings), (RELEARN, findings))
 
@@ -129,7 +129,7 @@ CASES = (
         ("loop red",),
         (
             (RELEARN, (LOOP_SOMEWHERE,)),
-            (BEACONS, (Told("loop", RED, "find and pull the cable that closes a loop at RED"),)),
+            (BEACONS, (Finding("loop", RED, "find and pull the cable that closes a loop at RED"),)),
         ),
         short=True,
     ),
@@ -140,7 +140,7 @@ CASES = (
             (
                 RELEARN,
                 (
-                    Told(
+                    Finding(
                         "uplink-wrong",
                         "k00:1 k01:1 k02:1 k03:1 k04:0 k04:1 k05:0 k05:1",
                         "RED lacks its cable to the uplink switch, and BLUE or GREEN has two: move the end of the "
@@ -155,7 +155,7 @@ CASES = (
     Case(
         "a cycle, a missing cable and a missing uplink",
         ("cycle k00:0 k01:1 k02:1", "missing k04:0", "uplink-missing green"),
-        ((RELEARN, (CYCLE, MISSING, Told("uplink-wrong", "k01:1", NO_UPLINK.format("GREEN")))),),
+        ((RELEARN, (CYCLE, MISSING, Finding("uplink-wrong", "k01:1", NO_UPLINK.format("GREEN")))),),
     ),
     Case("two NICs of a node in one switch", ("same-switch k00:1",), both(SAME)),
     Case("a missing cable", ("missing k04:0",), both(MISSING)),
@@ -170,12 +170,12 @@ CASES = (
             (
                 RELEARN,
                 (
-                    Told(
+                    Finding(
                         "swap",
                         "k00:1 k05:0",
                         "k00: move the cable in nic1 from GREEN to RED; k05: move nic0 from RED to GREEN",
                     ),
-                    Told("crossed", "k00:0 k00:1", CROSSED.action.replace("k05", "k00")),
+                    Finding("crossed", "k00:0 k00:1", CROSSED.action.replace("k05", "k00")),
                     CROSSED,
                 ),
             ),
@@ -185,7 +185,7 @@ CASES = (
     Case(
         "a missing uplink",
         ("uplink-missing red",),
-        ((RELEARN, (Told("uplink-wrong", "k00:0", NO_UPLINK.format("RED")),)),),
+        ((RELEARN, (Finding("uplink-wrong", "k00:0", NO_UPLINK.format("RED")),)),),
     ),
     Case("a doubled uplink", ("uplink-doubled red",), ((RELEARN, (LOOP_SOMEWHERE,)),)),
     Case("a NIC in the house LAN, uplinks in", ("foreign-network k00:0",), ((RELEARN, (HOUSE,)),)),
@@ -195,7 +195,11 @@ CASES = (
         (
             (
                 BEACONS,
-                (Told("foreign-network", RED, "find and pull the cable that leads from RED into a foreign network"),),
+                (
+                    Finding(
+                        "foreign-network", RED, "find and pull the cable that leads from RED into a foreign network"
+                    ),
+                ),
             ),
         ),
     ),
@@ -204,7 +208,7 @@ CASES = (
     Case(
         "a cable in a wrong switch",
         ("move k00:0 green",),
-        both(Told("move", "k00:0", "k00: move the cable in nic0 from GREEN to RED")),
+        both(Finding("move", "k00:0", "k00: move the cable in nic0 from GREEN to RED")),
     ),
     Case("a cable that loses frames both ways", ("lossy k00:0",), both(LOSSY)),
     Case("a port that carries short frames only", ("small-mtu k00:0",), both(SMALL_MTU)),
@@ -218,12 +222,12 @@ CASES = (
             (
                 BEACONS,
                 (
-                    Told(
+                    Finding(
                         "swap",
                         "k00:0 k04:0",
                         "k00: move the cable in nic0 from BLUE to RED; k04: move nic0 from RED to BLUE",
                     ),
-                    Told("loop", "k02:1 k03:1 k04:1 k05:1", "find and pull the cable that closes a loop at GREEN"),
+                    Finding("loop", "k02:1 k03:1 k04:1 k05:1", "find and pull the cable that closes a loop at GREEN"),
                 ),
             ),
         ),
@@ -249,9 +253,9 @@ def verify(play: Play, evidence: str) -> tuple[int, dict[str, Any]]:
     return outcome.status, document
 
 
-def read_finding(finding: dict[str, Any]) -> Told:
+def read_finding(finding: dict[str, Any]) -> Finding:
     cables = " ".join(sorted(format_label(cable) for cable in finding["cables"]))
-    return Told(finding["kind"], cables, re.sub(r"\d+ %", "N %", finding["action"]))
+    return Finding(finding["kind"], cables, re.sub(r"\d+ %", "N %", finding["action"]))
 
 
 @pytest.mark.parametrize("case", CHOSEN, ids=lambda case: case.name)
