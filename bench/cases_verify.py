@@ -13,7 +13,7 @@ from typing import Any
 from ansible.module_utils.fnn.controller.documents import read_json
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import make_document
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.show import show
 
 from bench import measure
@@ -31,7 +31,7 @@ def verify(place: Path) -> Table:
     for words, size in SIZES.items():
         design = make_design(place, size)
         for fault, harm in FAULTS.items():
-            runs = [judge_once(design, harm, seed) for seed in range(5)]
+            runs = [compare_once(design, harm, seed) for seed in range(5)]
             seconds = measure.median([run[0] for run in runs])
             table.add(words, fault, f"{seconds:.2f}", str(runs[0][1]), str(runs[0][2]))
             if size[0] == 1024:
@@ -74,7 +74,7 @@ FAULTS: dict[str, Callable[[Plugs, random.Random], None]] = {
 }
 
 
-def judge_once(
+def compare_once(
     design: dict[str, Any], harm: Callable[[Plugs, random.Random], None], seed: int
 ) -> tuple[float, int, int]:
     """(seconds, findings, moves)"""
@@ -82,7 +82,7 @@ def judge_once(
     harm(plugs, random.Random(seed))
     macs, observations = observe(design, plugs)
     started = time.process_time()
-    judgement = judge(design, macs, observations)
+    judgement = compare_with_design(design, macs, observations)
     judgement.as_wired = value_as_wired(design, judgement)
     document = make_document(judgement, design, macs)
     show(document, "text")

@@ -8,7 +8,7 @@ short_description: Adopt the observed wiring as the design
 description:
   - Runs on the controller. Reads C(findings.json) of the last M(fnn_verify) and rewrites C(design.json), with every
     cable where it was found. Node names and C(macs.json) stay unchanged.
-  - Fails, and changes nothing, unless every cable was judged and every pair that must share a switch does.
+  - Fails, and changes nothing, unless every cable was checked and every pair that must share a switch does.
 options:
   design:
     description: C(design.json), read and written.
@@ -37,7 +37,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Make what is plugged the design
+- name: Make the present wiring the design
   fnn_adopt:
     design: "{{ fnn_site_dir }}/design.json"
     macs: "{{ fnn_site_dir }}/macs.json"

@@ -197,7 +197,7 @@ def bind(options: dict[str, Any], design: dict[str, Any], old: dict[str, Any] | 
         return macs
     seen = options["observations"].get(options["node"])
     if not seen or "links" not in seen:
-        raise problem(options["node"], "did not tell its NICs")
+        raise problem(options["node"], "did not report its NICs")
     macs = replace_nic(old or {"nodes": []}, options["node"], options["nic"], seen, options["device"])
     return macs
 

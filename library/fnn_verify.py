@@ -4,7 +4,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_verify
-short_description: Judge every cable against the design
+short_description: Compare every cable with the design
 description:
   - Runs on the controller. Infers from what M(fnn_links) heard on all nodes which NICs share a switch and which switch
     of the design that is. Writes C(findings.json).
@@ -32,7 +32,7 @@ options:
   observations:
     description:
       - What M(fnn_links) returned with C(state=collect) for each node, by node.
-      - Nodes that are missing, or whose result is null or failed, are not judged.
+      - Nodes that are missing, or whose result is null or failed, are not checked.
     type: dict
     required: true
   relearn:
@@ -73,7 +73,7 @@ options:
 attributes:
   check_mode:
     support: full
-    description: Judges and fails as usual, but writes nothing.
+    description: Compares and fails as usual, but writes nothing.
   diff_mode:
     support: full
     description: Shows the lines of C(macs.json) that change.
@@ -81,7 +81,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Judge every cable
+- name: Compare every cable with the design
   fnn_verify:
     design: "{{ fnn_site_dir }}/design.json"
     macs: "{{ fnn_site_dir }}/macs.json"
@@ -139,15 +139,15 @@ from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
-from ansible.module_utils.fnn.controller.verify.judge import add_findings, judge
+from ansible.module_utils.fnn.controller.verify.judge import add_findings, compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Judgement
-from ansible.module_utils.fnn.controller.verify.satellites import judge_satellites, set_aside
+from ansible.module_utils.fnn.controller.verify.satellites import find_satellite_faults, set_aside
 from ansible.module_utils.fnn.controller.verify.show import FORMATS, STATUS, USAGE, show, write_text
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
 class VerifyTask:
-    """One run of the module: judge and, outside check mode, write."""
+    """One run of the module: compare and, outside check mode, write."""
 
     def __init__(self, module: AnsibleModule) -> None:
         self.module, self.options = module, module.params
@@ -160,7 +160,7 @@ class VerifyTask:
         design = self.documents.read(options["design"], "fnn-design")
         macs = self.documents.read(options["macs"], "fnn-macs")
         self._check_node(design)
-        judgement = self._judge(design, macs)
+        judgement = self._compare(design, macs)
         adopts = bool(judgement.bindings) and options["adopt"] and not judgement.must_stop
         after = adopt_bindings(macs, judgement.bindings) if adopts else macs
         document = make_document(judgement, design, macs, self._read_last())
@@ -199,15 +199,15 @@ class VerifyTask:
             self._write_answer({"verdict": "unmeasured", "status": USAGE, "text": f"{text}\n"})
             raise problem("fnn_verify_node", text)
 
-    def _judge(self, design: dict[str, Any], macs: dict[str, Any]) -> Judgement:
+    def _compare(self, design: dict[str, Any], macs: dict[str, Any]) -> Judgement:
         silent = set(self.options["unreachable"])
         observations = {node: seen for node, seen in self.options["observations"].items() if node not in silent}
         relearn = self.options["relearn"]
         try:
-            judgement = judge(design, macs, *set_aside(macs, observations, relearn))
+            judgement = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
         except FnnError as error:
             raise error.within(Path(self.options["macs"]).name) from None
-        add_findings(judgement, judge_satellites(design, macs, observations, relearn, judgement))
+        add_findings(judgement, find_satellite_faults(design, macs, observations, relearn, judgement))
         judgement.as_wired = value_as_wired(design, judgement, self._list_pairs(design))
         return judgement
 

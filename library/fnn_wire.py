@@ -49,7 +49,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Tell how to reach the nodes
+- name: Write the connection settings of the nodes
   fnn_wire:
     file: "{{ fnn_build_dir }}/wire.json"
     site: "{{ fnn_site_dir }}"
@@ -87,8 +87,8 @@ def main() -> None:
         supports_check_mode=True,
     )
     options = module.params
-    said = {key: options[key] for key in ("cluster", "site", "build", "nodes", "head") if options[key] is not None}
-    document = {"format": "fnn-wire", "version": 1, **said}
+    given = {key: options[key] for key in ("cluster", "site", "build", "nodes", "head") if options[key] is not None}
+    document = {"format": "fnn-wire", "version": 1, **given}
     try:
         documents, path = Documents(Path(options["root"]) / "schemas"), Path(options["file"])
         documents.check(document, document["format"])

@@ -24,7 +24,7 @@ from types import FrameType
 from typing import Any
 
 from ansible.module_utils.common import warnings
-from ansible.module_utils.fnn.controller.discover.power_on_order import Roll
+from ansible.module_utils.fnn.controller.discover.power_on_order import PowerOnState
 from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps, read_json
 from ansible.module_utils.fnn.controller.wire.board import Board
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -163,8 +163,8 @@ class Site:
             answer = self.run(str(words.pop("module")), False, **words) if reader not in ("lab", "cutover") else {}
             assert not (last and answer.get("failed")) or reader == "prove", answer["msg"]
         design = read_json(self.directory / "design.json")
-        roll = Roll(design, {"54:e1:ad:00:00:01": "k00", "54:e1:ad:00:00:02": "k01"})
-        self.documents.write(self.build / "power-on.json", roll.describe())
+        state = PowerOnState(design, {"54:e1:ad:00:00:01": "k00", "54:e1:ad:00:00:02": "k01"})
+        self.documents.write(self.build / "power-on.json", state.describe())
 
     def _write_other(self) -> Path:
         """Writes a design in which two nodes have swapped places."""
@@ -194,9 +194,9 @@ class Site:
 
     def _resume(self) -> Document:
         design = self.documents.read(self.directory / "design.json", "fnn-design")
-        roll = Roll.resume(design, self.documents.read(self.build / "power-on.json", "fnn-power-on"))
-        roll.bind(self.documents.read(self.directory / "macs.json", "fnn-macs"))
-        return {"prompt": roll.prompt}
+        state = PowerOnState.resume(design, self.documents.read(self.build / "power-on.json", "fnn-power-on"))
+        state.bind(self.documents.read(self.directory / "macs.json", "fnn-macs"))
+        return {"prompt": state.prompt}
 
     def restore(self) -> None:
         for path, content in self.good.items():

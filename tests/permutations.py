@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Judgement, Move
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
@@ -84,7 +84,9 @@ class Site:
             answer["links"].append({**known, **facts})
             answer["heard"].append({**known, "hears": others, "loop": False})
             nodes[node].append({"nic": nic, "name": f"nic{nic}", "mac": mac})
-        return judge(self.design, {"nodes": [{"name": node, "nics": nics} for node, nics in nodes.items()]}, seen)
+        return compare_with_design(
+            self.design, {"nodes": [{"name": node, "nics": nics} for node, nics in nodes.items()]}, seen
+        )
 
     # --- Execution ---
 
@@ -247,7 +249,7 @@ def make_design(
 
 @dataclass
 class Result:
-    told: int
+    moves: int
     fewest: int
     refused: list[Move]
     verdict: str

@@ -13,8 +13,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from ansible.module_utils.fnn.controller.discover.power_on import Caller
-from ansible.module_utils.fnn.controller.discover.power_on_order import Roll
+from ansible.module_utils.fnn.controller.discover.power_on import PowerOnSession
+from ansible.module_utils.fnn.controller.discover.power_on_order import PowerOnState
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.head.power_on import find_offer, read_lease
 from ansible.module_utils.fnn.head.relearn.relearn import Prober
@@ -193,23 +193,23 @@ def make_lldp_reader() -> Target:
 def make_power_on_reader() -> Target:
     """Lines of the head: leases, whose names the machines choose, and any other output of its shell."""
     design = json.loads((ROOT / "inventory/eight/design.json").read_text())
-    roll = Roll(design)
+    state = PowerOnState(design)
 
-    class Quiet(Caller):
-        def keep(self) -> None:
-            self.roll.describe()
+    class Quiet(PowerOnSession):
+        def save(self) -> None:
+            self.state.describe()
 
-    caller = Quiet(Documents(ROOT / "schemas"), ROOT, ROOT, roll, io.StringIO())
+    session = Quiet(Documents(ROOT / "schemas"), ROOT, ROOT, state, io.StringIO())
     leases = [{"action": "add", "mac": "02:f0:00:00:00:00", "address": "10.0.0.2", "name": "k00"}, {"ready": True}]
     seeds = [json.dumps(each).encode() for each in leases] + [b"5", b'"error"', b"[1]", b"[" * 3000, b"9" * 4000]
 
     def read(octets: bytes) -> None:
         line = octets.decode("ascii", "replace")
         if '"error"' not in line:  # the word by which the head ends the work
-            caller._take([line])
-        assert all(_MAC.fullmatch(mac) for mac in roll.seen), "the document of the state would be refused"
-        roll.seen.clear()
-        caller.out.seek(0)
+            session._take([line])
+        assert all(_MAC.fullmatch(mac) for mac in state.seen), "the document of the state would be refused"
+        state.seen.clear()
+        session.out.seek(0)
 
     return Target("power-on", seeds, read)
 

@@ -22,4 +22,4 @@ def test_permuted_cables_take_the_fewest_moves_and_free_ports(start: int) -> Non
     for seed in range(start, min(LAST, start + AT_ONCE)):
         shape = list(SHAPES)[seed % len(SHAPES)]
         result = run(make_site(shape, random.Random(seed)), seed)
-        assert (seed, result.told, result.refused, result.verdict) == (seed, result.fewest, [], "match"), shape
+        assert (seed, result.moves, result.refused, result.verdict) == (seed, result.fewest, [], "match"), shape

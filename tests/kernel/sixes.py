@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Judgement
 from namespaces import Cables, finish_module
 from six_pcs import SIX
@@ -99,4 +99,4 @@ def judge_six(heard: dict[str, dict[str, Any]]) -> Judgement:
         ],
         "switches": [{"name": each, "nodes": [n for n, wires in SIX.items() if each in wires]} for each in switches],
     }
-    return judge(design, {"nodes": nics}, heard)
+    return compare_with_design(design, {"nodes": nics}, heard)

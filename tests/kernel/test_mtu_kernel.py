@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Judgement
 from namespaces import Cables
 from six_pcs import SIX
@@ -29,7 +29,7 @@ def six(cables: Cables) -> Cables:
 def verify(cables: Cables, directory: Path, mtu: int = 9000) -> Judgement:
     listen(cables, directory, list(SIX), mtu=mtu)
     seen = collect(cables, directory, list(SIX), patience=3)
-    return judge(make_design(mtu), make_macs(), seen)
+    return compare_with_design(make_design(mtu), make_macs(), seen)
 
 
 def make_design(mtu: int) -> dict[str, Any]:

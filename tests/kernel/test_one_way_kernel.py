@@ -155,7 +155,7 @@ def test_beacons_that_are_replayed_on_another_switch_join_nothing(six: Cables, t
     with replay(six, "tap", "evil", mac("k02", 0)):
         judgement = look(six, tmp_path)
     assert (judgement.verdict, [each.kind for each in judgement.findings]) == ("match", ["unknown-frames"])
-    assert judgement.findings[0].action.startswith("find what repeats frames of k02 nic0 on BLUE")
+    assert judgement.findings[0].action.startswith("find the device that repeats frames of k02 nic0 on BLUE")
 
 
 def test_beacons_of_another_run_and_forged_ones_join_nothing(six: Cables, tmp_path: Path) -> None:
@@ -175,6 +175,6 @@ def test_beacons_of_another_run_and_forged_ones_join_nothing(six: Cables, tmp_pa
     judgement = judge_six(collect(six, tmp_path, NODES))
     assert (judgement.verdict, [each.kind for each in judgement.findings]) == ("match", ["unknown-frames"] * 2)
     assert sorted(each.action.partition(":")[0] for each in judgement.findings) == [
-        "find what sends frames of another run in the name of k02 nic0 on BLUE",
-        "find what sends frames that are not authentic in the name of k02 nic0 on BLUE",
+        "find the device that sends frames of another run in the name of k02 nic0 on BLUE",
+        "find the device that sends frames that are not authentic in the name of k02 nic0 on BLUE",
     ]

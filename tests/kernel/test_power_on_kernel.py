@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.discover.power_on import LEASER, Caller
-from ansible.module_utils.fnn.controller.discover.power_on_order import Roll
+from ansible.module_utils.fnn.controller.discover.power_on import LEASER, PowerOnSession
+from ansible.module_utils.fnn.controller.discover.power_on_order import PowerOnState
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.shared.errors import FnnError
 from namespaces import PREFIX, ROOT, Cables, run
@@ -59,22 +59,24 @@ class Room:
         asked = {"device": "nic0", "namespace": "", "prefix": "10.90.0.0/16", "seconds": 60, **options}
         return ["ip", "netns", "exec", f"{PREFIX}head", sys.executable, "-u", str(LEASER), json.dumps(asked)]
 
-    def caller(self) -> Caller:
-        state = self.directory / "power-on.json"
-        known = self.documents.read(state, "fnn-power-on") if state.exists() else None
-        roll = Roll.resume(self.design, known) if known else Roll(self.design)
-        return Caller(self.documents, self.directory, state, roll, self.said)  # type: ignore[arg-type]
+    def session(self) -> PowerOnSession:
+        file = self.directory / "power-on.json"
+        known = self.documents.read(file, "fnn-power-on") if file.exists() else None
+        state = PowerOnState.resume(self.design, known) if known else PowerOnState(self.design)
+        return PowerOnSession(self.documents, self.directory, file, state, self.said)  # type: ignore[arg-type]
 
     @contextmanager
     def calling(self) -> Iterator[None]:
         """Runs while the head serves leases; then types q."""
-        caller, orders = self.caller(), os.fdopen(os.dup(self.terminal))
+        session, orders = self.session(), os.fdopen(os.dup(self.terminal))
         self.done: bool | None = None
-        thread = threading.Thread(target=lambda: setattr(self, "done", caller.run(self.command(), orders)), daemon=True)
+        thread = threading.Thread(
+            target=lambda: setattr(self, "done", session.run(self.command(), orders)), daemon=True
+        )
         thread.start()
-        self.said.wait_for(caller.roll.prompt)
+        self.said.wait_for(session.state.prompt)
         yield
-        if caller.roll.next is not None:
+        if session.state.next is not None:
             self.type("q")
         thread.join(30)
         orders.close()
@@ -146,7 +148,7 @@ def test_the_last_node_can_be_taken_back_and_comes_again(room: Room) -> None:
         room.power_on("k04")
         room.said.wait_for("k01: 2 NICs seen, power on k02")
         room.type("u")
-        room.said.wait_for("k01: forgotten with 2 NICs; switch that machine off, then power on k01")
+        room.said.wait_for("k01: removed with 2 NICs; switch that machine off, then power on k01")
         time.sleep(1)  # dnsmasq restarts without those leases
         room.power_on("k01")
         room.said.wait_for("k01: 2 NICs seen, power on k02", 10)
@@ -199,12 +201,12 @@ def test_a_second_server_on_the_wire_is_refused(room: Room) -> None:
     with subprocess.Popen(house, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout and json.loads(server.stdout.readline()) == {"ready": True}
         with pytest.raises(FnnError, match=r"192\.168\.178\.1 already serves DHCP on the wire of nic0"):
-            room.caller().run(room.command(), None)
+            room.session().run(room.command(), None)
         assert "10.90.0.1" not in room.cables.ip("head", "address", "show")
 
 
 def test_a_head_without_such_a_device_is_told(room: Room) -> None:
     with pytest.raises(FnnError, match="nic7"):
-        room.caller().run(room.command(device="nic7"), None)
+        room.session().run(room.command(device="nic7"), None)
     with pytest.raises(FnnError, match="cannot open the namespace nowhere"):
-        room.caller().run(room.command(namespace="nowhere"), None)
+        room.session().run(room.command(namespace="nowhere"), None)

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Judgement
 from namespaces import PREFIX, Cables
 from six_pcs import SIX
@@ -33,7 +33,7 @@ def verify(cables: Cables, directory: Path) -> Judgement:
     listen(cables, directory, list(SIX))
     wait(cables, directory, list(SIX), settle=2)
     seen = collect(cables, directory, list(SIX), settle=2, patience=5)
-    return judge({**make_design(0), "spec": {**make_design(0)["spec"], "mtu": None}}, make_macs(), seen)
+    return compare_with_design({**make_design(0), "spec": {**make_design(0)["spec"], "mtu": None}}, make_macs(), seen)
 
 
 def drop(cables: Cables, port: str, percent: int, hook: str) -> None:

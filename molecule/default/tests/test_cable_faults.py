@@ -51,7 +51,7 @@ LOOP_SOMEWHERE = Finding(
     "uplink-wrong",
     ALL,
     "pull the second cable between the uplink switch and RED or BLUE or GREEN; if each has only one, pull all of them "
-    "and run again, and the switch with a loop of its own will be named",
+    "and run again to find the switch with a loop",
 )
 JOINED = Finding(
     "switches-joined",
@@ -68,10 +68,10 @@ CYCLE = Finding(
 MISSING = Finding("missing", "k04:0", "k04: plug a cable from nic0 into BLUE; if there is one, try another")
 CROSSED = Finding(
     "crossed", "k05:0 k05:1",
-    "k05: leave the cables of nic1 and nic0 as they are; they are crossed, which is adopted in software",
+    "k05: leave the cables of nic1 and nic0 as they are; the NICs are swapped within the node, which macs.json adopts",
 )  # fmt: skip
 SAME = Finding("same-switch", "k00:1", "k00: nic0 and nic1 are both in RED; move the cable in nic1 to BLUE")
-DEAD = Finding("dead-switch", RED, "look at RED, no cable has carrier: does it have power?")
+DEAD = Finding("dead-switch", RED, "check RED, no cable has carrier: does it have power?")
 DUPLICATE_MAC = Finding(
     "duplicate-mac",
     "k00:0 k03:1",
@@ -91,12 +91,12 @@ SMALL_MTU = Finding(
     "mtu",
     "k00:0",
     "k00: nic0 carries no frames of 1500 bytes to and from RED, only shorter ones: raise the MTU of that port of RED "
-    "to 1500 at least, or try another cable or port",
+    "to at least 1500, or try another cable or port",
 )
 FLAPPING = Finding(
     "flapping",
     "k00:0",
-    "k00: nic0 loses its carrier again and again; try another cable, then another port of RED",
+    "k00: nic0 loses its carrier repeatedly; try another cable, then another port of RED",
 )
 ISOLATED = Finding(
     "isolated",

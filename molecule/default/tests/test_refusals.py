@@ -48,7 +48,7 @@ def test_a_spec_that_claims_the_interface_ansible_arrives_on(refused: Refused, s
     nics = [{"name": name, "speed_mbps": 1000, "media": "rj45"} for name in ("nic0", "mg0")]
     message = refused("site.yml", fnn_nics=nics, fnn_redesign=True)
     for rank, name in enumerate(NODES):
-        place = f"/nodes/{rank}/nics/1/name: mg0 is the interface Ansible arrives on"
+        place = f"/nodes/{rank}/nics/1/name: mg0 carries the connection of Ansible"
         assert f"{place}, which stays out of the network (fnn_nics of {name})" in message
     assert (site / "macs.json").read_bytes() == before
 
@@ -58,7 +58,7 @@ def test_a_binding_to_the_interface_ansible_arrives_on(refused: Refused, site: P
     macs["nodes"][2]["nics"][1]["mac"] = find_arrival_mac(nodes["k02"])
     (site / "macs.json").write_text(json.dumps(macs))
     message = refused("playbooks/discover.yml")
-    assert "/nodes/2/nics/1: mg0 is the interface Ansible arrives on" in message
+    assert "/nodes/2/nics/1: mg0 carries the connection of Ansible" in message
 
 
 # Second line of defence: the node itself refuses a plan that claims the interface, whatever its source.

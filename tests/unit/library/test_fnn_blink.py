@@ -38,7 +38,7 @@ def test_a_nic_is_found_by_its_number_and_by_its_device(name: Any) -> None:
         ("k09", 0, "macs.json: no node is called k09"),
     ],
 )
-def test_a_nic_that_is_not_there_is_told_with_those_that_are(node: str, nic: Any, message: str) -> None:
+def test_a_missing_nic_is_reported_with_the_existing_ones(node: str, nic: Any, message: str) -> None:
     with pytest.raises(FnnError, match=re.escape(message)):
         find_nic(MACS, node, nic)
 
@@ -95,14 +95,16 @@ def test_check_mode_blinks_nothing(blink: Run, monkeypatch: pytest.MonkeyPatch) 
     assert ethtool.commands == []
 
 
-def test_a_nic_without_a_light_is_told_in_ethtools_words(blink: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_nic_without_an_led_is_reported_with_the_error_of_ethtool(
+    blink: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The message is recorded from a virtual NIC."""
     Ethtool(monkeypatch, 95, "Cannot identify NIC: Operation not supported\n")
     answer = blink(mac="02:00:00:00:00:02")
     assert answer["msg"] == "eth2 does not blink: Cannot identify NIC: Operation not supported"
 
 
-def test_a_mac_that_is_not_here_is_told(blink: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_mac_is_an_error(blink: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ethtool = Ethtool(monkeypatch)
     assert blink(mac="02:00:00:00:00:99")["msg"] == "no NIC here has the MAC 02:00:00:00:00:99"
     assert ethtool.commands == []

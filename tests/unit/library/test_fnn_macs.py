@@ -54,9 +54,9 @@ def test_duplicates_fail_after_everything_else_was_bound_and_written(run_module:
     (finding,) = json.loads(site["discovery"].read_text())["findings"]
     assert (finding["kind"], finding["node"], finding["nic"]) == ("duplicate-mac", "k03", 0)
     whole = {node: seen([f"02:f0:00:00:{node[1:]}:{nic:02d}" for nic in (0, 1)]) for node in ("k00", "k03")}
-    mended = run_module("fnn_macs", **site, observations=whole)
-    assert (mended["bound"], mended["missing"]) == (["k00", "k03"], ["k01", "k02", "k04", "k05"])
-    assert mended["report"] == ["macs.json: has the MACs of 4 of 12 NICs"]
+    answer = run_module("fnn_macs", **site, observations=whole)
+    assert (answer["bound"], answer["missing"]) == (["k00", "k03"], ["k01", "k02", "k04", "k05"])
+    assert answer["report"] == ["macs.json: has the MACs of 4 of 12 NICs"]
 
 
 def test_duplicates_in_check_mode_fail_and_write_nothing(run_module: Any, site: dict[str, Path]) -> None:
@@ -74,7 +74,7 @@ def test_a_refusal_writes_neither_document(run_module: Any, site: dict[str, Path
     assert not site["macs"].exists() and not site["discovery"].exists()
 
 
-def test_replacing_in_check_mode_tells_and_writes_nothing(run_module: Any, site: dict[str, Path]) -> None:
+def test_replacing_in_check_mode_reports_and_writes_nothing(run_module: Any, site: dict[str, Path]) -> None:
     before = site["macs"].read_text()
     options = {
         **site,
@@ -95,7 +95,7 @@ def test_replacing_in_check_mode_tells_and_writes_nothing(run_module: Any, site:
 
 def test_a_node_that_does_not_answer_cannot_have_a_nic_replaced(run_module: Any, site: dict[str, Path]) -> None:
     answer = run_module("fnn_macs", **site, state="replaced", node="k00", nic="1", observations={})
-    assert (answer["failed"], answer["msg"]) == (True, "k00: did not tell its NICs")
+    assert (answer["failed"], answer["msg"]) == (True, "k00: did not report its NICs")
 
 
 def test_rows_go_out_and_come_in_again(run_module: Any, site: dict[str, Path], tmp_path: Path) -> None:

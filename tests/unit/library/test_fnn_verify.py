@@ -73,12 +73,12 @@ def test_macs_are_bound_once(site: Site) -> None:
 
 def test_check_mode_binds_nothing(site: Site) -> None:
     (site.directory / "macs.json").unlink()
-    told = site.run("fnn_macs", check=True, diff=True)
-    assert told["changed"] and '"02:f0:00:00:00:00"' in told["diff"]["after"]
+    answer = site.run("fnn_macs", check=True, diff=True)
+    assert answer["changed"] and '"02:f0:00:00:00:00"' in answer["diff"]["after"]
     assert not (site.directory / "macs.json").exists()
 
 
-def test_bad_observations_are_told_with_their_place(site: Site) -> None:
+def test_bad_observations_are_reported_with_their_place(site: Site) -> None:
     seen = site.observe()
     seen["k00"]["links"].pop()
     (site.directory / "macs.json").unlink()
@@ -120,10 +120,10 @@ def test_wrong_cable_fails_with_the_report_and_adopts_nothing(site: Site) -> Non
     assert read_json(site.directory / "findings.json")["verdict"] == "miswired"
 
 
-def test_crossed_nics_are_adopted(site: Site) -> None:
+def test_swapped_nics_are_adopted(site: Site) -> None:
     site.swap(("k03", 0), ("k03", 1))
-    told = site.verify(check=True, diff=True)
-    assert told["adopted"] == ["k03"] and not (site.directory / "findings.json").exists()
+    answer = site.verify(check=True, diff=True)
+    assert answer["adopted"] == ["k03"] and not (site.directory / "findings.json").exists()
     answer = site.verify()
     assert (answer["verdict"], answer["adopted"], answer["changed"]) == ("match", ["k03"], True)
     nics = next(node["nics"] for node in read_json(site.directory / "macs.json")["nodes"] if node["name"] == "k03")
@@ -140,7 +140,7 @@ def test_adoption_can_be_declined(site: Site) -> None:
 def test_unreachable_nodes_do_not_fail_the_play(site: Site) -> None:
     answer = site.verify(unreachable=["k04"])
     assert (answer["verdict"], answer["not_judged"]) == ("match", ["k04"])
-    assert answer["report"][-1] == "not judged, because they did not answer: k04"
+    assert answer["report"][-1] == "not checked, because they did not answer: k04"
 
 
 def test_uplink_cables_fail_the_play(site: Site) -> None:
@@ -169,16 +169,16 @@ def test_one_node_fails_for_its_own_faults_only(site: Site) -> None:
     assert read_json(site.directory / "findings.json")["verdict"] == "miswired"
 
 
-def test_the_next_run_says_what_was_mended(site: Site) -> None:
+def test_the_next_run_lists_repaired_findings(site: Site) -> None:
     site.swap(("k00", 0), ("k05", 1))
     assert site.verify()["since"] is None
     site.swap(("k00", 0), ("k05", 1))
     answer = site.verify()
     assert [len(answer["since"][key]) for key in ("mended", "new")] == [1, 0]
-    assert "since the last run: 1 mended, 0 new, 0 as before" in answer["report"]
+    assert "since the last run: 1 repaired, 0 new, 0 unchanged" in answer["report"]
 
 
-def test_findings_of_another_version_tell_nothing_of_the_last_run(site: Site) -> None:
+def test_findings_of_another_version_do_not_count_as_the_last_run(site: Site) -> None:
     (site.directory / "findings.json").write_text("{}")
     assert site.verify()["since"] is None
 
@@ -213,8 +213,8 @@ def test_a_valid_wiring_is_adopted_as_the_design(site: Site) -> None:
     site.swap(("k00", 0), ("k05", 1))
     site.swap(("k01", 0), ("k01", 1))
     assert site.verify()["as_wired"]["valid_fnn"]
-    told = adopt(site, check=True)
-    assert (told["changed"], told["cables"]) == (True, 4)
+    answer = adopt(site, check=True)
+    assert (answer["changed"], answer["cables"]) == (True, 4)
     assert read_json(site.directory / "design.json") == site.design
     macs = (site.directory / "macs.json").read_bytes()
     assert adopt(site)["changed"]
@@ -235,7 +235,9 @@ def test_a_wiring_that_is_no_design_is_not_adopted(site: Site) -> None:
     site.verify()
     answer = adopt(site)
     assert answer["failed"]
-    assert "findings.json#/as_wired: 3 pairs share too few switches, so this is no design" in answer["msg"]
+    assert (
+        "findings.json#/as_wired: 3 pairs share too few switches, so the wiring is not a valid design" in answer["msg"]
+    )
     assert "nic0 of k00 are both in" in answer["msg"] or "nic1 of k00 are both in" in answer["msg"]
     assert (site.directory / "design.json").read_bytes() == before
 
@@ -245,7 +247,7 @@ def test_nothing_is_adopted_after_a_nic_was_replaced(site: Site) -> None:
     site.verify()
     macs = site.directory / "macs.json"
     macs.write_text(macs.read_text().replace(site.mac("k03", 1), "02:f0:00:00:77:77"))
-    why = f"k03 nic1 ({site.mac('k03', 1)}) is not in macs.json any more; verify anew"
+    why = f"k03 nic1 ({site.mac('k03', 1)}) is no longer in macs.json; run verify again"
     assert adopt(site)["msg"] == f"findings.json#/links/7: {why}"
 
 
@@ -254,6 +256,6 @@ def test_nothing_is_adopted_of_nodes_that_did_not_answer(site: Site) -> None:
     site.verify(unreachable=["k04"])
     answer = adopt(site)
     assert [line.split(": ")[1] for line in answer["msg"].splitlines()] == [
-        "k04 nic0 was not judged",
-        "k04 nic1 was not judged",
+        "k04 nic0 was not checked",
+        "k04 nic1 was not checked",
     ]

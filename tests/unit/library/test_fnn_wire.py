@@ -23,7 +23,7 @@ def test_it_is_written_once(run_module: Any, file: Path, documents: Documents) -
     assert not run_module("fnn_wire", file=file, **GIVEN)["changed"]
 
 
-def test_check_mode_tells_that_it_would_be_written(run_module: Any, file: Path) -> None:
+def test_check_mode_reports_a_change_and_writes_nothing(run_module: Any, file: Path) -> None:
     assert run_module("fnn_wire", check=True, file=file, **GIVEN)["changed"]
     assert not file.exists()
     run_module("fnn_wire", file=file, **GIVEN)

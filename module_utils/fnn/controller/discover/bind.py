@@ -2,7 +2,7 @@
 """Binds MACs to the NICs of a design: design + observations + earlier macs.json -> macs.json.
 
 A MAC is bound to a NIC once and then kept. Device names change with kernels and slots, and verify may have swapped
-entries of a node on purpose (crossed cables are adopted in macs.json, never moved). A bound MAC that is still in its
+entries of a node on purpose (swapped NICs are adopted in macs.json, never moved). A bound MAC that is still in its
 node keeps its place. Only places whose NIC is new or gone are bound again, by the names in the spec or else in the
 natural order of device names.
 
@@ -82,7 +82,7 @@ def bind_macs(
         if node["name"] in answers and node["name"] in links
     }
     for rank, node in enumerate(nodes):
-        problems += find_lack(f"/nodes/{rank}/nics", node["name"], places.get(node["name"], []), links)
+        problems += find_missing_nics(f"/nodes/{rank}/nics", node["name"], places.get(node["name"], []), links)
     there = {link["mac"] for name in places for link in links[name]}
     bound = {**former, **{name: list_entries(each, there) for name, each in places.items()}}
     macs = {
@@ -109,9 +109,9 @@ def list_links(
         if name not in answers:
             links[name] = [{"device": nic["name"], "mac": nic["mac"]} for nic in nics]
             continue
-        told = list(check_node(f"/nodes/{rank}/nics", node, answers[name], nics))
-        problems += told
-        if not told:
+        found = list(check_node(f"/nodes/{rank}/nics", node, answers[name], nics))
+        problems += found
+        if not found:
             links[name] = choose_candidates(node, answers[name]["links"])
     return links
 
@@ -122,7 +122,7 @@ def list_entries(places: list[Place], there: set[str]) -> list[Nic]:
     entries = []
     for place in places:
         if place.link is not None and (place.has_stayed or not place.shared):
-            entries.append(spell(place.index, place.link))
+            entries.append(make_entry(place.index, place.link))
         elif place.before is not None and place.before["mac"] not in there:
             entries.append(place.before)
     return entries
@@ -145,7 +145,7 @@ def replace_nic(
         has = ", ".join(f"{each['nic']} ({each['name']})" for each in nics)
         raise problem(f"{node} {nic}", f"no such NIC, there are: {has}")
     chosen = choose_successor(f"{node} {nic}", old, nics, seen["links"], device)
-    new = spell(old["nic"], chosen)
+    new = make_entry(old["nic"], chosen)
     nodes = [
         {**each, "nics": [new if mine is old else mine for mine in each["nics"]]} if each["name"] == node else each
         for each in macs["nodes"]
@@ -167,16 +167,16 @@ def choose_successor(
     if len(new) == 1:
         return new[0]
     found = ", ".join(f"{link['device']} ({link['mac']})" for link in new) or "none"
-    raise problem(at, f"expected one new NIC in the node, found {found}; tell which with its device name")
+    raise problem(at, f"expected one new NIC in the node, found {found}; select it by its device name")
 
 
 def check_node(pointer: str, node: Mapping[str, Any], seen: Observation, former: list[Nic]) -> Iterator[Problem]:
     """The problems because of which no NIC of a node can be bound."""
     names = [nic["name"] for nic in node["nics"]]
     whose = f"(fnn_nics of {node['name']})"
-    claim = find_claim(pointer, names, seen, former)
-    if claim is not None:
-        yield Problem(claim.at, f"{claim.message} {whose}")
+    arrival = find_ansible_interface(pointer, names, seen, former)
+    if arrival is not None:
+        yield Problem(arrival.at, f"{arrival.message} {whose}")
         return
     devices, macs = {link["device"] for link in seen["links"]}, {link["mac"] for link in seen["links"]}
     gone = {nic["nic"] for nic in former if nic["mac"] not in macs}
@@ -186,23 +186,25 @@ def check_node(pointer: str, node: Mapping[str, Any], seen: Observation, former:
             yield Problem(f"{pointer}/{index}/name", f"no NIC is called {name}, there are: {has} {whose}")
 
 
-def find_claim(pointer: str, names: list[str | None], seen: Observation, former: list[Nic]) -> Problem | None:
-    """Checks that the interface Ansible arrives on is no fabric NIC, neither by name nor by an earlier binding.
+def find_ansible_interface(
+    pointer: str, names: list[str | None], seen: Observation, former: list[Nic]
+) -> Problem | None:
+    """Checks that the interface of the Ansible connection is no fabric NIC, neither by name nor by an earlier binding.
 
     It may be one when nodes have no other (fnn_access).
     """
     arrival = seen.get("arrived_on")
     if not arrival or arrival.get("access"):
         return None
-    what = f"{arrival['device']} is the interface Ansible arrives on, which stays out of the network"
+    what = f"{arrival['device']} carries the connection of Ansible, so it cannot be a NIC of the fabric"
     for index, name in enumerate(names):
         if name == arrival["device"]:
             return Problem(f"{pointer}/{index}/name", what)
         if name in arrival["rests_on"]:
-            text = f"{name} is part of {arrival['device']}, which Ansible arrives on"
+            text = f"{name} is part of {arrival['device']}, which carries the connection of Ansible"
             return Problem(f"{pointer}/{index}/name", text)
-    claimed = next((nic["nic"] for nic in former if nic["mac"] == arrival["mac"]), None)
-    return None if claimed is None else Problem(f"{pointer}/{claimed}", what)
+    bound = next((nic["nic"] for nic in former if nic["mac"] == arrival["mac"]), None)
+    return None if bound is None else Problem(f"{pointer}/{bound}", what)
 
 
 def choose_candidates(node: Mapping[str, Any], links: list[Link]) -> list[Link]:
@@ -241,7 +243,9 @@ def bind_node(node: Mapping[str, Any], links: list[Link], former: list[Nic], sha
     ]
 
 
-def find_lack(pointer: str, node: str, places: list[Place], links: Mapping[str, list[Link]]) -> Iterator[Problem]:
+def find_missing_nics(
+    pointer: str, node: str, places: list[Place], links: Mapping[str, list[Link]]
+) -> Iterator[Problem]:
     """A problem for a node that never had as many NICs as the design."""
     if any(place.link is None and place.before is None for place in places):
         found = ", ".join(link["device"] for link in links[node]) or "none"
@@ -254,7 +258,7 @@ def natural_key(name: str) -> list[tuple[int, int | str]]:
     return [(0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", name) if part]
 
 
-def spell(index: int, link: Mapping[str, Any]) -> Nic:
+def make_entry(index: int, link: Mapping[str, Any]) -> Nic:
     return {"nic": index, "name": link["device"], "mac": link["mac"], "permanent": link["permanent"]}
 
 

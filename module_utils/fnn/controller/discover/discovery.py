@@ -46,8 +46,8 @@ def discover(
     wiring = Wiring.of(design)
     findings = sort_by_damage(wiring, [*find_all(DiscoveryEvidence(wiring, binding, old))])
     if binding.problems:
-        told = [Problem(finding.kind, finding.action) for finding in findings if finding.breaks]
-        raise FnnError([*binding.problems, *told])
+        breaking = [Problem(finding.kind, finding.action) for finding in findings if finding.breaks]
+        raise FnnError([*binding.problems, *breaking])
     document = {
         "format": "fnn-discovery",
         "version": 1,
@@ -134,10 +134,10 @@ def describe_one_machine(names: list[str], cables: list[Cable]) -> Finding:
     macs = sorted({cable.mac for cable in concerned})
     action = (
         f"{name_some(names)} have the same NICs, so these names reach one machine: give each the address of its own "
-        "(ansible_host in the inventory), then run discover again"
+        "machine (ansible_host in the inventory), then run discover again"
     )
     return Finding(
-        "duplicate-mac", concerned, action, f"links: {name_some(names)} tell the same MACs, {name_some(macs)}"
+        "duplicate-mac", concerned, action, f"links: {name_some(names)} report the same MACs, {name_some(macs)}"
     )
 
 

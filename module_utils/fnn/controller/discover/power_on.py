@@ -28,48 +28,48 @@ from typing import IO, Any
 from ...shared.errors import problem
 from ..documents import Documents
 from ..wire.ssh import write_command
-from .power_on_order import Event, Roll
+from .power_on_order import Event, PowerOnState
 
 LEASER = Path(__file__).parents[2] / "head" / "power_on.py"
 LEASE = 60  # seconds; dnsmasq raises it to its minimum of two minutes
 
 
 @dataclass
-class Caller:
-    """Feeds leases to the roll, saves its documents and prints its events."""
+class PowerOnSession:
+    """Passes leases to the state, saves it and prints its events."""
 
     documents: Documents
     site: Path
-    state: Path
-    roll: Roll
+    state_file: Path
+    state: PowerOnState
     out: IO[str]
     as_json: bool = False
     log: IO[str] | None = None
 
-    def say(self, events: Sequence[Event]) -> None:
+    def report(self, events: Sequence[Event]) -> None:
         for event in events:
             line = json.dumps(event)
             print(line if self.as_json else event["text"], file=self.out, flush=True)
             if self.log:
                 print(line, file=self.log, flush=True)
 
-    def keep(self) -> None:
-        self.documents.write(self.state, self.roll.describe())
+    def save(self) -> None:
+        self.documents.write(self.state_file, self.state.describe())
 
     def finish(self) -> None:
         """Writes complete nodes to macs.json."""
         path = self.site / "macs.json"
         old = self.documents.read(path, "fnn-macs") if path.exists() else None
-        macs = self.roll.bind(old)
+        macs = self.state.bind(old)
         if macs["nodes"] and self.documents.write(path, macs) and not self.as_json:
-            full = sum(self.roll.is_full(node) for node in self.roll.wants)
-            print(f"{path.name}: has the MACs of {full} of {len(self.roll.wants)} nodes", file=self.out, flush=True)
+            full = sum(self.state.is_full(node) for node in self.state.wants)
+            print(f"{path.name}: has the MACs of {full} of {len(self.state.wants)} nodes", file=self.out, flush=True)
 
     def undo(self) -> list[str]:
         """Removes the node that reported last; returns its MACs."""
-        events, macs = self.roll.undo(time.time())
-        self.keep()
-        self.say(events)
+        events, macs = self.state.undo(time.time())
+        self.save()
+        self.report(events)
         return macs
 
     def run(self, command: Sequence[str], orders: IO[str] | None) -> bool:
@@ -91,7 +91,7 @@ class Caller:
     def _loop(self, leaser: subprocess.Popen[str], orders: IO[str] | None) -> bool:
         assert leaser.stdin and leaser.stdout
         lines = read_lines(leaser.stdout)
-        while self.roll.next is not None:
+        while self.state.next is not None:
             ready, _, _ = select.select([leaser.stdout, *([orders] if orders else [])], [], [])
             if leaser.stdout in ready:
                 self._take(next(lines))
@@ -120,11 +120,11 @@ class Caller:
             if "error" in lease:
                 raise problem("", lease["error"])
             if lease.get("ready") and not self.as_json:
-                print(self.roll.prompt, file=self.out, flush=True)
-            events = self.roll.hear(lease, time.time())
+                print(self.state.prompt, file=self.out, flush=True)
+            events = self.state.process_lease(lease, time.time())
             if events:
-                self.keep()
-                self.say(events)
+                self.save()
+                self.report(events)
 
 
 def read_lines(pipe: IO[str]) -> Iterator[list[str]]:
@@ -133,7 +133,7 @@ def read_lines(pipe: IO[str]) -> Iterator[list[str]]:
     while True:
         octets = os.read(pipe.fileno(), 65536)
         if not octets:
-            raise problem("", "the head cannot be reached any more, or never could")
+            raise problem("", "the head cannot be reached: the connection ended or was never made")
         *lines, rest = (rest + octets).split(b"\n")
         yield [line.decode("ascii", "replace") for line in lines]
 
@@ -153,7 +153,7 @@ def end(leaser: subprocess.Popen[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Wish:
+class PowerOnOptions:
     """Options of the command line. again: discard the saved state. undo: remove the last node first."""
 
     as_json: bool = False
@@ -162,25 +162,28 @@ class Wish:
     undo: bool = False
 
 
-def call_roll(file: Path, schemas: Path, wish: Wish) -> bool:
+def run_power_on(file: Path, schemas: Path, options: PowerOnOptions) -> bool:
     """True when all nodes have reported. `file`: the fnn-wire document. Raises FnnError."""
     documents = Documents(schemas)
     wire = documents.read(file, "fnn-wire")
-    site, state = Path(wire["site"]), Path(wire["build"]) / "power-on.json"
+    site, state_file = Path(wire["site"]), Path(wire["build"]) / "power-on.json"
     design = documents.read(site / "design.json", "fnn-design")
-    if wish.again:
-        state.unlink(missing_ok=True)
-    roll = Roll.resume(design, documents.read(state, "fnn-power-on")) if state.exists() else Roll(design)
+    if options.again:
+        state_file.unlink(missing_ok=True)
+    if state_file.exists():
+        state = PowerOnState.resume(design, documents.read(state_file, "fnn-power-on"))
+    else:
+        state = PowerOnState(design)
     with contextlib.ExitStack() as opened:
-        log = opened.enter_context(Path(wish.log).open("a", encoding="utf-8")) if wish.log else None
-        caller = Caller(documents, site, state, roll, sys.stdout, wish.as_json, log)
-        if wish.undo:
-            caller.undo()
-        if roll.next is None:
-            print(f"{roll.prompt}; --again begins anew", file=sys.stderr)
-            caller.finish()
+        log = opened.enter_context(Path(options.log).open("a", encoding="utf-8")) if options.log else None
+        session = PowerOnSession(documents, site, state_file, state, sys.stdout, options.as_json, log)
+        if options.undo:
+            session.undo()
+        if state.next is None:
+            print(f"{state.prompt}; start over with --again", file=sys.stderr)
+            session.finish()
             return True
-        return caller.run(write_leaser(wire["head"], sum(roll.wants.values())), sys.stdin)
+        return session.run(write_leaser(wire["head"], sum(state.wants.values())), sys.stdin)
 
 
 def write_leaser(head: dict[str, Any], most: int) -> list[str]:

@@ -8,7 +8,7 @@ The technique of the paper, for nodes that are not reachable yet. With two NICs 
 
 A renewed lease is ignored. A MAC whose client sends the name of a node belongs to that node, in any order. The leases
 do not show which NIC of its node a MAC is: NICs are numbered in the order of MACs, as the ports of a card are, and
-verify adopts crossed ones. Earlier bindings stay.
+verify adopts swapped ones. Earlier bindings stay.
 
 Without I/O: takes the state and an event, returns the state and messages. The document (fnn-power-on) is the state, so
 the discovery can stop at any time and resume later.
@@ -29,7 +29,7 @@ _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 
 
 @dataclass
-class Roll:
+class PowerOnState:
     """The nodes of a design, and the MACs that have reported. seen: MAC -> node, in order of arrival."""
 
     design: Mapping[str, Any]
@@ -39,20 +39,21 @@ class Roll:
         self.wants: dict[str, int] = {node["name"]: len(node["nics"]) for node in self.design["spec"]["nodes"]}
 
     @classmethod
-    def resume(cls, design: Mapping[str, Any], document: Mapping[str, Any]) -> Roll:
+    def resume(cls, design: Mapping[str, Any], document: Mapping[str, Any]) -> PowerOnState:
         """Resumes from a document. Raises FnnError when it is of another design."""
-        roll = cls(design, {each["mac"]: each["node"] for each in document["seen"]})
-        unknown = sorted(set(roll.seen.values()) - roll.wants.keys())
+        state = cls(design, {each["mac"]: each["node"] for each in document["seen"]})
+        unknown = sorted(set(state.seen.values()) - state.wants.keys())
         if document["cluster"] != design["cluster"] or unknown:
-            what = f"nodes that the design has not: {', '.join(unknown)}" if unknown else "another cluster"
-            raise problem("power-on.json", f"is about {what}; delete it to begin anew")
-        return roll
+            nodes = f"has nodes that are not in the design: {', '.join(unknown)}"
+            what = nodes if unknown else "belongs to another cluster"
+            raise problem("power-on.json", f"{what}; delete it to start over")
+        return state
 
-    def macs_of(self, node: str) -> list[str]:
+    def list_macs(self, node: str) -> list[str]:
         return sorted(mac for mac, owner in self.seen.items() if owner == node)
 
     def is_full(self, node: str) -> bool:
-        return len(self.macs_of(node)) >= self.wants[node]
+        return len(self.list_macs(node)) >= self.wants[node]
 
     @property
     def next(self) -> str | None:
@@ -65,41 +66,41 @@ class Roll:
         node = self.next
         if node is None:
             return f"all {count(len(self.wants), 'node')} seen"
-        number = len(self.macs_of(node))
+        number = len(self.list_macs(node))
         return f"{node}: {number} of {count(self.wants[node], 'NIC')} seen" if number else f"power on {node}"
 
-    def hear(self, lease: Mapping[str, Any], now: float) -> list[Event]:
+    def process_lease(self, lease: Mapping[str, Any], now: float) -> list[Event]:
         """The events of a lease; none for a renewal, a known MAC, or an invalid MAC."""
         mac, name = str(lease.get("mac", "")), str(lease.get("name", ""))
         if lease.get("action") != "add" or mac in self.seen or not _MAC.fullmatch(mac):
             return []
         node = name if name in self.wants and not self.is_full(name) else self.next
         if node is None:
-            text = f"{mac}: one NIC more than the design has; it is left out"
+            text = f"{mac}: more NICs than the design has; this one is ignored"
             return [{"time": now, "event": "surplus", "mac": mac, "text": text}]
         self.seen[mac] = node
-        return [self._tell("nic", node, now, mac=mac, text=self._say(node))]
+        return [self._make_event("nic", node, now, mac=mac, text=self._describe_progress(node))]
 
     def undo(self, now: float) -> tuple[list[Event], list[str]]:
         """Removes the node that reported last, with all its MACs; returns the events and the MACs."""
         if not self.seen:
             return [], []
         node = list(self.seen.values())[-1]
-        macs = self.macs_of(node)
+        macs = self.list_macs(node)
         for mac in macs:
             del self.seen[mac]
-        text = f"{node}: forgotten with {count(len(macs), 'NIC')}; switch that machine off, then power on {self.next}"
-        return [self._tell("undo", node, now, macs=macs, text=text)], macs
+        text = f"{node}: removed with {count(len(macs), 'NIC')}; switch that machine off, then power on {self.next}"
+        return [self._make_event("undo", node, now, macs=macs, text=text)], macs
 
-    def _say(self, node: str) -> str:
-        number = len(self.macs_of(node))
+    def _describe_progress(self, node: str) -> str:
+        number = len(self.list_macs(node))
         if number < self.wants[node]:
             return f"{node}: {number} of {count(self.wants[node], 'NIC')} seen"
         then = f"power on {self.next}" if self.next else f"all {count(len(self.wants), 'node')} seen"
         return f"{node}: {count(number, 'NIC')} seen, {then}"
 
-    def _tell(self, event: str, node: str, now: float, **more: Any) -> Event:
-        number = len(self.macs_of(node))
+    def _make_event(self, event: str, node: str, now: float, **more: Any) -> Event:
+        number = len(self.list_macs(node))
         return {"time": now, "event": event, "node": node, "count": number, "of": self.wants[node], **more}
 
     def describe(self) -> dict[str, Any]:
@@ -116,7 +117,7 @@ class Roll:
         for node in self.design["spec"]["nodes"]:
             nics = former.get(node["name"], [])
             if self.is_full(node["name"]):
-                nics = bind_node(node, self.macs_of(node["name"]), nics)
+                nics = bind_node(node, self.list_macs(node["name"]), nics)
             else:
                 nics = [nic for nic in nics if nic["mac"] not in settled]
             if nics:

@@ -79,7 +79,7 @@ def read_row(
     at: str, row: list[str], spec: Mapping[str, Any], bound: Bound, problems: list[Problem]
 ) -> tuple[str, int, str] | None:
     """Node, NIC and MAC of a row. When one of them is wrong: None, and an entry in `problems`."""
-    told = len(problems)
+    before = len(problems)
     if len(row) != len(HEADING):
         problems.append(Problem(at, f"{len(row)} cells, expected three: node,nic,mac"))
         return None
@@ -93,7 +93,7 @@ def read_row(
             problems.append(Problem(at, f"{node} has no NIC {nic}, only 0 to {len(spec[node]) - 1}"))
     if not _MAC.fullmatch(digits) or int(digits[1], 16) & 1 or not int(digits, 16):
         problems.append(Problem(at, f'"{mac}" is not the MAC of a NIC'))
-    if len(problems) > told or index is None:
+    if len(problems) > before or index is None:
         return None
     return node, index, ":".join(digits[start : start + 2] for start in range(0, 12, 2))
 
@@ -126,4 +126,4 @@ def check_bound(
         lacking = [str(nic) for nic in range(len(spec[node])) if nic not in bound[node]]
         if lacking:
             number = max(number for (each, _), number in lines.items() if each == node)
-            yield Problem(f"{name} line {number}", f"{node} still lacks its NIC {', '.join(lacking)}")
+            yield Problem(f"{name} line {number}", f"{node} has no MAC yet for its NIC {', '.join(lacking)}")

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem
 from ..plan.satellites import list_named
-from .bind import Nic, Observation, natural_key, spell
+from .bind import Nic, Observation, make_entry, natural_key
 
 GROUP = "fnn_satellites"
 
@@ -57,7 +57,7 @@ def choose_nic(former: Nic | None, links: Sequence[Mapping[str, Any]]) -> Nic | 
     """The NIC that was bound before, or else the only one; None when there is neither."""
     stayed = [link for link in links if former is not None and link["mac"] == former["mac"]]
     fitting = stayed or links
-    return spell(0, fitting[0]) if len(fitting) == 1 else None
+    return make_entry(0, fitting[0]) if len(fitting) == 1 else None
 
 
 def _find_unnamed(group: Sequence[str], named: Sequence[str], has_uplink: bool) -> Iterator[Problem]:

@@ -31,27 +31,27 @@ def find_obstacles(findings: Document, design: Document) -> Iterator[Problem]:
     if as_wired is None:
         yield Problem("/as_wired", "not known; verify the cables first")
     elif not as_wired["valid_fnn"]:
-        yield Problem("/as_wired", f"{describe_uncovered(as_wired)}, so this is no design")
+        yield Problem("/as_wired", f"{describe_uncovered(as_wired)}, so the wiring is not a valid design")
     switches = {switch["name"] for switch in design["switches"]}
     for index, link in enumerate(findings["links"]):
         name = f"{link['node']} {link['device']}"
         if link["state"] == "missing":
-            words = "is not plugged in; plug it in wherever you like, or take the NIC out of the inventory"
+            words = "is not plugged in; plug it into any switch, or remove the NIC from the inventory"
             yield Problem(f"/links/{index}", f"{name} {words}")
         elif link["state"] == "faulty":
             yield Problem(f"/links/{index}", f"{name} is plugged in, but frames do not pass in both directions")
         elif link["state"] == "unknown":
-            yield Problem(f"/links/{index}", f"{name} was not judged")
+            yield Problem(f"/links/{index}", f"{name} was not checked")
         elif link["seen"] not in switches:
             yield Problem(f"/links/{index}", f"{name} leads to no switch of the spec")
 
 
 def find_unbound(findings: Document, places: Mapping[str, object]) -> Iterator[Problem]:
-    """NICs that were replaced since they were judged."""
+    """NICs that were replaced since they were checked."""
     for index, link in enumerate(findings["links"]):
         if link["mac"] not in places:
             name = f"{link['node']} {link['device']}"
-            yield Problem(f"/links/{index}", f"{name} ({link['mac']}) is not in macs.json any more; verify anew")
+            yield Problem(f"/links/{index}", f"{name} ({link['mac']}) is no longer in macs.json; run verify again")
 
 
 def find_doubled(findings: Document) -> Iterator[Problem]:

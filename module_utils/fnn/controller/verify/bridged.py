@@ -57,7 +57,7 @@ def find_bridged(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
 
 
 def drop_explained(findings: Iterable[Finding], cables: list[Cable]) -> Iterator[Finding]:
-    """All findings but the stray cables, loops and duplicate MACs that bridges and bonds of nodes explain."""
+    """All findings but the unexpected cables, loops and duplicate MACs that bridges and bonds of nodes explain."""
     groups = [group for group in group_by_master(cables) if len(group) > 1]
     closed = closes_loop(groups)
     for finding in findings:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from .model import Cable, Finding, Wiring
-from .mtu import find_narrow
+from .mtu import find_mtu_faults
 from .small_mtu import find_small
 
 
@@ -20,7 +20,7 @@ def find_poor_links(wiring: Wiring, cables: list[Cable], unsteady: Collection[Ca
         yield from find_slow(wiring, cable)
     if wiring.mtu is None:
         yield from find_small(wiring, cables, unsteady)
-    yield from find_narrow(wiring, cables)
+    yield from find_mtu_faults(wiring, cables)
 
 
 def find_slow(wiring: Wiring, cable: Cable) -> Iterator[Finding]:

@@ -20,7 +20,7 @@ def make_document(
     macs: Mapping[str, Any],
     before: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """findings.json; a link of a node that was not judged is unknown. before: findings.json of the last run."""
+    """findings.json; a link of a node that was not checked is unknown. before: findings.json of the last run."""
     findings = [format_finding(finding) for finding in judgement.findings]
     return {
         "format": "fnn-findings",
@@ -98,12 +98,12 @@ def list_links(judgement: Judgement, design: Mapping[str, Any], macs: Mapping[st
             if cable:
                 links.append({**format_cable(cable), "state": cable.state})
             else:
-                links.append(format_unjudged(node["name"], link, bound.get((node["name"], link["nic"]), {})))
+                links.append(format_unknown_link(node["name"], link, bound.get((node["name"], link["nic"]), {})))
     extra = [cable for cable in judgement.cables if cable.expected is None and cable.state == "wrong"]
     return links + [{**format_cable(cable), "state": cable.state} for cable in extra]
 
 
-def format_unjudged(node: str, link: Mapping[str, Any], nic: Mapping[str, Any]) -> dict[str, Any]:
+def format_unknown_link(node: str, link: Mapping[str, Any], nic: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "node": node,
         "nic": link["nic"],
@@ -139,7 +139,7 @@ def limit_to_node(document: Mapping[str, Any], node: str) -> dict[str, Any]:
 
 
 def adopt_bindings(macs: Mapping[str, Any], bindings: Mapping[str, list[str]]) -> dict[str, Any]:
-    """The macs document with the NICs of nodes with crossed cables in the order of their cables."""
+    """The macs document with the NICs of nodes with swapped NICs in the order of their cables."""
     nodes = []
     for node in macs["nodes"]:
         if node["name"] in bindings:

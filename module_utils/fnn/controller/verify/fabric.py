@@ -67,9 +67,9 @@ def find_joined(wiring: Wiring, cables: list[Cable], hidden: Hidden, evidence: E
         action = f"find and pull the cable that joins {names}"
         if evidence.source == "beacons" and wiring.uplinks & set(joined):
             action = f"unplug the cables from {names} to the uplink switch; if they are out, {action}"
-        felt = [cable for switch in joined if switch != host for cable in by_switch[switch] if cable.seen == host]
-        if felt:
-            yield Finding("switches-joined", felt, action, evidence.tell(felt[0]))
+        affected = [cable for switch in joined if switch != host for cable in by_switch[switch] if cable.seen == host]
+        if affected:
+            yield Finding("switches-joined", affected, action, evidence.describe(affected[0]))
 
 
 # --- Dead switches and undecided cables ---
@@ -79,25 +79,30 @@ def find_dead(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
     """Switches without a live cable; their cables get no findings of their own."""
     sizes = Counter(cable.group for cable in cables)
     for switch, expected in group_by_switch(wiring, cables).items():
-        dark = [cable for cable in expected if not cable.carrier]
-        deaf = [
+        no_carrier = [cable for cable in expected if not cable.carrier]
+        silent = [
             cable
             for cable in expected
             if cable.is_live and sizes[cable.group] == 1 and not cable.hears and not cable.strangers
         ]
-        here = [cable for cable in cables if cable.seen == switch and cable not in deaf]
+        here = [cable for cable in cables if cable.seen == switch and cable not in silent]
         # A carrier shows that the switch has power. A single NIC that hears no neighbor there proves nothing.
-        if len(deaf) == 1 or len(dark) + len(deaf) < 2 or here or 2 * (len(dark) + len(deaf)) <= len(expected):
+        if (
+            len(silent) == 1
+            or len(no_carrier) + len(silent) < 2
+            or here
+            or 2 * (len(no_carrier) + len(silent)) <= len(expected)
+        ):
             continue
-        for cable in deaf:
+        for cable in silent:
             cable.state = "unknown"
-        what = "no cable has carrier" if not deaf else "its cables have carrier and hear nobody"
-        what = "no cable has carrier or hears anybody" if dark and deaf else what
-        advice = "does it have power?" if not deaf else "power it off and on; does it isolate its ports?"
-        action = f"look at {wiring.color(switch)}, {what}: {advice}"
-        names = name_some([cable.name for cable in dark + deaf])
-        told = f"links: {names} have no carrier" if not deaf else f"beacons: {names} hear nobody"
-        yield Finding("dead-switch", dark + deaf, action, told)
+        what = "no cable has carrier" if not silent else "its cables have carrier, but hear no beacons"
+        what = "no cable has carrier or hears beacons" if no_carrier and silent else what
+        advice = "does it have power?" if not silent else "power it off and on; does it isolate its ports?"
+        action = f"check {wiring.color(switch)}, {what}: {advice}"
+        names = name_some([cable.name for cable in no_carrier + silent])
+        evidence = f"links: {names} have no carrier" if not silent else f"beacons: {names} hear no beacons"
+        yield Finding("dead-switch", no_carrier + silent, action, evidence)
 
 
 def mark_unknown(wiring: Wiring, cables: list[Cable], evidence: Evidence) -> None:
@@ -121,8 +126,8 @@ def find_unsettled(
     unsettled = [cable for cable in open_ if cable not in explained and cable.facts.get("mac") not in shared]
     if unsettled:
         names = name_some([cable.name for cable in unsettled])
-        action = f"run again, or with the uplinks out: where {names} lead could not be settled"
-        yield Finding("unknown", unsettled, action, f"relearn probe: no answer for {names}", breaks=False)
+        action = f"run again, or with the uplinks out: the probe could not determine the switch of {names}"
+        yield Finding("unknown", unsettled, action, f"relearn probe: no result for {names}", breaks=False)
 
 
 # --- Strangers ---
@@ -134,7 +139,7 @@ def find_foreign(wiring: Wiring, cables: list[Cable], known: set[str], uplinks_i
     known: the MACs of all fabric NICs. With the uplinks in, all NICs hear the house LAN. Then only a NIC on no planned
     switch is reported, unless the probe could not place it.
     """
-    felt: dict[str, list[tuple[Cable, Mapping[str, str]]]] = defaultdict(list)
+    reached: dict[str, list[tuple[Cable, Mapping[str, str]]]] = defaultdict(list)
     for cable in cables:
         strange = [each for each in cable.strangers if each["kind"] != "mac" or each["mac"] not in known]
         if not strange or cable.expected is None or cable.unsure:
@@ -142,12 +147,13 @@ def find_foreign(wiring: Wiring, cables: list[Cable], known: set[str], uplinks_i
         if cable.seen is None:
             yield report_foreign_cable(wiring, cable, strange[0])
         elif not uplinks_in:
-            felt[cable.seen].append((cable, strange[0]))
-    for switch in wiring.sort_switches(set(felt)):
-        hearing = [cable for cable, _ in felt[switch]]
+            reached[cable.seen].append((cable, strange[0]))
+    for switch in wiring.sort_switches(set(reached)):
+        hearing = [cable for cable, _ in reached[switch]]
         action = f"find and pull the cable that leads from {wiring.color(switch)} into a foreign network"
-        told = f"{name_some([cable.name for cable in hearing])} heard {format_stranger(felt[switch][0][1])}"
-        yield Finding("foreign-network", hearing, action, told)
+        heard = format_stranger(reached[switch][0][1])
+        evidence = f"{name_some([cable.name for cable in hearing])} heard {heard}"
+        yield Finding("foreign-network", hearing, action, evidence)
 
 
 def report_foreign_cable(wiring: Wiring, cable: Cable, stranger: Mapping[str, str]) -> Finding:
@@ -174,17 +180,17 @@ def find_relabeled(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
     by_name = {name.lower(): switch for switch in wiring.members for name in (switch, wiring.colors[switch])}
     votes: dict[str, Counter[str]] = defaultdict(Counter)
     for cable in cables:
-        told = {by_name[label.lower()] for label in cable.labels if label.lower() in by_name}
-        if cable.seen is not None and len(told) == 1:
-            votes[cable.seen].update(told)
-    says = {switch: votes[switch].most_common(1)[0][0] for switch in wiring.members if switch in votes}
-    moved = {switch: label for switch, label in says.items() if switch != label}
+        named = {by_name[label.lower()] for label in cable.labels if label.lower() in by_name}
+        if cable.seen is not None and len(named) == 1:
+            votes[cable.seen].update(named)
+    labels = {switch: votes[switch].most_common(1)[0][0] for switch in wiring.members if switch in votes}
+    moved = {switch: label for switch, label in labels.items() if switch != label}
     if moved:
-        pairs = [f"{wiring.color(label)} is {wiring.color(switch)}" for switch, label in moved.items()]
+        pairs = [f"{wiring.color(label)} is on {wiring.color(switch)}" for switch, label in moved.items()]
         action = (
-            f"the switches stand in another order, and no cable has to move: what is labeled {', '.join(pairs)}; "
-            "exchange the labels, or leave them and read them so"
+            f"the switches are permuted, and no cable has to move: the label {', '.join(pairs)}; exchange the labels, "
+            "or read them accordingly"
         )
-        felt = [next(each for each in cables if each.seen == switch and each.labels) for switch in moved]
-        heard = ", ".join(f"{cable.name} hears {wiring.color(says[str(cable.seen)])}" for cable in felt)
-        yield Finding("relabeled", felt, action, f"LLDP: {heard}", breaks=False)
+        hearing = [next(each for each in cables if each.seen == switch and each.labels) for switch in moved]
+        heard = ", ".join(f"{cable.name} hears {wiring.color(labels[str(cable.seen)])}" for cable in hearing)
+        yield Finding("relabeled", hearing, action, f"LLDP: {heard}", breaks=False)

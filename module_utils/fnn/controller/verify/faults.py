@@ -17,10 +17,10 @@ from .words import NOT_THERE, Evidence, describe_gone, describe_moves, name_some
 
 
 def find_faults(
-    wiring: Wiring, cables: list[Cable], hidden: Mapping[str, str], evidence: Evidence, told: list[Finding]
+    wiring: Wiring, cables: list[Cable], hidden: Mapping[str, str], evidence: Evidence, earlier: list[Finding]
 ) -> Iterator[Finding]:
-    """told: findings that already explain some of the cables."""
-    explained = {cable for finding in told for cable in finding.cables if finding.breaks}
+    """earlier: findings that already explain some of the cables."""
+    explained = {cable for finding in earlier for cable in finding.cables if finding.breaks}
     for cable in cables:
         if cable.state == "missing" and cable not in explained:
             yield describe_missing(wiring, cable)
@@ -43,7 +43,7 @@ def find_faults(
     for cycle in cycles:
         action = describe_moves(wiring, cycle)
         kind = "swap" if len(cycle) == 2 else "cycle"
-        yield Finding(kind, cycle, action, evidence.tell(cycle[0]), moves=True)
+        yield Finding(kind, cycle, action, evidence.describe(cycle[0]), moves=True)
     yield from find_moves(wiring, cables, moves, evidence)
 
 
@@ -82,7 +82,7 @@ def describe_exchange(wiring: Wiring, nodes: list[list[Cable]], evidence: Eviden
         what = ", ".join(f"{one} has the place of {next_}" for one, next_ in zip(names, [*names[1:], names[0]]))
     rename = "exchange their addresses (ansible_host) in the inventory, take them out of macs.json and discover again"
     action = f"{what}. Without touching a cable: {rename}. Or: {describe_moves(wiring, cables)}"
-    return Finding("shifted-node", cables, action, evidence.tell(cables[0]), moves=True)
+    return Finding("shifted-node", cables, action, evidence.describe(cables[0]), moves=True)
 
 
 def find_moves(wiring: Wiring, cables: list[Cable], moves: list[Cable], evidence: Evidence) -> Iterator[Finding]:
@@ -92,8 +92,8 @@ def find_moves(wiring: Wiring, cables: list[Cable], moves: list[Cable], evidence
         by_node.setdefault(cable.node, []).append(cable)
     for node, group in by_node.items():
         if len(group) > 1 and len(group) == len(wiring.wants[node]):
-            action = f"all cables of {node} are off their place; {describe_moves(wiring, group)}"
-            yield Finding("shifted-node", group, action, evidence.tell(group[0]), moves=True)
+            action = f"all cables of {node} are misplaced; {describe_moves(wiring, group)}"
+            yield Finding("shifted-node", group, action, evidence.describe(group[0]), moves=True)
         else:
             yield from (describe_move(wiring, cable, cables, evidence) for cable in group)
 
@@ -111,29 +111,31 @@ def describe_missing(wiring: Wiring, cable: Cable) -> Finding:
 
 def describe_extra(wiring: Wiring, cable: Cable, evidence: Evidence) -> Finding:
     action = f"{cable.node}: pull {cable.device} out of {wiring.color(cable.seen)}; the design leaves this NIC unused"
-    return Finding("extra", [cable], action, evidence.tell(cable), moves=True)
+    return Finding("extra", [cable], action, evidence.describe(cable), moves=True)
 
 
 def describe_move(wiring: Wiring, cable: Cable, cables: list[Cable], evidence: Evidence) -> Finding:
     where = wiring.color(cable.expected)
     if cable.seen is None:
         action = f"{cable.node}: the cable in {cable.device} leads to no planned switch; move it to {where}"
-        return Finding("move", [cable], action, evidence.tell(cable), moves=True)
+        return Finding("move", [cable], action, evidence.describe(cable), moves=True)
     twins = [each for each in cables if each.node == cable.node and each.seen == cable.seen and each is not cable]
     if twins and len(cable.among) == 1:
         both = f"{twins[0].device} and {cable.device} are both in {wiring.color(cable.seen)}"
         action = f"{cable.node}: {both}; move the cable in {cable.device} to {where}"
-        return Finding("same-switch", [cable], action, evidence.tell(cable), moves=True)
-    return Finding("move", [cable], describe_moves(wiring, [cable]), evidence.tell(cable), moves=True)
+        return Finding("same-switch", [cable], action, evidence.describe(cable), moves=True)
+    return Finding("move", [cable], describe_moves(wiring, [cable]), evidence.describe(cable), moves=True)
 
 
-# --- Crossed cables, adopted in software ---
+# --- NICs swapped within a node, adopted in macs.json ---
 
 
-def describe_crossed(node: str, cables: list[Cable], served: Mapping[int, Cable], evidence: Evidence) -> Finding:
+def describe_swapped_nics(node: str, cables: list[Cable], served: Mapping[int, Cable], evidence: Evidence) -> Finding:
     before = {cable.mac: cable.nic for cable in cables}
     changed = [cable for nic, cable in sorted(served.items()) if before[cable.mac] != nic]
     names = name_some([cable.device for cable in changed])
-    action = f"{node}: leave the cables of {names} as they are; they are crossed, which is adopted in software"
-    told = f"{evidence.source}: each of them is where another NIC of {node} should be"
-    return Finding("crossed", changed, action, told, breaks=False)
+    action = (
+        f"{node}: leave the cables of {names} as they are; the NICs are swapped within the node, which macs.json adopts"
+    )
+    explanation = f"{evidence.source}: each is in the switch of another NIC of {node}"
+    return Finding("crossed", changed, action, explanation, breaks=False)

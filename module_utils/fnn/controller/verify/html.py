@@ -25,8 +25,8 @@ td, th { border: 1px solid #bbb; padding: .2em .5em; text-align: left; vertical-
 """
 _SIGNS = {"ok": "", "wrong": "?", "missing": "&minus;", "faulty": "&times;", "unknown": "&middot;"}
 _LEGEND = (
-    "The number is the NIC. Plain: right. <b>?</b>: should be here and is elsewhere. <b>!</b>: is here and should not "
-    "be. <b>&minus;</b>: no carrier. <b>&times;</b>: frames do not pass. <b>&middot;</b>: not judged."
+    "The number is the NIC. No sign: correct. <b>?</b>: belongs here, but is elsewhere. <b>!</b>: is here, but does "
+    "not belong here. <b>&minus;</b>: no carrier. <b>&times;</b>: frames do not pass. <b>&middot;</b>: not checked."
 )
 
 
@@ -63,8 +63,8 @@ def write_matrix(document: Mapping[str, Any]) -> str:
     cells: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for link in document["links"]:
         if link["expected"]:
-            told = f"{link['nic']}{_SIGNS[link['state']]}"
-            cells.setdefault((link["node"], link["expected"]), []).append((link["state"], told))
+            text = f"{link['nic']}{_SIGNS[link['state']]}"
+            cells.setdefault((link["node"], link["expected"]), []).append((link["state"], text))
         if link["state"] == "wrong" and link["seen"]:
             cells.setdefault((link["node"], link["seen"]), []).append(("here", f"{link['nic']}!"))
     switches = [switch["name"] for switch in document["switches"]]
@@ -76,9 +76,9 @@ def write_matrix(document: Mapping[str, Any]) -> str:
     return f'<table class="matrix"><tr><th></th>{head}</tr>{"".join(rows)}</table>'
 
 
-def write_cell(told: list[tuple[str, str]]) -> str:
-    """The worst state colors the cell."""
-    if not told:
+def write_cell(entries: list[tuple[str, str]]) -> str:
+    """entries: (state, text) of each NIC. The worst state colors the cell."""
+    if not entries:
         return "<td></td>"
-    worst = max((state for state, _ in told), key=("ok", "unknown", "missing", "faulty", "wrong", "here").index)
-    return f'<td class="{worst}">{" ".join(text for _, text in told)}</td>'
+    worst = max((state for state, _ in entries), key=("ok", "unknown", "missing", "faulty", "wrong", "here").index)
+    return f'<td class="{worst}">{" ".join(text for _, text in entries)}</td>'

@@ -73,15 +73,15 @@ def describe_isolated(wiring: Wiring, cables: list[Cable], pairs: list[Pair]) ->
     for one, other in pairs:
         silent[one].add(other)
         silent[other].add(one)
-    felt = [cable for cable in cables if cable in silent]
-    common = set.intersection(*(set(cable.hears) for cable in felt))
+    affected = [cable for cable in cables if cable in silent]
+    common = set.intersection(*(set(cable.hears) for cable in affected))
     witness = next((each.name for each in cables if each.mac in common), "others")
-    color, names = wiring.color(felt[0].seen or felt[0].expected), name_some([cable.name for cable in felt])
-    complete = len(pairs) == len(felt) * (len(felt) - 1) // 2
+    color, names = wiring.color(affected[0].seen or affected[0].expected), name_some([cable.name for cable in affected])
+    complete = len(pairs) == len(affected) * (len(affected) - 1) // 2
     between = names if complete else "; ".join(f"{one.name} and {other.name}" for one, other in pairs[:3])
     action = (
         f"{color} passes no frames between {between}: switch off the isolation of these ports (protected ports, "
         f"private VLAN), or move their cables to other ports of {color}"
     )
     evidence = f"beacons: {names} are heard by {witness} and hear it, but never each other"
-    return Finding("isolated", felt, action, evidence)
+    return Finding("isolated", affected, action, evidence)

@@ -16,7 +16,7 @@
 
 From the judgement, coverage.py computes whether the wiring as it stands still covers all pairs.
 
-A cable that cannot be judged is unknown, never wrong: its node did not answer, no other NIC on its switch hears it, or
+A cable that cannot be checked is unknown, never wrong: its node did not answer, no other NIC on its switch hears it, or
 the probe could not place it. If cables to an uplink switch join all switches, beacons prove nothing, and the verdict is
 unmeasured.
 """
@@ -40,7 +40,7 @@ from .fabric import (
     mark_unknown,
     report_uplinks_in,
 )
-from .faults import describe_crossed, find_faults
+from .faults import describe_swapped_nics, find_faults
 from .isolated import find_isolated
 from .loops import find_loops, report_loop_over_uplink
 from .loss import find_lossy, find_unsteady, list_cables
@@ -56,7 +56,7 @@ from .words import Evidence
 Served = dict[str, dict[int, Cable]]  # node -> NIC of the design -> cable
 
 
-def judge(
+def compare_with_design(
     design: Mapping[str, Any],
     macs: Mapping[str, Any],
     observations: Mapping[str, Mapping[str, Any] | None],
@@ -85,11 +85,11 @@ def judge(
         judgement.findings.append(report_uplinks_in(assessment.wiring, assessment.cables, assessment.hidden))
     else:
         found = list(drop_explained(find_all(assessment), assessment.cables))
-        # A node in the place of another one gets another name, under which its cables are not crossed.
+        # A node in the place of another one gets another name, under which its NICs are not swapped.
         shifted = {cable.node for finding in found if finding.kind == "shifted-node" for cable in finding.cables}
-        crossed = find_crossed(assessment.own, assessment.served)
-        judgement.bindings = {node: macs for node, macs in crossed if node not in shifted}
-        found += report_crossed(assessment, judgement.bindings)
+        swapped = find_swapped_nics(assessment.own, assessment.served)
+        judgement.bindings = {node: macs for node, macs in swapped if node not in shifted}
+        found += report_swapped_nics(assessment, judgement.bindings)
         judgement.findings = sort_by_damage(assessment.wiring, found)
         judgement.moves = order_moves(assessment.wiring, assessment.cables, judgement.findings)
     if assessment.wiring.mtu is not None:
@@ -132,12 +132,12 @@ class Assessment:
 
 
 def find_all(assessment: Assessment) -> Iterator[Finding]:
-    """All findings but the crossed cables. Findings that explain several cables precede those on single cables."""
+    """All findings but swapped NICs of a node. Findings that explain several cables precede those on single cables."""
     wiring, cables, evidence = assessment.wiring, assessment.cables, assessment.evidence
     # A loop saturates the links, so beacons are lost without any fault of a cable.
     looped = any(cable.loop for cable in cables)
-    shaky = [*([] if looped else find_lossy(wiring, cables)), *find_unsteady(wiring, cables)]
-    unsteady = list_cables(shaky)
+    lossy = [*([] if looped else find_lossy(wiring, cables)), *find_unsteady(wiring, cables)]
+    unsteady = list_cables(lossy)
     isolated = [] if looped else list(find_isolated(wiring, cables, unsteady))
     mark_unknown(wiring, cables, evidence)
     for finding in find_one_way(wiring, cables, assessment.one_way):
@@ -149,7 +149,7 @@ def find_all(assessment: Assessment) -> Iterator[Finding]:
     yield from find_duplicates(assessment.shared, cables)
     yield from find_joined(wiring, cables, assessment.hidden, evidence)
     yield from find_loops(wiring, cables, assessment.relearn)
-    yield from shaky
+    yield from lossy
     yield from isolated
     explained = [
         *find_dead(wiring, cables),
@@ -162,12 +162,12 @@ def find_all(assessment: Assessment) -> Iterator[Finding]:
     yield from find_relabeled(wiring, cables)
 
 
-def report_crossed(assessment: Assessment, bindings: Mapping[str, list[str]]) -> Iterator[Finding]:
+def report_swapped_nics(assessment: Assessment, bindings: Mapping[str, list[str]]) -> Iterator[Finding]:
     for node in bindings:
-        yield describe_crossed(node, assessment.own[node], assessment.served[node], assessment.evidence)
+        yield describe_swapped_nics(node, assessment.own[node], assessment.served[node], assessment.evidence)
 
 
-def find_crossed(own: Mapping[str, list[Cable]], served: Served) -> Iterator[tuple[str, list[str]]]:
+def find_swapped_nics(own: Mapping[str, list[Cable]], served: Served) -> Iterator[tuple[str, list[str]]]:
     """Nodes whose NICs serve other switches than planned, with their MACs in the order that corrects it."""
     for node, cables in own.items():
         bindings = find_bindings(served[node], cables)

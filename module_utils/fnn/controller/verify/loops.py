@@ -74,20 +74,20 @@ def report_no_uplink(wiring: Wiring, switch: str, group: list[Cable]) -> Finding
     return Finding("uplink-wrong", group[:1], action, evidence)
 
 
-def report_loop_over_uplink(wiring: Wiring, felt: list[Cable], lacking: list[str]) -> Finding:
+def report_loop_over_uplink(wiring: Wiring, affected: list[Cable], lacking: list[str]) -> Finding:
     """With the uplinks in, a looping broadcast returns to all NICs, so the place of the loop is not known."""
-    reached = {each for cable in felt for each in (cable.among or (str(cable.expected),))} & set(wiring.members)
+    reached = {each for cable in affected for each in (cable.among or (str(cable.expected),))} & set(wiring.members)
     names = wiring.list_colors([each for each in wiring.sort_switches(reached) if each not in lacking], " or ")
-    evidence = describe_loop_evidence(felt)
+    evidence = describe_loop_evidence(affected)
     if lacking:
         without = wiring.list_colors(lacking, " and ")
         action = (
             f"{without} lacks its cable to the uplink switch, and {names} has two: "
             f"move the end of the second one to {without}"
         )
-        return Finding("uplink-wrong", felt, action, f"{evidence}; the head hears no NIC on {without}")
+        return Finding("uplink-wrong", affected, action, f"{evidence}; the head hears no NIC on {without}")
     action = (
         f"pull the second cable between the uplink switch and {names}; if each has only one, pull all of them and "
-        "run again, and the switch with a loop of its own will be named"
+        "run again to find the switch with a loop"
     )
-    return Finding("uplink-wrong", felt, action, evidence)
+    return Finding("uplink-wrong", affected, action, evidence)

@@ -88,14 +88,16 @@ class Side:
 
 
 def find_lossy(wiring: Wiring, cables: list[Cable]) -> list[Finding]:
-    return [finding for group in list_probable_groups(cables).values() for finding in judge_switch(wiring, group)]
+    return [
+        finding for group in list_probable_groups(cables).values() for finding in find_lossy_on_switch(wiring, group)
+    ]
 
 
 def list_cables(findings: Iterable[Finding]) -> list[Cable]:
     return [cable for finding in findings for cable in finding.cables]
 
 
-def judge_switch(wiring: Wiring, group: list[Cable]) -> Iterator[Finding]:
+def find_lossy_on_switch(wiring: Wiring, group: list[Cable]) -> Iterator[Finding]:
     legs = list(count_legs(group))
     sides = [
         Side(cable, sends, tuple(leg for leg in legs if cable is (leg.sender if sends else leg.receiver)))
@@ -156,18 +158,21 @@ def clear_explained(suspects: list[Side]) -> list[Side]:
 
 def describe_cable(wiring: Wiring, cable: Cable, sides: list[Side]) -> Finding:
     color = wiring.color(cable.seen or cable.expected)
-    ways = " and ".join(
+    losses = " and ".join(
         f"{format_loss(side)} of what it {'sends to' if side.sends else 'receives from'} {color}" for side in sides
     )
-    action = f"{cable.node}: the cable in {cable.device} loses {ways}; try another cable, then another port of {color}"
+    action = (
+        f"{cable.node}: the cable in {cable.device} loses {losses}; try another cable, then another port of {color}"
+    )
     return Finding("lossy", [cable], action, "; ".join(map(describe_side, sides)), breaks=breaks(sides))
 
 
 def describe_two(wiring: Wiring, group: list[Cable], suspects: list[Side]) -> Finding:
     one, other = group
+    worst = max(suspects, key=lambda side: side.rate)
     action = (
-        f"frames between {one.name} and {other.name} are lost, up to {format_loss(*sort(suspects)[:1])}; try another "
-        f"cable for one, then for the other, then other ports of {wiring.color(one.seen or one.expected)}"
+        f"frames between {one.name} and {other.name} are lost, up to {format_loss(worst)}; try another cable for one, "
+        f"then for the other, then other ports of {wiring.color(one.seen or one.expected)}"
     )
     evidence = "; ".join(describe_side(side) for side in suspects if not side.sends)
     return Finding("lossy", group, action, evidence, breaks=breaks(suspects))
@@ -176,7 +181,7 @@ def describe_two(wiring: Wiring, group: list[Cable], suspects: list[Side]) -> Fi
 def describe_switch(wiring: Wiring, group: list[Cable], legs: list[Leg]) -> Finding:
     lost, expected = sum(leg.lost for leg in legs), sum(leg.expected for leg in legs)
     color = wiring.color(group[0].seen or group[0].expected)
-    action = f"{color} loses {lost / expected:.0%} of the frames between all its NICs: replace it, or look at its load"
+    action = f"{color} loses {lost / expected:.0%} of the frames between all its NICs: replace it, or check its load"
     evidence = f"beacons: of {expected} between {name_some([cable.name for cable in group])} {lost} did not arrive"
     return Finding("lossy", group, action, evidence, breaks=lost / expected >= BREAKING_RATE)
 
@@ -187,11 +192,6 @@ def describe_side(side: Side) -> str:
     if side.sends:
         return f"beacons: {others} lost {lost} of {expected} of {side.cable.name}"
     return f"beacons: {side.cable.name} lost {lost} of {expected} of {others}"
-
-
-def sort(sides: list[Side]) -> list[Side]:
-    """The worst first."""
-    return sorted(sides, key=lambda side: -side.rate)
 
 
 def format_loss(side: Side) -> str:
@@ -213,7 +213,7 @@ def find_unsteady(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
         where = wiring.color(cable.seen or cable.expected)
         advice = f"try another cable, then another port of {where}"
         if losses >= FLAPS:
-            action = f"{cable.node}: {cable.device} loses its carrier again and again; {advice}"
+            action = f"{cable.node}: {cable.device} loses its carrier repeatedly; {advice}"
             evidence = f"links: {cable.name} lost its carrier {losses} times while beacons ran"
             yield Finding("flapping", [cable], action, evidence)
         elif errors >= LEAST_ERRORS:

@@ -12,8 +12,8 @@ Switches that were racked in another order are therefore no fault.
 Best is group 0 = red, group 1 = blue: six cables correct. Only switches with enough ports for a group are candidates
 (naming.py), unless the group contains a hidden switch.
 
-Two switches that a stray cable joins are one group. The naming assigns it to one of them. The other is hidden in the
-group if most of its nodes have a NIC there for each of the two switches that they should be on.
+Two switches that an unexpected cable joins are one group. The naming assigns it to one of them. The other is hidden in
+the group if most of its nodes have a NIC there for each of the two switches that they should be on.
 """
 
 from __future__ import annotations

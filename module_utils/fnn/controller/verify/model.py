@@ -17,7 +17,7 @@ Want = tuple[int, str]  # NIC of the design, the switch it should be on
 
 @dataclass(eq=False)
 class Cable:
-    """One NIC of a judged node and where its cable leads.
+    """One NIC of an observed node and where its cable leads.
 
     nic: its index in the design, as macs.json binds it. present: whether the node still has it.
     labels: switch names that it received by LLDP.
@@ -30,8 +30,8 @@ class Cable:
     group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
     serves: the NIC of the design whose place it takes. expected: the switch it should lead to. Both are None for a NIC
     that the design leaves unused. Set by `assign`.
-    seen: the switch it leads to, None if that is no planned switch. among: seen, and the switches that a stray cable
-    joins to it. Set by `match`.
+    seen: the switch it leads to, None if that is no planned switch. among: seen, and the switches that an unexpected
+    cable joins to it. Set by `match`.
     """
 
     node: str
@@ -194,7 +194,7 @@ class Finding:
 class AsWired:
     """Coverage of the wiring as it is plugged.
 
-    uncovered: pairs that share too few switches. assumed: number of unjudged cables, which count as correct.
+    uncovered: pairs that share too few switches. assumed: number of unchecked cables, which count as correct.
     repair: moves after which every pair is covered, None if none were found. fewest: whether no fewer moves suffice.
     """
 
@@ -206,7 +206,7 @@ class AsWired:
 
 @dataclass
 class Judgement:
-    """The result of verify. bindings: node -> its MACs by NIC, for nodes with crossed cables.
+    """The result of verify. bindings: node -> its MACs by NIC, for nodes with swapped NICs.
 
     is_joined: whether uplink cables join all switches, so that beacons cannot distinguish them.
     mtu_proved: whether every link carried frames of the MTU that the design asks for; None where it asks for none.

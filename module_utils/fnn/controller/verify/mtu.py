@@ -19,14 +19,14 @@ from .model import Cable, Finding, Wiring
 from .words import name_some
 
 Direction = tuple[Cable, Cable]  # from, to
-UNTIL_THEN = "All keep their MTU until then"
+UNTIL_THEN = "All NICs keep their MTU until then"
 
 
-def find_narrow(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+def find_mtu_faults(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
     """NICs, cables and switches that do not carry the MTU; if there are none, NICs that still have another."""
     asked = [cable for cable in list_planned(cables) if cable.tried_mtu is not None]
     if wiring.mtu is not None:
-        found = [*find_unwilling(wiring, asked), *find_narrow_legs(wiring, asked)]
+        found = [*find_unsupported(wiring, asked), *find_failed_links(wiring, asked)]
         yield from found or find_other_mtu(wiring, asked)
 
 
@@ -70,32 +70,34 @@ def list_failed(group: list[Cable]) -> list[Direction]:
     ]
 
 
-def find_unwilling(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
+def find_unsupported(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
     for cable in asked:
         if not cable.tried_mtu:
             what = f"{cable.device} on {wiring.color(cable.expected)} takes no frames of {wiring.mtu} bytes"
             action = f"{cable.node}: {what}; replace it, or set fnn_mtu to what it takes. {UNTIL_THEN}"
-            yield Finding("mtu", [cable], action, f"links: the driver of {cable.name} refuses it", breaks=False)
+            yield Finding("mtu", [cable], action, f"links: the driver of {cable.name} refuses this MTU", breaks=False)
 
 
-def find_narrow_legs(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
+def find_failed_links(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
     for group in group_by_switch([cable for cable in asked if cable.tried_mtu]).values():
         failed = list_failed(group)
         if failed and len(failed) == len(group) * (len(group) - 1):
-            yield report_narrow_switch(wiring, group)
+            yield report_switch(wiring, group)
         else:
-            yield from explain(wiring, failed)
+            yield from explain_failed(wiring, failed)
 
 
-def report_narrow_switch(wiring: Wiring, group: list[Cable]) -> Finding:
+def report_switch(wiring: Wiring, group: list[Cable]) -> Finding:
     color, names = wiring.color(group[0].expected), name_some([cable.name for cable in group])
     what = f"{color} carries no frames of {wiring.mtu} bytes between {names}"
     action = f"{what}: allow jumbo frames on {color}, or set a smaller fnn_mtu. {UNTIL_THEN}"
-    return Finding("mtu", group, action, f"beacons: of {names} each hears the others by short ones only", breaks=False)
+    return Finding(
+        "mtu", group, action, f"beacons: each of {names} hears only short beacons of the others", breaks=False
+    )
 
 
-def explain(wiring: Wiring, failed: list[Direction]) -> Iterator[Finding]:
-    return (report_narrow_leg(wiring, leg, directions) for leg, directions in explain_legs(failed))
+def explain_failed(wiring: Wiring, failed: list[Direction]) -> Iterator[Finding]:
+    return (report_link(wiring, leg, directions) for leg, directions in explain_legs(failed))
 
 
 def explain_legs(failed: list[Direction]) -> Iterator[tuple[Cable, list[Direction]]]:
@@ -107,17 +109,17 @@ def explain_legs(failed: list[Direction]) -> Iterator[tuple[Cable, list[Directio
         failed = [direction for direction in failed if most not in direction]
 
 
-def report_narrow_leg(wiring: Wiring, leg: Cable, failed: list[Direction]) -> Finding:
+def report_link(wiring: Wiring, leg: Cable, failed: list[Direction]) -> Finding:
     out = [receiver.name for sender, receiver in failed if sender is leg]
     back = [sender.name for sender, receiver in failed if receiver is leg]
-    ways = " and ".join([*(["to"] if out else []), *(["from"] if back else [])])
+    directions = " and ".join([*(["to"] if out else []), *(["from"] if back else [])])
     color = wiring.color(leg.expected)
     action = (
-        f"{leg.node}: {leg.device} carries no frames of {wiring.mtu} bytes {ways} {color}: allow jumbo frames at that "
-        f"port of {color}, or try another cable or port. {UNTIL_THEN}"
+        f"{leg.node}: {leg.device} carries no frames of {wiring.mtu} bytes {directions} {color}: allow jumbo frames at "
+        f"that port of {color}, or try another cable or port. {UNTIL_THEN}"
     )
-    told = [*([f"by {name_some(out)}"] if out else []), *([f"from {name_some(back)}"] if back else [])]
-    evidence = f"beacons: those of {wiring.mtu} bytes are not heard {' and '.join(told)}, short ones are"
+    failed_to = [*([f"by {name_some(out)}"] if out else []), *([f"from {name_some(back)}"] if back else [])]
+    evidence = f"beacons: those of {wiring.mtu} bytes are not heard {' and '.join(failed_to)}, short ones are"
     return Finding("mtu", [leg], action, f"{evidence} ({leg.name})", breaks=False)
 
 

@@ -18,7 +18,7 @@ There are three limits, the strictest first:
 
     FOR_NODES   ports minus those reserved for the uplink
     ALL_PORTS   a cable may be in a reserved port by mistake, unless a known uplink cable takes that port
-    ANY_SIZE    switches that a stray cable joins are one group, larger than any of them
+    ANY_SIZE    switches that an unexpected cable joins are one group, larger than any of them
 
 A wider limit applies only if a group would have no name, or more than four times as many cables would be wrong.
 """

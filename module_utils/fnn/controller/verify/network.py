@@ -48,9 +48,9 @@ class Network:
         self.work = 0
 
     def _place(self, cables: list[Cable]) -> None:
-        judged = {cable.node for cable in cables}
+        observed = {cable.node for cable in cables}
         for name, wants in self.wiring.wants.items():
-            if name not in judged:
+            if name not in observed:
                 self.slots[self.rank[name]] = [Slot(self.rank[name], switch) for _, switch in wants]
                 self.assumed += len(wants)
         for cable in cables:

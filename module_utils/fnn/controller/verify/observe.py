@@ -21,8 +21,8 @@ Owners = Mapping[str, list[tuple[str, str]]]  # MAC -> (node, device) of every N
 
 def keep_answers(wiring: Wiring, observations: Mapping[str, Mapping[str, Any] | None]) -> Observations:
     """The observations of nodes of the design that answered, in the order of the design."""
-    told = ((node, observations.get(node)) for node in wiring.wants)
-    return {node: seen for node, seen in told if seen and "heard" in seen}
+    results = ((node, observations.get(node)) for node in wiring.wants)
+    return {node: seen for node, seen in results if seen and "heard" in seen}
 
 
 def find_shared_macs(observations: Observations, bound: Iterable[Mapping[str, Any]]) -> Owners:
@@ -56,16 +56,16 @@ def read_cables(wiring: Wiring, macs: Mapping[str, Any], observations: Observati
 
 def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], shared: Owners) -> Iterator[Cable]:
     links = {link["mac"]: link for link in seen["links"]}
-    disguised = {link["device"]: link for link in seen["links"] if link["mac"] in shared}
+    by_device = {link["device"]: link for link in seen["links"] if link["mac"] in shared}
     heard = {each["mac"]: each for each in seen["heard"]}
     labels: dict[str, list[str]] = defaultdict(list)
     for each in seen.get("lldp", ()):
         labels[each["device"]].append(each["system"] or "")
     for nic in nics:
-        link = links.get(nic["mac"]) or disguised.get(nic["name"])
-        ear = heard.get(nic["mac"], {})
+        link = links.get(nic["mac"]) or by_device.get(nic["name"])
+        observed = heard.get(nic["mac"], {})
         device = link["device"] if link else nic["name"]
-        counts = ear.get("counts") or {}
+        counts = observed.get("counts") or {}
         # A cable with a flapping carrier is plugged in, even if the carrier is down at the moment.
         flaps = counts.get("carrier_losses", 0) >= FLAPS
         yield Cable(
@@ -75,14 +75,14 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
             mac=nic["mac"],
             present=link is not None,
             carrier=bool(link and (link["carrier"] or flaps)),
-            loop=ear.get("loop", False),
-            hears=ear.get("hears", ()),
+            loop=observed.get("loop", False),
+            hears=observed.get("hears", ()),
             facts=link or {},
-            strangers=ear.get("strangers", ()),
-            unknown_frames=ear.get("unknown_frames", ()),
+            strangers=observed.get("strangers", ()),
+            unknown_frames=observed.get("unknown_frames", ()),
             labels=labels[device],
-            tried_mtu=ear.get("tried_mtu"),
-            carried=ear.get("carried", ()),
+            tried_mtu=observed.get("tried_mtu"),
+            carried=observed.get("carried", ()),
             counts=counts,
             unsure=bool(link and link["mac"] in shared),
         )

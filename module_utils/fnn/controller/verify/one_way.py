@@ -82,24 +82,24 @@ def find_components(live: list[Cable]) -> tuple[list[int], Pairs]:
     """The number of the component of each cable, and the pairs of which only the first hears the second."""
     graph = read_graph(live)
     one_way = (graph - graph.T).tocoo()
-    arrows = sorted((int(i), int(j)) for i, j, one in zip(one_way.row, one_way.col, one_way.data) if one > 0)
-    looped = [pair for pair in arrows if any(live[each].loop for each in pair)]
+    arcs = sorted((int(i), int(j)) for i, j, one in zip(one_way.row, one_way.col, one_way.data) if one > 0)
+    looped = [pair for pair in arcs if any(live[each].loop for each in pair)]
     labels = label_components(graph.multiply(graph.T) + make_graph(len(live), looped))
     sizes = Counter(labels)
     alone = {index for index, label in enumerate(labels) if sizes[label] == 1}
     neighbors: dict[int, Counter[int]] = defaultdict(Counter)
-    for i, j in arrows:
+    for i, j in arcs:
         for one, other in ((i, j), (j, i)):
             if one in alone and other not in alone:
                 neighbors[one][labels[other]] += 1
     for index, near in neighbors.items():
         labels[index] = near.most_common(1)[0][0]
-    left = [(i, j) for i, j in arrows if {i, j} <= alone - neighbors.keys()]
+    left = [(i, j) for i, j in arcs if {i, j} <= alone - neighbors.keys()]
     together = label_components(make_graph(len(live), left))
     first: dict[int, int] = {}
     for index in sorted({each for pair in left for each in pair}):
         labels[index] = first.setdefault(together[index], labels[index])
-    return labels, [(live[i], live[j]) for i, j in arrows]
+    return labels, [(live[i], live[j]) for i, j in arcs]
 
 
 def make_graph(size: int, edges: list[tuple[int, int]]) -> Graph:
@@ -142,7 +142,7 @@ def describe_one_way(wiring: Wiring, cable: Cable, cables: list[Cable]) -> Findi
     else:
         what = f"{cable.device} receives the others on {where} but none of them receives it"
         near = name_some([each.name for each in cables if each.mac in cable.hears])
-        evidence = f"beacons: {cable.name} hears {near}, and is heard by none"
+        evidence = f"beacons: {cable.name} hears {near}, and none of them hears it"
     action = (
         f"{cable.node}: {what}: replace the cable, then try another port of {where}, then the NIC; a filter at the "
         "port or on the node looks the same"
@@ -152,14 +152,14 @@ def describe_one_way(wiring: Wiring, cable: Cable, cables: list[Cable]) -> Findi
 
 def describe_pair(hearing: Cable, heard: Cable, cables: list[Cable]) -> Finding:
     """A fault if the two NICs have no third on their switch; otherwise, a frame may be lost."""
-    told = f"beacons: {hearing.name} hears {heard.name}, but not the other way round"
+    evidence = f"beacons: {hearing.name} hears {heard.name}, but not the other way round"
     if sum(each.group == hearing.group for each in cables) > 2:
-        action = f"look at the cables of {hearing.name} and {heard.name}: frames pass in one direction only"
-        return Finding("unknown", [hearing, heard], action, told, breaks=False)
+        action = f"check the cables of {hearing.name} and {heard.name}: frames pass in one direction only"
+        return Finding("unknown", [hearing, heard], action, evidence, breaks=False)
     for cable in (hearing, heard):
         cable.state = "faulty" if cable.state == "ok" else cable.state
     action = f"frames pass from {heard.name} to {hearing.name} only: replace the cable of one, then of the other"
-    return Finding("one-way", [hearing, heard], action, told)
+    return Finding("one-way", [hearing, heard], action, evidence)
 
 
 def find_repeated(wiring: Wiring, pairs: Pairs) -> Iterator[Finding]:
@@ -174,11 +174,11 @@ def find_repeated(wiring: Wiring, pairs: Pairs) -> Iterator[Finding]:
         near = list(hearing_of[key].values())
         where = wiring.color(near[0].seen)
         action = (
-            f"find what repeats frames of {names} on {where}: a host that replays them, a port that mirrors, or a "
-            "cable that passes one direction only"
+            f"find the device that repeats frames of {names} on {where}: a host that replays them, a port that "
+            "mirrors, or a cable that passes one direction only"
         )
-        told = f"beacons: {name_some([cable.name for cable in near])} hear {names}, but not the other way round"
-        yield Finding("unknown-frames", near, action, told, breaks=False)
+        evidence = f"beacons: {name_some([cable.name for cable in near])} hear {names}, but not the other way round"
+        yield Finding("unknown-frames", near, action, evidence, breaks=False)
 
 
 def describe_silent(wiring: Wiring, cable: Cable) -> Finding:
@@ -187,8 +187,8 @@ def describe_silent(wiring: Wiring, cable: Cable) -> Finding:
     where = wiring.color(cable.expected)
     action = (
         f"{cable.node}: {cable.device} has carrier, but no frames pass in either direction: if its cable is in "
-        f"{where}, look at the port (blocked by spanning tree, a filter, another VLAN, dead) and try another; if it is "
+        f"{where}, check the port (blocked by spanning tree, a filter, another VLAN, dead) and try another; if it is "
         "not, plug it in there"
     )
-    evidence = f"beacons: {cable.name} has carrier, hears nobody and is heard by nobody"
+    evidence = f"beacons: {cable.name} has carrier; it hears no other NIC, and no other NIC hears it"
     return Finding("silent", [cable], action, evidence)

@@ -79,7 +79,7 @@ def order_singles(wiring: Wiring, free: FreePorts, waiting: Waiting) -> tuple[li
 
 
 class FreePorts:
-    """Free ports for nodes, by switch, and by switch and medium. Unjudged cables count as plugged in as designed."""
+    """Free ports for nodes, by switch, and by switch and medium. Unchecked cables count as plugged in as designed."""
 
     def __init__(self, wiring: Wiring, cables: list[Cable]) -> None:
         self.wiring = wiring
@@ -89,9 +89,9 @@ class FreePorts:
         )
         for cable in cables:
             self.take(cable.seen or find_assumed(cable), wiring.medium(cable))
-        judged = {cable.node for cable in cables}
+        observed = {cable.node for cable in cables}
         for node, wants in wiring.wants.items():
-            for nic, switch in wants if node not in judged else ():
+            for nic, switch in wants if node not in observed else ():
                 self.take(switch, wiring.media[node, nic])
 
     def take(self, switch: str | None, medium: str, count: int = 1) -> None:
@@ -118,5 +118,5 @@ class FreePorts:
 
 
 def find_assumed(cable: Cable) -> str | None:
-    """The designed switch, if the cable has carrier and could not be judged or is faulty; else None."""
+    """The designed switch, if the cable has carrier and could not be checked or is faulty; else None."""
     return cable.expected if cable.state in ("unknown", "faulty") and cable.carrier else None

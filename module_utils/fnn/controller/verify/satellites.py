@@ -2,7 +2,7 @@
 """Are the cables of the satellites in the uplink switch? The same beacons or probe as for the nodes show it.
 
 A satellite does not show which NICs of nodes share a switch: with the uplinks in, it hears all nodes. Its beacons, sent
-and heard, are therefore set aside before the nodes are judged. Then, when every switch has its name:
+and heard, are therefore set aside before the nodes are checked. Then, when every switch has its name:
 
     uplinks out   it hears only satellites; one that hears k00 on red, or is heard there, is plugged into red
     uplinks in    the relearn probe finds no node in its group; one that shares a group with k00 is plugged into red
@@ -52,7 +52,7 @@ def _forget(seen: Observation | None, theirs: Collection[str]) -> Observation | 
     return {**seen, "heard": heard}
 
 
-def judge_satellites(
+def find_satellite_faults(
     design: Mapping[str, Any],
     macs: Mapping[str, Any],
     observations: Mapping[str, Observation | None],
@@ -63,7 +63,7 @@ def judge_satellites(
     return [
         finding
         for each in macs.get("satellites", ())
-        for finding in _judge(each, SatelliteEvidence(design, observations, relearn, judgement))
+        for finding in _find_faults(each, SatelliteEvidence(design, observations, relearn, judgement))
     ]
 
 
@@ -103,7 +103,7 @@ class SatelliteEvidence:
             yield from (each["mac"] for each in (seen or {}).get("heard", ()) if mac in each["hears"])
 
 
-def _judge(satellite: Mapping[str, Any], known: SatelliteEvidence) -> Iterator[Finding]:
+def _find_faults(satellite: Mapping[str, Any], known: SatelliteEvidence) -> Iterator[Finding]:
     nic, seen = satellite["nics"][0], known.observations.get(satellite["name"])
     if not seen or "heard" not in seen:
         return
@@ -126,8 +126,8 @@ def _judge(satellite: Mapping[str, Any], known: SatelliteEvidence) -> Iterator[F
         if known.relearn is None and len(known.colors) == 1:  # no second switch shows that the uplink is in
             action += f", or unplug the cable between {where} and {known.uplink}, if it is in"
         source = "beacons" if known.relearn is None else "relearn probe"
-        told = f"{source}: {cable.name} is together with {name_some([each.name for each in company])}"
-        yield Finding("move", [cable], action, told)
+        evidence = f"{source}: {cable.name} shares a switch with {name_some([each.name for each in company])}"
+        yield Finding("move", [cable], action, evidence)
     elif known.is_elsewhere(cable):
         action = (
             f"{cable.node}: the cable in {device} does not lead to {known.uplink}, the uplink switch; move it there"

@@ -52,7 +52,7 @@ def write_text(document: Document, color: bool = False) -> list[str]:
         cable = f"{link['node']} {link['device']}"
         lines.append(paint(f"{cable:<24} {format_expected(link, colors):<16} {format_seen(link, colors)}", _RED))
     if wrong:
-        lines.append(f"A port blinks for ten seconds with: ./fnn blink {wrong[0]['node']} {wrong[0]['device']}")
+        lines.append(f"To blink the LED of a port for ten seconds: ./fnn blink {wrong[0]['node']} {wrong[0]['device']}")
     lines += [*describe_as_wired(document, colors), *describe_since(document)]
     first, *rest = summarise(document)
     return [*lines, paint(first, _COLORS[document["verdict"]]), *rest]
@@ -90,14 +90,14 @@ def describe_as_wired(document: Document, colors: Mapping[str, str]) -> list[str
     if as_wired is None or document["verdict"] != "miswired":
         return []
     if as_wired["valid_fnn"]:
-        return ["as wired: every pair still shares a switch; ./fnn adopt would make what is plugged the design"]
+        return ["as wired: every pair still shares a switch; ./fnn adopt makes the present wiring the design"]
     lost = f"as wired: {describe_uncovered(as_wired)}"
     repair = as_wired["moves_to_coverage"]
     if repair is None:
-        return [f"{lost}; no moves were found that would mend that alone"]
-    how = "no fewer would do" if as_wired["fewest"] else "there may be fewer"
+        return [f"{lost}; no moves were found that restore coverage alone"]
+    how = "the fewest possible" if as_wired["fewest"] else "perhaps not the fewest"
     moves = "; ".join(format_move(move, colors) for move in repair)
-    return [f"{lost}; {count(len(repair), 'move')} would cover all again ({how}): {moves}"]
+    return [f"{lost}; {count(len(repair), 'move')} would restore coverage ({how}): {moves}"]
 
 
 def describe_uncovered(as_wired: Mapping[str, Any]) -> str:
@@ -117,9 +117,9 @@ def describe_since(document: Document) -> list[str]:
     if since is None or not (since["mended"] or since["new"]):
         return []
     lines = [
-        f"since the last run: {len(since['mended'])} mended, {len(since['new'])} new, {since['remaining']} as before"
+        f"since the last run: {len(since['mended'])} repaired, {len(since['new'])} new, {since['remaining']} unchanged"
     ]
-    return lines + [f"    mended: {action}" for action in since["mended"]]
+    return lines + [f"    repaired: {action}" for action in since["mended"]]
 
 
 def summarise(document: Document) -> list[str]:
@@ -129,9 +129,9 @@ def summarise(document: Document) -> list[str]:
     )
     nodes = count(len(document["scope"]), "node")
     cables = count(len(document["links"]), "cable")
-    lines = [f"{document['verdict']}: {cables}, {counts}; {nodes} judged by {document['evidence']}"]
+    lines = [f"{document['verdict']}: {cables}, {counts}; {nodes} checked by {document['evidence']}"]
     if document["unreachable"]:
-        lines.append(f"not judged, because they did not answer: {', '.join(document['unreachable'])}")
+        lines.append(f"not checked, because they did not answer: {', '.join(document['unreachable'])}")
     return lines
 
 

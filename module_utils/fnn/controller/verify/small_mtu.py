@@ -36,20 +36,20 @@ def describe_other(wiring: Wiring, cable: Cable, common: int) -> Finding:
     what = (
         f"{cable.device} has an MTU of {cable.tried_mtu}, other NICs on {wiring.color(cable.expected)} one of {common}"
     )
-    action = f"{cable.node}: {what}; set it to {common}, or set fnn_mtu, which gives all NICs one"
+    action = f"{cable.node}: {what}; set it to {common}, or set fnn_mtu, which applies to all NICs"
     return Finding("mtu", [cable], action, f"links: {cable.name} has an MTU of {cable.tried_mtu}")
 
 
 def describe_switch(wiring: Wiring, group: list[Cable], mtu: int) -> Finding:
     color, names = wiring.color(group[0].expected), name_some([cable.name for cable in group])
-    action = f"{color} carries no frames of {mtu} bytes between {names}: raise the MTU of its ports to {mtu} at least"
-    return Finding("mtu", group, action, f"beacons: of {names} each hears the others by short ones only")
+    action = f"{color} carries no frames of {mtu} bytes between {names}: raise the MTU of its ports to at least {mtu}"
+    return Finding("mtu", group, action, f"beacons: each of {names} hears only short beacons of the others")
 
 
 def describe_leg(wiring: Wiring, leg: Cable, mtu: int) -> Finding:
     color = wiring.color(leg.expected)
     action = (
         f"{leg.node}: {leg.device} carries no frames of {mtu} bytes to and from {color}, only shorter ones: raise the "
-        f"MTU of that port of {color} to {mtu} at least, or try another cable or port"
+        f"MTU of that port of {color} to at least {mtu}, or try another cable or port"
     )
     return Finding("mtu", [leg], action, f"beacons: those of {mtu} bytes do not pass {leg.name}, short ones do")

@@ -46,10 +46,10 @@ def describe(wiring: Wiring, reason: str, near: list[Cable]) -> Finding:
     claims = sorted({each["claims"] for each in frames if each["claims"]})
     where = f"on {wiring.color(near[0].seen)}" if near[0].seen else f"where {near[0].name} leads"
     whose = f" in the name of {name_some(claims)}" if claims else ""
-    action = f"find what {_WHAT[reason]}{whose} {where}: {_CAUSE[reason]}"
+    action = f"find the device that {_WHAT[reason]}{whose} {where}: {_CAUSE[reason]}"
     number = count(
         max(sum(f["frames"] for f in cable.unknown_frames if f["reason"] == reason) for cable in near), "frame"
     )
     who = name_some([cable.name for cable in near])
-    told = f"beacons: {who} received {number} from {name_some(sources)}, which prove nothing"
-    return Finding("unknown-frames", near, action, told, breaks=False)
+    evidence = f"beacons: {who} received {number} from {name_some(sources)}, which do not count as evidence"
+    return Finding("unknown-frames", near, action, evidence, breaks=False)

@@ -21,7 +21,7 @@ def name_some(names: Sequence[str], word: str = " and ") -> str:
 
 
 def describe_gone(cable: Cable) -> str:
-    return f"{cable.node}: {cable.device} ({cable.mac}) is gone; put it back, or let discover bind its successor"
+    return f"{cable.node}: {cable.device} ({cable.mac}) is gone; put it back, or run discover to bind its replacement"
 
 
 def format_seen(wiring: Wiring, cable: Cable) -> str:
@@ -31,19 +31,19 @@ def format_seen(wiring: Wiring, cable: Cable) -> str:
 def describe_moves(wiring: Wiring, cables: Sequence[Cable]) -> str:
     """ "k00: move the cable in nic0 from BLUE to RED; k05: move nic1 from RED to BLUE" """
     lines: list[str] = []
-    told: str | None = None
+    previous: str | None = None
     for cable in cables:
         what = f"{cable.device} from {format_seen(wiring, cable)} to {wiring.color(cable.expected)}"
-        if cable.node == told:
+        if cable.node == previous:
             lines[-1] += f", {what}"
         else:
             lines.append(f"{cable.node}: move {'' if lines else 'the cable in '}{what}")
-        told = cable.node
+        previous = cable.node
     return "; ".join(lines)
 
 
 class Evidence:
-    """Describes the evidence for each verdict."""
+    """Describes the evidence for each finding."""
 
     def __init__(self, cables: Sequence[Cable], relearn: bool) -> None:
         self.source = "relearn probe" if relearn else "beacons"
@@ -63,11 +63,11 @@ class Evidence:
         heard = sorted(self._names[mac] for mac in cable.hears if mac in self._names and mac != cable.mac)
         return [name for _, name in heard]
 
-    def tell(self, cable: Cable) -> str:
+    def describe(self, cable: Cable) -> str:
         """Describes which NICs a cable hears, or shares a switch with."""
         names = self.find_company(cable)
         if not names:
-            alone = "shares a switch with nobody" if self._relearn else "has carrier and hears nobody"
+            alone = "shares a switch with no other NIC" if self._relearn else "has carrier and hears no other NIC"
             return f"{self.source}: {cable.name} {alone}"
         verb = "shares a switch with" if self._relearn else "hears"
         return f"{self.source}: {cable.name} {verb} {name_some(names)}"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Live cabling: the present state of every cable of the design, and its changes. It uses no terminal and no node.
 
-    board.hear("k00", {"listening": true, ...})    a line of a node's reader (node/beacon/live_reader.py)
+    board.update("k00", {"listening": true, ...})    a line of a node's reader (node/beacon/live_reader.py)
     board.lose("k00")                              the node's ssh has ended
-    board.review(now) -> events                    judges all cables again, with the judge of verify
+    board.review(now) -> events                    the changed verdicts, compared as verify does
 
 A cable is to plug, plugged (no other NIC shows yet in which switch), right, wrong, or away with its node. An event is
 a dictionary that is logged unchanged; `text` is its message for people:
@@ -21,11 +21,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..verify.judge import judge
+from ..verify.judge import compare_with_design
 from ..verify.model import Cable, Wiring
 
 #: Findings that repeat the verdicts of single cables. Half-plugged switches also look dead.
-_TOLD_CABLE_BY_CABLE = frozenset(
+_REPORTED_BY_CABLE = frozenset(
     {
         "missing",
         "extra",
@@ -70,7 +70,7 @@ class Board:
     def __post_init__(self) -> None:
         self.wiring = Wiring.of(self.design)
         self._seen: dict[str, Mapping[str, Any]] = {}
-        self._deaf: set[str] = set()
+        self._without_beacons: set[str] = set()
         self._here: dict[str, bool] = {}
         self._pending: dict[tuple[str, int], tuple[Verdict, float]] = {}
         self._fresh = True
@@ -83,25 +83,25 @@ class Board:
 
     # --- Input ---
 
-    def hear(self, node: str, state: Mapping[str, Any]) -> None:
-        """Takes a line of a node's reader."""
+    def update(self, node: str, state: Mapping[str, Any]) -> None:
+        """Stores a line of a node's reader."""
         if not state.get("listening"):
             self.lose(node)
-            self._deaf.add(node)
+            self._without_beacons.add(node)
         elif self._seen.get(node) != state:
             self._seen[node] = state
-            self._deaf.discard(node)
+            self._without_beacons.discard(node)
             self._fresh = True
 
     def lose(self, node: str) -> None:
         """Records that the node's ssh has ended."""
-        self._deaf.discard(node)
+        self._without_beacons.discard(node)
         self._fresh |= self._seen.pop(node, None) is not None
 
     @property
-    def deaf(self) -> list[str]:
+    def without_beacons(self) -> list[str]:
         """Nodes that answer, but send no beacons, as after a reboot."""
-        return sorted(self._deaf)
+        return sorted(self._without_beacons)
 
     @property
     def away(self) -> list[str]:
@@ -124,13 +124,13 @@ class Board:
             self._fresh = False
             self._pending = {
                 key: self._pending[key] if key in self._pending and self._pending[key][0] == verdict else (verdict, now)
-                for key, verdict in self._judge().items()
+                for key, verdict in self._find_verdicts().items()
                 if self.verdicts.get(key) != verdict
             }
         for key, (verdict, since) in list(self._pending.items()):
             if now - since >= self._delay(verdict):
                 del self._pending[key]
-                events += self._settle(key, verdict, now)
+                events += self._apply(key, verdict, now)
         return events
 
     def _review_nodes(self, now: float) -> Iterator[Event]:
@@ -138,7 +138,7 @@ class Board:
             here = node in self._seen
             if here != self._here.get(node, False):
                 self._here[node] = here
-                text = f"{node}: {'is here' if here else 'has gone'}"
+                text = f"{node}: {'reachable' if here else 'unreachable'}"
                 yield {"time": now, "event": "node", "node": node, "here": here, "text": text}
 
     def _delay(self, verdict: Verdict) -> float:
@@ -148,7 +148,7 @@ class Board:
         before = self.verdicts.get((verdict.node, verdict.nic))
         return DOUBT if verdict.kind == "plugged" and before and before.kind in ("right", "wrong") else SETTLE
 
-    def _settle(self, key: tuple[str, int], verdict: Verdict, now: float) -> Iterator[Event]:
+    def _apply(self, key: tuple[str, int], verdict: Verdict, now: float) -> Iterator[Event]:
         if key not in self._planned and verdict.kind != "wrong":
             self.verdicts.pop(key, None)
         else:
@@ -178,10 +178,10 @@ class Board:
         if verdict.kind == "wrong":
             return f"{what}: belongs to {color(verdict.expected)}, is in {color(verdict.seen)}"
         if verdict.kind == "plugged":
-            return f"{what}: plugged, nobody is there yet who could tell where"
+            return f"{what}: plugged; no other NIC shows its switch yet"
         return f"{what}: plug into {color(verdict.expected)}"
 
-    def _judge(self) -> dict[tuple[str, int], Verdict]:
+    def _find_verdicts(self) -> dict[tuple[str, int], Verdict]:
         """The present verdict of every cable. Findings that concern several cables go to `notes`."""
         found = {
             key: Verdict("away", verdict.node, verdict.nic, verdict.device, verdict.expected, None)
@@ -189,13 +189,13 @@ class Board:
         }
         self.notes = []
         if self._seen:
-            judgement = judge(self.design, self.macs, keep_mutual(self._seen))
+            judgement = compare_with_design(self.design, self.macs, keep_mutual(self._seen))
             for cable in judgement.cables:
-                key, verdict = (cable.node, cable.nic), judge_cable(cable)
+                key, verdict = (cable.node, cable.nic), make_verdict(cable)
                 # A NIC that the design leaves unused is reported only when it is plugged in, and when it no longer is.
                 if key in found or verdict.kind == "wrong":
                     found[key] = verdict
-            self.notes = [each.action for each in judgement.findings if each.kind not in _TOLD_CABLE_BY_CABLE]
+            self.notes = [each.action for each in judgement.findings if each.kind not in _REPORTED_BY_CABLE]
         return found
 
 
@@ -209,7 +209,7 @@ def keep_mutual(seen: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, An
     return {node: {**state, "heard": [filter_nic(nic) for nic in state["heard"]]} for node, state in seen.items()}
 
 
-def judge_cable(cable: Cable) -> Verdict:
+def make_verdict(cable: Cable) -> Verdict:
     kind = {"ok": "right", "wrong": "wrong", "missing": "to-plug"}.get(cable.state, "plugged")
     if kind != "wrong" and cable.expected is not None and not cable.carrier:
         kind = "to-plug"

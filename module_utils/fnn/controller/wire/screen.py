@@ -52,7 +52,7 @@ def cut(lines: list[str], most: int, width: int) -> list[str]:
 
 def headline(board: Board) -> str:
     parts = [f"{board.wiring.cluster}: {board.count('right')} of {count(len(board.verdicts), 'cable')} right"]
-    for kind, word in (("wrong", "wrong"), ("to-plug", "to plug"), ("plugged", "plugged, not told yet")):
+    for kind, word in (("wrong", "wrong"), ("to-plug", "to plug"), ("plugged", "plugged without a verdict yet")):
         number = board.count(kind)
         if number:
             parts.append(f"{number} {word}")

@@ -52,7 +52,8 @@ def find_reach(
         if connection == "local" and local:
             found[name]["local"] = "yes"
         elif connection not in ("ssh", "smart"):
-            problems.append(Problem(f"{name}: ansible_connection", f"{connection} is not ssh, which live work needs"))
+            what = f"{connection} is not ssh, which live cabling and power-on discovery need"
+            problems.append(Problem(f"{name}: ansible_connection", what))
     if problems:
         raise FnnError(problems)
     return found

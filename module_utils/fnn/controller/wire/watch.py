@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs live cabling: keeps a reader on every node, passes its lines to the board, and shows the events.
 
-A lost node is called again every few seconds. A node that returns without its beacon process, as after a reboot, is
-passed to `revive`, which starts one. The watch ends when every cable has been right for a while, or at Ctrl-C.
+The reader of a lost node is started again after a few seconds. A node that returns without its beacon process, as after
+a reboot, is passed to `revive`, which starts one. The watch ends when every cable has been right for a while, or at
+Ctrl-C.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ REVIVE = 20.0  # seconds between attempts to start missing beacon processes
 
 
 @dataclass
-class Call:
+class NodeReader:
     """The reader of one node, while it runs."""
 
     node: str
@@ -84,20 +85,20 @@ class Watch:
 
     def run(self) -> bool:
         """True when all cables are right, False at Ctrl-C. No reader is left when it returns."""
-        calls = [Call(node, command) for node, command in self.commands.items()]
+        readers = [NodeReader(node, command) for node, command in self.commands.items()]
         try:
-            return self._loop(calls)
+            return self._loop(readers)
         except KeyboardInterrupt:
             return False
         finally:
-            for call in calls:
-                call.end(0.0)
+            for reader in readers:
+                reader.end(0.0)
             self.selector.close()
 
-    def _loop(self, calls: list[Call]) -> bool:
+    def _loop(self, readers: list[NodeReader]) -> bool:
         due, complete_since, revived = 0.0, None, 0.0
         while True:
-            self._keep_calling(calls)
+            self._start_readers(readers)
             for key, _ in self.selector.select(REVIEW):
                 self._take(key.data)
             now = time.monotonic()
@@ -105,36 +106,36 @@ class Watch:
                 self.show(self.board, self.board.review(time.time()))
                 # The review of a large cluster takes a while; the readers' lines must be read in between.
                 due = now + max(REVIEW, 2 * (time.monotonic() - now))
-            if self.board.deaf and now - revived >= REVIVE:
+            if self.board.without_beacons and now - revived >= REVIVE:
                 revived = now
-                self.revive(self.board.deaf)
+                self.revive(self.board.without_beacons)
             complete_since = (complete_since or now) if self.board.complete else None
             if complete_since is not None and now - complete_since >= DONE:
                 return True
 
-    def _keep_calling(self, calls: list[Call]) -> None:
+    def _start_readers(self, readers: list[NodeReader]) -> None:
         now = time.monotonic()
-        for call in calls:
-            if call.process is None and now >= call.due:
-                call.start(now)
-                assert call.process and call.process.stdout
-                self.selector.register(call.process.stdout, selectors.EVENT_READ, call)
-            elif call.process is not None and now - call.heard > SILENCE:
-                self._give_up(call)
+        for reader in readers:
+            if reader.process is None and now >= reader.due:
+                reader.start(now)
+                assert reader.process and reader.process.stdout
+                self.selector.register(reader.process.stdout, selectors.EVENT_READ, reader)
+            elif reader.process is not None and now - reader.heard > SILENCE:
+                self._drop(reader)
 
-    def _take(self, call: Call) -> None:
-        lines, ended = call.read()
+    def _take(self, reader: NodeReader) -> None:
+        lines, ended = reader.read()
         for line in lines:
-            call.heard = time.monotonic()
+            reader.heard = time.monotonic()
             with contextlib.suppress(ValueError, RecursionError):  # output of the node's shell at the login
                 state = json.loads(line)
                 if isinstance(state, dict):
-                    self.board.hear(call.node, state)
+                    self.board.update(reader.node, state)
         if ended:
-            self._give_up(call)
+            self._drop(reader)
 
-    def _give_up(self, call: Call) -> None:
-        assert call.process and call.process.stdout
-        self.selector.unregister(call.process.stdout)
-        call.end(time.monotonic())
-        self.board.lose(call.node)
+    def _drop(self, reader: NodeReader) -> None:
+        assert reader.process and reader.process.stdout
+        self.selector.unregister(reader.process.stdout)
+        reader.end(time.monotonic())
+        self.board.lose(reader.node)

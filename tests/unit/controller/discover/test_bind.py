@@ -13,7 +13,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 Links = dict[str, str]  # device -> MAC
 
-ARRIVAL = "is the interface Ansible arrives on, which stays out of the network"
+ARRIVAL = "carries the connection of Ansible, so it cannot be a NIC of the fabric"
 
 
 def design(*nodes: tuple[str, list[str | None]]) -> dict[str, Any]:
@@ -85,9 +85,9 @@ def test_nodes_that_did_not_answer_keep_what_they_had() -> None:
     assert [node["name"] for node in bind(both, None, {"k01": seen({"a": mac(2)})})["nodes"]] == ["k01"]
 
 
-def test_all_problems_are_told_at_once() -> None:
+def test_all_problems_are_reported_together() -> None:
     many = design(("k00", [None, None]), ("k01", ["eth0", "eth7"]), ("k02", [None]), ("k03", [None]), ("k04", ["mg0"]))
-    told = problems(
+    found = problems(
         many,
         None,
         {
@@ -98,14 +98,14 @@ def test_all_problems_are_told_at_once() -> None:
             "k04": seen({"eth0": mac(4)}, arrived_on="mg0"),
         },
     )
-    assert told == [
+    assert found == [
         "/nodes/0/nics: 2 NICs planned, but k00 has 1: eth0 (fnn_nics of k00)",
         "/nodes/1/nics/1/name: no NIC is called eth7, there are: eth0 (fnn_nics of k01)",
         f"/nodes/4/nics/0/name: mg0 {ARRIVAL} (fnn_nics of k04)",
     ]
 
 
-def test_too_few_nics_beside_the_named_ones_are_told() -> None:
+def test_too_few_unnamed_nics_are_a_problem() -> None:
     named = design(("k00", ["eth0", None]))
     assert problems(named, None, {"k00": seen({"eth0": mac(0)})}) == [
         "/nodes/0/nics: 2 NICs planned, but k00 has 1: eth0 (fnn_nics of k00)"
@@ -113,14 +113,16 @@ def test_too_few_nics_beside_the_named_ones_are_told() -> None:
 
 
 def test_a_member_of_the_bond_that_ansible_arrives_on_is_refused() -> None:
-    told = problems(design(("k00", ["eth9"])), None, {"k00": seen({"eth1": mac(1)}, arrived_on="bond0")})
-    assert told == ["/nodes/0/nics/0/name: eth9 is part of bond0, which Ansible arrives on (fnn_nics of k00)"]
+    found = problems(design(("k00", ["eth9"])), None, {"k00": seen({"eth1": mac(1)}, arrived_on="bond0")})
+    assert found == [
+        "/nodes/0/nics/0/name: eth9 is part of bond0, which carries the connection of Ansible (fnn_nics of k00)"
+    ]
 
 
 def test_bound_nic_that_ansible_now_arrives_on_is_refused() -> None:
     old = bind(ONE, None, {"k00": seen({"a": mac(1), "b": mac(2)})})
-    told = problems(ONE, old, {"k00": seen({"b": mac(2), "c": mac(3)}, arrived_on="a", arrival_mac=mac(1))})
-    assert told == [f"/nodes/0/nics/0: a {ARRIVAL} (fnn_nics of k00)"]
+    found = problems(ONE, old, {"k00": seen({"b": mac(2), "c": mac(3)}, arrived_on="a", arrival_mac=mac(1))})
+    assert found == [f"/nodes/0/nics/0: a {ARRIVAL} (fnn_nics of k00)"]
 
 
 def test_macs_of_another_cluster_are_refused() -> None:
@@ -154,12 +156,14 @@ def test_one_nic_is_replaced_and_nothing_else_is_touched(nic: str) -> None:
 
 def test_of_several_new_nics_one_must_be_named() -> None:
     links = seen({"b": mac(4), "c": mac(8), "d": mac(9)})
-    with pytest.raises(FnnError, match=r"k01 1: expected one new NIC in the node, found c \(.*08\), d \(.*09\); tell"):
+    with pytest.raises(
+        FnnError, match=r"k01 1: expected one new NIC in the node, found c \(.*08\), d \(.*09\); select"
+    ):
         replace_nic(repaired(), "k01", "1", links)
     assert replace_nic(repaired(), "k01", "1", links, "d")["nodes"][1]["nics"][1]["mac"] == mac(9)
 
 
-NONE_NEW = "k01 1: expected one new NIC in the node, found none; tell which with its device name"
+NONE_NEW = "k01 1: expected one new NIC in the node, found none; select it by its device name"
 TAKEN = f"/nodes/1/nics/1/mac: {mac(1)} is already the MAC of /nodes/0/nics/0 (k01 c and k00 a)"
 
 

@@ -40,7 +40,7 @@ def test_what_was_bound_stays_bound() -> None:
     assert bind(macs, group=[], head=seen(eno1="02:06")) == []  # removed from the group
 
 
-def test_everything_unclear_is_told_at_once() -> None:
+def test_all_satellite_problems_are_reported_together() -> None:
     with pytest.raises(FnnError) as caught:
         bind(group=["head", "hot1", "cat"], head=seen(eno10="02:08", eno2="02:06"), hot1=seen(eth0="02:00"))
     assert str(caught.value).splitlines() == [
@@ -55,6 +55,6 @@ def test_without_an_uplink_there_is_nothing_to_plug_it_into() -> None:
         bind_satellites({"spec": {"uplink": None}}, MACS, {}, ["head"])
 
 
-def test_a_satellite_without_a_nic_is_told() -> None:
+def test_a_satellite_without_a_nic_is_a_problem() -> None:
     with pytest.raises(FnnError, match=r"fnn_nic_match of head: .* found: none"):
         bind(head=seen())

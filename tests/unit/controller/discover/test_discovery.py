@@ -66,7 +66,7 @@ def list_bound(macs: dict[str, Any]) -> dict[str, str]:
     return {f"{node['name']}:{nic['nic']}": nic["mac"] for node in macs["nodes"] for nic in node["nics"]}
 
 
-def tell(found: Discovery) -> list[tuple[str, str, bool]]:
+def list_findings(found: Discovery) -> list[tuple[str, str, bool]]:
     return [(each["kind"], each["action"], each["breaks"]) for each in found.document["findings"]]
 
 
@@ -75,7 +75,7 @@ def test_a_site_as_it_was_has_no_findings_and_neither_has_a_first_discovery(site
     for macs in (site.macs, None):
         site.macs = macs
         found = site.discover()
-        assert (tell(found), found.must_stop, list_bound(found.macs)) == ([], False, before)
+        assert (list_findings(found), found.must_stop, list_bound(found.macs)) == ([], False, before)
         assert found.report == ["macs.json: has the MACs of 12 of 12 NICs"]
 
 
@@ -87,11 +87,11 @@ TWINS = (
 )
 
 
-def test_twins_are_bound_to_nobody_and_all_others_are(site: Site) -> None:
+def test_duplicate_macs_are_not_bound_and_all_others_are(site: Site) -> None:
     site.macs = None
     site.put("k03", nic1=mac(0, 0))
     found = site.discover()
-    assert (tell(found), found.must_stop) == ([("duplicate-mac", TWINS, True)], True)
+    assert (list_findings(found), found.must_stop) == ([("duplicate-mac", TWINS, True)], True)
     assert sorted({f"k{n:02d}:{i}" for n in range(6) for i in (0, 1)} - set(list_bound(found.macs))) == [
         "k00:0",
         "k03:1",
@@ -131,7 +131,7 @@ def test_what_was_bound_stays_and_whoever_took_the_mac_is_to_get_another(site: S
     site.put(thief, nic1=mac(int(owner[1:]), 0))
     found = site.discover()
     assert found.macs == before
-    ((_, action, _),) = tell(found)
+    ((_, action, _),) = list_findings(found)
     assert action.startswith(f"{owner} nic0 and {thief} nic1 have the same MAC")
     assert f"give {thief} nic1 one of its own" in action
 
@@ -141,7 +141,7 @@ def test_twins_within_a_node_keep_what_they_had(site: Site) -> None:
     site.put("k02", nic1=mac(2, 0))
     found = site.discover()
     assert found.macs == before
-    assert [kind for kind, _, _ in tell(found)] == ["duplicate-mac"]
+    assert [kind for kind, _, _ in list_findings(found)] == ["duplicate-mac"]
     site.macs = None
     assert "k02" not in [node["name"] for node in site.discover().macs["nodes"]]
 
@@ -155,25 +155,25 @@ def test_a_nic_under_the_mac_of_another_is_known_by_its_device_and_no_spare_take
 def test_of_three_with_one_mac_two_are_to_get_another(site: Site) -> None:
     for node in ("k03", "k04"):
         site.put(node, nic1=mac(0, 0))
-    ((_, action, _),) = tell(site.discover())
+    ((_, action, _),) = list_findings(site.discover())
     assert "give k03 nic1 and k04 nic1 one of their own" in action
 
 
-def test_two_names_of_one_machine_are_told_as_such(site: Site) -> None:
+def test_two_names_of_one_machine_are_one_finding(site: Site) -> None:
     site.nodes["k03"] = site.nodes["k00"]
     site.macs = None
     found = site.discover()
-    assert tell(found) == [
+    assert list_findings(found) == [
         (
             "duplicate-mac",
             "k00 and k03 have the same NICs, so these names reach one machine: give each the address of its own "
-            "(ansible_host in the inventory), then run discover again",
+            "machine (ansible_host in the inventory), then run discover again",
             True,
         )
     ]
     assert (
         found.document["findings"][0]["evidence"]
-        == f"links: k00 and k03 tell the same MACs, {mac(0, 0)} and {mac(0, 1)}"
+        == f"links: k00 and k03 report the same MACs, {mac(0, 0)} and {mac(0, 1)}"
     )
     assert [node["name"] for node in found.macs["nodes"]] == ["k01", "k02", "k04", "k05"]
 
@@ -184,7 +184,7 @@ def test_the_mac_of_a_silent_node_is_not_bound_to_another(site: Site) -> None:
     site.put("k05", nic0=mac(3, 1))
     found = site.discover()
     assert (found.macs, found.document["unreachable"]) == (before, ["k03"])
-    assert tell(found) == [
+    assert list_findings(found) == [
         (
             "duplicate-mac",
             f"k05 nic0 has the MAC {mac(3, 1)}, which is that of k03 nic1, and k03 does not answer: switch k03 on, or, "
@@ -202,10 +202,10 @@ def test_a_nic_that_is_gone_fails_and_keeps_its_place(site: Site) -> None:
     site.take("k02", "nic0")
     found = site.discover()
     assert found.macs == before
-    assert tell(found) == [
+    assert list_findings(found) == [
         (
             "vanished-mac",
-            f"k02: nic0 ({mac(2, 0)}) is gone; put it back, or let discover bind its successor",
+            f"k02: nic0 ({mac(2, 0)}) is gone; put it back, or run discover to bind its replacement",
             True,
         )
     ]
@@ -216,12 +216,12 @@ def test_a_nic_that_is_gone_fails_and_keeps_its_place(site: Site) -> None:
     assert found.report[0].endswith("(2 pairs without a shared switch)")
 
 
-def test_a_successor_takes_the_place_and_both_are_told(site: Site) -> None:
+def test_a_replaced_nic_is_bound_and_both_nics_are_reported(site: Site) -> None:
     site.put("k02", nic0="54:e1:ad:5f:24:b4")
     found = site.discover()
     assert list_bound(found.macs)["k02:0"] == "54:e1:ad:5f:24:b4"
     color = site.color("k02", 0).upper()
-    assert (found.must_stop, tell(found)) == (
+    assert (found.must_stop, list_findings(found)) == (
         False,
         [
             ("vanished-mac", f"k02: nic0 ({mac(2, 0)}) is gone; nic0 (54:e1:ad:5f:24:b4) has taken its place", False),
@@ -229,7 +229,7 @@ def test_a_successor_takes_the_place_and_both_are_told(site: Site) -> None:
         ],
     )
     site.macs = found.macs
-    assert tell(site.discover()) == []
+    assert list_findings(site.discover()) == []
 
 
 def test_a_nic_that_was_moved_to_another_node_is_new_there_and_gone_here(site: Site) -> None:
@@ -247,7 +247,7 @@ def test_a_nic_that_was_moved_to_another_node_is_new_there_and_gone_here(site: S
     assert found.document["findings"][0]["evidence"] == ("links: the node has no NIC with this MAC, k04 nic1 has it")
 
 
-def test_what_the_inventory_has_wrong_is_told_with_the_duplicates_and_nothing_is_bound(site: Site) -> None:
+def test_errors_of_the_inventory_are_reported_with_duplicate_macs_and_nothing_is_bound(site: Site) -> None:
     site.macs = None
     site.put("k03", nic1=mac(0, 0))
     site.take("k01", "nic1")
@@ -260,7 +260,7 @@ def test_what_the_inventory_has_wrong_is_told_with_the_duplicates_and_nothing_is
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_whatever_happens_no_mac_is_bound_twice_and_every_reason_to_stop_is_told(site: Site, seed: int) -> None:
+def test_no_mac_is_bound_twice_and_every_unbound_nic_has_a_breaking_finding(site: Site, seed: int) -> None:
     """NICs get each other's MACs or new ones, or vanish; nodes are silent. Site.discover checks the documents."""
     chance = random.Random(seed)
     if chance.random() < 0.3:
@@ -281,9 +281,11 @@ def test_whatever_happens_no_mac_is_bound_twice_and_every_reason_to_stop_is_told
     owners = [mac for links in site.nodes.values() for mac in (links or {}).values()]
     for place, address in bound.items():
         if address != had.get(place):
-            assert f"{place[:3]}:{address}" in here, "only what is in the node is bound anew"
+            assert f"{place[:3]}:{address}" in here, "only what is in the node gets a new binding"
             assert owners.count(address) == 1, "and only to the one NIC that has it"
     lacking = {place for place in bound if site.nodes[place[:3]] and f"{place[:3]}:{bound[place]}" not in here}
     lacking |= {f"{node}:{nic}" for node, links in site.nodes.items() if links for nic in (0, 1)} - set(bound)
-    told = {f"{c['node']}:{c['nic']}" for each in found.document["findings"] if each["breaks"] for c in each["cables"]}
-    assert lacking <= told
+    reported = {
+        f"{c['node']}:{c['nic']}" for each in found.document["findings"] if each["breaks"] for c in each["cables"]
+    }
+    assert lacking <= reported

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.controller.discover.power_on import Caller, write_leaser
-from ansible.module_utils.fnn.controller.discover.power_on_order import Roll
+from ansible.module_utils.fnn.controller.discover.power_on import PowerOnSession, write_leaser
+from ansible.module_utils.fnn.controller.discover.power_on_order import PowerOnState
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.shared.errors import FnnError
 
@@ -19,38 +19,38 @@ LEASE = '{"action": "add", "mac": "54:e1:ad:00:00:01", "address": "10.90.0.10", 
 
 
 @pytest.fixture
-def caller(documents: Documents, tmp_path: Path) -> Caller:
-    return Caller(documents, tmp_path, tmp_path / "power-on.json", Roll(DESIGN), io.StringIO())
+def session(documents: Documents, tmp_path: Path) -> PowerOnSession:
+    return PowerOnSession(documents, tmp_path, tmp_path / "power-on.json", PowerOnState(DESIGN), io.StringIO())
 
 
-def say(*lines: str) -> list[str]:
+def write_head(*lines: str) -> list[str]:
     """A head that prints these lines and then waits for the end of its input."""
     return [sys.executable, "-IS", "-c", f"import sys; print({chr(10).join(lines)!r}, flush=True); sys.stdin.read()"]
 
 
-def shown(caller: Caller) -> list[str]:
-    assert isinstance(caller.out, io.StringIO)
-    return caller.out.getvalue().splitlines()
+def shown(session: PowerOnSession) -> list[str]:
+    assert isinstance(session.out, io.StringIO)
+    return session.out.getvalue().splitlines()
 
 
-def test_what_a_shell_says_at_login_is_no_lease(caller: Caller) -> None:
-    assert caller.run(say("Welcome to head!", '{"ready": true}', LEASE), None)
-    assert shown(caller) == [
+def test_output_of_a_login_shell_is_no_lease(session: PowerOnSession) -> None:
+    assert session.run(write_head("Welcome to head!", '{"ready": true}', LEASE), None)
+    assert shown(session) == [
         "power on k00",
         "k00: 1 NIC seen, all 1 node seen",
         "macs.json: has the MACs of 1 of 1 nodes",
     ]
 
 
-def test_what_stands_in_the_way_is_told_and_what_was_seen_is_kept(caller: Caller) -> None:
+def test_an_error_of_the_head_ends_the_session_with_its_message(session: PowerOnSession) -> None:
     with pytest.raises(FnnError, match=r"^dnsmasq ended: no memory$"):
-        caller.run(say('{"ready": true}', '{"error": "dnsmasq ended: no memory"}', LEASE), None)
-    assert shown(caller) == ["power on k00"]
+        session.run(write_head('{"ready": true}', '{"error": "dnsmasq ended: no memory"}', LEASE), None)
+    assert shown(session) == ["power on k00"]
 
 
-def test_a_head_that_cannot_be_reached_is_told(caller: Caller) -> None:
-    with pytest.raises(FnnError, match="the head cannot be reached any more, or never could"):
-        caller.run(["false"], None)
+def test_an_unreachable_head_is_an_error(session: PowerOnSession) -> None:
+    with pytest.raises(FnnError, match="the head cannot be reached: the connection ended or was never made"):
+        session.run(["false"], None)
 
 
 class Typing(io.StringIO):
@@ -67,16 +67,16 @@ class Typing(io.StringIO):
         return super().write(text)
 
 
-def test_taking_a_node_back_when_the_head_has_gone_tells_that(caller: Caller) -> None:
-    caller.roll.wants["k01"] = 1
+def test_undo_with_a_lost_head_reports_the_lost_head(session: PowerOnSession) -> None:
+    session.state.wants["k01"] = 1
     deaf = f"import os, time; os.close(0); print({LEASE!r}, flush=True); time.sleep(1)"
-    caller.out = terminal = Typing()
+    session.out = terminal = Typing()
     with terminal.orders, pytest.raises(FnnError, match="the head cannot be reached"):
-        caller.run([sys.executable, "-IS", "-c", deaf], terminal.orders)
+        session.run([sys.executable, "-IS", "-c", deaf], terminal.orders)
     os.close(terminal.keys)
-    assert shown(caller)[:2] == [
+    assert shown(session)[:2] == [
         "k00: 1 NIC seen, power on k01",
-        "k00: forgotten with 1 NIC; switch that machine off, then power on k00",
+        "k00: removed with 1 NIC; switch that machine off, then power on k00",
     ]
 
 

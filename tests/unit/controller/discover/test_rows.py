@@ -75,8 +75,8 @@ k02,0,02:00:00:00:00:05
         'macs.csv line 7: "02:00:00:00:00:zz" is not the MAC of a NIC',
         'macs.csv line 8: "01:00:5e:00:00:01" is not the MAC of a NIC',
         "macs.csv line 10: NIC 0 of k02 is already in line 9",
-        "macs.csv line 2: k00 still lacks its NIC 1",
-        "macs.csv line 10: k02 still lacks its NIC 1",
+        "macs.csv line 2: k00 has no MAC yet for its NIC 1",
+        "macs.csv line 10: k02 has no MAC yet for its NIC 1",
     ]
 
 

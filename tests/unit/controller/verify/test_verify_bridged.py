@@ -41,7 +41,7 @@ def test_a_bridge_does_not_ask_for_the_uplinks_to_be_pulled() -> None:
     assert kinds(cluster.verify()) == ["bridged"]
 
 
-def test_where_bridges_hide_what_is_joined_they_are_told_and_no_cable_is() -> None:
+def test_bridges_that_join_switches_are_found_and_no_cable_is() -> None:
     """The ports of the bridge hear all beacons, as when frames circulate in a loop."""
     cluster = six()
     set_master(cluster, "k03", (0, 1), "bridge", "br0")
@@ -66,7 +66,7 @@ def looped(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, 
     return {"groups": [], "unsure": relearn["reaches_head"], "reaches_head": relearn["reaches_head"]}
 
 
-def test_a_bridge_that_closes_a_loop_over_the_uplink_switch_is_told_and_no_uplink() -> None:
+def test_a_bridge_that_closes_a_loop_over_the_uplink_switch_is_found_and_no_uplink() -> None:
     cluster = six(uplink=True)
     relearn = looped(cluster)
     set_master(cluster, "k03", (0, 1), "bridge", "br0")
@@ -81,7 +81,7 @@ def test_a_bond_closes_no_loop_over_the_uplink_switch() -> None:
     assert set(kinds(cluster.verify(relearn))) == {"bridged", "uplink-wrong"}
 
 
-def test_a_missing_uplink_beside_a_bridge_is_told() -> None:
+def test_a_missing_uplink_beside_a_bridge_is_found() -> None:
     """k03 bridges RED and GREEN; BLUE lacks its uplink."""
     cluster = six(uplink=True)
     relearn = looped(cluster, ("blue",))
@@ -92,7 +92,7 @@ def test_a_missing_uplink_beside_a_bridge_is_told() -> None:
     assert uplink.action.startswith("plug a cable from BLUE into the uplink switch")
 
 
-def test_a_loop_beside_a_bridge_is_still_told() -> None:
+def test_a_loop_beside_a_bridge_is_found() -> None:
     cluster = six()
     bridge(cluster, "k03")
     cluster.heard["k00", 1] = {"loop": True, "hears": [cluster.mac("k01", 1)]}

@@ -138,7 +138,7 @@ def test_no_fewer_moves_cover_a_small_cluster(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_klat2_is_covered_again_by_the_moves_told(root: Path, seed: int) -> None:
+def test_klat2_is_covered_after_the_listed_moves(root: Path, seed: int) -> None:
     cluster = Cluster(read_json(root / "inventory/klat2/design.json"))
     chance = random.Random(seed)
     cluster.swap(*chance.sample(sorted(cluster.plugs), 4))

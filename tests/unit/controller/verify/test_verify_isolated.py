@@ -20,9 +20,9 @@ def isolate(cluster: Cluster, *ports: Key, beacons: int = 50) -> None:
         left = [mac for mac in seen[node][f"nic{nic}"] if mac not in macs]
         cluster.heard[node, nic] = {"hears": left, "carried": left}
     for node, result in cluster.observe().items():
-        for ear in result["heard"]:
-            counts = {"sent": beacons, "received": {mac: [beacons, beacons] for mac in ear["hears"]}}
-            cluster.heard.setdefault((node, int(ear["device"][3:])), {})["counts"] = counts
+        for observed in result["heard"]:
+            counts = {"sent": beacons, "received": {mac: [beacons, beacons] for mac in observed["hears"]}}
+            cluster.heard.setdefault((node, int(observed["device"][3:])), {})["counts"] = counts
 
 
 @pytest.mark.parametrize("ports", [[("k00", 0), ("k02", 0)], [("k00", 0), ("k01", 0), ("k03", 0)]])
@@ -53,20 +53,20 @@ def test_nics_that_have_just_been_plugged_in_are_no_isolated_ports() -> None:
     assert cluster.verify().findings == []
 
 
-def test_a_swap_beside_isolated_ports_is_told_as_well() -> None:
+def test_a_swap_beside_isolated_ports_is_also_found() -> None:
     cluster = six()
     cluster.swap(("k01", 1), ("k02", 1))
     isolate(cluster, ("k00", 0), ("k03", 0))
     assert sorted(kinds(cluster.verify())) == ["isolated", "swap"]
 
 
-def test_a_switch_that_isolates_all_ports_is_told_as_a_whole() -> None:
+def test_a_switch_that_isolates_all_ports_is_one_finding() -> None:
     cluster = six()
     isolate(cluster, *[(node, wires.index("red")) for node, wires in SIX.items() if "red" in wires])
     assert kinds(cluster.verify()) == ["dead-switch"]
 
 
-def test_isolated_ports_are_told_with_the_uplinks_in() -> None:
+def test_isolated_ports_are_found_with_the_uplinks_in() -> None:
     cluster = six(uplink=True)
     isolate(cluster, ("k00", 0), ("k02", 0))
     assert kinds(cluster.verify(cluster.relearn())) == ["isolated"]

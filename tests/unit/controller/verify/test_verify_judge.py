@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.shared.errors import FnnError
 from six_pcs import SIX
 from wirings import Cluster, kinds, make_design, moved, names, six, the_finding
@@ -53,7 +53,7 @@ def test_cable_without_carrier_is_missing_and_its_broken_pairs_are_counted() -> 
     assert [cable.state for cable in judgement.cables].count("missing") == 1
 
 
-def test_crossed_nics_are_adopted_not_moved() -> None:
+def test_swapped_nics_of_a_node_are_adopted_not_moved() -> None:
     cluster = six()
     cluster.swap(("k03", 0), ("k03", 1))
     judgement = cluster.verify()
@@ -62,10 +62,10 @@ def test_crossed_nics_are_adopted_not_moved() -> None:
     assert judgement.bindings == {"k03": [cluster.mac("k03", 1), cluster.mac("k03", 0)]}
     after = adopt_bindings(cluster.macs, judgement.bindings)
     assert {nic["nic"]: nic["name"] for nic in after["nodes"][3]["nics"]} == {0: "nic1", 1: "nic0"}
-    assert judge(cluster.design, after, cluster.observe()).findings == []
+    assert compare_with_design(cluster.design, after, cluster.observe()).findings == []
 
 
-def test_two_nics_of_a_node_on_one_switch_are_told_together() -> None:
+def test_two_nics_of_a_node_on_one_switch_are_one_finding() -> None:
     cluster = six()
     cluster.plugs["k00", 0] = "blue"
     finding = the_finding(cluster.verify())
@@ -87,7 +87,7 @@ def test_vanished_nic_is_missing() -> None:
     observations = cluster.observe()
     observations["k01"]["links"].pop(1)
     observations["k01"]["heard"].pop(1)
-    judgement = judge(cluster.design, cluster.macs, observations)
+    judgement = compare_with_design(cluster.design, cluster.macs, observations)
     finding = next(each for each in judgement.findings if each.kind == "missing")
     assert "is gone" in finding.action
 
@@ -103,7 +103,7 @@ def test_unused_nic_that_is_plugged_in_is_extra() -> None:
     assert cluster.verify().verdict == "match"
 
 
-def test_unused_nic_outside_the_fabric_is_nobodys_business() -> None:
+def test_unused_nic_outside_the_fabric_has_no_finding() -> None:
     cluster = Cluster(make_design(SIX, nics=3))
     cluster.plugs["k00", 2] = "the house"
     assert cluster.verify().findings == []
@@ -126,7 +126,7 @@ def test_missing_macs_are_an_error_with_a_place() -> None:
         cluster.verify()
 
 
-def test_two_nics_with_one_mac_are_named_and_the_others_judged() -> None:
+def test_two_nics_with_one_mac_are_named_and_the_others_checked() -> None:
     cluster = six()
     mac = cluster.mac("k00", 0)
     cluster.links["k03", 0] = {"mac": mac}
@@ -165,7 +165,7 @@ def test_two_nodes_in_each_others_place_are_one_finding_that_needs_no_cable() ->
     assert cluster.verify().verdict == "match"
 
 
-def test_nodes_in_each_others_place_are_not_told_to_be_crossed() -> None:
+def test_the_nics_of_exchanged_nodes_are_not_adopted() -> None:
     """The switch x, which both are on, is NIC 2 of a and NIC 0 of c."""
     wiring = {
         "a": ["red", "blue", "x"], "b": ["red", "blue", "y"], "c": ["x", "green", "white"],
@@ -180,14 +180,14 @@ def test_nodes_in_each_others_place_are_not_told_to_be_crossed() -> None:
     assert set(kinds(cluster.verify())) <= {"crossed"}
 
 
-def test_a_node_with_all_cables_off_their_place_is_said_once() -> None:
+def test_a_node_with_all_cables_misplaced_is_one_finding() -> None:
     wiring = {f"n{i}": wires for i, wires in enumerate([["a", "b"], ["a", "b"], ["c", "d"], ["c", "d"], ["a", "c"]])}
     cluster = Cluster(make_design(wiring))
     cluster.plugs["n0", 0], cluster.plugs["n0", 1] = "c", "d"
     finding = the_finding(cluster.verify())
     assert finding.kind == "shifted-node"
     assert finding.action == (
-        "all cables of n0 are off their place; n0: move the cable in nic0 from C to A, nic1 from D to B"
+        "all cables of n0 are misplaced; n0: move the cable in nic0 from C to A, nic1 from D to B"
     )
 
 
@@ -202,7 +202,7 @@ def test_switches_racked_in_another_order_are_right() -> None:
     assert cluster.verify().findings == []
 
 
-def test_switches_that_tell_their_names_are_relabeled_without_a_move() -> None:
+def test_permuted_switches_that_send_their_names_are_relabeled_without_a_move() -> None:
     cluster = six()
     turn = {"red": "blue", "blue": "red", "green": "green"}
     cluster.plugs = {key: turn[switch] for key, switch in cluster.plugs.items() if switch}
@@ -212,7 +212,7 @@ def test_switches_that_tell_their_names_are_relabeled_without_a_move() -> None:
     assert (judgement.verdict, judgement.must_stop, judgement.moves) == ("match", False, [])
     assert finding.kind == "relabeled"
     assert finding.action.startswith(
-        "the switches stand in another order, and no cable has to move: what is labeled BLUE is RED, RED is BLUE;"
+        "the switches are permuted, and no cable has to move: the label BLUE is on RED, RED is on BLUE;"
     )
     assert finding.evidence == "LLDP: k00 nic0 hears BLUE, k00 nic1 hears RED"
 
@@ -221,9 +221,9 @@ def test_lldp_that_switches_pass_on_proves_nothing() -> None:
     cluster = six()
     observations = cluster.observe()
     for seen in observations.values():
-        told = [{"chassis": name, "port": "1", "system": name} for name in ("red", "blue", "green", "somebody")]
-        seen["lldp"] = [{"device": f"nic{nic}", **each} for nic in (0, 1) for each in told]
-    assert judge(cluster.design, cluster.macs, observations).findings == []
+        labels = [{"chassis": name, "port": "1", "system": name} for name in ("red", "blue", "green", "somebody")]
+        seen["lldp"] = [{"device": f"nic{nic}", **each} for nic in (0, 1) for each in labels]
+    assert compare_with_design(cluster.design, cluster.macs, observations).findings == []
 
 
 def test_switch_without_carrier_on_any_cable_is_dead() -> None:
@@ -233,7 +233,7 @@ def test_switch_without_carrier_on_any_cable_is_dead() -> None:
     judgement = cluster.verify()
     finding = the_finding(judgement)
     assert (judgement.verdict, finding.kind, finding.pairs_broken) == ("miswired", "dead-switch", 4)
-    assert finding.action == "look at RED, no cable has carrier: does it have power?"
+    assert finding.action == "check RED, no cable has carrier: does it have power?"
     assert judgement.moves == []
 
 
@@ -244,7 +244,7 @@ def test_switch_that_passes_nothing_on_is_dead() -> None:
     finding = the_finding(judgement)
     assert (judgement.verdict, finding.kind) == ("miswired", "dead-switch")
     assert finding.action == (
-        "look at RED, its cables have carrier and hear nobody: power it off and on; does it isolate its ports?"
+        "check RED, its cables have carrier, but hear no beacons: power it off and on; does it isolate its ports?"
     )
 
 
@@ -266,14 +266,14 @@ def test_of_two_nics_apart_the_one_in_another_network_is_misplaced() -> None:
         assert (finding.kind, names(finding)) == ("foreign-network", {(node, 0)}), other
 
 
-def test_dead_switch_beside_a_swap_of_others_is_told_apart() -> None:
+def test_dead_switch_beside_a_swap_of_others_is_a_separate_finding() -> None:
     cluster = six()
     cluster.swap(("k00", 1), ("k03", 1))
     cluster.plugs = {key: None if switch == "red" else switch for key, switch in cluster.plugs.items()}
     assert sorted(kinds(cluster.verify())) == ["dead-switch", "swap"]
 
 
-def test_switches_joined_by_a_stray_cable_are_named_and_the_rest_is_judged() -> None:
+def test_switches_joined_by_an_unexpected_cable_are_named_and_the_rest_is_checked() -> None:
     cluster = six()
     cluster.joined = {"blue": "red"}
     cluster.plugs["k02", 1] = "nowhere"
@@ -308,7 +308,7 @@ def test_cable_into_joined_switches_that_belongs_to_neither_is_wrong() -> None:
     assert move.action == "n4: move the cable in nic1 from A or B to D"
 
 
-def test_looped_switch_is_told_once() -> None:
+def test_looped_switch_is_one_finding() -> None:
     cluster = six()
     cluster.heard = {("k00", 0): {"loop": True}, ("k01", 0): {"loop": True}}
     finding = the_finding(cluster.verify())
@@ -347,7 +347,7 @@ def through_uplinks(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> d
     return relearn
 
 
-def test_relearn_probe_tells_switches_apart_with_the_uplinks_in() -> None:
+def test_relearn_probe_separates_switches_with_the_uplinks_in() -> None:
     cluster = six(uplink=True)
     judgement = cluster.verify(through_uplinks(cluster))
     assert (judgement.verdict, judgement.findings, judgement.evidence) == ("match", [], "relearn probe")
@@ -386,7 +386,7 @@ def stopped_by_a_loop(cluster: Cluster, without_uplink: tuple[str, ...] = ()) ->
     return {"groups": [], "unsure": relearn["reaches_head"], "reaches_head": relearn["reaches_head"]}
 
 
-def test_doubled_uplink_is_a_loop_that_everybody_hears() -> None:
+def test_doubled_uplink_is_a_loop_that_all_nics_hear() -> None:
     cluster = six(uplink=True)
     judgement = cluster.verify(stopped_by_a_loop(cluster))
     finding = the_finding(judgement)
@@ -394,7 +394,7 @@ def test_doubled_uplink_is_a_loop_that_everybody_hears() -> None:
     assert finding.action.startswith("pull the second cable between the uplink switch and RED or BLUE or GREEN; if ")
 
 
-def test_doubled_uplink_is_told_without_the_probe_too() -> None:
+def test_doubled_uplink_is_also_found_without_the_probe() -> None:
     cluster = six(uplink=True)
     stopped_by_a_loop(cluster)
     judgement = cluster.verify()
@@ -410,7 +410,7 @@ def test_uplink_in_the_wrong_switch_is_missing_here_and_doubled_there() -> None:
     )
 
 
-def test_uplink_in_the_wrong_switch_is_told_when_the_probe_stopped_before_it_heard_anybody() -> None:
+def test_uplink_in_the_wrong_switch_is_found_when_the_probe_stopped_before_the_first_answer() -> None:
     cluster = six(uplink=True)
     relearn = {**stopped_by_a_loop(cluster, ("red",)), "unsure": [], "reaches_head": []}
     finding = the_finding(cluster.verify(relearn))
@@ -445,7 +445,7 @@ def test_a_switch_that_the_probe_could_not_settle_hides_no_swap_elsewhere(swappe
 DHCP = {"kind": "dhcp", "mac": "aa:bb:cc:00:00:01", "detail": "offers 192.168.1.50"}
 
 
-def test_nic_in_the_house_network_is_told_with_its_move() -> None:
+def test_nic_in_the_house_network_is_named_with_its_move() -> None:
     cluster = six()
     cluster.plugs["k04", 0] = "house"
     cluster.heard["k04", 0] = {"strangers": [DHCP]}
@@ -482,7 +482,7 @@ def test_our_own_macs_are_no_strangers() -> None:
 # --- Links below the values of the design ---
 
 
-def test_slow_and_half_duplex_links_are_told_against_the_design() -> None:
+def test_slow_and_half_duplex_links_are_found_by_the_speeds_of_the_design() -> None:
     cluster = six()
     for key in cluster.plugs:
         cluster.links[key] = {"speed_mbps": 1000, "duplex": "full"}
@@ -500,7 +500,7 @@ def test_link_that_is_faster_than_designed_is_right() -> None:
     assert cluster.verify().findings == []
 
 
-def test_other_mtu_is_told_once_and_does_not_fail_because_the_network_stage_sets_it() -> None:
+def test_other_mtu_is_one_finding_and_does_not_fail_because_the_network_stage_sets_it() -> None:
     cluster = six(mtu=9000)
     judgement = cluster.verify()
     finding = the_finding(judgement)
@@ -511,7 +511,7 @@ def test_other_mtu_is_told_once_and_does_not_fail_because_the_network_stage_sets
 # --- Undecidable cases ---
 
 
-def test_silent_nodes_are_listed_and_not_judged() -> None:
+def test_silent_nodes_are_listed_and_not_checked() -> None:
     cluster = six()
     cluster.silent = {"k01", "k04"}
     judgement = cluster.verify()
@@ -530,6 +530,6 @@ def test_hearing_in_one_direction_is_unknown() -> None:
     cluster = six()
     observations = cluster.observe()
     observations["k00"]["heard"][0]["hears"].remove(cluster.mac("k02", 0))
-    judgement = judge(cluster.design, cluster.macs, observations)
+    judgement = compare_with_design(cluster.design, cluster.macs, observations)
     assert judgement.verdict == "unmeasured"
     assert the_finding(judgement).evidence == "beacons: k02 nic0 hears k00 nic0, but not the other way round"

@@ -24,10 +24,10 @@ def lose(
         for mac, key in keys.items()
     }
     for node, seen in cluster.observe().items():
-        for ear in seen["heard"]:
-            nic = int(ear["device"][3:])
+        for observed in seen["heard"]:
+            nic = int(observed["device"][3:])
             received = {}
-            for mac in ear["hears"]:
+            for mac in observed["hears"]:
                 deaf = cables.get((node, nic), (False, False))[1]
                 got = [n for n, ok in enumerate(arrived[mac]) if ok and not (deaf and chance.random() < rate)]
                 if got:
@@ -94,7 +94,7 @@ def test_a_switch_that_loses_between_all_is_one_finding() -> None:
     assert len(finding.cables) == 4
 
 
-def test_two_nics_alone_on_a_switch_are_told_together() -> None:
+def test_two_nics_alone_on_a_switch_are_one_finding() -> None:
     cluster = Cluster(make_design({"k00": ["red"], "k01": ["red"]}))
     lose(cluster, {("k00", 0): BOTH}, 0.3)
     finding = the_finding(cluster.verify())
@@ -140,9 +140,7 @@ def test_a_carrier_that_comes_and_goes_is_named_and_one_loss_is_not() -> None:
         cluster.heard["k03", 1] = {"counts": {"carrier_losses": losses}}
         assert kinds(cluster.verify()) == expected
     finding = the_finding(cluster.verify())
-    assert finding.action.startswith(
-        "k03: nic1 loses its carrier again and again; try another cable, then another port"
-    )
+    assert finding.action.startswith("k03: nic1 loses its carrier repeatedly; try another cable, then another port")
     assert finding.evidence == "links: k03 nic1 lost its carrier 2 times while beacons ran"
 
 
@@ -155,7 +153,7 @@ def test_a_cable_whose_carrier_is_gone_at_the_moment_is_not_missing_and_its_lost
     assert (judgement.verdict, kinds(judgement)) == ("miswired", ["flapping"])
 
 
-def test_a_nic_that_lost_its_carrier_once_is_not_told_as_lossy() -> None:
+def test_a_nic_that_lost_its_carrier_once_is_not_lossy() -> None:
     cluster = six()
     lose(cluster, {("k03", 1): BOTH}, 0.3)
     cluster.heard["k03", 1]["counts"]["carrier_losses"] = 1

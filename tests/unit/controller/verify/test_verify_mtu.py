@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.verify.document import make_document
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Judgement
 from wirings import Cluster, make_design, six, the_finding
 
@@ -20,23 +20,25 @@ def cluster() -> Cluster:
     return six(mtu=9000)
 
 
-def ear(observations: Observations, node: str, nic: int) -> dict[str, Any]:
+def heard_by_nic(observations: Observations, node: str, nic: int) -> dict[str, Any]:
     found: dict[str, Any] = observations[node]["heard"][nic]
     return found
 
 
-def narrow(cluster: Cluster, observations: Observations, node: str, nic: int, ways: str = "to and from") -> None:
+def drop_long_frames(
+    cluster: Cluster, observations: Observations, node: str, nic: int, directions: str = "to and from"
+) -> None:
     """Makes a port drop all long frames."""
     mac = cluster.mac(node, nic)
-    if "from" in ways:
-        ear(observations, node, nic)["carried"] = []
-    for seen in observations.values() if "to" in ways else ():
+    if "from" in directions:
+        heard_by_nic(observations, node, nic)["carried"] = []
+    for seen in observations.values() if "to" in directions else ():
         for each in seen["heard"]:
             each["carried"] = [other for other in each["carried"] if other != mac]
 
 
 def verify(cluster: Cluster, observations: Observations) -> Judgement:
-    return judge(cluster.design, cluster.macs, observations)
+    return compare_with_design(cluster.design, cluster.macs, observations)
 
 
 def test_mtu_that_every_link_carries_is_proved(cluster: Cluster) -> None:
@@ -45,37 +47,39 @@ def test_mtu_that_every_link_carries_is_proved(cluster: Cluster) -> None:
     assert make_document(judgement, cluster.design, cluster.macs)["mtu"] == {"wanted": 9000, "proved": True}
 
 
-def test_without_an_mtu_in_the_spec_nothing_is_said() -> None:
+def test_without_an_mtu_in_the_spec_there_is_no_finding() -> None:
     judgement = six().verify()
     assert (judgement.mtu_proved, judgement.findings) == (None, [])
 
 
-@pytest.mark.parametrize("ways", ["to and from", "to", "from"])
-def test_one_narrow_port_is_one_finding_that_names_node_nic_and_switch(cluster: Cluster, ways: str) -> None:
+@pytest.mark.parametrize("directions", ["to and from", "to", "from"])
+def test_a_port_that_drops_long_frames_is_one_finding_with_node_nic_and_switch(
+    cluster: Cluster, directions: str
+) -> None:
     observations = cluster.observe()
-    narrow(cluster, observations, "k02", 0, ways)
+    drop_long_frames(cluster, observations, "k02", 0, directions)
     judgement = verify(cluster, observations)
     finding = the_finding(judgement)
     assert (finding.kind, finding.breaks, judgement.must_stop, judgement.mtu_proved) == ("mtu", False, False, False)
     assert [(cable.node, cable.device, cable.expected) for cable in finding.cables] == [("k02", "nic0", "red")]
     assert finding.action.startswith(
-        f"k02: nic0 carries no frames of 9000 bytes {ways} RED: allow jumbo frames at that"
+        f"k02: nic0 carries no frames of 9000 bytes {directions} RED: allow jumbo frames at that"
     )
     assert "k00 nic0, k01 nic0" in finding.evidence
 
 
-def test_two_narrow_ports_are_two_findings(cluster: Cluster) -> None:
+def test_two_ports_that_drop_long_frames_are_two_findings(cluster: Cluster) -> None:
     observations = cluster.observe()
-    narrow(cluster, observations, "k02", 0)
-    narrow(cluster, observations, "k00", 0)
+    drop_long_frames(cluster, observations, "k02", 0)
+    drop_long_frames(cluster, observations, "k00", 0)
     found = verify(cluster, observations).findings
     assert sorted(finding.cables[0].name for finding in found) == ["k00 nic0", "k02 nic0"]
 
 
-def test_narrow_switch_is_told_as_the_switch(cluster: Cluster) -> None:
+def test_a_switch_that_drops_long_frames_is_one_finding(cluster: Cluster) -> None:
     observations = cluster.observe()
     for node in ("k00", "k01", "k02", "k03"):
-        narrow(cluster, observations, node, 0)
+        drop_long_frames(cluster, observations, node, 0)
     finding = the_finding(verify(cluster, observations))
     assert finding.action.startswith(
         "RED carries no frames of 9000 bytes between k00 nic0, k01 nic0, k02 nic0 and 1 more"
@@ -84,8 +88,8 @@ def test_narrow_switch_is_told_as_the_switch(cluster: Cluster) -> None:
 
 def test_nic_that_takes_no_frames_as_long_is_named(cluster: Cluster) -> None:
     observations = cluster.observe()
-    narrow(cluster, observations, "k05", 1)
-    ear(observations, "k05", 1)["tried_mtu"] = 0
+    drop_long_frames(cluster, observations, "k05", 1)
+    heard_by_nic(observations, "k05", 1)["tried_mtu"] = 0
     judgement = verify(cluster, observations)
     assert the_finding(judgement).action.startswith("k05: nic1 on GREEN takes no frames of 9000 bytes; replace it")
     assert judgement.mtu_proved is False
@@ -98,9 +102,9 @@ def test_frames_that_only_the_uplink_carries_prove_nothing(cluster: Cluster) -> 
     for node, seen in observations.items():
         for nic, each in enumerate(seen["heard"]):
             each["hears"] = each["carried"] = [mac for mac in all_macs if mac != cluster.mac(node, nic)]
-    narrow(cluster, observations, "k02", 0)
-    ear(observations, "k02", 0)["carried"] = [cluster.mac("k05", 0)]
-    judgement = judge(cluster.design, cluster.macs, observations, cluster.relearn())
+    drop_long_frames(cluster, observations, "k02", 0)
+    heard_by_nic(observations, "k02", 0)["carried"] = [cluster.mac("k05", 0)]
+    judgement = compare_with_design(cluster.design, cluster.macs, observations, cluster.relearn())
     assert (the_finding(judgement).cables[0].name, judgement.mtu_proved) == ("k02 nic0", False)
 
 

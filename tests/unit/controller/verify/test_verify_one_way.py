@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Judgement
 from wirings import Cluster, kinds, make_design, names, six, the_finding
 
@@ -20,15 +20,15 @@ ADVICE = (
 def cut(cluster: Cluster, observations: dict[str, Any], key: Key, receives: bool = True, sends: bool = True) -> None:
     """One cable no longer passes frames in one direction, or in both."""
     for node, seen in observations.items():
-        for nic, ear in enumerate(seen["heard"]):
+        for nic, observed in enumerate(seen["heard"]):
             if (node, nic) == key and not receives:
-                ear["hears"] = ear["carried"] = []
+                observed["hears"] = observed["carried"] = []
             if not sends:
-                ear["hears"] = [mac for mac in ear["hears"] if mac != cluster.mac(*key)]
+                observed["hears"] = [mac for mac in observed["hears"] if mac != cluster.mac(*key)]
 
 
 def verify(cluster: Cluster, observations: dict[str, Any], relearn: dict[str, Any] | None = None) -> Judgement:
-    judgement = judge(cluster.design, cluster.macs, observations, relearn)
+    judgement = compare_with_design(cluster.design, cluster.macs, observations, relearn)
     judgement.as_wired = value_as_wired(cluster.design, judgement)
     return judgement
 
@@ -55,9 +55,9 @@ def test_one_way_cable_has_no_finding_about_long_frames() -> None:
     cluster = six()
     observations = cluster.observe()
     for seen in observations.values():
-        for ear in seen["heard"]:
+        for observed in seen["heard"]:
             # A NIC that receives nothing sends no long beacons.
-            ear.update(tried_mtu=1500, carried=[mac for mac in ear["hears"] if mac != cluster.mac("k03", 1)])
+            observed.update(tried_mtu=1500, carried=[mac for mac in observed["hears"] if mac != cluster.mac("k03", 1)])
     cut(cluster, observations, ("k03", 1), receives=False)
     assert the_finding(verify(cluster, observations)).kind == "one-way"
 
@@ -120,7 +120,7 @@ def test_one_way_cable_in_a_wrong_switch_has_its_move_and_its_fault() -> None:
 
 
 @pytest.mark.parametrize("key", ALL)
-def test_nic_that_passes_nothing_is_told_as_what_it_may_be_and_moves_nothing(key: Key) -> None:
+def test_nic_that_passes_nothing_is_silent_and_needs_no_move(key: Key) -> None:
     cluster = six()
     where, cluster.plugs[key] = str(cluster.plugs[key]).upper(), "blocked"
     judgement = cluster.verify()
@@ -129,7 +129,7 @@ def test_nic_that_passes_nothing_is_told_as_what_it_may_be_and_moves_nothing(key
     assert finding.action.startswith(
         f"{key[0]}: nic{key[1]} has carrier, but no frames pass in either direction: if its"
     )
-    assert f"in {where}, look at the port (blocked by spanning tree, a filter, another VLAN, dead)" in finding.action
+    assert f"in {where}, check the port (blocked by spanning tree, a filter, another VLAN, dead)" in finding.action
     assert judgement.moves == []
 
 
@@ -154,7 +154,9 @@ def test_beacons_that_are_replayed_on_another_switch_join_nothing() -> None:
     judgement = verify(cluster, observations)
     finding = the_finding(judgement)
     assert (judgement.verdict, finding.kind, finding.breaks) == ("match", "unknown-frames", False)
-    assert finding.action.startswith("find what repeats frames of k02 nic0 on BLUE: a host that replays them")
+    assert finding.action.startswith(
+        "find the device that repeats frames of k02 nic0 on BLUE: a host that replays them"
+    )
 
 
 def receive(reason: str, number: int = 12) -> dict[str, Any]:
@@ -171,21 +173,23 @@ def receive(reason: str, number: int = 12) -> dict[str, Any]:
         ("repeated", "repeats frames"),
     ],
 )
-def test_unknown_frames_are_told_by_switch_and_accuse_no_cable(reason: str, what: str) -> None:
+def test_unknown_frames_are_reported_by_switch_and_no_cable_is(reason: str, what: str) -> None:
     cluster = six()
     cluster.heard = {("k00", 0): receive(reason), ("k02", 0): receive(reason, 3)}
     judgement = cluster.verify()
     finding = the_finding(judgement)
     assert (judgement.verdict, finding.kind, names(finding)) == ("match", "unknown-frames", {("k00", 0), ("k02", 0)})
-    assert finding.action.startswith(f"find what {what} in the name of k01 nic0 on RED: ")
+    assert finding.action.startswith(f"find the device that {what} in the name of k01 nic0 on RED: ")
     assert finding.evidence == (
-        "beacons: k00 nic0 and k02 nic0 received 12 frames from 02:f0:00:00:01:00, which prove nothing"
+        "beacons: k00 nic0 and k02 nic0 received 12 frames from 02:f0:00:00:01:00, which do not count as evidence"
     )
     assert {cable.state for cable in judgement.cables} == {"ok"}
 
 
-@pytest.mark.parametrize(("reason", "told"), [("run", []), ("repeated", []), ("authenticator", ["unknown-frames"])])
-def test_what_a_loop_repeats_is_not_told_besides(reason: str, told: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("reason", "remaining"), [("run", []), ("repeated", []), ("authenticator", ["unknown-frames"])]
+)
+def test_frames_repeated_by_a_loop_are_not_reported(reason: str, remaining: list[str]) -> None:
     cluster = six()
     cluster.heard = {key: {"loop": True, **receive(reason)} for key, switch in cluster.plugs.items() if switch == "red"}
-    assert kinds(cluster.verify()) == ["loop", *told]
+    assert kinds(cluster.verify()) == ["loop", *remaining]

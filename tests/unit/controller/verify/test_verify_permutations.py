@@ -22,7 +22,7 @@ from wirings import Cluster, kinds, moved, the_finding
 def test_permuted_cables_take_the_fewest_moves_and_free_ports(shape: str) -> None:
     for seed in range(40):
         result = run(make_site(shape, random.Random(seed)), seed)
-        assert (seed, result.told, result.refused, result.verdict) == (seed, result.fewest, [], "match")
+        assert (seed, result.moves, result.refused, result.verdict) == (seed, result.fewest, [], "match")
 
 
 @pytest.mark.parametrize("where", ["inventory/eight", "tests/golden/mixed", "inventory/lab"])
@@ -32,7 +32,7 @@ def test_permuted_cables_of_committed_designs_take_the_fewest_moves(root: Path, 
         site = Site(design, {})
         site.plugs = dict(site.wants)
         result = run(site, seed)
-        assert (seed, result.told, result.refused) == (seed, result.fewest, [])
+        assert (seed, result.moves, result.refused) == (seed, result.fewest, [])
         assert result.verdict == "match"
 
 
@@ -41,7 +41,7 @@ def test_every_swap_of_two_cables_of_eight_is_named_as_that_swap(root: Path) -> 
     cables = Cluster(design).list_designed()
     for one, other in combinations(cables, 2):
         if one[0] == other[0] or cables[one] == cables[other]:
-            continue  # crossed within a node, or two ports of one switch: nothing to move
+            continue  # swapped within a node, or two ports of one switch: nothing to move
         cluster = Cluster(design)
         cluster.swap(one, other)
         judgement = cluster.verify()
@@ -50,20 +50,24 @@ def test_every_swap_of_two_cables_of_eight_is_named_as_that_swap(root: Path) -> 
 
 def test_a_cable_in_the_port_of_an_uplink_renames_no_switch() -> None:
     """This holds where any naming that fits the ports for nodes leaves more than MUCH cables wrong."""
-    told = 0
+    checked = 0
     for seed in range(60):
         chance = random.Random(seed)
         site = make_site("2 x 6 and 5 x 5 with uplinks", chance)
         full = [switch for switch in site.room if list(site.plugs.values()).count(switch) == site.room[switch] == 4]
         target = chance.choice(full)
         on_it = {node for node, nic in site.plugs if site.plugs[node, nic] == target}
-        stray = chance.choice([key for key, box in site.plugs.items() if box in ("s0", "s1") and key[0] not in on_it])
-        source, site.plugs[stray] = site.plugs[stray], target
+        misplaced = chance.choice(
+            [key for key, box in site.plugs.items() if box in ("s0", "s1") and key[0] not in on_it]
+        )
+        source, site.plugs[misplaced] = site.plugs[misplaced], target
         if site.count_fewest() > MUCH:
             moves = site.verify().moves
-            assert [((each.node, each.nic), each.source, each.target) for each in moves] == [(stray, target, source)]
-            told += 1
-    assert told > 20
+            assert [((each.node, each.nic), each.source, each.target) for each in moves] == [
+                (misplaced, target, source)
+            ]
+            checked += 1
+    assert checked > 20
 
 
 def test_a_nic_takes_over_only_links_of_its_medium() -> None:

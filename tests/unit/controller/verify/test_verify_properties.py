@@ -46,7 +46,7 @@ def of_seed(seed: int, nodes: int = 24) -> Cluster:
     return Cluster(make_design(make_random(seed, nodes), coverage="patterns"))
 
 
-def mend(cluster: Cluster) -> None:
+def plug_as_designed(cluster: Cluster) -> None:
     """Makes the moves in order, and expects a match afterwards."""
     cluster.do(cluster.verify())
     judgement = cluster.verify()
@@ -83,7 +83,7 @@ def test_any_swap_is_found(seed: int) -> None:
     cluster.swap(*cables)
     finding = the_finding(cluster.verify())
     assert (finding.kind, names(finding)) == ("swap", set(cables))
-    mend(cluster)
+    plug_as_designed(cluster)
 
 
 @pytest.mark.parametrize(("seed", "length"), list(product(SEEDS, (3, 4))))
@@ -93,7 +93,7 @@ def test_any_cycle_is_found(seed: int, length: int) -> None:
     cluster.swap(*cables)
     finding = the_finding(cluster.verify())
     assert (finding.kind, names(finding)) == ("cycle", set(cables))
-    mend(cluster)
+    plug_as_designed(cluster)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -112,7 +112,7 @@ def test_any_cable_in_the_wrong_switch_is_found(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_any_crossing_beside_any_swap_is_told_apart(seed: int) -> None:
+def test_swapped_nics_beside_a_swap_are_separate_findings(seed: int) -> None:
     cluster, chance = of_seed(seed), random.Random(seed)
     cables = pick(chance, cluster, 2)
     cluster.swap(*cables)
@@ -198,7 +198,7 @@ SMALL: Wires = {
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_no_fewer_moves_could_mend_a_small_cluster(seed: int) -> None:
+def test_no_fewer_moves_could_repair_a_small_cluster(seed: int) -> None:
     """Up to three cables are pulled or plugged anywhere; the design leaves one NIC of "a" unused."""
     chance = random.Random(seed)
     cluster = Cluster(make_design(SMALL))
@@ -209,7 +209,7 @@ def test_no_fewer_moves_could_mend_a_small_cluster(seed: int) -> None:
         cluster.plugs[key] = chance.choice(["r", "b", "g", None])
     moves = cluster.verify().moves
     assert len(moves) == count_fewest(cluster, len(moves))
-    mend(cluster)
+    plug_as_designed(cluster)
 
 
 # --- Free ports ---
@@ -225,7 +225,7 @@ def test_a_full_switch_is_relieved_before_it_is_filled() -> None:
     assert cluster.verify().verdict == "match"
 
 
-def test_a_plug_that_has_to_wait_says_for_which_cable() -> None:
+def test_a_move_that_must_wait_names_the_cable_before_it() -> None:
     """d's second cable, which belongs to g, occupies the last port of b."""
     wiring = {"a": ["r", "b"], "b": ["r", "b"], "c": ["r", "g"], "d": ["b", "g"]}
     cluster = Cluster(make_design(wiring, ports=3))
@@ -236,46 +236,46 @@ def test_a_plug_that_has_to_wait_says_for_which_cable() -> None:
         ("a", None, "b", "d nic1"),
     ]
     assert any("(B is full until d nic1 is out of it)" in finding.action for finding in judgement.findings)
-    mend(cluster)
+    plug_as_designed(cluster)
 
 
 # --- Every fault, on KLAT2 and on a thousand nodes ---
 
-Told = tuple[list[str], set[Key]]  # the kinds that fail, the cables to move
+Expected = tuple[list[str], set[Key]]  # the kinds that fail, the cables to move
 
 
-def swap(cluster: Cluster, chance: random.Random) -> Told:
+def swap(cluster: Cluster, chance: random.Random) -> Expected:
     cables = pick(chance, cluster, 2)
     cluster.swap(*cables)
     return ["swap"], set(cables)
 
 
-def turn_three(cluster: Cluster, chance: random.Random) -> Told:
+def turn_three(cluster: Cluster, chance: random.Random) -> Expected:
     cables = pick(chance, cluster, 3)
     cluster.swap(*cables)
     return ["cycle"], set(cables)
 
 
-def turn_four(cluster: Cluster, chance: random.Random) -> Told:
+def turn_four(cluster: Cluster, chance: random.Random) -> Expected:
     cables = pick(chance, cluster, 4)
     cluster.swap(*cables)
     return ["cycle"], set(cables)
 
 
-def move(cluster: Cluster, chance: random.Random) -> Told:
+def move(cluster: Cluster, chance: random.Random) -> Expected:
     """Moves a cable to a switch its node should not be on, and unplugs the cable of another node to free the port."""
     one, other = pick(chance, cluster, 2)
     cluster.plugs[one], cluster.plugs[other] = cluster.plugs[other], None
     return ["missing", "move"], {one, other}
 
 
-def pull(cluster: Cluster, chance: random.Random) -> Told:
+def pull(cluster: Cluster, chance: random.Random) -> Expected:
     cables = pick(chance, cluster, 2)
     cluster.plugs.update(dict.fromkeys(cables))
     return ["missing", "missing"], set(cables)
 
 
-def double(cluster: Cluster, chance: random.Random) -> Told:
+def double(cluster: Cluster, chance: random.Random) -> Expected:
     """Two NICs of a node on one switch."""
     (node, nic) = pick(chance, cluster, 1)[0]
     twin = chance.choice([key for key in cluster.list_designed() if key[0] == node and key[1] != nic])
@@ -283,14 +283,14 @@ def double(cluster: Cluster, chance: random.Random) -> Told:
     return ["same-switch"], {(node, nic)}
 
 
-def cross(cluster: Cluster, chance: random.Random) -> Told:
+def cross(cluster: Cluster, chance: random.Random) -> Expected:
     for node in chance.sample(list(cluster.ranks), 5):
         keys = [key for key in cluster.list_designed() if key[0] == node]
         cluster.swap(*keys)
     return [], set()
 
 
-def permute(cluster: Cluster, chance: random.Random) -> Told:
+def permute(cluster: Cluster, chance: random.Random) -> Expected:
     order = [switch["name"] for switch in cluster.design["switches"]]
     turn = dict(zip(order, chance.sample(order, len(order))))
     cluster.plugs = {key: turn[switch] if switch else None for key, switch in cluster.plugs.items()}
@@ -298,7 +298,7 @@ def permute(cluster: Cluster, chance: random.Random) -> Told:
     return [], set()
 
 
-def die(cluster: Cluster, chance: random.Random) -> Told:
+def die(cluster: Cluster, chance: random.Random) -> Expected:
     """A dead switch, and a swap of two cables of nodes that are not on it."""
     dead = chance.choice([switch["name"] for switch in cluster.design["switches"]])
     members = next(set(switch["nodes"]) for switch in cluster.design["switches"] if switch["name"] == dead)
@@ -308,7 +308,7 @@ def die(cluster: Cluster, chance: random.Random) -> Told:
     return ["dead-switch", "swap"], set(cables)
 
 
-def exchange_nodes(cluster: Cluster, chance: random.Random) -> Told:
+def exchange_nodes(cluster: Cluster, chance: random.Random) -> Expected:
     wanted: dict[str, set[str]] = {}
     for (node, _), switch in cluster.list_designed().items():
         wanted.setdefault(node, set()).add(switch)
@@ -323,8 +323,8 @@ def exchange_nodes(cluster: Cluster, chance: random.Random) -> Told:
     return ["shifted-node"], moved
 
 
-def do_many(cluster: Cluster, chance: random.Random) -> Told:
-    """Two swaps, a cycle, three missing cables and a crossed node, all of different nodes."""
+def do_many(cluster: Cluster, chance: random.Random) -> Expected:
+    """Two swaps, a cycle, three missing cables and a node with swapped NICs, all of different nodes."""
     used: set[str] = set()
     misplaced: set[Key] = set()
     for length in (2, 2, 3, 1, 1, 1):
@@ -334,14 +334,14 @@ def do_many(cluster: Cluster, chance: random.Random) -> Told:
         cluster.swap(*cables)
         if length == 1:
             cluster.plugs[cables[0]] = None
-    crossed = pick(chance, cluster, 1, used)[0][0]
-    nics = [key for key in cluster.list_designed() if key[0] == crossed]
+    swapped = pick(chance, cluster, 1, used)[0][0]
+    nics = [key for key in cluster.list_designed() if key[0] == swapped]
     cluster.swap(nics[0], nics[-1])
     return ["cycle", *["missing"] * 3, "swap", "swap"], misplaced
 
 
 FAULTS = [swap, turn_three, turn_four, move, pull, double, cross, permute, die, exchange_nodes, do_many]
-#: Faults that are not mended by moves, with the findings besides those that fail.
+#: Faults that no moves repair, with the findings besides those that fail.
 UNMOVED: dict[Fault, set[str]] = {cross: {"crossed"}, permute: {"relabeled"}, die: set()}
 
 
@@ -360,7 +360,7 @@ def check_fault(cluster: Cluster, fault: Fault, seed: int) -> None:
         assert judgement.verdict == ("miswired" if kinds_told else "match")
         assert set(kinds(judgement)) - set(kinds_told) == UNMOVED[fault]
     else:
-        mend(cluster)
+        plug_as_designed(cluster)
 
 
 @pytest.mark.parametrize(("fault", "seed"), list(product(FAULTS, range(8))))
@@ -379,4 +379,4 @@ def test_any_mess_of_klat2_takes_no_more_moves_than_cables_were_misplaced(klat2:
     misplaced = chance.sample(sorted(cluster.plugs), 12)
     cluster.swap(*misplaced)
     assert len(cluster.verify().moves) <= len(misplaced)
-    mend(cluster)
+    plug_as_designed(cluster)

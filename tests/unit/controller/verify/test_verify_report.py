@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.verify.document import limit_to_node, make_document
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.show import FORMATS, show, write_text
 from wirings import Cluster, six
 
@@ -45,7 +45,7 @@ def test_the_most_damaging_finding_comes_first_and_the_count_last(troubled: Clus
     what = "k02: plug a cable from nic1 into GREEN; if there is one, try another"
     assert text[0] == f"missing: {what} (2 pairs without a shared switch)"
     assert "k02 nic1                 GREEN            no carrier" in text
-    assert text[-1] == "miswired: 12 cables, 9 ok, 2 wrong, 1 missing; 6 nodes judged by beacons"
+    assert text[-1] == "miswired: 12 cables, 9 ok, 2 wrong, 1 missing; 6 nodes checked by beacons"
 
 
 def test_moves_are_listed_with_their_exchange(troubled: Cluster) -> None:
@@ -60,7 +60,7 @@ def test_links_of_silent_nodes_are_unknown() -> None:
     states = {(link["node"], link["nic"]): link["state"] for link in document["links"]}
     assert states["k01", 0] == states["k04", 1] == "unknown"
     assert states["k00", 0] == "ok"
-    assert write_text(document)[-1] == "not judged, because they did not answer: k01, k04"
+    assert write_text(document)[-1] == "not checked, because they did not answer: k01, k04"
 
 
 # --- As wired ---
@@ -69,26 +69,25 @@ def test_links_of_silent_nodes_are_unknown() -> None:
 def test_a_harmless_fault_offers_to_adopt() -> None:
     cluster = six()
     cluster.swap(("k00", 0), ("k05", 1))
-    assert (
-        "as wired: every pair still shares a switch; ./fnn adopt would make what is plugged the design"
-        in write_text(report(cluster))
+    assert "as wired: every pair still shares a switch; ./fnn adopt makes the present wiring the design" in write_text(
+        report(cluster)
     )
 
 
-def test_a_harmful_fault_tells_the_fewest_moves(troubled: Cluster) -> None:
+def test_a_fault_that_uncovers_pairs_lists_the_fewest_moves(troubled: Cluster) -> None:
     as_wired = report(troubled)["as_wired"]
     assert (as_wired["valid_fnn"], as_wired["uncovered"], as_wired["fewest"]) == (False, 2, True)
     assert as_wired["pairs_uncovered"] == [["k00", "k02"], ["k02", "k04"]]
-    told = next(line for line in write_text(report(troubled)) if line.startswith("as wired"))
-    assert told.startswith(
-        "as wired: 2 pairs share too few switches; 1 move would cover all again (no fewer would do): "
+    text = next(line for line in write_text(report(troubled)) if line.startswith("as wired"))
+    assert text.startswith(
+        "as wired: 2 pairs share too few switches; 1 move would restore coverage (the fewest possible): "
     )
 
 
 # --- Since the last run ---
 
 
-def test_the_next_run_says_what_was_mended_and_what_is_new(troubled: Cluster) -> None:
+def test_the_next_run_lists_repaired_and_new_findings(troubled: Cluster) -> None:
     before = report(troubled)
     assert before["since"] is None
     troubled.plugs["k02", 1] = "green"
@@ -129,7 +128,9 @@ def test_what_cannot_be_measured_elsewhere_is_no_matter_to_a_node() -> None:
     cluster = six()
     observations = cluster.observe()
     observations["k00"]["heard"][0]["hears"].remove(cluster.mac("k02", 0))
-    document = make_document(judge(cluster.design, cluster.macs, observations), cluster.design, cluster.macs)
+    document = make_document(
+        compare_with_design(cluster.design, cluster.macs, observations), cluster.design, cluster.macs
+    )
     verdicts = {node: limit_to_node(document, node)["verdict"] for node in ("k00", "k02", "k04")}
     assert verdicts == {"k00": "unmeasured", "k02": "unmeasured", "k04": "match"}
 

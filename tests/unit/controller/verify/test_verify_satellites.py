@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.verify.judge import add_findings, judge
+from ansible.module_utils.fnn.controller.verify.judge import add_findings, compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Finding, Judgement
-from ansible.module_utils.fnn.controller.verify.satellites import judge_satellites, set_aside
+from ansible.module_utils.fnn.controller.verify.satellites import find_satellite_faults, set_aside
 from six_pcs import SIX
 from wirings import Cluster, make_design
 
@@ -60,19 +60,19 @@ class Eight:
     def verify(self, probe: bool = False) -> Judgement:
         observations, relearn = self.observe(probe), self.relearn() if probe else None
         design, macs = self.six.design, self.six.macs
-        judgement = judge(design, macs, *set_aside(macs, observations, relearn))
-        add_findings(judgement, judge_satellites(design, macs, observations, relearn, judgement))
+        judgement = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
+        add_findings(judgement, find_satellite_faults(design, macs, observations, relearn, judgement))
         return judgement
 
 
-def tell(findings: list[Finding]) -> list[tuple[str, str]]:
+def list_findings(findings: list[Finding]) -> list[tuple[str, str]]:
     return [(finding.kind, finding.action) for finding in findings]
 
 
 @pytest.mark.parametrize("probe", [False, True])
 def test_in_the_uplink_switch_they_are_right_and_change_nothing(probe: bool) -> None:
     judgement = Eight().verify(probe)
-    assert (judgement.verdict, tell(judgement.findings)) == ("match", [])
+    assert (judgement.verdict, list_findings(judgement.findings)) == ("match", [])
     assert judgement.scope == list(SIX)
 
 
@@ -81,44 +81,44 @@ def test_a_spare_in_a_leaf_switch_is_named_with_its_move(probe: bool) -> None:
     eight = Eight()
     eight.plugs["hot1"] = "green"
     judgement = eight.verify(probe)
-    assert tell(judgement.findings) == [
+    assert list_findings(judgement.findings) == [
         ("move", "hot1: move the cable in eth0 from GREEN to up, the uplink switch"),
     ]
     assert (judgement.verdict, judgement.must_stop) == ("miswired", True)
-    assert judgement.findings[0].evidence.endswith("is together with k02 nic1, k03 nic1, k04 nic1 and 1 more")
+    assert judgement.findings[0].evidence.endswith("shares a switch with k02 nic1, k03 nic1, k04 nic1 and 1 more")
 
 
 def test_without_a_cable_it_is_missing() -> None:
     eight = Eight()
     eight.plugs["head"] = None
-    assert tell(eight.verify().findings) == [
+    assert list_findings(eight.verify().findings) == [
         ("missing", "head: plug a cable from eth0 into up; if there is one, try another"),
     ]
 
 
-def test_faults_of_nodes_are_told_beside() -> None:
+def test_faults_of_nodes_are_found_beside_those_of_satellites() -> None:
     eight = Eight()
     eight.plugs["hot1"] = "red"
     eight.six.swap(("k00", 0), ("k05", 1))
     assert [finding.kind for finding in eight.verify().findings] == ["swap", "move"]
 
 
-def test_who_does_not_answer_is_not_judged() -> None:
+def test_a_silent_satellite_has_no_finding() -> None:
     eight = Eight()
     eight.silent = {"head", "hot1"}
     assert eight.verify().verdict == "match"
 
 
-def test_with_the_uplinks_in_and_no_head_nothing_is_said_of_them() -> None:
+def test_without_a_head_satellites_have_no_finding_while_the_uplinks_are_in() -> None:
     eight = Eight()
     observations = eight.observe(joined=True)
-    judgement = judge(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, None))
-    add_findings(judgement, judge_satellites(eight.six.design, eight.six.macs, observations, None, judgement))
+    judgement = compare_with_design(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, None))
+    add_findings(judgement, find_satellite_faults(eight.six.design, eight.six.macs, observations, None, judgement))
     assert judgement.verdict == "unmeasured"
     assert [finding.kind for finding in judgement.findings] == ["unknown"]
 
 
-def test_a_spare_in_another_box_is_told_by_the_probe() -> None:
+def test_the_probe_finds_a_spare_outside_the_uplink_switch() -> None:
     eight = Eight()
     eight.plugs["hot1"] = "house"
     observations, relearn = eight.observe(True), {**eight.relearn(), "head": "head"}
@@ -127,21 +127,23 @@ def test_a_spare_in_another_box_is_told_by_the_probe() -> None:
     relearn["reaches_head"] = [each for each in relearn["reaches_head"] if each not in MACS.values()]
     for heard in (each for node in observations.values() for each in node["heard"]):
         heard["hears"] = [] if heard["mac"] == mac else [each for each in heard["hears"] if each != mac]
-    findings = judge_satellites(
+    findings = find_satellite_faults(
         eight.six.design, eight.six.macs, observations, relearn,
-        judge(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn)),
+        compare_with_design(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn)),
     )  # fmt: skip
-    assert tell(findings) == [("move", "hot1: the cable in eth0 does not lead to up, the uplink switch; move it there")]
+    assert list_findings(findings) == [
+        ("move", "hot1: the cable in eth0 does not lead to up, the uplink switch; move it there")
+    ]
 
 
-def test_a_spare_in_a_leaf_switch_is_told_beside_nodes_that_could_not_be_measured() -> None:
+def test_a_spare_in_a_leaf_switch_is_found_beside_unmeasured_nodes() -> None:
     eight = Eight()
     eight.plugs["hot1"], eight.six.silent = "red", {"k05"}
     observations = eight.observe(False)
     observations["k00"]["heard"][0]["hears"].remove(eight.six.mac("k02", 0))
     design, macs = eight.six.design, eight.six.macs
-    judgement = judge(design, macs, *set_aside(macs, observations, None))
-    add_findings(judgement, judge_satellites(design, macs, observations, None, judgement))
+    judgement = compare_with_design(design, macs, *set_aside(macs, observations, None))
+    add_findings(judgement, find_satellite_faults(design, macs, observations, None, judgement))
     assert [finding.kind for finding in judgement.findings][-1] == "move"
     assert (judgement.verdict, judgement.must_stop) == ("miswired", True)
 
@@ -151,8 +153,10 @@ def test_the_only_switch_may_have_its_uplink_in() -> None:
     eight.six = Cluster(make_design({f"k0{rank}": ["red"] for rank in range(3)}, uplink=True))
     nics = {name: [{"nic": 0, "name": "eth0", "mac": mac, "permanent": True}] for name, mac in MACS.items()}
     eight.six.macs["satellites"] = [{"name": name, "nics": nics[name]} for name in MACS]
-    judgement = judge(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, eight.observe(True), None))
-    findings = judge_satellites(eight.six.design, eight.six.macs, eight.observe(True), None, judgement)
+    judgement = compare_with_design(
+        eight.six.design, eight.six.macs, *set_aside(eight.six.macs, eight.observe(True), None)
+    )
+    findings = find_satellite_faults(eight.six.design, eight.six.macs, eight.observe(True), None, judgement)
     assert len(findings) == 2
     assert all(each.action.endswith(", or unplug the cable between RED and up, if it is in") for each in findings)
 
@@ -162,5 +166,5 @@ def test_a_probe_that_a_loop_stopped_accuses_no_satellite() -> None:
     eight.six.heard["k00", 0] = {"loop": True}
     observations = eight.observe(True)
     relearn = {"groups": [], "unsure": [], "reaches_head": [eight.six.mac("k00", 0)], "head": "head"}
-    judgement = judge(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn))
-    assert judge_satellites(eight.six.design, eight.six.macs, observations, relearn, judgement) == []
+    judgement = compare_with_design(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn))
+    assert find_satellite_faults(eight.six.design, eight.six.macs, observations, relearn, judgement) == []

@@ -9,13 +9,13 @@ from wirings import Cluster, names, six, the_finding
 Key = tuple[str, int]
 
 
-def send_long(cluster: Cluster, narrow: set[Key], mtus: dict[Key, int] | None = None) -> None:
-    """All NICs send beacons of their own MTU; those from or to NICs in `narrow` do not arrive."""
-    macs = {cluster.mac(*key) for key in narrow}
+def send_long(cluster: Cluster, dropping: set[Key], mtus: dict[Key, int] | None = None) -> None:
+    """All NICs send beacons of their own MTU; those from or to NICs in `dropping` do not arrive."""
+    macs = {cluster.mac(*key) for key in dropping}
     for node, seen in cluster.observe().items():
-        for ear in seen["heard"]:
-            key = (node, int(ear["device"][3:]))
-            carried = [] if key in narrow else [mac for mac in ear["hears"] if mac not in macs]
+        for observed in seen["heard"]:
+            key = (node, int(observed["device"][3:]))
+            carried = [] if key in dropping else [mac for mac in observed["hears"] if mac not in macs]
             cluster.heard[key] = {"tried_mtu": (mtus or {}).get(key, 1500), "carried": carried}
 
 
@@ -25,7 +25,7 @@ def test_links_that_carry_all_are_no_finding() -> None:
     assert cluster.verify().findings == []
 
 
-def test_a_narrow_port_is_named_and_breaks() -> None:
+def test_a_port_that_drops_long_frames_is_named_and_breaks() -> None:
     cluster = six()
     send_long(cluster, {("k02", 0)})
     judgement = cluster.verify()
@@ -33,11 +33,11 @@ def test_a_narrow_port_is_named_and_breaks() -> None:
     assert (judgement.verdict, finding.kind, names(finding)) == ("miswired", "mtu", {("k02", 0)})
     assert finding.action == (
         "k02: nic0 carries no frames of 1500 bytes to and from RED, only shorter ones: raise the MTU of that port of "
-        "RED to 1500 at least, or try another cable or port"
+        "RED to at least 1500, or try another cable or port"
     )
 
 
-def test_a_narrow_switch_is_named_once() -> None:
+def test_a_switch_that_drops_long_frames_is_named_once() -> None:
     cluster = six()
     send_long(cluster, {(node, wires.index("green")) for node, wires in SIX.items() if "green" in wires})
     finding = the_finding(cluster.verify())

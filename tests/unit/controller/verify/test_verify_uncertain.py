@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from six_pcs import SIX
 from test_verify_judge import DHCP, through_uplinks
 from test_verify_loss import BOTH, lose
@@ -56,7 +56,7 @@ def test_a_nic_that_receives_nothing_beside_house_traffic_is_one_way_alone() -> 
     for heard in (each for seen in observations.values() for each in seen["heard"]):
         heard["hears"] = [each for each in heard["hears"] if each != mac]
         heard["strangers"] = [DHCP]
-    assert kinds(judge(cluster.design, cluster.macs, observations, relearn)) == ["one-way"]
+    assert kinds(compare_with_design(cluster.design, cluster.macs, observations, relearn)) == ["one-way"]
 
 
 def test_a_silent_node_excuses_no_other_that_could_not_be_measured() -> None:
@@ -117,7 +117,7 @@ def test_a_switch_that_is_taken_for_a_dead_one_of_other_media_needs_no_witness()
     assert "dead-switch" in kinds(cluster.verify())
 
 
-def test_nics_that_the_spec_no_longer_has_are_judged() -> None:
+def test_nics_that_the_spec_no_longer_has_are_checked() -> None:
     cluster = Cluster(make_design(SIX, nics=3, ports=6))
     for node in cluster.design["spec"]["nodes"]:
         node["nics"] = node["nics"][:2]
@@ -142,7 +142,7 @@ def test_an_open_nic_that_loses_frames_is_lossy(seed: int) -> None:
     assert (finding.kind, names(finding)) == ("lossy", {("k03", 0)})
 
 
-def test_isolated_ports_are_told_though_the_probe_left_one_open() -> None:
+def test_isolated_ports_are_found_even_if_one_nic_is_unsure() -> None:
     cluster = six(uplink=True)
     relearn = leave_open(cluster, ("k01", 0))
     lose(cluster, {}, 0)

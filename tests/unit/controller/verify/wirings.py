@@ -10,7 +10,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.controller.spec.pins import count_ports
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
-from ansible.module_utils.fnn.controller.verify.judge import judge
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Finding, Judgement
 from six_pcs import SIX, Wires
 
@@ -51,7 +51,7 @@ def make_design(
 class Cluster:
     """plugs: where each NIC's cable leads; a switch that is not in the design is some other box.
 
-    links and heard: more facts per (node, NIC). joined: switches joined by a stray cable.
+    links and heard: more facts per (node, NIC). joined: switches joined by an unexpected cable.
     """
 
     def __init__(self, design: dict[str, Any]) -> None:
@@ -105,8 +105,8 @@ class Cluster:
             long = {"tried_mtu": self.design["spec"]["mtu"], "carried": hears}
             result["heard"].append({**known, "hears": hears, "loop": False, **long, **self.heard.get((node, nic), {})})
             if switch in self.lldp:
-                told = {"device": f"nic{nic}", "chassis": f"chassis {switch}", "port": "1"}
-                result["lldp"].append({**told, "system": self.lldp[switch]})
+                neighbor = {"device": f"nic{nic}", "chassis": f"chassis {switch}", "port": "1"}
+                result["lldp"].append({**neighbor, "system": self.lldp[switch]})
         return results
 
     def relearn(self, without_uplink: Iterable[str] = ()) -> dict[str, Any]:
@@ -117,7 +117,7 @@ class Cluster:
         return {"groups": list(groups.values()), "unsure": [], "reaches_head": reaching}
 
     def verify(self, relearn: dict[str, Any] | None = None, pairs: list[tuple[str, str]] | None = None) -> Judgement:
-        judgement = judge(self.design, self.macs, self.observe(), relearn)
+        judgement = compare_with_design(self.design, self.macs, self.observe(), relearn)
         judgement.as_wired = value_as_wired(self.design, judgement, pairs)
         return judgement
 

@@ -12,7 +12,7 @@ from ansible.module_utils.fnn.controller.wire.board import Board
 
 
 class Rack:
-    """Where every cable is plugged now; `say` gives the output of a node's reader."""
+    """Where every cable is plugged now; `read_state` gives the output of a node's reader."""
 
     def __init__(self, root: Path) -> None:
         site = root / "inventory/lab"
@@ -28,7 +28,7 @@ class Rack:
     def plug_all(self) -> None:
         self.plugged = dict(self.wants)
 
-    def say(self, node: str) -> dict[str, Any]:
+    def read_state(self, node: str) -> dict[str, Any]:
         own = [key for key in self.nics if key[0] == node]
         return {
             "listening": True,
@@ -65,9 +65,9 @@ class Rack:
         wanted = [switch for (name, _), switch in self.wants.items() if name == node]
         return next(switch for switch in ("red", "blue", "green") if switch not in wanted)
 
-    def tell(self, board: Board) -> None:
+    def update_all(self, board: Board) -> None:
         for node in dict.fromkeys(node for node, _ in self.nics):
-            board.hear(node, self.say(node))
+            board.update(node, self.read_state(node))
 
 
 @pytest.fixture

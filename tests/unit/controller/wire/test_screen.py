@@ -11,7 +11,7 @@ from ansible.module_utils.fnn.controller.wire.screen import render
 
 
 def look(board: Board, rack: Any, **options: Any) -> list[str]:
-    rack.tell(board)
+    rack.update_all(board)
     events = board.review(0.0) + board.review(SETTLE)
     return render(board, events, options.pop("width", 80), options.pop("height", 24), **options)
 
@@ -27,13 +27,13 @@ def test_progress_is_shown_for_the_whole_for_switches_and_for_nodes(board: Board
 
 
 def test_nodes_that_do_not_answer_are_away(board: Board, rack: Any) -> None:
-    board.hear("k00", rack.say("k00"))
+    board.update("k00", rack.read_state("k00"))
     lines = render(board, board.review(0.0), 80, 24)
     assert lines[0] == "six: 0 of 12 cables right, 2 to plug, 5 nodes away"
     assert "k01 away" in "\n".join(lines)
 
 
-def test_wrong_cables_are_told_at_the_top(board: Board, rack: Any) -> None:
+def test_wrong_cables_are_listed_at_the_top(board: Board, rack: Any) -> None:
     rack.plug_all()
     wrong = rack.find_other("k00")
     rack.plug("k00", 0, wrong)
@@ -43,16 +43,16 @@ def test_wrong_cables_are_told_at_the_top(board: Board, rack: Any) -> None:
     assert any("k05 nic1: right" in line for line in lines[7:])
 
 
-def test_what_is_cut_is_counted(board: Board, rack: Any) -> None:
+def test_omitted_lines_are_counted(board: Board, rack: Any) -> None:
     rack.plugged = {(node, nic): ("green", "red", "blue")[int(node[1:]) % 3] for node, nic in rack.wants}
-    rack.tell(board)
+    rack.update_all(board)
     board.notes = [f"look at cable {number}" for number in range(50)]
     assert "          and 45 more lines" in render(board, [], 80, 12)
 
 
 @pytest.mark.parametrize("width", [20, 33, 40, 80, 200])
 @pytest.mark.parametrize("height", [1, 2, 5, 8, 12, 24, 60])
-def test_it_fits_whatever_the_terminal(board: Board, rack: Any, width: int, height: int) -> None:
+def test_the_screen_fits_every_terminal_size(board: Board, rack: Any, width: int, height: int) -> None:
     rack.plug_all()
     rack.plug("k00", 0, "green")
     lines = look(board, rack, width=width, height=height)
@@ -63,7 +63,7 @@ def test_it_fits_whatever_the_terminal(board: Board, rack: Any, width: int, heig
 def test_color_adds_nothing_but_color(board: Board, rack: Any) -> None:
     rack.plug_all()
     rack.plug("k00", 0, "green")
-    rack.tell(board)
+    rack.update_all(board)
     events = board.review(0.0) + board.review(SETTLE)
     plain, painted = render(board, events, 80, 30), render(board, events, 80, 30, color=True)
     assert plain != painted

@@ -36,8 +36,8 @@ def test_nodes_reached_otherwise_are_refused_all_at_once() -> None:
     with pytest.raises(FnnError) as error:
         find_reach(["k00", "k01"], {"k00": {"ansible_connection": "local"}, "k01": {"ansible_connection": "podman"}})
     assert str(error.value).splitlines() == [
-        "k00: ansible_connection: local is not ssh, which live work needs",
-        "k01: ansible_connection: podman is not ssh, which live work needs",
+        "k00: ansible_connection: local is not ssh, which live cabling and power-on discovery need",
+        "k01: ansible_connection: podman is not ssh, which live cabling and power-on discovery need",
     ]
 
 

@@ -33,10 +33,10 @@ class Stage:
         self.directory, self.rack = directory, rack
         self.nodes = list(dict.fromkeys(node for node, _ in rack.nics))
 
-    def say(self, *nodes: str) -> None:
+    def write_states(self, *nodes: str) -> None:
         for node in nodes or self.nodes:
             beside = self.directory / f"{node}.new"
-            beside.write_text(json.dumps(self.rack.say(node)))
+            beside.write_text(json.dumps(self.rack.read_state(node)))
             beside.rename(self.directory / node)
 
     def commands(self) -> dict[str, list[str]]:
@@ -57,31 +57,31 @@ def running(stage: Stage) -> str:
 
 def test_it_ends_when_all_is_right_and_leaves_no_reader(board: Board, stage: Stage) -> None:
     stage.rack.plug_all()
-    stage.say()
+    stage.write_states()
     events: list[Event] = []
     assert Watch(board, stage.commands(), lambda _, new: events.extend(new), pytest.fail).run() is True
     assert sum(event.get("verdict") == "right" for event in events) == 12
     assert running(stage) == ""
 
 
-@pytest.mark.parametrize("said", ["Welcome!", "42", "[]", "[" * 100_000])
-def test_output_of_the_shell_of_a_node_is_no_state(board: Board, stage: Stage, said: str) -> None:
+@pytest.mark.parametrize("output", ["Welcome!", "42", "[]", "[" * 100_000])
+def test_output_of_the_shell_of_a_node_is_no_state(board: Board, stage: Stage, output: str) -> None:
     stage.rack.plug_all()
-    stage.say()
+    stage.write_states()
     state = stage.directory / "k04"
-    state.write_text(f"{said}\n{state.read_text()}")
+    state.write_text(f"{output}\n{state.read_text()}")
     assert Watch(board, stage.commands(), lambda *_: None, pytest.fail).run() is True
 
 
 def test_a_node_that_goes_is_called_again_until_it_is_back(board: Board, stage: Stage) -> None:
     stage.rack.plug_all()
-    stage.say()
+    stage.write_states()
     (stage.directory / "k04").unlink()
     began = time.monotonic()
 
     def show(_: Board, events: list[Event]) -> None:
         if time.monotonic() - began > 1.5:
-            stage.say("k04")
+            stage.write_states("k04")
 
     assert Watch(board, stage.commands(), show, pytest.fail).run() is True
     assert time.monotonic() - began > 1.5
@@ -89,20 +89,20 @@ def test_a_node_that_goes_is_called_again_until_it_is_back(board: Board, stage: 
 
 def test_a_node_without_beacon_process_is_named_to_be_revived(board: Board, stage: Stage) -> None:
     stage.rack.plug_all()
-    stage.say()
+    stage.write_states()
     (stage.directory / "k04").write_text('{"listening": false}')
     named: list[str] = []
 
     def revive(nodes: Iterable[str]) -> None:
         named.extend(nodes)
-        stage.say("k04")
+        stage.write_states("k04")
 
     assert Watch(board, stage.commands(), lambda *_: None, revive).run() is True
     assert named == ["k04"]
 
 
 def test_ctrl_c_ends_it_and_leaves_no_reader(board: Board, stage: Stage) -> None:
-    stage.say()
+    stage.write_states()
 
     def show(_: Board, events: list[Event]) -> None:
         if events:
@@ -123,7 +123,7 @@ def test_a_terminal_gets_a_screen_and_is_given_back(
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
     stage.rack.plug_all()
-    stage.say()
+    stage.write_states()
     out = Terminal()
     display = Display(out, color=False)
     with display.opened():
@@ -142,7 +142,7 @@ def test_events_are_lines_where_there_is_no_terminal_and_always_json_in_the_log(
     board: Board, stage: Stage, as_json: bool
 ) -> None:
     stage.rack.plug_all()
-    stage.say()
+    stage.write_states()
     out, log = io.StringIO(), io.StringIO()
     display = Display(out, as_json, log=log)
     with display.opened():
