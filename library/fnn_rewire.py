@@ -126,7 +126,7 @@ from ansible.module_utils.fnn.controller.documents import Documents, dumps
 from ansible.module_utils.fnn.controller.engine import open_designer
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.rewire import steps
-from ansible.module_utils.fnn.controller.rewire.access import check_ways
+from ansible.module_utils.fnn.controller.rewire.access import check_reachability
 from ansible.module_utils.fnn.controller.rewire.instructions import write_batch, write_plan
 from ansible.module_utils.fnn.controller.rewire.job import find_spec, list_resting
 from ansible.module_utils.fnn.controller.rewire.sheet import draw_sheets
@@ -151,7 +151,7 @@ class Rewiring:
         """Take the step and (outside check mode) write; return the module's result."""
         job, design = self.take_step()
         if self.by_nic and self.options["state"] in ("planned", "back"):
-            check_ways(job)
+            check_reachability(job)
         sheets = self.draw(job) if self.options["state"] in ("planned", "back") else {}
         changed = job != self.job or design != self.design
         if not self.module.check_mode:
@@ -160,10 +160,10 @@ class Rewiring:
             self.documents.write(self.job_path, job)
             for name, content in sheets.items():
                 changed |= write_atomic(Path(self.options["directory"]) / name, content, durable=False)
-        answer = {"changed": changed, **self.tell(job)}
+        answer = {"changed": changed, **self.make_result(job)}
         if self.options["answer"] and not self.module.check_mode:
-            told = {"text": "\n".join(answer["report"]) + "\n", "left": answer["batches"] - answer["done"]}
-            write_atomic(Path(self.options["answer"]), json.dumps(told), durable=False)
+            report = {"text": "\n".join(answer["report"]) + "\n", "left": answer["batches"] - answer["done"]}
+            write_atomic(Path(self.options["answer"]), json.dumps(report), durable=False)
         if self.module._diff:
             header = {"before_header": str(self.design_path), "after_header": str(self.design_path)}
             answer["diff"] = {**header, "before": dumps(self.design), "after": dumps(design)}
@@ -176,7 +176,7 @@ class Rewiring:
             self.designer.check(Path(self.options["to"]))
             return steps.plan(self.designer, self.design, new, size, self.job)
         if self.job is None:
-            raise problem(self.job_path.name, "not there; no rewiring has been planned")
+            raise problem(self.job_path.name, "missing; no rewiring has been planned")
         if state == "back":
             return steps.go_back(self.designer, self.design, self.job, size)
         if state == "resting":
@@ -196,7 +196,7 @@ class Rewiring:
     def format_colors(self, job: dict[str, Any]) -> dict[str, str]:
         return {switch["name"]: format_color(switch) for switch in find_spec(job["start"], job["goal"])["switches"]}
 
-    def tell(self, job: dict[str, Any]) -> dict[str, Any]:
+    def make_result(self, job: dict[str, Any]) -> dict[str, Any]:
         whole = self.options["state"] in ("planned", "back", "shown")
         colors, batches = self.format_colors(job), len(job["batches"])
         number = min(job["done"] + 1, batches)

@@ -360,8 +360,8 @@ def test_jackets_that_do_not_suffice_are_told_and_nothing_is_printed(site: Site)
     assert (outcome.status, outcome.message.splitlines()) == (
         2,
         [
-            "fnn_labels_stock: switch red needs 4 cables in red, but 3 are left of it",
-            "fnn_labels_stock: switch green needs 4 cables in green, but none are left of it",
+            "fnn_labels_stock: switch red needs 4 cables in red; left in stock: 3",
+            "fnn_labels_stock: switch green needs 4 cables in green; left in stock: none",
         ],
     )
     assert (site.read(), site.build.exists()) == (before, False)
@@ -410,7 +410,7 @@ def test_a_nic_that_ansible_arrives_on_is_refused(site: Site) -> None:
     links = [{"device": device, "mac": mac, "permanent": False} for device, mac in macs.items()]
     arrival = {"device": "nic1", "mac": macs["nic1"], "address": "10.79.0.2", "rests_on": []}
     outcome = site.discover(k01={"links": links, "arrived_on": arrival})
-    text = "nic1 is the interface Ansible arrives on, which stays out of the network (fnn_nics of k01)"
+    text = "nic1 carries the connection of Ansible, so it cannot be a NIC of the fabric (fnn_nics of k01)"
     assert outcome.message == f"/nodes/1/nics/1: {text}"
     assert (outcome.status, site.read()) == (2, before)
 

@@ -41,7 +41,7 @@ def test_everything_is_printed_once(label: Label, tmp_path: Path, documents: Doc
     assert (second["changed"], second["changed_files"]) == (False, [])
 
 
-def test_check_mode_says_what_would_change_and_writes_nothing(label: Label, tmp_path: Path) -> None:
+def test_check_mode_reports_changes_and_writes_nothing(label: Label, tmp_path: Path) -> None:
     answer = label(check=True, diff=True)
     assert (answer["changed"], len(answer["changed_files"])) == (True, 11)
     assert not (tmp_path / "labels").exists()
@@ -85,8 +85,8 @@ def test_a_stock_that_does_not_suffice_is_refused_and_nothing_is_written(label: 
     answer = label(stock={"red": 3, "blue": 9, "grene": 4})
     assert answer["msg"].startswith('fnn_labels_stock: "grene" is no jacket, expected blue, ')
     assert label(stock={"red": 3, "blue": 9})["msg"].splitlines() == [
-        "fnn_labels_stock: switch red needs 4 cables in red, but 3 are left of it",
-        "fnn_labels_stock: switch green needs 4 cables in green, but none are left of it",
+        "fnn_labels_stock: switch red needs 4 cables in red; left in stock: 3",
+        "fnn_labels_stock: switch green needs 4 cables in green; left in stock: none",
     ]
     assert not (tmp_path / "labels").exists()
 

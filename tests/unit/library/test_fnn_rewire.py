@@ -71,7 +71,7 @@ def test_a_plan_touches_no_design_and_leaves_sheets_to_tick_off(step: Step, site
     assert plan(step, site)["changed"] is False, "the same plan again"
 
 
-def test_check_mode_tells_the_plan_and_writes_nothing(step: Step, site: Path) -> None:
+def test_check_mode_reports_the_plan_and_writes_nothing(step: Step, site: Path) -> None:
     answer = plan(step, site, check=True, answer=site / "answer.json")
     assert answer["changed"] and any("cables of 12 to move" in line for line in answer["report"])
     assert not any((site / name).exists() for name in ("rewire.json", "sheets", "answer.json"))
@@ -97,8 +97,10 @@ def test_a_batch_with_cables_of_a_node_that_did_not_answer_is_not_done(step: Ste
     step("arrived")
     moved = {move["node"] for move in read_json(site / "rewire.json")["batches"][0]["moves"]}
     away = min(moved)
-    said = step("finished", unreachable=[away, "k99"])["msg"]
-    assert said.startswith(f"rewire.json#/batches/0: {away} did not answer, so cables of this batch are not verified")
+    message = step("finished", unreachable=[away, "k99"])["msg"]
+    assert message.startswith(
+        f"rewire.json#/batches/0: {away} did not answer, so cables of this batch are not verified"
+    )
     others = sorted({f"k0{rank}" for rank in range(6)} - moved)
     assert step("finished", unreachable=others)["done"] == 1
 
@@ -114,11 +116,14 @@ def test_the_way_back_leads_to_where_it_began(step: Step, site: Path) -> None:
 @pytest.mark.parametrize(
     ("states", "message"),
     [
-        (["resting"], "rewire.json: not there; no rewiring has been planned"),
+        (["resting"], "rewire.json: missing; no rewiring has been planned"),
         (["planned", "arrived"], "rewire.json#/resting: no batch has begun; begin one before its cables are moved"),
         (["planned", "finished"], "rewire.json#/resting: no batch has begun"),
-        (["planned", "resting", "planned"], "rewire.json#/resting: a batch planned before is not finished"),
-        (["planned", "resting", "finished"], "rewire.json#/done: the design is not yet what this batch leads to"),
+        (["planned", "resting", "planned"], "rewire.json#/resting: a batch of the earlier plan is not finished"),
+        (
+            ["planned", "resting", "finished"],
+            "rewire.json#/done: the design does not contain the moves of this batch yet",
+        ),
         (["planned", "resting", "arrived", "finished", "resting"], "rewire.json#/done: nothing is left to do"),
     ],
 )
@@ -136,7 +141,7 @@ def test_a_design_that_changed_meanwhile_is_noticed(step: Step, site: Path) -> N
     assert "/done: the design has changed since this rewiring was planned" in step("resting")["msg"]
 
 
-def test_a_broken_record_is_told_by_file_and_place(step: Step, site: Path) -> None:
+def test_an_invalid_record_is_reported_with_file_and_place(step: Step, site: Path) -> None:
     plan(step, site)
     job = read_json(site / "rewire.json")
     job["done"], job["batches"][0]["moves"][0]["to"] = -1, "Red!"

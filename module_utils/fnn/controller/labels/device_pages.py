@@ -62,7 +62,7 @@ def draw_bill(cabling: Cabling, paper: Paper) -> list[Page]:
     notes = [f"{len(cabling.cables)} cables in all"]
     if cabling.measured:
         notes[0] += f", {format_meters(sum_meters(cabling))} m from rack to rack"
-        notes.append("Add what goes up, down and into the racks.")
+        notes.append("Add the lengths up, down and into the racks.")
     return place_ticklist(Ticklist(f"{cabling.cluster}: bill of cables", _BILL_COLUMNS, rows, notes=notes), paper)
 
 
@@ -78,7 +78,7 @@ def _list_node(cabling: Cabling, node: NodeCables, neighbors: dict[str, list[str
         far, meters = cable.far, format_meters(cable.meters)
         rows.append((name, cable.color, cable.color.name, far.device, far.port, cable.identifier, meters, Tick()))
         others = ", ".join(each for each in neighbors[far.device] if each != node.name)
-        notes.append(f"on {far.device} with: {others or 'nobody'}")
+        notes.append(f"on {far.device} with: {others or 'no other node'}")
     return Ticklist(
         title=f"{node.name} (rank {node.rank})",
         columns=_NODE_COLUMNS,

@@ -59,9 +59,9 @@ class Color:
 
     @property
     def name(self) -> str:
-        return (self.word or self.spell()).upper() + (f" {self.number}" if self.number > 1 else "")
+        return (self.word or self.format_word()).upper() + (f" {self.number}" if self.number > 1 else "")
 
-    def spell(self) -> str:
+    def format_word(self) -> str:
         """The form that `read_color` parses, such as `red-white`."""
         return self.jacket if self.stripe is None else f"{self.jacket}-{self.stripe}"
 

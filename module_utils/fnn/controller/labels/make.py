@@ -56,8 +56,8 @@ def make_files(design: Mapping[str, Any], options: Mapping[str, Any]) -> dict[st
             pages = draw(cabling, PAPERS[paper])
             content = paint_pdf(pages, f"{cabling.cluster}: {what}")
             keep(f"{paper}/{name}.pdf", what, content, pages=len(pages))
-    for name, (what, spell) in _TABLES.items():
-        keep(f"{name}.csv", what, spell(cabling))
+    for name, (what, format_table) in _TABLES.items():
+        keep(f"{name}.csv", what, format_table(cabling))
     picture = draw_picture(cabling)
     keep("wiring.svg", "the wiring as a picture", paint_svg(picture))
     keep("wiring.png", "the wiring as a picture", paint_png(picture))

@@ -50,9 +50,9 @@ class _Painter:
         elif isinstance(shape, Box):
             self._paint_box(shape)
         elif isinstance(shape, Line):
-            self._paint_way([(shape.x1, shape.y1), (shape.x2, shape.y2)], shape.color, shape.thickness, shape.dashed)
+            self._paint_path([(shape.x1, shape.y1), (shape.x2, shape.y2)], shape.color, shape.thickness, shape.dashed)
         elif isinstance(shape, Curve):
-            self._paint_way(list(_follow(shape)), shape.color, shape.thickness, shape.dashed)
+            self._paint_path(list(_follow(shape)), shape.color, shape.thickness, shape.dashed)
 
     def _paint_box(self, box: Box) -> None:
         right, bottom = box.x + box.width, box.y + box.height
@@ -61,11 +61,11 @@ class _Painter:
         if box.line:
             corners = [(box.x, box.y), (right, box.y), (right, bottom), (box.x, bottom), (box.x, box.y)]
             for start, end in zip(corners, corners[1:]):
-                self._paint_way([start, end], box.line, box.thickness, box.dashed)
+                self._paint_path([start, end], box.line, box.thickness, box.dashed)
 
-    def _paint_way(self, way: list[_Point], color: str, thickness: float, dashed: bool) -> None:
+    def _paint_path(self, path: list[_Point], color: str, thickness: float, dashed: bool) -> None:
         width = max(1, round(thickness * self._scale))
-        for piece in _cut(way) if dashed else [way]:
+        for piece in _cut(path) if dashed else [path]:
             self._draw.line([self._at(point) for point in piece], fill=color, width=width, joint="curve")
 
     def _at(self, point: _Point) -> _Point:
@@ -90,10 +90,10 @@ def _follow(curve: Curve) -> Iterator[_Point]:
         )
 
 
-def _cut(way: list[_Point]) -> Iterator[list[_Point]]:
+def _cut(path: list[_Point]) -> Iterator[list[_Point]]:
     """The dashes of a line: every other piece of length `_DASH`."""
     gone = 0.0
-    for (x1, y1), (x2, y2) in zip(way, way[1:]):
+    for (x1, y1), (x2, y2) in zip(path, path[1:]):
         length = math.hypot(x2 - x1, y2 - y1)
         at = 0.0
         while at < length:

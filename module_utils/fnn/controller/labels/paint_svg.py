@@ -45,8 +45,8 @@ def _paint_words(words: Words) -> str:
 
 def _paint_curve(curve: Curve) -> str:
     (x, y), *rest = [(_number(x), _number(y)) for x, y in curve.points]
-    way = f"M{x} {y} C" + " ".join(f"{x} {y}" for x, y in rest)
-    path = f'<path d={quoteattr(way)} fill="none"{_stroke(curve.color, curve.thickness, curve.dashed)}'
+    data = f"M{x} {y} C" + " ".join(f"{x} {y}" for x, y in rest)
+    path = f'<path d={quoteattr(data)} fill="none"{_stroke(curve.color, curve.thickness, curve.dashed)}'
     return f"{path}><title>{escape(curve.title)}</title></path>" if curve.title else f"{path}/>"
 
 

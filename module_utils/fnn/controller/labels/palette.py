@@ -81,15 +81,15 @@ def assign_colors(needs: Sequence[Need], given_stock: Any = None) -> dict[str, C
     repeated: list[tuple[Need, Color]] = []
     free: list[Need] = []
     for need in needs:
-        wish = read_color(need.word)
-        if wish is None:
+        requested = read_color(need.word)
+        if requested is None:
             free.append(need)
-        elif wish in chosen.colors.values():
-            repeated.append((need, wish))
+        elif requested in chosen.colors.values():
+            repeated.append((need, requested))
         else:
-            chosen.take(need, wish, bound=True)
-    for need, wish in repeated:
-        chosen.take(need, chosen.vary(wish.jacket), bound=True)
+            chosen.take(need, requested, bound=True)
+    for need, requested in repeated:
+        chosen.take(need, chosen.vary(requested.jacket), bound=True)
     for need in free:
         chosen.take(need, chosen.pick(need, _order(stock)), bound=False)
     if chosen.problems:
@@ -121,13 +121,13 @@ class _Chosen:
         cables = count_things(need.cables, "cable")
         if color is None:
             left = ", ".join(f"{number} {jacket}" for jacket, number in self._left.items() if number)
-            text = f"switch {need.switch} needs {cables} of one jacket, but there are only {left or 'none'} left"
+            text = f"switch {need.switch} needs {cables} of one jacket; left in stock: {left or 'none'}"
             self.problems.append(Problem(VARIABLE, text))
             return
         self.colors[need.switch] = color
         if bound and not self._has(color.jacket, need.cables):
             there = self._left.get(color.jacket, 0)
-            text = f"switch {need.switch} needs {cables} in {color.jacket}, but {there or 'none'} are left of it"
+            text = f"switch {need.switch} needs {cables} in {color.jacket}; left in stock: {there or 'none'}"
             self.problems.append(Problem(VARIABLE, text))
             return
         number = self._left[color.jacket]

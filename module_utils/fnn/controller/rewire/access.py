@@ -25,15 +25,15 @@ def find_cut(job: Document, number: int) -> list[str]:
     return [node["name"] for node in job["goal"]["nodes"] if node["name"] in moving - within]
 
 
-def warn(job: Document, number: int) -> str:
+def format_warning(job: Document, number: int) -> str:
     """The warning to show before a cable is pulled; empty if all nodes stay reachable."""
     cut = find_cut(job, number)
     if not cut:
         return ""
-    return f"THE WAY TO {', '.join(cut)} IS CUT while these cables are out, and open again when they are in"
+    return f"NOT REACHABLE from outside while these cables are unplugged: {', '.join(cut)}"
 
 
-def check_ways(job: Document) -> None:
+def check_reachability(job: Document) -> None:
     """Raises FnnError with every node that is unreachable from outside after a batch, with all its cables in."""
     problems = [problem for number in range(1, len(job["batches"]) + 1) for problem in _find_lost(job, number)]
     if problems:
@@ -44,8 +44,8 @@ def _find_lost(job: Document, number: int) -> Iterator[Problem]:
     within = _list_within(job, number, ())
     for node in job["goal"]["nodes"]:
         if node["name"] not in within:
-            text = "no NIC goes to a switch with a cable to the uplink switch, which fnn_access: nic needs"
-            yield Problem(f"{JOB}#/batches/{number - 1}", f"afterwards, of {node['name']} {text}")
+            text = "is on a switch with a cable to the uplink switch, as fnn_access: nic requires"
+            yield Problem(f"{JOB}#/batches/{number - 1}", f"after this batch, no NIC of {node['name']} {text}")
 
 
 def _list_within(job: Document, batches: int, out: Collection[tuple[str, int]]) -> set[str]:

@@ -25,7 +25,7 @@ import numpy as np
 from .moves import Move, Plugged, make_moves
 
 #: Candidates inspected for each next move; at a thousand nodes, more only cost time.
-_LOOKED_AT = 48
+_MOST_CANDIDATES = 48
 
 
 @dataclass(frozen=True)
@@ -53,24 +53,24 @@ class Batch:
 def make_batches(site: Site, plugged: Plugged, moves: list[Move], size: int) -> list[Batch]:
     """Batches of about `size` moves; a cycle is never split."""
     waiting = list(moves)
-    meeting = _Meeting(site, plugged)
+    shared = _SharedSwitches(site, plugged)
     batches = []
     while waiting:
-        grown = _Growing(site, plugged, waiting, meeting).grow(size)
+        grown = _Growing(site, plugged, waiting, shared).grow(size)
         waiting = [move for move in waiting if move not in grown.moves]
         plugged = make_moves(plugged, grown.moves)
         for move in grown.moves:
-            meeting.plug(move)
-        grown.after = meeting.count_apart()
+            shared.plug(move)
+        grown.after = shared.count_apart()
         batches.append(grown)
     return batches
 
 
 class _Growing:
-    """A batch under construction. It pulls its cables out of `meeting`."""
+    """A batch under construction. It pulls its cables out of `shared`."""
 
-    def __init__(self, site: Site, plugged: Plugged, waiting: list[Move], meeting: _Meeting) -> None:
-        self._waiting, self._meeting = list(waiting), meeting
+    def __init__(self, site: Site, plugged: Plugged, waiting: list[Move], shared: _SharedSwitches) -> None:
+        self._waiting, self._shared = list(waiting), shared
         self._left = {node: len(nics) for node, nics in plugged.items()}
         self._free = dict(site.room)
         for nics in plugged.values():
@@ -85,17 +85,17 @@ class _Growing:
                 break
             self._take(unit)
         cut_off = [node for node, left in self._left.items() if left == 0 and any(m.node == node for m in self._moves)]
-        return Batch(self._moves, self._meeting.list_apart(), cut_off=cut_off)
+        return Batch(self._moves, self._shared.list_apart(), cut_off=cut_off)
 
     def _choose(self, room: int) -> list[Move] | None:
         """The unit that separates the fewest pairs per move; the first unit of a batch may have any length."""
         best: tuple[tuple[int, int, int], list[Move]] | None = None
         here = {move.node for move in self._moves}
-        for move in self._waiting[:_LOOKED_AT]:
+        for move in self._waiting[:_MOST_CANDIDATES]:
             unit = self._complete(move)
             if self._moves and (len(unit) > room or self._strands(unit)):
                 continue
-            separated = self._meeting.count_separated([each for each in unit if each.source])
+            separated = self._shared.count_separated([each for each in unit if each.source])
             cost = (separated * 8 // len(unit), 0 if move.node in here else 1, len(unit))
             if best is None or cost < best[0]:
                 best = cost, unit
@@ -128,12 +128,12 @@ class _Growing:
             if move.source is not None:
                 self._left[move.node] -= 1
                 self._free[move.source] += 1
-                self._meeting.pull(move)
+                self._shared.pull(move)
             if move.target:
                 self._free[move.target] -= 1
 
 
-class _Meeting:
+class _SharedSwitches:
     """The number of switches that each pair currently shares."""
 
     def __init__(self, site: Site, plugged: Plugged) -> None:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from ...shared.errors import count
-from .access import warn
+from .access import format_warning
 
 Document = Mapping[str, Any]
 
@@ -16,7 +16,7 @@ Document = Mapping[str, Any]
 def write_plan(job: Document, colors: Mapping[str, str], by_nic: bool = False) -> list[str]:
     """The whole rewiring. colors: switch -> its text. by_nic: the nodes are only reachable over the fabric."""
     lines = [f"{job['cluster']}: {count(job['moves'], 'cable')} of {job['cables']} to move, {format_time(job)}"]
-    lines += [f"  {colors[box]} plays what the new design calls {role}" for role, box in job["roles"].items()]
+    lines += [f"  {colors[box]} takes the role of {role} in the new design" for role, box in job["roles"].items()]
     for number, _ in enumerate(job["batches"], start=1):
         lines += ["", *write_batch(job, number, colors, by_nic)]
     return lines
@@ -27,7 +27,7 @@ def write_batch(job: Document, number: int, colors: Mapping[str, str], by_nic: b
     batch = job["batches"][number - 1]
     state = "done" if number <= job["done"] else "resting" if number == job["done"] + 1 and job["resting"] else ""
     lines = [f"batch {number} of {len(job['batches'])}{f' ({state})' if state else ''}: {describe_apart(job, batch)}"]
-    lines += [f"  {warning}"] if by_nic and number > job["done"] and (warning := warn(job, number)) else []
+    lines += [f"  {warning}"] if by_nic and number > job["done"] and (warning := format_warning(job, number)) else []
     for rack, moves in groupby(batch["moves"], key=lambda move: move["rack"]):
         lines += [f"  rack {rack}"] if rack else []
         lines += [f"  [ ] {format_move(move, colors)}" for move in moves]

@@ -70,7 +70,7 @@ def plan_job(old: Document, new: Document, size: int, wanted: Iterable[Pair] | N
 def check_together(old: Document, new: Document) -> None:
     """Raises FnnError unless both are designs of one cluster and the new one covers every pair."""
     if old["cluster"] != new["cluster"]:
-        raise problem("/cluster", f"{new['cluster']} is not {old['cluster']}, the cluster that stands")
+        raise problem("/cluster", f"{new['cluster']} is not {old['cluster']}, the cluster of the present design")
     if new["verdict"] != "found":
         raise problem("/verdict", "not a design that covers every pair; rewire only to one that does")
 
@@ -144,10 +144,10 @@ def list_resting(job: Document | None) -> list[dict[str, Any]]:
     return [{"node": move["node"], "nic": move["nic"]} for move in find_batch(job)["moves"]]
 
 
-def check_standing(job: Document, design: Document) -> None:
+def check_design(job: Document, design: Document) -> None:
     """Raises FnnError unless design.json is the state before the next batch or, while that rests, after it."""
     if not any(is_after(job, done, design) for done in (job["done"], job["done"] + job["resting"])):
-        raise problem(f"{JOB}#/done", "the design has changed since this rewiring was planned; plan it anew")
+        raise problem(f"{JOB}#/done", "the design has changed since this rewiring was planned; plan it again")
 
 
 def is_after(job: Document, batches: int, design: Document) -> bool:

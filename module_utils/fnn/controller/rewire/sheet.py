@@ -14,7 +14,7 @@ from ..labels.palette import Need, assign_colors
 from ..labels.paper import PAPERS
 from ..labels.shapes import Page
 from ..labels.ticklist import Column, Row, Tick, Ticklist, place_ticklist
-from .access import warn
+from .access import format_warning
 from .instructions import describe_apart, format_time
 
 Document = Mapping[str, Any]
@@ -26,7 +26,7 @@ _COLUMNS = (
 
 _ADVICE = (
     "Any port of the right switch will do. Verify after the last cable.",
-    "A cable keeps its jacket: flag both its ends anew, or take another.",
+    "A cable keeps its jacket: put new flags on both its ends, or take another cable.",
 )
 
 
@@ -49,7 +49,7 @@ def find_colors(job: Document, stock: Any) -> dict[str, Color]:
     """Switch -> color. Standing switches come first, since their cables already have a jacket. Raises FnnError."""
     needs = list(list_needs(job["start"]))
     standing = assign_colors(needs, stock)
-    kept = [Need(each.switch, standing[each.switch].spell(), each.cables) for each in needs]
+    kept = [Need(each.switch, standing[each.switch].format_word(), each.cables) for each in needs]
     coming = [each for each in job["goal"]["switches"] if each["name"] not in standing]
     cables = Counter(move["to"] for batch in job["batches"] for move in batch["moves"])
     new = [Need(each["name"], each["color"], cables[each["name"]]) for each in coming]
@@ -65,9 +65,9 @@ def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, b
             for switch in (move["from"], move["to"])
             for cell in ((colors[switch], switch) if switch else ("", "no switch"))
         ]
-        note = "hold until there is a port" if move["hold"] else ""
+        note = "hold until a port is free" if move["hold"] else ""
         rows.append((move["rack"] or "", move["node"], str(move["nic"]), *ends, note, Tick()))
-    warnings = [f"{warning}."] if by_nic and (warning := warn(job, number)) else []
+    warnings = [f"{warning}."] if by_nic and (warning := format_warning(job, number)) else []
     ticklist = Ticklist(
         title=f"{job['cluster']}: batch {number} of {len(job['batches'])}",
         columns=_COLUMNS,

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...shared.errors import problem
 from ..engine import Designer
-from .job import JOB, check_standing, find_batch, find_spec, is_after, list_cables, plan_job
+from .job import JOB, check_design, find_batch, find_spec, is_after, list_cables, plan_job
 
 Document = Mapping[str, Any]
 #: (the job, the design)
@@ -21,7 +21,7 @@ State = tuple[dict[str, Any], dict[str, Any]]
 def plan(designer: Designer, standing: Document, new: Document, size: int, former: Document | None) -> State:
     """A job from the standing design to `new`. Raises FnnError while the cables of an earlier job's batch rest."""
     if former is not None and former["resting"]:
-        raise problem(f"{JOB}#/resting", "a batch planned before is not finished; finish it first")
+        raise problem(f"{JOB}#/resting", "a batch of the earlier plan is not finished; finish it first")
     wanted = None
     if "patterns" in (standing["spec"]["coverage"], new["spec"]["coverage"]):
         wanted = [pair for design in (standing, new) for pair in designer.list_pairs(design)]
@@ -30,21 +30,21 @@ def plan(designer: Designer, standing: Document, new: Document, size: int, forme
 
 def go_back(designer: Designer, standing: Document, job: Document, size: int) -> State:
     """A job from the standing design back to the start of this job; it also undoes an unfinished batch."""
-    check_standing(job, standing)
+    check_design(job, standing)
     began, _ = plan(designer, standing, job["start"], size, None)
     return began, dict(standing)
 
 
 def begin(job: Document, standing: Document) -> State:
     """The cables of the next batch rest. A repeated call changes nothing."""
-    check_standing(job, standing)
+    check_design(job, standing)
     find_batch(job)
     return {**job, "resting": True}, dict(standing)
 
 
 def arrive(designer: Designer, job: Document, standing: Document) -> State:
     """The design becomes the result of the batch, so that its cables can be verified; they still rest."""
-    check_standing(job, standing)
+    check_design(job, standing)
     if not job["resting"]:
         raise problem(f"{JOB}#/resting", "no batch has begun; begin one before its cables are moved")
     last = job["done"] + 1 == len(job["batches"])
@@ -54,11 +54,13 @@ def arrive(designer: Designer, job: Document, standing: Document) -> State:
 
 def finish(job: Document, standing: Document, unreachable: Collection[str] = ()) -> State:
     """The batch is done, its cables are in use again. unreachable: nodes whose cables are not verified."""
-    check_standing(job, standing)
+    check_design(job, standing)
     if not job["resting"]:
         raise problem(f"{JOB}#/resting", "no batch has begun")
     if not is_after(job, job["done"] + 1, standing):
-        raise problem(f"{JOB}#/done", "the design is not yet what this batch leads to; let it arrive first")
+        raise problem(
+            f"{JOB}#/done", "the design does not contain the moves of this batch yet; run the step arrived first"
+        )
     unverified = sorted({move["node"] for move in find_batch(job)["moves"]} & set(unreachable))
     if unverified:
         raise problem(

@@ -67,7 +67,7 @@ def test_a_cluster_without_uplink_has_the_links_and_nothing_else(read_design: Re
     assert cabling.fabric == cabling.switches
 
 
-def test_a_serial_number_says_the_color_and_nothing_of_the_place(read_design: ReadDesign) -> None:
+def test_a_serial_number_has_the_color_and_no_port(read_design: ReadDesign) -> None:
     cabling = make_cabling(read_design("lab"), identify=SERIALS)
     assert [cable.identifier for cable in cabling.switches[1].cables.values()] == ["B-001", "B-002", "B-003", "B-004"]
 

@@ -86,7 +86,7 @@ def test_two_words_for_one_jacket_are_one_color() -> None:
     assert find_jacket("turquoise") == find_jacket("aqua")
 
 
-def test_a_number_tells_colors_apart_when_stripes_have_run_out() -> None:
+def test_colors_are_numbered_when_stripes_have_run_out() -> None:
     assert (Color("red", "white", 2).name, Color("red", "white", 2).code) == ("RED-WHITE 2", "Rw2")
 
 

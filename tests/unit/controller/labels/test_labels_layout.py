@@ -202,6 +202,6 @@ def test_lines_break_at_blanks() -> None:
     assert all(measure(line, 8, False) <= 60 for line in lines)
 
 
-def test_ranges_are_spelled_in_few_words() -> None:
+def test_consecutive_ports_are_formatted_as_ranges() -> None:
     assert format_ranges([1, 2, 3, 7, 9, 10]) == "1-3, 7, 9-10"
     assert format_ranges([]) == ""

@@ -63,7 +63,7 @@ def test_pages_have_the_size_of_their_paper(paper: str, size: tuple[float, float
             assert [*boxes] == [pytest.approx(size, abs=0.01)], path
 
 
-def test_a_pdf_leads_to_each_node_by_bookmarks_and_tells_no_time(klat2: dict[str, bytes]) -> None:
+def test_a_pdf_has_a_bookmark_for_each_node_and_no_time(klat2: dict[str, bytes]) -> None:
     reader = PdfReader(io.BytesIO(klat2["a4/nodes.pdf"]))
     assert [each["/Title"] for each in reader.outline][:2] == ["k00 (rank 0)", "k01 (rank 1)"]
     assert len(reader.outline) == len(reader.pages) == 64

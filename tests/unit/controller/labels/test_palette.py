@@ -33,7 +33,7 @@ def test_the_same_word_twice_gets_a_stripe_the_second_time() -> None:
     assert assign("red", "red", "red", "red-white") == ["RED", "RED-BLACK", "RED-BLUE", "RED-WHITE"]
 
 
-def test_others_get_the_jackets_that_are_easiest_to_tell_apart() -> None:
+def test_other_switches_get_the_most_distinct_jackets() -> None:
     assert assign("s0", "s1", "s2") == ["BLUE", "ORANGE", "WHITE"]
 
 
@@ -43,7 +43,7 @@ def test_stripes_come_when_jackets_have_run_out() -> None:
     assert names[11:] == ["BLUE-WHITE", "ORANGE-WHITE"]
 
 
-def test_many_more_switches_than_stripes_are_still_told_apart() -> None:
+def test_more_switches_than_stripes_still_get_distinct_colors() -> None:
     names = assign(*(f"s{index}" for index in range(500)))
     assert len(set(names)) == 500
     assert names[11 * 11] == "BLUE 2"  # 11 plain jackets and 11 * 10 with a stripe come before
@@ -62,15 +62,13 @@ def test_a_rare_jacket_is_chosen_only_from_a_stock() -> None:
     assert assign("s0", stock=["brown"]) == ["BROWN"]
 
 
-def test_everything_a_stock_lacks_is_told_at_once() -> None:
+def test_all_shortages_of_a_stock_are_reported_together() -> None:
     assert refuse("red", "green", "s2", "s3", stock={"red": 12, "blue": 9}) == [
-        "fnn_labels_stock: switch sw1 needs 10 cables in green, but none are left of it",
-        "fnn_labels_stock: switch sw2 needs 10 cables of one jacket, but there are only 2 red, 9 blue left",
-        "fnn_labels_stock: switch sw3 needs 10 cables of one jacket, but there are only 2 red, 9 blue left",
+        "fnn_labels_stock: switch sw1 needs 10 cables in green; left in stock: none",
+        "fnn_labels_stock: switch sw2 needs 10 cables of one jacket; left in stock: 2 red, 9 blue",
+        "fnn_labels_stock: switch sw3 needs 10 cables of one jacket; left in stock: 2 red, 9 blue",
     ]
-    assert refuse("red", stock={"red": 9}) == [
-        "fnn_labels_stock: switch sw0 needs 10 cables in red, but 9 are left of it"
-    ]
+    assert refuse("red", stock={"red": 9}) == ["fnn_labels_stock: switch sw0 needs 10 cables in red; left in stock: 9"]
 
 
 @pytest.mark.parametrize(

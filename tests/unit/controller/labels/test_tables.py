@@ -31,7 +31,7 @@ def test_label_printers_get_two_rows_per_cable_that_mirror_each_other(read_desig
         assert (one["peer_device"], one["peer_port"]) == (other["this_device"], other["this_port"])
 
 
-def test_a_row_says_where_its_end_is(read_design: ReadDesign) -> None:
+def test_a_row_names_the_port_of_its_end(read_design: ReadDesign) -> None:
     row = read(format_cables(make_cabling(read_design("lab"))))[0]
     assert list(row.values()) == ["k00:0/red:1", "A", "k00", "0", "red", "1", ""]
 
@@ -42,7 +42,7 @@ def test_lengths_stand_in_the_rows_where_places_are_known(awkward: dict[str, Any
     assert lengths["other-red"] == ""
 
 
-def test_a_flag_says_this_end_first_and_the_color_in_words(read_design: ReadDesign) -> None:
+def test_a_flag_has_this_end_first_and_the_name_of_the_color(read_design: ReadDesign) -> None:
     near, far = read(format_flags(make_cabling(read_design("lab"))))[:2]
     assert [near[f"line_{n}"] for n in (1, 2, 3)] == ["k00:0", "k00:0/red:1", "RED"]
     assert [far[f"line_{n}"] for n in (1, 2, 3)] == ["red:1", "k00:0/red:1", "RED"]
@@ -62,7 +62,7 @@ def test_the_bill_counts_every_cable_once(read_design: ReadDesign) -> None:
     assert [row["code"] for row in rows] == ["R", "O", "Y", "G", "B", "V", "N", "S", "K", "W"]
 
 
-def test_the_bill_tells_lengths_apart(awkward: dict[str, Any]) -> None:
+def test_the_bill_has_a_line_per_length(awkward: dict[str, Any]) -> None:
     awkward = {**awkward, "spec": {**awkward["spec"], "nodes": [dict(node) for node in awkward["spec"]["nodes"]]}}
     awkward["spec"]["nodes"][1]["rack"] = "r1"
     awkward["spec"]["nodes"][2]["rack"] = None

@@ -83,7 +83,7 @@ def test_as_few_cables_move_as_by_trying_every_role(seed: int) -> None:
     assert len(moves) == count_fewest(SIX, new)
 
 
-def test_crossed_nics_of_one_speed_stay_as_they_are() -> None:
+def test_swapped_nics_of_one_speed_stay_as_they_are() -> None:
     new = make_design({**SIX, "k00": ["blue", "red"]})
     assert find_moves(make_design(SIX), new, {name: name for name in ("red", "blue", "green")}) == []
 
@@ -139,7 +139,7 @@ def test_a_node_keeps_a_cable_where_two_batches_do_instead_of_one() -> None:
     assert not any(batch.cut_off for batch in batches)
 
 
-def test_a_node_with_one_cable_is_told_to_be_cut_off() -> None:
+def test_a_node_with_one_cable_is_cut_off() -> None:
     site = Site(["a", "b"], {}, {"red": 9, "blue": 9})
     (batch,) = make_batches(site, {"a": {0: "red"}, "b": {0: "red", 1: "blue"}}, [Move("a", 0, "red", "blue")], 8)
     assert (batch.cut_off, batch.apart, batch.after) == (["a"], [("a", "b")], 0)
@@ -151,7 +151,7 @@ def test_pairs_that_never_talk_do_not_count() -> None:
     assert (batch.apart, batch.after) == ([], 0)
 
 
-def test_a_circle_between_full_switches_holds_one_cable_in_the_hand() -> None:
+def test_a_cycle_between_full_switches_holds_one_cable_in_the_hand() -> None:
     site = Site(["a", "b", "c"], {}, {"red": 1, "blue": 1, "green": 1})
     circle = [Move("a", 0, "red", "blue"), Move("b", 0, "blue", "green"), Move("c", 0, "green", "red")]
     (batch,) = make_batches(site, {"a": {0: "red"}, "b": {0: "blue"}, "c": {0: "green"}}, circle, 1)

@@ -39,9 +39,9 @@ def test_a_switch_that_comes_has_a_color_that_no_standing_one_has(job: dict[str,
     assert draw_sheets(job, None, ["a4"])["rewire-a4.pdf"].startswith(b"%PDF")
 
 
-def test_a_stock_without_jackets_for_a_switch_that_comes_is_told(job: dict[str, Any]) -> None:
+def test_a_stock_without_jackets_for_a_new_switch_is_refused(job: dict[str, Any]) -> None:
     """The cables from the switches to the uplink switch also need a jacket."""
     enough = {"red": 4, "blue": 4, "green": 4, "white": 3}
-    with pytest.raises(FnnError, match=r"switch s07 needs 4 cables of one jacket, but there are only none left"):
+    with pytest.raises(FnnError, match=r"switch s07 needs 4 cables of one jacket; left in stock: none"):
         find_colors(job, enough)
     assert find_colors(job, {**enough, "black": 4})["s07"].name == "BLACK"
