@@ -66,7 +66,7 @@ class Rewiring:
         said = ""
         while letter := self.process.stdout.read(1):
             said += letter
-            if said.endswith("goes on later) "):
+            if said.endswith("resumes later) "):
                 yield said
                 said = ""
                 self.process.stdin.write("\n")

@@ -10,9 +10,9 @@ from .playbooks import run_playbook
 
 def add_commands(commands: Any) -> None:
     """./fnn compare, report, scaling"""
-    compare = commands.add_parser("compare", help="the design beside other networks on the same nodes")
+    compare = commands.add_parser("compare", help="compare the design with other networks on the same nodes")
     compare.set_defaults(run=lambda options: run_playbook(options, "compare"))
-    report = commands.add_parser("report", help="all that is known of the cluster on one page: report.html")
+    report = commands.add_parser("report", help="write all results for the cluster on one page: report.html")
     report.set_defaults(run=lambda options: run_playbook(options, "report"))
-    scaling = commands.add_parser("scaling", help="how wide switches must be for more nodes: build/scaling/")
+    scaling = commands.add_parser("scaling", help="compute how many switch ports more nodes need: build/scaling/")
     scaling.set_defaults(run=lambda options: run_playbook(options, "scaling"))

@@ -23,36 +23,40 @@ def add_commands(commands: Any) -> None:
 
     def add(name: str, run: Command, help: str) -> argparse.ArgumentParser:
         action: argparse.ArgumentParser = actions.add_parser(name, help=help)
-        action.set_defaults(run=lambda options: as_root() or run(options))
+        action.set_defaults(run=lambda options: ensure_root() or run(options))
         return action
 
-    add("up", lambda options: run_lab(options, "lab"), "boot what is missing, change nothing else")
+    add("up", lambda options: run_lab(options, "lab"), "start missing parts of the lab, and change nothing else")
     add("down", lambda options: run_lab(options, "lab-down"), "remove everything of the lab, and nothing else")
-    inspect = add("inspect", inspect_lab, "nodes, and where every cable is plugged")
+    inspect = add("inspect", inspect_lab, "list the nodes, and the switch of every cable")
     inspect.add_argument("--json", action="store_true", help="the document instead of tables")
-    swap = add("swap", lambda options: play(options, "swap", [options.one, options.other]), "exchange two cables")
+    swap = add(
+        "swap", lambda options: change_cables(options, "swap", [options.one, options.other]), "exchange two cables"
+    )
     swap.add_argument("one", metavar="NODE:NIC", help="like k00:0")
     swap.add_argument("other", metavar="NODE:NIC")
-    move = add("move", lambda options: play(options, "move", [options.cable]), "plug a cable into another switch")
+    move = add(
+        "move", lambda options: change_cables(options, "move", [options.cable]), "plug a cable into another switch"
+    )
     move.add_argument("cable", metavar="NODE:NIC")
     move.add_argument("switch", metavar="SWITCH")
-    unplug = add("unplug", lambda options: play(options, "pull", options.cables), "pull cables")
+    unplug = add("unplug", lambda options: change_cables(options, "pull", options.cables), "pull cables")
     unplug.add_argument("cables", metavar="NODE:NIC", nargs="+")
-    plug = add("plug", lambda options: play(options, "plug", options.cables), "plug cables in as designed")
+    plug = add("plug", lambda options: change_cables(options, "plug", options.cables), "plug cables in as designed")
     plug.add_argument("cables", metavar="NODE:NIC", nargs="+")
     uplinks = add("uplinks", set_uplinks, "pull the cables of the uplink switch, or plug them in")
     uplinks.add_argument("how", choices=["unplug", "plug"])
-    fault = add("fault", inject_fault, "inject a fault that stays until it is mended; faults add up")
+    fault = add("fault", inject_fault, "inject a fault that stays until it is repaired; faults add up")
     fault.add_argument("kind", metavar="KIND", help="like joined; docs/operator/lab.md lists them")
-    fault.add_argument("what", metavar="WHAT", nargs="*", help="the cables (k00:0), switches or nodes it befalls")
-    add("mend", lambda options: run_lab(options, "adhoc/lab-mend", True), "mend every fault, cables included")
-    add("recable", lambda options: run_lab(options, "adhoc/lab-recable"), "bring every cable back to the design")
+    fault.add_argument("what", metavar="WHAT", nargs="*", help="the cables (k00:0), switches or nodes that it affects")
+    add("mend", lambda options: run_lab(options, "adhoc/lab-mend", True), "repair every fault, including cables")
+    add("recable", lambda options: run_lab(options, "adhoc/lab-recable"), "plug every cable as designed")
     ssh = add("ssh", enter_node, "enter a node, or run a command there")
     ssh.add_argument("node", metavar="NODE")
     ssh.add_argument("command", metavar="...", nargs=argparse.REMAINDER)
 
 
-def as_root() -> int:
+def ensure_root() -> int:
     """Restarts with sudo unless this is root, as namespaces and containers require. Returns 0 to continue."""
     if os.geteuid() == 0:
         return 0
@@ -69,7 +73,7 @@ def run_lab(options: argparse.Namespace, name: str, quiet: bool = False, **varia
     return run_playbook(options, name, quiet, **variables)
 
 
-def play(options: argparse.Namespace, action: str, cables: list[str]) -> int:
+def change_cables(options: argparse.Namespace, action: str, cables: list[str]) -> int:
     """Moves, pulls or plugs cables, as a person would at a rack."""
     switch = {"fnn_lab_switch": options.switch} if "switch" in options else {}
     return run_lab(options, "adhoc/lab-cable", True, fnn_lab_action=action, fnn_lab_cables=cables, **switch)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn labels: labels, pages, tables and pictures to wire the cluster by."""
+"""./fnn labels: labels, pages, tables and pictures for wiring the cluster."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from .playbooks import run_playbook
 
 def add_commands(commands: Any) -> None:
     """./fnn labels"""
-    labels = commands.add_parser("labels", help="labels, pages, tables and pictures to wire the cluster by")
-    labels.add_argument("--paper", choices=["a4", "letter"], help="only this one (default: fnn_labels_papers)")
+    labels = commands.add_parser("labels", help="print labels, pages, tables and pictures for wiring the cluster")
+    labels.add_argument("--paper", choices=["a4", "letter"], help="print only this size (default: fnn_labels_papers)")
     labels.add_argument(
-        "--identify", choices=["ports", "serials"], help="cables by place or by number (default: fnn_labels_identify)"
+        "--identify",
+        choices=["ports", "serials"],
+        help="identify cables by their ports or by serial numbers (default: fnn_labels_identify)",
     )
     labels.set_defaults(run=print_labels)
 

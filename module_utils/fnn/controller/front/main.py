@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The front door for people: runs playbooks, shows documents, and contains no logic of its own."""
+"""The command line of the FNN toolkit: runs playbooks and shows their results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="fnn", description=__doc__)
     parser.add_argument(
         "-i", "--inventory", type=Path, default=ROOT / "inventory" / "lab",
-        help="the site, with its documents (default: inventory/lab)",
+        help="inventory of the site, with its documents beside it (default: inventory/lab)",
     )  # fmt: skip
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for family in (evaluate, labels, verify, discover, wire, rewire, stand_in, lab):

@@ -15,13 +15,13 @@ from .playbooks import INTERRUPTED, run_playbook
 
 def add_commands(commands: Any) -> None:
     """./fnn rewire"""
-    rewire = commands.add_parser("rewire", help="go from the design that stands to another, batch by batch")
-    way = rewire.add_mutually_exclusive_group()
-    way.add_argument("--to", metavar="DESIGN", type=Path, help="plan the way to this design")
-    way.add_argument("--back", action="store_true", help="plan the way back to where the rewiring began")
-    way.add_argument("--show", action="store_true", help="only tell how far it is")
-    rewire.add_argument("--batch", type=int, default=8, help="cables that move at a time (default: 8)")
-    rewire.add_argument("--plan", action="store_true", help="plan and stop, before anything is touched")
+    rewire = commands.add_parser("rewire", help="rewire from the present design to another, batch by batch")
+    action = rewire.add_mutually_exclusive_group()
+    action.add_argument("--to", metavar="DESIGN", type=Path, help="plan the moves to this design")
+    action.add_argument("--back", action="store_true", help="plan the moves back to the start of the rewiring")
+    action.add_argument("--show", action="store_true", help="only show the progress")
+    rewire.add_argument("--batch", type=int, default=8, help="cables per batch (default: 8)")
+    rewire.add_argument("--plan", action="store_true", help="only plan, and change nothing")
     rewire.set_defaults(run=rewire_cables)
 
 
@@ -44,7 +44,7 @@ def finish_batch(options: argparse.Namespace, before: int) -> tuple[int, int]:
     """
     while True:
         try:
-            input("Move these cables, then press Enter (Ctrl-C stops here; ./fnn rewire goes on later) ")
+            input("Move these cables, then press Enter (Ctrl-C stops; ./fnn rewire resumes later) ")
         except (KeyboardInterrupt, EOFError):
             print()
             return INTERRUPTED, before

@@ -19,15 +19,16 @@ UNMEASURED = 3  # exit status of a verification without a verdict
 def add_commands(commands: Any) -> None:
     """./fnn verify, adopt, blink"""
     verify = commands.add_parser(
-        "verify", help="judge every cable; exits 0: match, 4: miswired, 3: could not be measured, 2: usage"
+        "verify",
+        help="compare every cable with the design; exit status 0: match, 4: miswired, 3: not measured, 2: usage",
     )
     verify.add_argument("--format", choices=["text", "json", "csv", "md", "html"], default="text")
     verify.add_argument("--no-color", action="store_true", help="no red and green, not even on a terminal")
-    verify.add_argument("--node", help="report on one node alone")
+    verify.add_argument("--node", help="report on one node only")
     verify.set_defaults(run=verify_cables)
-    adopt = commands.add_parser("adopt", help="make what is plugged the design, as the last verify found it")
+    adopt = commands.add_parser("adopt", help="adopt the wiring that the last verify found as the design")
     adopt.set_defaults(run=lambda options: run_playbook(options, "adopt"))
-    blink = commands.add_parser("blink", help="blink the light of a NIC")
+    blink = commands.add_parser("blink", help="blink the LED of a NIC")
     blink.add_argument("node", metavar="NODE")
     blink.add_argument("nic", metavar="NIC", help="its number in the design, or its device")
     blink.add_argument("--seconds", type=int, default=10)

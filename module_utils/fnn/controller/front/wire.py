@@ -18,8 +18,10 @@ from .verify import verify_cables
 
 def add_commands(commands: Any) -> None:
     """./fnn wire"""
-    wire = commands.add_parser("wire", help="watch while people plug cables: each gets its verdict at once")
-    wire.add_argument("--json", action="store_true", help="events as JSON lines instead of a screen")
+    wire = commands.add_parser(
+        "wire", help="show live whether each cable is in the right switch while people plug cables"
+    )
+    wire.add_argument("--json", action="store_true", help="print events as JSON lines instead of a screen")
     wire.add_argument("--log", metavar="FILE", help="append every event to FILE, as JSON lines")
     wire.set_defaults(run=wire_cables, node=None, no_color=False)
 

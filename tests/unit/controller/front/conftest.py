@@ -33,7 +33,7 @@ class Playbooks:
         if document is not None:
             (answer,) = (path for variable, path in variables.items() if variable.endswith("_answer"))
             Path(answer).write_text(json.dumps(document))
-        return subprocess.CompletedProcess(command, status, "what Ansible said\n")
+        return subprocess.CompletedProcess(command, status, "the output of Ansible\n")
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ def test_it_asks_again_until_the_cables_of_a_batch_are_right(
     presses += [True] * 3
     assert fnn("rewire") == 0
     assert list_steps(ansible) == ["show", "begin", "finish", "finish", "finish"]
-    assert capsys.readouterr().err == "what Ansible said\n" * 2
+    assert capsys.readouterr().err == "the output of Ansible\n" * 2
 
 
 def test_a_batch_that_is_done_is_not_asked_for_again_when_a_node_fails_afterwards(
@@ -65,7 +65,7 @@ def test_a_batch_that_is_done_is_not_asked_for_again_when_a_node_fails_afterward
     presses += [True] * 5
     assert fnn("rewire") == 4
     assert list_steps(ansible) == ["show", "begin", "finish", "finish"]
-    assert capsys.readouterr().err == "what Ansible said\n" * 2
+    assert capsys.readouterr().err == "the output of Ansible\n" * 2
 
 
 def test_who_stops_leaves_the_batch_as_it_is(fnn: Callable[..., int], ansible: Any, presses: list[bool]) -> None:

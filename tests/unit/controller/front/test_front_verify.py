@@ -28,7 +28,7 @@ def test_a_play_that_broke_off_is_a_measurement_that_failed(
 ) -> None:
     ansible.replies = [(4, None)]
     assert fnn("verify") == 3
-    assert capsys.readouterr() == ("", "what Ansible said\n")
+    assert capsys.readouterr() == ("", "the output of Ansible\n")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_colors_are_for_terminals(
     assert variables["fnn_verify_color"] is colored
 
 
-def test_no_color_may_be_wished_for_all_programs(
+def test_the_variable_no_color_disables_colors(
     fnn: Callable[..., int], ansible: Any, terminal: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
@@ -63,7 +63,7 @@ def test_blink_names_node_and_nic_to_the_playbook(fnn: Callable[..., int], ansib
     assert ansible.asked == [("adhoc/blink", wanted)]
 
 
-def test_a_site_in_use_is_told_by_the_exit_status(fnn: Callable[..., int], ansible: Any) -> None:
+def test_a_site_in_use_has_an_exit_status_of_its_own(fnn: Callable[..., int], ansible: Any) -> None:
     ansible.replies = [(75, None)]
     assert fnn("verify") == 75
 
