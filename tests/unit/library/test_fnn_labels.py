@@ -73,7 +73,7 @@ def test_files_of_an_earlier_run_go_and_those_of_people_stay(label: Label, tmp_p
     assert not (tmp_path / "labels/a4").exists()
 
 
-def test_an_index_that_cannot_be_read_is_written_anew_and_removes_nothing(label: Label, tmp_path: Path) -> None:
+def test_an_unreadable_index_is_replaced_and_removes_no_file(label: Label, tmp_path: Path) -> None:
     label()
     (tmp_path / "labels/index.json").write_text('{"files": [{"path": "../design.json"}]}')
     (tmp_path / "design.json").write_text("mine")

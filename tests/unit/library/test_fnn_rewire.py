@@ -105,7 +105,7 @@ def test_a_batch_with_cables_of_a_node_that_did_not_answer_is_not_done(step: Ste
     assert step("finished", unreachable=others)["done"] == 1
 
 
-def test_the_way_back_leads_to_where_it_began(step: Step, site: Path) -> None:
+def test_going_back_leads_to_the_start_of_the_rewiring(step: Step, site: Path) -> None:
     start = list_cables(site / "design.json")
     plan(step, site)
     for state in ("resting", "arrived", "finished", "back", "resting", "arrived", "finished"):

@@ -65,20 +65,20 @@ def test_named_nics_are_bound_by_name() -> None:
     assert bound(macs) == [("eth2", mac(2)), ("eth1", mac(1)), ("eth0", mac(0))]
 
 
-def test_what_is_bound_stays_under_a_new_name_and_in_adopted_order() -> None:
+def test_bound_macs_stay_under_a_new_name_and_in_adopted_order() -> None:
     old = bind(ONE, None, {"k00": seen({"a": mac(1), "b": mac(2)})})
     old["nodes"][0]["nics"][0]["mac"], old["nodes"][0]["nics"][1]["mac"] = mac(2), mac(1)
     macs = bind(ONE, old, {"k00": seen({"enp1": mac(1), "enp2": mac(2)})})
     assert bound(macs) == [("enp2", mac(2)), ("enp1", mac(1))]
 
 
-def test_only_the_replaced_nic_is_bound_anew() -> None:
+def test_only_the_replaced_nic_gets_a_new_binding() -> None:
     old = bind(ONE, None, {"k00": seen({"a": mac(1), "b": mac(2)})})
     macs = bind(ONE, old, {"k00": seen({"a": mac(9), "b": mac(2)})})
     assert bound(macs) == [("a", mac(9)), ("b", mac(2))]
 
 
-def test_nodes_that_did_not_answer_keep_what_they_had() -> None:
+def test_nodes_that_did_not_answer_keep_their_bindings() -> None:
     both = design(("k00", [None]), ("k01", [None]))
     old = bind(both, None, {"k00": seen({"a": mac(1)}), "k01": seen({"a": mac(2)})})
     assert bind(both, old, {"k00": None, "k01": {"failed": True}}) == old
@@ -177,7 +177,7 @@ TAKEN = f"/nodes/1/nics/1/mac: {mac(1)} is already the MAC of /nodes/0/nics/0 (k
         ("k01", "1", {"b": mac(4), "c": mac(1)}, TAKEN),
     ],
 )
-def test_a_repair_that_is_none_is_refused(node: str, nic: str, links: Links, message: str) -> None:
+def test_an_invalid_replacement_is_refused(node: str, nic: str, links: Links, message: str) -> None:
     with pytest.raises(FnnError) as error:
         replace_nic(repaired(), node, nic, seen(links))
     assert str(error.value) == message

@@ -32,7 +32,7 @@ def test_those_of_the_group_are_bound_in_the_order_of_the_spec() -> None:
     assert found == [("head", "eno1", "02:06"), ("hot1", "eth0", "02:07")]
 
 
-def test_what_was_bound_stays_bound() -> None:
+def test_a_bound_nic_of_a_satellite_stays_bound() -> None:
     macs = bind_satellites(DESIGN, MACS, {"head": seen(eno1="02:06")}, GROUP)
     assert bind(macs, head=seen(eno1="02:08", eno2="02:06")) == [("head", "eno2", "02:06")]
     assert bind(macs, head=None) == [("head", "eno1", "02:06")]  # silent

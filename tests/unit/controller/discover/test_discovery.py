@@ -126,7 +126,7 @@ def test_the_record_names_both_nics_with_the_switches_of_their_cables(site: Site
 
 
 @pytest.mark.parametrize(("owner", "thief"), [("k00", "k03"), ("k03", "k00")])
-def test_what_was_bound_stays_and_whoever_took_the_mac_is_to_get_another(site: Site, owner: str, thief: str) -> None:
+def test_an_earlier_binding_stays_and_the_other_nic_needs_another_mac(site: Site, owner: str, thief: str) -> None:
     before = copy.deepcopy(site.macs)
     site.put(thief, nic1=mac(int(owner[1:]), 0))
     found = site.discover()
@@ -136,7 +136,7 @@ def test_what_was_bound_stays_and_whoever_took_the_mac_is_to_get_another(site: S
     assert f"give {thief} nic1 one of its own" in action
 
 
-def test_twins_within_a_node_keep_what_they_had(site: Site) -> None:
+def test_nics_of_one_node_with_one_mac_keep_their_bindings(site: Site) -> None:
     before = copy.deepcopy(site.macs)
     site.put("k02", nic1=mac(2, 0))
     found = site.discover()

@@ -78,7 +78,9 @@ def test_undo_forgets_the_node_that_reported_last_and_its_macs_may_come_again(st
     assert send_lease(state, 3) == ["k00: 1 of 2 NICs seen"]
 
 
-def test_it_goes_on_where_it_was_stopped(state: PowerOnState, documents: Documents, tmp_path: Path) -> None:
+def test_power_on_discovery_resumes_from_its_document(
+    state: PowerOnState, documents: Documents, tmp_path: Path
+) -> None:
     for number in (9, 1, 2):
         send_lease(state, number)
     documents.write(tmp_path / "power-on.json", state.describe())
@@ -95,7 +97,7 @@ def test_the_state_of_other_nodes_or_another_cluster_is_refused(state: PowerOnSt
         PowerOnState.resume(state.design, {**state.describe(), "cluster": "seven"})
 
 
-def test_what_was_bound_before_stays_and_what_is_not_complete_waits(state: PowerOnState, documents: Documents) -> None:
+def test_earlier_bindings_stay_and_incomplete_nodes_are_not_bound(state: PowerOnState, documents: Documents) -> None:
     entry = {"nic": 0, "name": "eno2", "mac": mac(2), "permanent": True}
     old = {"nodes": [{"name": "k00", "nics": [entry]}, {"name": "k02", "nics": [{**entry, "mac": mac(7)}]}]}
     for number in (1, 2, 3):
@@ -122,6 +124,6 @@ def test_satellites_of_the_former_document_stay(state: PowerOnState) -> None:
 
 
 @pytest.mark.parametrize("mac", ["", "zz:zz:zz:zz:zz:zz", "54:e1:ad:00:00", "54:E1:AD:00:00:01", 5, None])
-def test_what_is_no_mac_is_bound_to_no_node(state: PowerOnState, mac: object) -> None:
+def test_invalid_macs_are_bound_to_no_node(state: PowerOnState, mac: object) -> None:
     assert state.process_lease({"action": "add", "mac": mac, "name": "k01"}, 0.0) == []
     assert state.seen == {}

@@ -33,7 +33,7 @@ def problems(text: str, design: Document, old: Document | None = None) -> list[s
     return str(error.value).splitlines()
 
 
-def test_what_is_exported_can_be_imported(design: Document, macs: Document) -> None:
+def test_exported_rows_can_be_imported(design: Document, macs: Document) -> None:
     text = write_rows(macs)
     assert text.splitlines()[:2] == ["node,nic,mac", "k00,0,02:f0:00:00:00:00"]
     assert read_rows(text, "macs.csv", design, macs) == macs

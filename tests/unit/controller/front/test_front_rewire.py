@@ -68,7 +68,7 @@ def test_a_batch_that_is_done_is_not_asked_for_again_when_a_node_fails_afterward
     assert capsys.readouterr().err == "the output of Ansible\n" * 2
 
 
-def test_who_stops_leaves_the_batch_as_it_is(fnn: Callable[..., int], ansible: Any, presses: list[bool]) -> None:
+def test_stopping_leaves_the_batch_unchanged(fnn: Callable[..., int], ansible: Any, presses: list[bool]) -> None:
     ansible.replies = [PLAN, BEGUN]
     assert fnn("rewire", "--back") == 130
     assert list_steps(ansible) == ["back", "begin"]

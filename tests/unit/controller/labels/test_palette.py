@@ -25,7 +25,7 @@ def refuse(*words: str, stock: Any, cables: int = 10) -> list[str]:
     return str(caught.value).splitlines()
 
 
-def test_what_the_spec_names_is_kept_whatever_its_place() -> None:
+def test_a_color_in_the_spec_is_kept_in_any_place() -> None:
     assert assign("s00", "blue", "brown", "gray") == ["ORANGE", "BLUE", "BROWN", "GRAY"]
 
 

@@ -61,7 +61,7 @@ def count_fewest(old: Wires, new: Wires) -> int:
     )
 
 
-def test_boxes_that_trade_their_names_move_no_cable() -> None:
+def test_switches_that_trade_their_names_move_no_cable() -> None:
     new = make_design(rename(SIX, {"red": "green", "green": "red", "blue": "blue"}))
     assert match_switches(make_design(SIX), new) == {"green": "red", "red": "green", "blue": "blue"}
     assert find_moves(make_design(SIX), new, match_switches(make_design(SIX), new)) == []

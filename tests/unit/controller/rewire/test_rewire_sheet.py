@@ -30,7 +30,7 @@ def job(root: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("color", ["s07", "gray", "red-white", "red", "blue"])
-def test_a_switch_that_comes_has_a_color_that_no_standing_one_has(job: dict[str, Any], color: str) -> None:
+def test_a_new_switch_has_a_color_of_its_own(job: dict[str, Any], color: str) -> None:
     job["goal"]["switches"][2]["color"] = color
     standing = assign_colors(list(list_needs(job["start"])), None)
     colors = find_colors(job, None)

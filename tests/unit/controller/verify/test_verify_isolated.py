@@ -36,7 +36,7 @@ def test_isolated_ports_are_one_finding_and_break(ports: list[Key]) -> None:
     assert judgement.moves == []
 
 
-def test_the_action_names_switch_and_ports_and_the_evidence_who_hears_both() -> None:
+def test_the_action_names_switch_and_ports_and_the_evidence_a_third_nic() -> None:
     cluster = six()
     isolate(cluster, ("k00", 0), ("k02", 0))
     finding = the_finding(cluster.verify())

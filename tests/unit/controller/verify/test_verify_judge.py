@@ -73,7 +73,7 @@ def test_two_nics_of_a_node_on_one_switch_are_one_finding() -> None:
     assert finding.action == "k00: nic1 and nic0 are both in BLUE; move the cable in nic0 to RED"
 
 
-def test_cables_that_lead_to_another_box_have_to_move() -> None:
+def test_cables_in_a_switch_outside_the_design_have_to_move() -> None:
     cluster = six()
     cluster.plugs["k00", 0] = cluster.plugs["k05", 0] = "the switch in the corner"
     assert [(each.kind, each.action) for each in cluster.verify().findings] == [

@@ -101,7 +101,7 @@ def test_two_nics_alone_on_a_switch_are_one_finding() -> None:
     assert finding.action.startswith("frames between k00 nic0 and k01 nic0 are lost, up to ")
 
 
-def test_what_a_loop_drops_is_not_the_loss_of_a_cable() -> None:
+def test_frames_lost_in_a_loop_do_not_count_as_loss_of_a_cable() -> None:
     cluster = six()
     lose(cluster, {("k00", 0): BOTH}, 0.3)
     cluster.heard["k04", 1]["loop"] = True

@@ -124,7 +124,7 @@ def test_a_node_that_did_not_answer_is_unmeasured() -> None:
     assert limit_to_node(report(cluster), "k00")["verdict"] == "match"
 
 
-def test_what_cannot_be_measured_elsewhere_is_no_matter_to_a_node() -> None:
+def test_an_unmeasured_cable_does_not_change_the_verdict_of_other_nodes() -> None:
     cluster = six()
     observations = cluster.observe()
     observations["k00"]["heard"][0]["hears"].remove(cluster.mac("k02", 0))

@@ -97,7 +97,7 @@ def test_unused_nics_in_the_house_take_no_switch_when_cables_are_out(green: str)
     assert names(judgement.findings[0]) == (set(pulled) if green == "all cables" else {("k02", 1)})
 
 
-def test_unused_nics_in_a_quiet_box_are_no_switch_while_the_planned_ones_are_there() -> None:
+def test_unused_nics_on_another_switch_do_not_replace_a_planned_switch() -> None:
     cluster = Cluster(make_design({f"n{number}": ["a", "b"] for number in range(4)}, nics=3))
     cluster.plugs.update({(f"n{number}", 2): "house" for number in range(4)})
     cluster.plugs["n1", 0] = None
