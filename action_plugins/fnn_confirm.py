@@ -43,6 +43,6 @@ class ActionModule(ActionBase):
                 self._connection.reset()
             answer: dict[str, Any] = self._execute_module("fnn_confirm", module_args=options, task_vars=task_vars)
         except AnsibleConnectionFailure as error:
-            told = f"no new connection: {error}; the node goes back to what it was by itself"
-            return {"failed": True, "connection": True, "msg": told}
+            reason = f"no new connection: {error}; the node rolls back by itself at the deadline"
+            return {"failed": True, "connection": True, "msg": reason}
         return answer

@@ -28,8 +28,8 @@ from ansible.module_utils.fnn.controller.plan.files import list_node_files
 from ansible.module_utils.fnn.controller.plan.render import Renderer
 from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.node.linkd.frame import ETHERTYPE, NONE, Frame, identify_cluster, pack, unpack
-from ansible.module_utils.fnn.node.linkd.ring import find_around
-from ansible.module_utils.fnn.node.net.roster import Roster, Settings, read_roster
+from ansible.module_utils.fnn.node.linkd.ring import find_nearest
+from ansible.module_utils.fnn.node.net.roster import Membership, Settings, read_membership
 from ansible.module_utils.fnn.shared.mac import to_octets
 
 from bench import measure
@@ -238,13 +238,13 @@ def sing(home: Path) -> None:
     """Sends the frames of the first node's neighbors in the rings of its switches, until the process is ended."""
     design = json.loads((home / "design.json").read_text())
     node = design["nodes"][0]
-    roster = read_roster(home / "nodes" / node["name"] / "etc" / "fnn")
-    assert roster
+    membership = read_membership(home / "nodes" / node["name"] / "etc" / "fnn")
+    assert membership
     voices = []
     for link in node["links"]:
         wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         wire.bind((f"{node['name']}.{link['nic']}", ETHERTYPE))
-        voices += [(wire, *voice) for voice in list_voices(roster, node["name"], link["switch"])]
+        voices += [(wire, *voice) for voice in list_voices(membership, node["name"], link["switch"])]
     due = [(random.random() * Settings().pace, number) for number in range(len(voices))]
     began, cluster = time.monotonic(), identify_cluster(design["cluster"])
     sequence, wires = 0, {voice[0] for voice in voices}
@@ -270,13 +270,13 @@ def sing(home: Path) -> None:
             due[0] = (at + Settings().pace, number)
 
 
-def list_voices(roster: Roster, node: str, switch: str) -> Iterator[tuple[bytes, bytes, tuple[bytes, ...]]]:
+def list_voices(membership: Membership, node: str, switch: str) -> Iterator[tuple[bytes, bytes, tuple[bytes, ...]]]:
     """(NIC of the node, a NIC that it hears, the NICs that this one hears)"""
-    ring = [to_octets(mac) for mac in roster.list_ring(switch)]
-    reach = roster.settings.successors
-    ours = to_octets(roster.members[node].nics[switch])
-    for source in find_around(ring, ring.index(ours), reach):
-        yield ours, source, tuple(find_around(ring, ring.index(source), reach))
+    ring = [to_octets(mac) for mac in membership.list_ring(switch)]
+    reach = membership.settings.successors
+    ours = to_octets(membership.members[node].nics[switch])
+    for source in find_nearest(ring, ring.index(ours), reach):
+        yield ours, source, tuple(find_nearest(ring, ring.index(source), reach))
 
 
 if __name__ == "__main__":

@@ -146,8 +146,8 @@ def main() -> None:
     request = Request(
         root=Path(module.params["root"]),
         check=module.check_mode,
-        at=module.params["pass"],
-        held=module.params["held"],
+        pass_name=module.params["pass"],
+        held_nodes=module.params["held"],
         seconds=module.params["confirm"],
     )
     try:

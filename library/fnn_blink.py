@@ -68,9 +68,9 @@ def main() -> None:
     if program is None:
         module.fail_json(msg="ethtool: not found; install ethtool")
     if not module.check_mode:
-        code, _, complaint = module.run_command([program, "-p", device, str(seconds)])
+        code, _, error_text = module.run_command([program, "-p", device, str(seconds)])
         if code:
-            module.fail_json(msg=f"{device} does not blink: {complaint.strip() or f'ethtool ended with {code}'}")
+            module.fail_json(msg=f"{device} does not blink: {error_text.strip() or f'ethtool ended with {code}'}")
     module.exit_json(changed=False, device=device)
 
 

@@ -89,7 +89,7 @@ def check_cables(action: str, cables: list[str]) -> None:
         raise problem("cables", f"{action} needs {expected}, not {len(cables)}")
 
 
-def reckon(options: dict[str, Any]) -> wiring.Work:
+def compute_work(options: dict[str, Any]) -> wiring.Work:
     """Return the work of the action. Raises FnnError."""
     action, cables = options["action"], options["cables"]
     check_cables(action, cables)
@@ -116,7 +116,7 @@ def main() -> None:
         supports_check_mode=True,
     )
     try:
-        work = reckon(module.params)
+        work = compute_work(module.params)
         if not module.check_mode:
             execute(work, module.params["lab"])
     except FnnError as error:

@@ -82,7 +82,7 @@ def stop(directory: Path) -> dict[str, Any]:
     """Return the capture. Raises FnnError when it is missing or incomplete."""
     capture: dict[str, Any] | None = stop_sniffer(directory / "capture.json")
     if capture is None:
-        raise problem("capture", f"none of the lab {directory.name} was started, or it died")
+        raise problem("capture", f"no capture of the lab {directory.name} was started, or its process ended")
     if capture["ended"] != "stopped":
         raise problem("capture", "ended by itself before it was stopped; give it more seconds")
     return capture

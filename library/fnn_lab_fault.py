@@ -111,18 +111,18 @@ from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.lab.faults import FAULTS, inject
-from ansible.module_utils.fnn.lab.host import execute, read_scene
+from ansible.module_utils.fnn.lab.host import execute, read_state
 from ansible.module_utils.fnn.lab.mending import mend
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
 from ansible.module_utils.fnn.lab.wiring import Work
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 
-def reckon(options: dict[str, Any]) -> Work:
+def compute_work(options: dict[str, Any]) -> Work:
     """Return the work of the fault or of its repair. Raises FnnError."""
     program = Path(options["root"]) / "module_utils" / "fnn" / "lab" / "lan_host.py"
-    scene = read_scene(read_layout(options), program)
-    return mend(scene) if options["state"] == "absent" else inject(scene, options["kind"], options["what"])
+    state = read_state(read_layout(options), program)
+    return mend(state) if options["state"] == "absent" else inject(state, options["kind"], options["what"])
 
 
 def main() -> None:
@@ -137,7 +137,7 @@ def main() -> None:
         supports_check_mode=True,
     )
     try:
-        work = reckon(module.params)
+        work = compute_work(module.params)
         if not module.check_mode:
             execute(work, module.params["lab"])
     except (FnnError, OSError) as error:  # a container may end while its hosts file is read or written

@@ -70,7 +70,7 @@ from ansible.module_utils.fnn.lab.status import inspect, to_text
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
-def look(options: dict[str, Any]) -> dict[str, Any]:
+def inspect_lab(options: dict[str, Any]) -> dict[str, Any]:
     """Return the lab as a document. Raises FnnError, also for nodes that do not answer in time."""
     layout = read_layout(options)
     addresses = {node.name: str(node.address.ip) for node in layout.nodes}
@@ -92,7 +92,7 @@ def main() -> None:
         supports_check_mode=True,
     )
     try:
-        document = look(module.params)
+        document = inspect_lab(module.params)
         text = to_text(document)
         if module.params["write"] and not module.check_mode:
             directory = lab_directory(module.params)

@@ -301,7 +301,7 @@ def observe(options: dict[str, Any]) -> dict[str, Any]:
             "foreign": heard["foreign"],
             "lldp": [each for each in read_lldp() if each["device"] in devices],
         }
-    links = read_links(options["match"], options["macs"], but=find_not_ours(arrival))
+    links = read_links(options["match"], options["macs"], excluded=find_not_ours(arrival))
     if options["state"] == "listen":
         pace = Pace(options["seconds"], options["interval"], options["forget"], options["mtu"])
         session.start(options["cluster"], options["node"], options["key"], links, pace)

@@ -99,7 +99,7 @@ def main() -> None:
         reach["generation"] = find_generation()
         reach["avoided"] = [list(each) for each in avoided]
     except (Failed, OSError, subprocess.CalledProcessError) as error:
-        module.fail_json(msg=f"could not look at the network of this node: {error}")
+        module.fail_json(msg=f"cannot read the network state of this node: {error}")
     module.exit_json(changed=False, reach=reach)
 
 

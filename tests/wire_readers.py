@@ -20,13 +20,13 @@ from ansible.module_utils.fnn.head.power_on import find_offer, read_lease
 from ansible.module_utils.fnn.head.relearn.relearn import Prober
 from ansible.module_utils.fnn.lab.capture import Counts, count_frame, summarise
 from ansible.module_utils.fnn.node.beacon.answer import Answerer
-from ansible.module_utils.fnn.node.beacon.beacon import Ear, Pace, Station
-from ansible.module_utils.fnn.node.beacon.strangers import Crowd, recognise
+from ansible.module_utils.fnn.node.beacon.beacon import BeaconNic, Pace, Station
+from ansible.module_utils.fnn.node.beacon.strangers import SenderLog, recognise
 from ansible.module_utils.fnn.node.discover.lldp import parse_lldp
 from ansible.module_utils.fnn.node.linkd.echo import Echo, Suspect, format_request
 from ansible.module_utils.fnn.node.linkd.frame import Frame, identify_cluster, pack, unpack
-from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
-from ansible.module_utils.fnn.node.net.roster import Member, Roster
+from ansible.module_utils.fnn.node.linkd.machine import LocalNode, Machine
+from ansible.module_utils.fnn.node.net.roster import Member, Membership
 from ansible.module_utils.fnn.node.reach.reach import note_frame
 from ansible.module_utils.fnn.shared.frames.control import KINDS, Control, pack_control, unpack_control
 from ansible.module_utils.fnn.shared.frames.envelope import Header, Seal, open_envelope
@@ -40,15 +40,15 @@ from six_pcs import SIX
 
 KEY = bytes(range(32))
 RUN_KEY, NIC = "5e" * 32, "02:f0:00:00:00:00"
-ROSTER = Roster(
+MEMBERSHIP = Membership(
     members={
         node: Member(node, rank, {switch: f"02:f0:00:00:{rank:02x}:{nic:02x}" for nic, switch in enumerate(switches)})
         for rank, (node, switches) in enumerate(SIX.items())
     }
 )
-MACS = [to_octets(mac) for member in ROSTER.members.values() for mac in member.nics.values()]
+MACS = [to_octets(mac) for member in MEMBERSHIP.members.values() for mac in member.nics.values()]
 SENDER = next(
-    to_octets(each.nics["red"]) for each in ROSTER.members.values() if each.name != "k00" and "red" in each.nics
+    to_octets(each.nics["red"]) for each in MEMBERSHIP.members.values() if each.name != "k00" and "red" in each.nics
 )
 ECHO, SESSION = b"answered", b"session1"
 _HEAD = {"cluster": identify_cluster("six"), "node": 1, "nic": 0, "incarnation": 7, "sequence": 9, "session": SESSION}
@@ -87,7 +87,7 @@ def make_linkd_reader() -> Target:
 
     So each frame is read with the key, and without a key as the next frame of a known session.
     """
-    machine = Machine(Seat("six", "k00", ROSTER.members["k00"].nics), ROSTER, 0.0, 1.8e9)
+    machine = Machine(LocalNode("six", "k00", MEMBERSHIP.members["k00"].nics), MEMBERSHIP, 0.0, 1.8e9)
     clock = [0.0]
     signed = {MACS[0] + pack(frame, KEY) for frame in FRAMES}
 
@@ -129,22 +129,22 @@ def _make_station_reader(name: str, seeds: list[bytes]) -> Target:
     """seeds: authentic frames. A node has one socket for all of them, so each frame goes to both parsers."""
     station = Station("six", "k00", RUN_KEY, Path("heard"), Path("lease"), Pace(1.0))
 
-    def receive(octets: bytes) -> Ear:
+    def receive(octets: bytes) -> BeaconNic:
         answerer = Answerer("six", 9, NIC, NIC, Seal(RUN_KEY))
         with socket.socket() as wire:  # not connected: what is sent is lost
-            ear = Ear(Beacon(9, NIC, "six", "k00", "nic0"), Seal(RUN_KEY), wire, Crowd(wire), answerer)
-            station.take(ear, octets)
-            ear.unknown.describe()
-        return ear
+            nic = BeaconNic(Beacon(9, NIC, "six", "k00", "nic0"), Seal(RUN_KEY), wire, SenderLog(wire), answerer)
+            station.take(nic, octets)
+            nic.unknown.describe()
+        return nic
 
     def read(octets: bytes) -> None:
         control, beacon = unpack_control(octets), unpack_beacon(octets)
         assert control is None or control.control.cluster.isascii()
         assert beacon is None or beacon.node.isascii()
-        ear = receive(octets)
+        nic = receive(octets)
         # Octets after a frame are not part of it.
         authentic = any(octets.startswith(seed) for seed in seeds)
-        assert authentic or not (ear.hears or ear.answerer.head), "accepted without the key"
+        assert authentic or not (nic.hears or nic.answerer.head), "accepted without the key"
         again = seal_again(octets)
         if again:
             assert receive(again).hears.keys() <= {format_mac(again[37:43])}, "evidence of another NIC"

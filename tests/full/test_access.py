@@ -111,7 +111,7 @@ def test_a_change_that_cuts_the_way_goes_back(site: Ac06, configured: Look) -> N
     assert "UNREACHABLE" in done.stdout or "no new connection" in done.stdout, done.stdout
     wait_until(lambda: all(site.is_within_reach(node) for node in NODES), SECONDS + 60)
     assert {node: site.look(node) for node in NODES} == configured
-    assert "nobody confirmed" in site.says("k03", "cat /var/lib/fnn/refused/why")
+    assert "the change was not confirmed" in site.says("k03", "cat /var/lib/fnn/refused/why")
     site.play("playbooks/network.yml")
 
 

@@ -208,7 +208,7 @@ def test_a_second_run_on_the_same_site_is_refused(site: Bd06) -> None:
     site.check_proved(*NODES)
 
 
-TWO_CONTROLLERS = ("what waits to be confirmed is", "another controller began a change", "to what it was")
+TWO_CONTROLLERS = ("the pending change is", "another controller started a change", "this node rolled back the change")
 
 
 def test_two_controllers_that_share_no_lock_leave_nodes_that_talk(site: Bd06) -> None:

@@ -122,7 +122,7 @@ def test_a_controller_that_dies_in_the_middle(site: Mg02, configured: Look) -> N
     wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
     for node in NODES:
-        assert "nobody confirmed the change in time" in site.shell(node, "cat /var/lib/fnn/refused/why")
+        assert "the change was not confirmed in time" in site.shell(node, "cat /var/lib/fnn/refused/why")
         assert site.shell(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
 
 
@@ -134,7 +134,7 @@ def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
         assert "fnn-rollback.timer" in site.shell(node, "systemctl list-timers --no-legend")
         since = time.time()
         site.reboot(node)
-        assert "booted before anybody confirmed" in site.shell(node, "cat /var/lib/fnn/refused/why")
+        assert "booted before the change was confirmed" in site.shell(node, "cat /var/lib/fnn/refused/why")
         assert site.measure_return(node, since) <= RETURN
         assert site.says(node, "systemctl is-active fnn-linkd | grep -x active")
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 30)
@@ -160,7 +160,7 @@ def test_a_setting_that_cuts_the_way_to_the_node(site: Mg02, configured: Look, t
     finally:
         over.set()
         forgetting.join()
-    assert done.returncode != 0 and "nobody confirmed the change in time" in done.stdout
+    assert done.returncode != 0 and "the change was not confirmed in time" in done.stdout
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
     assert "arp_ignore" in site.shell("k00", "cat /var/lib/fnn/refused/etc/sysctl.d/90-fnn.conf")
     site.play("playbooks/network.yml")

@@ -315,4 +315,4 @@ def test_a_default_route_of_another_owner_stays(outside: Outside) -> None:
 
 def test_a_device_of_that_name_of_somebody_else_is_refused(outside: Outside) -> None:
     outside.cables.ip("k00", "link", "add", "fnn-access", "type", "bridge")
-    assert "fnn-access, planned for access, is a bridge of somebody else" in outside.run()["msg"]
+    assert "fnn-access, planned for access, is a bridge of another program" in outside.run()["msg"]

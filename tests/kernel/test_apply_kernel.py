@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.apply.changes import KEPT_MANIFEST
+from ansible.module_utils.fnn.node.apply.changes import NODE_MANIFEST
 from namespaces import ROOT, Cables
 from one_node import FILES, MAC, NET, Apply
 
@@ -75,7 +75,7 @@ def test_program_file_that_left_is_removed_too(apply: Apply) -> None:
     (apply.common / "manifest.json").write_text(json.dumps(manifest))
     (apply.common / former.lstrip("/")).write_text("")
     apply.run()
-    assert {"/etc/fnn/links", NET, former} < {each["path"] for each in json.loads(apply.read(KEPT_MANIFEST))["files"]}
+    assert {"/etc/fnn/links", NET, former} < {each["path"] for each in json.loads(apply.read(NODE_MANIFEST))["files"]}
     apply.render({})
     assert apply.run()["removed"] == [former]
     package = (apply.root / NET.lstrip("/")).parent
@@ -110,7 +110,7 @@ def test_missing_nic_is_refused_before_anything_changes(apply: Apply) -> None:
 
 def test_bad_file_is_told_with_its_place_on_the_node(apply: Apply) -> None:
     apply.render({"/etc/fnn/routes": "10.78.0.2 k01 blue=10.77.1.2\n"})
-    assert apply.run()["msg"] == "fnn-net: /etc/fnn/routes:1: blue=10.77.1.2 has no good line in neighbors"
+    assert apply.run()["msg"] == "fnn-net: /etc/fnn/routes:1: blue=10.77.1.2 has no valid line in neighbors"
     assert apply.read_all() == {}
 
 
@@ -128,7 +128,7 @@ def test_what_the_kernel_refuses_brings_files_and_network_back(apply: Apply) -> 
     assert answer["failed"]
     assert answer["msg"].splitlines() == [
         "fnn-net: sysctl net/ipv4/no_such_setting=1: No such file or directory",
-        "the former files and the former network are back",
+        "the former files and the former network are restored",
     ]
     assert apply.read_all() == before
     addresses = apply.cables.ip_json("k00", "-4", "address", "show", "nic0")[0]["addr_info"]
@@ -153,7 +153,7 @@ def test_ansible_takes_the_directory_and_makes_one_round_trip(apply: Apply) -> N
     wrong = apply.cables.inside(
         "k00", *command[:-1], f"bundle={apply.root} common={apply.common} root=/nowhere", check=False, **settings
     )
-    assert "render first" in wrong.stdout + wrong.stderr
+    assert "render it first" in wrong.stdout + wrong.stderr
 
 
 def test_file_mounted_into_a_container_is_written_in_place(cables: Cables, tmp_path: Path) -> None:

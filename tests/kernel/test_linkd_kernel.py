@@ -391,7 +391,7 @@ def test_status_and_textfile_tell_what_is_wrong(lab: Lab) -> None:
     wait_for(2 + SLACK, lambda: lab.unusable("k01") == {"k00-red"})
     (nic, other) = lab.ask("k00")["nics"]
     assert (nic["switch"], nic["used"], nic["carrier"], nic["hears"]) == ("red", False, True, [])
-    assert nic["why"] in ("hears nobody", "not heard by others")
+    assert nic["why"] in ("receives no peer", "suspected by its peers")
     assert (other["used"], other["hears"]) == (True, ["k01", "k04", "k05"])
     assert lab.ask("k01")["detours"] == 1
     path = lab.directory / "k01" / "linkd.prom"
@@ -530,7 +530,7 @@ def test_who_has_no_roster_or_a_second_daemon_is_told(lab: Lab) -> None:
     lab.stop("k00")
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
     assert done.returncode == 2
-    assert "linkd: is not there" in done.stderr
+    assert "linkd: does not exist" in done.stderr
 
 
 def test_fnn_net_that_a_daemon_started_does_not_lock_out_the_next_daemon(lab: Lab) -> None:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.net.legs_down import hold
+from ansible.module_utils.fnn.node.net.legs_down import take_daemon_lock
 from ansible.module_utils.fnn.node.net.locks import CHANGE_LOCK, KERNEL_LOCK, locked
 from ansible.module_utils.fnn.node.net.place import Place
 from namespaces import PREFIX, Cables
@@ -68,7 +68,7 @@ def run_net(node: Apply, *words: str) -> subprocess.CompletedProcess[str]:
 def test_users_cannot_open_a_lock(node: Apply) -> None:
     node.run()
     place = Place(node.root)
-    lock = hold(place.locks)
+    lock = take_daemon_lock(place.locks)
     assert lock is not None
     names = sorted(path.name for path in place.locks.iterdir())
     assert names == [CHANGE_LOCK, KERNEL_LOCK, "linkd.lock"]
@@ -122,4 +122,4 @@ def test_a_rollback_that_is_due_ends_the_process_that_holds_a_lock(node: Apply, 
     assert node.read_all() == files
     assert "10.77.0.1/24" in node.cables.ip("k00", "address", "show", "dev", "nic0")
     why = (node.root / "var/lib/fnn/refused/why").read_text()
-    assert f"locked by process {holder.pid} (sleep 120), which was ended" in why
+    assert f"locked by process {holder.pid} (sleep 120), which was terminated" in why

@@ -79,7 +79,7 @@ def test_head_that_is_not_plugged_in_is_told(six: Cables) -> None:
     assert answer["failed"]
     assert answer["msg"] == "device: nic0 has no carrier; plug it into the uplink switch and bring it up"
     answer = six.run_module("head", "fnn_relearn", cluster="six", key=KEY, device="nic7")
-    assert answer["msg"] == "device: there is no nic7 here, but lo, nic0"
+    assert answer["msg"] == "device: there is no device nic7 here, only lo, nic0"
 
 
 def test_namespace_of_a_lab_can_hold_the_head(six: Cables, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.node.net.backup import Backup, Kept
+from ansible.module_utils.fnn.node.net.backup import Backup, BackupScope
 from ansible.module_utils.fnn.node.net.pending import Pending, arm, read_clock, read_pending
 from ansible.module_utils.fnn.node.net.place import Place
 from ansible.module_utils.fnn.node.net.rollback import roll_back
@@ -137,9 +137,9 @@ def test_the_deadline_brings_it_back_and_confirming_in_time_does_not(safe: Safe)
     assert (safe.state / "pending").exists()
     assert waiting.wait(10) == 0
     assert safe.read_all() == files
-    assert "nobody confirmed the change in time" in (safe.state / "refused/why").read_text()
+    assert "the change was not confirmed in time" in (safe.state / "refused/why").read_text()
     told = safe.confirm("9-000000000000")
-    assert "this node went back to what it was" in told["msg"] and "in time" in told["msg"]
+    assert "this node rolled back the change" in told["msg"] and "in time" in told["msg"]
     safe.run(confirm=3)
     waiting = safe.start_net("rollback", "--at-deadline")
     safe.confirm()
@@ -209,7 +209,7 @@ def test_a_later_pass_finds_a_node_that_went_back(safe: Safe) -> None:
     assert safe.net("rollback") == 0
     answer = safe.run(**{"pass": "switch"}, confirm=60)
     assert answer["msg"] == (
-        "this node is not prepared for the pass switch of this plan: it went back, or another controller began a "
+        "this node is not prepared for the pass switch of this plan: it rolled back, or another controller started a "
         "change since; run playbooks/network.yml again, from one controller"
     )
 
@@ -339,7 +339,7 @@ def test_lines_of_others_that_claim_a_nic_are_refused_before_anything_changes(sa
     answer = safe.run(confirm=60)
     assert answer["msg"].splitlines() == [
         "/etc/netplan/50-cloud-init.yaml:3: netplan configures nic0, a NIC of the fabric; remove it there, then run "
-        "`netplan generate`; cloud-init wrote the file and may write it anew: put `network: {config: disabled}` in "
+        "`netplan generate`; cloud-init wrote the file and may write it again: put `network: {config: disabled}` in "
         "/etc/cloud/cloud.cfg.d/99-fnn.cfg",
         "/etc/network/interfaces:2: ifupdown configures nic0, a NIC of the fabric; remove its stanza, or make its "
         "method manual",
@@ -358,7 +358,7 @@ def test_a_full_disk_stops_no_rollback(tmp_path: Path, room: int, added: bool) -
         place.plan.mkdir(parents=True)
         for name in ("links", "routes"):
             (place.plan / name).write_text(former)
-        Backup(place).keep(Kept([f"/etc/fnn/{name}" for name in ("links", "routes", "new")], [], [], {}))
+        Backup(place).keep(BackupScope([f"/etc/fnn/{name}" for name in ("links", "routes", "new")], [], [], {}))
         arm(place, Pending("8-3f2a9c1b0d2e", read_clock() + 60, ""))
         for name in ("links", "routes"):
             (place.plan / name).write_text(new)
@@ -370,7 +370,7 @@ def test_a_full_disk_stops_no_rollback(tmp_path: Path, room: int, added: bool) -
             while filler.write(bytes(4096)):
                 pass
         spare.unlink()
-        roll_back(place, "nobody confirmed the change in time")
+        roll_back(place, "the change was not confirmed in time")
         assert [(place.plan / name).read_text() == former for name in ("links", "routes")] == [True, True]
         assert not (place.plan / "new").exists() and not Backup(place).exists()
         assert read_pending(place) is None

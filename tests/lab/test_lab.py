@@ -147,7 +147,7 @@ def test_a_capture_shows_the_way_of_every_frame(lab: Lab, addressed: None) -> No
 
 
 def test_only_one_capture_is_stopped_once(lab: Lab) -> None:
-    with pytest.raises(AssertionError, match="none of the lab lbt was started, or it died"):
+    with pytest.raises(AssertionError, match="no capture of the lab lbt was started, or its process ended"):
         lab.capture("stopped")
 
 

@@ -62,7 +62,7 @@ def main() -> None:
     try:
         serve(options)
     except (Refused, OSError) as error:
-        tell(error=str(error))
+        report(error=str(error))
         sys.exit(1)
 
 
@@ -76,10 +76,10 @@ def serve(options: dict[str, Any]) -> None:
     found = json.loads(ip("-j", "address", "show", "dev", device))[0]
     was_up, ours = "UP" in found["flags"], f"{network[1]}/{network.prefixlen}"
     had_ours = any(f"{each['local']}/{each['prefixlen']}" == ours for each in found["addr_info"])
-    deaf = "NOARP" in found["flags"]  # a satellite that is configured
+    arp_is_off = "NOARP" in found["flags"]  # a satellite that is configured
     with (
         tempfile.TemporaryDirectory(prefix="fnn-leases-") as directory,
-        reach_everybody(device) if deaf else contextlib.nullcontext(),
+        add_broadcast_neighbor(device) if arp_is_off else contextlib.nullcontext(),
     ):
         try:
             ip("link", "set", "dev", device, "up")
@@ -87,7 +87,7 @@ def serve(options: dict[str, Any]) -> None:
             if not had_ours:
                 ip("address", "add", ours, "dev", device)
             # Without ARP the kernel resolves no client and takes no entry from dnsmasq: all answers are broadcast.
-            run_dnsmasq(program, options, network, Path(directory), ["--dhcp-broadcast"] if deaf else [])
+            run_dnsmasq(program, options, network, Path(directory), ["--dhcp-broadcast"] if arp_is_off else [])
         finally:
             if not had_ours:
                 ip("address", "del", ours, "dev", device, check=False)
@@ -96,7 +96,7 @@ def serve(options: dict[str, Any]) -> None:
 
 
 @contextlib.contextmanager
-def reach_everybody(device: str) -> Iterator[None]:
+def add_broadcast_neighbor(device: str) -> Iterator[None]:
     """Adds a neighbor entry for the broadcast address; without ARP the kernel would use the NIC's own MAC for it."""
     entry = ["255.255.255.255", "dev", device]
     known = "ff:ff:ff:ff:ff:ff" in ip("neighbor", "show", *entry)
@@ -125,19 +125,19 @@ def run_dnsmasq(
     events = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)
     server = start(command, directory / "log")
     try:
-        tell(ready=True)
+        report(ready=True)
         waiting = b""
         while True:
             ready, _, _ = select.select([events, sys.stdin], [], [], 0.5)
             if server.poll() is not None:
-                said = (directory / "log").read_text(encoding="utf-8", errors="replace").strip()
-                raise Refused(f"dnsmasq ended: {said.rpartition(chr(10))[2]}")
+                log_text = (directory / "log").read_text(encoding="utf-8", errors="replace").strip()
+                raise Refused(f"dnsmasq ended: {log_text.rpartition(chr(10))[2]}")
             if events in ready:
                 *lines, waiting = (waiting + os.read(events, 65536)).split(b"\n")
                 for line in lines:
                     lease = read_lease(line.decode("ascii", "replace"))
                     if lease:
-                        tell(**lease)
+                        report(**lease)
             if sys.stdin in ready:
                 order = os.read(sys.stdin.fileno(), 65536).decode("ascii", "replace")
                 if not order:
@@ -189,8 +189,8 @@ def read_lease(line: str) -> dict[str, str] | None:
     return {"action": action, "mac": mac.lower(), "address": address, "name": name}
 
 
-def tell(**words: Any) -> None:
-    print(json.dumps(words), flush=True)
+def report(**fields: Any) -> None:
+    print(json.dumps(fields), flush=True)
 
 
 # --- Is there another server? ---
@@ -214,7 +214,7 @@ def refuse_second_server(device: str, mac: str) -> None:
                 if server:
                     raise Refused(
                         f"{server} already serves DHCP on the wire of {device}; "
-                        "switch it off or unplug the house while nodes are powered on"
+                        "switch it off, or unplug the network of the building, while nodes are powered on"
                     )
 
 

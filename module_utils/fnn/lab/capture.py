@@ -81,8 +81,8 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
         if port not in ports:
             continue
         ethertype = int.from_bytes(kind, "big")
-        spelled = f"0x{ethertype:04x}"
-        types[spelled] += frames
+        type_text = f"0x{ethertype:04x}"
+        types[type_text] += frames
         if ethertype == ARP:
             arp[port] += frames
             if addresses:
@@ -91,7 +91,7 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
         elif ethertype == IPV4 and addresses:
             flows.setdefault((addresses, macs), (Counter(), Counter()))[outgoing][port] += frames
         else:
-            others[port, spelled] += frames
+            others[port, type_text] += frames
     return {
         "ports": dict(ports),
         "arp": arp,
@@ -101,7 +101,8 @@ def summarise(counts: Mapping[tuple[str, bool, bytes, bytes, bytes], int], ports
         ],
         "ethertypes": dict(types),
         "others": [
-            {"port": port, "ethertype": spelled, "frames": frames} for (port, spelled), frames in sorted(others.items())
+            {"port": port, "ethertype": type_text, "frames": frames}
+            for (port, type_text), frames in sorted(others.items())
         ],
         "flows": [
             {
@@ -127,17 +128,17 @@ def _read_ports() -> dict[str, str]:
 
 def _listen(tap: socket.socket, counts: Counts, seconds: float) -> str:
     """Counts frames until SIGTERM or the time limit; returns the reason."""
-    told: list[int] = []
-    signal.signal(signal.SIGTERM, lambda number, _: told.append(number))
+    signals: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: signals.append(number))
     # Python resumes an interrupted call, so the signal is noticed with the next frame or after this time.
     tap.settimeout(0.1)
     deadline = time.monotonic() + seconds
     print("ready", flush=True)
-    while not told and time.monotonic() < deadline:
+    while not signals and time.monotonic() < deadline:
         with contextlib.suppress(TimeoutError):
             head, (port, _, kind, _, _) = tap.recvfrom(_HEAD)
             count_frame(counts, port, kind == _PACKET_OUTGOING, head)
-    return "stopped" if told else "time"
+    return "stopped" if signals else "time"
 
 
 def _drain(tap: socket.socket, counts: Counts) -> None:
@@ -161,9 +162,9 @@ def main(output: str, seconds: str) -> None:
         _drain(tap, counts)
         frames, dropped = struct.unpack("II", tap.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
     head = {"format": "fnn-capture", "version": 1, "ended": ended, "frames": frames, "dropped": dropped}
-    beside = Path(f"{output}.new")
-    beside.write_text(json.dumps(head | summarise(counts, _read_ports()), sort_keys=True, indent=2) + "\n")
-    beside.rename(output)
+    temporary = Path(f"{output}.new")
+    temporary.write_text(json.dumps(head | summarise(counts, _read_ports()), sort_keys=True, indent=2) + "\n")
+    temporary.rename(output)
 
 
 if __name__ == "__main__":

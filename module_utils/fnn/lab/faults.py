@@ -186,7 +186,7 @@ def _slow_down(state: LabState, what: list[str]) -> Work:
     return work
 
 
-def _lose(state: LabState, what: list[str]) -> Work:
+def _add_loss(state: LabState, what: list[str]) -> Work:
     """nftables drops frames at the switch's port, inbound and outbound."""
     work = Work()
     for cable in find_cables(state.layout, what):
@@ -202,7 +202,7 @@ def _lose(state: LabState, what: list[str]) -> Work:
     return work
 
 
-def _narrow(state: LabState, what: list[str]) -> Work:
+def _reduce_mtu(state: LabState, what: list[str]) -> Work:
     work = Work()
     for cable in find_cables(state.layout, what):
         work.add(switches_namespace(state.layout.lab), f"link set dev {cable.port} mtu {_SMALL_MTU}")
@@ -229,9 +229,9 @@ def _shape(work: Work, lab: str, device: str) -> None:
 # --- Strangers ---
 
 
-def _fall_into_house(state: LabState, what: list[str]) -> Work:
+def _join_house_lan(state: LabState, what: list[str]) -> Work:
     """A NIC is plugged into the house LAN, or a switch is joined to it."""
-    work = _open_house(state)
+    work = _build_house_lan(state)
     if what[0] in state.layout.bridges():
         joined = _lay_stray(state, what[0], HOUSE)
         work.add(switches_namespace(state.layout.lab), *joined.lines[switches_namespace(state.layout.lab)])
@@ -242,7 +242,7 @@ def _fall_into_house(state: LabState, what: list[str]) -> Work:
     return work
 
 
-def _open_house(state: LabState) -> Work:
+def _build_house_lan(state: LabState) -> Work:
     """Builds the house LAN: a switch, a DHCP server, and a PC that requests an address repeatedly."""
     if HOUSE in state.switches:
         return Work()
@@ -298,14 +298,14 @@ def _drop(state: LabState, what: list[str]) -> Work:
     return work
 
 
-def _spoil_hosts(state: LabState, what: list[str]) -> Work:
+def _corrupt_hosts(state: LabState, what: list[str]) -> Work:
     """In the hosts file of the first node, the second one has the address of the third."""
     node, name, other = _require_nodes(state, what)
     container = node_namespace(state.layout.lab, node)
-    return Work(hosts={container: spoil_hosts(state.hosts.get(container, ""), name, other)})
+    return Work(hosts={container: corrupt_hosts(state.hosts.get(container, ""), name, other)})
 
 
-def spoil_hosts(text: str, name: str, other: str) -> str:
+def corrupt_hosts(text: str, name: str, other: str) -> str:
     """The same hosts file with the address of `other` for `name`; the right line stays behind a mark."""
     lines = text.splitlines()
     at = {each: number for number, line in enumerate(lines) for each in line.partition("#")[0].split()[1:]}
@@ -373,14 +373,14 @@ FAULTS = {
     "uplink-missing": Fault("SWITCH", _pull_uplink),
     "uplink-doubled": Fault("SWITCH", _double_uplink),
     "uplink-wrong": Fault("SWITCH SWITCH", _move_uplink),
-    "foreign-network": Fault("NODE:NIC|SWITCH", _fall_into_house),
+    "foreign-network": Fault("NODE:NIC|SWITCH", _join_house_lan),
     "duplicate-mac": Fault("NODE:NIC NODE:NIC", _copy_mac),
     "slow": Fault("NODE:NIC ...", _slow_down),
     "firewall": Fault("NODE:NIC|SWITCH", _drop),
-    "lossy": Fault("NODE:NIC ...", _lose),
-    "small-mtu": Fault("NODE:NIC ...", _narrow),
+    "lossy": Fault("NODE:NIC ...", _add_loss),
+    "small-mtu": Fault("NODE:NIC ...", _reduce_mtu),
     "flapping": Fault("NODE:NIC ...", _flap),
     "isolated": Fault("NODE:NIC NODE:NIC ...", _isolate),
     "bridged": Fault("NODE:NIC NODE:NIC", _bridge),
-    "hosts": Fault("NODE NODE NODE", _spoil_hosts),
+    "hosts": Fault("NODE NODE NODE", _corrupt_hosts),
 }

@@ -22,11 +22,11 @@ from .wiring import Device, Work, is_marked, read_devices
 _NAMESPACES = Path("/run/netns")
 #: The label of the lab's containers; its value is the lab's name.
 LABEL = "fnn-lab"
-_SILENCE = "for scope in all default; do echo 1 > /proc/sys/net/ipv6/conf/$scope/disable_ipv6; done"
+_DISABLE_IPV6 = "for scope in all default; do echo 1 > /proc/sys/net/ipv6/conf/$scope/disable_ipv6; done"
 #: Time limit for the sniffer to write its document.
 _STOP_SECONDS = 20.0
 #: Run inside the management namespace with a time limit and addresses: prints those where an sshd answers.
-_KNOCK = """
+_SSH_PROBE = """
 import socket, sys, time
 left, deadline = sys.argv[2:], time.monotonic() + float(sys.argv[1])
 while left:
@@ -62,7 +62,7 @@ def execute(work: Work, lab: str) -> None:
             _run(["ip", "netns", "add", namespace])
         if namespace in (switches_namespace(lab), management_namespace(lab), router_namespace(lab)):
             # Switches send no frames of their own; without this every bridge would send IPv6 announcements.
-            _run(["ip", "netns", "exec", namespace, "sh", "-c", _SILENCE])
+            _run(["ip", "netns", "exec", namespace, "sh", "-c", _DISABLE_IPV6])
         _batch(namespace, ["link set dev lo up", f"link set dev lo alias {mark(lab)}"])
     for namespace, lines in work.lines.items():
         _batch(namespace, lines)
@@ -75,7 +75,7 @@ def execute(work: Work, lab: str) -> None:
     remove_namespaces(work.removed)
 
 
-def read_scene(layout: Layout, house: Path) -> LabState:
+def read_state(layout: Layout, house: Path) -> LabState:
     """Reads all of a lab that a fault may have changed."""
     found = read_namespaces(layout.lab)
     hosts = {container: file.read_text(encoding="utf-8") for container, file in _find_hosts(layout.lab).items()}
@@ -141,7 +141,7 @@ def list_answering(lab: str, addresses: Mapping[str, str], seconds: float) -> li
     namespace = management_namespace(lab)
     if not (_NAMESPACES / namespace).exists():
         return []
-    command = ["ip", "netns", "exec", namespace, sys.executable, "-c", _KNOCK, str(seconds), *addresses.values()]
+    command = ["ip", "netns", "exec", namespace, sys.executable, "-c", _SSH_PROBE, str(seconds), *addresses.values()]
     answers = set(_run(command).split())
     return [name for name, address in addresses.items() if address in answers]
 

@@ -41,7 +41,7 @@ def _sum_up(head: bytes) -> bytes:
     return struct.pack("!H", ~total & 0xFFFF)
 
 
-def ask(device: str) -> None:
+def request_addresses(device: str) -> None:
     """Sends a DHCPDISCOVER every half second, for ever."""
     with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0) as wire:
         wire.bind((device, 0))
@@ -63,7 +63,7 @@ def main(device: str) -> None:
         for standard in (0, 1, 2):
             os.dup2(nothing, standard)
         os.chdir(Path("/"))
-        ask(device)
+        request_addresses(device)
 
 
 if __name__ == "__main__":

@@ -168,7 +168,7 @@ def mark(lab: str) -> str:
 
 
 @dataclass(frozen=True)
-class Beside:
+class LabExtras:
     """The parts of a lab beside the nodes of its design.
 
     satellites: the machines to boot, of those that the spec has on the uplink switch.
@@ -184,7 +184,7 @@ def make_layout(
     lab: str,
     management_prefix: str,
     management: Mapping[str, str] | None = None,
-    beside: Beside | None = None,
+    extras: LabExtras | None = None,
 ) -> Layout:
     """The lab of a design.
 
@@ -193,14 +193,14 @@ def make_layout(
     addresses. Raises FnnError with every name or address that does not fit.
     """
     check_lab(lab)
-    spec, beside = design["spec"], beside or Beside()
-    satellites = [name for name in list_named(design) if name in beside.satellites]
+    spec, extras = design["spec"], extras or LabExtras()
+    satellites = [name for name in list_named(design) if name in extras.satellites]
     names = [*(node["name"] for node in design["nodes"]), *satellites]
     nodes, gateway = _number_nodes(names, management_prefix, management or {})
     cables = (*_list_cables(design), *_list_satellite_cables(satellites, design))
     router = None
-    if beside.outside.get("access") == NIC:
-        settings = {"outside": beside.outside, "management": management}
+    if extras.outside.get("access") == NIC:
+        settings = {"outside": extras.outside, "management": management}
         nodes, router = _place_outside(names, design, cables, settings, gateway)
     layout = Layout(
         lab=lab,
@@ -312,9 +312,9 @@ def _check_names(layout: Layout) -> Iterator[Problem]:
                 at, f"the lab would call a device {device}, {len(device)} characters; the kernel allows {DEVICE_LENGTH}"
             )
         if device in RESERVED:
-            yield Problem(at, f"the kernel keeps the device name {device} for itself")
+            yield Problem(at, f"the kernel reserves the device name {device}")
         if taken[device, namespace] > 1:
             yield Problem(at, f"another device of {namespace} is called {device} too")
     for namespace, times in Counter([*layout.namespaces(), house_namespace(layout.lab)]).items():
         if times > 1:
-            yield Problem(f"node {namespace.partition('-')[2]}", f"the lab keeps the namespace {namespace} for itself")
+            yield Problem(f"node {namespace.partition('-')[2]}", f"the lab reserves the namespace {namespace}")

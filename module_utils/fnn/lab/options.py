@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..controller.documents import Documents
-from .layout import Beside, Layout, make_layout
+from .layout import LabExtras, Layout, make_layout
 
 #: Argument spec of a module that works on the lab of a design.
 OF_A_DESIGN: dict[str, dict[str, Any]] = {
@@ -31,7 +31,7 @@ def read_layout(options: Mapping[str, Any]) -> Layout:
     """The layout these options describe. Raises FnnError."""
     design = read_schemas(options).read(options["design"], "fnn-design")
     management = options["management_prefix"], options["management"]
-    return make_layout(design, options["lab"], *management, Beside(options["satellites"], options["outside"]))
+    return make_layout(design, options["lab"], *management, LabExtras(options["satellites"], options["outside"]))
 
 
 def describe_commands(commands: list[str]) -> dict[str, Any]:

@@ -44,4 +44,4 @@ class LabState:
     def require_lab(self) -> None:
         """Raises FnnError when the lab is down."""
         if not self.switches:
-            raise problem(f"lab {self.layout.lab}", "is not there; bring it up first (./fnn lab up)")
+            raise problem(f"lab {self.layout.lab}", "does not exist; bring it up first (./fnn lab up)")

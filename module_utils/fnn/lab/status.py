@@ -58,7 +58,7 @@ def inspect(
                 "port": cable.port,
                 "designed": cable.switch,
                 "plugged": _find_switch(ports.get(cable.port)),
-                "state": _judge(ports.get(cable.port), cable.switch),
+                "state": _find_cable_state(ports.get(cable.port), cable.switch),
             }
             for cable in layout.cables
         ],
@@ -118,7 +118,7 @@ def _find_switch(port: Device | None) -> str | None:
     return port.master if port else None
 
 
-def _judge(port: Device | None, designed: str | None) -> str:
+def _find_cable_state(port: Device | None, designed: str | None) -> str:
     if port is None:
         return "missing"
     if port.master and not port.up:

@@ -59,7 +59,7 @@ def _replace(path: Path, content: bytes, mode: int, owner: tuple[int, int] | Non
     if _is_already(path, content, mode, owner):
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as new:
             with contextlib.suppress(OSError):  # a file system without locks
@@ -71,9 +71,9 @@ def _replace(path: Path, content: bytes, mode: int, owner: tuple[int, int] | Non
             if durable:
                 new.flush()
                 os.fsync(new.fileno())
-        Path(beside).rename(path)
+        Path(temporary).rename(path)
     except BaseException:
-        Path(beside).unlink()
+        Path(temporary).unlink()
         raise
     if durable:
         flush_directory(path.parent)
@@ -85,14 +85,14 @@ def _remove_leftovers(path: Path) -> None:
 
     A writer holds a lock on its own; new files are kept, as their writer may not have the lock yet.
     """
-    for beside in _list_hidden(path.parent):
-        if not (beside.startswith(f".{path.name}.") and len(beside) == len(path.name) + 2 + _RANDOM):
+    for temporary in _list_hidden(path.parent):
+        if not (temporary.startswith(f".{path.name}.") and len(temporary) == len(path.name) + 2 + _RANDOM):
             continue
         try:
-            with (path.parent / beside).open("rb") as left:
+            with (path.parent / temporary).open("rb") as left:
                 fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if abs(time.time() - os.fstat(left.fileno()).st_mtime) > _NEW:
-                    (path.parent / beside).unlink()
+                    (path.parent / temporary).unlink()
         except OSError:
             continue  # another writer has locked it, or has removed it
 
@@ -131,10 +131,10 @@ def make_link(place: Path, target: str) -> None:
     """Makes a symbolic link, in place of any former file. Raises OSError."""
     with add_filename(place):
         place.parent.mkdir(parents=True, exist_ok=True)
-        beside = place.with_name(f".{place.name}.new")
-        beside.unlink(missing_ok=True)
-        beside.symlink_to(target)
-        beside.rename(place)
+        temporary = place.with_name(f".{place.name}.new")
+        temporary.unlink(missing_ok=True)
+        temporary.symlink_to(target)
+        temporary.rename(place)
         flush_directory(place.parent)
 
 

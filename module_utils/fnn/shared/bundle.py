@@ -80,7 +80,7 @@ def _read_manifest(directory: Path) -> dict[str, Any]:
     try:
         manifest: dict[str, Any] = json.loads((directory / MANIFEST).read_text(encoding="utf-8"))
     except OSError as error:
-        raise problem(str(directory / MANIFEST), f"{error.strerror}; render first") from None
+        raise problem(str(directory / MANIFEST), f"{error.strerror}; render it first (playbooks/network.yml)") from None
     except ValueError:
         raise problem(str(directory / MANIFEST), "not JSON; render again (playbooks/network.yml)") from None
     return manifest

@@ -41,4 +41,4 @@ def find_remedy(error: OSError, directory: Path) -> str:
         return f"mount {directory} for writing (findmnt -T {directory}), then run this again"
     if error.errno in (errno.EACCES, errno.EPERM):
         return f"run this as a user who may write to {directory}"
-    return f"see that {directory} can be written to, then run this again"
+    return f"make {directory} writable, then run this again"

@@ -49,15 +49,15 @@ def read_devices() -> list[dict[str, Any]]:
     return [each for each in json.loads(run_ip("-j", "-d", "link", "show") or "[]") if each]
 
 
-def read_links(match: list[str] | None, macs: Iterable[str], but: Iterable[str] = ()) -> list[dict[str, Any]]:
+def read_links(match: list[str] | None, macs: Iterable[str], excluded: Iterable[str] = ()) -> list[dict[str, Any]]:
     """The facts of each NIC, in the order of the kernel.
 
     match: globs of device names; None means the physical Ethernet NICs. macs: only these, if there are any.
-    but: devices that are left out, those Ansible arrives on.
+    excluded: devices that are left out, those Ansible arrives on.
     Shape: {"device", "mac", "permanent", "carrier", "speed_mbps", "duplex", "driver", "mtu", "pci", "master"}.
     master: the bridge or bond that has the NIC, see nic_masters.py; None without one.
     """
-    wanted, not_ours = {mac.lower() for mac in macs}, set(but)
+    wanted, not_ours = {mac.lower() for mac in macs}, set(excluded)
     links = [
         describe_link(device)
         for device in read_devices()

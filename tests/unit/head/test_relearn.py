@@ -25,7 +25,7 @@ SEAL = Seal(KEY)
 
 
 def make_prober(expected: list[list[str]] | None = None) -> Prober:
-    return Prober("six", HEAD, Seal(KEY), expected or [], dice=random.Random(2))
+    return Prober("six", HEAD, Seal(KEY), expected or [], rng=random.Random(2))
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Network:
     deaf: frozenset[str] = frozenset()
     ageless: frozenset[int] = frozenset()
     looped: bool = False
-    dice: random.Random = field(default_factory=lambda: random.Random(1))
+    rng: random.Random = field(default_factory=lambda: random.Random(1))
     asked: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -56,7 +56,7 @@ class Network:
 
     def send(self, sender: str | None, frame: bytes) -> None:
         """Sends a frame from a NIC, or from the head (None)."""
-        if self.dice.random() < self.loss:
+        if self.rng.random() < self.loss:
             return
         letter = unpack_control(frame)
         assert letter
@@ -150,10 +150,10 @@ def test_a_right_hint_needs_about_three_trials_for_each_nic() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_a_wrong_hint_changes_nothing_but_the_number_of_trials(seed: int) -> None:
-    dice = random.Random(seed)
-    leaves = wire(dice.randint(1, 6), dice.randint(1, 6))
+    rng = random.Random(seed)
+    leaves = wire(rng.randint(1, 6), rng.randint(1, 6))
     macs = [mac for leaf in leaves for mac in leaf] + ["02:f0:99:00:00:00"]
-    dice.shuffle(macs)
+    rng.shuffle(macs)
     hint = [macs[at : at + 3] for at in range(0, len(macs), 3)]
     assert as_sets(probe(Network(leaves), hint)["groups"]) == as_sets(leaves)
 
@@ -161,7 +161,7 @@ def test_a_wrong_hint_changes_nothing_but_the_number_of_trials(seed: int) -> Non
 @pytest.mark.parametrize("seed", range(10))
 def test_lost_frames_never_make_a_wrong_group(seed: int) -> None:
     leaves = wire(3, 4)
-    found = probe(Network(leaves, loss=0.05, dice=random.Random(seed)), leaves)
+    found = probe(Network(leaves, loss=0.05, rng=random.Random(seed)), leaves)
     home = {mac: leaf for leaf, macs in enumerate(leaves) for mac in macs}
     groups = as_sets(found["groups"])
     assert all(len({home[mac] for mac in group}) == 1 for group in groups)
@@ -192,7 +192,7 @@ def test_a_nic_on_a_port_that_does_not_learn_is_unsure_and_the_others_are_right(
 ) -> None:
     leaves = wire(3, 4)
     deaf = leaves[1][place]
-    network = Network(leaves, loss=loss, deaf=frozenset([deaf]), dice=random.Random(seed))
+    network = Network(leaves, loss=loss, deaf=frozenset([deaf]), rng=random.Random(seed))
     found = probe(network, leaves)
     assert deaf in found["unsure"]  # type: ignore[operator]
     unsure = set(found["unsure"])  # type: ignore[call-overload]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ansible.module_utils.fnn.lab.faults import FAULTS, inject, spoil_hosts
+from ansible.module_utils.fnn.lab.faults import FAULTS, corrupt_hosts, inject
 from ansible.module_utils.fnn.lab.lan_host import make_discover
 from ansible.module_utils.fnn.lab.layout import Layout
 from ansible.module_utils.fnn.lab.mending import mend, mend_hosts
@@ -183,18 +183,18 @@ def test_only_firewall_rules_of_ours_are_taken_away(state: LabState) -> None:
 
 
 def test_a_wrong_hosts_entry_is_put_right_and_everything_else_is_left_alone(state: LabState) -> None:
-    spoiled = spoil_hosts(HOSTS, "k01", "k00")
+    spoiled = corrupt_hosts(HOSTS, "k01", "k00")
     assert "10.78.0.1 k01 one # " in spoiled
     assert mend_hosts(spoiled) == mend_hosts(HOSTS) == HOSTS
     work = mend(replace(state, hosts={"lbt-k00": spoiled, "lbt-k01": HOSTS}))
     assert work.hosts == {"lbt-k00": HOSTS}
     with pytest.raises(FnnError, match="k07: is in no hosts file yet"):
-        spoil_hosts(HOSTS, "k07", "k00")
+        corrupt_hosts(HOSTS, "k07", "k00")
 
 
 def test_a_lab_that_is_down_has_no_faults_to_inject_or_mend(layout: Layout) -> None:
     for work in (lambda state: inject(state, "loop", ["red"]), mend):
-        with pytest.raises(FnnError, match="lab lbt: is not there; bring it up first"):
+        with pytest.raises(FnnError, match="lab lbt: does not exist; bring it up first"):
             work(LabState(layout, {}))
 
 

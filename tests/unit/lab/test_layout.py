@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.lab.layout import Beside, Layout, make_layout
+from ansible.module_utils.fnn.lab.layout import LabExtras, Layout, make_layout
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 
@@ -53,7 +53,7 @@ def test_a_cluster_without_uplink_has_no_uplink_cables(design: dict[str, Any]) -
 
 def test_a_satellite_is_a_node_with_one_cable_into_the_uplink_switch(design: dict[str, Any]) -> None:
     design["spec"]["uplink"].update(hosts=["tape", "head"], spares=["hot1"])
-    layout = make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(satellites=["hot1", "head"]))
+    layout = make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(satellites=["hot1", "head"]))
     assert [(node.name, str(node.address)) for node in layout.nodes[3:]] == [
         ("head", "10.79.0.4/16"), ("hot1", "10.79.0.5/16"),
     ]  # fmt: skip
@@ -91,8 +91,8 @@ def test_all_names_that_are_too_long_are_told_at_once(design: dict[str, Any]) ->
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("k00", "sw", "node sw: the lab keeps the namespace lbt-sw for itself"),
-        ("red", "lo", "switch lo: the kernel keeps the device name lo for itself"),
+        ("k00", "sw", "node sw: the lab reserves the namespace lbt-sw"),
+        ("red", "lo", "switch lo: the kernel reserves the device name lo"),
         ("red", "up", "uplink of up: another device of lbt-sw is called up.up too"),
     ],
 )
@@ -133,7 +133,7 @@ OUTSIDE = {"access": "nic", "prefix": "192.168.7.0/24", "gateway": "192.168.7.25
 
 
 def test_without_a_management_network_there_is_a_router(design: dict[str, Any]) -> None:
-    layout = make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(outside=OUTSIDE))
+    layout = make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside=OUTSIDE))
     assert layout.namespaces() == ["lbt-sw", "lbt-mg", "lbt-router", "lbt-k00", "lbt-k01", "lbt-k02"]
     assert layout.router is not None
     assert (str(layout.router.lan), str(layout.router.wan)) == ("192.168.7.254/24", "10.79.255.253/16")
@@ -144,13 +144,14 @@ def test_without_a_management_network_there_is_a_router(design: dict[str, Any]) 
 
 def test_what_the_plan_would_refuse_is_no_lab(design: dict[str, Any]) -> None:
     with pytest.raises(FnnError, match="fnn_outside_prefix: missing"):
-        make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(outside={"access": "nic"}))
+        make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside={"access": "nic"}))
     design["spec"]["uplink"] = None
     with pytest.raises(FnnError, match="fnn_uplink: missing"):
-        make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(outside=OUTSIDE))
+        make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside=OUTSIDE))
 
 
 def test_an_address_outside_besides_changes_nothing_in_a_lab(design: dict[str, Any], layout: Layout) -> None:
     assert (
-        make_layout(design, "lbt", "10.79.0.0/16", beside=Beside(outside={**OUTSIDE, "access": "management"})) == layout
+        make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside={**OUTSIDE, "access": "management"}))
+        == layout
     )

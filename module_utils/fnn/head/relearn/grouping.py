@@ -28,13 +28,13 @@ class Grouping:
         known = set(present)
         self.groups: list[list[str]] = []
         self.unsure: list[str] = []
-        self._home: dict[str, int] = {}
-        self._pioneer: dict[str, str] = {}
+        self._group_of: dict[str, int] = {}
+        self._first_member: dict[str, str] = {}
         for group in expected:
             members = [mac for mac in group if mac in known]
-            self._pioneer.update({mac: members[0] for mac in members if mac not in self._pioneer})
-        pioneers = [mac for mac in present if self._pioneer.get(mac) == mac]
-        self._waiting = pioneers + [mac for mac in present if self._pioneer.get(mac) != mac]
+            self._first_member.update({mac: members[0] for mac in members if mac not in self._first_member})
+        first_members = [mac for mac in present if self._first_member.get(mac) == mac]
+        self._waiting = first_members + [mac for mac in present if self._first_member.get(mac) != mac]
         self._compared: dict[str, set[int]] = {mac: set() for mac in present}
         self._open: dict[str, int] = {}
 
@@ -63,10 +63,10 @@ class Grouping:
         group = self._open.pop(mac)
         if same is None:
             self.unsure.append(mac)
-            self._home[mac] = -1
+            self._group_of[mac] = -1
         elif same:
             self.groups[group].append(mac)
-            self._home[mac] = group
+            self._group_of[mac] = group
         else:
             self._compared[mac].add(group)
             self._waiting.insert(0, mac)
@@ -80,14 +80,14 @@ class Grouping:
 
     def _may_start(self, mac: str) -> bool:
         """Whether the first NIC of its expected group is sorted already."""
-        pioneer = self._pioneer.get(mac, mac)
-        return pioneer == mac or pioneer in self._home
+        first_member = self._first_member.get(mac, mac)
+        return first_member == mac or first_member in self._group_of
 
     def _choose(self, mac: str) -> int | None:
-        expected = self._home.get(self._pioneer.get(mac, mac), -1)
+        expected = self._group_of.get(self._first_member.get(mac, mac), -1)
         left = [group for group in range(len(self.groups)) if group not in self._compared[mac]]
         return expected if expected in left else next(iter(left), None)
 
     def _open_group(self, mac: str) -> None:
-        self._home[mac] = len(self.groups)
+        self._group_of[mac] = len(self.groups)
         self.groups.append([mac])

@@ -51,7 +51,7 @@ def find_mac(device: str) -> str:
     """The MAC a device sends from, by `ip`, as /sys may show another namespace. Raises FnnError if it cannot send."""
     found = {each["ifname"]: each for each in read_devices()}
     if device not in found:
-        raise problem("device", f"there is no {device} here, but {', '.join(sorted(found))}")
+        raise problem("device", f"there is no device {device} here, only {', '.join(sorted(found))}")
     if "LOWER_UP" not in found[device]["flags"]:
         raise problem("device", f"{device} has no carrier; plug it into the uplink switch and bring it up")
     mac: str = found[device]["address"]

@@ -49,12 +49,12 @@ SILENT = 3  # trials without a call that make "same"
 CALLED = 2  # trials with one that make "different"
 TRIES = 10  # trials after which two NICs are left unsure
 AT_ONCE = 16  # questions under way
-PATIENCE = 0.5  # timeout of a trial in seconds
+TRIAL_TIMEOUT = 0.5  # timeout of a trial in seconds
 GRACE = 0.01  # seconds in which strays may still contradict a call
 GREETING = 0.15  # seconds between greetings at the start
 LISTENING = 0.45  # seconds without a new NIC until the trials begin
-REGREETING = 2.0  # seconds between greetings later
-RETOLD = 0.2  # seconds between greetings after a switch flooded a frame because it had aged out a MAC
+LATER_GREETING = 2.0  # seconds between greetings later
+GREETING_AFTER_FLOOD = 0.2  # seconds between greetings after a switch flooded a frame because it had aged out a MAC
 
 _BROADCAST_MAC = format_mac(BROADCAST)
 
@@ -97,7 +97,7 @@ class Prober:
     mac: str
     seal: Seal
     expected: Sequence[Sequence[str]] = ()
-    dice: random.Random = field(default_factory=random.SystemRandom)
+    rng: random.Random = field(default_factory=random.SystemRandom)
     outbox: list[bytes] = field(default_factory=list)
     done: bool = False
     loop: bool = False
@@ -109,16 +109,16 @@ class Prober:
     grouping: Grouping | None = None
 
     def __post_init__(self) -> None:
-        self.sender = self.dice.randrange(1, 1 << 32)
+        self.sender = self.rng.randrange(1, 1 << 32)
         self._running: dict[int, Trial] = {}
         self._tallies: dict[str, Tally] = {}
         self._counted: dict[int, str] = {}
-        self._voices: dict[str, tuple[int, int]] = {}
+        self._processes: dict[str, tuple[int, int]] = {}
         self._doubtful: set[str] = set()
         self._storm = Storm()
         self._windows: dict[tuple[int, str], Window] = {}
-        self._forgotten = False
-        self._news: float | None = None
+        self._flooded = False
+        self._last_new_nic: float | None = None
         self._greeted: float | None = None
 
     # --- input ---
@@ -145,17 +145,17 @@ class Prober:
         if control.sender == self.sender:
             self._stop()
         elif control.kind == "here":
-            self._meet(message, now)
+            self._register_nic(message, now)
         elif control.kind == "stray":
             self._note_stray(control.tag)
         else:
             self._advance(message, now)
 
-    def _meet(self, message: Message, now: float) -> None:
-        control, voice = message.control, (message.control.sender, message.control.tag)
+    def _register_nic(self, message: Message, now: float) -> None:
+        control, process = message.control, (message.control.sender, message.control.tag)
         if control.origin not in self.sources:
-            self._news = now
-        if self._voices.setdefault(control.origin, voice) != voice:
+            self._last_new_nic = now
+        if self._processes.setdefault(control.origin, process) != process:
             self._doubtful.add(control.origin)
         self.sources[control.origin] = message.source
 
@@ -188,21 +188,21 @@ class Prober:
     def _take_tell(self, trial: Trial) -> None:
         """The head gets tell only in `reach` trials; in any other, a switch flooded it, and the trial is void."""
         if trial.control != REACH:
-            trial.void = self._forgotten = True
+            trial.void = self._flooded = True
         elif trial.stage == "order":
             self._call(trial)
 
     def _call(self, trial: Trial) -> None:
         trial.stage = "call"
-        self._say("call", trial, trial.fake)
-        self._say("ask", trial, self.sources[trial.mac])
+        self._send("call", trial, trial.fake)
+        self._send("ask", trial, self.sources[trial.mac])
 
     def _note_stray(self, tag: int) -> None:
         if tag in self._running:
             self._running[tag].void = True
         elif tag in self._counted:
             self._doubtful.add(self._counted[tag])  # too late to be tried again
-        self._forgotten = True
+        self._flooded = True
 
     # --- output ---
 
@@ -215,13 +215,13 @@ class Prober:
         else:
             for trial in [each for each in self._running.values() if each.until <= now]:
                 self._conclude(trial, now, called=True if trial.stage == "called" else None)
-            self._send_greeting(now, RETOLD if self._forgotten else REGREETING)
+            self._send_greeting(now, GREETING_AFTER_FLOOD if self._flooded else LATER_GREETING)
             self._begin_trials(self.controls, now)
         self.wake = min([now + 0.05, *(trial.until for trial in self._running.values())])
 
     def _gather(self, now: float) -> None:
-        self._news = self._news or now
-        if now - self._news >= LISTENING:
+        self._last_new_nic = self._last_new_nic or now
+        if now - self._last_new_nic >= LISTENING:
             self.controls = Controls(sorted(self.sources.keys() - self._doubtful))
             self.tick(now)
         else:
@@ -244,8 +244,8 @@ class Prober:
 
     def _send_greeting(self, now: float, every: float) -> None:
         if self._greeted is None or now - self._greeted >= every:
-            self._greeted, self._forgotten = now, False
-            self.outbox.append(pack_control(self._speak("hello"), self.mac, _BROADCAST_MAC, self.seal))
+            self._greeted, self._flooded = now, False
+            self.outbox.append(pack_control(self._make_control("hello"), self.mac, _BROADCAST_MAC, self.seal))
 
     def _compare(self, mac: str, now: float) -> None:
         self._tallies[mac].tries += 1
@@ -254,19 +254,19 @@ class Prober:
     def _begin(self, mac: str, other: str, now: float, control: str | None = None) -> None:
         """other: the NIC to which `mac` sends tell."""
         self.trials += 1
-        tag = self.dice.randrange(1 << 32)
-        fake = FAKE + format_mac(self.dice.randrange(1 << 32).to_bytes(4, "big"))
-        trial = Trial(mac, other, tag, fake, now + PATIENCE, control=control)
+        tag = self.rng.randrange(1 << 32)
+        fake = FAKE + format_mac(self.rng.randrange(1 << 32).to_bytes(4, "big"))
+        trial = Trial(mac, other, tag, fake, now + TRIAL_TIMEOUT, control=control)
         self._running[tag] = trial
-        order = self._speak("order", tag, self.sources.get(other, other))
+        order = self._make_control("order", tag, self.sources.get(other, other))
         self.outbox.append(pack_control(order, fake, self.sources[mac], self.seal))
         if control == HOME:
-            self._say("ask", trial, self.sources[mac])
+            self._send("ask", trial, self.sources[mac])
 
-    def _say(self, kind: str, trial: Trial, to: str) -> None:
-        self.outbox.append(pack_control(self._speak(kind, trial.tag), self.mac, to, self.seal))
+    def _send(self, kind: str, trial: Trial, to: str) -> None:
+        self.outbox.append(pack_control(self._make_control(kind, trial.tag), self.mac, to, self.seal))
 
-    def _speak(self, kind: str, tag: int = 0, other: str | None = None) -> Control:
+    def _make_control(self, kind: str, tag: int = 0, other: str | None = None) -> Control:
         return Control(kind, self.sender, self.mac, self.cluster, tag, other or self.mac)
 
     # --- results ---

@@ -28,21 +28,22 @@ from ...shared.failed import explain
 from ..net.cutover import CLEAN, SWITCH
 from . import linkd, passes, system
 from .changes import Change, Files, describe
-from .claims import find_claims, find_devices
+from .claims import find_conflicts, find_devices
 from .safety import Safety, lock_changes
 
-HANDS_OFF = "/etc/systemd/network/05-fnn-hands-off.network"
+UNMANAGED_FILE = "/etc/systemd/network/05-fnn-hands-off.network"
 
 
 @dataclass(frozen=True)
 class Request:
-    """root: of the node's files. check: report changes without making them. at, held: the pass of a cutover and the
-    nodes that missed it, see passes.py. seconds: how long the change waits for confirmation; 0: it is kept at once."""
+    """root: of the node's files. check: report changes without making them.
+    pass_name, held_nodes: the pass of a cutover and the nodes that missed it, see passes.py.
+    seconds: how long the change waits for confirmation; 0: it is kept at once."""
 
     root: Path = Path("/")
     check: bool = False
-    at: str = passes.ALL
-    held: Sequence[str] = ()
+    pass_name: str = passes.ALL
+    held_nodes: Sequence[str] = ()
     seconds: int = 0
 
 
@@ -58,10 +59,10 @@ def apply_bundle(bundle: Bundle, request: Request) -> dict[str, Any]:
 def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
     """As `apply_bundle`; the caller holds the change lock."""
     files, safety = Files(request.root), Safety(request.root, request.seconds)
-    refuse_claims(bundle, request.root)
+    refuse_conflicts(bundle, request.root)
     changes = files.find_changes(bundle)
-    refuse_late(changes, request.at)
-    kept = passes.find_pass_changes(files, changes, request.at, request.held)
+    refuse_late(changes, request.pass_name)
+    kept = passes.find_pass_changes(files, changes, request.pass_name, request.held_nodes)
     kernel = system.preview(bundle, passes.list_kept(files, kept))
     # The former plan is written first, so that an interrupted run leaves no new plan without its former one.
     changes = [*kept, *changes]
@@ -71,7 +72,7 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
     changed = bool(changes or kernel["changed"] or enables or step == "start")
     actions: list[str] = []
     if changed and not request.check:
-        safety.arm_plan(bundle, [*(file.path for file in bundle.files), *paths])
+        safety.arm_for_plan(bundle, [*(file.path for file in bundle.files), *paths])
         kernel, actions = execute(files, changes, Start(enables, step), safety)
     return {
         "changed": changed,
@@ -86,20 +87,21 @@ def change_node(bundle: Bundle, request: Request) -> dict[str, Any]:
     }
 
 
-def refuse_late(changes: Sequence[Change], at: str) -> None:
+def refuse_late(changes: Sequence[Change], pass_name: str) -> None:
     """Refuses a later pass of a cutover where the plan is not in place, as on a node that rolled back meanwhile."""
-    if at in (SWITCH, CLEAN) and any(change.path in passes.PLAN_FILES for change in changes):
-        text = f"this node is not prepared for the pass {at} of this plan: it went back, or another controller began a "
-        raise problem("", f"{text}change since; run playbooks/network.yml again, from one controller")
+    if pass_name in (SWITCH, CLEAN) and any(change.path in passes.PLAN_FILES for change in changes):
+        cause = "it rolled back, or another controller started a change since"
+        text = f"this node is not prepared for the pass {pass_name} of this plan: {cause}"
+        raise problem("", f"{text}; run playbooks/network.yml again, from one controller")
 
 
-def refuse_claims(bundle: Bundle, root: Path) -> None:
+def refuse_conflicts(bundle: Bundle, root: Path) -> None:
     """Raises FnnError with every line by which another tool would configure a NIC of the plan."""
     lines = (line.split() for line in bundle.find(f"{system.PLAN}/links").content.splitlines())
     nics = find_devices(fields[1] for fields in lines if len(fields) > 1 and fields[0] != "#")
-    claims = find_claims(root, nics, find_tolerated(bundle))
-    if claims:
-        raise FnnError(claims)
+    conflicts = find_conflicts(root, nics, find_tolerated(bundle))
+    if conflicts:
+        raise FnnError(conflicts)
 
 
 def find_tolerated(bundle: Bundle) -> frozenset[str]:
@@ -107,7 +109,7 @@ def find_tolerated(bundle: Bundle) -> frozenset[str]:
 
     The NIC below the access device got its address from netplan, and gets it back from there after a release.
     """
-    if all(file.path != HANDS_OFF for file in bundle.files):
+    if all(file.path != UNMANAGED_FILE for file in bundle.files):
         return frozenset()
     lines = (line.split() for line in bundle.find(f"{system.PLAN}/node").content.splitlines())
     return frozenset(fields[2] for fields in lines if fields[:1] == ["access"] and len(fields) > 2)
@@ -138,7 +140,7 @@ def execute(files: Files, changes: list[Change], start: Start, safety: Safety) -
         actions += linkd.take_step(start.step)
     except (OSError, FnnError) as error:
         problems = error.problems if isinstance(error, FnnError) else [Problem("", explain(error))]
-        raise FnnError([*problems, Problem("", safety.go_back(explain(error)))]) from None
+        raise FnnError([*problems, Problem("", safety.roll_back_now(explain(error)))]) from None
     return kernel, actions
 
 

@@ -46,7 +46,7 @@ def split(text: str) -> tuple[str, str]:
     if not begins and not ends:
         return text, ""
     if len(begins) != 1 or len(ends) != 1 or begins > ends:
-        raise problem("", f"expected one {BEGIN!r} followed by one {END!r}; mend the file by hand")
+        raise problem("", f"expected one {BEGIN!r} followed by one {END!r}; repair the file by hand")
     before, after = "".join(lines[: begins[0]]), "".join(lines[ends[0] + 1 :])
     was_open = lines[begins[0]].rstrip() == BEGIN_AFTER_OPEN_LINE
     return before.removesuffix("\n") if was_open and not after else before, after

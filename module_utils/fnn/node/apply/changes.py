@@ -17,7 +17,7 @@ from ...shared.bundle import MANIFEST, Bundle, BundledFile
 from ...shared.errors import FnnError, Problem, problem
 from .blocks import remove_block, set_block
 
-KEPT_MANIFEST = f"/etc/fnn/{MANIFEST}"
+NODE_MANIFEST = f"/etc/fnn/{MANIFEST}"
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,11 @@ class Files:
         changes: list[Change] = []
         problems: list[Problem] = []
         wanted = sorted(bundle.files, key=lambda file: file.path)
-        wanted.append(BundledFile(KEPT_MANIFEST, "file", 0o644, bundle.manifest))
-        for file, stays in [*((file, False) for file in self.find_leavers(bundle)), *((each, True) for each in wanted)]:
+        wanted.append(BundledFile(NODE_MANIFEST, "file", 0o644, bundle.manifest))
+        for file, stays in [
+            *((file, False) for file in self.find_removed_files(bundle)),
+            *((each, True) for each in wanted),
+        ]:
             try:
                 change = self.compare(file, stays)
             except (OSError, UnicodeDecodeError) as error:
@@ -69,16 +72,16 @@ class Files:
             raise FnnError(problems)
         return changes
 
-    def find_leavers(self, bundle: Bundle) -> Iterator[BundledFile]:
+    def find_removed_files(self, bundle: Bundle) -> Iterator[BundledFile]:
         """Files in the manifest on this node that are not in the bundle. Raises FnnError."""
-        kept = self.locate(KEPT_MANIFEST)
+        kept = self.locate(NODE_MANIFEST)
         if not kept.exists():
             return
         staying = {file.path for file in bundle.files}
         try:
             entries = json.loads(kept.read_text(encoding="utf-8"))["files"]
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise problem(KEPT_MANIFEST, f"is damaged ({error}); copy another node's or remove it") from None
+            raise problem(NODE_MANIFEST, f"is damaged ({error}); copy another node's or remove it") from None
         for entry in entries:
             if entry["path"] not in staying:
                 yield BundledFile(entry["path"], entry["kind"], int(entry["mode"], 8), "")
@@ -92,7 +95,7 @@ class Files:
         ours = file.kind == "file" or status is None
         mode = file.mode if ours or status is None else status.st_mode & 0o7777
         owner = (0, 0) if ours or status is None else (status.st_uid, status.st_gid)
-        after = self.spell(file, before) if stays else self.format_without(file, before)
+        after = self.format_with(file, before) if stays else self.format_without(file, before)
         former_mode = status.st_mode & 0o7777 if status else mode
         former_owner = (status.st_uid, status.st_gid) if status else owner
         if before == after and (before is None or not stays or (mode, owner) == (former_mode, former_owner)):
@@ -100,7 +103,7 @@ class Files:
         return Change(file.path, before, after, mode, owner, former_mode, former_owner)
 
     @staticmethod
-    def spell(file: BundledFile, before: bytes | None) -> bytes:
+    def format_with(file: BundledFile, before: bytes | None) -> bytes:
         if file.kind == "file":
             return file.content.encode()
         return set_block((before or b"").decode(), file.content, first=file.kind == "first-block").encode()

@@ -26,12 +26,12 @@ from ...shared.errors import Problem
 _SYSFS = Path("/sys/class/net")
 _NETPLAN_KEY = re.compile(r"""\s+["']?(?P<device>[^\s"':]+)["']?:\s*(\{.*)?$""")
 _NETPLAN_VALUE = re.compile(r"""(?:^|[\s{,])(?P<key>macaddress|name|set-name):\s*\[?\s*["']?(?P<value>[^\s"',}\]]+)""")
-_NETPLAN_CURE = "remove it there, then run `netplan generate`"
-_CLOUD_CURE = (
-    "; cloud-init wrote the file and may write it anew: put `network: {config: disabled}` in "
+_NETPLAN_REMEDY = "remove it there, then run `netplan generate`"
+_CLOUD_REMEDY = (
+    "; cloud-init wrote the file and may write it again: put `network: {config: disabled}` in "
     "/etc/cloud/cloud.cfg.d/99-fnn.cfg"
 )
-_IFUPDOWN_CURE = "remove its stanza, or make its method manual"
+_IFUPDOWN_REMEDY = "remove its stanza, or make its method manual"
 
 
 def find_devices(macs: Iterable[str]) -> dict[str, str]:
@@ -41,7 +41,7 @@ def find_devices(macs: Iterable[str]) -> dict[str, str]:
     return {device: mac for device, mac in addresses if mac in wanted}
 
 
-def find_claims(root: Path, nics: Mapping[str, str], tolerated: Collection[str] = ()) -> list[Problem]:
+def find_conflicts(root: Path, nics: Mapping[str, str], tolerated: Collection[str] = ()) -> list[Problem]:
     """Every line below `root` that claims one of `nics` (device name -> MAC in lower case).
 
     tolerated: MACs that netplan may name.
@@ -49,22 +49,24 @@ def find_claims(root: Path, nics: Mapping[str, str], tolerated: Collection[str] 
     problems = []
     by_netplan = {device: mac for device, mac in nics.items() if mac not in tolerated}
     for path in sorted(root.glob("etc/netplan/*.yaml")):
-        problems += list(_claims_of_netplan(path, root, by_netplan))
+        problems += list(_find_netplan_conflicts(path, root, by_netplan))
     for path in [root / "etc/network/interfaces", *sorted(root.glob("etc/network/interfaces.d/*"))]:
-        problems += list(_claims_of_ifupdown(path, root, nics))
+        problems += list(_find_ifupdown_conflicts(path, root, nics))
     return problems
 
 
-def _claims_of_netplan(path: Path, root: Path, nics: Mapping[str, str]) -> Iterator[Problem]:
+def _find_netplan_conflicts(path: Path, root: Path, nics: Mapping[str, str]) -> Iterator[Problem]:
     lines = _read_lines(path)
     cloud = "cloud-init" in path.name or any("cloud-init" in line for line in lines)
     for number, line in enumerate(lines, start=1):
-        for device in _named_by_netplan(line.split(" #")[0], nics):
-            text = f"netplan configures {device}, a NIC of the fabric; {_NETPLAN_CURE}{_CLOUD_CURE if cloud else ''}"
+        for device in _find_devices_of_line(line.split(" #")[0], nics):
+            text = (
+                f"netplan configures {device}, a NIC of the fabric; {_NETPLAN_REMEDY}{_CLOUD_REMEDY if cloud else ''}"
+            )
             yield Problem(_place(path, root, number), text)
 
 
-def _named_by_netplan(line: str, nics: Mapping[str, str]) -> list[str]:
+def _find_devices_of_line(line: str, nics: Mapping[str, str]) -> list[str]:
     if line.lstrip().startswith("#"):
         return []
     key, value = _NETPLAN_KEY.match(line), _NETPLAN_VALUE.search(line)
@@ -75,14 +77,14 @@ def _named_by_netplan(line: str, nics: Mapping[str, str]) -> list[str]:
     return [device for device in nics if key and key["device"] == device]
 
 
-def _claims_of_ifupdown(path: Path, root: Path, nics: Mapping[str, str]) -> Iterator[Problem]:
+def _find_ifupdown_conflicts(path: Path, root: Path, nics: Mapping[str, str]) -> Iterator[Problem]:
     for number, line in enumerate(_read_lines(path), start=1):
         words = line.split()
         if len(words) < 2 or words[0] != "iface" or words[3:4] == ["manual"]:
             continue
         # A stanza may be a pattern, as in interfaces(5): `iface eth* inet dhcp`, or /eth*=lan/ of newer ifupdown.
         if any(fnmatchcase(device, words[1].strip("/").partition("=")[0]) for device in nics):
-            text = f"ifupdown configures {words[1]}, a NIC of the fabric; {_IFUPDOWN_CURE}"
+            text = f"ifupdown configures {words[1]}, a NIC of the fabric; {_IFUPDOWN_REMEDY}"
             yield Problem(_place(path, root, number), text)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from ...shared.node_paths import PACKAGE
 from ..net.backup import remove_if_empty
-from ..net.originals import note_directories, read_originals
+from ..net.originals import read_originals, record_directories
 from ..net.place import Place
 
 _MODE = 0o755
@@ -35,7 +35,7 @@ def make_directory(place: Place, path: str, check: bool = False) -> list[str]:
         at = at.parent
     names = [f"/{each.relative_to(place.root.resolve())}" for each in reversed(missing)]
     if missing and not check:
-        note_directories(place, names)
+        record_directories(place, names)
         for each in reversed(missing):
             each.mkdir()
             each.chmod(_MODE)

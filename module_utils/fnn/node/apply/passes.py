@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ...shared.failed import Failed
-from ..net.cutover import CLEAN, CUTOVER, FORMER, PREPARE, Cutover, format_cutover, read_cutover, read_standing
+from ..net.cutover import CLEAN, CUTOVER, FORMER, PREPARE, Cutover, format_cutover, read_cutover, read_plan_in_force
 from ..net.plan_format import format_plan
 from .changes import Change, Files
 from .system import PLAN
@@ -54,7 +54,7 @@ def keep_former(files: Files) -> list[Change]:
     if not (directory / "node").exists():
         return []
     try:
-        former = read_standing(directory, directory / "none")
+        former = read_plan_in_force(directory, directory / "none")
     except Failed:
         return forget_former(files)
     changes = [change for name, text in format_plan(former).items() for change in put(files, f"{FORMER}/{name}", text)]
@@ -78,8 +78,8 @@ def put(files: Files, name: str, text: str | None) -> Iterable[Change]:
 def list_kept(files: Files, changes: Iterable[Change]) -> dict[str, str]:
     """Path -> text of former/ and cutover as they will be after these changes."""
     directory = files.locate(PLAN)
-    standing = [directory / CUTOVER, *(directory / FORMER / Path(name).name for name in PLAN_FILES)]
-    kept = {f"{PLAN}/{each.relative_to(directory)}": each.read_text() for each in standing if each.is_file()}
+    present = [directory / CUTOVER, *(directory / FORMER / Path(name).name for name in PLAN_FILES)]
+    kept = {f"{PLAN}/{each.relative_to(directory)}": each.read_text() for each in present if each.is_file()}
     for change in changes:
         kept.pop(change.path, None)
         if change.after is not None:

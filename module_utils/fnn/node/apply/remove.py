@@ -21,7 +21,7 @@ from ...shared.node_paths import PACKAGE, PROGRAM
 from ..net.difference import Difference
 from ..net.originals import read_originals
 from ..net.release import compare_for_release, refuse_release, release
-from ..net.rollback import REMOVED, forget_everything, forget_locks, has_plan, read_plan_or_none
+from ..net.rollback import REMOVED, delete_locks, delete_state_and_locks, has_plan, read_plan_or_none
 from . import linkd, system
 from .apply import describe_kernel
 from .changes import Change, Files, describe
@@ -59,7 +59,7 @@ def remove(wanted: Removal) -> dict[str, Any]:
         if changed and not wanted.check:
             actions = execute(files, changes, wanted, safety)
         armed = safety.is_armed() if wanted.check else safety.settle()
-        changed = forget_rest(safety, wanted) or changed
+        changed = delete_leftover_state(safety, wanted) or changed
         kernel = {"commands": todo.lines, "sysctls": ["=".join(each) for each in todo.sysctls]}
         return {
             "changed": changed,
@@ -73,16 +73,16 @@ def remove(wanted: Removal) -> dict[str, Any]:
         }
 
 
-def forget_rest(safety: Safety, wanted: Removal) -> bool:
+def delete_leftover_state(safety: Safety, wanted: Removal) -> bool:
     """On a node without a plan: deletes the state left by a rollback, and the locks. Returns whether state existed."""
     place = safety.place
     if safety.is_armed() or has_plan(place):
         return False
     found = wanted.network and place.state.exists()
     if found and not wanted.check:
-        forget_everything(place)
+        delete_state_and_locks(place)
     elif not wanted.check:
-        forget_locks(place)
+        delete_locks(place)
     return found
 
 
@@ -91,7 +91,7 @@ def find_removals(files: Files, wanted: Removal) -> list[Change]:
     gone = [BundledFile(path, "block", 0o644, "") for path in wanted.blocks]
     gone += [BundledFile(path, "file", 0o644, "") for path in [*find_files(files, wanted)]]
     if wanted.network:
-        gone += files.find_leavers(Bundle("", []))
+        gone += files.find_removed_files(Bundle("", []))
         gone += [BundledFile(path, "file", 0o644, "") for path in OWN_FILES]
     changes, problems = [], []
     for file in sorted({each.path: each for each in gone}.values(), key=lambda each: each.path):
@@ -142,10 +142,10 @@ def execute(files: Files, changes: list[Change], wanted: Removal, safety: Safety
             system.disable()
         files.make(changes)
         clear_directories(safety.place, originals.directories)
-        told = system.reload_readers(change.path for change in changes) if safety.place.has_systemd else []
-        return stopped + told
+        reloaded = system.reload_readers(change.path for change in changes) if safety.place.has_systemd else []
+        return stopped + reloaded
     except (OSError, Failed, FnnError) as error:
-        raise FnnError([Problem("", explain(error)), Problem("", safety.go_back(explain(error)))]) from None
+        raise FnnError([Problem("", explain(error)), Problem("", safety.roll_back_now(explain(error)))]) from None
 
 
 def read_program(files: Files) -> dict[str, str]:
@@ -153,6 +153,6 @@ def read_program(files: Files) -> dict[str, str]:
     launcher, package = files.locate(PROGRAM), files.locate(PACKAGE)
     paths = [launcher, *package.rglob("*.py")]
     if not launcher.is_file() or len(paths) < 2:
-        raise problem(PROGRAM, "is missing, so nothing could bring this node back; run playbooks/network.yml")
+        raise problem(PROGRAM, "is missing, so no rollback can be prepared; run playbooks/network.yml")
     root = files.root.resolve()
     return {f"/{path.relative_to(root)}": path.read_text(encoding="utf-8") for path in paths}

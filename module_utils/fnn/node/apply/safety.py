@@ -16,12 +16,12 @@ from pathlib import Path
 from ...shared.bundle import Bundle
 from ...shared.errors import FnnError, Problem
 from ...shared.failed import Failed, explain
-from ..net.backup import Backup, Kept
+from ..net.backup import Backup, BackupScope
 from ..net.cutover import CUTOVER, FORMER
 from ..net.kernel import read_kernel
 from ..net.locks import CHANGE_LOCK, locked
 from ..net.originals import PATH as ORIGINALS
-from ..net.originals import note_originals, read_originals
+from ..net.originals import read_originals, record_originals
 from ..net.pending import Pending, arm, read_clock, read_pending
 from ..net.place import Place
 from ..net.plan import Plan
@@ -29,11 +29,11 @@ from ..net.plan_files import read_plan
 from ..net.rollback import REMOVED, keep_change, read_plan_or_none, roll_back
 from ..net.ssh import find_ssh_connection
 from . import system
-from .changes import KEPT_MANIFEST
+from .changes import NODE_MANIFEST
 
 #: Files that an apply writes besides those of a bundle.
 OWN_FILES = (
-    KEPT_MANIFEST,
+    NODE_MANIFEST,
     f"{system.PLAN}/{CUTOVER}",
     *(f"{system.PLAN}/{FORMER}/{name}" for name in ("node", "links", "neighbors", "routes")),
 )
@@ -62,7 +62,7 @@ class Safety:
         """Whether a change is pending, of this run or an earlier one."""
         return read_pending(self.place) is not None
 
-    def arm_plan(self, bundle: Bundle, paths: Collection[str]) -> None:
+    def arm_for_plan(self, bundle: Bundle, paths: Collection[str]) -> None:
         """Arms the rollback before a plan is applied. paths: of all files to write or remove. Raises FnnError."""
         former = read_plan_or_none(self.place)
         with system.place_files(bundle, {}) as directory:
@@ -78,14 +78,14 @@ class Safety:
                 Backup(self.place).drop()  # an incomplete one, left by a power failure
             backup = Backup(self.place)
             sysctls = {key for each in (plan, former, read_originals(self.place)) if each for key in each.sysctls}
-            backup.keep(Kept(paths, system.LINKS, sorted(sysctls), program))
+            backup.keep(BackupScope(paths, system.LINKS, sorted(sysctls), program))
             if plan:
-                note_originals(self.place, plan, former, read_kernel(plan.protocol, []), backup.directories)
+                record_originals(self.place, plan, former, read_kernel(plan.protocol, []), backup.directories)
             arm(self.place, self.make_pending(plan))
         except (OSError, Failed) as error:
             if fresh:
                 keep_change(self.place)
-            text = f"nothing was changed, because there would be no way back: {explain(error)}"
+            text = f"changed nothing, because no rollback can be prepared: {explain(error)}"
             raise FnnError([Problem("", text)]) from None
 
     def make_pending(self, plan: Plan | None) -> Pending:
@@ -106,9 +106,9 @@ class Safety:
         arm(self.place, now)
         return True
 
-    def go_back(self, why: str) -> str:
+    def roll_back_now(self, why: str) -> str:
         """Rolls back; returns the outcome as text."""
         messages = roll_back(self.place, why)
         if messages:
-            return "going back met: " + "; ".join(messages)
-        return "the former files and the former network are back"
+            return "the rollback reported errors: " + "; ".join(messages)
+        return "the former files and the former network are restored"

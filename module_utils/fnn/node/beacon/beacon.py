@@ -44,11 +44,11 @@ from ...shared.nic_facts import read_attribute
 from .answer import Answerer
 from .counts import Counts
 from .full_size import FullSize, plan_full_size
-from .strangers import Crowd, open_crowd
+from .strangers import SenderLog, open_sender_log
 from .unknown import UnknownFrames
 
 _BURST = 64  # frames read from one NIC before the others get their turn
-_HUSH = 5.0  # seconds without beacons after a hello of a head
+_PAUSE = 5.0  # seconds without beacons after a hello of a head
 _ANSWERS = 2000  # frames a second a node sends to a head at most
 _QUICK = 0.04  # seconds between two beacons of a NIC at least
 _COUNTED = 120  # beacons that a NIC may receive in a second
@@ -58,13 +58,13 @@ _STRANGER = 10  # times the expiry of a beacon's sender, for a stranger: hosts b
 
 
 @dataclass
-class Ear:
+class BeaconNic:
     """One NIC: the beacons it sends and the senders it hears. seal: of the node."""
 
     beacon: Beacon
     seal: Seal
     socket: socket.socket
-    crowd: Crowd
+    sender_log: SenderLog
     answerer: Answerer
     full: FullSize | None = None
     hears: dict[str, float] = field(default_factory=dict)  # MAC -> when it was last heard
@@ -107,14 +107,14 @@ class Ear:
 class Pace:
     """Times in seconds.
 
-    seconds: how long to listen. interval: between two beacons of a NIC. forget: expiry during live cabling, of a sender
+    seconds: how long to listen. interval: between two beacons of a NIC. expiry: during live cabling, of a sender
     without beacons and of a loop without returned frames; a stranger expires after ten times as long; 0 for no expiry.
     mtu: bytes of payload of the long beacons that are sent as well, to see which links carry them; 0 for none.
     """
 
     seconds: float
     interval: float = 0.2
-    forget: float = 0.0
+    expiry: float = 0.0
     mtu: int = 0
 
 
@@ -132,7 +132,7 @@ class Station:
     heard: Path
     lease: Path
     pace: Pace
-    ears: dict[str, Ear] = field(default_factory=dict)
+    nics: dict[str, BeaconNic] = field(default_factory=dict)
     foreign: int = 0
     # The MACs that peers send from, which may differ from those in macs.json.
     sources: set[str] = field(default_factory=set)
@@ -143,7 +143,7 @@ class Station:
     stopped: bool = False
     touched: int = 0  # mtime of the lease, by the wall clock in nanoseconds
     renewed: float = 0.0  # when that mtime was first seen
-    hushed: float = 0.0  # end of the pause of beacons for a head
+    paused_until: float = 0.0  # end of the pause of beacons for a head
     allowance: Allowance = field(default_factory=lambda: Allowance(_ANSWERS))
 
     def open(self, nics: list[dict[str, str]]) -> None:
@@ -153,12 +153,12 @@ class Station:
             device, mac = nic["device"], nic["mac"]
             source = read_attribute(device, "address") or mac
             beacon = Beacon(self.sender, mac, self.cluster, self.node, device)
-            answerer = Answerer(self.cluster, self.sender, mac, source, seal, len(self.ears))
+            answerer = Answerer(self.cluster, self.sender, mac, source, seal, len(self.nics))
             with contextlib.ExitStack() as opened:
-                ears = opened.enter_context(contextlib.closing(open_socket(device)))
-                mtu = self.pace.mtu or (0 if self.pace.forget else int(read_attribute(device, "mtu") or 0))
+                wire = opened.enter_context(contextlib.closing(open_socket(device)))
+                mtu = self.pace.mtu or (0 if self.pace.expiry else int(read_attribute(device, "mtu") or 0))
                 full = plan_full_size(device, mtu) if mtu else None
-                self.ears[device] = Ear(beacon, seal, ears, open_crowd(device), answerer, full)
+                self.nics[device] = BeaconNic(beacon, seal, wire, open_sender_log(device), answerer, full)
                 opened.pop_all()
 
     def close(self) -> None:
@@ -166,12 +166,12 @@ class Station:
             each.close()
 
     @property
-    def room(self) -> int:
+    def max_frame_length(self) -> int:
         """Octets of a received frame that are read."""
-        return max([2048, *(ear.full.length for ear in self.ears.values() if ear.full)])
+        return max([2048, *(nic.full.length for nic in self.nics.values() if nic.full)])
 
     def sockets(self) -> list[socket.socket]:
-        return [each for ear in self.ears.values() for each in (ear.socket, ear.crowd.socket)]
+        return [each for nic in self.nics.values() for each in (nic.socket, nic.sender_log.socket)]
 
     def stop(self, *_: object) -> None:
         """Ends `run`; usable as a signal handler."""
@@ -180,10 +180,10 @@ class Station:
     def run(self) -> None:
         """Sends and listens until `stop` or until its seconds are over."""
         end, due, saved = time.monotonic() + self.pace.seconds, time.monotonic(), 0.0
-        count = math.inf if self.pace.forget else _COUNT
+        count = math.inf if self.pace.expiry else _COUNT
         with selectors.DefaultSelector() as selector:
-            for ear in self.ears.values():
-                selector.register(ear.socket, selectors.EVENT_READ, ear)
+            for nic in self.nics.values():
+                selector.register(nic.socket, selectors.EVENT_READ, nic)
             while not self.stopped and time.monotonic() < end:
                 if time.monotonic() >= due:
                     # Refresh, send, save: in a loop that expired but persists, the beacon returns before the save.
@@ -199,46 +199,46 @@ class Station:
 
     def choose_interval(self) -> float:
         """Seconds until the next beacons: fewer where NICs hear few senders, so that there are enough to count."""
-        if self.pace.forget:
+        if self.pace.expiry:
             return self.pace.interval
-        heard = max((len(ear.hears) for ear in self.ears.values()), default=0)
+        heard = max((len(nic.hears) for nic in self.nics.values()), default=0)
         return min(self.pace.interval, max(_QUICK, heard / _COUNTED))
 
     def send(self) -> None:
         now = time.monotonic()
-        if now >= self.hushed:
-            for ear in self.ears.values():
-                ear.counts.sent += self.emit(ear, ear.pack())
+        if now >= self.paused_until:
+            for nic in self.nics.values():
+                nic.counts.sent += self.emit(nic, nic.pack())
                 # A NIC that hears no beacons needs no long ones; in a loop its first frame must be its last.
-                if ear.full and ear.hears and ear.full.is_due(now, len(ear.hears)):
-                    self.emit(ear, ear.pack(ear.full.length))
+                if nic.full and nic.hears and nic.full.is_due(now, len(nic.hears)):
+                    self.emit(nic, nic.pack(nic.full.length))
 
-    def emit(self, ear: Ear, frame: bytes) -> bool:
+    def emit(self, nic: BeaconNic, frame: bytes) -> bool:
         """Whether the kernel took the frame."""
-        if not ear.loop:
+        if not nic.loop:
             # The NIC may be down or its queue full; the next beacon follows soon, and the head asks again.
             with contextlib.suppress(OSError):
-                return ear.socket.send(frame) > 0
+                return nic.socket.send(frame) > 0
         return False
 
     def refresh(self) -> None:
         """Records other hosts and expires silent senders; runs rarely, so that a busy network costs little."""
-        for ear in self.ears.values():
-            self.unsaved |= ear.crowd.listen()
-            ear.counts.watch()
-            if self.pace.forget:
-                self.forget(ear)
+        for nic in self.nics.values():
+            self.unsaved |= nic.sender_log.listen()
+            nic.counts.watch()
+            if self.pace.expiry:
+                self.expire(nic)
 
-    def forget(self, ear: Ear) -> None:
+    def expire(self, nic: BeaconNic) -> None:
         """Removes expired senders and loops; all of them when the cable was pulled."""
         now = time.monotonic()
-        pulled = read_attribute(ear.device, "carrier") != "1"
-        for mac in [mac for mac, last in ear.hears.items() if pulled or last < now - self.pace.forget]:
-            del ear.hears[mac]
+        pulled = read_attribute(nic.device, "carrier") != "1"
+        for mac in [mac for mac, last in nic.hears.items() if pulled or last < now - self.pace.expiry]:
+            del nic.hears[mac]
             self.unsaved = True
-        self.unsaved |= ear.crowd.clear() if pulled else ear.crowd.expire(now - _STRANGER * self.pace.forget)
-        if ear.loop and (pulled or ear.looped < now - self.pace.forget):
-            ear.loop = False
+        self.unsaved |= nic.sender_log.clear() if pulled else nic.sender_log.expire(now - _STRANGER * self.pace.expiry)
+        if nic.loop and (pulled or nic.looped < now - self.pace.expiry):
+            nic.loop = False
             self.unsaved = True
 
     def read_lease(self) -> float:
@@ -249,16 +249,16 @@ class Station:
                 self.touched, self.renewed = touched, time.monotonic()
         return self.renewed
 
-    def receive(self, ear: Ear) -> None:
+    def receive(self, nic: BeaconNic) -> None:
         for _ in range(_BURST):
             try:
-                frame, address = ear.socket.recvfrom(self.room)
+                frame, address = nic.socket.recvfrom(self.max_frame_length)
             except OSError:
                 return  # nothing left, or the NIC went down
             if address[2] != socket.PACKET_OUTGOING and frame[14:18] != LINKD_MAGIC:
-                self.take(ear, frame)
+                self.take(nic, frame)
 
-    def take(self, ear: Ear, frame: bytes) -> None:
+    def take(self, nic: BeaconNic, frame: bytes) -> None:
         """Processes one frame of our ethertype."""
         envelope = open_envelope(frame)
         message = read_control(envelope) if envelope else None
@@ -266,53 +266,53 @@ class Station:
         cluster = message.control.cluster if message else beacon.cluster if beacon else None
         if envelope is None or cluster != self.cluster:
             self.foreign += 1
-        elif ear.storm.take(frame, time.monotonic()):
-            self.note_loop(ear)
-        elif fault := ear.find_fault(envelope, frame):
+        elif nic.storm.take(frame, time.monotonic()):
+            self.note_loop(nic)
+        elif fault := nic.find_fault(envelope, frame):
             claim = f"{beacon.node} {beacon.device}" if beacon else None
-            self.unsaved |= ear.unknown.note(frame, fault, claim)
+            self.unsaved |= nic.unknown.note(frame, fault, claim)
         elif message:
-            self.answer(ear, message)
+            self.answer(nic, message)
         elif beacon:
-            self.note(ear, beacon, envelope)
+            self.note(nic, beacon, envelope)
 
-    def answer(self, ear: Ear, message: Message) -> None:
+    def answer(self, nic: BeaconNic, message: Message) -> None:
         """message: authentic."""
-        if message.control.sender == self.sender and message.control.origin == ear.mac:
-            self.note_loop(ear)
+        if message.control.sender == self.sender and message.control.origin == nic.mac:
+            self.note_loop(nic)
             return
         now = time.monotonic()
         if message.control.kind == "hello":
-            if ear.loop:
-                self.note_loop(ear)
+            if nic.loop:
+                self.note_loop(nic)
                 return
-            self.hushed = now + _HUSH
-        for frame in ear.answerer.respond(message):
+            self.paused_until = now + _PAUSE
+        for frame in nic.answerer.respond(message):
             if self.allowance.take(now):
-                self.emit(ear, frame)
+                self.emit(nic, frame)
 
-    def note(self, ear: Ear, beacon: Beacon, envelope: Envelope) -> None:
+    def note(self, nic: BeaconNic, beacon: Beacon, envelope: Envelope) -> None:
         """beacon: authentic."""
-        if beacon.sender == self.sender and beacon.device == ear.device:
-            self.note_loop(ear)
+        if beacon.sender == self.sender and beacon.device == nic.device:
+            self.note_loop(nic)
             return
-        if beacon.mac not in ear.hears:
-            self.remember()
+        if beacon.mac not in nic.hears:
+            self.mark_changed()
             self.sources.add(envelope.source)
-        ear.hears[beacon.mac] = time.monotonic()
-        ear.counts.note(beacon.mac, beacon.number)
-        if ear.full and ear.full.note(beacon.mac, envelope.length):
-            self.remember()
+        nic.hears[beacon.mac] = time.monotonic()
+        nic.counts.note(beacon.mac, beacon.number)
+        if nic.full and nic.full.note(beacon.mac, envelope.length):
+            self.mark_changed()
 
-    def note_loop(self, ear: Ear) -> None:
+    def note_loop(self, nic: BeaconNic) -> None:
         """Marks a loop and ends the pause of beacons: a head stops at a loop, and its frames may still circle."""
-        ear.looped = time.monotonic()
-        if not ear.loop:
-            self.remember()
-            ear.loop = True
-            self.hushed = 0.0
+        nic.looped = time.monotonic()
+        if not nic.loop:
+            self.mark_changed()
+            nic.loop = True
+            self.paused_until = 0.0
 
-    def remember(self) -> None:
+    def mark_changed(self) -> None:
         self.changed = time.monotonic()
         self.unsaved = True
 
@@ -322,25 +322,25 @@ class Station:
 
     def describe(self) -> dict[str, Any]:
         """changed: the monotonic time of the last change; all processes of a node share that clock."""
-        ours = {ear.mac for ear in self.ears.values()} | {ear.answerer.source for ear in self.ears.values()}
-        ours.update(*(ear.hears for ear in self.ears.values()), self.sources)
+        ours = {nic.mac for nic in self.nics.values()} | {nic.answerer.source for nic in self.nics.values()}
+        ours.update(*(nic.hears for nic in self.nics.values()), self.sources)
         return {
             "changed": self.changed,
             "foreign": self.foreign,
             "nics": [
                 {
-                    "device": ear.device,
-                    "mac": ear.mac,
-                    "hears": sorted(ear.hears),
-                    "loop": ear.loop,
-                    "tried_mtu": ear.full.mtu if ear.full else None,
-                    "carried": sorted(ear.full.carried) if ear.full else [],
-                    "strangers": ear.crowd.describe(ours),
-                    "unknown_frames": ear.unknown.describe(),
+                    "device": nic.device,
+                    "mac": nic.mac,
+                    "hears": sorted(nic.hears),
+                    "loop": nic.loop,
+                    "tried_mtu": nic.full.mtu if nic.full else None,
+                    "carried": sorted(nic.full.carried) if nic.full else [],
+                    "strangers": nic.sender_log.describe(ours),
+                    "unknown_frames": nic.unknown.describe(),
                     # During live cabling, unplugged cables would count as loss.
-                    "counts": None if self.pace.forget else ear.counts.describe(ear.socket),
+                    "counts": None if self.pace.expiry else nic.counts.describe(nic.socket),
                 }
-                for ear in self.ears.values()
+                for nic in self.nics.values()
             ],
         }
 

@@ -93,7 +93,7 @@ class Counts:
         return _read_number(self.device, "carrier_down_count"), errors
 
 
-def is_vague(counts: dict[str, Any] | None) -> bool:
+def needs_more_beacons(counts: dict[str, Any] | None) -> bool:
     """Whether a NIC must listen longer: it heard a sender rarely, or lost beacons and has too few for a rate."""
     if not counts:
         return False

@@ -24,24 +24,24 @@ from typing import Any
 
 DIRECTORY = Path("/run/fnn")
 SYSFS = Path("/sys/class/net")
-LOOK = 0.1
-REPEAT = 1.0
+POLL_SECONDS = 0.1
+REPEAT_SECONDS = 1.0
 
 
 def main() -> None:
     directory = Path(sys.argv[1]) if len(sys.argv) > 1 else DIRECTORY
-    told, last = None, 0.0
+    printed, last = None, 0.0
     while not has_ended():
         state = describe(directory)
         now = time.monotonic()
-        if state != told or now - last >= REPEAT:
-            told, last = state, now
+        if state != printed or now - last >= REPEAT_SECONDS:
+            printed, last = state, now
             print(json.dumps(state, separators=(",", ":")), flush=True)
 
 
 def has_ended() -> bool:
     """Waits LOOK seconds at most; whether the other side closed our input."""
-    ready, _, _ = select.select([sys.stdin], [], [], LOOK)
+    ready, _, _ = select.select([sys.stdin], [], [], POLL_SECONDS)
     return bool(ready) and not os.read(sys.stdin.fileno(), 4096)
 
 

@@ -32,11 +32,11 @@ from ...shared.frames.envelope import read_key
 from ...shared.nic_facts import read_attribute, run_ip
 from ..net.announce import is_open
 from .beacon import Pace, Station, close_inherited_files
-from .counts import is_vague
+from .counts import needs_more_beacons
 
 DIRECTORY = Path("/run/fnn")
 LISTENING = "listening"  # the process sends it to its module once it listens
-NOT_LISTENING = "nobody listens on this node; run state=listen first, or with more seconds"
+NOT_LISTENING = "no beacon process runs on this node; run state=listen first, or with more seconds"
 
 
 class Session:
@@ -68,7 +68,7 @@ class Session:
                 # A driver may refuse the MTU; then the results show it (tried_mtu).
                 with contextlib.suppress(FnnError):
                     set_mtu(device, pace.mtu)
-            raise_nics(raised)
+            bring_up_nics(raised)
             station.open(nics)
         except (FnnError, OSError) as error:
             station.close()
@@ -86,28 +86,28 @@ class Session:
             try:
                 os.setsid()
                 if os.fork() == 0:
-                    self.live(station, writing)
+                    self.run_process(station, writing)
             finally:
                 os._exit(0)
         os.close(writing)
         os.waitpid(child, 0)
         with os.fdopen(reading) as pipe:
-            word = pipe.read()
-        if word != LISTENING:
+            status = pipe.read()
+        if status != LISTENING:
             self.end()
-            raise problem("beacon", f"the process did not start: {word or 'it ended without a word'}")
+            raise problem("beacon", f"the process did not start: {status or 'it ended without a message'}")
 
-    def live(self, station: Station, writing: int) -> None:
+    def run_process(self, station: Station, writing: int) -> None:
         """Runs the beacon process. Never returns."""
         try:
-            word = self.detach(station, writing)
-            os.write(writing, word.encode())
+            status = self.detach(station, writing)
+            os.write(writing, status.encode())
             os.close(writing)
-            if word == LISTENING:
+            if status == LISTENING:
                 station.run()
                 station.save()
                 if not station.stopped:
-                    self.tidy()
+                    self.clean_up()
         finally:
             os._exit(0)
 
@@ -126,38 +126,38 @@ class Session:
 
     # --- ending ---
 
-    def wait(self, settle: float, patience: float) -> list[str]:
+    def wait(self, settle: float, timeout: float) -> list[str]:
         """Waits until nothing new was heard for `settle` seconds; returns the devices of the session.
 
-        patience: seconds after the start in which it also waits for NICs that have no carrier, hear no sender, or hear
+        timeout: seconds after the start in which it also waits for NICs that have no carrier, hear no sender, or hear
         one only by short beacons. Negotiation takes seconds, and a switch may take more before it forwards frames of a
         port that has just come up.
         A NIC whose carrier has just come gets `settle` seconds as well, as it has not heard any sender yet. A NIC that
-        was switched off meanwhile, as fnn-net does when its MAC changes, is switched on once and gets `patience` again.
+        was switched off meanwhile, as fnn-net does when its MAC changes, is switched on once and gets `timeout` again.
         The process runs until `end`, so that facts of the links can be read while they are up.
         Raises FnnError when no process listens.
         """
-        last_dark = 0.0
+        last_waiting = 0.0
         while True:
             if not self.is_alive():
                 raise problem("beacon", NOT_LISTENING)
             heard, now = self.read_heard(), time.monotonic()
-            self.raise_again([nic["device"] for nic in heard["nics"]])
-            dark = any(is_dark(nic) or not is_open(nic["device"]) for nic in heard["nics"])
-            if dark and now - self.read()["began"] < patience:
-                last_dark = now
-            if now - max(heard["changed"], last_dark) >= settle:
+            self.bring_up_again([nic["device"] for nic in heard["nics"]])
+            waiting = any(may_hear_more(nic) or not is_open(nic["device"]) for nic in heard["nics"])
+            if waiting and now - self.read()["began"] < timeout:
+                last_waiting = now
+            if now - max(heard["changed"], last_waiting) >= settle:
                 return [nic["device"] for nic in heard["nics"]]
             time.sleep(0.05)
 
-    def raise_again(self, devices: list[str]) -> None:
+    def bring_up_again(self, devices: list[str]) -> None:
         """Switches on NICs that were switched off during the session. Raises FnnError."""
         record = self.read()
         off = [each for each in devices if each not in record["raised"] and is_switched_off(each)]
         if off:
             raised = {**record["raised"], **read_ipv6(off)}
             self.write({**record, "raised": raised, "began": time.monotonic()})
-            raise_nics(off)
+            bring_up_nics(off)
 
     def list_silent(self) -> list[str]:
         """MACs of NICs with carrier that received nothing at all, as at a port that spanning tree still blocks."""
@@ -185,20 +185,20 @@ class Session:
                 if is_running(record):
                     os.kill(record["process"], signal.SIGKILL)
         heard = load(self.heard) or {"nics": [], "foreign": 0}
-        self.tidy()
+        self.clean_up()
         return heard
 
-    def tidy(self) -> None:
+    def clean_up(self) -> None:
         record = load(self.record)
         if record:
             for device, mtu in record["mtus"].items():
                 if read_mtu(device):
                     set_mtu(device, mtu)
-            for device, quiet in record["raised"].items():
+            for device, ipv6_off in record["raised"].items():
                 if is_up(device):
                     run_ip("link", "set", "dev", device, "down")
-                if quiet is not None:
-                    set_quiet(device, quiet)
+                if ipv6_off is not None:
+                    set_ipv6_off(device, ipv6_off)
         for path in (self.heard, self.lease, self.record):
             path.unlink(missing_ok=True)
         with contextlib.suppress(OSError):  # programs of the node also keep files there
@@ -272,17 +272,17 @@ def is_switched_off(device: str) -> bool:
     return bool(read_attribute(device, "flags")) and not is_up(device)
 
 
-def raise_nics(devices: list[str]) -> None:
+def bring_up_nics(devices: list[str]) -> None:
     """Switches NICs on with IPv6 off. Raises FnnError and OSError."""
     for device in devices:
-        set_quiet(device, "1")
+        set_ipv6_off(device, "1")
         run_ip("link", "set", "dev", device, "up")
 
 
-def is_dark(nic: dict[str, Any]) -> bool:
+def may_hear_more(nic: dict[str, Any]) -> bool:
     """Whether a NIC may hear more: no sender yet, one only by short beacons, or too few beacons to count losses."""
     narrow = nic["tried_mtu"] and set(nic["hears"]) - set(nic["carried"])
-    return not nic["hears"] or bool(narrow) or is_vague(nic.get("counts"))
+    return not nic["hears"] or bool(narrow) or needs_more_beacons(nic.get("counts"))
 
 
 def read_mtu(device: str) -> int:
@@ -307,6 +307,6 @@ def read_ipv6(devices: list[str]) -> dict[str, str | None]:
     }
 
 
-def set_quiet(device: str, value: str) -> None:
+def set_ipv6_off(device: str, value: str) -> None:
     if ipv6_file(device).exists():
         ipv6_file(device).write_text(value, encoding="ascii")

@@ -30,7 +30,7 @@ _EVERY_PROTOCOL = 0x0003
 _SO_ATTACH_FILTER = 26
 _SNAP = 128  # octets that suffice to recognize a DHCP offer
 _MOST = 64  # senders remembered per NIC
-_TOLD = 8  # strangers reported per NIC
+_MAX_REPORTED = 8  # strangers reported per NIC
 _AT_ONCE = 32  # frames read from one NIC before the others get their turn
 _QUEUED = 10_000  # frames that may wait in a socket; its buffer holds fewer
 # Classic BPF as (code, jump if true, jump if false, constant); the load at 0xfffff004 reads the packet type.
@@ -56,7 +56,7 @@ class Stranger:
 
 
 @dataclass
-class Crowd:
+class SenderLog:
     """All senders that one NIC received. last: the monotonic time of a sender's latest frame."""
 
     socket: socket.socket
@@ -99,9 +99,9 @@ class Crowd:
         """DHCP servers, then senders that are not in `ours`."""
         strangers = [each for each in self.heard.values() if each.kind == "dhcp" or each.mac not in ours]
         servers = {each.mac for each in strangers if each.kind == "dhcp"}
-        told = [each for each in strangers if each.kind == "dhcp" or each.mac not in servers]
-        told.sort(key=lambda each: (each.kind, each.mac))
-        return [{"kind": each.kind, "mac": each.mac, "detail": each.detail} for each in told[:_TOLD]]
+        reported = [each for each in strangers if each.kind == "dhcp" or each.mac not in servers]
+        reported.sort(key=lambda each: (each.kind, each.mac))
+        return [{"kind": each.kind, "mac": each.mac, "detail": each.detail} for each in reported[:_MAX_REPORTED]]
 
 
 def recognise(frame: bytes) -> Stranger | None:
@@ -133,7 +133,7 @@ def is_dhcp_reply(packet: Packet) -> bool:
     return packet.payload[:4] == b"\0\x43\0\x44" and packet.payload[8] == 2
 
 
-def open_crowd(device: str) -> Crowd:
+def open_sender_log(device: str) -> SenderLog:
     """Listens on one NIC, which the beacon socket has made promiscuous. Raises OSError."""
     made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
     try:
@@ -145,4 +145,4 @@ def open_crowd(device: str) -> Crowd:
     except OSError:
         made.close()
         raise
-    return Crowd(made)
+    return SenderLog(made)

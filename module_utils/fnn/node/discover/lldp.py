@@ -34,10 +34,10 @@ def read_lldp() -> list[dict[str, str]]:
 def parse_lldp(text: str) -> list[dict[str, str]]:
     """The neighbors in the output of lldpctl."""
     try:
-        told = json.loads(text or "{}")
+        document = json.loads(text or "{}")
     except (ValueError, RecursionError):  # no JSON, a number of thousands of digits, too deep
         return []
-    lldp = told.get("lldp") if isinstance(told, dict) else None
+    lldp = document.get("lldp") if isinstance(document, dict) else None
     interfaces = lldp.get("interface") if isinstance(lldp, dict) else None
     neighbors = [describe_neighbor(device, neighbor) for device, neighbor in list_entries(interfaces)]
     return sorted(neighbors, key=lambda each: (each["device"], each["chassis"], each["port"]))

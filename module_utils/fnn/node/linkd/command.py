@@ -36,13 +36,13 @@ def run(places: Places) -> int:
 
 def status(places: Places) -> int:
     """Prints the state of the daemon as JSON."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as asking:
-        asking.settimeout(_ANSWER_S)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as client:
+        client.settimeout(_ANSWER_S)
         try:
-            asking.connect(str(places.run / STATUS))
+            client.connect(str(places.run / STATUS))
         except OSError:
             raise Failed(1, ["the daemon does not run"]) from None
-        answer = b"".join(iter(lambda: asking.recv(1 << 16), b""))
+        answer = b"".join(iter(lambda: client.recv(1 << 16), b""))
     print(answer.decode())
     return 0
 
@@ -59,12 +59,14 @@ COMMANDS = {"run": run, "status": status, "release": release}
 
 
 def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="fnn-linkd", description="Take routes away from dead links, and back.")
-    parser.add_argument("command", choices=sorted(COMMANDS), help="be the daemon, ask it, or tidy up after it")
-    parser.add_argument("--etc", type=Path, default=Path("/etc/fnn"), metavar="DIR", help="the plan's files")
+    parser = argparse.ArgumentParser(prog="fnn-linkd", description="Keep routes off failed NICs and dead nodes.")
+    parser.add_argument(
+        "command", choices=sorted(COMMANDS), help="run the daemon, print its state, or restore the planned routes"
+    )
+    parser.add_argument("--etc", type=Path, default=Path("/etc/fnn"), metavar="DIR", help="directory of the plan")
     parser.add_argument("--sysctl", type=Path, default=Path("/etc/sysctl.d/90-fnn.conf"), metavar="FILE")
-    parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="where the daemon keeps what it knows")
-    parser.add_argument("--key", type=Path, metavar="FILE", help="of the cluster's frames; linkd.key beside the plan")
+    parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="state directory of the daemon")
+    parser.add_argument("--key", type=Path, metavar="FILE", help="keys of the frames, if not linkd.key beside the plan")
     parser.add_argument("--metrics", default="", metavar="FILE", help="a textfile for node_exporter")
     return parser.parse_args(arguments)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The daemon: one thread with an event loop over frames, link changes, signals and timers.
 
-It reads the plan, or the state that a cutover has reached, and the roster, as fnn-net does, and opens a socket per NIC.
-Then it sends the frames of the state machine and updates the kernel's tables to its state. It reads waiting frames
-before it checks timeouts, so that a node that was busy for a while does not take its own sleep for silence of peers.
+It reads the plan, or the state that a cutover has reached, and the membership, as fnn-net does. It opens a socket per
+NIC, sends the frames of the state machine and updates the kernel's tables to its state. It reads waiting frames before
+it checks timeouts, so that a node that was busy for a while does not take its own sleep for silence of peers.
 
 Standard library only and Python 3.9.
 """
@@ -29,25 +29,25 @@ from ...shared.linkd_keys import identify_key, read_keys
 from ...shared.mac import to_octets
 from ..net import command as net
 from ..net.compare import find_nics
-from ..net.cutover import read_standing
+from ..net.cutover import read_plan_in_force
 from ..net.difference import Difference
 from ..net.kernel import Kernel, run_ip, to_device
-from ..net.legs_down import LOCK, hold, replace
+from ..net.legs_down import LOCK, replace, take_daemon_lock
 from ..net.locks import describe_holders
 from ..net.plan import Plan
-from ..net.roster import Roster, read_roster
+from ..net.roster import Membership, read_membership
 from . import realtime, systemd
 from .echo import Echo
 from .frame import pack, unpack
 from .guard import Guard
-from .machine import Machine, Message, Seat
+from .machine import LocalNode, Machine, Message
 from .status import describe, format_metrics
 from .tables import Tables
-from .wire import LinkNews, Lost, open_news, open_nic, read_frames, read_news
+from .wire import LinkNews, NetlinkOverflow, open_news, open_nic, read_frames, read_news
 
 KNOWN, STATUS = "linkd.known", "linkd.sock"
-_COMPARE_AGAIN = 5.0  # seconds after the start and after the last change until fnn-net inspects the kernel
-_AFTER_LINKS = 0.3  # the same after a NIC was set up or down, which removes its neighbors and routes
+_COMPARE_DELAY = 5.0  # seconds after the start and after the last change until fnn-net inspects the kernel
+_LINK_CHANGE_DELAY = 0.3  # the same after a NIC was set up or down, which removes its neighbors and routes
 _METRICS = 15.0
 _NEVER = float("inf")
 
@@ -67,7 +67,7 @@ class Daemon:
     def __init__(self, places: Places) -> None:
         """Raises Failed and OSError."""
         self.places = places
-        lock = hold(places.run)
+        lock = take_daemon_lock(places.run)
         if lock is None:
             raise Failed(1, [f"{places.run / LOCK} is locked by {describe_holders(places.run / LOCK)}"])
         self._lock = lock
@@ -80,27 +80,27 @@ class Daemon:
         self._unusable: frozenset[str] = frozenset()
         self._stopped = self._reload = self._realtime = False
         self._compare_at = _NEVER
-        self._compare_later = self._began + _COMPARE_AGAIN  # routes of an earlier run may be in the kernel
+        self._compare_later = self._began + _COMPARE_DELAY  # routes of an earlier run may be in the kernel
         self._child = 0
         self._metrics_at = 0.0
         self._keys = read_keys(places.key)
-        plan, roster = self._read()
-        seat = Seat(plan.cluster, plan.node, _list_nics(plan))
-        self._machine = Machine(seat, roster, self._now, time.time(), self._read_known())
-        self._tables = Tables(places.run, plan, roster, {})
+        plan, membership = self._read()
+        local_node = LocalNode(plan.cluster, plan.node, _list_nics(plan))
+        self._machine = Machine(local_node, membership, self._now, time.time(), self._read_known())
+        self._tables = Tables(places.run, plan, membership, {})
         self._echo = Echo()
         self._open()
-        self._tables.adopt(plan, roster, self._devices, frozenset())
+        self._tables.adopt(plan, membership, self._devices, frozenset())
         # Replaces legs-down of a former run, which is valid again now that a daemon holds the lock.
         self._tables.note(self._machine.unusable)
 
     # --- reading
 
-    def _read(self) -> tuple[Plan, Roster]:
-        plan, roster = read_standing(self.places.etc, self.places.sysctl), read_roster(self.places.etc)
-        if roster is None:
-            raise Failed(2, [f"{self.places.etc}/linkd: is not there; fnn_linkd is off in this plan"])
-        return plan, roster
+    def _read(self) -> tuple[Plan, Membership]:
+        plan, membership = read_plan_in_force(self.places.etc, self.places.sysctl), read_membership(self.places.etc)
+        if membership is None:
+            raise Failed(2, [f"{self.places.etc}/linkd: does not exist; fnn_linkd is off in this plan"])
+        return plan, membership
 
     def _read_known(self) -> dict[str, tuple[int, int]]:
         """The records of a former run that was only restarted."""
@@ -114,7 +114,7 @@ class Daemon:
 
     def _open(self) -> None:
         """Opens a socket on each NIC that is present, one for link changes, one for `status`, one for signals."""
-        self._listen(open_news(), self._take_news)
+        self._listen(open_news(), self._process_link_news)
         self._status = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         path = self.places.run / STATUS
         path.unlink(missing_ok=True)
@@ -148,7 +148,7 @@ class Daemon:
             with contextlib.suppress(OSError):
                 if name:
                     made = self._sockets[switch] = open_nic(name)
-                    self._listen(made, partial(self._hear, switch))
+                    self._listen(made, partial(self._receive_frames, switch))
                     index = socket.if_nametoindex(name)
                     self._switches[index] = switch
                     if not devices[name].up:
@@ -168,18 +168,18 @@ class Daemon:
         """Runs until `stop`."""
         self._realtime = realtime.request()
         systemd.notify("READY=1")
-        self._follow()
+        self._update_tables()
         while not self._stopped:
             for key, _ in self._selector.select(max(0.0, self._next_at() - time.monotonic())):
                 key.data(key.fileobj)
             self._now = time.monotonic()
             if self._reload:
-                self._take_new_plan()
+                self._reload_plan()
             if self._now >= self._machine.wake_at and not self._guard.run("timer", self._machine.advance, self._now):
                 self._machine.postpone(self._now)
             self._send()
-            self._follow()
-            self._keep_house()
+            self._update_tables()
+            self._run_housekeeping()
 
     def _next_at(self) -> float:
         # One comparison at a time; the next timer of the machine detects its end.
@@ -204,48 +204,48 @@ class Daemon:
 
     # --- input
 
-    def _hear(self, switch: str, nic: socket.socket) -> None:
+    def _receive_frames(self, switch: str, nic: socket.socket) -> None:
         now = time.monotonic()
         for octets in read_frames(nic):
-            self._guard.run("frame", self._take, switch, octets, now)
+            self._guard.run("frame", self._process_frame, switch, octets, now)
 
-    def _take(self, switch: str, octets: bytes, now: float) -> None:
+    def _process_frame(self, switch: str, octets: bytes, now: float) -> None:
         frame = unpack(octets, self._keys)
         if frame is None:
             self._machine.counts["refused"] += 1
         else:
             self._machine.receive(switch, frame, now)
 
-    def _take_news(self, news: socket.socket) -> None:
+    def _process_link_news(self, news: socket.socket) -> None:
         try:
             for each in read_news(news):
                 self._note_link(each)
-        except Lost:
+        except NetlinkOverflow:
             self._open_nics()
-            self._compare_soon(_AFTER_LINKS)
+            self._compare_soon(_LINK_CHANGE_DELAY)
 
     def _note_link(self, news: LinkNews) -> None:
         switch = self._switches.get(news.index)
         if switch is None:
             if len(self._sockets) < len(self._machine.nics) and news.there:
-                self._find_newcomer(news.index)
+                self._find_new_nic(news.index)
             return
         self._machine.set_carrier(switch, news.carrier, time.monotonic())
         if not news.there or self._is_renamed(switch, news.index):
             self._open_nics()
             self._tables.devices = self._devices
-            self._compare_soon(_AFTER_LINKS)
+            self._compare_soon(_LINK_CHANGE_DELAY)
         elif news.up != (news.index not in self._down):
             # Setting a NIC down removes its neighbors and routes, which do not return by themselves.
             (self._down.discard if news.up else self._down.add)(news.index)
-            self._compare_soon(_AFTER_LINKS)
+            self._compare_soon(_LINK_CHANGE_DELAY)
 
     def _is_renamed(self, switch: str, index: int) -> bool:
         with contextlib.suppress(OSError):  # it has disappeared meanwhile, which the kernel will report
             return socket.if_indextoname(index) != self._devices.get(switch)
         return False
 
-    def _find_newcomer(self, index: int) -> None:
+    def _find_new_nic(self, index: int) -> None:
         """Opens the sockets again if a device that appeared, or got another MAC, is a missing NIC."""
         with contextlib.suppress(OSError, Failed):
             name = socket.if_indextoname(index)
@@ -254,23 +254,23 @@ class Daemon:
             if mac in missing:
                 self._open_nics()
                 self._tables.devices = self._devices
-                self._compare_soon(_AFTER_LINKS)
+                self._compare_soon(_LINK_CHANGE_DELAY)
 
-    def _take_new_plan(self) -> None:
+    def _reload_plan(self) -> None:
         """After SIGHUP. An unreadable plan changes nothing."""
         self._reload = False
         systemd.notify(f"RELOADING=1\nMONOTONIC_USEC={time.monotonic_ns() // 1000}")
         try:
-            plan, roster = self._read()
+            plan, membership = self._read()
             self._keys = read_keys(self.places.key)
         except (Failed, OSError) as error:
-            print(f"fnn-linkd: {explain(error)}; going on with the former plan", file=sys.stderr)
+            print(f"fnn-linkd: {explain(error)}; keeping the former plan", file=sys.stderr)
         else:
-            self._machine.adopt(_list_nics(plan), roster, self._now)
+            self._machine.adopt(_list_nics(plan), membership, self._now)
             self._send()  # leave messages of removed NICs, while their sockets are open
             self._tables.plan = plan
             self._open_nics()
-            self._tables.adopt(plan, roster, self._devices, self._unusable)
+            self._tables.adopt(plan, membership, self._devices, self._unusable)
             self._compare_soon(0)
         systemd.notify("READY=1")
 
@@ -290,27 +290,27 @@ class Daemon:
             with contextlib.suppress(OSError):
                 nic.send(peer + text)
 
-    def _follow(self) -> None:
+    def _update_tables(self) -> None:
         """Updates the kernel's tables to the state of the machine."""
         unusable, tables = self._machine.unusable, self._tables
         silent = unusable | self._machine.left
-        dead = self._echo.find_dead(tables.plan, tables.roster, self._devices, silent, time.monotonic())
+        dead = self._echo.find_dead(tables.plan, tables.membership, self._devices, silent, time.monotonic())
         if (unusable, dead) == (self._unusable, tables.dead):
             return
-        came, went = unusable - self._unusable, self._unusable - unusable
+        added, removed = unusable - self._unusable, self._unusable - unusable
         self._unusable = unusable
         for node in sorted(dead ^ tables.dead):
             print(f"fnn-linkd: {node} is {'dead' if node in dead else 'not dead'}", file=sys.stderr)
-        for message in tables.keep_away(unusable, dead):
+        for message in tables.avoid_nics(unusable, dead):
             print(f"fnn-linkd: {message}", file=sys.stderr)
-        self._say(came, "is not used")
-        self._say(went, "is used again")
+        self._log_nics(added, "is not used")
+        self._log_nics(removed, "is used again")
         self._write_known()
         self._metrics_at = 0.0
-        self._compare_later = time.monotonic() + _COMPARE_AGAIN
+        self._compare_later = time.monotonic() + _COMPARE_DELAY
 
-    def _say(self, macs: frozenset[str], what: str) -> None:
-        members = self._tables.roster.members.values()
+    def _log_nics(self, macs: frozenset[str], what: str) -> None:
+        members = self._tables.membership.members.values()
         named = [(each.name, switch) for each in members for switch, mac in each.nics.items() if mac in macs]
         for node, switch in named:
             print(f"fnn-linkd: {node} on {switch} {what}", file=sys.stderr)
@@ -321,10 +321,10 @@ class Daemon:
 
     def _answer_status(self, status: socket.socket) -> None:
         with contextlib.suppress(OSError):
-            asker, _ = status.accept()
-            with asker:
-                asker.settimeout(0.1)
-                self._guard.run("status", lambda: asker.sendall(json.dumps(self._describe(), indent=2).encode()))
+            client, _ = status.accept()
+            with client:
+                client.settimeout(0.1)
+                self._guard.run("status", lambda: client.sendall(json.dumps(self._describe(), indent=2).encode()))
 
     def _describe(self) -> dict[str, Any]:
         now, errors = time.monotonic(), sum(self._guard.counts.values())
@@ -338,7 +338,7 @@ class Daemon:
     def _compare_soon(self, seconds: float) -> None:
         self._compare_at = min(self._compare_at, time.monotonic() + seconds)
 
-    def _keep_house(self) -> None:
+    def _run_housekeeping(self) -> None:
         if self._child and os.waitpid(self._child, os.WNOHANG)[0]:
             self._child = 0
         if self._now >= min(self._compare_at, self._compare_later) and not self._child:

@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from ...shared.mac import to_octets
 from ...shared.packet import ICMP, REPLY, REQUEST, read_echo
 from ..net.plan import Plan
-from ..net.roster import Roster
+from ..net.roster import Membership
 from .wire import PACKET_TYPE, attach_filter
 
 _WAIT = 0.2  # seconds for an answer
@@ -85,10 +85,10 @@ class Suspects:
 
     def advance(self, now: float) -> list[str]:
         """Returns the nodes that are due a request. Call `answer` before, for answers that came in time."""
-        return [name for name, suspect in self._all.items() if suspect.due <= now and self._asks(suspect, now)]
+        return [name for name, suspect in self._all.items() if suspect.due <= now and self._needs_request(suspect, now)]
 
     @staticmethod
-    def _asks(suspect: Suspect, now: float) -> bool:
+    def _needs_request(suspect: Suspect, now: float) -> bool:
         if suspect.asked:
             suspect.asked = False
             suspect.unanswered += 1
@@ -116,7 +116,7 @@ class Echo:
         return self._suspects.wake_at
 
     def find_dead(
-        self, plan: Plan, roster: Roster, devices: Mapping[str, str], silent: Collection[str], now: float
+        self, plan: Plan, membership: Membership, devices: Mapping[str, str], silent: Collection[str], now: float
     ) -> frozenset[str]:
         """Names of dead nodes; sends the requests that are due. Raises OSError when no socket can be opened.
 
@@ -125,7 +125,7 @@ class Echo:
         if self._seen != (plan, silent):
             self._seen = (plan, silent)
             addresses = find_addresses(plan)
-            names = [name for name in find_silent_nodes(plan, roster, silent) if name in addresses]
+            names = [name for name in find_silent_nodes(plan, membership, silent) if name in addresses]
             ends = [(addresses[name], name) for name in names]
             ends += [(each.address, each.node) for each in plan.neighbors if each.node in names]
             self._names = dict(ends)
@@ -164,9 +164,9 @@ class Echo:
                 self._suspects.answer(self._names.get(find_sender(octets, self._number), ""), now)
 
 
-def find_silent_nodes(plan: Plan, roster: Roster, silent: Collection[str]) -> list[str]:
-    """Other nodes of the roster whose NICs are all among these MACs."""
-    members = roster.members.values()
+def find_silent_nodes(plan: Plan, membership: Membership, silent: Collection[str]) -> list[str]:
+    """Other members whose NICs are all among these MACs."""
+    members = membership.members.values()
     return [
         each.name for each in members if each.name != plan.node and each.nics and not {*each.nics.values()} - {*silent}
     ]

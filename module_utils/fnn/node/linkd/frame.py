@@ -2,7 +2,7 @@
 """The frame of fnn-linkd: a heartbeat of one NIC, with the peers it receives and with news.
 
     octets  0-5   MAC of the NIC it is sent to; never a broadcast
-            6-11  MAC of the NIC that sends it, as in the roster
+            6-11  MAC of the NIC that sends it, as in the membership
            12-13  88 b5, the ethertype IEEE keeps for local experiments, as for all frames of the toolkit
            14-17  "FNNl"; beacons and messages of a head begin otherwise
            18     version, 2; a receiver ignores other versions

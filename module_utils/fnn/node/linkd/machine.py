@@ -3,11 +3,11 @@
 
 It is a failure detector with suspicion and incarnations as in SWIM (Das, Gupta and Motivala, 2002), but with heartbeats
 in a ring instead of random probes. Each NIC sends a frame to its k successors and k predecessors on its switch every
-300 ms (less a sixteenth), and judges them and itself by the frames it receives (own_nic.py). A node sends each change
-at once as news along the fingers of every switch (ring.py), as the switch concerned may be the broken one. A node that
-receives news for the first time forwards it at once, and repeats it in every ordinary frame for a minute. Incarnations
-decide which of two news counts (records.py). So a NIC sends 2k frames in an interval, and 3k for news, whatever the
-number of nodes.
+300 ms (less a sixteenth). By the frames it receives, it detects their failures and its own (own_nic.py). A node sends
+each change at once as news along the fingers of every switch (ring.py), as the switch concerned may be the broken one.
+A node that receives news for the first time forwards it at once, and repeats it in every ordinary frame for a minute.
+Incarnations decide which of two news counts (records.py). So a NIC sends 2k frames in an interval, and 3k for news,
+whatever the number of nodes.
 
 Routes are not decided here: `unusable` lists the MACs that routes must avoid, ours and others'.
 
@@ -27,20 +27,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from ...shared.mac import format_mac, to_octets
-from ..net.roster import Roster
+from ..net.roster import Membership
 from . import frame as flag
 from .frame import MOST_NEWS, NONE, Frame, News, identify_cluster
 from .own_nic import OwnNic
 from .records import LEFT, UNUSED, USED, Record, Records, find_later, raise_incarnation
-from .ring import find_around, find_fingers
+from .ring import find_fingers, find_nearest
 from .sessions import OLD, UNPROVEN, Sessions
 
-_LATE = 0.05  # seconds of timer lag that count as overload
-_MOST_LATE = 2.0  # seconds of lag that count at most
-_LATE_HALVES = 10.0  # seconds in which the remembered lag halves
+_MIN_LAG = 0.05  # seconds of timer lag that count as overload
+_MAX_LAG = 2.0  # seconds of lag that count at most
+_LAG_HALF_LIFE = 10.0  # seconds in which the remembered lag halves
 _FLUSH_GAP = 0.02  # seconds between two rounds of news, so that many news share a frame
 _STARTING = 1.5  # times the timeout of a peer, during which our list of peers is not complete yet
-_GREETINGS = 2  # frames of a new NIC to itself, from which its switch learns its port
+_SELF_FRAMES = 2  # frames of a new NIC to itself, from which its switch learns its port
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Message:
 
 
 @dataclass(frozen=True)
-class Seat:
+class LocalNode:
     """Identity of this node in its cluster. nics: switch -> MAC, from the plan. draw: returns random octets."""
 
     cluster: str
@@ -71,15 +71,15 @@ class Machine:
 
     def __init__(
         self,
-        seat: Seat,
-        roster: Roster,
+        local_node: LocalNode,
+        membership: Membership,
         now: float,
         clock: float,
         known: Mapping[str, Record] | None = None,
     ) -> None:
-        self.sessions = Sessions(now, seat.draw)
-        self.cluster, self.node = identify_cluster(seat.cluster), seat.node
-        self.settings = roster.settings
+        self.sessions = Sessions(now, local_node.draw)
+        self.cluster, self.node = identify_cluster(local_node.cluster), local_node.node
+        self.settings = membership.settings
         self.records = Records()
         self.counts: Counter[str] = Counter()
         self.nics: dict[str, OwnNic] = {}
@@ -87,23 +87,23 @@ class Machine:
         self._sequence = 0
         self._messages: list[Message] = []
         self._pending: dict[bytes, None] = {}
-        self._around: dict[bytes, list[bytes]] = {}
-        self._seen_news: dict[bytes, tuple[News, ...]] = {}
+        self._watched_peers: dict[bytes, list[bytes]] = {}
+        self._last_news: dict[bytes, tuple[News, ...]] = {}
         self._tick = self._due = now
-        self._late, self._late_at = 0.0, now
+        self._lag, self._lag_at = 0.0, now
         self._flushed = now - _FLUSH_GAP
-        self.adopt(seat.nics, roster, now)
+        self.adopt(local_node.nics, membership, now)
         for mac, record in (known or {}).items():
-            self._recall(to_octets(mac), record, now)
+            self._restore_record(to_octets(mac), record, now)
 
-    def adopt(self, nics: Mapping[str, str], roster: Roster, now: float) -> None:
+    def adopt(self, nics: Mapping[str, str], membership: Membership, now: float) -> None:
         """Takes over a new plan: keeps the state of NICs that stay, and sends leave messages for those that go."""
-        self._roster, self.settings = roster, roster.settings
-        member = roster.members.get(self.node)
+        self._membership, self.settings = membership, membership.settings
+        member = membership.members.get(self.node)
         self._rank = member.rank if member else 0
         former, self.nics = self.nics, {}
         for number, (switch, mac) in enumerate(nics.items()):
-            ring = [to_octets(each) for each in roster.list_ring(switch)]
+            ring = [to_octets(each) for each in membership.list_ring(switch)]
             octets = to_octets(mac)
             if octets not in ring:
                 continue  # a NIC that is avoided: no peer expects its frames
@@ -119,26 +119,26 @@ class Machine:
                     self.records.learn(octets, first)
                 elif known != first:  # it left another switch, or was out of use there
                     self._note(octets, (raise_incarnation(known[0]), USED), now)
-        seated = {nic.mac for nic in self.nics.values()}
-        former = {switch: nic for switch, nic in former.items() if nic.mac not in seated}
-        self._say_goodbye(former.values(), [*former.values(), *self.nics.values()], now)
-        self._owners = {to_octets(mac): each.name for each in roster.members.values() for mac in each.nics.values()}
-        self._mates = set(self._owners)
-        self.sessions.keep(set(roster.members))
-        self.records.keep(self._mates)
-        self._around.clear()
+        local_macs = {nic.mac for nic in self.nics.values()}
+        former = {switch: nic for switch, nic in former.items() if nic.mac not in local_macs}
+        self._send_leave_messages(former.values(), [*former.values(), *self.nics.values()], now)
+        self._owners = {to_octets(mac): each.name for each in membership.members.values() for mac in each.nics.values()}
+        self._member_macs = set(self._owners)
+        self.sessions.keep(set(membership.members))
+        self.records.keep(self._member_macs)
+        self._watched_peers.clear()
 
-    def _recall(self, mac: bytes, record: Record, now: float) -> None:
+    def _restore_record(self, mac: bytes, record: Record, now: float) -> None:
         nic = self._find_own(mac)
-        if mac not in self._mates:
+        if mac not in self._member_macs:
             return
         if nic and record[1] == UNUSED:
-            nic.fall("as before the restart", now)
-            nic.company |= nic.mates  # it missed peers, or it would have been in use
+            nic.take_out_of_use("not in use before the restart", now)
+            nic.active_peers |= nic.ring_peers  # it missed peers, or it would have been in use
             record = find_later(record, (self._incarnation, UNUSED))
         if not nic and record[1] == USED:  # the pair was strained, until the peer lists us again
             for own in self.nics.values():
-                own.strained |= {mac} & own.mates
+                own.strained |= {mac} & own.ring_peers
         known = self.records.find(mac)
         self.records.change(mac, record if self.records.is_older(mac, record) else known, now)
 
@@ -170,7 +170,7 @@ class Machine:
         if nic is None or frame.cluster != self.cluster:
             self.counts["foreign"] += 1
             return
-        if frame.source not in nic.mates:
+        if frame.source not in nic.ring_peers:
             # The sender is unknown, or planned on another switch: the frame is no sign of life.
             self.counts["misplaced"] += 1
             return
@@ -183,31 +183,31 @@ class Machine:
             self._answer(nic, frame, self.sessions.find_challenge(self._owners[frame.source], now), (), now)
             return
         self._learn_sender(frame, now)  # first: its state decides which NICs watch each other
-        self._hear(nic, frame, now)
+        self._register_frame(nic, frame, now)
         self._answer(nic, frame, NONE, (frame.source,), now)
         self.counts["received"] += 1
         # Most frames have the same news as the last one of their sender.
-        if self._seen_news.get(frame.source) != frame.news:
-            self._seen_news[frame.source] = frame.news
+        if self._last_news.get(frame.source) != frame.news:
+            self._last_news[frame.source] = frame.news
             for news in frame.news:
                 self._learn(news, now)
         self._flush(now)
 
-    def _hear(self, nic: OwnNic, frame: Frame, now: float) -> None:
+    def _register_frame(self, nic: OwnNic, frame: Frame, now: float) -> None:
         """Registers a frame of a peer that the NIC watches, or that watches the NIC.
 
         Other frames carry news along the fingers. If the NIC registered them, both ends would send to each other for
         ever, as a NIC also sends to all peers that it receives from.
         """
         self._watch(nic)
-        watched = frame.source in self._find_around(nic, nic.mac)
-        if watched or nic.mac in self._find_around(nic, frame.source):
-            nic.hear(frame, watched, now)
+        watched = frame.source in self._find_watched_peers(nic, nic.mac)
+        if watched or nic.mac in self._find_watched_peers(nic, frame.source):
+            nic.register_frame(frame, watched, now)
         elif nic.mac in frame.peers:
             nic.strained.discard(frame.source)
 
     def _watch(self, nic: OwnNic) -> None:
-        nic.watch(self._find_around(nic, nic.mac), self.records.unused)
+        nic.watch(self._find_watched_peers(nic, nic.mac), self.records.unused)
 
     def set_carrier(self, switch: str, carrier: bool, now: float) -> None:
         """Processes a carrier change that the kernel reports."""
@@ -223,33 +223,33 @@ class Machine:
 
     def advance(self, now: float) -> None:
         """Runs the timers: periodic frames, timeouts of peers, ends of hold-downs."""
-        self._mind_lateness(now)
+        self._extend_timeouts(now)
         for nic in self.nics.values():
             self._watch(nic)
-            self._judge(nic, now)
+            self._check_nic(nic, now)
         self._flush(now)
         if now >= self._tick:
             # After a long sleep one round is enough.
             self._tick = max(self._tick + self.settings.pace, now + self.settings.pace / 2)
             for nic in self.nics.values():
-                self._speak(nic, now)
+                self._send_periodic_frame(nic, now)
         deadlines = (at for nic in self.nics.values() if not nic.unused for at in nic.next_deadline(now))
         waiting = [self._flushed + _FLUSH_GAP] if self._pending else []
         self._due = min([self._tick, *deadlines, *waiting])
 
-    def _mind_lateness(self, now: float) -> None:
+    def _extend_timeouts(self, now: float) -> None:
         """Extends the timeout of peers by twice the timer lag; compare local health in Lifeguard (Dadgar et al., 2018).
 
         A late timer means a busy machine, and peers may run on it. Without this, one suspicion causes work, which
         causes the next: 64 nodes on two cores never became stable again.
         """
-        late = now - self._due
-        rest = self._late * 0.5 ** ((now - self._late_at) / _LATE_HALVES)
-        if late > max(_LATE, rest):
-            self._late, self._late_at, rest = min(late, _MOST_LATE), now, min(late, _MOST_LATE)
-        patience = self.settings.patience + (2 * rest if rest > _LATE else 0.0)
+        lag = now - self._due
+        rest = self._lag * 0.5 ** ((now - self._lag_at) / _LAG_HALF_LIFE)
+        if lag > max(_MIN_LAG, rest):
+            self._lag, self._lag_at, rest = min(lag, _MAX_LAG), now, min(lag, _MAX_LAG)
+        timeout = self.settings.timeout + (2 * rest if rest > _MIN_LAG else 0.0)
         for nic in self.nics.values():
-            nic.patience = patience
+            nic.timeout = timeout
 
     def postpone(self, now: float) -> None:
         """After an error in `advance`: the next attempt after one interval, not at once."""
@@ -257,7 +257,7 @@ class Machine:
 
     def leave(self, now: float) -> None:
         """The daemon stops: leave messages prevent suspicion, and LEFT replaces the records of our NICs."""
-        self._say_goodbye(self.nics.values(), self.nics.values(), now)
+        self._send_leave_messages(self.nics.values(), self.nics.values(), now)
 
     def take_messages(self) -> list[Message]:
         messages, self._messages = self._messages, []
@@ -265,9 +265,9 @@ class Machine:
 
     # --- failure detection
 
-    def _judge(self, nic: OwnNic, now: float) -> None:
+    def _check_nic(self, nic: OwnNic, now: float) -> None:
         if nic.unused:
-            if nic.heal(now):
+            if nic.advance_hold_down(now):
                 incarnation, _ = self.records.find(nic.mac)
                 self._note(nic.mac, (raise_incarnation(incarnation), USED), now)
             return
@@ -282,7 +282,7 @@ class Machine:
             self._note(peer, (self.records.find(peer)[0], UNUSED), now)
 
     def _drop(self, nic: OwnNic, why: str, now: float) -> None:
-        nic.fall(why, now)
+        nic.take_out_of_use(why, now)
         self._note(nic.mac, (self.records.find(nic.mac)[0], UNUSED), now)
 
     def _note(self, mac: bytes, record: Record, now: float) -> None:
@@ -290,7 +290,7 @@ class Machine:
         if self.records.is_older(mac, record):
             self.records.change(mac, record, now)
             self._pending[mac] = None
-            self._around.clear()
+            self._watched_peers.clear()
 
     # --- received records
 
@@ -308,67 +308,67 @@ class Machine:
 
     def _learn(self, news: News, now: float) -> None:
         mac, *record = news
-        if mac not in self._mates:
+        if mac not in self._member_macs:
             return
-        known, told = self.records.find(mac), (record[0], record[1])
-        if told != known and not self.records.is_older(mac, told):
+        known, received = self.records.find(mac), (record[0], record[1])
+        if received != known and not self.records.is_older(mac, received):
             self.records.refresh(mac, now)
             return
         nic = self._find_own(mac)
         if nic:
-            self._take_own_record(nic, told, known, now)
+            self._take_own_record(nic, received, known, now)
         else:
-            self._note(mac, told, now)
-            if told[1] == LEFT:
+            self._note(mac, received, now)
+            if received[1] == LEFT:
                 for each in self.nics.values():
-                    each.take_leave(mac)
+                    each.forget_peer(mac)
 
-    def _take_own_record(self, nic: OwnNic, told: Record, known: Record, now: float) -> None:
+    def _take_own_record(self, nic: OwnNic, received: Record, known: Record, now: float) -> None:
         """Peers may suspect our NIC; only this node may refute that, by a higher incarnation."""
-        if told == known:
+        if received == known:
             return
-        if told[1] == UNUSED:
-            nic.fall("not heard by others", now)
-            self._note(nic.mac, told, now)
+        if received[1] == UNUSED:
+            nic.take_out_of_use("suspected by its peers", now)
+            self._note(nic.mac, received, now)
         else:
             # The record comes from an earlier run of this daemon, or is about it.
-            self._note(nic.mac, (raise_incarnation(told[0]), UNUSED if nic.unused else USED), now)
+            self._note(nic.mac, (raise_incarnation(received[0]), UNUSED if nic.unused else USED), now)
 
     # --- sending
 
-    def _find_around(self, nic: OwnNic, mac: bytes) -> list[bytes]:
+    def _find_watched_peers(self, nic: OwnNic, mac: bytes) -> list[bytes]:
         """The peers that a NIC on this switch watches: its neighbors in the ring, and the nearest in use.
 
         Two NICs in use watch each other. One out of use also watches NICs in use that do not watch it.
         """
-        around = self._around.get(mac)
-        if around is None:
+        watched_peers = self._watched_peers.get(mac)
+        if watched_peers is None:
             reach, place = self.settings.successors, nic.ring.index(mac)
-            near = find_around(nic.ring, place, reach)
+            near = find_nearest(nic.ring, place, reach)
             if not self.records.unused.isdisjoint(near):
-                near += [each for each in find_around(nic.ring, place, reach, self.records.unused) if each not in near]
-            around = self._around[mac] = near
-        return around
+                near += [each for each in find_nearest(nic.ring, place, reach, self.records.unused) if each not in near]
+            watched_peers = self._watched_peers[mac] = near
+        return watched_peers
 
-    def _speak(self, nic: OwnNic, now: float) -> None:
+    def _send_periodic_frame(self, nic: OwnNic, now: float) -> None:
         if not nic.carrier:
             return
-        if now - nic.began < _GREETINGS * self.settings.pace:
+        if now - nic.began < _SELF_FRAMES * self.settings.pace:
             self._send(nic, [nic.mac], now)
-        around = self._find_around(nic, nic.mac)
-        listeners = [peer for peer in around if self._is_told(nic, peer, now)]
-        listeners += [peer for peer in nic.list_fresh(now) if peer not in around]
-        self._send(nic, listeners, now, self.records.tell(now))
-        strained = nic.strained - self.records.unused - set(around)
+        watched_peers = self._find_watched_peers(nic, nic.mac)
+        receivers = [peer for peer in watched_peers if self._should_send(nic, peer, now)]
+        receivers += [peer for peer in nic.list_fresh(now) if peer not in watched_peers]
+        self._send(nic, receivers, now, self.records.list_news(now))
+        strained = nic.strained - self.records.unused - set(watched_peers)
         if strained:
-            self._request_replies(nic, sorted(strained), now)
+            self._send_challenges(nic, sorted(strained), now)
 
-    def _request_replies(self, nic: OwnNic, peers: Iterable[bytes], now: float) -> None:
+    def _send_challenges(self, nic: OwnNic, peers: Iterable[bytes], now: float) -> None:
         """Sends a challenge to peers that do not watch this NIC: their reply lists it if each receives the other."""
-        request = self._make_frame(nic, now, self.records.tell(now))
-        self._post(nic, peers, replace(request, challenge=self.sessions.draw_challenge()))
+        request = self._make_frame(nic, now, self.records.list_news(now))
+        self._queue(nic, peers, replace(request, challenge=self.sessions.draw_challenge()))
 
-    def _is_told(self, nic: OwnNic, peer: bytes, now: float) -> bool:
+    def _should_send(self, nic: OwnNic, peer: bytes, now: float) -> bool:
         """Whether to send to a peer. A switch floods frames to an aged-out MAC, so a lost peer gets none."""
         if nic.is_fresh(peer, now) or nic.unused or peer in nic.expected:
             return True
@@ -383,9 +383,9 @@ class Machine:
         """
         echo = frame.challenge if frame.challenge != NONE and self.sessions.may_answer(now) else NONE
         if nic.carrier and (challenge, echo) != (NONE, NONE):
-            answer = self._make_frame(nic, now, self.records.tell(now))
+            answer = self._make_frame(nic, now, self.records.list_news(now))
             peers = tuple(dict.fromkeys((*proven, *answer.peers)))
-            self._post(nic, [frame.source], replace(answer, peers=peers, challenge=challenge, echo=echo))
+            self._queue(nic, [frame.source], replace(answer, peers=peers, challenge=challenge, echo=echo))
 
     def _flush(self, now: float) -> None:
         """Sends pending news over every NIC, once in _FLUSH_GAP at most."""
@@ -399,31 +399,33 @@ class Machine:
         for nic in self.nics.values():
             if not nic.carrier:
                 continue
-            told = dict.fromkeys(self._find_around(nic, nic.mac))
-            told.update(dict.fromkeys(find_fingers(nic.ring, nic.place, self.settings.successors)))
+            receivers = dict.fromkeys(self._find_watched_peers(nic, nic.mac))
+            receivers.update(dict.fromkeys(find_fingers(nic.ring, nic.place, self.settings.successors)))
             # A NIC that has just been suspected may still receive, and must learn of it.
             gone = self.records.unused - set(fresh)
-            listeners = [peer for peer in told if peer not in gone]
+            listeners = [peer for peer in receivers if peer not in gone]
             for at in range(0, len(fresh), MOST_NEWS):
-                news = tuple(self.records.spell(mac) for mac in fresh[at : at + MOST_NEWS])
+                news = tuple(self.records.to_news(mac) for mac in fresh[at : at + MOST_NEWS])
                 self._send(nic, listeners, now, news)
 
-    def _say_goodbye(self, going: Iterable[OwnNic], over: Iterable[OwnNic], now: float) -> None:
+    def _send_leave_messages(self, going: Iterable[OwnNic], over: Iterable[OwnNic], now: float) -> None:
         """Sends leave messages for NICs that go, over all NICs in `over`, as their own links may be broken."""
         leaving = {nic.mac: self.records.find(nic.mac)[0] for nic in going}
         for mac, incarnation in leaving.items():
             self.records.change(mac, (raise_incarnation(incarnation), LEFT), now)
-        news = tuple(self.records.spell(mac) for mac in leaving)
+        news = tuple(self.records.to_news(mac) for mac in leaving)
         for nic in over if news else ():
             flags = flag.LEAVING if nic.mac in leaving else 0
-            told = dict.fromkeys([*nic.list_fresh(now), *find_fingers(nic.ring, nic.place, self.settings.successors)])
-            self._send(nic, told, now, news, flags)
+            receivers = dict.fromkeys(
+                [*nic.list_fresh(now), *find_fingers(nic.ring, nic.place, self.settings.successors)]
+            )
+            self._send(nic, receivers, now, news, flags)
 
     def _send(self, nic: OwnNic, to: Iterable[bytes], now: float, news: tuple[News, ...] = (), flags: int = 0) -> None:
-        self._post(nic, to, self._make_frame(nic, now, news, flags))
+        self._queue(nic, to, self._make_frame(nic, now, news, flags))
 
     def _make_frame(self, nic: OwnNic, now: float, news: tuple[News, ...], flags: int = 0) -> Frame:
-        if now - nic.began < _STARTING * self.settings.patience:
+        if now - nic.began < _STARTING * self.settings.timeout:
             flags |= flag.STARTING
         incarnation, state = self.records.find(nic.mac)
         flags |= flag.UNUSED if state == UNUSED else 0
@@ -432,8 +434,8 @@ class Machine:
         who = (nic.mac, self.cluster, self._rank, nic.number, incarnation, self._sequence, flags)
         return Frame(*who, peers, news, self.sessions.own)
 
-    def _post(self, nic: OwnNic, to: Iterable[bytes], frame: Frame) -> None:
-        listeners = tuple(to)
-        if listeners:
-            self.counts["sent"] += len(listeners)
-            self._messages.append(Message(nic.switch, listeners, frame))
+    def _queue(self, nic: OwnNic, to: Iterable[bytes], frame: Frame) -> None:
+        receivers = tuple(to)
+        if receivers:
+            self.counts["sent"] += len(receivers)
+            self._messages.append(Message(nic.switch, receivers, frame))

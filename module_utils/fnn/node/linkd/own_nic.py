@@ -33,7 +33,7 @@ _SETTLED = 5  # a NIC that fails again within so many hold-downs flaps
 
 
 @dataclass
-class Voice:
+class PeerState:
     """The last frame of a peer. lists: whether it lists us; listed: whether any did since the NIC watches the peer."""
 
     at: float
@@ -62,10 +62,10 @@ class OwnNic:
     settings: Settings
     began: float
     carrier: bool = True
-    patience: float = 0.0  # timeout of a peer in seconds
-    around: Collection[bytes] = ()  # peers that it watches
-    voices: dict[bytes, Voice] = field(default_factory=dict)
-    company: set[bytes] = field(default_factory=set)  # mates that sent frames and have not left
+    timeout: float = 0.0  # timeout of a peer in seconds
+    watched_peers: Collection[bytes] = ()  # peers that it watches
+    peer_states: dict[bytes, PeerState] = field(default_factory=dict)
+    active_peers: set[bytes] = field(default_factory=set)  # ring peers that sent frames and have not left
     expected: set[bytes] = field(default_factory=set)
     strained: set[bytes] = field(default_factory=set)
     probes: dict[bytes, Probe] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class OwnNic:
     why: str = ""
     hold: float = 0.0
     returned: float | None = None  # when it was last taken back into use
-    well_since: float | None = None
+    healthy_since: float | None = None
 
     def __post_init__(self) -> None:
         self.hold = self.settings.hold
@@ -82,110 +82,114 @@ class OwnNic:
     def adopt(self, ring: Sequence[bytes], number: int, settings: Settings) -> None:
         """Takes over a new plan."""
         self.ring, self.number, self.settings = ring, number, settings
-        self.patience = settings.patience
+        self.timeout = settings.timeout
         self.place = ring.index(self.mac)
-        self.mates = frozenset(ring) - {self.mac}
-        for gone in (self.voices.keys() | self.company | self.strained) - self.mates:
-            self.take_leave(gone)
+        self.ring_peers = frozenset(ring) - {self.mac}
+        for gone in (self.peer_states.keys() | self.active_peers | self.strained) - self.ring_peers:
+            self.forget_peer(gone)
         self.probes.clear()
 
     # --- receiving
 
-    def watch(self, around: Collection[bytes], unused: Collection[bytes]) -> None:
+    def watch(self, watched_peers: Collection[bytes], unused: Collection[bytes]) -> None:
         """Expects no frames of peers that the NIC no longer watches. unused: NICs that are not to be used."""
-        if around is self.around:
+        if watched_peers is self.watched_peers:
             return
-        self.around = around
-        self.expected.intersection_update(around)
-        self.company = {peer for peer in self.company if peer in around or peer in unused}
-        for peer, voice in self.voices.items():
-            voice.listed = voice.listed and peer in around
+        self.watched_peers = watched_peers
+        self.expected.intersection_update(watched_peers)
+        self.active_peers = {peer for peer in self.active_peers if peer in watched_peers or peer in unused}
+        for peer, state in self.peer_states.items():
+            state.listed = state.listed and peer in watched_peers
 
-    def hear(self, frame: Frame, watched: bool, now: float) -> None:
-        """Registers a fresh frame of a mate. watched: whether the two watch each other."""
+    def register_frame(self, frame: Frame, watched: bool, now: float) -> None:
+        """Registers a fresh frame of a ring peer. watched: whether the two watch each other."""
         peer = frame.source
-        voice = self.voices.get(peer)
+        state = self.peer_states.get(peer)
         self.probes.pop(peer, None)
         if frame.flags & LEAVING:
-            self.take_leave(peer)
+            self.forget_peer(peer)
             return
-        listed = bool(voice and voice.listed)
+        listed = bool(state and state.listed)
         lists = self.mac in frame.peers
-        self.company.add(peer)
-        self.voices[peer] = Voice(now, frame.flags, lists, watched and (listed or lists))
+        self.active_peers.add(peer)
+        self.peer_states[peer] = PeerState(now, frame.flags, lists, watched and (listed or lists))
         if watched:
             self.expected.add(peer)
-        self._judge_list(peer, frame, listed)
+        self._check_listing(peer, frame, listed)
 
-    def _judge_list(self, peer: bytes, frame: Frame, listed: bool) -> None:
+    def _check_listing(self, peer: bytes, frame: Frame, listed: bool) -> None:
         """Marks the pair as strained if the peer listed us before, has had time to list us again, and does not."""
-        if self.voices[peer].lists:
+        if self.peer_states[peer].lists:
             self.strained.discard(peer)
         elif listed and not frame.flags & (UNUSED | STARTING) and not self.unused:
             self.strained.add(peer)
 
-    def take_leave(self, peer: bytes) -> None:
+    def forget_peer(self, peer: bytes) -> None:
         """Forgets a peer whose daemon stopped: its silence is no sign of a failure."""
-        self.voices.pop(peer, None)
-        self.company.discard(peer)
+        self.peer_states.pop(peer, None)
+        self.active_peers.discard(peer)
         self.expected.discard(peer)
         self.strained.discard(peer)
 
     def is_fresh(self, peer: bytes, now: float) -> bool:
-        voice = self.voices.get(peer)
-        return voice is not None and now - voice.at <= self.patience
+        state = self.peer_states.get(peer)
+        return state is not None and now - state.at <= self.timeout
 
     def list_fresh(self, now: float) -> list[bytes]:
         """Peers whose last frame is within the timeout."""
-        late = now - self.patience
-        return [peer for peer, voice in self.voices.items() if voice.at >= late]
+        earliest = now - self.timeout
+        return [peer for peer, state in self.peer_states.items() if state.at >= earliest]
 
     # --- failure detection
 
     def find_silent(self, now: float) -> list[bytes]:
         """Expected peers that are silent while others are not."""
-        if not self.voices:
+        if not self.peer_states:
             return []
-        latest = max(voice.at for voice in self.voices.values())
+        latest = max(state.at for state in self.peer_states.values())
         due = self.settings.pace * _DUE
-        return [peer for peer in self.expected if not self.is_fresh(peer, now) and latest > self.voices[peer].at + due]
+        return [
+            peer for peer in self.expected if not self.is_fresh(peer, now) and latest > self.peer_states[peer].at + due
+        ]
 
     def find_fault(self, now: float) -> str:
         """The fault that this NIC detects in itself; empty for none."""
         if not self.carrier:
             return "no carrier"
-        if not self.company:
+        if not self.active_peers:
             return ""  # no peers yet, or all have left: they may not run the daemon
         fresh = self.list_fresh(now)
         if not fresh:
-            return "hears nobody"
-        judges = [each for each in map(self.voices.__getitem__, fresh) if each.listed and not each.flags & UNUSED]
-        judges = [each for each in judges if not each.flags & STARTING]
-        if judges and not any(each.lists for each in judges):
-            return "nobody hears it"
+            return "receives no peer"
+        witnesses = [
+            each for each in map(self.peer_states.__getitem__, fresh) if each.listed and not each.flags & UNUSED
+        ]
+        witnesses = [each for each in witnesses if not each.flags & STARTING]
+        if witnesses and not any(each.lists for each in witnesses):
+            return "no peer receives it"
         return ""
 
-    def is_well(self, now: float) -> bool:
+    def is_healthy(self, now: float) -> bool:
         """Whether it may be used again: at least half of the peers it receives list it."""
         if not self.carrier:
             return False
         fresh = self.list_fresh(now)
         if not fresh:
-            return not self.company
-        lists = sum(self.voices[peer].lists for peer in fresh)
+            return not self.active_peers
+        lists = sum(self.peer_states[peer].lists for peer in fresh)
         return 2 * lists >= len(fresh)
 
     def next_deadline(self, now: float) -> Iterator[float]:
         """When the timeout of each expected peer ends."""
         for peer in self.expected:
-            at = self.voices[peer].at + self.patience
+            at = self.peer_states[peer].at + self.timeout
             if at > now:
                 yield at
 
     def lose_carrier(self) -> None:
-        """Drops the state of all peers, but not that there were peers (`company`)."""
+        """Drops the state of all peers, but not that there were peers (`active_peers`)."""
         self.carrier = False
-        for known in (self.voices, self.expected, self.strained, self.probes):
+        for known in (self.peer_states, self.expected, self.strained, self.probes):
             known.clear()
 
     def regain_carrier(self, now: float) -> None:
@@ -193,29 +197,29 @@ class OwnNic:
 
     # --- falling out of use, and coming back
 
-    def fall(self, why: str, now: float) -> None:
+    def take_out_of_use(self, why: str, now: float) -> None:
         """Takes the NIC out of use. If it fails again soon after its return, the hold-down doubles, up to a limit."""
         if self.unused:
             return
-        self.unused, self.why, self.well_since = True, why, None
+        self.unused, self.why, self.healthy_since = True, why, None
         self.strained.clear()  # all of its peers are out of reach now
         if self.returned is not None and now - self.returned < _SETTLED * self.hold:
             self.hold = min(2 * self.hold, self.settings.hold_most)
         else:
             self.hold = self.settings.hold
 
-    def heal(self, now: float) -> bool:
+    def advance_hold_down(self, now: float) -> bool:
         """Advances the hold-down. True at its end; then the NIC is used again."""
-        fault = self.find_fault(now) if not self.is_well(now) else ""
-        if fault or not self.is_well(now):
-            self.well_since = None
+        fault = self.find_fault(now) if not self.is_healthy(now) else ""
+        if fault or not self.is_healthy(now):
+            self.healthy_since = None
             self.why = fault or self.why
             return False
-        if self.well_since is None:
-            self.well_since = now
-        if now - self.well_since < self.hold:
+        if self.healthy_since is None:
+            self.healthy_since = now
+        if now - self.healthy_since < self.hold:
             return False
-        self.unused, self.why, self.well_since, self.returned = False, "", None, now
+        self.unused, self.why, self.healthy_since, self.returned = False, "", None, now
         # A NIC out of use suspects no peer. One that fell silent meanwhile counts again once it sends a frame.
         self.expected = {peer for peer in self.expected if self.is_fresh(peer, now)}
         return True

@@ -46,7 +46,7 @@ class Records:
     def __init__(self) -> None:
         self._known: dict[bytes, Record] = {}
         self._changed: dict[bytes, float] = {}
-        self._told = 0
+        self._next_news = 0
         self.unused: set[bytes] = set()
         self.left: set[bytes] = set()
 
@@ -82,15 +82,15 @@ class Records:
             self.unused.discard(mac)
             self.left.discard(mac)
 
-    def spell(self, mac: bytes) -> News:
+    def to_news(self, mac: bytes) -> News:
         return (mac, *self.find(mac))
 
-    def tell(self, now: float) -> tuple[News, ...]:
+    def list_news(self, now: float) -> tuple[News, ...]:
         """The news of an ordinary frame: unused NICs and recent changes, in turns if they exceed MOST_NEWS."""
         for mac in [mac for mac, since in self._changed.items() if now - since > _RECENT]:
             del self._changed[mac]
-        told = sorted(self.unused | self._changed.keys())
-        if len(told) > MOST_NEWS:
-            start = self._told = (self._told + MOST_NEWS) % len(told)
-            told = (told + told)[start : start + MOST_NEWS]
-        return tuple(self.spell(mac) for mac in told)
+        macs = sorted(self.unused | self._changed.keys())
+        if len(macs) > MOST_NEWS:
+            start = self._next_news = (self._next_news + MOST_NEWS) % len(macs)
+            macs = (macs + macs)[start : start + MOST_NEWS]
+        return tuple(self.to_news(mac) for mac in macs)

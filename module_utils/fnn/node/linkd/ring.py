@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 
-def find_around(ring: Sequence[bytes], at: int, reach: int, passed: Collection[bytes] = ()) -> list[bytes]:
+def find_nearest(ring: Sequence[bytes], at: int, reach: int, passed: Collection[bytes] = ()) -> list[bytes]:
     """The `reach` nearest NICs after place `at` in the ring, and as many before, without those in `passed`."""
     found: dict[bytes, None] = {}
     for direction in (1, -1):
@@ -40,6 +40,6 @@ def _walk(ring: Sequence[bytes], at: int, direction: int, reach: int, passed: Co
 def find_fingers(ring: Sequence[bytes], at: int, reach: int) -> list[bytes]:
     """The NICs to which place `at` sends news; with reach 1 the next in the ring, which keeps the graph connected."""
     if reach == 1:
-        return find_around(ring, at, 1)[:1]
+        return find_nearest(ring, at, 1)[:1]
     places = dict.fromkeys((reach * at + step) % len(ring) for step in range(reach))
     return [ring[place] for place in places if place != at]

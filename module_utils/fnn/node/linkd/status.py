@@ -19,8 +19,8 @@ _COUNTS = ("sent", "received", "foreign", "misplaced", "old", "unproven", "refus
 
 def describe(machine: Machine, tables: Tables, now: float, began: float, errors: int = 0) -> dict[str, Any]:
     """format and version as for all documents; times in seconds. errors: exceptions that cost one frame or timer."""
-    names = {mac: each.name for each in tables.roster.members.values() for mac in each.nics.values()}
-    switches = {mac: switch for each in tables.roster.members.values() for switch, mac in each.nics.items()}
+    names = {mac: each.name for each in tables.membership.members.values() for mac in each.nics.values()}
+    switches = {mac: switch for each in tables.membership.members.values() for switch, mac in each.nics.items()}
     return {
         "format": "fnn-linkd-status",
         "version": 1,
@@ -67,13 +67,13 @@ def _list_metrics(status: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"fnn_linkd_nic_used{{{label}}} {int(nic['used'])}" for nic, label in labels)
     yield from _head("fnn_linkd_nic_carrier", "gauge", "Whether the NIC has a carrier.")
     yield from (f"fnn_linkd_nic_carrier{{{label}}} {int(nic['carrier'])}" for nic, label in labels)
-    yield from _head("fnn_linkd_peers_heard", "gauge", "Peers heard on the switch of this NIC.")
+    yield from _head("fnn_linkd_peers_heard", "gauge", "Peers whose frames arrive at this NIC.")
     yield from (f"fnn_linkd_peers_heard{{{label}}} {len(nic['hears'])}" for nic, label in labels)
-    yield from _head("fnn_linkd_unusable_nics", "gauge", "NICs of the cluster that this node keeps away from.")
+    yield from _head("fnn_linkd_unusable_nics", "gauge", "NICs of the cluster that routes of this node avoid.")
     yield f"fnn_linkd_unusable_nics {len(status['unusable'])}"
     yield from _head("fnn_linkd_detours", "gauge", "Routes that are not as planned.")
     yield f"fnn_linkd_detours {status['detours']}"
-    yield from _head("fnn_linkd_frames_total", "counter", "Frames by what became of them.")
+    yield from _head("fnn_linkd_frames_total", "counter", "Frames by outcome.")
     yield from (f'fnn_linkd_frames_total{{kind="{kind}"}} {count}' for kind, count in status["frames"].items())
 
 

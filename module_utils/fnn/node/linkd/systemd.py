@@ -19,8 +19,8 @@ def notify(state: str) -> None:
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
         return
-    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-        told.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify_socket:
+        notify_socket.sendto(state.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
 
 
 def is_restarting() -> bool:

@@ -18,39 +18,39 @@ from ..net.execute import run_batch
 from ..net.legs_down import write_unusable
 from ..net.path_changes import format_destination, format_route
 from ..net.plan import Plan
-from ..net.roster import Roster
+from ..net.roster import Membership
 
 
 class Tables:
     """devices: switch -> device of each NIC that is present."""
 
-    def __init__(self, run: Path, plan: Plan, roster: Roster, devices: Mapping[str, str]) -> None:
+    def __init__(self, run: Path, plan: Plan, membership: Membership, devices: Mapping[str, str]) -> None:
         self._run = run
         self.dead: frozenset[str] = frozenset()
-        self.adopt(plan, roster, devices, frozenset())
+        self.adopt(plan, membership, devices, frozenset())
 
-    def adopt(self, plan: Plan, roster: Roster, devices: Mapping[str, str], unusable: frozenset[str]) -> None:
+    def adopt(self, plan: Plan, membership: Membership, devices: Mapping[str, str], unusable: frozenset[str]) -> None:
         """Takes over a new plan, which fnn-net has applied already."""
-        self.plan, self.roster, self.devices = plan, roster, devices
-        self.standing = avoid(plan, unusable, roster, self.dead)
+        self.plan, self.membership, self.devices = plan, membership, devices
+        self.written_plan = avoid(plan, unusable, membership, self.dead)
 
-    def keep_away(self, unusable: frozenset[str], dead: frozenset[str]) -> list[str]:
+    def avoid_nics(self, unusable: frozenset[str], dead: frozenset[str]) -> list[str]:
         """Routes around these MACs, makes dead nodes unreachable, and restores the routes of all others.
 
         Returns the errors.
         """
         self.dead = dead
-        wanted = avoid(self.plan, unusable, self.roster, dead)
+        wanted = avoid(self.plan, unusable, self.membership, dead)
         self.note(unusable)
-        lines = find_lines(self.standing, wanted, self.devices)
-        self.standing = wanted
+        lines = find_lines(self.written_plan, wanted, self.devices)
+        self.written_plan = wanted
         return run_batch(lines)
 
     def note(self, unusable: frozenset[str]) -> None:
         """Writes legs-down for fnn-net."""
         names = {
             mac: (switch, member.name)
-            for member in self.roster.members.values()
+            for member in self.membership.members.values()
             for switch, mac in member.nics.items()
             if mac in unusable
         }
@@ -59,7 +59,7 @@ class Tables:
     def count_detours(self) -> int:
         """Routes that are not as planned."""
         planned = {route.address: route.legs for route in self.plan.routes}
-        return sum(planned.get(route.address, route.legs) != route.legs for route in self.standing.routes)
+        return sum(planned.get(route.address, route.legs) != route.legs for route in self.written_plan.routes)
 
 
 def find_lines(before: Plan, after: Plan, devices: Mapping[str, str]) -> list[str]:

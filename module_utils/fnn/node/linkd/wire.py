@@ -79,7 +79,7 @@ class LinkNews:
     there: bool
 
 
-class Lost(Exception):
+class NetlinkOverflow(Exception):
     """The buffer of the netlink socket overflowed (ENOBUFS): all links must be read again."""
 
 
@@ -102,7 +102,7 @@ def read_news(news: socket.socket) -> Iterator[LinkNews]:
             return
         except OSError as error:
             if error.errno == errno.ENOBUFS:
-                raise Lost from None
+                raise NetlinkOverflow from None
             raise
         yield from parse_news(octets)
 

@@ -38,13 +38,13 @@ def list_settings(access: Access) -> dict[str, str]:
     return {f"net/ipv4/conf/{access.device}/{name}": value for name, value in SETTINGS.items()}
 
 
-def find_below(access: Access | None, kernel: Kernel, todo: Difference) -> str | None:
+def find_lower_device(access: Access | None, kernel: Kernel, todo: Difference) -> str | None:
     """The device of the NIC below; None where there is none. Raises Failed(1) when the name is taken."""
     if access is None:
         return None
     holder = kernel.devices.get(access.device)
     if holder and holder.kind != KIND and holder.alias != ACCESS_ALIAS:
-        raise Failed(1, [f"{holder.name}, planned for access, is a {holder.kind or 'NIC'} of somebody else"])
+        raise Failed(1, [f"{holder.name}, planned for access, is a {holder.kind or 'NIC'} of another program"])
     for device in kernel.devices.values():
         if (device.permanent or device.mac) == access.nic and device.kind in ("", "veth"):
             return device.name
@@ -65,8 +65,8 @@ def drop_former(access: Access | None, below: str | None, kernel: Kernel, todo: 
         ours = device.alias == ACCESS_ALIAS or (access is not None and device.name == access.device)
         stays = access is not None and below is not None and is_as_planned(device, access, below, kernel)
         if ours and not stays:
-            todo.begin(f"link del dev {device.name}", device.name)
-            todo.bare.add(device.name)
+            todo.add_before(f"link del dev {device.name}", device.name)
+            todo.loses_paths.add(device.name)
 
 
 def is_as_planned(device: Device, access: Access, below: str, kernel: Kernel) -> bool:
@@ -80,15 +80,15 @@ def compare_access(plan: Plan, below: str | None, kernel: Kernel, todo: Differen
     drop_former(plan.access, below, kernel, todo)
     access = plan.access if below else None
     if access is not None:
-        fresh = access.device not in kernel.devices or access.device in todo.bare
+        fresh = access.device not in kernel.devices or access.device in todo.loses_paths
         addresses = {} if fresh else kernel.addresses
         device = Device(access.device, mtu=0) if fresh else kernel.devices[access.device]
         if fresh:
             mac = derive_mac(access.nic)
             line = f"link add name {access.device} link {below} address {mac} type {KIND} mode bridge"
-            todo.begin(line, access.device)
-            todo.bare.add(access.device)
-            todo.moved.append((access.device, access.address.partition("/")[0]))
+            todo.add_before(line, access.device)
+            todo.loses_paths.add(access.device)
+            todo.moved_addresses.append((access.device, access.address.partition("/")[0]))
         compare_settings(access, fresh, kernel, todo)
         changes = [f"mtu {access.mtu}"] if device.mtu != access.mtu else []
         changes += [f"alias {ACCESS_ALIAS}"] if device.alias != ACCESS_ALIAS else []
@@ -104,19 +104,19 @@ def compare_access(plan: Plan, below: str | None, kernel: Kernel, todo: Differen
 def compare_settings(access: Access, fresh: bool, kernel: Kernel, todo: Difference) -> None:
     for key, value in list_settings(access).items():
         if fresh or kernel.sysctls.get(key) != value:
-            todo.setting(key, value)
+            todo.add_sysctl(key, value)
             todo.touched.add(access.device)
     if fresh or kernel.sysctls.get(ipv6_key(access.device)) == "0":
-        todo.setting(ipv6_key(access.device), "1")
+        todo.add_sysctl(ipv6_key(access.device), "1")
         todo.touched.add(access.device)
 
 
 def compare_default(plan: Plan, access: Access | None, kernel: Kernel, todo: Difference) -> None:
     present = kernel.routes.get(DEFAULT)
     legs = frozenset({(access.device, access.gateway)}) if access and access.gateway else frozenset[tuple[str, str]]()
-    falls = present is not None and bool(devices_of(present) & todo.bare)
-    if access and access.gateway and (present != Path4(legs, "") or falls):
+    is_dropped = present is not None and bool(devices_of(present) & todo.loses_paths)
+    if access and access.gateway and (present != Path4(legs, "") or is_dropped):
         line = f"route replace {DEFAULT} via {access.gateway} dev {access.device} proto {plan.protocol} metric {METRIC}"
         todo.add(line, access.device)
-    elif present and present.legs != legs and not falls:
+    elif present and present.legs != legs and not is_dropped:
         todo.add(f"route del {DEFAULT} proto {plan.protocol}", *devices_of(present))

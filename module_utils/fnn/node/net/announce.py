@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ETH_P_ARP = 0x0806
-PATIENCE = 5.0  # seconds to wait for carrier
+CARRIER_TIMEOUT = 5.0  # seconds to wait for carrier
 PAUSES = (0.0, 0.3, 1.0)  # seconds before each announcement
 
 _SYSFS = Path("/sys/class/net")
@@ -24,7 +24,7 @@ _SYSFS = Path("/sys/class/net")
 
 def announce(moved: Sequence[tuple[str, str]]) -> None:
     """moved: (device, IPv4 address). If its cable is out, the first ARP exchange after plugging has this effect."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + CARRIER_TIMEOUT
     for pause in PAUSES if moved else ():
         time.sleep(pause)
         for device, address in moved:

@@ -3,7 +3,7 @@
 
     its remaining legs          the usual case with several shared switches
     other shared switches       which the plan does not use for the pair, as with basic routing
-    the uplink switch           where the roster permits it: from a NIC of ours to one of the peer's on another switch
+    the uplink switch           where the plan permits it: from a NIC of ours to one of the peer's on another switch
     the legs of the plan        having no route gains nothing
 
 A node that is dead on all switches gets unreachable routes, for its identity and for each of its NICs: programs get
@@ -21,22 +21,24 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from .cast import add_cast
+from .cast import add_broadcast
 from .plan import Link, Neighbor, Plan, Route
-from .roster import Roster
+from .roster import Membership
 
 Leg = tuple[str, str]
 
 
-def avoid(plan: Plan, unusable: Collection[str], roster: Roster | None = None, dead: Collection[str] = ()) -> Plan:
+def avoid(
+    plan: Plan, unusable: Collection[str], membership: Membership | None = None, dead: Collection[str] = ()
+) -> Plan:
     """The plan without the NICs with these MACs, ours or peers', and with the routes and neighbors for broadcast.
 
-    roster: None for no uplink. dead: names of nodes that are dead on all switches.
+    membership: None for no uplink. dead: names of nodes that are dead on all switches.
     """
-    detoured = _Detours(plan, unusable, roster).find() if unusable else plan
+    detoured = _Detours(plan, unusable, membership).find() if unusable else plan
     if dead:
         detoured = replace(detoured, routes=make_unreachable(plan, detoured.routes, dead))
-    return add_cast(detoured, unusable, roster.raised if roster else ())
+    return add_broadcast(detoured, unusable, membership.uplinked if membership else ())
 
 
 def make_unreachable(plan: Plan, routes: Iterable[Route], dead: Collection[str]) -> tuple[Route, ...]:
@@ -49,15 +51,15 @@ def make_unreachable(plan: Plan, routes: Iterable[Route], dead: Collection[str])
 
 
 class _Detours:
-    def __init__(self, plan: Plan, unusable: Collection[str], roster: Roster | None) -> None:
+    def __init__(self, plan: Plan, unusable: Collection[str], membership: Membership | None) -> None:
         self.plan = plan
         self.unusable = unusable
-        self.roster = roster
+        self.membership = membership
         self.links = {link.switch: link for link in plan.links}
         self.neighbors = {(each.switch, each.address): each for each in plan.neighbors}
-        self.ways: dict[str, list[Neighbor]] = defaultdict(list)
+        self.entries: dict[str, list[Neighbor]] = defaultdict(list)
         for neighbor in plan.neighbors:
-            self.ways[neighbor.node].append(neighbor)
+            self.entries[neighbor.node].append(neighbor)
 
     def find(self) -> Plan:
         routes = tuple(self.reroute(route) for route in self.plan.routes)
@@ -77,7 +79,7 @@ class _Detours:
 
     def find_other_switches(self, route: Route) -> tuple[Leg, ...]:
         """One leg per usable switch. During a cutover a switch may have two neighbor entries for the peer."""
-        good = [each for each in self.ways[route.node] if route.node and self.is_good(each)]
+        good = [each for each in self.entries[route.node] if route.node and self.is_good(each)]
         legs = {each.switch: leg for each in good if (leg := self.find_leg(route, each)) is not None}
         return tuple(legs.values())
 
@@ -94,32 +96,36 @@ class _Detours:
 
     def find_uplink(self, route: Route) -> tuple[Leg, ...]:
         """One leg over the uplink switch; both directions use the same NICs if both ends have the same information."""
-        roster = self.roster
-        if roster is None or not roster.backup or not {route.node, self.plan.node} <= roster.members.keys():
+        membership = self.membership
+        if membership is None or not membership.backup or not {route.node, self.plan.node} <= membership.members.keys():
             return ()
-        peer, own = roster.members[route.node], roster.members[self.plan.node]
-        mine = [link for link in self.plan.links if link.switch in roster.raised and link.mac not in self.unusable]
-        theirs = [mac for switch, mac in peer.nics.items() if switch in roster.raised and mac not in self.unusable]
-        if not mine or not theirs:
+        peer, own = membership.members[route.node], membership.members[self.plan.node]
+        own_links = [
+            link for link in self.plan.links if link.switch in membership.uplinked and link.mac not in self.unusable
+        ]
+        peer_macs = [
+            mac for switch, mac in peer.nics.items() if switch in membership.uplinked and mac not in self.unusable
+        ]
+        if not own_links or not peer_macs:
             return ()
-        link, far = mine[peer.rank % len(mine)], theirs[own.rank % len(theirs)]
+        link, peer_mac = own_links[peer.rank % len(own_links)], peer_macs[own.rank % len(peer_macs)]
         address = self.find_address(route, link)
         if not address:
             return ()
-        way = Neighbor(link.switch, address, far, route.node)
-        self.neighbors[way.switch, way.address] = way
-        return (self.spell(way),)
+        detour = Neighbor(link.switch, address, peer_mac, route.node)
+        self.neighbors[detour.switch, detour.address] = detour
+        return (self.format_leg(detour),)
 
     def find_address(self, route: Route, link: Link) -> str:
         """The address that the peer has, or would have, on our switch: its host part is the same in every subnet."""
         if not link.address:
             return route.address
-        for way in self.ways[route.node]:
-            known = self.links[way.switch].address if way.switch in self.links else ""
-            if known and ipaddress.IPv4Address(way.address) in ipaddress.IPv4Interface(known).network:
-                number = int(ipaddress.IPv4Address(way.address)) - int(ipaddress.IPv4Interface(known).network[0])
+        for entry in self.entries[route.node]:
+            known = self.links[entry.switch].address if entry.switch in self.links else ""
+            if known and ipaddress.IPv4Address(entry.address) in ipaddress.IPv4Interface(known).network:
+                number = int(ipaddress.IPv4Address(entry.address)) - int(ipaddress.IPv4Interface(known).network[0])
                 return str(ipaddress.IPv4Interface(link.address).network[0] + number)
         return ""
 
-    def spell(self, neighbor: Neighbor) -> Leg:
+    def format_leg(self, neighbor: Neighbor) -> Leg:
         return (neighbor.switch, neighbor.address if self.links[neighbor.switch].address else "")

@@ -55,7 +55,7 @@ class Entry:
     owner: tuple[int, int] = (0, 0)
     content: bytes = b""
 
-    def spell(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """The entry for JSON; content that is not UTF-8 is in base64."""
         try:
             content = {"text": self.content.decode()}
@@ -64,14 +64,14 @@ class Entry:
         return {"path": self.path, "kind": self.kind, "mode": self.mode, "owner": self.owner, **content}
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any]) -> Entry:
-        """The inverse of `spell`."""
+    def from_json(cls, entry: Mapping[str, Any]) -> Entry:
+        """The inverse of `to_json`."""
         content = entry["text"].encode() if "text" in entry else base64.b64decode(entry["base64"])
         return cls(entry["path"], entry["kind"], entry["mode"], (entry["owner"][0], entry["owner"][1]), content)
 
 
 @dataclass(frozen=True)
-class Kept:
+class BackupScope:
     """Paths and settings of a change. paths: files; links: symbolic links, not followed; sysctls: keys like
     net/ipv4/ip_forward; program: path -> text of the package that does the rollback."""
 
@@ -96,17 +96,17 @@ class Backup:
     def exists(self) -> bool:
         return (self.directory / CONTENTS).is_file()
 
-    def had(self, path: str) -> bool:
+    def had_file(self, path: str) -> bool:
         """Whether that file existed. path: on the node."""
         entry = self.entries.get(str(self._find(path)))
         return entry is not None and entry.kind == FILE
 
-    def keep(self, kept: Kept) -> None:
+    def keep(self, kept: BackupScope) -> None:
         """Adds paths and settings that the backup does not have yet. Raises OSError."""
         write_atomic(self.directory / ARCHIVE, pack_program(kept.program), 0o600)
         for where in [*(self._find(path) for path in kept.paths), *kept.links]:
             if where not in self.entries:
-                self._note_directories(where)
+                self._record_missing_directories(where)
                 self.entries[where] = self._take(where)
         for key in kept.sysctls:
             value = read_sysctl(key)
@@ -118,7 +118,7 @@ class Backup:
         """Paths that differ from the backup."""
         return [entry.path for entry in self.entries.values() if self._differs(entry)]
 
-    def set_aside(self, where: Path) -> list[str]:
+    def copy_changed(self, where: Path) -> list[str]:
         """Copies the paths that differ from the backup, for inspection; returns one message per path that fails.
 
         Raises OSError when the disk is full.
@@ -136,10 +136,10 @@ class Backup:
                 messages.append(f"{path}: {error.strerror}")
         return messages
 
-    def restore(self, but: str = "") -> list[str]:
-        """Restores all paths except `but`; returns one message per path that fails."""
+    def restore(self, skip: str = "") -> list[str]:
+        """Restores all paths except `skip`; returns one message per path that fails."""
         messages = []
-        wanted = [each for each in self.entries.values() if each.path != but]
+        wanted = [each for each in self.entries.values() if each.path != skip]
         # Deletes new files first, which makes room on a full disk.
         for entry in sorted(wanted, key=lambda each: each.kind != ABSENT):
             try:
@@ -163,7 +163,7 @@ class Backup:
     def _place(self, where: str) -> Path:
         return self.place.root / where.lstrip("/")
 
-    def _note_directories(self, where: str) -> None:
+    def _record_missing_directories(self, where: str) -> None:
         above = self._place(where).parent
         missing = []
         while not above.exists():
@@ -202,13 +202,13 @@ class Backup:
 
     def _read(self) -> None:
         document = json.loads((self.directory / CONTENTS).read_text(encoding="utf-8"))
-        entries = (Entry.read(each) for each in document["entries"])
+        entries = (Entry.from_json(each) for each in document["entries"])
         self.entries = {each.path: each for each in entries}
         self.directories, self.sysctls = document["directories"], document["sysctls"]
 
     def _write(self) -> None:
         document: dict[str, Any] = {
-            "entries": [each.spell() for each in self.entries.values()],
+            "entries": [each.to_json() for each in self.entries.values()],
             "directories": self.directories,
             "sysctls": self.sysctls,
         }

@@ -14,27 +14,27 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-from .plan import Cast, Neighbor, Plan, Route
+from .plan import Broadcast, Neighbor, Plan, Route
 
 BROADCAST_MAC = "ff:ff:ff:ff:ff:ff"
 BROADCAST, GROUPS = "255.255.255.255", "224.0.0.0/4"
 NO_NODE = "-"
 
 
-def add_cast(plan: Plan, unusable: Collection[str] = (), raised: Collection[str] = ()) -> Plan:
+def add_broadcast(plan: Plan, unusable: Collection[str] = (), uplinked: Collection[str] = ()) -> Plan:
     """The plan with neighbors and routes for broadcast and multicast. unusable: MACs of NICs that failed."""
-    if plan.cast is None:
+    if plan.broadcast is None:
         return plan
-    switch = _choose(plan, plan.cast, unusable, raised)
-    neighbors = [Neighbor(where, address, BROADCAST_MAC, NO_NODE) for where, address in plan.cast.subnets]
+    switch = _choose(plan, plan.broadcast, unusable, uplinked)
+    neighbors = [Neighbor(where, address, BROADCAST_MAC, NO_NODE) for where, address in plan.broadcast.subnets]
     neighbors.append(Neighbor(switch, BROADCAST, BROADCAST_MAC, NO_NODE))
     routes = [Route(each, ((switch, ""),), NO_NODE) for each in (BROADCAST, GROUPS)]
     return replace(plan, neighbors=(*plan.neighbors, *neighbors), routes=(*plan.routes, *routes))
 
 
-def _choose(plan: Plan, cast: Cast, unusable: Collection[str], raised: Collection[str]) -> str:
+def _choose(plan: Plan, broadcast: Broadcast, unusable: Collection[str], uplinked: Collection[str]) -> str:
     macs: Mapping[str, str] = {link.switch: link.mac for link in plan.links}
-    if macs.get(cast.switch) not in unusable:
-        return cast.switch
-    others = (link.switch for link in plan.links if link.switch in raised and link.mac not in unusable)
-    return next(others, cast.switch)
+    if macs.get(broadcast.switch) not in unusable:
+        return broadcast.switch
+    others = (link.switch for link in plan.links if link.switch in uplinked and link.mac not in unusable)
+    return next(others, broadcast.switch)

@@ -12,9 +12,9 @@ from typing import Any
 
 from ...shared.failed import Failed, explain
 from .avoid import avoid
-from .cutover import Cutover, read_cutover, read_standing
+from .cutover import Cutover, read_cutover, read_plan_in_force
 from .difference import Difference
-from .execute import apply, look, wait_for_nics
+from .execute import apply, compare_with_kernel, wait_for_nics
 from .kernel import Kernel
 from .legs_down import RUN, read_dead, read_unusable
 from .locks import KERNEL_LOCK, TIMEOUT, locked
@@ -23,14 +23,14 @@ from .place import Place
 from .plan import Plan
 from .protect import refuse_protected
 from .release import release
-from .rollback import confirm, describe_pending, roll_back_in_time
-from .roster import read_roster
+from .rollback import confirm, describe_pending, roll_back_pending
+from .roster import read_membership
 from .ssh import find_ssh_connection
 
-MEANWHILE = 5  # rounds of one apply at most; each further one follows a change by fnn-linkd
+MAX_APPLIES = 5  # rounds of one apply at most; each further one follows a change by fnn-linkd
 
 
-def answer(todo: Difference) -> dict[str, Any]:
+def describe_difference(todo: Difference) -> dict[str, Any]:
     return {
         "changed": bool(todo),
         "commands": todo.lines,
@@ -41,7 +41,7 @@ def answer(todo: Difference) -> dict[str, Any]:
 
 def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> dict[str, Any]:
     """The output of `status`: the plan's links as the kernel has them, and whether anything differs."""
-    todo, kernel = look(plan)
+    todo, kernel = compare_with_kernel(plan)
     by_mac = {device.permanent or device.mac: device for device in kernel.devices.values() if device.mac}
     links = []
     for link in plan.links:
@@ -60,7 +60,7 @@ def describe(plan: Plan, cutover: Cutover | None, unusable: frozenset[str]) -> d
         "cluster": plan.cluster,
         "node": plan.node,
         "generation": plan.generation,
-        "cutover": {"pass": cutover.at, "held": sorted(cutover.held)} if cutover else None,
+        "cutover": {"pass": cutover.pass_name, "held": sorted(cutover.held_nodes)} if cutover else None,
         "identity": plan.identity.address,
         "links": links,
         "neighbors": len(plan.neighbors),
@@ -87,36 +87,36 @@ def describe_avoided(plan: Plan, unusable: frozenset[str]) -> list[dict[str, str
     return [{"switch": switch, "mac": mac, "node": node} for switch, mac, node in known]
 
 
-def read_standing_plan(options: argparse.Namespace) -> Plan:
+def read_effective_plan(options: argparse.Namespace) -> Plan:
     """The plan in force now, without the NICs and nodes that fnn-linkd found dead."""
-    plan = read_standing(options.etc, options.sysctl)
+    plan = read_plan_in_force(options.etc, options.sysctl)
     unusable = read_unusable(options.run)
-    return avoid(plan, unusable, read_roster(options.etc) if unusable else None, read_dead(options.run))
+    return avoid(plan, unusable, read_membership(options.etc) if unusable else None, read_dead(options.run))
 
 
 def run_apply(options: argparse.Namespace) -> int:
     with locked(options.place, KERNEL_LOCK, options.lock_timeout):
-        wait_for_nics(read_standing_plan(options), options.wait)
-        done, messages = apply_what_stands(options)
-    print(json.dumps(answer(done)))
-    return tell(messages + done.missing)
+        wait_for_nics(read_effective_plan(options), options.wait)
+        done, messages = apply_effective_plan(options)
+    print(json.dumps(describe_difference(done)))
+    return report(messages + done.missing)
 
 
-def apply_what_stands(options: argparse.Namespace) -> tuple[Difference, list[str]]:
+def apply_effective_plan(options: argparse.Namespace) -> tuple[Difference, list[str]]:
     """Applies the plan in force, and again if fnn-linkd changed it meanwhile. Returns the same as `apply`.
 
     fnn-linkd may find a NIC dead or alive again during an apply; it writes that to its file before it moves routes.
     """
     total = Difference()
-    plan = read_standing_plan(options)
-    for _ in range(MEANWHILE):
+    plan = read_effective_plan(options)
+    for _ in range(MAX_APPLIES):
         done, messages = apply(plan, options.protect)
-        total.first += done.first
+        total.lines_before += done.lines_before
         total.filters += done.filters
-        total.then += done.then
+        total.lines_after += done.lines_after
         total.sysctls += done.sysctls
         total.missing = done.missing
-        latest = read_standing_plan(options)
+        latest = read_effective_plan(options)
         if latest == plan:
             break
         plan = latest
@@ -124,28 +124,28 @@ def apply_what_stands(options: argparse.Namespace) -> tuple[Difference, list[str
 
 
 def run_diff(options: argparse.Namespace) -> int:
-    plan = read_standing_plan(options)
-    todo, kernel = look(plan)
+    plan = read_effective_plan(options)
+    todo, kernel = compare_with_kernel(plan)
     refuse_protected(plan, todo, kernel, options.protect)
-    print(json.dumps(answer(todo)))
-    return tell(todo.missing)
+    print(json.dumps(describe_difference(todo)))
+    return report(todo.missing)
 
 
 def run_status(options: argparse.Namespace) -> int:
-    plan = read_standing_plan(options)
-    told = describe(plan, read_cutover(options.etc), read_unusable(options.run))
-    print(json.dumps({**told, "unconfirmed": describe_pending(read_pending(options.place))}, indent=2))
+    plan = read_effective_plan(options)
+    state = describe(plan, read_cutover(options.etc), read_unusable(options.run))
+    print(json.dumps({**state, "unconfirmed": describe_pending(read_pending(options.place))}, indent=2))
     return 0
 
 
 def run_release(options: argparse.Namespace) -> int:
     done, messages = release(options.place, options.protect)
-    print(json.dumps(answer(done)))
-    return tell(messages)
+    print(json.dumps(describe_difference(done)))
+    return report(messages)
 
 
 def run_rollback(options: argparse.Namespace) -> int:
-    return tell(roll_back_in_time(options.place, options.boot, options.at_deadline))
+    return report(roll_back_pending(options.place, options.boot, options.at_deadline))
 
 
 def run_confirm(options: argparse.Namespace) -> int:
@@ -163,7 +163,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
 }
 
 
-def tell(messages: list[str]) -> int:
+def report(messages: list[str]) -> int:
     for message in messages:
         print(f"fnn-net: {message}", file=sys.stderr)
     return 1 if messages else 0
@@ -172,22 +172,30 @@ def tell(messages: list[str]) -> int:
 def parse_arguments(arguments: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="fnn-net",
-        description="Make the kernel's network what /etc/fnn says.",
-        epilog="apply, diff, status: do, show or describe the difference. release: give all NICs back. "
-        "confirm: keep a change that waits for it. rollback: take it back.",
+        description="Make the network of the kernel match the plan in /etc/fnn.",
+        epilog="apply, diff, status: apply, print or count the differences. release: release all NICs. "
+        "confirm: keep the pending change. rollback: undo it.",
     )
     parser.add_argument("command", choices=sorted(COMMANDS))
-    parser.add_argument("--root", type=Path, default=Path("/"), metavar="DIR", help="where all files of the node are")
-    parser.add_argument("--etc", type=Path, metavar="DIR", help="the plan's files, if not in /etc/fnn")
-    parser.add_argument("--sysctl", type=Path, metavar="FILE", help="if not /etc/sysctl.d/90-fnn.conf")
-    parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="where fnn-linkd keeps what it knows")
-    parser.add_argument("--protect", action="append", default=[], metavar="DEVICE", help="never touch it")
+    parser.add_argument(
+        "--root", type=Path, default=Path("/"), metavar="DIR", help="root directory of the node's files"
+    )
+    parser.add_argument("--etc", type=Path, metavar="DIR", help="directory of the plan, if not /etc/fnn")
+    parser.add_argument(
+        "--sysctl", type=Path, metavar="FILE", help="sysctl file of the plan, if not /etc/sysctl.d/90-fnn.conf"
+    )
+    parser.add_argument("--run", type=Path, default=RUN, metavar="DIR", help="state directory of fnn-linkd")
+    parser.add_argument("--protect", action="append", default=[], metavar="DEVICE", help="device that must not change")
     parser.add_argument("--wait", type=float, default=0, metavar="SECONDS", help="apply: wait for missing NICs")
     parser.add_argument(
-        "--lock-timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="apply: give up when it is locked"
+        "--lock-timeout", type=float, default=TIMEOUT, metavar="SECONDS", help="apply: how long to wait for the lock"
     )
-    parser.add_argument("--boot", action="store_true", help="rollback: fnn-net.service comes later by itself")
-    parser.add_argument("--at-deadline", action="store_true", help="rollback: only if nobody confirms until then")
+    parser.add_argument("--boot", action="store_true", help="rollback: at boot, before fnn-net.service")
+    parser.add_argument(
+        "--at-deadline",
+        action="store_true",
+        help="rollback: wait for the deadline; do nothing if the change is confirmed",
+    )
     options = parser.parse_args(arguments)
     options.place = Place(options.root)
     options.etc, options.sysctl = options.etc or options.place.plan, options.sysctl or options.place.sysctl
@@ -199,7 +207,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         return COMMANDS[options.command](options)
     except Failed as failure:
-        tell(failure.messages)
+        report(failure.messages)
         return failure.code
     except OSError as error:
-        return tell([explain(error)])
+        return report([explain(error)])

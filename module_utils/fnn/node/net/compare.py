@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from ...shared.aliases import NIC_ALIAS
 from ...shared.failed import Failed
-from .access import compare_access, compare_resting, find_below
+from .access import compare_access, compare_resting, find_lower_device
 from .device_changes import compare_address, compare_device, compare_identity
 from .difference import Difference
 from .egress import compare_egress, drop_filters
@@ -21,7 +21,7 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     """
     todo = Difference()
     found = find_nics(plan, kernel, todo)
-    below = find_below(plan.access, kernel, todo)
+    below = find_lower_device(plan.access, kernel, todo)
     resting = below is not None and below not in found.values()
     if below and resting:
         found = {**found, "": below}  # so that no neighbor or route of the fabric stays on it
@@ -41,7 +41,7 @@ def find_difference(plan: Plan, kernel: Kernel) -> Difference:
     compare_access(plan, below, kernel, todo)
     for key, value in plan.sysctls.items():
         if kernel.sysctls.get(key) != value:
-            todo.setting(key, value)
+            todo.add_sysctl(key, value)
     return todo
 
 
@@ -75,9 +75,9 @@ def release_nics(kernel: Kernel, kept: set[str], todo: Difference) -> None:
         if not device.alias.startswith(NIC_ALIAS) or device.name in kept:
             continue
         for address in kernel.addresses.get(device.name, []):
-            todo.begin(f"address del {address} dev {device.name}", device.name)
-        todo.begin(f'link set dev {device.name} down arp on alias ""', device.name)
-        todo.bare.add(device.name)
+            todo.add_before(f"address del {address} dev {device.name}", device.name)
+        todo.add_before(f'link set dev {device.name} down arp on alias ""', device.name)
+        todo.loses_paths.add(device.name)
         drop_filters([device.name], kernel, todo)
         if kernel.sysctls.get(ipv6_key(device.name)) == "1":
-            todo.setting(ipv6_key(device.name), "0")
+            todo.add_sysctl(ipv6_key(device.name), "0")

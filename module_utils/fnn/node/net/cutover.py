@@ -40,13 +40,13 @@ Neighbors = dict[tuple[str, str], Neighbor]
 
 @dataclass(frozen=True)
 class Cutover:
-    """The state of a cutover. at: its pass; held: names of nodes that the others still reach as before."""
+    """The state of a cutover. held_nodes: names of nodes that the others still reach as before."""
 
-    at: str
-    held: frozenset[str] = frozenset()
+    pass_name: str
+    held_nodes: frozenset[str] = frozenset()
 
 
-def read_standing(directory: Path, sysctl: Path, present: Collection[str] | None = None) -> Plan:
+def read_plan_in_force(directory: Path, sysctl: Path, present: Collection[str] | None = None) -> Plan:
     """The plan in force: the plan in `directory`, or its blend with the former plan during a cutover.
 
     present: MACs of the NICs of this node; None reads them from the kernel. Raises Failed(2) with every bad line.
@@ -73,20 +73,20 @@ def read_cutover(directory: Path) -> Cutover | None:
 
 def format_cutover(cutover: Cutover) -> str:
     """The text of the file that `read_cutover` reads."""
-    lines = ["# How far this node is on its way from the plan in former/ to this one.", f"pass {cutover.at}"]
-    return "\n".join([*lines, *(f"held {name}" for name in sorted(cutover.held))]) + "\n"
+    lines = ["# The pass of the cutover from the plan in former/ to this one.", f"pass {cutover.pass_name}"]
+    return "\n".join([*lines, *(f"held {name}" for name in sorted(cutover.held_nodes))]) + "\n"
 
 
 def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
     """The plan that is in force in this pass of the cutover."""
-    leading, trailing = (former, new) if cutover.at == PREPARE else (new, former)
+    leading, trailing = (former, new) if cutover.pass_name == PREPARE else (new, former)
     links = join_links(leading.links, trailing.links)
     switches = {link.switch for link in links}
     neighbors = {(each.switch, each.address): each for each in trailing.neighbors if each.switch in switches}
     neighbors.update({(each.switch, each.address): each for each in leading.neighbors})
-    held = [each for each in former.neighbors if each.node in cutover.held and each.switch in switches]
+    held = [each for each in former.neighbors if each.node in cutover.held_nodes and each.switch in switches]
     neighbors.update({(each.switch, each.address): each for each in held})
-    routes = former.routes if cutover.at == PREPARE else choose_routes(former, new, cutover, neighbors)
+    routes = former.routes if cutover.pass_name == PREPARE else choose_routes(former, new, cutover, neighbors)
     plan = replace(
         leading,
         generation=new.generation,
@@ -97,7 +97,7 @@ def blend(former: Plan, new: Plan, cutover: Cutover) -> Plan:
         routes=routes,
         access=leading.access or new.access,
     )
-    return drop_unused(plan, new) if cutover.at == CLEAN else plan
+    return drop_unused(plan, new) if cutover.pass_name == CLEAN else plan
 
 
 def join_links(leading: Iterable[Link], trailing: Iterable[Link]) -> list[Link]:
@@ -125,10 +125,10 @@ def choose_routes(former: Plan, new: Plan, cutover: Cutover, neighbors: Neighbor
         if all(neighbors.get(entry) == known[entry] for entry in entries_of(route))
     }
     routes = [
-        before[route.address] if route.node in cutover.held and route.address in before else route
+        before[route.address] if route.node in cutover.held_nodes and route.address in before else route
         for route in new.routes
     ]
-    if cutover.at == SWITCH:
+    if cutover.pass_name == SWITCH:
         there = {route.address for route in routes}
         routes += [route for address, route in before.items() if address not in there]
     return tuple(routes)

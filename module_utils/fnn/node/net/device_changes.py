@@ -22,16 +22,16 @@ def compare_identity(identity: Identity, kernel: Kernel, todo: Difference) -> No
     """The identity device exists, is up with ARP off, and has exactly its address; a former one is deleted."""
     device = kernel.devices.get(identity.device)
     if device and device.kind != identity.kind and device.alias != IDENTITY_ALIAS:
-        raise Failed(1, [f"{device.name}, planned as the identity, is a {device.kind or 'NIC'} of somebody else"])
+        raise Failed(1, [f"{device.name}, planned as the identity, is a {device.kind or 'NIC'} of another program"])
     addresses = kernel.addresses
     for former in kernel.devices.values():
         if former.alias == IDENTITY_ALIAS and (former.name, former.kind) != (identity.device, identity.kind):
-            todo.begin(f"link del dev {former.name}", former.name)
+            todo.add_before(f"link del dev {former.name}", former.name)
     if device is None or device.kind != identity.kind:
         peer = f" peer name {identity.peer}" if identity.peer else ""
-        todo.begin(f"link add dev {identity.device} type {identity.kind}{peer}", identity.device)
+        todo.add_before(f"link add dev {identity.device} type {identity.kind}{peer}", identity.device)
         device, addresses = Device(identity.device, kind=identity.kind), {}
-        todo.bare.add(identity.device)
+        todo.loses_paths.add(identity.device)
     compare_device(device, IDENTITY_ALIAS, None, kernel, todo)
     if identity.peer:
         peer_device = kernel.devices.get(identity.peer, Device(identity.peer))
@@ -44,7 +44,7 @@ def compare_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, 
     changes = []
     if device.arp:
         changes.append("arp off")
-        todo.deaf.add(device.name)
+        todo.loses_neighbors.add(device.name)
     if mtu is not None and device.mtu != mtu:
         changes.append(f"mtu {mtu}")
     if device.alias != alias:
@@ -54,7 +54,7 @@ def compare_device(device: Device, alias: str, mtu: int | None, kernel: Kernel, 
     if changes:
         todo.add(f"link set dev {device.name} {' '.join(changes)}", device.name)
     if device.name not in kernel.devices or kernel.sysctls.get(ipv6_key(device.name)) == "0":
-        todo.setting(ipv6_key(device.name), "1")
+        todo.add_sysctl(ipv6_key(device.name), "1")
         todo.touched.add(device.name)
 
 
@@ -74,13 +74,13 @@ def compare_address(
     for address in stale:
         todo.add(f"address del {address} dev {device}", device)
     if not wanted:
-        todo.bare.update([device] if stale and not holds else [])
+        todo.loses_paths.update([device] if stale and not holds else [])
         return
     network = ipaddress.IPv4Interface(wanted).network
     together = any(ipaddress.IPv4Interface(address).network == network for address in stale)
     if wanted not in present or together:
         todo.add(f"address replace {wanted} dev {device}", device)
         if stale:
-            todo.bare.add(device)
+            todo.loses_paths.add(device)
     if holds:
         todo.add(f"address del {PLACEHOLDER} dev {device}", device)

@@ -173,12 +173,12 @@ def run_lines(lines: list[str]) -> list[str]:
         return []
     text = "\n".join(lines) + "\n"
     done = subprocess.run([program, "-force", "-batch", "-"], input=text, capture_output=True, text=True, check=False)
-    said = done.stderr.strip()
-    if done.returncode and _LACKS.search(said):
+    errors = done.stderr.strip()
+    if done.returncode and _LACKS.search(errors):
         UNSUPPORTED.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        UNSUPPORTED.write_text(f"{said}\n", encoding="utf-8")
+        UNSUPPORTED.write_text(f"{errors}\n", encoding="utf-8")
         return []
-    return [f"tc -batch: {said}"] if done.returncode else []
+    return [f"tc -batch: {errors}"] if done.returncode else []
 
 
 def _run(*arguments: str, given: str = "") -> str:

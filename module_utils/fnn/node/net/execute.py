@@ -18,7 +18,7 @@ from .kernel import Kernel, ip_program, ipv6_key, read_kernel, read_sysctl
 from .plan import Plan
 from .protect import refuse_protected
 
-PASSES = 3
+MAX_ROUNDS = 3
 
 
 def run_batch(lines: list[str]) -> list[str]:
@@ -31,14 +31,14 @@ def run_batch(lines: list[str]) -> list[str]:
     if done.returncode == 0:
         return []
     messages: list[str] = []
-    said: list[str] = []
+    reason: list[str] = []
     for line in done.stderr.splitlines():
         place = re.fullmatch(r"Command failed -:(\d+)", line)
         if place:
-            messages.append(f"ip {lines[int(place[1]) - 1]}: {' '.join(said)}")
-            said = []
+            messages.append(f"ip {lines[int(place[1]) - 1]}: {' '.join(reason)}")
+            reason = []
         else:
-            said.append(line)
+            reason.append(line)
     return messages or [f"ip -batch: {done.stderr.strip()}"]
 
 
@@ -57,12 +57,17 @@ def write_sysctls(settings: list[tuple[str, str]]) -> list[str]:
 
 def execute(todo: Difference) -> list[str]:
     """Runs releases and new devices, then settings and filters (before a NIC comes up), then all else."""
-    messages = run_batch(todo.first) + write_sysctls(todo.sysctls) + run_lines(todo.filters) + run_batch(todo.then)
-    announce(todo.moved)
+    messages = (
+        run_batch(todo.lines_before)
+        + write_sysctls(todo.sysctls)
+        + run_lines(todo.filters)
+        + run_batch(todo.lines_after)
+    )
+    announce(todo.moved_addresses)
     return messages
 
 
-def look(plan: Plan) -> tuple[Difference, Kernel]:
+def compare_with_kernel(plan: Plan) -> tuple[Difference, Kernel]:
     identity = [each for each in (plan.identity.device, plan.identity.peer) if each]
     settings = [*plan.sysctls, *(ipv6_key(each) for each in identity)]
     settings += [*list_settings(plan.access), ipv6_key(plan.access.device)] if plan.access else []
@@ -74,23 +79,23 @@ def apply(plan: Plan, protect: Iterable[str]) -> tuple[Difference, list[str]]:
     """Applies the plan to the kernel. Returns all executed lines and settings, and one message per failure."""
     done = Difference()
     messages: list[str] = []
-    for _ in range(PASSES):
-        todo, kernel = look(plan)
+    for _ in range(MAX_ROUNDS):
+        todo, kernel = compare_with_kernel(plan)
         done.missing = todo.missing
         if not todo:
             return done, []
         refuse_protected(plan, todo, kernel, protect)
         messages = execute(todo)
-        done.first += todo.first
+        done.lines_before += todo.lines_before
         done.filters += todo.filters
-        done.then += todo.then
+        done.lines_after += todo.lines_after
         done.sysctls += todo.sysctls
-    rest, _ = look(plan)
-    return done, messages or [f"does not stay: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
+    rest, _ = compare_with_kernel(plan)
+    return done, messages or [f"did not take effect: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
 
 
 def wait_for_nics(plan: Plan, seconds: float) -> None:
     """Waits for drivers that are still probing at boot. The apply that follows reports NICs that stay missing."""
     until = time.monotonic() + seconds
-    while look(plan)[0].missing and time.monotonic() < until:
+    while compare_with_kernel(plan)[0].missing and time.monotonic() < until:
         time.sleep(0.2)

@@ -23,7 +23,7 @@ from .plan_files import MAC
 
 RUN = Path("/run/fnn")
 _FILE, LOCK = "legs-down", "linkd.lock"
-_HEAD = "# Written by fnn-linkd: NICs that are not to be used now, ours and others'. MAC SWITCH NODE\n"
+_HEAD = "# Written by fnn-linkd: NICs of all nodes that routes must avoid now. MAC SWITCH NODE\n"
 _DEAD = "dead"
 
 
@@ -43,7 +43,7 @@ def read_dead(run: Path) -> frozenset[str]:
 
 
 def _read(run: Path) -> list[list[str]]:
-    if not is_held(run):
+    if not is_linkd_running(run):
         return []
     try:
         lines = (run / _FILE).read_text(encoding="ascii", errors="replace").splitlines()
@@ -60,12 +60,12 @@ def write_unusable(run: Path, rows: Iterable[tuple[str, str, str]], dead: Iterab
 
 def replace(path: Path, text: str) -> None:
     """Replaces a file atomically. Raises OSError."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    temporary = path.with_name(f".{path.name}.new")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
 
 
-def hold(run: Path) -> int | None:
+def take_daemon_lock(run: Path) -> int | None:
     """The lock, held until it is closed or the process ends; None when another process has it. Raises OSError."""
     lock = open_lock(run / LOCK)
     if try_lock(lock):
@@ -74,12 +74,12 @@ def hold(run: Path) -> int | None:
     return None
 
 
-def is_held(run: Path) -> bool:
+def is_linkd_running(run: Path) -> bool:
     """Whether fnn-linkd runs. Raises Failed(1) for users without access to the lock."""
     try:
         handle = os.open(run / LOCK, os.O_RDONLY)
     except PermissionError:
-        raise Failed(1, [f"{run / LOCK}: only root may look whether fnn-linkd runs"]) from None
+        raise Failed(1, [f"{run / LOCK}: only root can see whether fnn-linkd runs; run this as root"]) from None
     except OSError:
         return False
     try:

@@ -28,7 +28,7 @@ from .place import Place
 KERNEL_LOCK, CHANGE_LOCK = "kernel.lock", "change.lock"
 TIMEOUT = 60.0  # seconds; fnn-net at boot holds the kernel lock for up to 20 while it waits for NICs
 GRACE = 5.0  # seconds that a due rollback waits for a lock in total
-_POLL, _TO_END, _PATROL = 0.05, 2.0, 0.5  # seconds
+_POLL, _TERMINATION, _PATROL = 0.05, 2.0, 0.5  # seconds
 
 
 def make_private(directory: Path) -> None:
@@ -86,7 +86,7 @@ class RollbackLock:
     def __init__(self, place: Place, name: str, is_due: Callable[[], bool] | None) -> None:
         """is_due: whether the rollback is still due after it has waited; None for a rollback by hand."""
         self.path = place.locks / name
-        self.ended = ""  # processes that held it and were terminated, as text
+        self.terminated = ""  # processes that held it and were terminated, as text
         self._is_due = is_due
         self._left = GRACE  # seconds
         self._lock: int | None = None
@@ -134,15 +134,15 @@ class RollbackLock:
         for number in (signal.SIGTERM, signal.SIGKILL):
             for process in find_holders(self.path):
                 if process != user:
-                    self._note(f"{_describe_process(process)}, which was ended")
+                    self._note(f"{_describe_process(process)}, which was terminated")
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(process, number)
-            until = time.monotonic() + _TO_END
+            until = time.monotonic() + _TERMINATION
             while time.monotonic() < until:
                 if is_free():
                     return
                 time.sleep(_POLL)
-        self._note(f"{describe_holders(self.path)}, which could not be ended")
+        self._note(f"{describe_holders(self.path)}, which could not be terminated")
         self.path.unlink(missing_ok=True)  # the next process that waits for the lock creates a new file
 
     def _try(self) -> bool:
@@ -155,8 +155,8 @@ class RollbackLock:
 
     def _note(self, holder: str) -> None:
         text = f"{self.path} was locked by {holder}"
-        if text not in self.ended:
-            self.ended = f"{self.ended}; {text}" if self.ended else text
+        if text not in self.terminated:
+            self.terminated = f"{self.terminated}; {text}" if self.terminated else text
 
 
 def _is_locked(path: Path) -> bool:

@@ -23,43 +23,43 @@ RESOLVED_FILES = "/etc/systemd/resolved.conf.d/"
 RESOLVED = "systemd-resolved.service"
 NETWORKMANAGER_FILES = "/etc/NetworkManager/"
 NETWORKMANAGER = "NetworkManager.service"
-HANDS_OFF = Path("/etc/NetworkManager/conf.d/90-fnn-hands-off.conf")
+UNMANAGED_FILE = Path("/etc/NetworkManager/conf.d/90-fnn-hands-off.conf")
 UNMANAGED, EXTERNAL = "unmanaged", "connected (externally)"
 _SYSFS = Path("/sys/class/net")
 _NETWORKD_STATE = Path("/run/systemd/netif/links")  # by interface index; the source of networkctl's output
 
 
-def reload_readers(paths: Iterable[str], formerly: Collection[str]) -> list[str]:
+def reload_readers(paths: Iterable[str], formerly_managed: Collection[str]) -> list[str]:
     """Reloads the programs that read the changed files; returns one message per reload. Raises Failed(1).
 
-    formerly: MACs of NICs that a network manager configured before a plan took them.
+    formerly_managed: MACs of NICs that a network manager configured before a plan took them.
     """
-    told = []
+    messages = []
     changed = list(paths)
     if any(path.startswith(UNITS) for path in changed):
         run("systemctl", "daemon-reload")
-        told.append("systemd read its units again")
+        messages.append("systemd read its units again")
     if any(path.startswith(NETWORKD_FILES) for path in changed) and is_active("systemd-networkd"):
         run("networkctl", "reload")
-        told.append("systemd-networkd read its files again")
+        messages.append("systemd-networkd read its files again")
     if any(path.startswith(RESOLVED_FILES) for path in changed) and is_active(RESOLVED):
         run("systemctl", "restart", RESOLVED)  # Debian 12's does not support reload
-        told.append("systemd-resolved read its files again")
+        messages.append("systemd-resolved read its files again")
     if any(path.startswith(NETWORKMANAGER_FILES) for path in changed) and is_active(NETWORKMANAGER):
         run("systemctl", "reload", NETWORKMANAGER)
-        steer_networkmanager(formerly)
-        told.append("NetworkManager read its files again")
-    return told
+        steer_networkmanager(formerly_managed)
+        messages.append("NetworkManager read its files again")
+    return messages
 
 
-def steer_networkmanager(formerly: Collection[str]) -> None:
+def steer_networkmanager(formerly_managed: Collection[str]) -> None:
     """Sets each device that is listed, or given back, to unmanaged or managed. Raises Failed(1)."""
-    text = HANDS_OFF.read_text(encoding="utf-8") if HANDS_OFF.exists() else ""
+    text = UNMANAGED_FILE.read_text(encoding="utf-8") if UNMANAGED_FILE.exists() else ""
     states = read_networkmanager()
     for device, mac in find_devices():
         state = states.get(device, UNMANAGED)
         ours = is_named(text, device, mac)
-        given_back = not ours and mac in formerly and state in (UNMANAGED, EXTERNAL)
+        given_back = not ours and mac in formerly_managed and state in (UNMANAGED, EXTERNAL)
         if state != UNMANAGED and (ours or given_back):
             run("nmcli", "device", "set", device, "managed", "no")
         if given_back:

@@ -72,20 +72,20 @@ def read_nic(noted: Mapping[str, Any]) -> Nic:
     return Nic(**{**noted, "addresses": tuple(noted["addresses"]), "routes": tuple(noted.get("routes", ()))})
 
 
-def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel, directories: Iterable[str]) -> None:
+def record_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel, directories: Iterable[str]) -> None:
     """Adds NICs and settings of `plan` that `former`, the plan on the node, does not have. Raises OSError, Failed."""
     originals = read_originals(place)
     ours = {link.mac for link in former.links} if former else set()
     macs = {link.mac for link in plan.links}
     nics = [device for device in kernel.devices.values() if device.kind in ("", "veth")]
     by_mac = {mac: device for device in nics if (mac := device.permanent or device.mac) in macs}
-    addresses = read_lasting_addresses()
+    addresses = read_static_addresses()
     managed = list_managed() if place.has_systemd else set()
     for mac in sorted(macs - ours):
         device = by_mac.get(mac)
         if device and not device.alias.startswith(NIC_ALIAS):
             seen = replace(describe_nic(device, addresses), managed=device.name in managed)
-            if mac not in originals.nics or has_an_owner(seen):
+            if mac not in originals.nics or is_in_use(seen):
                 originals.nics[mac] = seen
     for key in list_settings(plan, former, [device.name for device in by_mac.values()]):
         value = read_sysctl(key)
@@ -97,7 +97,7 @@ def note_originals(place: Place, plan: Plan, former: Plan | None, kernel: Kernel
     write_originals(place, originals, directories)
 
 
-def note_directories(place: Place, directories: Iterable[str]) -> None:
+def record_directories(place: Place, directories: Iterable[str]) -> None:
     """Adds directories before they are made. Raises OSError."""
     write_originals(place, read_originals(place), directories)
 
@@ -108,7 +108,7 @@ def write_originals(place: Place, originals: Originals, directories: Iterable[st
     write_atomic(place.state / NAME, json.dumps(asdict(originals), indent=2, sort_keys=True) + "\n")
 
 
-def has_an_owner(nic: Nic) -> bool:
+def is_in_use(nic: Nic) -> bool:
     """Whether the NIC is in use. A NIC that fnn-net released is down and has no address."""
     return nic.up or nic.managed or bool(nic.addresses)
 
@@ -130,22 +130,22 @@ def list_formerly_managed(place: Place) -> set[str]:
 
 
 def describe_nic(device: Device, addresses: Mapping[str, list[str]]) -> Nic:
-    quiet = read_sysctl(ipv6_key(device.name)) or ""
+    ipv6_off = read_sysctl(ipv6_key(device.name)) or ""
     lasting = tuple(addresses.get(device.name, []))
-    routes = tuple(read_lasting_routes(device.name)) if lasting else ()
-    return Nic(device.up, device.arp, device.mtu, lasting, quiet, routes=routes)
+    routes = tuple(read_static_routes(device.name)) if lasting else ()
+    return Nic(device.up, device.arp, device.mtu, lasting, ipv6_off, routes=routes)
 
 
-def read_lasting_addresses() -> dict[str, list[str]]:
+def read_static_addresses() -> dict[str, list[str]]:
     """Device -> static addresses of scope global, of both families."""
     return {
-        each["ifname"]: [spell(info) for info in each.get("addr_info", []) if lasts(info)]
+        each["ifname"]: [format_address(info) for info in each.get("addr_info", []) if is_static(info)]
         for each in run_ip("-j", "address", "show")
         if "ifname" in each
     }
 
 
-def read_lasting_routes(device: str) -> list[str]:
+def read_static_routes(device: str) -> list[str]:
     """IPv4 routes over a device, without those of the kernel (from its addresses) and of DHCP."""
     command = [ip_program(), "-4", "route", "show", "table", "main", "dev", device]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -153,9 +153,9 @@ def read_lasting_routes(device: str) -> list[str]:
     return [line for line in found if line and not re.search("proto (kernel|dhcp)", line)]
 
 
-def lasts(info: Mapping[str, Any]) -> bool:
+def is_static(info: Mapping[str, Any]) -> bool:
     return info.get("scope") == "global" and not info.get("dynamic")
 
 
-def spell(info: Mapping[str, Any]) -> str:
+def format_address(info: Mapping[str, Any]) -> str:
     return f"{info['local']}/{info['prefixlen']}"

@@ -25,8 +25,8 @@ def compare_paths(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diffe
     for neighbor in plan.neighbors:
         if neighbor.switch in found:
             wanted[found[neighbor.switch]][neighbor.address] = neighbor.mac
-    fallen = todo.deaf | todo.bare
-    present = {device: {} if device in fallen else kernel.neighbors.get(device, {}) for device in wanted}
+    dropped_on = todo.loses_neighbors | todo.loses_paths
+    present = {device: {} if device in dropped_on else kernel.neighbors.get(device, {}) for device in wanted}
     set_neighbors(wanted, present, todo)
     compare_routes(plan, kernel, found, todo)
     drop_neighbors(wanted, present, todo)
@@ -50,7 +50,8 @@ def compare_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diff
     """Exactly the planned routes among those of our protocol.
 
     Legs over a missing NIC are left out, and so is a route without other legs. The kernel may already have dropped a
-    stale route over a device in `todo.bare`; deleting it would fail, so the comparison after the lines handles it.
+    stale route over a device in `todo.loses_paths`. Deleting it would fail, so the comparison after the lines handles
+    it.
     """
     source = plan.identity.address
     wanted: dict[str, list[tuple[str, str]]] = {}
@@ -60,11 +61,11 @@ def compare_routes(plan: Plan, kernel: Kernel, found: dict[str, str], todo: Diff
             wanted[route.address] = legs
     kept = {*wanted, DEFAULT}  # access.py compares the default route
     for destination, path in kernel.routes.items():
-        if destination not in kept and not falls(path, plan.identity, todo):
+        if destination not in kept and not is_dropped(path, plan.identity, todo):
             todo.add(f"route del {destination} proto {plan.protocol}", *devices_of(path))
     for destination, legs in wanted.items():
         path = Path4(frozenset(legs), source) if legs else UNREACHABLE
-        if kernel.routes.get(destination) != path or falls(path, plan.identity, todo):
+        if kernel.routes.get(destination) != path or is_dropped(path, plan.identity, todo):
             todo.add(format_route(plan, destination, legs), *devices_of(path))
 
 
@@ -88,9 +89,9 @@ def compare_endpoints(plan: Plan, kernel: Kernel, found: dict[str, str], todo: D
         todo.add(f"mptcp endpoint add {address} dev {device} subflow")
 
 
-def falls(path: Path4, identity: Identity, todo: Difference) -> bool:
+def is_dropped(path: Path4, identity: Identity, todo: Difference) -> bool:
     """Whether the earlier lines make the kernel drop this path."""
-    return path != UNREACHABLE and (identity.device in todo.bare or bool(devices_of(path) & todo.bare))
+    return path != UNREACHABLE and (identity.device in todo.loses_paths or bool(devices_of(path) & todo.loses_paths))
 
 
 def devices_of(path: Path4) -> set[str]:

@@ -28,13 +28,13 @@ BOOT_UNIT = "/etc/systemd/system/fnn-rollback-boot.service"
 BOOT_LINK = "/etc/systemd/system/sysinit.target.wants/fnn-rollback-boot.service"
 BOOT_TEXT = """\
 # SPDX-License-Identifier: GPL-3.0-or-later
-# This node was changed and nobody has confirmed it; at the next boot it goes back. `fnn-net confirm` removes this unit.
+# A change of this node is not confirmed: the next boot rolls it back. `fnn-net confirm` removes this unit.
 [Unit]
-Description=Bring the former flat neighborhood network back
+Description=Restore the former flat neighborhood network
 DefaultDependencies=no
 RequiresMountsFor={state} /usr/local /etc
 After=local-fs.target
-# Before whoever reads the files that come back: our own unit and the network managers start after this target.
+# Before all readers of the restored files: our own unit and the network managers start after this target.
 Before=network-pre.target systemd-networkd.service NetworkManager.service fnn-net.service sysinit.target
 Wants=network-pre.target
 ConditionPathExists={state}/pending
@@ -91,12 +91,12 @@ def arm(place: Place, pending: Pending) -> None:
 
 def start_timer(place: Place, seconds: float) -> None:
     command = ["systemd-run", "--quiet", "--collect", f"--unit={TIMER}", f"--on-active={seconds:.1f}"]
-    command += ["--timer-property=AccuracySec=100ms", "--description=Bring the former network back"]
+    command += ["--timer-property=AccuracySec=100ms", "--description=Restore the former network"]
     done = subprocess.run(
         [*command, *format_command(place).split(), "--at-deadline"], capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise Failed(1, [f"no timer could be set that would take the change back: {done.stderr.strip()}"])
+        raise Failed(1, [f"cannot set the timer that would roll back the change: {done.stderr.strip()}"])
 
 
 def is_timer_running() -> bool:

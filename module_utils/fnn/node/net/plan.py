@@ -68,7 +68,7 @@ class Route:
 
 
 @dataclass(frozen=True)
-class Cast:
+class Broadcast:
     """Broadcast and multicast go over `switch`; subnets: (switch, broadcast address of our NIC there)."""
 
     switch: str
@@ -90,6 +90,6 @@ class Plan:
     mptcp: bool = False  # one TCP flow over all shared switches
     rank: int = 0
     generation: str = ""
-    cast: Cast | None = None  # None: no broadcast and multicast
+    broadcast: Broadcast | None = None  # None: no broadcast and multicast
     access: Access | None = None
     egress: Mapping[str, tuple[str, ...]] | None = None  # switch -> words of egress.py; None: no filter

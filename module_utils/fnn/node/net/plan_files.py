@@ -11,7 +11,7 @@ from typing import Any
 
 from ...shared.failed import Failed
 from .egress import WORDS
-from .plan import Access, Cast, Identity, Link, Neighbor, Plan, Route
+from .plan import Access, Broadcast, Identity, Link, Neighbor, Plan, Route
 
 MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 SWITCH = re.compile(r"[a-z][a-z0-9-]{0,14}")
@@ -25,7 +25,7 @@ class Reader:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.problems: list[str] = []
-        self.doubtful: set[str] = set()  # switches with a bad line in links: no errors for lines that use them
+        self.faulty_switches: set[str] = set()  # switches with a bad line in links: no errors for lines that use them
         self._at = ""
 
     def lines(self, name: str) -> Iterator[list[str]]:
@@ -41,12 +41,12 @@ class Reader:
             if line.strip() and not line.lstrip().startswith("#"):
                 yield line.split()
 
-    def complain(self, message: str) -> None:
+    def add_problem(self, message: str) -> None:
         self.problems.append(f"{self._at}: {message}")
 
     def check(self, holds: object, message: str) -> bool:
         if not holds:
-            self.complain(message)
+            self.add_problem(message)
         return bool(holds)
 
 
@@ -89,7 +89,7 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
     fields = {**NODE_KEYS, **OPTIONAL_NODE_KEYS}
     for key, *rest in reader.lines("node"):
         if key not in fields:
-            reader.complain(f"unknown key {key}, expected one of {', '.join(sorted(fields))}")
+            reader.add_problem(f"unknown key {key}, expected one of {', '.join(sorted(fields))}")
         elif reader.check(key not in values, f"{key} is given twice"):
             values[key] = rest
             if reader.check(fields[key] in (None, len(rest)), f"{key} takes {fields[key]} fields, not {len(rest)}"):
@@ -107,15 +107,15 @@ def read_node(reader: Reader) -> dict[str, Any] | None:
         "mptcp": values.get("mptcp") == ["on"],
         "rank": int(values["rank"][0]),
         "generation": values.get("generation", [""])[0],
-        "cast": make_cast(*values["broadcast"]) if "broadcast" in values else None,
+        "broadcast": make_broadcast(*values["broadcast"]) if "broadcast" in values else None,
         "access": make_access(*values["access"]) if "access" in values else None,
         "egress": make_egress(values["egress"]) if "egress" in values else None,
     }
 
 
-def make_cast(switch: str, *subnets: str) -> Cast:
+def make_broadcast(switch: str, *subnets: str) -> Broadcast:
     pairs = (each.partition("=") for each in subnets)
-    return Cast(switch, tuple((where, address) for where, _, address in pairs))
+    return Broadcast(switch, tuple((where, address) for where, _, address in pairs))
 
 
 def make_egress(rest: list[str]) -> dict[str, tuple[str, ...]]:
@@ -180,7 +180,7 @@ def read_links(reader: Reader) -> list[Link]:
         if all(good):
             links.append(Link(switch, mac, "" if address == "-" else address, int(mtu)))
         else:
-            reader.doubtful.add(switch)
+            reader.faulty_switches.add(switch)
     return links
 
 
@@ -204,7 +204,7 @@ def read_neighbors(reader: Reader, links: list[Link], mixed: bool) -> list[Neigh
         if not reader.check(len(fields) == 4, f"expected SWITCH ADDRESS MAC NODE, not {len(fields)} fields"):
             continue
         switch, address, mac, node = fields
-        if switch not in subnets and switch in reader.doubtful:
+        if switch not in subnets and switch in reader.faulty_switches:
             continue
         good = [
             reader.check(switch in subnets, f"{switch} is not in links"),
@@ -247,10 +247,10 @@ def read_routes(reader: Reader, neighbors: list[Neighbor]) -> list[Route]:
             reader.check(len(set(legs)) == len(legs), "a leg is named twice"),
             *(
                 reader.check(
-                    (switch, via or address) in known, f"{switch}={via or address} has no good line in neighbors"
+                    (switch, via or address) in known, f"{switch}={via or address} has no valid line in neighbors"
                 )
                 for switch, via in legs
-                if switch not in reader.doubtful
+                if switch not in reader.faulty_switches
             ),
         ]
         seen.add(address)

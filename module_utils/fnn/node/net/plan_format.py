@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from .plan import Access, Cast, Plan
+from .plan import Access, Broadcast, Plan
 
 
 def format_plan(plan: Plan) -> dict[str, str]:
@@ -22,7 +22,7 @@ def format_plan(plan: Plan) -> dict[str, str]:
                 f"protocol {plan.protocol}",
                 f"mptcp {'on' if plan.mptcp else 'off'}",
                 *([format_access(plan.access)] if plan.access else []),
-                *([format_cast(plan.cast)] if plan.cast else []),
+                *([format_broadcast(plan.broadcast)] if plan.broadcast else []),
                 *([format_egress(plan.egress)] if plan.egress is not None else []),
             ]
         ),
@@ -35,9 +35,9 @@ def format_plan(plan: Plan) -> dict[str, str]:
     }
 
 
-def format_cast(cast: Cast) -> str:
+def format_broadcast(broadcast: Broadcast) -> str:
     """Its line in the file `node`."""
-    return " ".join(["broadcast", cast.switch, *(f"{switch}={address}" for switch, address in cast.subnets)])
+    return " ".join(["broadcast", broadcast.switch, *(f"{switch}={address}" for switch, address in broadcast.subnets)])
 
 
 def format_egress(egress: Mapping[str, Iterable[str]]) -> str:

@@ -29,12 +29,12 @@ def find_release(kernel: Kernel, originals: Originals) -> Difference:
     give_back_nics(kernel, originals, todo)
     drop_devices(kernel, (IDENTITY_ALIAS,), todo)
     for destination, path in kernel.routes.items():
-        if not devices_of(path) & todo.bare:  # the kernel drops the others with their NICs
+        if not devices_of(path) & todo.loses_paths:  # the kernel drops the others with their NICs
             todo.add(f"route del {destination} proto {originals.protocol}", *devices_of(path))
     compare_endpoints(kernel, originals, todo)
     for key, value in originals.sysctls.items():
         if kernel.sysctls.get(key) not in (value, None):
-            todo.setting(key, value)
+            todo.add_sysctl(key, value)
     return todo
 
 
@@ -42,8 +42,8 @@ def drop_devices(kernel: Kernel, aliases: Collection[str], todo: Difference) -> 
     """Deletes devices that fnn-net made, by their aliases."""
     for device in kernel.devices.values():
         if device.alias in aliases:
-            todo.begin(f"link del dev {device.name}", device.name)
-            todo.bare.add(device.name)
+            todo.add_before(f"link del dev {device.name}", device.name)
+            todo.loses_paths.add(device.name)
 
 
 def give_back_nics(kernel: Kernel, originals: Originals, todo: Difference, kept: Collection[str] = ()) -> None:
@@ -57,15 +57,15 @@ def give_back_nics(kernel: Kernel, originals: Originals, todo: Difference, kept:
 def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) -> None:
     present = kernel.addresses.get(device.name, [])
     for address in present:
-        todo.begin(f"address del {address} dev {device.name}", device.name)
+        todo.add_before(f"address del {address} dev {device.name}", device.name)
     mtu = f" mtu {nic.mtu}" if nic.mtu and nic.mtu != device.mtu else ""
     arp = "on" if nic.arp else "off"
-    todo.begin(f'link set dev {device.name} down arp {arp}{mtu} alias ""', device.name)
-    todo.bare.add(device.name)
+    todo.add_before(f'link set dev {device.name} down arp {arp}{mtu} alias ""', device.name)
+    todo.loses_paths.add(device.name)
     drop_filters([device.name], kernel, todo)
-    quiet = nic.ipv6_off or "0"
-    if kernel.sysctls.get(ipv6_key(device.name)) not in (quiet, None):
-        todo.setting(ipv6_key(device.name), quiet)
+    ipv6_off = nic.ipv6_off or "0"
+    if kernel.sysctls.get(ipv6_key(device.name)) not in (ipv6_off, None):
+        todo.add_sysctl(ipv6_key(device.name), ipv6_off)
     if nic.up:
         todo.add(f"link set dev {device.name} up", device.name)
     if nic.managed:
@@ -73,7 +73,7 @@ def give_back_nic(device: Device, nic: Nic, kernel: Kernel, todo: Difference) ->
     for address in nic.addresses:
         todo.add(f"address replace {address} dev {device.name}", device.name)
         if ":" not in address:
-            todo.moved.append((device.name, address.partition("/")[0]))
+            todo.moved_addresses.append((device.name, address.partition("/")[0]))
     for route in nic.routes:
         todo.add(f"route replace {route} dev {device.name}", device.name)
 
@@ -82,7 +82,7 @@ def compare_endpoints(kernel: Kernel, originals: Originals, todo: Difference) ->
     ours = {each.name for each in kernel.devices.values() if each.alias.startswith(NIC_ALIAS)}
     gone = [each for each in kernel.endpoints if each.device in ours]
     for each in gone:
-        todo.begin(f"mptcp endpoint delete id {each.number}")
+        todo.add_before(f"mptcp endpoint delete id {each.number}")
     if originals.subflows is not None and kernel.subflows not in (originals.subflows, None) and gone:
         todo.add(f"mptcp limits set subflow {originals.subflows}")
 
@@ -109,7 +109,7 @@ def release_locked(place: Place, protect: Iterable[str] | None) -> tuple[Differe
         refuse_release(todo, kernel, originals, protect)
     messages = execute(todo)
     rest, _ = compare_for_release(originals)
-    return todo, messages or [f"does not stay: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
+    return todo, messages or [f"did not take effect: {line}" for line in [*rest.lines, *map("=".join, rest.sysctls)]]
 
 
 def refuse_release(todo: Difference, kernel: Kernel, originals: Originals, protect: Iterable[str]) -> None:

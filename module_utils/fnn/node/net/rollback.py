@@ -32,7 +32,7 @@ from ...shared.atomic import write_atomic
 from ...shared.failed import Failed, explain
 from ...shared.node_paths import PROGRAM
 from .backup import Backup
-from .cutover import read_standing
+from .cutover import read_plan_in_force
 from .difference import Difference
 from .execute import execute, write_sysctls
 from .kernel import read_kernel
@@ -65,29 +65,29 @@ def roll_back(place: Place, why: str, at_boot: bool = False, by_hand: bool = Fal
         return []
     if not backup.exists():
         disarm(place)
-        return [f"{backup.directory} is gone, so there is nothing to go back to"]
+        return [f"cannot roll back: the backup {backup.directory} is missing"]
     kernel = RollbackLock(place, KERNEL_LOCK, None if by_hand else lambda: True)
     kernel.take()
     try:
         if place.has_systemd and not at_boot:  # at boot fnn-linkd does not run yet, and a stop would cancel its start
             stop_watcher(kernel)
-        return bring_back(place, backup, kernel, why, at_boot)
+        return restore_node(place, backup, kernel, why, at_boot)
     finally:
         kernel.release()
 
 
-def bring_back(place: Place, backup: Backup, kernel: RollbackLock, why: str, at_boot: bool) -> list[str]:
+def restore_node(place: Place, backup: Backup, kernel: RollbackLock, why: str, at_boot: bool) -> list[str]:
     """kernel: the kernel lock, held; released only before a program starts that takes it itself."""
-    pending, ended, aside = read_pending(place), kernel.ended, []
+    pending, ended, aside = read_pending(place), kernel.terminated, []
     if pending is not None and not pending.refused:
-        aside = set_aside(place, backup, add_reason(why, ended))
+        aside = copy_refused_files(place, backup, add_reason(why, ended))
         with contextlib.suppress(OSError):
             write_pending(place, replace(pending, refused=True))
     changed = backup.find_changed()
-    messages = backup.restore(but=ORIGINALS)  # giving NICs back still needs that file
+    messages = backup.restore(skip=ORIGINALS)  # giving NICs back still needs that file
     if any(message.endswith(os.strerror(errno.ENOSPC)) for message in messages):
         shutil.rmtree(place.state / REFUSED, ignore_errors=True)  # the copies have filled the disk
-        messages = backup.restore(but=ORIGINALS)
+        messages = backup.restore(skip=ORIGINALS)
     if messages:
         kernel.release()
         if place.has_systemd and not at_boot and is_enabled(WATCHER):
@@ -95,21 +95,21 @@ def bring_back(place: Place, backup: Backup, kernel: RollbackLock, why: str, at_
         return [*aside, *messages]  # still pending: the next boot tries again
     messages = aside + attempt(lambda: notify_readers(place, changed))
     messages += write_sysctls([*backup.sysctls.items()])
-    messages += attempt(lambda: bring_network_back(place, backup, kernel, at_boot))
+    messages += attempt(lambda: restore_network(place, backup, kernel, at_boot))
     kernel.release()
     if place.has_systemd and not at_boot and is_enabled(WATCHER):
         messages += attempt(lambda: start(WATCHER))
     messages += backup.restore()
-    if kernel.ended != ended and (place.state / REFUSED).is_dir():
-        messages += attempt(lambda: write_why(place, add_reason(why, kernel.ended)))
+    if kernel.terminated != ended and (place.state / REFUSED).is_dir():
+        messages += attempt(lambda: write_reason(place, add_reason(why, kernel.terminated)))
     disarm(place)
     backup.drop()
     if place.has_systemd and at_boot:
-        follow_at_boot()
+        start_or_stop_units()
     return messages
 
 
-def follow_at_boot() -> None:
+def start_or_stop_units() -> None:
     """Starts or stops the units as the restored files say; systemd chose them by the refused files at this boot.
 
     --no-block, because these units are ordered after this one.
@@ -135,21 +135,21 @@ def start(unit: str) -> list[str]:
     return []
 
 
-def set_aside(place: Place, backup: Backup, why: str) -> list[str]:
+def copy_refused_files(place: Place, backup: Backup, why: str) -> list[str]:
     """Copies the refused files for inspection; returns one message per failure. On a full disk it keeps no copies,
     because the restored files need the room."""
     where = place.state / REFUSED
     shutil.rmtree(where, ignore_errors=True)
     try:
-        messages = backup.set_aside(where)
-        write_why(place, why)
+        messages = backup.copy_changed(where)
+        write_reason(place, why)
     except OSError as error:
         shutil.rmtree(where, ignore_errors=True)
         return [explain(error)]
     return messages
 
 
-def write_why(place: Place, why: str) -> list[str]:
+def write_reason(place: Place, why: str) -> list[str]:
     """Raises OSError."""
     write_atomic(place.state / REFUSED / "why", f"{time.strftime('%Y-%m-%d %H:%M:%S %z')}: {why}\n")
     return []
@@ -175,12 +175,12 @@ def notify_readers(place: Place, changed: list[str]) -> list[str]:
     return []
 
 
-def bring_network_back(place: Place, backup: Backup, kernel: RollbackLock, at_boot: bool) -> list[str]:
-    if not backup.had("/etc/fnn/node"):
+def restore_network(place: Place, backup: Backup, kernel: RollbackLock, at_boot: bool) -> list[str]:
+    if not backup.had_file("/etc/fnn/node"):
         return release_locked(place, protect=None)[1]
     if at_boot:
         return []
-    give_fresh_nics_back(place)
+    release_new_nics(place)
     kernel.release()
     return apply_former_plan(place, kernel)
 
@@ -191,14 +191,14 @@ def apply_former_plan(place: Place, kernel: RollbackLock) -> list[str]:
     program = [sys.executable, "-B", str(place.root / PROGRAM.lstrip("/")), "apply", *files]
     with subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as former:
         try:
-            said = kernel.wait_for(former, APPLY_TIMEOUT)
+            errors = kernel.wait_for(former, APPLY_TIMEOUT)
         except subprocess.TimeoutExpired:
             former.kill()
             return [f"{PROGRAM} apply did not end within {APPLY_TIMEOUT:g} s"]
-    return said.splitlines() if former.returncode else []
+    return errors.splitlines() if former.returncode else []
 
 
-def give_fresh_nics_back(place: Place) -> None:
+def release_new_nics(place: Place) -> None:
     """Gives back NICs that only the refused plan took. The former fnn-net would leave them down and unconfigured."""
     plan = read_plan_or_none(place)
     if plan is None:
@@ -215,12 +215,12 @@ def give_fresh_nics_back(place: Place) -> None:
 def read_plan_or_none(place: Place) -> Plan | None:
     """The plan in force on the node; None where there is none or it is unreadable."""
     try:
-        return read_standing(place.plan, place.sysctl)
+        return read_plan_in_force(place.plan, place.sysctl)
     except (Failed, OSError):
         return None
 
 
-def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = False) -> list[str]:
+def roll_back_pending(place: Place, at_boot: bool = False, at_deadline: bool = False) -> list[str]:
     """The command `rollback`. at_deadline: waits for the deadline, which may move; does nothing once confirmed.
 
     Once due, it waits GRACE in total for each lock, then terminates the process that holds the lock. By hand it fails
@@ -228,8 +228,8 @@ def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = F
     """
     if not at_boot and not at_deadline:
         with locked(place, CHANGE_LOCK):
-            return roll_back(place, "it was asked to go back", by_hand=True)
-    why = "it was booted before anybody confirmed the change" if at_boot else "nobody confirmed the change in time"
+            return roll_back(place, "an operator ran fnn-net rollback", by_hand=True)
+    why = "the node booted before the change was confirmed" if at_boot else "the change was not confirmed in time"
     while pending := read_pending(place):
         rest = pending.deadline - read_clock()
         if rest > 0 and not at_boot:
@@ -238,7 +238,7 @@ def roll_back_in_time(place: Place, at_boot: bool = False, at_deadline: bool = F
         change = RollbackLock(place, CHANGE_LOCK, lambda: is_due(place, at_boot))
         try:
             if change.take() and is_due(place, at_boot):
-                return roll_back(place, add_reason(why, change.ended), at_boot)
+                return roll_back(place, add_reason(why, change.terminated), at_boot)
         finally:
             change.release()
     return []
@@ -261,7 +261,7 @@ def confirm(place: Place, generation: str | None, connection: str) -> bool:
             refuse_without_change(place, generation)
             return False
         if generation is not None and pending.generation != generation:
-            raise Failed(1, [f"what waits to be confirmed is {pending.generation}, not {generation}"])
+            raise Failed(1, [f"the pending change is {pending.generation}, not {generation}"])
         if connection and connection == pending.connection:
             raise Failed(4, ["this is the connection over which the change was made; confirm over a new one"])
         keep_change(place)
@@ -273,7 +273,7 @@ def keep_change(place: Place) -> None:
     disarm(place)
     Backup(place).drop()
     if not has_plan(place):
-        forget_everything(place)
+        delete_state_and_locks(place)
 
 
 def has_plan(place: Place) -> bool:
@@ -281,13 +281,13 @@ def has_plan(place: Place) -> bool:
     return (place.plan / "node").exists()
 
 
-def forget_everything(place: Place) -> None:
+def delete_state_and_locks(place: Place) -> None:
     """Deletes state and locks, which a node without a plan does not need."""
     shutil.rmtree(place.state, ignore_errors=True)
-    forget_locks(place)
+    delete_locks(place)
 
 
-def forget_locks(place: Place) -> None:
+def delete_locks(place: Place) -> None:
     """The next change makes them again."""
     shutil.rmtree(place.locks, ignore_errors=True)
 
@@ -299,8 +299,8 @@ def refuse_without_change(place: Place, generation: str | None) -> None:
     if generation in (None, there):
         return
     why = place.state / REFUSED / "why"
-    told = why.read_text(encoding="utf-8").strip() if why.is_file() else "nobody knows why"
-    raise Failed(1, [f"this node went back to what it was ({told}); what was refused lies in {why.parent}"])
+    reason = why.read_text(encoding="utf-8").strip() if why.is_file() else "no reason recorded"
+    raise Failed(1, [f"this node rolled back the change ({reason}); the refused files are in {why.parent}"])
 
 
 def describe_pending(pending: Pending | None) -> dict[str, object] | None:

@@ -43,7 +43,7 @@ class Settings:
         return self.interval * _SPACING
 
     @property
-    def patience(self) -> float:
+    def timeout(self) -> float:
         """Timeout: seconds of silence after which a peer's NIC is suspected."""
         return self.interval * (self.misses - _MARGIN)
 
@@ -58,12 +58,12 @@ class Member:
 
 
 @dataclass
-class Roster:
-    """backup: whether the uplink switch is used as a backup path; raised: switches with a cable to it."""
+class Membership:
+    """backup: whether the uplink switch is used as a backup path; uplinked: switches with a cable to it."""
 
     settings: Settings = field(default_factory=Settings)
     backup: bool = False
-    raised: tuple[str, ...] = ()
+    uplinked: tuple[str, ...] = ()
     members: dict[str, Member] = field(default_factory=dict)
 
     def list_ring(self, switch: str) -> list[str]:
@@ -71,17 +71,17 @@ class Roster:
         return [member.nics[switch] for member in self.members.values() if switch in member.nics]
 
 
-def read_roster(directory: Path) -> Roster | None:
-    """The roster in `directory`; None where there is none. Raises Failed(2) with every bad line."""
+def read_membership(directory: Path) -> Membership | None:
+    """The membership in `directory`; None where there is none. Raises Failed(2) with every bad line."""
     if not (directory / NAME).exists():
         return None
     reader = Reader(directory)
-    roster = Roster()
+    membership = Membership()
     values: dict[str, list[str]] = {}
     taken: set[str] = set()
     for key, *rest in reader.lines(NAME):
         if key == "node":
-            _read_member(reader, roster, rest, taken)
+            _read_member(reader, membership, rest, taken)
         elif reader.check(
             key in _CHECKS, f"unknown key {key}, expected one of {', '.join(sorted([*_CHECKS, 'node']))}"
         ) and reader.check(key not in values, f"{key} is given twice"):
@@ -90,30 +90,30 @@ def read_roster(directory: Path) -> Roster | None:
             reader.check(not problem, f"{key} {problem}")
     if reader.problems:
         raise Failed(2, reader.problems)
-    _settle(roster, values)
-    return roster
+    _apply_settings(membership, values)
+    return membership
 
 
-def _settle(roster: Roster, values: dict[str, list[str]]) -> None:
+def _apply_settings(membership: Membership, values: dict[str, list[str]]) -> None:
     default = Settings()
     hold = values.get("hold", [str(default.hold), str(default.hold_most)])
-    roster.settings = Settings(
+    membership.settings = Settings(
         interval=int(values["interval"][0]) / 1000 if "interval" in values else default.interval,
         misses=int(values.get("misses", [default.misses])[0]),
         successors=int(values.get("successors", [default.successors])[0]),
         hold=float(hold[0]),
         hold_most=float(hold[1]),
     )
-    roster.backup = values.get("backup") == ["on"]
-    roster.raised = tuple(values.get("raised", ()))
+    membership.backup = values.get("backup") == ["on"]
+    membership.uplinked = tuple(values.get("raised", ()))
 
 
-def _read_member(reader: Reader, roster: Roster, fields: list[str], taken: set[str]) -> None:
+def _read_member(reader: Reader, membership: Membership, fields: list[str], taken: set[str]) -> None:
     if not reader.check(fields, "node takes a name and SWITCH=MAC..."):
         return
     name, *nics = fields
-    reader.check(name not in roster.members, f"{name} has a line already")
-    member = roster.members[name] = Member(name, len(roster.members), {})
+    reader.check(name not in membership.members, f"{name} has a line already")
+    member = membership.members[name] = Member(name, len(membership.members), {})
     for each in nics:
         switch, _, mac = each.partition("=")
         if reader.check(SWITCH.fullmatch(switch) and MAC.fullmatch(mac), f"{each} is not SWITCH=MAC"):

@@ -24,8 +24,8 @@ LAUNCHERS = {
 }
 
 REST = 5  # seconds
-_GOOD = "status 0"
-_NOTHING = '{"ranks": 0, "pairs": 0, "message": 0, "hosts": [], "sent": []}'
+_SUCCESS = "ended with status 0"
+_NO_OUTPUT = '{"ranks": 0, "pairs": 0, "message": 0, "hosts": [], "sent": []}'
 
 
 def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
@@ -39,14 +39,14 @@ def run_program(flavor: str, program: str, seconds: int) -> dict[str, Any]:
     """
     command = [*LAUNCHERS[flavor], program, str(max(1, seconds * 3 // 4))]
     outcome: dict[str, Any] = {"flavor": flavor, "version": read_version(command[0]), "command": " ".join(command)}
-    status, output, complaint = _run(command, seconds)
+    status, output, error_text = _run(command, seconds)
     found = next((line for line in output.splitlines() if line.startswith('{"ranks"')), None)
-    if found and status == _GOOD:
+    if found and status == _SUCCESS:
         outcome.update(json.loads(found), error=None)
     else:
-        waits, other_lines = _split_waits(complaint or output)
-        parts = f"{command[0]} ended with {status}{_describe_ranks(waits)}", "; ".join(other_lines[-4:])
-        outcome.update(json.loads(found or _NOTHING), error=": ".join(filter(None, parts)))
+        waits, other_lines = _split_waits(error_text or output)
+        parts = f"{command[0]} {status}{_describe_ranks(waits)}", "; ".join(other_lines[-4:])
+        outcome.update(json.loads(found or _NO_OUTPUT), error=": ".join(filter(None, parts)))
         if waits:
             outcome["lost"] = find_lost(waits)
     return outcome
@@ -131,14 +131,14 @@ def _run(command: list[str], seconds: int) -> tuple[str, str, str]:
             start_new_session=True, cwd="/",
         )  # fmt: skip
     except OSError as error:
-        return "no start", "", str(error)
+        return "did not start", "", str(error)
     try:
-        output, complaint = process.communicate(timeout=seconds)
-        return f"status {process.returncode}", output, complaint
+        output, error_text = process.communicate(timeout=seconds)
+        return f"ended with status {process.returncode}", output, error_text
     except subprocess.TimeoutExpired:
         kill_session(process.pid)
-        output, complaint = _read_rest(process)
-        return f"no answer in {seconds} s", output, complaint
+        output, error_text = _read_rest(process)
+        return f"did not answer within {seconds} s", output, error_text
 
 
 def kill_session(leader: int, proc: Path = Path("/proc")) -> None:

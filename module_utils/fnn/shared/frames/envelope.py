@@ -108,8 +108,8 @@ class Seal:
         return REWRITTEN if frame[6:12] != frame[43:49] else None
 
     def _authenticate(self, frame: bytes | bytearray) -> bytes:
-        said = bytes(frame[:6]) + bytes(frame[12:49]) + bytes(frame[65:])
-        return hmac.digest(self._key, said, "sha256")[:16]
+        signed = bytes(frame[:6]) + bytes(frame[12:49]) + bytes(frame[65:])
+        return hmac.digest(self._key, signed, "sha256")[:16]
 
 
 class Window:

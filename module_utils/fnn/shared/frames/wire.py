@@ -32,7 +32,7 @@ def open_socket(device: str) -> socket.socket:
         made.bind((device, EVERY_PROTOCOL if find_master(device) else ETHERTYPE))
         membership = struct.pack("iHH8s", socket.if_nametoindex(device), _PACKET_MR_PROMISC, 0, b"")
         made.setsockopt(_SOL_PACKET, _PACKET_ADD_MEMBERSHIP, membership)
-        widen(made)
+        enlarge_buffer(made)
         made.setblocking(False)
     except OSError:
         made.close()
@@ -40,7 +40,7 @@ def open_socket(device: str) -> socket.socket:
     return made
 
 
-def widen(wire: socket.socket) -> None:
+def enlarge_buffer(wire: socket.socket) -> None:
     """Enlarges the receive buffer for a busy node; without CAP_NET_ADMIN it stays as it is."""
     with contextlib.suppress(OSError):
         wire.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _BUFFER)

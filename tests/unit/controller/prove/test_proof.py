@@ -179,8 +179,8 @@ def test_without_a_capture_nothing_is_said_about_ports() -> None:
     [
         ({"error": "mpiexec.mpich ended with status 1: boom"}, "MPICH: mpiexec.mpich ended with status 1: boom"),
         (
-            {"error": "mpiexec.mpich ended with no answer in 9 s", "lost": [["k00", "k01"]]},
-            "MPICH: mpiexec.mpich ended with no answer in 9 s. Messages do not arrive: k00 to k01 over red",
+            {"error": "mpiexec.mpich did not answer within 9 s", "lost": [["k00", "k01"]]},
+            "MPICH: mpiexec.mpich did not answer within 9 s. Messages do not arrive: k00 to k01 over red",
         ),
         ({"hosts": ["k00", "k00"]}, "MPICH: no rank ran on k01"),
         ({"pairs": 1}, "MPICH: 1 of 2 pairs of ranks carried a right message"),

@@ -48,7 +48,7 @@ def test_bundle_is_read_as_the_manifest_says(tmp_path: Path) -> None:
 
 
 def test_everything_the_manifest_lists_in_vain_is_told(tmp_path: Path) -> None:
-    with pytest.raises(FnnError, match=r"manifest.json: No such file or directory; render first"):
+    with pytest.raises(FnnError, match=r"manifest.json: No such file or directory; render it first"):
         read_bundle(tmp_path)
     entries = [{"path": path, "kind": "file", "mode": "0644"} for path in ("/etc/a", "/etc/b")]
     (tmp_path / "manifest.json").write_text(json.dumps({"files": entries}))
@@ -105,7 +105,7 @@ def test_a_first_block_goes_before_what_an_installer_left() -> None:
     ["# BEGIN fnn\n", "# END fnn\n", "# END fnn\n# BEGIN fnn\n", "# BEGIN fnn\n# END fnn\n# BEGIN fnn\n# END fnn\n"],
 )
 def test_broken_markers_are_left_to_people(text: str) -> None:
-    with pytest.raises(FnnError, match="mend the file by hand"):
+    with pytest.raises(FnnError, match="repair the file by hand"):
         set_block(text, "")
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.apply.claims import find_claims
+from ansible.module_utils.fnn.node.apply.claims import find_conflicts
 
 NICS = {"enp2s0": "02:f0:00:00:00:00", "enp3s0": "02:f0:00:00:00:01"}
 
@@ -15,7 +15,7 @@ def claim(tmp_path: Path, name: str, text: str) -> list[str]:
     path = tmp_path / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
-    return [str(each) for each in find_claims(tmp_path, NICS)]
+    return [str(each) for each in find_conflicts(tmp_path, NICS)]
 
 
 NETPLAN = "network:\n  version: 2\n  ethernets:\n"
@@ -73,17 +73,17 @@ def test_an_ifupdown_pattern_claims_and_manual_does_not(tmp_path: Path) -> None:
 
 
 def test_nothing_there_claims_nothing(tmp_path: Path) -> None:
-    assert find_claims(tmp_path, NICS) == []
+    assert find_conflicts(tmp_path, NICS) == []
 
 
 def test_netplan_may_go_on_naming_the_nic_by_which_a_node_is_reached(tmp_path: Path) -> None:
     path = tmp_path / "etc/netplan/01-lan.yaml"
     path.parent.mkdir(parents=True)
     path.write_text(NETPLAN + "    enp2s0:\n      dhcp4: true\n    enp3s0:\n      dhcp4: true\n")
-    (told,) = find_claims(tmp_path, NICS, tolerated={NICS["enp2s0"]})
+    (told,) = find_conflicts(tmp_path, NICS, tolerated={NICS["enp2s0"]})
     assert "netplan configures enp3s0" in str(told)
     interfaces = tmp_path / "etc/network/interfaces"
     interfaces.parent.mkdir()
     interfaces.write_text("iface enp2s0 inet static\n")
-    left = [str(each) for each in find_claims(tmp_path, NICS, tolerated=set(NICS.values()))]
+    left = [str(each) for each in find_conflicts(tmp_path, NICS, tolerated=set(NICS.values()))]
     assert ["ifupdown configures enp2s0" in each for each in left] == [True]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.beacon.answer import Answerer
-from ansible.module_utils.fnn.node.beacon.beacon import Ear, Pace, Station
-from ansible.module_utils.fnn.node.beacon.strangers import Crowd
+from ansible.module_utils.fnn.node.beacon.beacon import BeaconNic, Pace, Station
+from ansible.module_utils.fnn.node.beacon.strangers import SenderLog
 from ansible.module_utils.fnn.shared.frames.control import Control, pack_control
 from ansible.module_utils.fnn.shared.frames.envelope import Seal, make_key
 from ansible.module_utils.fnn.shared.frames.frame import Beacon, pack
@@ -22,17 +22,19 @@ BROADCAST = "ff:ff:ff:ff:ff:ff"
 
 
 @pytest.fixture
-def ear() -> Iterator[Ear]:
+def nic() -> Iterator[BeaconNic]:
     ours, other = socket.socketpair(type=socket.SOCK_DGRAM)
     seal = Seal(KEY)
-    yield Ear(Beacon(7, MAC, "six", "k00", "nic0"), seal, ours, Crowd(ours), Answerer("six", 7, MAC, MAC, seal))
+    yield BeaconNic(
+        Beacon(7, MAC, "six", "k00", "nic0"), seal, ours, SenderLog(ours), Answerer("six", 7, MAC, MAC, seal)
+    )
     ours.close()
     other.close()
 
 
 @pytest.fixture
-def station(ear: Ear, tmp_path: Path) -> Station:
-    made = Station("six", "k00", KEY, tmp_path / "heard", tmp_path / "lease", Pace(1.0), {"nic0": ear})
+def station(nic: BeaconNic, tmp_path: Path) -> Station:
+    made = Station("six", "k00", KEY, tmp_path / "heard", tmp_path / "lease", Pace(1.0), {"nic0": nic})
     made.sender = 7
     return made
 
@@ -49,8 +51,8 @@ def forge(frame: bytes, at: int, octets: bytes) -> bytes:
     return frame[:at] + octets + frame[at + len(octets) :]
 
 
-def refused(ear: Ear) -> list[tuple[str, str, int]]:
-    return [(each["source"], each["reason"], each["frames"]) for each in ear.unknown.describe()]
+def refused(nic: BeaconNic) -> list[tuple[str, str, int]]:
+    return [(each["source"], each["reason"], each["frames"]) for each in nic.unknown.describe()]
 
 
 # --- Lease ---
@@ -76,65 +78,65 @@ def test_a_wall_clock_that_jumps_by_a_day_neither_ends_nor_stretches_the_lease(
 # --- Greetings ---
 
 
-def test_a_head_that_greets_hushes_the_beacons(station: Station, ear: Ear) -> None:
-    station.take(ear, greet())
-    assert station.hushed > 0
-    assert not ear.loop
+def test_a_head_that_greets_hushes_the_beacons(station: Station, nic: BeaconNic) -> None:
+    station.take(nic, greet())
+    assert station.paused_until > 0
+    assert not nic.loop
 
 
-def test_a_loop_that_is_full_of_old_greetings_hushes_nobody(station: Station, ear: Ear) -> None:
+def test_a_loop_that_is_full_of_old_greetings_hushes_nobody(station: Station, nic: BeaconNic) -> None:
     hello = greet()
     for _ in range(100):
-        station.take(ear, hello)
-    assert ear.loop
-    assert station.hushed == 0
+        station.take(nic, hello)
+    assert nic.loop
+    assert station.paused_until == 0
 
 
-def test_once_a_loop_is_known_what_circles_there_hushes_nobody(station: Station, ear: Ear) -> None:
-    station.take(ear, greet())
-    station.note_loop(ear)
-    station.take(ear, greet())
-    assert station.hushed == 0
+def test_once_a_loop_is_known_what_circles_there_hushes_nobody(station: Station, nic: BeaconNic) -> None:
+    station.take(nic, greet())
+    station.note_loop(nic)
+    station.take(nic, greet())
+    assert station.paused_until == 0
 
 
-def test_a_greeting_of_another_run_hushes_nobody(station: Station, ear: Ear) -> None:
-    station.take(ear, greet(make_key()))
-    assert station.hushed == 0
-    assert refused(ear) == [(HEAD, "run", 1)]
+def test_a_greeting_of_another_run_hushes_nobody(station: Station, nic: BeaconNic) -> None:
+    station.take(nic, greet(make_key()))
+    assert station.paused_until == 0
+    assert refused(nic) == [(HEAD, "run", 1)]
 
 
 # --- Beacons ---
 
 
-def test_an_authentic_beacon_is_heard(station: Station, ear: Ear) -> None:
-    station.take(ear, speak(Seal(KEY)))
-    assert list(ear.hears) == [OTHER]
-    assert refused(ear) == []
+def test_an_authentic_beacon_is_heard(station: Station, nic: BeaconNic) -> None:
+    station.take(nic, speak(Seal(KEY)))
+    assert list(nic.hears) == [OTHER]
+    assert refused(nic) == []
 
 
-def test_a_beacon_that_is_heard_twice_is_no_fresh_evidence(station: Station, ear: Ear) -> None:
+def test_a_beacon_that_is_heard_twice_is_no_fresh_evidence(station: Station, nic: BeaconNic) -> None:
     frame = speak(Seal(KEY))
-    station.take(ear, frame)
-    ear.hears.clear()  # as if the entry had been removed
-    station.take(ear, frame)
-    assert list(ear.hears) == []
-    assert refused(ear) == [(OTHER, "repeated", 1)]
+    station.take(nic, frame)
+    nic.hears.clear()  # as if the entry had been removed
+    station.take(nic, frame)
+    assert list(nic.hears) == []
+    assert refused(nic) == [(OTHER, "repeated", 1)]
 
 
-def test_beacons_out_of_order_are_heard(station: Station, ear: Ear) -> None:
+def test_beacons_out_of_order_are_heard(station: Station, nic: BeaconNic) -> None:
     seal = Seal(KEY)
     frames = [speak(seal) for _ in range(5)]
     for frame in reversed(frames):
-        station.take(ear, frame)
-    assert refused(ear) == []
+        station.take(nic, frame)
+    assert refused(nic) == []
 
 
-def test_two_nics_of_one_node_with_one_mac_repeat_nothing(station: Station, ear: Ear) -> None:
+def test_two_nics_of_one_node_with_one_mac_repeat_nothing(station: Station, nic: BeaconNic) -> None:
     """They share a process and its sequence numbers."""
     seal = Seal(KEY)
     for number in range(10):
-        station.take(ear, pack(Beacon(8, OTHER, "six", "k01", f"nic{number % 2}"), OTHER, seal))
-    assert refused(ear) == []
+        station.take(nic, pack(Beacon(8, OTHER, "six", "k01", f"nic{number % 2}"), OTHER, seal))
+    assert refused(nic) == []
 
 
 @pytest.mark.parametrize(
@@ -149,36 +151,38 @@ def test_two_nics_of_one_node_with_one_mac_repeat_nothing(station: Station, ear:
     ],
 )
 def test_a_forged_beacon_is_counted_and_is_evidence_of_nothing(
-    station: Station, ear: Ear, frame: bytes, source: str, reason: str
+    station: Station, nic: BeaconNic, frame: bytes, source: str, reason: str
 ) -> None:
-    station.take(ear, frame)
-    assert (list(ear.hears), station.sources, ear.loop) == ([], set(), False)
-    assert refused(ear) == [(source, reason, 1)]
+    station.take(nic, frame)
+    assert (list(nic.hears), station.sources, nic.loop) == ([], set(), False)
+    assert refused(nic) == [(source, reason, 1)]
 
 
-def test_our_own_forged_beacon_is_no_loop(station: Station, ear: Ear) -> None:
-    station.take(ear, forge(ear.pack(), 49, bytes(16)))
-    assert not ear.loop
-    station.take(ear, ear.pack())
-    assert ear.loop
+def test_our_own_forged_beacon_is_no_loop(station: Station, nic: BeaconNic) -> None:
+    station.take(nic, forge(nic.pack(), 49, bytes(16)))
+    assert not nic.loop
+    station.take(nic, nic.pack())
+    assert nic.loop
 
 
-def test_a_flood_of_different_forged_frames_is_no_loop_and_takes_little_memory(station: Station, ear: Ear) -> None:
+def test_a_flood_of_different_forged_frames_is_no_loop_and_takes_little_memory(
+    station: Station, nic: BeaconNic
+) -> None:
     frame = speak(Seal(KEY))
     for number in range(2000):
-        station.take(ear, forge(frame, 6, number.to_bytes(6, "big")))
-    assert not ear.loop
-    assert len(ear.unknown.describe()) == 16
+        station.take(nic, forge(frame, 6, number.to_bytes(6, "big")))
+    assert not nic.loop
+    assert len(nic.unknown.describe()) == 16
 
 
-def test_a_claim_that_is_no_name_is_left_out(station: Station, ear: Ear) -> None:
-    station.take(ear, pack(Beacon(8, OTHER, "six", "k01", "nic0"), OTHER, Seal(make_key())))
-    station.take(ear, pack(Beacon(8, MAC, "six", "\x1b[31m", "nic0"), MAC, Seal(make_key())))
-    assert [each["claims"] for each in ear.unknown.describe()] == [None, "k01 nic0"]
+def test_a_claim_that_is_no_name_is_left_out(station: Station, nic: BeaconNic) -> None:
+    station.take(nic, pack(Beacon(8, OTHER, "six", "k01", "nic0"), OTHER, Seal(make_key())))
+    station.take(nic, pack(Beacon(8, MAC, "six", "\x1b[31m", "nic0"), MAC, Seal(make_key())))
+    assert [each["claims"] for each in nic.unknown.describe()] == [None, "k01 nic0"]
 
 
-def test_beacons_of_another_cluster_are_counted_apart(station: Station, ear: Ear) -> None:
-    station.take(ear, pack(Beacon(8, OTHER, "seven", "k01", "nic0"), OTHER, Seal(KEY)))
-    station.take(ear, b"\xff" * 60)
+def test_beacons_of_another_cluster_are_counted_apart(station: Station, nic: BeaconNic) -> None:
+    station.take(nic, pack(Beacon(8, OTHER, "seven", "k01", "nic0"), OTHER, Seal(KEY)))
+    station.take(nic, b"\xff" * 60)
     assert station.foreign == 2
-    assert refused(ear) == []
+    assert refused(nic) == []

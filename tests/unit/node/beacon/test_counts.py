@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.node.beacon import counts
-from ansible.module_utils.fnn.node.beacon.counts import Counts, is_vague, read_backlog_drops
+from ansible.module_utils.fnn.node.beacon.counts import Counts, needs_more_beacons, read_backlog_drops
 
 
 @pytest.fixture
@@ -47,8 +47,8 @@ def test_carriers_and_errors_count_from_when_the_nic_first_had_carrier(kernel: d
     [([60, 60], False), ([57, 60], True), ([58, 60], False), ([70, 100], False), ([1, 1], True), ([19, 19], True)],
 )
 def test_a_nic_that_misses_beacons_listens_until_it_has_enough(received: list[int], vague: bool) -> None:
-    assert is_vague({"sent": 60, "received": {"02:00:00:00:00:01": received}}) is vague
-    assert not is_vague(None)
+    assert needs_more_beacons({"sent": 60, "received": {"02:00:00:00:00:01": received}}) is vague
+    assert not needs_more_beacons(None)
 
 
 def test_drops_of_all_processors_are_added(tmp_path: Path) -> None:

@@ -75,5 +75,5 @@ def test_a_session_whose_process_has_removed_its_files_is_over(tmp_path: Path) -
     ended = session.Session(tmp_path / "fnn")
     assert not ended.is_alive()
     for ask in (ended.read, ended.read_heard, lambda: ended.wait(0, 0)):
-        with pytest.raises(FnnError, match=r"^beacon: nobody listens on this node"):
+        with pytest.raises(FnnError, match=r"^beacon: no beacon process runs on this node"):
             ask()

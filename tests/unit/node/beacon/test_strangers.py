@@ -7,7 +7,7 @@ import socket
 import struct
 
 import pytest
-from ansible.module_utils.fnn.node.beacon.strangers import Crowd, Stranger, recognise
+from ansible.module_utils.fnn.node.beacon.strangers import SenderLog, Stranger, recognise
 from ansible.module_utils.fnn.shared.mac import to_octets
 
 HOUSE = "9c:c7:a6:00:00:01"
@@ -87,21 +87,21 @@ def test_cut_packets_never_raise(length: int) -> None:
         assert recognise(whole[:length]) is not None
 
 
-def make_crowd(*strangers: Stranger) -> Crowd:
-    return Crowd(socket.socket(), {(each.kind, each.mac): each for each in strangers})
+def make_sender_log(*strangers: Stranger) -> SenderLog:
+    return SenderLog(socket.socket(), {(each.kind, each.mac): each for each in strangers})
 
 
 def test_our_own_are_left_out_and_servers_come_first() -> None:
-    crowd = make_crowd(
+    sender_log = make_sender_log(
         Stranger("mac", "02:f0:00:00:00:00", "IPv6"),
         Stranger("mac", "aa:00:00:00:00:01", "IPv6"),
         Stranger("mac", HOUSE, "ARP from 10.0.0.1"),
         Stranger("dhcp", HOUSE, "DHCP server 10.0.0.1"),
     )
-    told = crowd.describe({"02:f0:00:00:00:00"})
+    told = sender_log.describe({"02:f0:00:00:00:00"})
     assert [(each["kind"], each["mac"]) for each in told] == [("dhcp", HOUSE), ("mac", "aa:00:00:00:00:01")]
 
 
 def test_a_whole_house_is_told_by_eight_of_it() -> None:
-    crowd = make_crowd(*(Stranger("mac", f"aa:00:00:00:00:{n:02x}", "IPv6") for n in range(50)))
-    assert len(crowd.describe(())) == 8
+    sender_log = make_sender_log(*(Stranger("mac", f"aa:00:00:00:00:{n:02x}", "IPv6") for n in range(50)))
+    assert len(sender_log.describe(())) == 8

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from ansible.module_utils.fnn.node.linkd.frame import Frame, pack, unpack
-from ansible.module_utils.fnn.node.linkd.machine import Machine, Seat
-from ansible.module_utils.fnn.node.net.roster import Member, Roster, Settings
+from ansible.module_utils.fnn.node.linkd.machine import LocalNode, Machine
+from ansible.module_utils.fnn.node.net.roster import Member, Membership, Settings
 from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
 
 DAY = 1_800_000_000.0  # the wall clock at the start
@@ -22,12 +22,12 @@ def name_mac(rank: int, nic: int) -> str:
     return f"02:f0:00:{rank >> 8:02x}:{rank & 255:02x}:{nic:02x}"
 
 
-def make_roster(wiring: Wiring, settings: Settings) -> Roster:
+def make_membership(wiring: Wiring, settings: Settings) -> Membership:
     members = {
         node: Member(node, rank, {switch: name_mac(rank, nic) for nic, switch in enumerate(switches)})
         for rank, (node, switches) in enumerate(wiring.items())
     }
-    return Roster(settings=settings, members=members)
+    return Membership(settings=settings, members=members)
 
 
 def plane(order: int) -> dict[str, list[str]]:
@@ -57,8 +57,8 @@ class Clockwork:
 
     def __post_init__(self) -> None:
         self.now = 0.0
-        self.roster = make_roster(self.wiring, self.settings)
-        members = self.roster.members.values()
+        self.membership = make_membership(self.wiring, self.settings)
+        members = self.membership.members.values()
         self.owner = {mac: (each.name, switch) for each in members for switch, mac in each.nics.items()}
         self.machines: dict[str, Machine] = {}
         self.faults: dict[str, Fault] = {}
@@ -81,9 +81,9 @@ class Clockwork:
         """late: seconds by which its wall clock is behind."""
 
         def begin() -> None:
-            nics = self.roster.members[node].nics
-            seat = Seat("six", node, nics, self.chance.randbytes)
-            self.machines[node] = Machine(seat, self.roster, self.now, DAY + self.now - late, known)
+            nics = self.membership.members[node].nics
+            seat = LocalNode("six", node, nics, self.chance.randbytes)
+            self.machines[node] = Machine(seat, self.membership, self.now, DAY + self.now - late, known)
             self.gone.discard(node)
             self._wake(node)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.net.avoid import avoid
-from ansible.module_utils.fnn.node.net.legs_down import hold, read_avoided, read_unusable, write_unusable
+from ansible.module_utils.fnn.node.net.legs_down import read_avoided, read_unusable, take_daemon_lock, write_unusable
 from ansible.module_utils.fnn.node.net.plan import Identity, Link, Neighbor, Plan, Route
-from ansible.module_utils.fnn.node.net.roster import Member, Roster
+from ansible.module_utils.fnn.node.net.roster import Member, Membership
 
 RED, BLUE = "02:f0:00:00:00:00", "02:f0:00:00:00:01"
 PEER_RED, PEER_BLUE = "02:f0:00:00:01:00", "02:f0:00:00:01:01"
@@ -52,9 +52,9 @@ def make_plan(numbered: bool = True) -> Plan:
     )
 
 
-ROSTER = Roster(
+MEMBERSHIP = Membership(
     backup=True,
-    raised=("red", "blue", "green"),
+    uplinked=("red", "blue", "green"),
     members={
         "k00": Member("k00", 0, {"red": RED, "blue": BLUE}),
         "k01": Member("k01", 1, {"red": PEER_RED, "blue": PEER_BLUE}),
@@ -69,8 +69,8 @@ def legs(plan: Plan) -> dict[str, tuple[tuple[str, str], ...]]:
 
 def test_nothing_dead_is_the_plan_itself() -> None:
     plan = make_plan()
-    assert avoid(plan, frozenset(), ROSTER) is plan
-    assert avoid(plan, {"02:00:00:00:00:99"}, ROSTER) == plan
+    assert avoid(plan, frozenset(), MEMBERSHIP) is plan
+    assert avoid(plan, {"02:00:00:00:00:99"}, MEMBERSHIP) == plan
 
 
 @pytest.mark.parametrize("dead", [RED, PEER_RED])
@@ -91,16 +91,18 @@ def test_basic_routing_takes_another_shared_switch() -> None:
 
 
 def test_over_the_uplink_where_it_is_permitted() -> None:
-    around = avoid(make_plan(), {RED}, ROSTER)
+    around = avoid(make_plan(), {RED}, MEMBERSHIP)
     # k02 has number 3 in every subnet; the frame goes from our NIC on blue to a NIC of k02.
     assert legs(around)["k02"] == (("blue", "10.77.1.3"),)
     assert Neighbor("blue", "10.77.1.3", FAR_RED, "k02") in around.neighbors
-    assert avoid(make_plan(), {RED}, replace(ROSTER, backup=False)) == avoid(make_plan(), {RED})
-    assert legs(avoid(make_plan(), {RED}, replace(ROSTER, raised=("red", "green"))))["k02"] == (("red", "10.77.0.3"),)
+    assert avoid(make_plan(), {RED}, replace(MEMBERSHIP, backup=False)) == avoid(make_plan(), {RED})
+    assert legs(avoid(make_plan(), {RED}, replace(MEMBERSHIP, uplinked=("red", "green"))))["k02"] == (
+        ("red", "10.77.0.3"),
+    )
 
 
 def test_both_ends_of_a_way_over_the_uplink_name_the_same_two_nics() -> None:
-    around = avoid(make_plan(), {FAR_RED}, ROSTER)
+    around = avoid(make_plan(), {FAR_RED}, MEMBERSHIP)
     (way,) = legs(around)["k02"]
     (neighbor,) = [each for each in around.neighbors if (each.switch, each.address) == way]
     assert neighbor.mac == FAR_GREEN
@@ -110,14 +112,14 @@ def test_both_ends_of_a_way_over_the_uplink_name_the_same_two_nics() -> None:
 def test_unnumbered_nics_have_legs_without_address() -> None:
     plan = make_plan(numbered=False)
     assert legs(avoid(plan, {PEER_RED}))["k01"] == (("blue", ""),)
-    around = avoid(plan, {RED}, ROSTER)
+    around = avoid(plan, {RED}, MEMBERSHIP)
     assert legs(around)["k02"] == (("blue", ""),)
     assert Neighbor("blue", "10.78.0.3", FAR_RED, "k02") in around.neighbors
 
 
 def test_only_what_changes_becomes_a_line_and_the_way_back_too() -> None:
     plan = make_plan()
-    around = avoid(plan, {RED}, ROSTER)
+    around = avoid(plan, {RED}, MEMBERSHIP)
     assert find_lines(plan, around, DEVICES) == [
         f"neigh replace 10.77.1.3 lladdr {FAR_RED} dev nic1 nud permanent",
         "route replace 10.78.0.2/32 proto 196 src 10.78.0.1 via 10.77.1.2 dev nic1",
@@ -134,9 +136,9 @@ def test_only_what_changes_becomes_a_line_and_the_way_back_too() -> None:
 
 def test_what_is_dead_counts_only_while_somebody_says_so(tmp_path: Path) -> None:
     assert read_unusable(tmp_path) == frozenset()
-    lock = hold(tmp_path)
+    lock = take_daemon_lock(tmp_path)
     assert lock is not None
-    assert hold(tmp_path) is None, "one daemon alone"
+    assert take_daemon_lock(tmp_path) is None, "one daemon alone"
     write_unusable(tmp_path, [(RED, "red", "k00"), (FAR_GREEN, "green", "k02")])
     assert read_unusable(tmp_path) == {RED, FAR_GREEN}
     assert read_avoided(tmp_path) == [("k00", "red"), ("k02", "green")]

@@ -21,7 +21,7 @@ from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.cutover import PASSES, SWITCH, Cutover, blend
 from ansible.module_utils.fnn.node.net.plan import Plan, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
-from ansible.module_utils.fnn.node.net.roster import Roster, read_roster
+from ansible.module_utils.fnn.node.net.roster import Membership, read_membership
 from six_pcs import SIX
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -60,10 +60,10 @@ def plans(directory: Path) -> Plans:
 
 
 @pytest.fixture(params=[True, False], ids=["uplink as backup", "no backup"])
-def roster(request: pytest.FixtureRequest, directory: Path) -> Roster:
-    roster = read_roster(directory / "subnets advanced/common/etc/fnn")
-    assert roster is not None and roster.backup and roster.raised
-    return replace(roster, backup=request.param)
+def membership(request: pytest.FixtureRequest, directory: Path) -> Membership:
+    membership = read_membership(directory / "subnets advanced/common/etc/fnn")
+    assert membership is not None and membership.backup and membership.uplinked
+    return replace(membership, backup=request.param)
 
 
 def find_bad_legs(plan: Plan, route: Route) -> Iterator[str]:
@@ -90,24 +90,26 @@ def list_macs(plan: Plan, route: Route) -> set[str]:
 
 
 @pytest.mark.parametrize(("former", "new"), CHANGES, ids=[f"{one} to {other}" for one, other in CHANGES])
-def test_with_any_nic_dead_every_pass_leads_past_it(plans: Plans, roster: Roster, former: str, new: str) -> None:
+def test_with_any_nic_dead_every_pass_leads_past_it(
+    plans: Plans, membership: Membership, former: str, new: str
+) -> None:
     for (lost, switch), at in itertools.product(NICS, PASSES):
-        dead = roster.members[lost].nics[switch]
+        dead = membership.members[lost].nics[switch]
         for node in SIX:
-            standing = avoid(blend(plans[former][node], plans[new][node], Cutover(at)), {dead}, roster)
+            standing = avoid(blend(plans[former][node], plans[new][node], Cutover(at)), {dead}, membership)
             assert len(standing.routes) == len(SIX) - 1
             for route in standing.routes:
                 where = f"{node}, {lost}-{switch} dead, {at}"
                 assert list(find_bad_legs(standing, route)) == [], where
                 alone = set(SIX[node]) & set(SIX[route.node]) == {switch} and lost in (node, route.node)
-                if roster.backup or not alone:
+                if membership.backup or not alone:
                     assert dead not in list_macs(standing, route), (where, route)
 
 
-def test_a_peer_known_by_two_addresses_gets_one_leg_per_switch(plans: Plans, roster: Roster) -> None:
+def test_a_peer_known_by_two_addresses_gets_one_leg_per_switch(plans: Plans, membership: Membership) -> None:
     """As in the middle of a change from unnumbered to numbered basic routing."""
     blended = blend(plans["unnumbered basic"]["k00"], plans["subnets basic"]["k00"], Cutover(SWITCH))
     for switch, other in (("red", "blue"), ("blue", "red")):
-        standing = avoid(blended, {roster.members["k01"].nics[switch]}, roster)
+        standing = avoid(blended, {membership.members["k01"].nics[switch]}, membership)
         (route,) = [each for each in standing.routes if each.node == "k01"]
         assert [leg[0] for leg in route.legs] == [other]

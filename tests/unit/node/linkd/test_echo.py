@@ -20,9 +20,9 @@ from ansible.module_utils.fnn.node.linkd.echo import (
 )
 from ansible.module_utils.fnn.node.linkd.tables import find_lines
 from ansible.module_utils.fnn.node.net.avoid import avoid
-from ansible.module_utils.fnn.node.net.legs_down import hold, read_dead, read_unusable, write_unusable
+from ansible.module_utils.fnn.node.net.legs_down import read_dead, read_unusable, take_daemon_lock, write_unusable
 from ansible.module_utils.fnn.node.net.plan import Route
-from test_avoid import DEVICES, FAR_GREEN, FAR_RED, RED, ROSTER, make_plan
+from test_avoid import DEVICES, FAR_GREEN, FAR_RED, MEMBERSHIP, RED, make_plan
 
 DEAD = frozenset({"k02"})
 
@@ -70,8 +70,8 @@ def test_who_is_no_suspect_any_more_is_not_dead() -> None:
 
 def test_a_node_is_silent_when_none_of_its_nics_is_usable() -> None:
     plan = make_plan()
-    assert find_silent_nodes(plan, ROSTER, {FAR_RED}) == []
-    assert find_silent_nodes(plan, ROSTER, {FAR_RED, FAR_GREEN, RED}) == ["k02"]
+    assert find_silent_nodes(plan, MEMBERSHIP, {FAR_RED}) == []
+    assert find_silent_nodes(plan, MEMBERSHIP, {FAR_RED, FAR_GREEN, RED}) == ["k02"]
     rail = Route("10.77.2.3", (("red", "10.77.0.3"),), "k02")
     assert find_addresses(replace(plan, routes=(*plan.routes, rail)))["k02"] == "10.78.0.3"
 
@@ -96,7 +96,7 @@ def test_a_dead_node_and_its_nics_are_unreachable_and_the_way_back_is_as_planned
     numbered: bool, nics: list[str], back: list[str]
 ) -> None:
     plan = make_plan(numbered)
-    around = avoid(plan, {FAR_RED, FAR_GREEN}, ROSTER, DEAD)
+    around = avoid(plan, {FAR_RED, FAR_GREEN}, MEMBERSHIP, DEAD)
     assert find_lines(plan, around, DEVICES) == ["route replace unreachable 10.78.0.3/32 proto 196", *nics]
     *first, last = find_lines(around, plan, DEVICES)
     assert first == back
@@ -104,7 +104,7 @@ def test_a_dead_node_and_its_nics_are_unreachable_and_the_way_back_is_as_planned
 
 
 def test_dead_nodes_count_only_while_somebody_says_so(tmp_path: Path) -> None:
-    lock = hold(tmp_path)
+    lock = take_daemon_lock(tmp_path)
     assert lock is not None
     write_unusable(tmp_path, [(RED, "red", "k00")], DEAD)
     assert (read_unusable(tmp_path), read_dead(tmp_path)) == ({RED}, DEAD)

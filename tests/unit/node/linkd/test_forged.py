@@ -34,7 +34,9 @@ def make_cluster() -> Clockwork:
 
 def forge(cluster: Clockwork, node: str, switch: str, news: tuple[News, ...]) -> Frame:
     """A frame that an attacker forges to a daemon without a key: from a NIC of that switch, numbered after its last."""
-    mac = next(mac for mac in cluster.roster.list_ring(switch) if mac != cluster.roster.members[node].nics[switch])
+    mac = next(
+        mac for mac in cluster.membership.list_ring(switch) if mac != cluster.membership.members[node].nics[switch]
+    )
     machine = cluster.machines[cluster.owner[mac][0]]
     sequence, session = machine._sequence + 1, machine.sessions.own
     return Frame(to_octets(mac), identify_cluster("six"), 1, 0, LAST, sequence, 0, (), news, session)
@@ -56,7 +58,7 @@ def test_one_frame_naming_all_nics_ends_no_daemon_and_all_return_to_use(incarnat
 
 def test_a_fault_is_still_found_after_a_forged_incarnation() -> None:
     cluster = make_cluster()
-    mac = cluster.roster.members["k02"].nics["red"]
+    mac = cluster.membership.members["k02"].nics["red"]
     frame = forge(cluster, "k00", "red", ((to_octets(mac), LAST, UNUSED),))
     cluster.machines["k00"].receive("red", frame, cluster.now)
     cluster._after("k00")

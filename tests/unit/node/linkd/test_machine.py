@@ -12,7 +12,7 @@ import pytest
 from ansible.module_utils.fnn.node.linkd.frame import Frame
 from ansible.module_utils.fnn.node.net.roster import Settings
 from ansible.module_utils.fnn.shared.mac import format_mac, to_octets
-from clockwork import Clockwork, Fault, make_roster, plane
+from clockwork import Clockwork, Fault, make_membership, plane
 from six_pcs import SIX
 
 NINE = plane(3)
@@ -30,7 +30,7 @@ def make(seed: int = 1, wiring: dict[str, list[str]] = SIX, **options: object) -
 
 
 def mac_of(cluster: Clockwork, node: str, switch: str) -> str:
-    return cluster.roster.members[node].nics[switch]
+    return cluster.membership.members[node].nics[switch]
 
 
 def everyone_thinks(cluster: Clockwork, unusable: set[str], spared: tuple[str, ...] = ()) -> None:
@@ -95,7 +95,7 @@ def test_a_frozen_switch_is_left_by_all_its_nodes_and_found_again() -> None:
     cluster = make(wiring=NINE)
     cluster.frozen.add("s1-0")
     cluster.run(RESTORED)
-    stuck = {each.nics["s1-0"] for each in cluster.roster.members.values() if "s1-0" in each.nics}
+    stuck = {each.nics["s1-0"] for each in cluster.membership.members.values() if "s1-0" in each.nics}
     everyone_thinks(cluster, stuck)
     cluster.run(30)
     cluster.frozen.clear()
@@ -107,7 +107,7 @@ def test_a_frozen_switch_is_left_by_all_its_nodes_and_found_again() -> None:
 def test_two_that_do_not_hear_each_other_keep_apart_without_a_verdict_on_either() -> None:
     """The switch loses the frames of n000 to its successor, and nothing else."""
     cluster = make(wiring=plane(5))
-    ring = cluster.roster.list_ring("s0-0")
+    ring = cluster.membership.list_ring("s0-0")
     first, second = ring[0], ring[1]
     whole = cluster._post
 
@@ -247,7 +247,7 @@ def test_a_nic_sends_to_2k_peers_in_an_interval_again_after_a_fault(
     fault: Fault, wiring: dict[str, list[str]], switch: str
 ) -> None:
     cluster = make(wiring=wiring)
-    mac = cluster.roster.list_ring(switch)[3]
+    mac = cluster.membership.list_ring(switch)[3]
     cluster.faults[mac] = fault
     cluster.run(2)
     del cluster.faults[mac]
@@ -260,7 +260,7 @@ def test_a_nic_sends_to_2k_peers_in_an_interval_again_after_a_fault(
 
 def test_two_nics_that_watched_each_other_past_a_third_do_not_accuse_each_other_after_its_return() -> None:
     cluster = make(wiring=plane(7))
-    ring = cluster.roster.list_ring("s0-0")
+    ring = cluster.membership.list_ring("s0-0")
     cluster.faults[ring[3]] = FAULTS["dead"]
     cluster.run(2)
     assert to_octets(ring[1]) in cluster.machines[cluster.owner[ring[4]][0]].nics["s0-0"].expected
@@ -272,7 +272,7 @@ def test_two_nics_that_watched_each_other_past_a_third_do_not_accuse_each_other_
 
 def test_a_nic_whose_ring_neighbors_have_left_stays_in_use_though_it_watched_others_once() -> None:
     cluster = make(wiring=TWELVE)
-    ring = cluster.roster.list_ring("red")
+    ring = cluster.membership.list_ring("red")
     cluster.faults[ring[3]] = FAULTS["dead"]
     cluster.run(2)
     del cluster.faults[ring[3]]
@@ -339,9 +339,9 @@ def break_something(cluster: Clockwork) -> tuple[set[str], Iterator[None]]:
 
     blamed = {mac}
     if kind == "frozen":
-        blamed = {each.nics[switch] for each in cluster.roster.members.values() if switch in each.nics}
+        blamed = {each.nics[switch] for each in cluster.membership.members.values() if switch in each.nics}
     elif kind == "power":
-        blamed = set(cluster.roster.members[node].nics.values())
+        blamed = set(cluster.membership.members[node].nics.values())
     steps = run()
     next(steps)
     return blamed, steps
@@ -369,13 +369,13 @@ def test_any_fault_is_known_to_all_in_time_and_mended_by_all(wiring: dict[str, l
 
 def exchange(cluster: Clockwork, node: str) -> str:
     """Swaps the switches of a node's NICs on red and blue, in two passes; returns the MAC now on blue."""
-    member = cluster.roster.members[node]
+    member = cluster.membership.members[node]
     red, blue = member.nics["red"], member.nics["blue"]
-    after = make_roster(TWELVE, cluster.settings)
+    after = make_membership(TWELVE, cluster.settings)
     after.members[node] = replace(member, nics={**member.nics, "red": blue, "blue": red})
-    for roster in (cluster.roster, after):
+    for membership in (cluster.membership, after):
         for each, machine in cluster.machines.items():
-            machine.adopt(roster.members[each].nics, after, cluster.now)
+            machine.adopt(membership.members[each].nics, after, cluster.now)
             cluster._after(each)
             cluster.run(0.1)
         cluster.run(5)
@@ -404,7 +404,7 @@ def test_a_node_that_ended_well_and_came_back_with_an_earlier_clock_is_found_dea
     cluster.run(30)
     cluster.cut_power("n02")
     cluster.run(60)
-    everyone_thinks(cluster, set(cluster.roster.members["n02"].nics.values()))
+    everyone_thinks(cluster, set(cluster.membership.members["n02"].nics.values()))
 
 
 def test_a_pair_that_passes_one_way_only_is_avoided_by_both_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -434,7 +434,7 @@ def strain_across(cluster: Clockwork, monkeypatch: pytest.MonkeyPatch) -> tuple[
 
     Returns the two nodes; frames are lost while the list holds True.
     """
-    ring = cluster.roster.list_ring("red")
+    ring = cluster.membership.list_ring("red")
     cluster.faults[ring[3]] = FAULTS["dead"]
     cluster.run(2)
     post, lossy = cluster._post, [True]
@@ -489,7 +489,7 @@ def test_a_recalled_pair_goes_with_the_plan_that_had_it() -> None:
     cluster = make(wiring=TWELVE)
     mac = mac_of(cluster, "n01", "red")
     own = cluster.machines["n00"].nics["red"]
-    own.company.discard(to_octets(mac))  # as after a restart, before its first frame
+    own.active_peers.discard(to_octets(mac))  # as after a restart, before its first frame
     own.strained.add(to_octets(mac))
     own.adopt([each for each in own.ring if each != to_octets(mac)], 0, cluster.settings)
     assert to_octets(mac) not in own.strained

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The parts of fnn-linkd one by one: frames, records, rings, the roster, netlink messages, lines for `ip`."""
+"""The parts of fnn-linkd one by one: frames, records, rings, the membership, netlink messages, lines for `ip`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ansible.module_utils.fnn.node.linkd.frame import (
     unpack,
 )
 from ansible.module_utils.fnn.node.linkd.records import LEFT, UNUSED, USED, Records
-from ansible.module_utils.fnn.node.linkd.ring import find_around, find_fingers
+from ansible.module_utils.fnn.node.linkd.ring import find_fingers, find_nearest
 from ansible.module_utils.fnn.node.linkd.wire import parse_news
-from ansible.module_utils.fnn.node.net.roster import Settings, read_roster
+from ansible.module_utils.fnn.node.net.roster import Settings, read_membership
 from ansible.module_utils.fnn.shared.failed import Failed
 from ansible.module_utils.fnn.shared.frames.frame import MAGIC as BEACON_MAGIC
 from ansible.module_utils.fnn.shared.linkd_keys import read_keys
@@ -124,15 +124,15 @@ def test_what_stands_is_told_for_ever_and_what_changed_for_a_minute() -> None:
     records = Records()
     records.change(ME, (3, UNUSED), 0)
     records.change(YOU, (4, LEFT), 0)
-    assert records.tell(59) == ((ME, 3, UNUSED), (YOU, 4, LEFT))
-    assert records.tell(61) == ((ME, 3, UNUSED),)
+    assert records.list_news(59) == ((ME, 3, UNUSED), (YOU, 4, LEFT))
+    assert records.list_news(61) == ((ME, 3, UNUSED),)
 
 
 def test_more_than_a_frame_holds_is_told_by_turns() -> None:
     records = Records()
     for mac in macs(244):
         records.change(mac, (1, UNUSED), 0)
-    told = {mac for _ in range(5) for mac, _, _ in records.tell(100)}
+    told = {mac for _ in range(5) for mac, _, _ in records.list_news(100)}
     assert len(told) == 244
 
 
@@ -141,10 +141,10 @@ def test_more_than_a_frame_holds_is_told_by_turns() -> None:
 
 def test_around_are_the_next_and_the_last_in_rank_order() -> None:
     ring = macs(7)
-    assert find_around(ring, 0, 2) == [ring[1], ring[2], ring[6], ring[5]]
-    assert find_around(ring, 0, 2, {ring[1], ring[6]}) == [ring[2], ring[3], ring[5], ring[4]]
-    assert sorted(find_around(macs(3), 1, 2)) == [ring[0], ring[2]]
-    assert find_around(macs(1), 0, 2) == []
+    assert find_nearest(ring, 0, 2) == [ring[1], ring[2], ring[6], ring[5]]
+    assert find_nearest(ring, 0, 2, {ring[1], ring[6]}) == [ring[2], ring[3], ring[5], ring[4]]
+    assert sorted(find_nearest(macs(3), 1, 2)) == [ring[0], ring[2]]
+    assert find_nearest(macs(1), 0, 2) == []
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 31, 64, 100, 243, 244, 500])
@@ -161,7 +161,7 @@ def test_news_reach_everyone_along_fingers_in_log_k_steps(count: int, reach: int
         assert len(find_fingers(ring, start, reach)) <= reach
 
 
-# --- the roster
+# --- the membership
 
 
 GOOD = """# made
@@ -179,33 +179,37 @@ node k02
 
 def test_a_roster_is_read(tmp_path: Path) -> None:
     (tmp_path / "linkd").write_text(GOOD)
-    roster = read_roster(tmp_path)
-    assert roster is not None
-    settings = roster.settings
+    membership = read_membership(tmp_path)
+    assert membership is not None
+    settings = membership.settings
     assert (settings.interval, settings.misses, settings.successors) == (0.2, 4, 3)
     assert (settings.hold, settings.hold_most) == (2.5, 30)
-    assert (roster.backup, roster.raised) == (True, ("red", "blue"))
-    assert roster.list_ring("red") == ["02:f0:00:00:00:00", "02:f0:00:00:01:00"]
-    assert [each.rank for each in roster.members.values()] == [0, 1, 2]
+    assert (membership.backup, membership.uplinked) == (True, ("red", "blue"))
+    assert membership.list_ring("red") == ["02:f0:00:00:00:00", "02:f0:00:00:01:00"]
+    assert [each.rank for each in membership.members.values()] == [0, 1, 2]
 
 
 def test_the_third_frame_is_due_before_patience_ends_and_that_before_900_ms(tmp_path: Path) -> None:
     (tmp_path / "linkd").write_text("")
-    roster = read_roster(tmp_path)
-    assert roster is not None
+    membership = read_membership(tmp_path)
+    assert membership is not None
     # 3 · 281.25 ms = 843.75 ms < 890.625 ms < 900 ms
-    assert 3 * roster.settings.pace + 0.04 < roster.settings.patience < 0.9
+    assert 3 * membership.settings.pace + 0.04 < membership.settings.timeout < 0.9
 
 
 def test_what_the_template_spells_is_what_a_node_reads(root: Path) -> None:
-    roster = read_roster(root / "tests/golden/six/expected/common/etc/fnn")
-    assert roster is not None
-    assert (roster.settings, roster.backup, roster.raised) == (Settings(), False, ("red", "blue", "green"))
-    assert roster.list_ring("red") == [f"02:f0:00:00:{rank:02x}:00" for rank in range(4)]
+    membership = read_membership(root / "tests/golden/six/expected/common/etc/fnn")
+    assert membership is not None
+    assert (membership.settings, membership.backup, membership.uplinked) == (
+        Settings(),
+        False,
+        ("red", "blue", "green"),
+    )
+    assert membership.list_ring("red") == [f"02:f0:00:00:{rank:02x}:00" for rank in range(4)]
 
 
 def test_no_roster_is_no_error(tmp_path: Path) -> None:
-    assert read_roster(tmp_path) is None
+    assert read_membership(tmp_path) is None
 
 
 def test_all_mistakes_of_a_roster_are_told_at_once(tmp_path: Path) -> None:
@@ -214,7 +218,7 @@ def test_all_mistakes_of_a_roster_are_told_at_once(tmp_path: Path) -> None:
         "node k00 red=02:f0:00:00:00:00 red=02:f0:00:00:00:01\nnode k00 blue\nnode k01 red=02:f0:00:00:00:00\nnode\n"
     )
     with pytest.raises(Failed) as failure:
-        read_roster(tmp_path)
+        read_membership(tmp_path)
     assert failure.value.code == 2
     assert [message.replace(f"{tmp_path}/", "") for message in failure.value.messages] == [
         "linkd:1: interval takes a number from 20 to 60000",

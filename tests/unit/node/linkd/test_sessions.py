@@ -88,7 +88,10 @@ def test_no_recorded_frame_is_believed_after_a_restart(restarted: str) -> None:
     machine = cluster.machines["k00"]
     before = machine.counts["received"]
     for node, message in recorded:
-        if node == "k02" and to_octets(cluster.roster.members["k00"].nics.get(message.switch, "00" * 6)) in message.to:
+        if (
+            node == "k02"
+            and to_octets(cluster.membership.members["k00"].nics.get(message.switch, "00" * 6)) in message.to
+        ):
             machine.receive(message.switch, message.frame, cluster.now)
             machine.receive(message.switch, replace(message.frame, session=machine.sessions.own), cluster.now)
     assert machine.counts["received"] == before
@@ -109,5 +112,5 @@ def test_a_replay_during_a_fault_does_not_hide_it() -> None:
                     cluster.machines[owner].receive(message.switch, message.frame, cluster.now)
                     cluster._after(owner)
         cluster.run(0.1)
-    gone = set(cluster.roster.members["k02"].nics.values())
+    gone = set(cluster.membership.members["k02"].nics.values())
     assert all(cluster.thinks(node) == gone for node in cluster.machines), cluster.describe()

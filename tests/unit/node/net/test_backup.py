@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.node.net.backup import ARCHIVE, Backup, Kept, pack_program
+from ansible.module_utils.fnn.node.net.backup import ARCHIVE, Backup, BackupScope, pack_program
 from ansible.module_utils.fnn.node.net.place import Place
 from ansible.module_utils.fnn.shared.node_paths import PACKAGE
 
@@ -43,7 +43,7 @@ def place(tmp_path: Path) -> Place:
 
 def keep(place: Place, *paths: str) -> Backup:
     backup = Backup(place)
-    backup.keep(Kept(paths, [UNIT], ["net/ipv4/no_such_setting"], PROGRAM))
+    backup.keep(BackupScope(paths, [UNIT], ["net/ipv4/no_such_setting"], PROGRAM))
     return Backup(place)  # as the next process reads it
 
 
@@ -89,7 +89,7 @@ def test_a_second_change_adds_only_what_it_touches_besides(place: Place) -> None
 def test_what_goes_is_set_aside(place: Place, tmp_path: Path) -> None:
     backup = keep(place, "/etc/fnn/links", "/etc/hosts")
     (place.root / "etc/fnn/links").write_text("broken\n")
-    backup.set_aside(tmp_path / "refused")
+    backup.copy_changed(tmp_path / "refused")
     assert [str(path.relative_to(tmp_path)) for path in (tmp_path / "refused").rglob("*") if path.is_file()] == [
         "refused/etc/fnn/links"
     ]
@@ -106,7 +106,7 @@ def test_a_path_that_resists_is_told_and_the_others_come_back(place: Place) -> N
 
 def test_it_knows_whether_there_was_a_plan(place: Place) -> None:
     backup = keep(place, "/etc/fnn/links", "/etc/fnn/node")
-    assert backup.had("/etc/fnn/links") and not backup.had("/etc/fnn/node")
+    assert backup.had_file("/etc/fnn/links") and not backup.had_file("/etc/fnn/node")
 
 
 def test_what_is_no_text_comes_back_too(place: Place) -> None:

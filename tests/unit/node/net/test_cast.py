@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.node.net.avoid import avoid
-from ansible.module_utils.fnn.node.net.cast import BROADCAST_MAC, add_cast
-from ansible.module_utils.fnn.node.net.plan import Cast, Identity, Link, Plan
+from ansible.module_utils.fnn.node.net.cast import BROADCAST_MAC, add_broadcast
+from ansible.module_utils.fnn.node.net.plan import Broadcast, Identity, Link, Plan
 from ansible.module_utils.fnn.node.net.plan_files import Reader, read_node
-from ansible.module_utils.fnn.node.net.plan_format import format_cast
-from ansible.module_utils.fnn.node.net.roster import Roster
+from ansible.module_utils.fnn.node.net.plan_format import format_broadcast
+from ansible.module_utils.fnn.node.net.roster import Membership
 
-CAST = Cast("red", (("red", "10.77.0.255"), ("blue", "10.77.1.255")))
+BROADCAST = Broadcast("red", (("red", "10.77.0.255"), ("blue", "10.77.1.255")))
 PLAN = Plan(
     cluster="six",
     node="k00",
@@ -25,7 +25,7 @@ PLAN = Plan(
     neighbors=(),
     routes=(),
     sysctls={},
-    cast=CAST,
+    broadcast=BROADCAST,
 )
 
 
@@ -35,12 +35,12 @@ def read_line(directory: Path, *lines: str) -> tuple[Any, list[str]]:
     (directory / "node").write_text("\n".join([*needed, *lines]) + "\n")
     reader = Reader(directory)
     values = read_node(reader)
-    return values and values["cast"], [each.partition(":")[2] for each in reader.problems]
+    return values and values["broadcast"], [each.partition(":")[2] for each in reader.problems]
 
 
 def test_a_line_is_read_as_it_was_written(tmp_path: Path) -> None:
-    assert format_cast(CAST) == "broadcast red red=10.77.0.255 blue=10.77.1.255"
-    assert read_line(tmp_path, format_cast(CAST)) == (CAST, [])
+    assert format_broadcast(BROADCAST) == "broadcast red red=10.77.0.255 blue=10.77.1.255"
+    assert read_line(tmp_path, format_broadcast(BROADCAST)) == (BROADCAST, [])
     assert read_line(tmp_path) == (None, [])
 
 
@@ -55,8 +55,8 @@ def test_a_second_line_is_refused(tmp_path: Path) -> None:
 
 
 def test_off_means_nothing_at_all() -> None:
-    off = replace(PLAN, cast=None)
-    assert add_cast(off) is off
+    off = replace(PLAN, broadcast=None)
+    assert add_broadcast(off) is off
 
 
 def test_two_routes_over_one_nic_and_an_entry_per_broadcast_address() -> None:
@@ -65,13 +65,13 @@ def test_two_routes_over_one_nic_and_an_entry_per_broadcast_address() -> None:
         ("255.255.255.255", (("red", ""),)),
         ("224.0.0.0/4", (("red", ""),)),
     }
-    assert {(each.switch, each.address) for each in plan.neighbors} == {*CAST.subnets, ("red", "255.255.255.255")}
+    assert {(each.switch, each.address) for each in plan.neighbors} == {*BROADCAST.subnets, ("red", "255.255.255.255")}
     assert {each.mac for each in plan.neighbors} == {BROADCAST_MAC}
 
 
 def test_when_that_nic_fails_another_raised_one_takes_over() -> None:
-    plan = avoid(PLAN, {"02:00"}, Roster(raised=("red", "blue")))
+    plan = avoid(PLAN, {"02:00"}, Membership(uplinked=("red", "blue")))
     assert {route.legs for route in plan.routes} == {(("blue", ""),)}
     assert ("blue", "255.255.255.255") in {(each.switch, each.address) for each in plan.neighbors}
-    plan = avoid(PLAN, {"02:00"}, Roster(raised=("red",)))
+    plan = avoid(PLAN, {"02:00"}, Membership(uplinked=("red",)))
     assert {route.legs for route in plan.routes} == {(("red", ""),)}

@@ -15,7 +15,7 @@ from ansible.module_utils.fnn.node.net.cutover import (
     Cutover,
     blend,
     format_cutover,
-    read_standing,
+    read_plan_in_force,
 )
 from ansible.module_utils.fnn.node.net.plan import Identity, Link, Neighbor, Plan, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
@@ -140,10 +140,10 @@ def test_files_come_back_as_the_plan_that_they_were(tmp_path: Path) -> None:
 
 def test_what_stands_follows_the_files(tmp_path: Path) -> None:
     write(tmp_path, OVER_BLUE)
-    assert read_standing(tmp_path, tmp_path / "none") == OVER_BLUE
+    assert read_plan_in_force(tmp_path, tmp_path / "none") == OVER_BLUE
     write(tmp_path / FORMER, OVER_RED)
     (tmp_path / CUTOVER).write_text(format_cutover(Cutover(SWITCH, frozenset({"k02"}))))
-    assert read_standing(tmp_path, tmp_path / "none", {RED.mac, BLUE.mac}) == at(SWITCH, held=("k02",))
+    assert read_plan_in_force(tmp_path, tmp_path / "none", {RED.mac, BLUE.mac}) == at(SWITCH, held=("k02",))
 
 
 NEW_RED = Link("red", "02:f0:00:00:00:02", RED.address, RED.mtu)
@@ -155,7 +155,7 @@ def test_a_replaced_nic_has_the_place_of_the_one_that_is_gone_from_the_first_pas
     write(tmp_path, REPLACED)
     write(tmp_path / FORMER, BOTH)
     (tmp_path / CUTOVER).write_text(format_cutover(Cutover(step)))
-    standing = read_standing(tmp_path, tmp_path / "none", {NEW_RED.mac, BLUE.mac})
+    standing = read_plan_in_force(tmp_path, tmp_path / "none", {NEW_RED.mac, BLUE.mac})
     assert (set(standing.links), standing.routes) == ({NEW_RED, BLUE}, BOTH.routes)
 
 
@@ -188,4 +188,4 @@ def test_a_file_that_tells_no_pass_is_refused(tmp_path: Path, text: str) -> None
     write(tmp_path, OVER_BLUE)
     (tmp_path / CUTOVER).write_text(text)
     with pytest.raises(Failed, match="expected one line `pass` with prepare, switch, clean"):
-        read_standing(tmp_path, tmp_path / "none")
+        read_plan_in_force(tmp_path, tmp_path / "none")

@@ -29,15 +29,18 @@ def test_second_foreign_address_goes_and_the_rest_stays(etc: Path) -> None:
 def test_former_identity_of_another_kind_is_replaced(etc: Path) -> None:
     (etc / "node").write_text(GOOD["node"].replace("veth", "dummy"))
     todo = difference(etc, settled())
-    assert todo.first == ["link del dev fnn0", "link add dev fnn0 type dummy"]
-    assert todo.then[:2] == ["link set dev fnn0 arp off alias fnn-identity up", "address replace 10.78.0.1/32 dev fnn0"]
-    assert todo.then[-1].startswith("route replace")
+    assert todo.lines_before == ["link del dev fnn0", "link add dev fnn0 type dummy"]
+    assert todo.lines_after[:2] == [
+        "link set dev fnn0 arp off alias fnn-identity up",
+        "address replace 10.78.0.1/32 dev fnn0",
+    ]
+    assert todo.lines_after[-1].startswith("route replace")
 
 
 def test_foreign_device_of_the_identity_name_is_refused(etc: Path) -> None:
     kernel = settled()
     change(kernel, "fnn0", kind="bridge", alias="")
-    with pytest.raises(Failed, match="fnn0, planned as the identity, is a bridge of somebody else"):
+    with pytest.raises(Failed, match="fnn0, planned as the identity, is a bridge of another program"):
         difference(etc, kernel)
 
 

@@ -84,14 +84,14 @@ def test_a_due_rollback_waits_for_a_lock_for_the_grace_in_total(
     lock = RollbackLock(Place(tmp_path), KERNEL_LOCK, lambda: True)
     with held_by_another(lock.path, 1.5) as first:
         assert lock.take()
-        assert first.wait() == 0 and lock.ended == ""
+        assert first.wait() == 0 and lock.terminated == ""
     lock.release()
     with held_by_another(lock.path) as second:
         began = time.monotonic()
         assert lock.take()
         assert time.monotonic() - began < 1.5
         assert second.wait() != 0
-        assert lock.ended == f"{lock.path} was locked by process {second.pid} (sleep 60), which was ended"
+        assert lock.terminated == f"{lock.path} was locked by process {second.pid} (sleep 60), which was terminated"
     lock.release()
 
 
@@ -100,7 +100,7 @@ def test_a_rollback_that_is_no_longer_due_ends_no_process(tmp_path: Path, monkey
     lock = RollbackLock(Place(tmp_path), CHANGE_LOCK, lambda: False)
     with held_by_another(lock.path) as holder:
         assert not lock.take()
-        assert holder.poll() is None and lock.ended == ""
+        assert holder.poll() is None and lock.terminated == ""
 
 
 def test_a_lock_whose_holder_cannot_be_ended_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_a_lock_whose_holder_cannot_be_ended_is_made_again(tmp_path: Path, monke
     place = Place(tmp_path)
     with locked(place, KERNEL_LOCK, 0):
         lock = RollbackLock(place, KERNEL_LOCK, lambda: True)
-        assert lock.take() and "which could not be ended" in lock.ended
+        assert lock.take() and "which could not be terminated" in lock.terminated
         with pytest.raises(Failed, match="is locked by"), locked(place, KERNEL_LOCK, 0):
             raise AssertionError
         lock.release()

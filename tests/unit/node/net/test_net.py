@@ -18,11 +18,11 @@ def apply_while(monkeypatch: pytest.MonkeyPatch, plans: list[str], stays: str) -
     """plans: the standing plan at each read, the last one from then on; the kernel keeps none but `stays`."""
 
     def apply(plan: str, _: Iterable[Path]) -> tuple[Difference, list[str]]:
-        return Difference(first=[plan]), [] if plan == stays else [f"does not stay: {plan}"]
+        return Difference(lines_before=[plan]), [] if plan == stays else [f"did not take effect: {plan}"]
 
     monkeypatch.setattr(net, "apply", apply)
-    monkeypatch.setattr(net, "read_standing_plan", lambda _: plans.pop(0) if len(plans) > 1 else plans[0])
-    return net.apply_what_stands(OPTIONS)
+    monkeypatch.setattr(net, "read_effective_plan", lambda _: plans.pop(0) if len(plans) > 1 else plans[0])
+    return net.apply_effective_plan(OPTIONS)
 
 
 def test_another_plan_that_stands_meanwhile_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,19 +32,19 @@ def test_another_plan_that_stands_meanwhile_is_applied(monkeypatch: pytest.Monke
 
 def test_what_resists_the_same_plan_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     done, messages = apply_while(monkeypatch, ["red"], stays="blue")
-    assert (done.lines, messages) == (["red"], ["does not stay: red"])
+    assert (done.lines, messages) == (["red"], ["did not take effect: red"])
 
 
 def test_it_does_not_follow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     done, messages = apply_while(monkeypatch, [str(number) for number in range(99)], stays="never")
-    assert len(done.lines) == net.MEANWHILE
+    assert len(done.lines) == net.MAX_APPLIES
     assert messages
 
 
 def test_a_plan_that_changes_while_another_is_applied_without_resistance_is_applied_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(net, "apply", lambda plan, _: (Difference(first=[plan]), []))
+    monkeypatch.setattr(net, "apply", lambda plan, _: (Difference(lines_before=[plan]), []))
     plans = ["red and blue", "blue"]
-    monkeypatch.setattr(net, "read_standing_plan", lambda _: plans.pop(0) if len(plans) > 1 else plans[0])
-    assert net.apply_what_stands(OPTIONS)[0].lines == ["red and blue", "blue"]
+    monkeypatch.setattr(net, "read_effective_plan", lambda _: plans.pop(0) if len(plans) > 1 else plans[0])
+    assert net.apply_effective_plan(OPTIONS)[0].lines == ["red and blue", "blue"]

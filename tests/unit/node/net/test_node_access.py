@@ -55,9 +55,11 @@ def test_one_that_is_as_planned_stays(etc: Path) -> None:
 def test_it_gets_its_address_before_it_comes_up(etc: Path) -> None:
     (etc / "node").write_text(GOOD["node"] + LINE)
     todo = difference(etc, settled())
-    assert todo.first == ["link add name fnn-access link nic0 address 0e:f0:00:00:00:00 type macvlan mode bridge"]
+    assert todo.lines_before == [
+        "link add name fnn-access link nic0 address 0e:f0:00:00:00:00 type macvlan mode bridge"
+    ]
     assert ("net/ipv4/conf/fnn-access/arp_ignore", "1") in todo.sysctls
-    assert todo.then == [
+    assert todo.lines_after == [
         "link set dev fnn-access mtu 1500 alias fnn-access",
         "address replace 192.168.7.1/24 dev fnn-access",
         "link set dev fnn-access up",
@@ -70,14 +72,14 @@ def test_one_that_is_otherwise_is_made_anew(etc: Path, changed: dict[str, str]) 
     kernel = with_access(etc)
     change(kernel, "fnn-access", **changed)
     todo = difference(etc, kernel)
-    assert [line.split()[:2] for line in todo.first] == [["link", "del"], ["link", "add"]]
-    assert todo.then[-1].startswith("route replace default")
+    assert [line.split()[:2] for line in todo.lines_before] == [["link", "del"], ["link", "add"]]
+    assert todo.lines_after[-1].startswith("route replace default")
 
 
 def test_another_address_makes_it_anew_so_that_the_outside_hears_of_it(etc: Path) -> None:
     kernel = with_access(etc)
     kernel.addresses["fnn-access"] = ["192.168.7.9/24"]
-    assert difference(etc, kernel).first[0] == "link del dev fnn-access"
+    assert difference(etc, kernel).lines_before[0] == "link del dev fnn-access"
 
 
 def test_without_a_plan_it_goes_with_its_route(etc: Path) -> None:
@@ -103,7 +105,7 @@ def test_a_missing_nic_is_told_once(etc: Path) -> None:
 def test_a_device_of_somebody_else_is_refused(etc: Path) -> None:
     kernel = with_access(etc)
     change(kernel, "fnn-access", kind="bridge", alias="")
-    with pytest.raises(Failed, match="fnn-access, planned for access, is a bridge of somebody else"):
+    with pytest.raises(Failed, match="fnn-access, planned for access, is a bridge of another program"):
         difference(etc, kernel)
 
 

@@ -51,7 +51,7 @@ def test_every_wrong_line_is_told_at_once(etc: Path) -> None:
         "links:4: expected SWITCH MAC ADDRESS/LENGTH MTU, not 1 fields",
         "neighbors:2: pink is not in links",
         "routes:1: expected ADDRESS NODE SWITCH=VIA..., not 2 fields",
-        "routes:2: grey=10.77.9.9 has no good line in neighbors",
+        "routes:2: grey=10.77.9.9 has no valid line in neighbors",
         "sysctl:1: expected KEY = VALUE",
     ]
 

@@ -15,7 +15,7 @@ RED, BLUE = "02:f0:00:00:00:00", "02:f0:00:00:00:01"
 def test_a_nic_becomes_what_it_was() -> None:
     originals = Originals(nics={RED: Nic(up=True, mtu=9000, addresses=("192.0.2.5/24",), ipv6_off="0")})
     todo = find_release(settled(), originals)
-    assert todo.first == [
+    assert todo.lines_before == [
         "address del 10.77.0.1/24 dev nic0",
         'link set dev nic0 down arp on mtu 9000 alias ""',
         "address del 10.77.1.1/24 dev nic1",
@@ -23,12 +23,12 @@ def test_a_nic_becomes_what_it_was() -> None:
         "link del dev fnn0",
     ]
     assert todo.sysctls == [(ipv6_key("nic0"), "0"), (ipv6_key("nic1"), "0")]
-    assert todo.then == ["link set dev nic0 up", "address replace 192.0.2.5/24 dev nic0"]
+    assert todo.lines_after == ["link set dev nic0 up", "address replace 192.0.2.5/24 dev nic0"]
 
 
 def test_addresses_that_a_manager_sets_are_left_to_it() -> None:
     originals = Originals(nics={RED: Nic(up=True, addresses=("192.0.2.5/24",), managed=True)})
-    assert find_release(settled(), originals).then == ["link set dev nic0 up"]
+    assert find_release(settled(), originals).lines_after == ["link set dev nic0 up"]
 
 
 def test_settings_become_what_they_were() -> None:
@@ -50,8 +50,8 @@ def test_endpoints_and_routes_elsewhere_go_too() -> None:
     kernel.routes["10.78.0.9"] = Path4(frozenset({("eno1", "")}), "192.0.2.5")
     kernel.endpoints, kernel.subflows = [Endpoint(3, "10.77.0.1", "nic0"), Endpoint(4, "192.0.2.5", "eno1")], 8
     todo = find_release(kernel, Originals(subflows=2))
-    assert "mptcp endpoint delete id 3" in todo.first and "mptcp endpoint delete id 4" not in todo.first
-    assert todo.then == ["route del 10.78.0.9 proto 196", "mptcp limits set subflow 2"]
+    assert "mptcp endpoint delete id 3" in todo.lines_before and "mptcp endpoint delete id 4" not in todo.lines_before
+    assert todo.lines_after == ["route del 10.78.0.9 proto 196", "mptcp limits set subflow 2"]
 
 
 def test_nothing_of_ours_is_nothing_to_do() -> None:

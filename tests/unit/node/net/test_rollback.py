@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.net import backup, locks, rollback
-from ansible.module_utils.fnn.node.net.backup import Backup, Kept
+from ansible.module_utils.fnn.node.net.backup import Backup, BackupScope
 from ansible.module_utils.fnn.node.net.locks import CHANGE_LOCK, KERNEL_LOCK, find_holders, open_lock
-from ansible.module_utils.fnn.node.net.originals import Nic, list_settings, note_originals, read_originals
+from ansible.module_utils.fnn.node.net.originals import Nic, list_settings, read_originals, record_originals
 from ansible.module_utils.fnn.node.net.pending import BOOT_TEXT, Pending, arm, format_command, read_clock, read_pending
 from ansible.module_utils.fnn.node.net.place import Place
 from ansible.module_utils.fnn.node.net.plan import Plan
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
-from ansible.module_utils.fnn.node.net.rollback import REMOVED, confirm, describe_pending, roll_back, roll_back_in_time
+from ansible.module_utils.fnn.node.net.rollback import REMOVED, confirm, describe_pending, roll_back, roll_back_pending
 from ansible.module_utils.fnn.shared.failed import Failed
 from ansible.module_utils.fnn.shared.node_paths import PROGRAM
 from good_node import GOOD, change, settled
@@ -33,7 +33,7 @@ GENERATION = "8-3f2a9c1b0d2e"
 def place(tmp_path: Path) -> Place:
     """A node with a pending change to GENERATION, made over the connection HERE."""
     place = Place(tmp_path)
-    Backup(place).keep(Kept(["/etc/fnn/node"], [], [], {}))
+    Backup(place).keep(BackupScope(["/etc/fnn/node"], [], [], {}))
     place.plan.mkdir(parents=True)
     for name, text in GOOD.items():
         (place.plan / name).write_text(text)
@@ -62,22 +62,22 @@ def test_the_connection_that_made_the_change_does_not_confirm_it(place: Place) -
 
 
 def test_another_generation_is_not_confirmed(place: Place) -> None:
-    with pytest.raises(Failed, match=f"what waits to be confirmed is {GENERATION}, not 9-000000000000"):
+    with pytest.raises(Failed, match=f"the pending change is {GENERATION}, not 9-000000000000"):
         confirm(place, "9-000000000000", THERE)
 
 
 def test_a_node_that_went_back_says_when_and_why(place: Place) -> None:
     confirm(place, GENERATION, THERE)
     (place.state / "refused").mkdir()
-    (place.state / "refused/why").write_text("12:02:00: nobody confirmed the change in time\n")
-    with pytest.raises(Failed, match=r"this node went back .*12:02:00: nobody confirmed"):
+    (place.state / "refused/why").write_text("12:02:00: the change was not confirmed in time\n")
+    with pytest.raises(Failed, match=r"this node rolled back .*12:02:00: the change was not"):
         confirm(place, "9-000000000000", THERE)
 
 
 def test_a_node_without_a_plan_keeps_nothing(place: Place) -> None:
     arm(place, Pending(REMOVED, read_clock() + 60, HERE))
     (place.plan / "node").unlink()
-    note_originals(place, read_plan_of_good(place), None, settled(), [])
+    record_originals(place, read_plan_of_good(place), None, settled(), [])
     assert confirm(place, REMOVED, "") is True
     assert not place.state.exists()
 
@@ -111,29 +111,29 @@ def read_plan_of_good(place: Place) -> Plan:
 def test_a_nic_is_noted_once_when_a_plan_first_takes_it(place: Place) -> None:
     plan, kernel = read_plan_of_good(place), settled()
     change(kernel, "nic0", alias="", mtu=9000, arp=True)
-    note_originals(place, plan, None, kernel, ["/etc/fnn"])
+    record_originals(place, plan, None, kernel, ["/etc/fnn"])
     noted = read_originals(place)
     assert noted.nics == {"02:f0:00:00:00:00": Nic(up=True, mtu=9000)}  # nic1 has our alias: its original is unknown
     assert noted.directories == ["/etc/fnn"]
-    note_originals(place, plan, plan, settled(), [])
+    record_originals(place, plan, plan, settled(), [])
     assert read_originals(place) == noted
 
 
 def test_a_nic_that_left_and_comes_again_is_noted_again(place: Place) -> None:
     plan, kernel = read_plan_of_good(place), settled()
     change(kernel, "nic0", alias="", mtu=9000)
-    note_originals(place, plan, None, kernel, [])
+    record_originals(place, plan, None, kernel, [])
     change(kernel, "nic0", alias="", mtu=1400)
-    note_originals(place, plan, replace(plan, links=plan.links[1:]), kernel, [])
+    record_originals(place, plan, replace(plan, links=plan.links[1:]), kernel, [])
     assert read_originals(place).nics["02:f0:00:00:00:00"].mtu == 1400
 
 
 def test_a_nic_that_rested_keeps_its_note(place: Place) -> None:
     plan, kernel = read_plan_of_good(place), settled()
     change(kernel, "nic0", alias="", mtu=9000)
-    note_originals(place, plan, None, kernel, [])
+    record_originals(place, plan, None, kernel, [])
     change(kernel, "nic0", alias="", mtu=1400, up=False)  # as fnn-net leaves it
-    note_originals(place, plan, replace(plan, links=plan.links[1:]), kernel, [])
+    record_originals(place, plan, replace(plan, links=plan.links[1:]), kernel, [])
     noted = read_originals(place).nics["02:f0:00:00:00:00"]
     assert (noted.mtu, noted.up) == (9000, True)
 
@@ -154,7 +154,7 @@ def test_a_rollback_at_boot_leaves_its_units_to_start(
     place.plan.mkdir(parents=True)
     for name, text in GOOD.items():
         (place.plan / name).write_text(text)
-    Backup(place).keep(Kept(["/etc/fnn/node"], [], [], {}))
+    Backup(place).keep(BackupScope(["/etc/fnn/node"], [], [], {}))
     (place.plan / "node").unlink()
     arm(place, Pending(GENERATION, read_clock() + 60, HERE))
     commands: list[list[str]] = []
@@ -183,7 +183,7 @@ def test_a_full_disk_stops_no_rollback(place: Place, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(backup.shutil, "copy2", fail)
     monkeypatch.setattr(rollback, "write_pending", fail)
-    messages = roll_back(place, "nobody confirmed the change in time")
+    messages = roll_back(place, "the change was not confirmed in time")
     assert not (place.plan / "node").exists()
     assert read_pending(place) is None and not Backup(place).exists()
     assert any("No space left on device" in message for message in messages)
@@ -198,7 +198,7 @@ def test_a_confirm_that_takes_long_is_not_ended_by_the_rollback(place: Place, mo
         while confirming.pid not in find_holders(place.locks / CHANGE_LOCK):
             time.sleep(0.01)
         threading.Timer(0.2, (place.state / "pending").unlink).start()
-        assert roll_back_in_time(place, at_deadline=True) == []
+        assert roll_back_pending(place, at_deadline=True) == []
         assert confirming.poll() is None
         confirming.kill()
     assert (place.plan / "node").exists()
@@ -227,16 +227,16 @@ def test_a_lock_held_before_the_former_plan_is_applied_stops_no_rollback(
     program = place.locate(PROGRAM)
     program.parent.mkdir(parents=True)
     program.write_text(FORMER)
-    Backup(place).keep(Kept(["/etc/fnn/node"], [], [], {}))
+    Backup(place).keep(BackupScope(["/etc/fnn/node"], [], [], {}))
     (place.plan / "node").write_text(GOOD["node"] + f"generation {GENERATION}\n")
     arm(place, Pending(GENERATION, read_clock() - 1, HERE))
     monkeypatch.setattr(locks, "GRACE", 0.5)
     began = time.monotonic()
-    assert roll_back_in_time(place, at_deadline=True) == []
+    assert roll_back_pending(place, at_deadline=True) == []
     assert time.monotonic() - began < 10
     assert (place.plan / "node").read_text() == GOOD["node"]
     why = (place.state / "refused/why").read_text()
-    assert "nobody confirmed" in why and f"{place.locks / KERNEL_LOCK} was locked by process" in why
+    assert "the change was not confirmed" in why and f"{place.locks / KERNEL_LOCK} was locked by process" in why
 
 
 def test_a_rollback_by_hand_ends_no_process_and_changes_nothing(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,7 +248,7 @@ def test_a_rollback_by_hand_ends_no_process_and_changes_nothing(place: Place, mo
         while holder.pid not in find_holders(path):
             time.sleep(0.01)
         with pytest.raises(Failed, match=f"is locked by process {holder.pid} .* for more than 0.3 s"):
-            roll_back_in_time(place)
+            roll_back_pending(place)
         assert holder.poll() is None
         holder.kill()
     pending = read_pending(place)
@@ -260,7 +260,7 @@ def test_what_was_not_there_goes_before_files_come_back(place: Place, monkeypatc
     """As on a full disk, where the new files take the room."""
     kept = Backup(place)
     (place.root / "a-former").write_text("former")
-    kept.keep(Kept(["/a-former", "/z-new"], [], [], {}))
+    kept.keep(BackupScope(["/a-former", "/z-new"], [], [], {}))
     (place.root / "a-former").write_text("changed")
     (place.root / "z-new").write_text("new")
     seen, put = [], Backup._put
