@@ -7,7 +7,7 @@ module: fnn_mpi_run
 short_description: Run the all-pairs MPI program over every node of the hostfile
 description:
   - Starts the program as the become user, with the launcher and hostfile that a user would type and no other settings.
-  - Never fails. C(mpi.error) contains any error, and M(fnn_prove) judges it with all other evidence.
+  - Never fails. C(mpi.error) contains any error, and M(fnn_prove) evaluates it with all other evidence.
 options:
   flavor:
     description: MPI implementation.

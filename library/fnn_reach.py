@@ -10,7 +10,7 @@ description:
     NICs meanwhile. Nothing is changed.
   - Counts the broadcast and multicast frames that the egress filters of these NICs drop, during the run and since they
     were set. Lists the programs that may have sent them.
-  - M(fnn_prove) judges the result on the controller.
+  - M(fnn_prove) evaluates the result on the controller.
 options:
   tries:
     description: Number of pings before a peer counts as not reached.

@@ -241,7 +241,7 @@ def make_head_reader() -> Target:
 
     def start() -> tuple[Prober, list[bytes]]:
         """A probe in its first trials, and the tags of these."""
-        prober = Prober("six", head, Seal(RUN_KEY), dice=random.Random(1))
+        prober = Prober("six", head, Seal(RUN_KEY), rng=random.Random(1))
         prober.tick(0.0)
         for each in here:
             prober.take(each, 0.1)
@@ -251,7 +251,7 @@ def make_head_reader() -> Target:
         return prober, [struct.pack("!I", each.control.tag) for each in controls if each and each.control.tag]
 
     def read(octets: bytes) -> None:
-        prober = Prober("six", head, Seal(RUN_KEY), dice=random.Random(1))
+        prober = Prober("six", head, Seal(RUN_KEY), rng=random.Random(1))
         prober.tick(0.0)
         prober.take(octets, 0.1)
         prober.tick(0.2)

@@ -60,7 +60,7 @@ class Ac06(Site):
         """The ssh command, to which the caller adds more words."""
         return ["ssh", "-F", str(self.root / "build/lab" / LAB / "ssh/config"), "-o", "ConnectTimeout=5", node]
 
-    def says(self, node: str, script: str) -> str:
+    def run_ssh(self, node: str, script: str) -> str:
         """The output of a shell in a node, run from behind the router."""
         done = subprocess.run([*self.ssh(node), script], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, f"{node}: {script}: {done.stdout}{done.stderr}"
@@ -78,7 +78,7 @@ class Ac06(Site):
         found = json.loads(self.shell(node, "ip -j -4 address show dev fnn-access"))[0]
         return found["link"], " ".join(each["local"] for each in found["addr_info"])
 
-    def look(self, node: str) -> dict[str, Any]:
+    def read_state(self, node: str) -> dict[str, Any]:
         """Addresses, routes and resolver."""
         addresses = json.loads(self.shell(node, "ip -j -4 address"))
         return {
@@ -94,9 +94,9 @@ class Ac06(Site):
 
 
 def end_work(session: subprocess.Popen[str]) -> float:
-    told = session.communicate(timeout=300)[0]
+    output = session.communicate(timeout=300)[0]
     assert session.returncode == 0, "the session broke"
-    return float(told)
+    return float(output)
 
 
 def wait_until(holds: Callable[[], bool], seconds: float) -> None:

@@ -58,9 +58,9 @@ def _list_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield "| fault | observed by | what verify reports | exact | moves | fewest | seconds |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for row in rows:
-        said = "<br>".join(row["said"]) or f"nothing ({row['verdict']})"
+        actions = "<br>".join(row["said"]) or f"nothing ({row['verdict']})"
         exact_word = "yes" if row["exact"] else "no"
-        cells = (row["fault"], row["evidence"], said, exact_word, row["moves"], row["fewest"], row["seconds"])
+        cells = (row["fault"], row["evidence"], actions, exact_word, row["moves"], row["fewest"], row["seconds"])
         yield f"| {' | '.join(str(cell).replace('|', chr(92) + '|') for cell in cells)} |"
 
 

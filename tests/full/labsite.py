@@ -167,11 +167,11 @@ class Site:
         return json.loads((self.inventory / path).read_text(encoding="utf-8"))
 
 
-def find_changed(said: str) -> list[str]:
+def find_changed(output: str) -> list[str]:
     """Changed hosts of a recap."""
-    return re.findall(r"^(\S+) +: .*changed=[1-9]", said, re.MULTILINE)
+    return re.findall(r"^(\S+) +: .*changed=[1-9]", output, re.MULTILINE)
 
 
-def find_failed(said: str) -> set[str]:
+def find_failed(output: str) -> set[str]:
     """Hosts that failed or could not be reached."""
-    return set(re.findall(r"^(?:fatal|failed): \[([\w.-]+)", said, re.MULTILINE))
+    return set(re.findall(r"^(?:fatal|failed): \[([\w.-]+)", output, re.MULTILINE))

@@ -65,11 +65,11 @@ class Mg02(Site):
     def __init__(self, root: Path) -> None:
         super().__init__(root, LAB, NODES, VARIABLES)
 
-    def says(self, node: str, script: str) -> bool:
+    def prints(self, node: str, script: str) -> bool:
         """Whether the script prints anything."""
         return self.shell(node, script, check=False) != ""
 
-    def look(self, node: str) -> dict[str, Any]:
+    def read_state(self, node: str) -> dict[str, Any]:
         """All network settings in the kernel, and every file."""
         found: dict[str, Any] = {}
         for name, words in {
@@ -108,10 +108,10 @@ class Mg02(Site):
         return found.splitlines()
 
     def inspect_all(self) -> dict[str, dict[str, Any]]:
-        return {node: self.look(node) for node in NODES}
+        return {node: self.read_state(node) for node in NODES}
 
     def is_waiting(self, node: str) -> bool:
-        return self.says(node, "ls /var/lib/fnn/pending")
+        return self.prints(node, "ls /var/lib/fnn/pending")
 
     def start_play(self, *words: str) -> subprocess.Popen[bytes]:
         """Starts a playbook in its own session, so that it can be killed with all its processes."""
@@ -121,7 +121,7 @@ class Mg02(Site):
             self.write_play(*words), cwd=self.root, env=environment, start_new_session=True, **quiet
         )
 
-    def die_in_the_middle(self, *words: str) -> None:
+    def kill_controller_during(self, *words: str) -> None:
         """Kills the controller as soon as both nodes have begun to change."""
         # The check runs on this machine: a program on a node takes longer than a controller needs to confirm.
         waiting = [self.locate(node, "/var/lib/fnn/pending") for node in NODES]
@@ -135,7 +135,7 @@ class Mg02(Site):
     def reboot(self, node: str) -> None:
         subprocess.run(["podman", "restart", "--time=5", f"{LAB}-{node}"], check=True, capture_output=True)
         running = "systemctl is-system-running | grep -E 'running|degraded'"
-        wait_until(lambda: self.says(node, running), 60)
+        wait_until(lambda: self.prints(node, running), 60)
 
     def measure_return(self, node: str, since: float) -> float:
         """Seconds from the end of a rollback at boot to the end of fnn-linkd's start, as logged by PID 1.
@@ -171,8 +171,8 @@ class Mg02(Site):
                 yield seen
             finally:
                 monitor.terminate()
-                told = monitor.communicate()[0]
-        seen += [line for line in told.splitlines() if line.startswith("Deleted") and "mg0" not in line]
+                output = monitor.communicate()[0]
+        seen += [line for line in output.splitlines() if line.startswith("Deleted") and "mg0" not in line]
 
     @contextmanager
     def conversation(self) -> Iterator[dict[str, int]]:
@@ -187,11 +187,11 @@ class Mg02(Site):
             )  # fmt: skip
         lost: dict[str, int] = {}
         try:
-            hear(talks)
-            tell(talks)
+            read_replies(talks)
+            send_line(talks)
             yield lost
-            tell(talks)
-            lost.update({node: sum(json.loads(line).values()) for node, line in hear(talks).items()})
+            send_line(talks)
+            lost.update({node: sum(json.loads(line).values()) for node, line in read_replies(talks).items()})
         finally:
             for talk in talks.values():
                 talk.communicate()
@@ -216,36 +216,36 @@ def clean(entry: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def compare(before: dict[str, Any], after: dict[str, Any], but: Collection[str] = ()) -> list[str]:
-    """Lines that only the second look has (+), or only the first (-); but: lines with these words are ignored."""
-    told = []
+def compare(before: dict[str, Any], after: dict[str, Any], ignored: Collection[str] = ()) -> list[str]:
+    """Lines that only the second state has (+), or only the first (-); ignored: lines with these words are ignored."""
+    lines = []
     for node, part in [(name, part) for name, parts in before.items() for part in parts]:
-        one, other = ([json.dumps(each) for each in look[node][part]] for look in (before, after))
-        told += [f"{node} {part} - {each}" for each in one if each not in other]
-        told += [f"{node} {part} + {each}" for each in other if each not in one]
-    return [line for line in told if not any(word in line for word in but)]
+        one, other = ([json.dumps(each) for each in state[node][part]] for state in (before, after))
+        lines += [f"{node} {part} - {each}" for each in one if each not in other]
+        lines += [f"{node} {part} + {each}" for each in other if each not in one]
+    return [line for line in lines if not any(word in line for word in ignored)]
 
 
-def hear(talks: dict[str, subprocess.Popen[str]]) -> dict[str, str]:
+def read_replies(talks: dict[str, subprocess.Popen[str]]) -> dict[str, str]:
     return {node: talk.stdout.readline() for node, talk in talks.items() if talk.stdout}
 
 
-def tell(talks: dict[str, subprocess.Popen[str]]) -> None:
+def send_line(talks: dict[str, subprocess.Popen[str]]) -> None:
     for talk in talks.values():
         if talk.stdin:
             print(file=talk.stdin, flush=True)
 
 
-def wait_for_nothing(look: Callable[[], list[str]], seconds: float) -> None:
+def wait_for_nothing(compare_again: Callable[[], list[str]], seconds: float) -> None:
     """Waits until there is no difference."""
     end = time.monotonic() + seconds
-    while told := look():
-        assert time.monotonic() < end, "\n".join(told)
+    while differences := compare_again():
+        assert time.monotonic() < end, "\n".join(differences)
         time.sleep(0.5)
 
 
-def wait_until(look: Callable[[], bool], seconds: float, every: float = 0.2) -> None:
+def wait_until(is_reached: Callable[[], bool], seconds: float, every: float = 0.2) -> None:
     end = time.monotonic() + seconds
-    while not look():
-        assert time.monotonic() < end, "it never came"
+    while not is_reached():
+        assert time.monotonic() < end, f"not reached within {seconds:g} s"
         time.sleep(every)

@@ -63,15 +63,15 @@ class Rewiring:
 
     def __iter__(self) -> Iterator[str]:
         assert self.process.stdin and self.process.stdout
-        said = ""
+        output = ""
         while letter := self.process.stdout.read(1):
-            said += letter
-            if said.endswith("resumes later) "):
-                yield said
-                said = ""
+            output += letter
+            if output.endswith("resumes later) "):
+                yield output
+                output = ""
                 self.process.stdin.write("\n")
                 self.process.stdin.flush()
-        assert self.process.wait() == 0, said
+        assert self.process.wait() == 0, output
 
 
 class Traffic:

@@ -30,9 +30,9 @@ class SixtyFour(Site):
         (self.inventory / "group_vars/all/patience.yml").write_text(json.dumps({**PATIENCE, **more}))
 
 
-def list_changed(told: str) -> set[str]:
+def list_changed(output: str) -> set[str]:
     """The changed hosts of a playbook, from its recap."""
-    recap = told.rpartition("PLAY RECAP")[2]
+    recap = output.rpartition("PLAY RECAP")[2]
     lines = re.findall(r"^(\S+)\s+: ok=\d+\s+changed=(\d+)", recap, flags=re.MULTILINE)
     assert lines, recap
     return {host for host, changes in lines if int(changes)}

@@ -153,12 +153,12 @@ class Iperf:
             while "listening" not in server.stdout.readline():
                 assert server.poll() is None, server.communicate()
             ask = ["iperf3", "--client", self.identities[receiver], "--bind", self.identities[sender]]
-            told = json.loads(inside(sender, *self.before, *ask, "--json", "--time", str(seconds), *words))
+            result = json.loads(inside(sender, *self.before, *ask, "--json", "--time", str(seconds), *words))
         finally:
             server.terminate()
             server.wait(10)
             inside(receiver, "pkill", "iperf3", check=False)
-        end = told["end"]
+        end = result["end"]
         return float((end.get("sum_received") or end["sum"])["bits_per_second"]) / 1e6
 
     def measure_datagrams(self, pair: tuple[str, str], rate: int) -> str:
@@ -181,7 +181,7 @@ def wait_for_the_end_of_subflows(site: Mx06) -> None:
     """Waits while Multipath TCP closes subflows of the previous mode, over paths that this mode does not have."""
     addresses = {str(link["address"]) for node in NODES for link in site.read_view(node)["links"]}
     end = time.monotonic() + 180
-    while any(spoken.rpartition(":")[0] in addresses for node in NODES for spoken in list_speaking(node)):
+    while any(address.rpartition(":")[0] in addresses for node in NODES for address in list_speaking(node)):
         assert time.monotonic() < end, "connections between addresses of NICs do not end"
         time.sleep(1)
 

@@ -35,7 +35,7 @@ def site(root: Path) -> Iterator[Ac06]:
 
 @pytest.fixture(scope="module")
 def before(site: Ac06) -> Look:
-    return {node: site.look(node) for node in NODES}
+    return {node: site.read_state(node) for node in NODES}
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +48,13 @@ def configured(site: Ac06, before: Look) -> Look:
     site.play("playbooks/network.yml")
     assert end_work(session) < QUICK
     site.play("site.yml")
-    return {node: site.look(node) for node in NODES}
+    return {node: site.read_state(node) for node in NODES}
 
 
-def test_the_whole_road_twice_changes_nothing_the_second_time(site: Ac06, configured: Look) -> None:
+def test_a_second_run_of_all_playbooks_changes_nothing(site: Ac06, configured: Look) -> None:
     assert all(each["addresses"]["fnn-access"] == [ADDRESSES[node]] for node, each in configured.items())
-    told = site.play("site.yml")
-    assert set(re.findall(r"changed=(\d+)", told)) == {"0"}, told
+    output = site.play("site.yml")
+    assert set(re.findall(r"changed=(\d+)", output)) == {"0"}, output
     assert site.read(site.build / "proof.json")["verdict"] == "proved"
     assert site.read(site.build / "findings.json")["verdict"] == "match"
 
@@ -93,41 +93,41 @@ def test_updates_and_names_come_from_behind_the_router(site: Ac06, configured: L
         assert first == f"nameserver {ROUTER}"
 
 
-def test_managers_and_reboots_leave_it_alone(site: Ac06, configured: Look) -> None:
+def test_access_device_survives_network_managers_and_reboots(site: Ac06, configured: Look) -> None:
     for command in ("networkctl reload", "networkctl reconfigure nic0 || true", "systemctl restart systemd-networkd"):
-        site.says("k00", command)
-        assert site.look("k00") == configured["k00"]
+        site.run_ssh("k00", command)
+        assert site.read_state("k00") == configured["k00"]
     subprocess.run(["podman", "stop", "--time=5", f"{LAB}-k05"], check=True, capture_output=True)
     subprocess.run(["ip", "-n", f"{LAB}-k05", "link", "del", "fnn-access"], check=True)  # as after a power failure
     subprocess.run(["podman", "start", f"{LAB}-k05"], check=True, capture_output=True)
     wait_until(lambda: site.is_within_reach("k05"), 60)
-    assert site.look("k05")["addresses"] == configured["k05"]["addresses"]
+    assert site.read_state("k05")["addresses"] == configured["k05"]["addresses"]
 
 
-def test_a_change_that_cuts_the_way_goes_back(site: Ac06, configured: Look) -> None:
+def test_a_change_that_makes_a_node_unreachable_is_rolled_back(site: Ac06, configured: Look) -> None:
     """The gateway does not exist: nodes keep their addresses, and hosts behind the router get no answer from them."""
     done = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", "fnn_outside_gateway=192.168.7.99"))
     assert done.returncode != 0
     assert "UNREACHABLE" in done.stdout or "no new connection" in done.stdout, done.stdout
     wait_until(lambda: all(site.is_within_reach(node) for node in NODES), SECONDS + 60)
-    assert {node: site.look(node) for node in NODES} == configured
-    assert "the change was not confirmed" in site.says("k03", "cat /var/lib/fnn/refused/why")
+    assert {node: site.read_state(node) for node in NODES} == configured
+    assert "the change was not confirmed" in site.run_ssh("k03", "cat /var/lib/fnn/refused/why")
     site.play("playbooks/network.yml")
 
 
-def test_what_cannot_be_is_told_before_a_node_is_touched(site: Ac06, configured: Look) -> None:
+def test_impossible_settings_are_reported_before_a_node_changes(site: Ac06, configured: Look) -> None:
     bad = {"fnn_outside_gateway": "192.168.8.1", "fnn_outside_address": "192.168.7.300"}
     words = [f"{name}={value}" for name, value in bad.items()]
-    told = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", " ".join(words))).stdout
-    assert "fnn_outside_gateway: " in told and "fnn_outside_address of k03: " in told, told
-    told = site.try_to_run(*site.write_play("playbooks/verify.yml", "-e", "fnn_verify_evidence=beacons")).stdout
-    assert "Ansible reaches the nodes over the uplinks" in told
-    told = site.try_to_run(*site.write_play("playbooks/wire.yml")).stdout
-    assert "live cabling needs these unplugged" in told
-    assert {node: site.look(node) for node in NODES} == configured
+    output = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", " ".join(words))).stdout
+    assert "fnn_outside_gateway: " in output and "fnn_outside_address of k03: " in output, output
+    output = site.try_to_run(*site.write_play("playbooks/verify.yml", "-e", "fnn_verify_evidence=beacons")).stdout
+    assert "Ansible reaches the nodes over the uplinks" in output
+    output = site.try_to_run(*site.write_play("playbooks/wire.yml")).stdout
+    assert "live cabling needs these unplugged" in output
+    assert {node: site.read_state(node) for node in NODES} == configured
 
 
-def test_a_batch_of_a_rewiring_moves_the_way_with_the_cables(site: Ac06, configured: Look, tmp_path: Path) -> None:
+def test_access_device_moves_to_another_nic_during_a_batch(site: Ac06, configured: Look, tmp_path: Path) -> None:
     """k02 and k05 exchange their first cables, which carry their access."""
     assert site.read_access("k02")[0] == "nic0"
     site.play("playbooks/rewire.yml", "-e", f"fnn_rewire_step=plan fnn_rewire_to={make_goal(site, tmp_path)}")
@@ -159,12 +159,12 @@ def make_goal(site: Ac06, directory: Path) -> Path:
     return directory / "new.json"
 
 
-def test_taken_off_the_nodes_have_their_addresses_on_their_nics(site: Ac06, before: Look, configured: Look) -> None:
+def test_after_removal_the_nics_have_their_addresses_again(site: Ac06, before: Look, configured: Look) -> None:
     session = site.start_work("k01", 30)
     site.play("playbooks/remove.yml")
     assert end_work(session) < 60
     wait_until(lambda: all(site.is_within_reach(node) for node in NODES), 60)
-    wait_until(lambda: {node: site.look(node) for node in NODES} == before, 20)
+    wait_until(lambda: {node: site.read_state(node) for node in NODES} == before, 20)
 
 
 def forget_addresses(over: threading.Event) -> None:

@@ -88,9 +88,9 @@ def test_a_disk_that_fails_costs_no_document(root: Path, disk: Path, stage: str,
         desk.run(*before)
     with failing(disk, state):
         with desk.start(stage) as playing:
-            said, _ = playing.communicate()
-        assert playing.returncode != 0, said
-        assert REASONS[state] in " ".join(said.split()) and "Traceback" not in said, said
+            output, _ = playing.communicate()
+        assert playing.returncode != 0, output
+        assert REASONS[state] in " ".join(output.split()) and "Traceback" not in output, output
         assert desk.list_halves() == []
     desk.run(*before, stage)
     assert (desk.list_halves(), desk.list_left()) == ([], [])

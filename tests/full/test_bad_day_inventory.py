@@ -66,13 +66,13 @@ def edit(lines: list[str], dice: random.Random) -> tuple[list[str], str]:
 def observe(desk: Desk, before: dict[Path, bytes]) -> list[str]:
     """The faults of a run."""
     with desk.start("design") as playing:
-        said, _ = playing.communicate(timeout=100)
+        output, _ = playing.communicate(timeout=100)
     if playing.returncode == 0:
         return []
     # The spec follows the inventory; the program refuses a design that was made for another spec.
     after = {path: content for path, content in read_all(desk.site).items() if path.name != "spec.json"}
     changed = [path.name for path, content in after.items() if before.get(path) != content]
     faults = [f"changed {', '.join(changed)}"] if changed else []
-    if "Traceback" in said or not any(place in said for place in PLACES):
-        faults.append(said)
+    if "Traceback" in output or not any(place in output for place in PLACES):
+        faults.append(output)
     return faults

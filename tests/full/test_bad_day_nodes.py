@@ -97,7 +97,7 @@ def test_a_removal_that_was_killed_is_completed_by_the_next(site: Bd06) -> None:
     site.check_proved(*NODES)
 
 
-def test_a_rewiring_that_was_killed_goes_on_where_it_was(site: Bd06) -> None:
+def test_a_killed_rewiring_resumes_at_its_batch(site: Bd06) -> None:
     """Rewires there and back, first without a kill; then with two kills in each step."""
     dice = random.Random("rewiring")
     whole: dict[str, float] = {}
@@ -128,9 +128,9 @@ def test_an_apply_whose_connections_are_cut_fails_only_on_their_nodes(site: Bd06
             time.sleep(dice.uniform(3, 15))
             for node in ("k02", "k03"):
                 site.cut_connections(node)
-            said, _ = playing.communicate()
-        assert find_failed(said) <= {"k02", "k03"}, said
-        assert playing.returncode == 0 or find_failed(said), said
+            output, _ = playing.communicate()
+        assert find_failed(output) <= {"k02", "k03"}, output
+        assert playing.returncode == 0 or find_failed(output), output
         assert site.find_silent(NODES) == []
     site.play(NETWORK)
     site.check_proved(*NODES)
@@ -144,9 +144,9 @@ def test_a_node_that_reboots_during_a_stage_fails_alone(site: Bd06, stage: str) 
         with site.start(*to_playbooks(stage)) as playing:
             time.sleep(dice.uniform(3, 12))
             site.podman("restart", "--time=0", f"{LAB}-k03")
-            said, _ = playing.communicate()
-        assert find_failed(said) <= {"k03"}, said
-        assert playing.returncode == 0 or find_failed(said) or stage == "verify", said
+            output, _ = playing.communicate()
+        assert find_failed(output) <= {"k03"}, output
+        assert playing.returncode == 0 or find_failed(output) or stage == "verify", output
         assert site.find_silent(others("k03")) == []
         site.wait_until_up("k03")
     site.play(*to_playbooks(*STAGES))
@@ -160,10 +160,10 @@ def test_a_frozen_node_ends_the_run_with_its_name(site: Bd06, stage: str) -> Non
         time.sleep(4)
         site.podman("pause", f"{LAB}-k04")
         try:
-            said, _ = playing.communicate(timeout=240)
+            output, _ = playing.communicate(timeout=240)
             assert playing.returncode != 0
-            assert find_failed(said) == {"k04"} or stage == "verify", said
-            assert "k04" in said
+            assert find_failed(output) == {"k04"} or stage == "verify", output
+            assert "k04" in output
             assert site.find_silent(others("k04")) == []
         finally:
             site.podman("unpause", f"{LAB}-k04")
@@ -187,9 +187,9 @@ def test_files_stay_as_they_are_where_the_disk_fails(site: Bd06, stage: str, dir
         before = site.list_files("k01", directory)
         done = site.try_to_run(*site.write_play(*to_playbooks(stage)))
         assert done.returncode != 0
-        said = " ".join(done.stdout.split())
-        assert find_failed(done.stdout) == {"k01"}, said
-        assert REASONS[state] in said and f"{directory}/" in said, said
+        output = " ".join(done.stdout.split())
+        assert find_failed(done.stdout) == {"k01"}, output
+        assert REASONS[state] in output and f"{directory}/" in output, output
         assert site.list_files("k01", directory) == before
         assert site.find_silent(NODES) == []
         assert site.inside("k01", "systemctl", "is-active", "fnn-linkd").strip() == "active"
@@ -201,8 +201,8 @@ def test_a_second_run_on_the_same_site_is_refused(site: Bd06) -> None:
     with site.start("site.yml") as first:
         time.sleep(5)
         second = site.try_to_run(*site.write_play("site.yml"))
-        said, _ = first.communicate()
-    assert first.returncode == 0, said
+        output, _ = first.communicate()
+    assert first.returncode == 0, output
     assert second.returncode == 75, second.stdout + second.stderr
     assert "in use by" in second.stdout + second.stderr
     site.check_proved(*NODES)
@@ -222,8 +222,8 @@ def test_two_controllers_that_share_no_lock_leave_nodes_that_talk(site: Bd06) ->
         with site.start(NETWORK) as first:
             time.sleep(dice.uniform(0, 6))
             with other.start(NETWORK) as second:
-                said = [playing.communicate()[0] for playing in (first, second)]
-        for playing, text in zip((first, second), said, strict=True):
+                output = [playing.communicate()[0] for playing in (first, second)]
+        for playing, text in zip((first, second), output, strict=True):
             assert playing.returncode == 0 or any(reason in " ".join(text.split()) for reason in TWO_CONTROLLERS), text
         assert site.find_silent(NODES) == []
         site.play(*to_playbooks("network", "mpi"))  # names of nodes and their host keys depend on the mode
@@ -239,9 +239,9 @@ def test_nodes_of_two_generations_talk_and_the_proof_names_them(site: Bd06) -> N
     assert site.find_silent(NODES) == []
     done = site.try_to_run(*site.write_play("playbooks/prove.yml"))
     assert done.returncode != 0
-    said = " ".join(done.stdout.split())
+    output = " ".join(done.stdout.split())
     assert len(site.inside("k00", "ls", programs).split()) == 3
-    assert "older plan than that of other nodes: k03, k04, k05; run playbooks/network.yml" in said, said
+    assert "older plan than that of other nodes: k03, k04, k05; run playbooks/network.yml" in output, output
     site.play(*to_playbooks("network", "mpi"))
     site.check_proved(*NODES)
 
@@ -260,9 +260,9 @@ def test_an_mpi_job_under_ten_pulled_cables_stands_still_only_briefly(site: Bd06
             time.sleep(3)
             site.fnn("lab", "plug", cable)
             time.sleep(max(0, began + PULLS - time.monotonic()))
-        said, _ = job.communicate(timeout=120)
-    assert job.returncode == 0, said
-    answer = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
+        output, _ = job.communicate(timeout=120)
+    assert job.returncode == 0, output
+    answer = json.loads(next(line for line in output.splitlines() if line.startswith("{")))
     assert (answer["ranks"], answer["wrong"]) == (len(NODES), 0)
     assert answer["longest"] <= STANDSTILL, answer
 
@@ -285,7 +285,7 @@ def test_a_clock_that_is_a_day_off_changes_nothing(site: Bd06, wrong: list[str])
     site.check_proved(*NODES)
 
 
-def test_a_lab_is_not_torn_down_while_it_is_made(site: Bd06) -> None:
+def test_a_lab_that_is_being_made_cannot_be_removed(site: Bd06) -> None:
     dice = random.Random("lab")
     site.play("playbooks/lab-down.yml")
     for _ in range(max(MOMENTS // 4, 2)):
@@ -293,8 +293,8 @@ def test_a_lab_is_not_torn_down_while_it_is_made(site: Bd06) -> None:
             site.wait_until_lab_is_locked()
             time.sleep(dice.uniform(0, 3))
             meanwhile = site.try_to_run(*site.write_play("playbooks/lab-down.yml"))
-            said, _ = making.communicate()
-        assert making.returncode == 0, said
+            output, _ = making.communicate()
+        assert making.returncode == 0, output
         assert meanwhile.returncode == 75, meanwhile.stdout
         site.play("playbooks/lab-down.yml")
         assert site.list_rest() == []

@@ -26,7 +26,7 @@ def test_dummies_and_bonds_on_the_kernel_that_debian_ships(root: Path, tmp_path:
     command = f"FNN_TEST_IDENTITY=dummy python3 -m pytest -q -p no:cacheprovider --color=no {tests}"
     make_root(tmp_path / "root", image.stdout.strip(), root, modules, command)
     pack_root(tmp_path / "root", tmp_path / "root.cpio.gz")
-    told = boot(kernel, tmp_path / "root.cpio.gz", SECONDS)
-    print(told[-6000:])
-    assert re.search(r"^[0-9]{2,} passed in", told, re.MULTILINE), "not all passed"
-    assert "\nmachine: exit 0\n" in told
+    output = boot(kernel, tmp_path / "root.cpio.gz", SECONDS)
+    print(output[-6000:])
+    assert re.search(r"^[0-9]{2,} passed in", output, re.MULTILINE), "not all passed"
+    assert "\nmachine: exit 0\n" in output

@@ -120,8 +120,8 @@ def test_slurm_reads_one_switch_with_all_nodes(export: Export, root: Path, tmp_p
     port = 20000 + os.getpid() % 10000
     (tmp_path / "slurm.conf").write_text(SLURM.format(place=tmp_path, port=port, nodes=nodes))
     command = ["timeout", "5", "slurmctld", "-D", "-vvv", "-f", str(tmp_path / "slurm.conf")]
-    said = subprocess.run(command, check=False, capture_output=True, text=True).stderr
-    assert f"Switch level:0 name:six nodes:{nodes} switches:(null)" in said
+    output = subprocess.run(command, check=False, capture_output=True, text=True).stderr
+    assert f"Switch level:0 name:six nodes:{nodes} switches:(null)" in output
 
 
 def simulate(platform: Path, flows: list[tuple[str, str, float]]) -> float:

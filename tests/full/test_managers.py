@@ -86,8 +86,8 @@ def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configu
         assert site.shell(node, "ls /var/lib/fnn").split() == ["linkd.prom", "original.json"]
         assert site.shell(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
         assert site.shell(node, "find /etc/systemd -name 'fnn-rollback*'") == ""
-    told = site.play("playbooks/network.yml")
-    assert told.count("changed=0") == len(NODES) and "Confirm over a new connection" not in told
+    output = site.play("playbooks/network.yml")
+    assert output.count("changed=0") == len(NODES) and "Confirm over a new connection" not in output
 
 
 @pytest.mark.parametrize(("node", "action"), [(node, each) for node in NODES for each in MANAGERS[node]])
@@ -97,10 +97,10 @@ def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look
         site.shell(node, action)
         time.sleep(3)
     assert (deleted, lost) == ([], dict.fromkeys(NODES, 0))
-    assert compare({node: configured[node]}, {node: site.look(node)}) == []
+    assert compare({node: configured[node]}, {node: site.read_state(node)}) == []
 
 
-def test_without_the_hands_off_file_they_would(site: Mg02, configured: Look) -> None:
+def test_without_the_unmanaged_devices_file_managers_set_addresses(site: Mg02, configured: Look) -> None:
     """Control for the test before: both managers have their own settings for nic0. fnn-linkd would restore the plan."""
     spoil = {
         "k00": "rm /etc/systemd/network/05-fnn-hands-off.network; networkctl reload",
@@ -111,13 +111,13 @@ def test_without_the_hands_off_file_they_would(site: Mg02, configured: Look) -> 
         site.shell(node, f"systemctl stop fnn-linkd; {spoil[node]}")
     for node in NODES:
         taken = "ip -4 address show dev nic0 | grep 192.0.2"
-        wait_until(functools.partial(site.says, node, taken), 20)
+        wait_until(functools.partial(site.prints, node, taken), 20)
     site.play("playbooks/network.yml")
     wait_for_nothing(lambda: compare(configured, site.inspect_all()), 20)
 
 
-def test_a_controller_that_dies_in_the_middle(site: Mg02, configured: Look) -> None:
-    site.die_in_the_middle("playbooks/network.yml", "-e", "fnn_addressing=unnumbered")
+def test_a_change_of_a_killed_controller_is_rolled_back(site: Mg02, configured: Look) -> None:
+    site.kill_controller_during("playbooks/network.yml", "-e", "fnn_addressing=unnumbered")
     assert site.inspect_all() != configured
     wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
@@ -127,7 +127,7 @@ def test_a_controller_that_dies_in_the_middle(site: Mg02, configured: Look) -> N
 
 
 def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
-    site.die_in_the_middle(
+    site.kill_controller_during(
         "playbooks/network.yml", "-e", json.dumps({"fnn_addressing": "unnumbered", "fnn_confirm_seconds": 600})
     )
     for node in NODES:
@@ -136,11 +136,11 @@ def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
         site.reboot(node)
         assert "booted before the change was confirmed" in site.shell(node, "cat /var/lib/fnn/refused/why")
         assert site.measure_return(node, since) <= RETURN
-        assert site.says(node, "systemctl is-active fnn-linkd | grep -x active")
+        assert site.prints(node, "systemctl is-active fnn-linkd | grep -x active")
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 30)
 
 
-def test_a_setting_that_cuts_the_way_to_the_node(site: Mg02, configured: Look, tmp_path: Path) -> None:
+def test_a_setting_that_makes_a_node_unreachable_is_rolled_back(site: Mg02, configured: Look, tmp_path: Path) -> None:
     """arp_ignore=8: the node answers no ARP request for its address. The test flushes the controller's neighbors, which
     still have it."""
     own, common = (Path(shutil.copytree(site.build / each, tmp_path / each)) for each in ("nodes/k00", "common"))
@@ -172,7 +172,7 @@ def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look)
     playing = site.start_play("playbooks/network.yml", *variables)
     cable = ["ip", "-n", f"{LAB}-mg", "link", "set", "k00.mg"]
     waits_by_the_end = "grep -q 'mptcp on' /etc/fnn/node && ! ls /etc/fnn/cutover && echo yes"
-    wait_until(lambda: site.says("k00", waits_by_the_end), 120)
+    wait_until(lambda: site.prints("k00", waits_by_the_end), 120)
     subprocess.run([*cable, "down"], check=True)
     try:
         assert playing.wait(240) != 0
@@ -190,9 +190,9 @@ def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, 
     assert configured
     ids = "fnn-linkd status | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"keys\"])'"
     former, since = site.shell("k00", ids), site.shell("k00", "date +%s").strip()
-    told = site.play("playbooks/adhoc/rotate-linkd-keys.yml")
+    output = site.play("playbooks/adhoc/rotate-linkd-keys.yml")
     (key,) = {site.shell(node, "grep -o 'sign .*' /etc/fnn/linkd.key").split()[1] for node in NODES}
-    assert key in (site.inventory / ".secrets/linkd.keys").read_text() and key not in told
+    assert key in (site.inventory / ".secrets/linkd.keys").read_text() and key not in output
     for node in NODES:
         assert site.shell(node, "stat -c %a /etc/fnn/linkd.key").strip() == "600"
         assert former != site.shell(node, ids) and site.shell(node, ids).count(",") == 0
@@ -206,10 +206,10 @@ def test_a_key_that_is_too_old_is_renewed_with_the_network(site: Mg02, configure
     former = file.read_text()
     file.write_text(re.sub(r"since \S+", "since 2001-01-01", former))
     there, missing = NODES
-    told = site.play("playbooks/network.yml", "--limit", there, *days)
-    said = " ".join(told.split())
-    assert f"since 2001-01-01 and is due for renewal. It is not renewed, as {missing} did not take part" in said
-    assert "Write the keys of the step" not in told
+    output = site.play("playbooks/network.yml", "--limit", there, *days)
+    text = " ".join(output.split())
+    assert f"since 2001-01-01 and is due for renewal. It is not renewed, as {missing} did not take part" in text
+    assert "Write the keys of the step" not in output
     dated = file.read_text()
     site.play("playbooks/network.yml", "--check", *days)
     assert file.read_text() == dated
@@ -219,12 +219,12 @@ def test_a_key_that_is_too_old_is_renewed_with_the_network(site: Mg02, configure
     assert site.play("playbooks/network.yml", *days).count("changed=0") == len(NODES)
 
 
-def test_taken_off_both_nodes_are_what_they_were(
+def test_after_removal_both_nodes_are_in_their_original_state(
     site: Mg02, before: Look, configured: Look, directories: dict[str, list[str]]
 ) -> None:
     assert configured
-    told = site.play("playbooks/remove.yml", "--check", "--diff")
-    assert "etc/fnn/links" in told and "-red" in told
+    output = site.play("playbooks/remove.yml", "--check", "--diff")
+    assert "etc/fnn/links" in output and "-red" in output
     site.play("playbooks/remove.yml")
     wait_for_nothing(lambda: compare(before, site.inspect_all()), 20)
     for node in NODES:
@@ -234,27 +234,27 @@ def test_taken_off_both_nodes_are_what_they_were(
     assert site.play("playbooks/remove.yml").count("changed=0") == len(NODES)
 
 
-def test_a_reboot_before_a_removal_is_confirmed_brings_all_back(site: Mg02, before: Look) -> None:
+def test_a_reboot_before_confirmation_rolls_a_removal_back(site: Mg02, before: Look) -> None:
     """systemd selects the units of that boot without the toolkit's."""
     site.play("playbooks/network.yml")
     configured = site.inspect_all()
     variables = ["-e", json.dumps({"fnn_confirm_seconds": 600})]
-    site.die_in_the_middle("playbooks/remove.yml", "--tags", "network", *variables)
+    site.kill_controller_during("playbooks/remove.yml", "--tags", "network", *variables)
     for node in NODES:
         since = time.time()
         site.reboot(node)
         assert site.measure_return(node, since) <= RETURN
         for unit in ("fnn-net", "fnn-linkd"):
-            assert site.says(node, f"systemctl is-active {unit} | grep -x active")
+            assert site.prints(node, f"systemctl is-active {unit} | grep -x active")
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 30)
     site.play("playbooks/remove.yml")
     wait_for_nothing(lambda: compare(before, site.inspect_all()), 20)
 
 
-def test_a_removal_that_nobody_confirms_brings_all_back(site: Mg02, before: Look) -> None:
+def test_an_unconfirmed_removal_is_rolled_back(site: Mg02, before: Look) -> None:
     site.play("playbooks/network.yml")
     configured = site.inspect_all()
-    site.die_in_the_middle("playbooks/remove.yml", "--tags", "network")
+    site.kill_controller_during("playbooks/remove.yml", "--tags", "network")
     wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
     site.play("playbooks/remove.yml")

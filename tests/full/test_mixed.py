@@ -49,22 +49,24 @@ def test_each_node_runs_the_release_it_names(site: Site) -> None:
     assert {node: inside(node, ". /etc/os-release; echo $VERSION_CODENAME") for node in NODES} == RELEASES
 
 
-def test_the_whole_road_proves_the_network_and_a_second_run_changes_nothing(site: Site) -> None:
+def test_all_playbooks_prove_the_network_and_a_second_run_changes_nothing(site: Site) -> None:
     site.play("site.yml", *WITHOUT_MPI)
     proof = site.read(site.build / "proof.json")
     assert proof["verdict"] == "proved"
     assert proof["mpi"] == []
     assert site.read(site.build / "findings.json")["verdict"] == "match"
-    told = site.play("site.yml", *WITHOUT_MPI)
-    assert set(re.findall(r"changed=(\d+)", told)) == {"0"}, told
+    output = site.play("site.yml", *WITHOUT_MPI)
+    assert set(re.findall(r"changed=(\d+)", output)) == {"0"}, output
 
 
 def test_mpis_that_do_not_talk_to_each_other_are_named_before_they_start(site: Site) -> None:
     done = site.try_to_run(*site.write_play("playbooks/prove.yml"))
     assert done.returncode != 0
-    said = " ".join((done.stdout + done.stderr).split())
-    assert "MPI cannot run over all nodes, their releases differ: MPICH 4.0 on k00 k01 k02, 4.2 on k03 k04 k05;" in said
-    assert "Open MPI 4.1 on k00 k01 k02, 5.0 on k03 k04 k05." in said
+    output = " ".join((done.stdout + done.stderr).split())
+    assert (
+        "MPI cannot run over all nodes, their releases differ: MPICH 4.0 on k00 k01 k02, 4.2 on k03 k04 k05;" in output
+    )
+    assert "Open MPI 4.1 on k00 k01 k02, 5.0 on k03 k04 k05." in output
 
 
 def test_users_of_both_releases_reach_each_other_by_ssh(site: Site) -> None:
@@ -73,5 +75,5 @@ def test_users_of_both_releases_reach_each_other_by_ssh(site: Site) -> None:
 
 
 def test_a_second_boot_of_the_lab_changes_nothing(site: Site) -> None:
-    told = site.play("playbooks/lab.yml")
-    assert set(re.findall(r"changed=(\d+)", told)) == {"0"}, told
+    output = site.play("playbooks/lab.yml")
+    assert set(re.findall(r"changed=(\d+)", output)) == {"0"}, output

@@ -47,7 +47,7 @@ def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: Rp06) -> None:
     site.check_proved(*NODES, SPARE, whole=True)
 
 
-def test_a_node_leaves_and_the_others_forget_it(site: Rp06) -> None:
+def test_a_removed_node_leaves_no_entries_on_the_others(site: Rp06) -> None:
     *there, gone = NODES
     site.fnn("lab", "unplug", f"{gone}:0", f"{gone}:1")
     site.run("podman", "stop", "--time=0", f"{LAB}-{gone}")
@@ -59,7 +59,7 @@ def test_a_node_leaves_and_the_others_forget_it(site: Rp06) -> None:
         assert gone not in site.inside(node, "cat", "/etc/fnn/neighbors", "/etc/hosts")
 
 
-def test_a_node_comes_and_all_others_reach_it(site: Rp06) -> None:
+def test_an_added_node_is_reached_by_all_others(site: Rp06) -> None:
     site.run("podman", "start", f"{LAB}-{NODES[-1]}")
     site.list_nodes(*NODES)
     site.play(*GROW)

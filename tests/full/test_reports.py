@@ -65,7 +65,7 @@ def test_the_page_is_whole_legible_and_by_itself(design: Path, root: Path, tmp_p
         (shots / f"{name}.pdf").write_bytes(page.print_pdf(210, 297))
 
 
-def test_what_is_wrong_with_a_page_is_seen(tmp_path: Path) -> None:
+def test_faults_of_a_page_are_detected(tmp_path: Path) -> None:
     """Control for the test above: a page that loads from other hosts, is too wide, and logs errors."""
     (tmp_path / "report.html").write_text(
         '<meta name="viewport" content="width=device-width"><img src="other.png"><p style="width:600px">wide</p>'

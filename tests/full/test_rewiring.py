@@ -52,9 +52,9 @@ def test_from_ring_to_torus_no_pair_is_silent_for_long(site: Sixteen, traffic: T
     site.fnn("rewire", "--to", str(target), "--batch", str(BATCH), "--plan")
     job = site.read("rewire.json")
     assert 2 <= len(job["batches"]) <= job["moves"]
-    for number, told in enumerate(Rewiring(site)):
+    for number, text in enumerate(Rewiring(site)):
         batch = job["batches"][number]
-        assert all(f"{move['node']}: NIC {move['nic']}: move" in told for move in batch["moves"])
+        assert all(f"{move['node']}: NIC {move['nic']}: move" in text for move in batch["moves"])
         site.move_cables(batch["moves"])
     done = site.read("rewire.json")
     assert (done["done"], done["resting"]) == (len(job["batches"]), False)

@@ -54,7 +54,7 @@ def test_one_pair_of_swapped_cables_among_256_is_named(configured: SixtyFour) ->
     configured.fnn("verify")
 
 
-def test_a_pulled_cable_is_lived_with_and_healed(configured: SixtyFour) -> None:
+def test_a_pulled_cable_is_avoided_and_used_again_after_replugging(configured: SixtyFour) -> None:
     configured.fnn("lab", "unplug", "k07:2")
     try:
         wait_for(60, lambda: all("k07" in list_avoided(node) for node in list_peers(configured, "k07", 2)))
@@ -88,8 +88,8 @@ def list_peers(site: SixtyFour, name: str, nic: int) -> list[str]:
 def list_avoided(node: str) -> set[str]:
     """The nodes of which this one avoids a NIC."""
     status = ["podman", "exec", f"{LAB}-{node}", "fnn-net", "status"]
-    told = subprocess.run(status, capture_output=True, text=True, check=True, timeout=60).stdout
-    return {each["node"] for each in json.loads(told)["avoided"]}
+    output = subprocess.run(status, capture_output=True, text=True, check=True, timeout=60).stdout
+    return {each["node"] for each in json.loads(output)["avoided"]}
 
 
 def wait_for(seconds: float, condition: Callable[[], bool]) -> None:

@@ -76,6 +76,6 @@ def test_mpich_ends_every_time_under_each_launcher(site: Site, launcher: str) ->
     program = site.inside("k00", "sh", "-c", "ls /usr/local/libexec/fnn/all_pairs-*.mpicc.mpich").strip()
     words = f"cd / && timeout {SECONDS} {LAUNCHERS[launcher]} {program}"
     for number in range(1, RUNS + 1):
-        said = site.inside("k00", "su", "-", "fnn", "-c", words)
-        answer = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
-        assert (answer["ranks"], answer["pairs"], sorted(answer["hosts"])) == (3, 6, list(NODES)), (number, said)
+        output = site.inside("k00", "su", "-", "fnn", "-c", words)
+        answer = json.loads(next(line for line in output.splitlines() if line.startswith("{")))
+        assert (answer["ranks"], answer["pairs"], sorted(answer["hosts"])) == (3, 6, list(NODES)), (number, output)

@@ -29,7 +29,7 @@ def read_proof(site: Up06) -> dict[str, Any]:
     return proof
 
 
-def test_the_whole_road_proves_every_way(site: Up06) -> None:
+def test_all_playbooks_prove_every_path(site: Up06) -> None:
     site.play("site.yml")
     proof = read_proof(site)
     assert proof["verdict"] == "proved"
@@ -45,7 +45,7 @@ def test_a_second_time_nothing_changes(site: Up06) -> None:
     assert find_changed(site.play("site.yml")) == []
 
 
-def test_all_ping_all_by_name_and_nobody_suspects_a_satellite(site: Up06) -> None:
+def test_all_ping_all_by_name_and_no_node_suspects_a_satellite(site: Up06) -> None:
     assert site.find_silent(ALL) == []
     assert site.inside("k00", "cat", "/run/fnn/legs-down", check=False).splitlines()[1:] == []
     assert "inactive" in site.inside(HEAD, "systemctl", "is-active", "fnn-linkd", check=False)
@@ -75,7 +75,7 @@ def test_a_spare_in_a_leaf_switch_is_named(site: Up06, how: tuple[str, ...]) -> 
         site.fnn("lab", "recable")
 
 
-def test_off_means_off(site: Up06) -> None:
+def test_without_broadcast_no_group_frame_crosses_an_uplink(site: Up06) -> None:
     with site.capture() as seen:
         failed = site.inside("k00", "ping", "-c", "1", "-W", "1", GROUP, check=False)
     assert "1 received" not in failed
@@ -88,7 +88,7 @@ def test_multicast_reaches_each_once_and_broadcast_once_per_raised_nic(site: Up0
     site.play("playbooks/network.yml")
     for speaker in ("k03", HEAD):
         with site.capture() as seen:
-            heard = site.hear(speaker, GROUP, LIMITED_BROADCAST)
+            heard = site.find_receivers(speaker, GROUP, LIMITED_BROADCAST)
         assert set(seen["arp"].values()) == {0}
         for node in (each for each in ALL if each != speaker):
             assert heard[node] == {GROUP: 1, LIMITED_BROADCAST: 1 if node in (HEAD, SPARE) else 2}, (speaker, node)
@@ -96,7 +96,7 @@ def test_multicast_reaches_each_once_and_broadcast_once_per_raised_nic(site: Up0
     site.play("playbooks/prove.yml")
 
 
-def test_switched_off_again_nothing_is_left_of_it(site: Up06) -> None:
+def test_broadcast_switched_off_leaves_no_routes_or_neighbors(site: Up06) -> None:
     site.tune()
     site.play("playbooks/network.yml")
     for node in ALL:

@@ -43,8 +43,8 @@ class Up06(Site):
     def run_mpi(self, node: str) -> dict[str, Any]:
         """The output of the proof's program, started by the cluster user on this node."""
         run = "mpirun.openmpi -hostfile /etc/fnn/hosts.openmpi /usr/local/libexec/fnn/all_pairs-*.mpicc.openmpi"
-        said = self.inside(node, "su", "-", "fnn", "-c", run)
-        found: dict[str, Any] = json.loads(next(line for line in said.splitlines() if line.startswith("{")))
+        output = self.inside(node, "su", "-", "fnn", "-c", run)
+        found: dict[str, Any] = json.loads(next(line for line in output.splitlines() if line.startswith("{")))
         return found
 
     @contextmanager
@@ -57,7 +57,7 @@ class Up06(Site):
         finally:
             seen.update(stop_sniffer(output) or {})
 
-    def hear(self, speaker: str, *addresses: str) -> dict[str, dict[str, int]]:
+    def find_receivers(self, speaker: str, *addresses: str) -> dict[str, dict[str, int]]:
         """How often each node receives what the speaker sends to these addresses."""
         pipe: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
         ears = {
@@ -72,9 +72,9 @@ class Up06(Site):
         return {node: json.loads(ear.communicate("\n", timeout=30)[0]) for node, ear in ears.items()}
 
 
-def find_changed(said: str) -> list[str]:
+def find_changed(output: str) -> list[str]:
     """Changed hosts of a recap."""
-    return re.findall(r"^(\S+) +: .*changed=[1-9]", said, re.MULTILINE)
+    return re.findall(r"^(\S+) +: .*changed=[1-9]", output, re.MULTILINE)
 
 
 def count_on_uplinks(seen: dict[str, Any], *destinations: str) -> int:

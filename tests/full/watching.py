@@ -60,7 +60,7 @@ def find_strays(capture: dict[str, Any], chosen: Chosen) -> list[str]:
         for each in capture["others"]
         if each["ethertype"] == "0x86dd" or is_uplink(each["port"])
     ]
-    return strays + [told for flow in capture["flows"] for told in judge_flow(flow, capture["ports"], chosen)]
+    return strays + [fault for flow in capture["flows"] for fault in judge_flow(flow, capture["ports"], chosen)]
 
 
 def is_uplink(port: str) -> bool:

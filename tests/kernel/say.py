@@ -6,8 +6,8 @@ from __future__ import annotations
 import socket
 import sys
 
-with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth:
-    mouth.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-    mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 0)
+with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as wire:
+    wire.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 0)
     for address in sys.argv[2:]:
-        mouth.sendto(address.encode(), (address, int(sys.argv[1])))
+        wire.sendto(address.encode(), (address, int(sys.argv[1])))

@@ -32,13 +32,13 @@ def main() -> None:
         for head in FRAMES.values():
             with contextlib.suppress(OSError):  # ENOBUFS: the frame was dropped
                 wire.send(bytes.fromhex(head).ljust(60, b"\0"))
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as mouth:
-        mouth.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        sender.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(address))
         member = socket.inet_aton(GROUPS[0]) + socket.inet_aton(address)
-        mouth.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+        sender.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
         for group in GROUPS:
             with contextlib.suppress(OSError):
-                mouth.sendto(b"hello", (group, 5353))
+                sender.sendto(b"hello", (group, 5353))
 
 
 main()

@@ -25,7 +25,7 @@ class Talk:
         self.socket.bind((own, PORT))
         self.unanswered: dict[str, set[bytes]] = {peer: set() for peer in peers}
         self.number = 0
-        self.due = self.told_at = float("inf")
+        self.due = self.report_at = float("inf")
 
     def run(self) -> None:
         print("ready", flush=True)
@@ -37,8 +37,8 @@ class Talk:
                 self.answer()
             if time.monotonic() >= self.due:
                 self.ask()
-            if time.monotonic() >= self.told_at:
-                self.told_at = float("inf")
+            if time.monotonic() >= self.report_at:
+                self.report_at = float("inf")
                 print(json.dumps({peer: len(asked) for peer, asked in self.unanswered.items()}), flush=True)
 
     def obey(self) -> bool:
@@ -47,7 +47,7 @@ class Talk:
         if self.number == 0:
             self.due = time.monotonic()
         else:
-            self.due, self.told_at = float("inf"), time.monotonic() + GRACE
+            self.due, self.report_at = float("inf"), time.monotonic() + GRACE
         return bool(line)
 
     def answer(self) -> None:

@@ -53,8 +53,8 @@ if len(sys.argv) == 1:
     print("ready", flush=True)
     while True:
         talk, _ = door.accept()
-        while said := talk.recv(9):
-            talk.sendall(said)
+        while data := talk.recv(9):
+            talk.sendall(data)
 else:
     talk, longest = socket.create_connection((sys.argv[1], 2222), timeout=8), 0.0
     print("ready", flush=True)
@@ -77,10 +77,10 @@ while True:
     frame, (port, *_) = tap.recvfrom(100)
     if frame[12:14] != b"\\x08\\x06":
         continue
-    told = (port, frame[22:28].hex(":"), socket.inet_ntoa(frame[28:32]), socket.inet_ntoa(frame[38:42]))
-    if told not in seen:
-        seen.add(told)
-        print(json.dumps(told), flush=True)
+    arp = (port, frame[22:28].hex(":"), socket.inet_ntoa(frame[28:32]), socket.inet_ntoa(frame[38:42]))
+    if arp not in seen:
+        seen.add(arp)
+        print(json.dumps(arp), flush=True)
 """
 #: Sends an ARP request from outside and prints the MAC that answers.
 ASK = """
@@ -135,7 +135,7 @@ class Outside(Apply):
     def render(self, changed: dict[str, str | None]) -> None:
         super().render({**PLAN, **changed})
 
-    def look(self) -> list[Any]:
+    def read_state(self) -> list[Any]:
         """Addresses and routes of k00, without values that change with time."""
         addresses = self.cables.ip_json("k00", "-4", "address")
         return [
@@ -154,7 +154,7 @@ class Outside(Apply):
         return self.cables.inside("router", sys.executable, "-IS", "-c", ASK, address).stdout.strip()
 
     @contextmanager
-    def hear(self) -> Iterator[set[tuple[str, str, str, str]]]:
+    def watch_arp(self) -> Iterator[set[tuple[str, str, str, str]]]:
         """All ARP frames during the block: port, sender's MAC and address, requested address."""
         heard: set[tuple[str, str, str, str]] = set()
         program = self.start("sw", HEAR)
@@ -178,10 +178,10 @@ class Talk:
 
     def find_longest(self) -> float:
         """The longest response time, in seconds."""
-        told = self.client.communicate(timeout=30)[0]
+        output = self.client.communicate(timeout=30)[0]
         self.server.kill()
         assert self.client.returncode == 0
-        return float(told)
+        return float(output)
 
 
 @pytest.fixture
@@ -192,16 +192,16 @@ def outside(cables: Cables, tmp_path: Path) -> Outside:
 def test_a_session_survives_the_takeover_and_only_the_address_outside_speaks_arp(outside: Outside) -> None:
     cables, talk = outside.cables, outside.talk_meanwhile(2)
     time.sleep(0.5)
-    with outside.hear() as heard:
+    with outside.watch_arp() as heard:
         answer = outside.run()
         assert answer["changed"], answer
         assert cables.ping("k00", "10.78.0.2", "10.78.0.1")
         assert cables.ping("k00", BEHIND) and cables.ping("router", ADDRESS)
         assert talk.find_longest() < 1
     mac = derive_mac(NICS[0])
-    assert any(told == ("up.red", mac, ADDRESS, ADDRESS) for told in heard), "the outside was told"
-    assert {told[1:3] for told in heard} <= {(mac, ADDRESS), ("02:aa:00:00:00:01", ROUTER)}
-    assert {told[3] for told in heard} <= {ADDRESS, ROUTER}
+    assert any(entry == ("up.red", mac, ADDRESS, ADDRESS) for entry in heard), "the new MAC was announced"
+    assert {entry[1:3] for entry in heard} <= {(mac, ADDRESS), ("02:aa:00:00:00:01", ROUTER)}
+    assert {entry[3] for entry in heard} <= {ADDRESS, ROUTER}
     assert outside.is_settled()
 
 
@@ -219,7 +219,7 @@ def test_no_other_address_of_the_node_is_answered_for_and_not_on_other_devices(o
     assert cables.ping("router", ADDRESS)
 
 
-def test_it_comes_back_with_the_nic_whatever_happens_to_that(outside: Outside) -> None:
+def test_access_device_is_restored_after_any_change_of_its_nic(outside: Outside) -> None:
     outside.run()
     outside.cables.ip("k00", "link", "set", "nic0", "down")
     outside.run()
@@ -232,7 +232,7 @@ def test_it_comes_back_with_the_nic_whatever_happens_to_that(outside: Outside) -
     assert outside.is_settled() and outside.cables.ping("router", ADDRESS)
 
 
-def test_it_moves_to_another_nic_while_the_cable_of_the_first_moves(outside: Outside) -> None:
+def test_access_device_moves_to_another_nic_while_a_cable_rests(outside: Outside) -> None:
     outside.run()
     talk = outside.talk_meanwhile(2)
     outside.render(MOVED)
@@ -248,11 +248,11 @@ def test_it_moves_to_another_nic_while_the_cable_of_the_first_moves(outside: Out
     assert outside.ask(ADDRESS) == derive_mac(NICS[0])
 
 
-def test_where_there_is_no_other_it_waits_on_the_resting_nic_for_its_cable(outside: Outside) -> None:
+def test_without_another_nic_the_access_device_stays_on_the_resting_one(outside: Outside) -> None:
     outside.run()
     outside.render(RESTING)
     assert outside.run()["changed"] and outside.is_settled()
-    addresses, _ = outside.look()
+    addresses, _ = outside.read_state()
     assert addresses.get("nic0", []) == [] and addresses["fnn-access"] == [ADDRESS]
     assert "permanent" not in outside.cables.ip("k00", "neigh", "show", "dev", "nic0").lower()
     assert outside.cables.ping("router", ADDRESS)
@@ -263,19 +263,19 @@ def test_where_there_is_no_other_it_waits_on_the_resting_nic_for_its_cable(outsi
 
 
 def test_a_node_goes_back_to_the_address_on_its_nic(outside: Outside) -> None:
-    before = outside.look()
+    before = outside.read_state()
     outside.run(confirm=60)
-    assert outside.look() != before
+    assert outside.read_state() != before
     talk = outside.talk_meanwhile(2)
     program = outside.root / "var/lib/fnn/backup/fnn-net.pyz"
     outside.cables.inside("k00", sys.executable, "-B", str(program), "--root", str(outside.root), "rollback")
     assert talk.find_longest() < 1
-    assert outside.look() == before
+    assert outside.read_state() == before
     assert outside.ask(ADDRESS) == NICS[0]
 
 
-def test_taken_off_it_has_its_address_on_its_nic_again(outside: Outside) -> None:
-    before = outside.look()
+def test_after_removal_the_nic_has_its_address_again(outside: Outside) -> None:
+    before = outside.read_state()
     for plan in ({}, MOVED, {}):  # also after the cable of that NIC has moved
         outside.render(plan)
         outside.run()
@@ -283,7 +283,7 @@ def test_taken_off_it_has_its_address_on_its_nic_again(outside: Outside) -> None
     answer = outside.cables.run_module("k00", "fnn_remove", root=str(outside.root))
     assert answer["changed"], answer
     assert talk.find_longest() < 1
-    assert outside.look() == before
+    assert outside.read_state() == before
 
 
 def test_a_plan_without_the_address_of_the_connection_is_refused(outside: Outside) -> None:
@@ -313,6 +313,6 @@ def test_a_default_route_of_another_owner_stays(outside: Outside) -> None:
     assert "fnn-access" not in cables.ip("k00", "link")
 
 
-def test_a_device_of_that_name_of_somebody_else_is_refused(outside: Outside) -> None:
+def test_a_foreign_device_with_the_access_name_is_refused(outside: Outside) -> None:
     outside.cables.ip("k00", "link", "add", "fnn-access", "type", "bridge")
     assert "fnn-access, planned for access, is a bridge of another program" in outside.run()["msg"]

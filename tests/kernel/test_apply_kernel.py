@@ -27,12 +27,13 @@ def test_first_run_writes_everything_and_the_second_nothing(apply: Apply) -> Non
     assert apply.is_settled()
 
 
-def test_check_mode_tells_everything_and_changes_nothing(apply: Apply) -> None:
-    told = apply.run(_ansible_check_mode=True, _ansible_diff=True)
-    assert told["changed"] and len(told["files"]) == len(FILES) + 1
-    assert told["diff"][-1]["prepared"].splitlines()[0] == "kernel"
+def test_check_mode_reports_every_change_and_makes_none(apply: Apply) -> None:
+    preview = apply.run(_ansible_check_mode=True, _ansible_diff=True)
+    assert preview["changed"] and len(preview["files"]) == len(FILES) + 1
+    assert preview["diff"][-1]["prepared"].splitlines()[0] == "kernel"
     assert (
-        "+ip route replace 10.78.0.2/32 proto 196 src 10.78.0.1 via 10.77.0.2 dev nic0" in told["diff"][-1]["prepared"]
+        "+ip route replace 10.78.0.2/32 proto 196 src 10.78.0.1 via 10.77.0.2 dev nic0"
+        in preview["diff"][-1]["prepared"]
     )
     assert list(apply.root.iterdir()) == []
     assert apply.cables.ip("k00", "-4", "address", "show", "dev", "nic0") == ""
@@ -108,13 +109,13 @@ def test_missing_nic_is_refused_before_anything_changes(apply: Apply) -> None:
     assert apply.read_all() == {}
 
 
-def test_bad_file_is_told_with_its_place_on_the_node(apply: Apply) -> None:
+def test_bad_file_is_reported_with_its_path_on_the_node(apply: Apply) -> None:
     apply.render({"/etc/fnn/routes": "10.78.0.2 k01 blue=10.77.1.2\n"})
     assert apply.run()["msg"] == "fnn-net: /etc/fnn/routes:1: blue=10.77.1.2 has no valid line in neighbors"
     assert apply.read_all() == {}
 
 
-def test_what_the_kernel_refuses_brings_files_and_network_back(apply: Apply) -> None:
+def test_a_plan_that_the_kernel_refuses_is_rolled_back(apply: Apply) -> None:
     """A setting that no kernel has passes the preview: the kernel is asked only when the value is written."""
     apply.run()
     before = apply.read_all()
@@ -145,8 +146,8 @@ def test_ansible_takes_the_directory_and_makes_one_round_trip(apply: Apply) -> N
         "ANSIBLE_LOCALHOST_WARNING": "false",
         "HOME": os.environ["HOME"],
     }
-    told = apply.cables.inside("k00", *command, "--check", "--diff", **settings).stdout
-    assert "+++ after: /etc/fnn/links" in told and "+ip link set dev nic0 arp off alias fnn:red up" in told
+    output = apply.cables.inside("k00", *command, "--check", "--diff", **settings).stdout
+    assert "+++ after: /etc/fnn/links" in output and "+ip link set dev nic0 arp off alias fnn:red up" in output
     assert apply.read_all() == {}
     assert "localhost | CHANGED" in apply.cables.inside("k00", *command, **settings).stdout
     assert "localhost | SUCCESS" in apply.cables.inside("k00", *command, **settings).stdout

@@ -118,8 +118,8 @@ def test_a_nic_that_is_gone_for_good_leaves_the_plan_in_three_passes(six: Six) -
     assert lost == {}
 
 
-def test_check_mode_tells_and_changes_nothing(six: Six) -> None:
+def test_check_mode_reports_changes_and_makes_none(six: Six) -> None:
     six.start("a NIC at rest")
-    told = six.apply("all NICs", "k00", _ansible_check_mode=True)
-    assert told["changed"] and told["commands"]
+    preview = six.apply("all NICs", "k00", _ansible_check_mode=True)
+    assert preview["changed"] and preview["commands"]
     assert six.apply("a NIC at rest", "k00")["changed"] is False

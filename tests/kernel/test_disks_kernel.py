@@ -45,7 +45,7 @@ DISKS = {
 
 
 @pytest.mark.parametrize("disk", DISKS)
-def test_a_disk_that_takes_nothing_leaves_the_document_and_names_the_way_out(tmp_path: Path, disk: str) -> None:
+def test_a_write_to_a_full_disk_keeps_the_document_and_names_the_remedy(tmp_path: Path, disk: str) -> None:
     mount, reason, way = DISKS[disk]
     script = f"""
         site=$1; shift
@@ -64,7 +64,7 @@ def test_a_disk_that_takes_nothing_leaves_the_document_and_names_the_way_out(tmp
 
 
 @pytest.mark.parametrize("disk", DISKS)
-def test_a_module_says_it_in_one_line(tmp_path: Path, disk: str) -> None:
+def test_a_module_reports_a_disk_error_in_one_line(tmp_path: Path, disk: str) -> None:
     """fnn_routes with the engine, from the committed design of the lab."""
     options = {"design": f"{ROOT}/inventory/lab/design.json", "build": f"{tmp_path}/build", "root": str(ROOT)}
     mount = DISKS[disk][0].replace("64k", "4k")
@@ -82,7 +82,7 @@ def test_a_module_says_it_in_one_line(tmp_path: Path, disk: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_killed_writer_leaves_old_or_new_and_the_next_removes_what_it_left(tmp_path: Path, seed: int) -> None:
+def test_a_killed_writer_leaves_old_or_new_and_its_temporary_file_is_removed(tmp_path: Path, seed: int) -> None:
     """Ten kills at random moments each. Leftover files get a date older than any running writer."""
     dice, size, path = random.Random(seed), 300_000, tmp_path / "design.json"
     for _ in range(10):

@@ -71,7 +71,7 @@ def egress(cables: Cables, tmp_path: Path) -> Iterator[Egress]:
     yield made
 
 
-def test_without_a_filter_what_daemons_send_leaves(egress: Egress) -> None:
+def test_without_a_filter_frames_of_daemons_leave_the_node(egress: Egress) -> None:
     egress.bring(None)
     assert egress.send() == ALWAYS | DAEMONS
 
@@ -87,7 +87,9 @@ def test_without_a_filter_what_daemons_send_leaves(egress: Egress) -> None:
         ("red=arp", {"arp"}),
     ],
 )
-def test_only_what_the_plan_sends_leaves(egress: Egress, words: str, besides: set[str]) -> None:
+def test_with_the_filter_only_planned_group_frames_leave_the_node(
+    egress: Egress, words: str, besides: set[str]
+) -> None:
     egress.bring(words)
     assert egress.send() == ALWAYS | besides
 
@@ -101,8 +103,8 @@ def test_a_filter_that_is_gone_or_changed_is_shown_and_set_again(egress: Egress)
         ("filter", "replace", *OURS, "1,6 0 0 0"),
     ):
         egress.tc(*spoil)
-        told = egress.run(_ansible_check_mode=True, _ansible_diff=True)
-        assert told["changed"] and "+tc filter replace dev nic0 egress" in told["diff"][-1]["prepared"]
+        preview = egress.run(_ansible_check_mode=True, _ansible_diff=True)
+        assert preview["changed"] and "+tc filter replace dev nic0 egress" in preview["diff"][-1]["prepared"]
         assert egress.run(_ansible_check_mode=True)["changed"], "looking changes nothing"
         assert egress.run()["changed"]
         assert egress.is_settled()

@@ -119,7 +119,7 @@ def test_diff_names_exactly_the_deleted_neighbor(applied: dict[str, Node]) -> No
     assert node.is_settled()
 
 
-def test_wrong_neighbor_is_mended(applied: dict[str, Node]) -> None:
+def test_wrong_neighbor_is_corrected(applied: dict[str, Node]) -> None:
     node = applied["k00"]
     wrong = ("neighbor", "replace", "10.77.0.2", "lladdr", "02:00:00:00:00:99", "dev", "nic0", "nud", "permanent")
     node.cables.ip("k00", *wrong)
@@ -129,7 +129,7 @@ def test_wrong_neighbor_is_mended(applied: dict[str, Node]) -> None:
     assert node.cables.ping("k00", "10.77.0.2", "10.77.0.1")
 
 
-def test_arp_turned_on_is_mended_with_the_neighbors_it_costs(applied: dict[str, Node]) -> None:
+def test_arp_is_turned_off_again_and_the_lost_neighbors_are_restored(applied: dict[str, Node]) -> None:
     node = applied["k00"]
     node.cables.ip("k00", "link", "set", "nic0", "arp", "on")
     commands = node.answer("apply")["commands"]
@@ -139,7 +139,7 @@ def test_arp_turned_on_is_mended_with_the_neighbors_it_costs(applied: dict[str, 
     assert node.is_settled()
 
 
-def test_link_taken_down_is_mended_in_one_go(applied: dict[str, Node]) -> None:
+def test_link_taken_down_is_restored_by_one_apply(applied: dict[str, Node]) -> None:
     node = applied["k00"]
     node.cables.ip("k00", "link", "set", "nic0", "down")
     node.answer("apply")
@@ -225,7 +225,7 @@ def test_mptcp_taken_back_leaves_no_endpoint_of_ours(applied: dict[str, Node]) -
     assert [each["address"] for each in node.cables.ip_json("k00", "mptcp", "endpoint", "show")] == ["192.0.2.7"]
 
 
-def test_the_identity_is_quiet(applied: dict[str, Node]) -> None:
+def test_identity_device_has_no_arp_and_no_ipv6(applied: dict[str, Node]) -> None:
     for device in ("fnn0", "fnn0-peer") if IDENTITY == "veth" else ("fnn0",):
         (link,) = applied["k00"].cables.ip_json("k00", "link", "show", device)
         assert {"NOARP", "UP"} <= set(link["flags"])
@@ -243,7 +243,7 @@ def test_changed_address_replaces_the_old_one_and_routes_survive(applied: dict[s
     assert node.cables.ip_json("k00", "route", "show", "10.78.0.3")[0]["prefsrc"] == "10.78.0.9"
 
 
-def test_what_left_the_plan_leaves_the_kernel_and_foreign_things_stay(applied: dict[str, Node]) -> None:
+def test_entries_that_left_the_plan_are_deleted_and_foreign_ones_stay(applied: dict[str, Node]) -> None:
     node = applied["k00"]
     node.cables.ip("k00", "route", "add", "192.0.2.0/24", "via", "10.77.0.3", "dev", "nic0")
     for file in ("neighbors", "routes"):
@@ -271,7 +271,7 @@ def test_nic_that_left_the_plan_is_released(applied: dict[str, Node]) -> None:
     assert not {"UP", "NOARP"} & set(link["flags"])
 
 
-def test_nics_that_change_places_take_all_they_have_along(applied: dict[str, Node]) -> None:
+def test_nics_that_swap_switches_swap_addresses_neighbors_and_routes(applied: dict[str, Node]) -> None:
     """The two cables of k00 are crossed; verify adopts that and swaps the MACs in its plan."""
     node = applied["k00"]
     node.cables.plug("k00", 0, "blue")
@@ -296,7 +296,7 @@ def test_mtu_is_set(applied: dict[str, Node]) -> None:
     assert node.is_settled()
 
 
-def test_sysctl_is_set_and_mended(applied: dict[str, Node]) -> None:
+def test_sysctl_is_set_and_set_again_after_a_change(applied: dict[str, Node]) -> None:
     node = applied["k00"]
     key = "/proc/sys/net/ipv4/fib_multipath_hash_policy"
     assert node.cables.inside("k00", "cat", key).stdout == "1\n"
@@ -365,7 +365,7 @@ def test_subnet_with_an_end_of_the_ssh_connection_is_refused(nodes: dict[str, No
     assert done.returncode == 0, "what is there already did not keep the connection from coming about"
 
 
-def test_what_a_protected_bridge_rests_on_is_protected(nodes: dict[str, Node]) -> None:
+def test_ports_of_a_protected_bridge_are_protected(nodes: dict[str, Node]) -> None:
     node = nodes["k00"]
     node.cables.ip("k00", "link", "add", "br0", "type", "bridge")
     node.cables.ip("k00", "link", "add", "link", "nic0", "name", "mv0", "type", "macvlan")
@@ -380,7 +380,7 @@ def test_nic_in_a_bridge_is_left_alone(nodes: dict[str, Node]) -> None:
     assert (done.returncode, done.stderr) == (1, "fnn-net: nic0, planned for red, belongs to br0\n")
 
 
-def test_missing_nic_is_told_and_the_rest_is_applied(nodes: dict[str, Node]) -> None:
+def test_missing_nic_is_reported_and_the_rest_is_applied(nodes: dict[str, Node]) -> None:
     node = nodes["k00"]
     node.cables.ip("k00", "link", "del", "nic1")
     for command in ("diff", "apply"):

@@ -107,12 +107,18 @@ class Lab:
             neighbors += [f"{sw} {self.address(sw, other)} {mac(peer, wires.index(sw))} {peer}" for sw in shared]
             legs = " ".join(f"{switch}={self.address(switch, other)}" for switch in shared)
             routes += [f"10.78.0.{other + 1} {peer} {legs}"] if shared else []
-        roster = ["interval 300", "misses 3", "successors 2", f"hold {HOLD} 10", f"backup {'on' if backup else 'off'}"]
-        roster.append(f"raised {' '.join(SWITCHES)}")
+        membership = [
+            "interval 300",
+            "misses 3",
+            "successors 2",
+            f"hold {HOLD} 10",
+            f"backup {'on' if backup else 'off'}",
+        ]
+        membership.append(f"raised {' '.join(SWITCHES)}")
         for peer, wires in SIX.items():
-            roster.append(f"node {peer} " + " ".join(f"{sw}={mac(peer, nic)}" for nic, sw in enumerate(wires)))
+            membership.append(f"node {peer} " + " ".join(f"{sw}={mac(peer, nic)}" for nic, sw in enumerate(wires)))
         self.write_key(node, f"sign {KEY}")
-        for name, lines in (("links", links), ("neighbors", neighbors), ("routes", routes), ("linkd", roster)):
+        for name, lines in (("links", links), ("neighbors", neighbors), ("routes", routes), ("linkd", membership)):
             (etc / name).write_text("\n".join(lines) + "\n")
 
     def write_key(self, node: str, *lines: str) -> None:
@@ -329,7 +335,7 @@ def watch(lab: Lab, ports: list[str]) -> Iterator[list[str]]:
         seen += tap.stdout.read().splitlines()
 
 
-def test_static_tables_stand_again_when_the_daemon_is_gone(lab: Lab) -> None:
+def test_planned_tables_are_restored_when_the_daemon_ends(lab: Lab) -> None:
     lab.cables.ip("sw", "link", "set", "k00.0", "down")
     wait_for(1 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1)
     status = json.loads(lab.run("k01", "fnn-net", "status"))
@@ -347,7 +353,7 @@ def test_static_tables_stand_again_when_the_daemon_is_gone(lab: Lab) -> None:
     wait_for(3, lambda: len(lab.legs("k01", "k00")) == 1)
 
 
-def test_what_a_daemon_that_was_stopped_kept_away_from_is_forgotten_by_the_next(lab: Lab) -> None:
+def test_unusable_nics_of_a_stopped_daemon_are_dropped_by_the_next(lab: Lab) -> None:
     """fnn-net forgets it as well; it reads a file that outlives the daemon."""
     lab.cables.ip("sw", "link", "set", "k00.0", "down")
     wait_for(1 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1)
@@ -370,7 +376,7 @@ def test_an_apply_in_between_undoes_nothing(lab: Lab) -> None:
     assert len(lab.legs("k01", "k00")) == 1
 
 
-def test_a_restart_is_no_event(lab: Lab) -> None:
+def test_a_restart_of_a_daemon_moves_no_route(lab: Lab) -> None:
     lab.stop("k02")
     lab.start("k02")
     wait_for(10, lambda: is_ready(lab, "k02"))
@@ -386,12 +392,12 @@ def test_a_nic_that_was_set_down_gets_its_tables_back(lab: Lab) -> None:
     assert all(lab.is_settled(node) for node in SIX)
 
 
-def test_status_and_textfile_tell_what_is_wrong(lab: Lab) -> None:
+def test_status_and_textfile_report_a_fault(lab: Lab) -> None:
     lab.block("k00", 0, "in", "out")
     wait_for(2 + SLACK, lambda: lab.unusable("k01") == {"k00-red"})
     (nic, other) = lab.ask("k00")["nics"]
     assert (nic["switch"], nic["used"], nic["carrier"], nic["hears"]) == ("red", False, True, [])
-    assert nic["why"] in ("receives no peer", "suspected by its peers")
+    assert nic["why"] in ("no frames arrive", "suspected by its peers")
     assert (other["used"], other["hears"]) == (True, ["k01", "k04", "k05"])
     assert lab.ask("k01")["detours"] == 1
     path = lab.directory / "k01" / "linkd.prom"
@@ -448,8 +454,7 @@ def find_neighbor(lab: Lab, node: str, device: str, address: str) -> str:
     return str(entry["lladdr"])
 
 
-def test_a_foreign_or_forged_frame_changes_nothing(lab: Lab) -> None:
-    """Frames of another cluster, and random octets with our ethertype."""
+def test_random_octets_with_our_ethertype_are_refused_and_change_nothing(lab: Lab) -> None:
     inside = ["ip", "netns", "exec", PREFIX + "k03", sys.executable, "-IS", "-c"]
     program = (
         "import socket, os\n"
@@ -473,28 +478,48 @@ sys.path.insert(0, sys.argv[1])
 from fnn.shared.mac import to_octets
 from fnn.node.linkd.frame import Frame, identify_cluster, pack
 source, targets, named = sys.argv[2], sys.argv[3].split(","), sys.argv[4].split(",")
+cluster, key = identify_cluster(sys.argv[5]), bytes.fromhex(sys.argv[6])
 wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
 wire.bind(("nic0", 0))
 for sequence in (1, 2**32, 2**64 - 1):
     for state in (0, 1, 2):
         news = tuple((to_octets(each), 0xFFFFFFFF, state) for each in named)
-        frame = Frame(to_octets(source), identify_cluster("six"), 1, 0, 0xFFFFFFFF, sequence, news=news)
+        frame = Frame(to_octets(source), cluster, 1, 0, 0xFFFFFFFF, sequence, news=news)
         for target in targets:
-            wire.send(to_octets(target) + pack(frame))
+            wire.send(to_octets(target) + pack(frame, key))
 """
+FORGED = 9  # frames that each target gets
+ON_RED = [node for node, wires in SIX.items() if "red" in wires]
+
+
+def forge(lab: Lab, source: str, targets: list[str], cluster: str, key: str) -> None:
+    """k03 sends well-formed frames on red to these nodes, with news about all NICs. source: their MAC; key: or ""."""
+    addresses = ",".join(mac(node, SIX[node].index("red")) for node in targets)
+    named = ",".join(mac(node, nic) for node, wires in SIX.items() for nic in range(len(wires)))
+    arguments = [str(lab.directory / "usr/local/lib/fnn"), source, addresses, named, cluster, key]
+    inside = ["ip", "netns", "exec", PREFIX + "k03", sys.executable, "-IS", "-c", FORGE, *arguments]
+    subprocess.run(inside, check=True)
+    time.sleep(1)
+
+
+@pytest.mark.parametrize(("key", "count"), [("5e" * 32, "refused"), (KEY, "foreign")], ids=["its own key", "our key"])
+def test_valid_frames_of_another_cluster_are_counted_and_change_nothing(lab: Lab, key: str, count: str) -> None:
+    """Two clusters on the same switches: with keys of their own, and with the same one."""
+    others = [node for node in ON_RED if node != "k03"]
+    before = {node: lab.ask(node)["frames"][count] for node in others}
+    forge(lab, mac("k03", SIX["k03"].index("red")), others, "seven", key)
+    for node in others:
+        assert lab.ask(node)["frames"][count] >= before[node] + FORGED
+    for node in SIX:
+        assert not lab.unusable(node)
+        assert lab.ask(node)["frames"]["errors"] == 0
 
 
 def test_frames_without_the_key_that_name_all_nics_end_no_daemon_and_move_no_route(lab: Lab) -> None:
     """k03 sends them on red, with the MAC of k00, to all others there."""
-    on_red = [mac(node, wires.index("red")) for node, wires in SIX.items() if "red" in wires]
-    named = [mac(node, nic) for node, wires in SIX.items() for nic in range(len(wires))]
-    package = lab.directory / "usr/local/lib/fnn"
-    arguments = [str(package), mac("k00", 0), ",".join(on_red), ",".join(named)]
-    inside = ["ip", "netns", "exec", PREFIX + "k03", sys.executable, "-IS", "-c", FORGE, *arguments]
     before = {node: lab.ask(node)["running_s"] for node in SIX}
-    subprocess.run(inside, check=True)
-    time.sleep(1)
-    assert sum(lab.ask(node)["frames"]["refused"] for node in SIX) >= 9
+    forge(lab, mac("k00", 0), ON_RED, "six", "")
+    assert sum(lab.ask(node)["frames"]["refused"] for node in SIX) >= FORGED
     for node in SIX:
         assert lab.daemons[node].poll() is None
         assert lab.ask(node)["running_s"] > before[node]
@@ -502,7 +527,7 @@ def test_frames_without_the_key_that_name_all_nics_end_no_daemon_and_move_no_rou
         assert lab.ask(node)["frames"]["errors"] == 0
 
 
-def test_a_rotation_of_the_key_is_no_event(lab: Lab) -> None:
+def test_a_key_rotation_moves_no_route(lab: Lab) -> None:
     for lines in (
         (f"sign {KEY}", f"next {NEW_KEY}"),
         (f"sign {NEW_KEY}", f"old {KEY}"),
@@ -520,7 +545,7 @@ def test_a_rotation_of_the_key_is_no_event(lab: Lab) -> None:
         assert "is not used" not in (lab.directory / node / "log").read_text()
 
 
-def test_who_has_no_roster_or_a_second_daemon_is_told(lab: Lab) -> None:
+def test_missing_membership_and_a_second_daemon_are_reported(lab: Lab) -> None:
     command = ["ip", "netns", "exec", PREFIX + "k00", *lab.command("k00", "fnn-linkd", "run")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=20)
     assert done.returncode == 1
@@ -638,7 +663,7 @@ def test_a_node_that_was_shut_down_is_unreachable_and_one_without_its_daemon_is_
     assert lab.cables.ping("k00", "10.78.0.3")
 
 
-def test_what_is_said_of_a_dead_node_goes_with_the_daemon(lab: Lab) -> None:
+def test_unreachable_routes_of_a_dead_node_are_removed_with_the_daemon(lab: Lab) -> None:
     cut_off(lab, "k02")
     wait_for(2.5 + 3 * SLACK, lambda: is_unreachable(lab, "k00", "k02"))
     lab.stop("k00", signal.SIGKILL)

@@ -32,7 +32,7 @@ def processes_of(node: str) -> str:
     return subprocess.run(["ip", "netns", "pids", PREFIX + node], capture_output=True, text=True, check=True).stdout
 
 
-def test_read_tells_the_nics_and_leaves_all_else_out(six: Cables) -> None:
+def test_read_returns_the_nics_and_no_other_device(six: Cables) -> None:
     answer = six.run_module("k00", "fnn_links", match=["nic*"])
     assert [(link["device"], link["mac"]) for link in answer["links"]] == [
         ("nic0", mac("k00", 0)),
@@ -59,7 +59,7 @@ def test_read_tells_the_nics_and_leaves_all_else_out(six: Cables) -> None:
     assert six.run_module("k00", "fnn_links")["links"] == [], "virtual NICs must be named"
 
 
-def test_read_tells_addresses_that_are_not_the_fabric_s(six: Cables) -> None:
+def test_read_returns_addresses_outside_the_fabric(six: Cables) -> None:
     for device, address in (("fnn0", "10.78.0.1/32"), ("lan", "192.168.1.20/24")):
         six.ip("k00", "link", "add", device, "type", "veth", "peer", "name", f"{device}-peer")
         six.ip("k00", "address", "add", address, "dev", device)
@@ -134,9 +134,7 @@ def test_nothing_is_left_behind(six: Cables, tmp_path: Path) -> None:
     assert not (tmp_path / "k00").exists()
 
 
-def test_a_nic_that_is_switched_off_meanwhile_is_switched_on_and_judged_all_the_same(
-    six: Cables, tmp_path: Path
-) -> None:
+def test_a_nic_switched_off_while_listening_is_switched_on_and_verified(six: Cables, tmp_path: Path) -> None:
     for node in SIX:
         for nic in ("nic0", "nic1"):
             six.ip(node, "link", "set", nic, "up")
@@ -211,7 +209,7 @@ s.send(bytes.fromhex("{(frame[:14] + b"what is this?").hex()}"))
     assert hears(results["k00"])["nic0"] == []
 
 
-def test_others_on_the_wire_are_told_and_what_switches_say_is_not(six: Cables, tmp_path: Path) -> None:
+def test_strangers_are_reported_and_frames_of_switches_are_not(six: Cables, tmp_path: Path) -> None:
     listen(six, tmp_path, ["k00", "k01"])
     six.ip("sw", "link", "add", "house", "type", "veth", "peer", "name", "far")
     six.ip("sw", "link", "set", "far", "up", "master", "red")
@@ -219,21 +217,21 @@ def test_others_on_the_wire_are_told_and_what_switches_say_is_not(six: Cables, t
     # The kernel drops invalid IPv4 packets on bridges, so the offer is complete, with its checksum.
     offer = bytes.fromhex("450001480000000040116fa50a000001ffffffff00430044013400000201060000000000").ljust(328, b"\0")
     frames = {"aa0000000001": b"\x08\x00" + offer, "aa0000000002": b"\x12\x34" + bytes(46)}
-    spoken = [b"\xff" * 6 + bytes.fromhex(mac) + rest for mac, rest in frames.items()]
-    spoken.append(bytes.fromhex("0180c2000000" + "aa0000000003" + "0026") + bytes(46))  # spanning tree
-    spoken.append(b"\xff" * 6 + bytes.fromhex(mac("k01", 0).replace(":", "") + "1234") + bytes(46))  # sent by k01
+    sent_frames = [b"\xff" * 6 + bytes.fromhex(mac) + rest for mac, rest in frames.items()]
+    sent_frames.append(bytes.fromhex("0180c2000000" + "aa0000000003" + "0026") + bytes(46))  # spanning tree
+    sent_frames.append(b"\xff" * 6 + bytes.fromhex(mac("k01", 0).replace(":", "") + "1234") + bytes(46))  # sent by k01
     send = f"""
 import socket, time
 s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
 s.bind(("house", 0))
-for frame in {spoken!r} * 20:  # a port that has just come up takes a moment
+for frame in {sent_frames!r} * 20:  # a port that has just come up takes a moment
     s.send(frame)
     time.sleep(0.02)
 """
     six.inside("sw", "python3", "-c", send)
     results = collect(six, tmp_path, ["k00", "k01"])
-    told = {nic["device"]: nic["strangers"] for nic in results["k00"]["heard"]}
-    assert told == {
+    found = {nic["device"]: nic["strangers"] for nic in results["k00"]["heard"]}
+    assert found == {
         "nic0": [
             {"kind": "dhcp", "mac": "aa:00:00:00:00:01", "detail": "DHCP server 10.0.0.1"},
             {"kind": "mac", "mac": "aa:00:00:00:00:02", "detail": "ethertype 1234"},
@@ -293,7 +291,7 @@ def test_an_access_device_shows_that_its_nic_is_of_the_fabric(six: Cables) -> No
     assert answer["networks"] == []
 
 
-def test_what_the_arrival_device_rests_on_is_left_out_too(six: Cables) -> None:
+def test_devices_below_the_arrival_device_are_left_out(six: Cables) -> None:
     six.ip("k00", "link", "add", "br0", "type", "bridge")
     six.ip("k00", "link", "set", "nic0", "master", "br0")
     six.ip("k00", "address", "add", "192.0.2.5/24", "dev", "br0")
@@ -306,31 +304,31 @@ def test_what_the_arrival_device_rests_on_is_left_out_too(six: Cables) -> None:
 # --- From beacons to findings ---
 
 
-def look(cables: Cables, directory: Path) -> Judgement:
+def verify_cables(cables: Cables, directory: Path) -> Judgement:
     """Collects beacons on all six nodes and judges them. The design and the MACs are those of the cabling above."""
     listen(cables, directory, list(SIX))
     heard = collect(cables, directory, list(SIX))
     return judge_six(heard)
 
 
-def test_real_cables_match_are_swapped_and_mended(six: Cables, tmp_path: Path) -> None:
-    judgement = look(six, tmp_path)
+def test_swapped_cables_are_found_and_match_after_repair(six: Cables, tmp_path: Path) -> None:
+    judgement = verify_cables(six, tmp_path)
     assert (judgement.verdict, judgement.findings) == ("match", [])
 
     six.plug("k00", 0, "green")
     six.plug("k05", 1, "red")
-    judgement = look(six, tmp_path)
+    judgement = verify_cables(six, tmp_path)
     assert [(each.kind, each.action) for each in judgement.findings] == [
         ("swap", "k00: move the cable in nic0 from GREEN to RED; k05: move nic1 from RED to GREEN")
     ]
     for cable in judgement.findings[0].cables:
         six.plug(cable.node, cable.nic, str(cable.expected))
-    assert look(six, tmp_path).verdict == "match"
+    assert verify_cables(six, tmp_path).verdict == "match"
 
 
 def test_real_uplink_cables_leave_everything_unmeasured(six: Cables, tmp_path: Path) -> None:
     six.join_switches()
-    judgement = look(six, tmp_path)
+    judgement = verify_cables(six, tmp_path)
     assert (judgement.verdict, judgement.must_stop) == ("unmeasured", True)
     assert judgement.findings[0].action.startswith("unplug the cables from RED, BLUE, GREEN to the uplink switch")
 
@@ -340,7 +338,7 @@ def test_real_crossed_pulled_and_doubled_cables(six: Cables, tmp_path: Path) -> 
     six.plug("k01", 1, "red")
     six.unplug("k02", 0)
     six.plug("k03", 0, "green")
-    judgement = look(six, tmp_path)
+    judgement = verify_cables(six, tmp_path)
     assert {(each.kind, each.cables[0].node) for each in judgement.findings} == {
         ("crossed", "k01"),
         ("missing", "k02"),
@@ -354,7 +352,7 @@ def test_a_real_bridge_on_a_node_is_named_and_no_cable_is(six: Cables, tmp_path:
     six.ip("k03", "link", "set", "br0", "up")
     for nic in ("nic0", "nic1"):
         six.ip("k03", "link", "set", nic, "up", "master", "br0")
-    judgement = look(six, tmp_path)
+    judgement = verify_cables(six, tmp_path)
     (finding,) = judgement.findings
     assert (judgement.verdict, finding.kind) == ("miswired", "bridged")
     assert finding.action == (
@@ -365,17 +363,17 @@ def test_a_real_bridge_on_a_node_is_named_and_no_cable_is(six: Cables, tmp_path:
 
     six.plug("k00", 0, "green")
     six.plug("k05", 1, "red")
-    assert {each.kind for each in look(six, tmp_path).findings} == {"bridged", "swap"}
+    assert {each.kind for each in verify_cables(six, tmp_path).findings} == {"bridged", "swap"}
     six.plug("k00", 0, "red")
     six.plug("k05", 1, "green")
     six.ip("k03", "link", "delete", "br0")
-    assert look(six, tmp_path).verdict == "match"
+    assert verify_cables(six, tmp_path).verdict == "match"
 
 
 def test_real_isolated_ports_are_named_and_their_neighbors_are_not(six: Cables, tmp_path: Path) -> None:
     for port in ("k00.0", "k02.0"):
         six.ip("sw", "link", "set", "dev", port, "type", "bridge_slave", "isolated", "on")
-    judgement = look(six, tmp_path)
+    judgement = verify_cables(six, tmp_path)
     (finding,) = judgement.findings
     assert (judgement.verdict, finding.kind) == ("miswired", "isolated")
     assert finding.action.startswith("RED passes no frames between k00 nic0 and k02 nic0: switch off the isolation")

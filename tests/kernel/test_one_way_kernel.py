@@ -46,7 +46,7 @@ def plug_stranger(cables: Cables, name: str, switch: str) -> None:
     cables.ip("sw", "link", "set", name, "up")
 
 
-def look(cables: Cables, directory: Path) -> Judgement:
+def verify_cables(cables: Cables, directory: Path) -> Judgement:
     listen(cables, directory, NODES)
     return judge_six(collect(cables, directory, NODES))
 
@@ -58,7 +58,7 @@ def drop(cables: Cables, *rules: str) -> None:
         cables.inside("sw", "nft", f"add rule bridge f c {rule} drop")
 
 
-def tell(judgement: Judgement) -> list[tuple[str, list[str]]]:
+def list_findings(judgement: Judgement) -> list[tuple[str, list[str]]]:
     return [(each.kind, [cable.name for cable in each.cables]) for each in judgement.findings]
 
 
@@ -67,29 +67,33 @@ def tell(judgement: Judgement) -> list[tuple[str, list[str]]]:
 
 def test_cable_that_only_sends_is_named_alone(six: Cables, tmp_path: Path) -> None:
     drop(six, 'oifname "k03.1"')
-    judgement = look(six, tmp_path)
-    assert (judgement.verdict, tell(judgement)) == ("miswired", [("one-way", ["k03 nic1"])])
+    judgement = verify_cables(six, tmp_path)
+    assert (judgement.verdict, list_findings(judgement)) == ("miswired", [("one-way", ["k03 nic1"])])
     assert "nic1 is received by the others on GREEN but receives nothing" in judgement.findings[0].action
 
 
 def test_cable_that_only_receives_is_named_alone(six: Cables, tmp_path: Path) -> None:
     drop(six, 'iifname "k03.1"')
-    judgement = look(six, tmp_path)
-    assert (judgement.verdict, tell(judgement)) == ("miswired", [("one-way", ["k03 nic1"])])
+    judgement = verify_cables(six, tmp_path)
+    assert (judgement.verdict, list_findings(judgement)) == ("miswired", [("one-way", ["k03 nic1"])])
     assert "nic1 receives the others on GREEN but none of them receives it" in judgement.findings[0].action
 
 
 def test_filter_of_beacons_at_one_port_moves_no_cable(six: Cables, tmp_path: Path) -> None:
     drop(six, 'iifname "k03.1" ether type 0x88b5', 'oifname "k03.1" ether type 0x88b5')
-    judgement = look(six, tmp_path)
-    assert (judgement.verdict, tell(judgement), judgement.moves) == ("miswired", [("silent", ["k03 nic1"])], [])
+    judgement = verify_cables(six, tmp_path)
+    assert (judgement.verdict, list_findings(judgement), judgement.moves) == (
+        "miswired",
+        [("silent", ["k03 nic1"])],
+        [],
+    )
 
 
 def test_filter_on_a_node_looks_like_a_cable_that_only_sends(six: Cables, tmp_path: Path) -> None:
     hook = "type filter hook ingress device nic1 priority 0;"
     six.inside("k03", "nft", f"add table netdev f; add chain netdev f c {{ {hook} }}")
     six.inside("k03", "nft", "add rule netdev f c ether type 0x88b5 drop")
-    assert tell(look(six, tmp_path)) == [("one-way", ["k03 nic1"])]
+    assert list_findings(verify_cables(six, tmp_path)) == [("one-way", ["k03 nic1"])]
 
 
 def test_port_that_spanning_tree_blocks_is_waited_for(six: Cables, tmp_path: Path) -> None:
@@ -112,13 +116,13 @@ def test_port_that_spanning_tree_blocks_is_waited_for(six: Cables, tmp_path: Pat
     assert (judgement.verdict, judgement.findings) == ("match", [])
 
 
-def test_port_that_stays_blocked_is_told_as_what_it_may_be(six: Cables, tmp_path: Path) -> None:
+def test_port_that_stays_blocked_is_reported_with_its_possible_causes(six: Cables, tmp_path: Path) -> None:
     for node, wires in SIX.items():
         for nic in range(len(wires)):
             six.ip(node, "link", "set", f"nic{nic}", "up")
     six.inside("sw", "bridge", "link", "set", "dev", "k03.1", "state", "1")
-    judgement = look(six, tmp_path)
-    assert (tell(judgement), judgement.moves) == ([("silent", ["k03 nic1"])], [])
+    judgement = verify_cables(six, tmp_path)
+    assert (list_findings(judgement), judgement.moves) == ([("silent", ["k03 nic1"])], [])
 
 
 # --- Forged and recorded frames ---
@@ -153,7 +157,7 @@ def test_beacons_that_are_replayed_on_another_switch_join_nothing(six: Cables, t
     plug_stranger(six, "tap", "red")
     plug_stranger(six, "evil", "blue")
     with replay(six, "tap", "evil", mac("k02", 0)):
-        judgement = look(six, tmp_path)
+        judgement = verify_cables(six, tmp_path)
     assert (judgement.verdict, [each.kind for each in judgement.findings]) == ("match", ["unknown-frames"])
     assert judgement.findings[0].action.startswith("find the device that repeats frames of k02 nic0 on BLUE")
 

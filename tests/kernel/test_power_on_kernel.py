@@ -26,7 +26,7 @@ from six_pcs import SIX
 from sixes import mac, make_six, plug_head
 
 
-class Said(list[str]):
+class Lines(list[str]):
     """An output stream that keeps its lines; a test can wait for one."""
 
     def write(self, text: str) -> None:
@@ -38,7 +38,7 @@ class Said(list[str]):
     def wait_for(self, line: str, seconds: float = 30) -> None:
         end = time.monotonic() + seconds
         while line not in self:
-            assert time.monotonic() < end, f"nobody said {line!r}, but {list(self)}"
+            assert time.monotonic() < end, f"no line {line!r}, only {list(self)}"
             time.sleep(0.02)
 
 
@@ -51,7 +51,7 @@ class Room:
         self.cables, self.directory = cables, directory
         self.documents = Documents(ROOT / "schemas")
         self.design = json.loads((ROOT / "inventory/lab/design.json").read_text())
-        self.said = Said()
+        self.lines = Lines()
         self.keys, self.terminal = pty.openpty()
         os.set_blocking(self.keys, False)
 
@@ -63,7 +63,7 @@ class Room:
         file = self.directory / "power-on.json"
         known = self.documents.read(file, "fnn-power-on") if file.exists() else None
         state = PowerOnState.resume(self.design, known) if known else PowerOnState(self.design)
-        return PowerOnSession(self.documents, self.directory, file, state, self.said)  # type: ignore[arg-type]
+        return PowerOnSession(self.documents, self.directory, file, state, self.lines)  # type: ignore[arg-type]
 
     @contextmanager
     def calling(self) -> Iterator[None]:
@@ -74,7 +74,7 @@ class Room:
             target=lambda: setattr(self, "done", session.run(self.command(), orders)), daemon=True
         )
         thread.start()
-        self.said.wait_for(session.state.prompt)
+        self.lines.wait_for(session.state.prompt)
         yield
         if session.state.next is not None:
             self.type("q")
@@ -110,7 +110,7 @@ def test_a_head_whose_nic_has_no_arp_serves_too(room: Room) -> None:
     room.cables.ip("head", "link", "set", "nic0", "arp", "off")
     with room.calling():
         room.power_on("k00")
-        room.said.wait_for("k00: 2 NICs seen, power on k01")
+        room.lines.wait_for("k00: 2 NICs seen, power on k01")
     assert room.cables.ip("head", "neighbor", "show", "nud", "permanent") == ""
 
 
@@ -118,26 +118,26 @@ def test_nodes_are_bound_in_the_order_in_which_they_are_powered_on(room: Room) -
     with room.calling():
         for node in SIX:
             room.power_on(node)
-        room.said.wait_for("k05: 2 NICs seen, all 6 nodes seen")
+        room.lines.wait_for("k05: 2 NICs seen, all 6 nodes seen")
     assert room.done is True
     assert room.macs() == {node: [mac(node, 0), mac(node, 1)] for node in SIX}
-    assert room.said[:3] == ["power on k00", "k00: 1 of 2 NICs seen", "k00: 2 NICs seen, power on k01"]
-    assert room.said[-2:] == ["k05: 2 NICs seen, all 6 nodes seen", "macs.json: has the MACs of 6 of 6 nodes"]
+    assert room.lines[:3] == ["power on k00", "k00: 1 of 2 NICs seen", "k00: 2 NICs seen, power on k01"]
+    assert room.lines[-2:] == ["k05: 2 NICs seen, all 6 nodes seen", "macs.json: has the MACs of 6 of 6 nodes"]
 
 
 def test_repeats_are_ignored_and_a_later_run_goes_on(room: Room) -> None:
     with room.calling():
         room.power_on("k03")
-        room.said.wait_for("k00: 2 NICs seen, power on k01")
+        room.lines.wait_for("k00: 2 NICs seen, power on k01")
         room.power_on("k03")
         room.power_on("k01", 1)
-        room.said.wait_for("k01: 1 of 2 NICs seen")
+        room.lines.wait_for("k01: 1 of 2 NICs seen")
     assert room.done is False
-    room.said.clear()
+    room.lines.clear()
     with room.calling():
         room.power_on("k03")
         room.power_on("k01")
-        room.said.wait_for("k01: 2 NICs seen, power on k02")
+        room.lines.wait_for("k01: 2 NICs seen, power on k02")
     # In the order of power-on, whatever the names of the namespaces.
     assert room.macs() == {"k00": [mac("k03", 0), mac("k03", 1)], "k01": [mac("k01", 0), mac("k01", 1)]}
 
@@ -146,19 +146,19 @@ def test_the_last_node_can_be_taken_back_and_comes_again(room: Room) -> None:
     with room.calling():
         room.power_on("k00")
         room.power_on("k04")
-        room.said.wait_for("k01: 2 NICs seen, power on k02")
+        room.lines.wait_for("k01: 2 NICs seen, power on k02")
         room.type("u")
-        room.said.wait_for("k01: removed with 2 NICs; switch that machine off, then power on k01")
+        room.lines.wait_for("k01: removed with 2 NICs; switch that machine off, then power on k01")
         time.sleep(1)  # dnsmasq restarts without those leases
         room.power_on("k01")
-        room.said.wait_for("k01: 2 NICs seen, power on k02", 10)
+        room.lines.wait_for("k01: 2 NICs seen, power on k02", 10)
         room.power_on("k04")
-        room.said.wait_for("k02: 2 NICs seen, power on k03", 10)
+        room.lines.wait_for("k02: 2 NICs seen, power on k03", 10)
     assert room.macs()["k01"] == [mac("k01", 0), mac("k01", 1)]
     assert room.macs()["k02"] == [mac("k04", 0), mac("k04", 1)]
 
 
-def test_nothing_is_left_behind_whatever_ends_it(room: Room) -> None:
+def test_every_end_of_the_program_restores_the_device(room: Room) -> None:
     before = room.cables.ip("head", "address", "show")
     files = set(Path("/tmp").glob("fnn-leases-*"))
 
@@ -189,7 +189,7 @@ def test_an_address_that_the_head_had_before_stays(room: Room) -> None:
     before = room.cables.ip("head", "address", "show")
     with room.calling():
         room.power_on("k00")
-        room.said.wait_for("k00: 2 NICs seen, power on k01")
+        room.lines.wait_for("k00: 2 NICs seen, power on k01")
     assert room.cables.ip("head", "address", "show") == before
 
 
@@ -205,7 +205,7 @@ def test_a_second_server_on_the_wire_is_refused(room: Room) -> None:
         assert "10.90.0.1" not in room.cables.ip("head", "address", "show")
 
 
-def test_a_head_without_such_a_device_is_told(room: Room) -> None:
+def test_a_head_without_the_device_is_reported(room: Room) -> None:
     with pytest.raises(FnnError, match="nic7"):
         room.session().run(room.command(device="nic7"), None)
     with pytest.raises(FnnError, match="cannot open the namespace nowhere"):

@@ -73,7 +73,7 @@ def test_without_nodes_that_listen_nothing_is_found(six: Cables) -> None:
     assert (answer["groups"], answer["reaches_head"], answer["unsure"]) == ([], [], [])
 
 
-def test_head_that_is_not_plugged_in_is_told(six: Cables) -> None:
+def test_head_without_carrier_is_reported(six: Cables) -> None:
     six.ip("head", "link", "set", "nic0", "down")
     answer = relearn(six)
     assert answer["failed"]

@@ -43,7 +43,7 @@ class Safe(Apply):
     def state(self) -> Path:
         return self.root / "var/lib/fnn"
 
-    def look(self) -> dict[str, Any]:
+    def read_state(self) -> dict[str, Any]:
         """All kernel state, without values that change with time."""
         words = {"address": ["address"], "route": ["route", "show", "table", "all"], "neighbor": ["neighbor", "show"]}
         found = {name: self.cables.ip_json("k00", *command) for name, command in words.items()}
@@ -76,7 +76,7 @@ def safe(cables: Cables, tmp_path: Path) -> Safe:
     return Safe(cables, tmp_path)
 
 
-def test_confirmed_it_stays_and_nothing_is_left_waiting(safe: Safe) -> None:
+def test_a_confirmed_change_stays_and_disarms_the_rollback(safe: Safe) -> None:
     assert safe.run(confirm=60)["armed"] is True
     assert json.loads((safe.state / "pending").read_text())["generation"] == ""
     assert safe.confirm()["changed"] is True
@@ -93,43 +93,43 @@ def test_where_nothing_changes_nothing_is_armed(safe: Safe) -> None:
     assert sorted(safe.state.rglob("*")) == kept
 
 
-def test_a_node_without_a_former_plan_becomes_what_it_was(safe: Safe) -> None:
-    files, kernel = safe.read_all(), safe.look()
+def test_rollback_of_a_first_plan_restores_the_original_state(safe: Safe) -> None:
+    files, kernel = safe.read_all(), safe.read_state()
     safe.run(confirm=60)
-    assert safe.look() != kernel
+    assert safe.read_state() != kernel
     assert safe.net("rollback") == 0
-    assert (safe.read_all(), safe.look()) == (files, kernel)
+    assert (safe.read_all(), safe.read_state()) == (files, kernel)
     assert sorted(path.name for path in safe.state.iterdir()) == ["refused"]
     assert (safe.state / "refused/etc/fnn/links").read_text() == FILES["/etc/fnn/links"]
     assert not (safe.root / "etc/fnn").exists() and not (safe.root / "usr").exists()
 
 
-def test_a_node_with_a_former_plan_gets_it_back_with_the_former_programs(safe: Safe) -> None:
+def test_rollback_restores_the_former_plan_and_its_programs(safe: Safe) -> None:
     safe.run()
-    files, kernel = safe.read_all(), safe.look()
+    files, kernel = safe.read_all(), safe.read_state()
     broken = {NET: "raise SystemExit('broken')\n", "/etc/sysctl.d/90-fnn.conf": "net.ipv4.ip_forward = 1\n"}
     safe.render(MOVED)
     safe.run(confirm=60)
-    assert safe.look() != kernel
+    assert safe.read_state() != kernel
     for path, text in broken.items():  # breaks the files after the check
         (safe.root / path.lstrip("/")).write_text(text)
     assert safe.net("rollback") == 0
-    assert (safe.read_all(), safe.look()) == (files, kernel)
+    assert (safe.read_all(), safe.read_state()) == (files, kernel)
 
 
-def test_a_nic_that_only_the_refused_plan_took_becomes_what_it_was(safe: Safe) -> None:
+def test_rollback_restores_a_nic_that_only_the_refused_plan_has(safe: Safe) -> None:
     safe.cables.add_nic("k00", 1, "02:f0:00:00:00:01", "red")
     safe.cables.ip("k00", "link", "set", "nic1", "up", "mtu", "1300")
     safe.cables.ip("k00", "address", "add", "198.51.100.5/24", "dev", "nic1")
     safe.run()
-    kernel = safe.look()
+    kernel = safe.read_state()
     safe.render({"/etc/fnn/links": FILES["/etc/fnn/links"] + "blue 02:f0:00:00:00:01 10.77.1.1/24 1500\n"})
     safe.run(confirm=60)
     assert safe.net("rollback") == 0
-    assert safe.look() == kernel
+    assert safe.read_state() == kernel
 
 
-def test_the_deadline_brings_it_back_and_confirming_in_time_does_not(safe: Safe) -> None:
+def test_a_change_is_rolled_back_at_the_deadline_unless_confirmed(safe: Safe) -> None:
     files = safe.read_all()
     safe.run(confirm=3)
     waiting = safe.start_net("rollback", "--at-deadline")
@@ -138,8 +138,8 @@ def test_the_deadline_brings_it_back_and_confirming_in_time_does_not(safe: Safe)
     assert waiting.wait(10) == 0
     assert safe.read_all() == files
     assert "the change was not confirmed in time" in (safe.state / "refused/why").read_text()
-    told = safe.confirm("9-000000000000")
-    assert "this node rolled back the change" in told["msg"] and "in time" in told["msg"]
+    answer = safe.confirm("9-000000000000")
+    assert "this node rolled back the change" in answer["msg"] and "in time" in answer["msg"]
     safe.run(confirm=3)
     waiting = safe.start_net("rollback", "--at-deadline")
     safe.confirm()
@@ -147,9 +147,9 @@ def test_the_deadline_brings_it_back_and_confirming_in_time_does_not(safe: Safe)
     assert safe.is_settled()
 
 
-def test_a_second_change_moves_the_deadline_and_goes_back_to_the_confirmed_state(safe: Safe) -> None:
+def test_a_second_change_moves_the_deadline_and_rolls_back_to_the_confirmed_state(safe: Safe) -> None:
     safe.run()
-    files, kernel = safe.read_all(), safe.look()
+    files, kernel = safe.read_all(), safe.read_state()
     safe.render(MOVED)
     safe.run(confirm=2)
     waiting = safe.start_net("rollback", "--at-deadline")
@@ -158,7 +158,7 @@ def test_a_second_change_moves_the_deadline_and_goes_back_to_the_confirmed_state
     time.sleep(2.5)
     assert waiting.poll() is None
     assert waiting.wait(10) == 0
-    assert (safe.read_all(), safe.look()) == (files, kernel)
+    assert (safe.read_all(), safe.read_state()) == (files, kernel)
 
 
 def test_a_run_that_finds_a_change_waiting_has_it_confirmed(safe: Safe) -> None:
@@ -177,12 +177,12 @@ def test_the_next_boot_brings_files_back_and_leaves_the_network_to_the_unit(safe
     assert safe.net("rollback", "--boot") == 0
     assert safe.read_all() == files
     assert safe.net("apply", program="usr/local/sbin/fnn-net") == 0
-    assert "10.77.0.1" in json.dumps(safe.look()["address"])
+    assert "10.77.0.1" in json.dumps(safe.read_state()["address"])
 
 
 def test_half_a_rollback_is_finished_by_the_next(safe: Safe) -> None:
     safe.run()
-    files, kernel = safe.read_all(), safe.look()
+    files, kernel = safe.read_all(), safe.read_state()
     safe.render(MOVED)
     safe.run(confirm=60)
     blocked = safe.root / "usr/local/sbin/fnn-net"
@@ -192,7 +192,7 @@ def test_half_a_rollback_is_finished_by_the_next(safe: Safe) -> None:
     assert (safe.state / "pending").exists()
     blocked.rmdir()
     assert safe.net("rollback") == 0
-    assert (safe.read_all(), safe.look()) == (files, kernel)
+    assert (safe.read_all(), safe.read_state()) == (files, kernel)
     assert (safe.state / "refused/etc/fnn/links").read_text() == MOVED["/etc/fnn/links"], "not written over"
 
 
@@ -204,7 +204,7 @@ def test_the_same_connection_does_not_confirm(safe: Safe) -> None:
     assert safe.confirm()["changed"] is True
 
 
-def test_a_later_pass_finds_a_node_that_went_back(safe: Safe) -> None:
+def test_a_later_pass_is_refused_after_a_rollback(safe: Safe) -> None:
     safe.run(**{"pass": "prepare"}, confirm=60)
     assert safe.net("rollback") == 0
     answer = safe.run(**{"pass": "switch"}, confirm=60)
@@ -217,18 +217,18 @@ def test_a_later_pass_finds_a_node_that_went_back(safe: Safe) -> None:
 # --- removal ---
 
 
-def test_taken_off_the_node_is_what_it_was(safe: Safe) -> None:
-    files, kernel = safe.read_all(), safe.look()
+def test_removal_restores_the_original_state(safe: Safe) -> None:
+    files, kernel = safe.read_all(), safe.read_state()
     safe.run()
     safe.render(MOVED)
     safe.run()
-    told = safe.remove(_ansible_check_mode=True, _ansible_diff=True)
-    assert told["changed"] and "/etc/fnn/links" in told["removed"] and told["files"] == ["/etc/hosts"]
-    assert 'nic0 down arp on mtu 1450 alias ""' in told["diff"][-1]["prepared"]
+    preview = safe.remove(_ansible_check_mode=True, _ansible_diff=True)
+    assert preview["changed"] and "/etc/fnn/links" in preview["removed"] and preview["files"] == ["/etc/hosts"]
+    assert 'nic0 down arp on mtu 1450 alias ""' in preview["diff"][-1]["prepared"]
     assert safe.is_settled()
     answer = safe.remove(confirm=60)
-    assert (answer["armed"], answer["removed"], answer["commands"]) == (True, told["removed"], told["commands"])
-    assert (safe.read_all(), safe.look()) == (files, kernel)
+    assert (answer["armed"], answer["removed"], answer["commands"]) == (True, preview["removed"], preview["commands"])
+    assert (safe.read_all(), safe.read_state()) == (files, kernel)
     assert safe.confirm(answer["generation"])["changed"] is True
     assert list_fnn(safe.root) == []
     again = safe.remove(confirm=60)
@@ -236,7 +236,7 @@ def test_taken_off_the_node_is_what_it_was(safe: Safe) -> None:
     assert list_fnn(safe.root) == []
 
 
-def test_what_a_refused_first_change_left_is_taken_off(safe: Safe) -> None:
+def test_removal_deletes_the_leftovers_of_a_refused_first_change(safe: Safe) -> None:
     safe.run(confirm=60)
     assert safe.net("rollback") == 0
     assert (safe.state / "refused/why").exists()
@@ -248,12 +248,12 @@ def test_what_a_refused_first_change_left_is_taken_off(safe: Safe) -> None:
     assert safe.remove(confirm=60)["changed"] is False
 
 
-def test_a_removal_that_nobody_confirms_brings_the_plan_back(safe: Safe) -> None:
+def test_an_unconfirmed_removal_is_rolled_back(safe: Safe) -> None:
     safe.run()
-    files, kernel = safe.read_all(), safe.look()
+    files, kernel = safe.read_all(), safe.read_state()
     safe.remove(confirm=60)
     assert safe.net("rollback") == 0
-    assert (safe.read_all(), safe.look()) == (files, kernel)
+    assert (safe.read_all(), safe.read_state()) == (files, kernel)
     safe.remove()
     assert not safe.state.exists()
 
@@ -273,7 +273,7 @@ def test_a_rolled_back_removal_restores_settings_that_the_nic_had_from_the_defau
     assert cables.inside("k00", *read).stdout.split() == ["1", "1"]
 
 
-def test_a_removal_that_would_cut_the_way_is_refused(safe: Safe) -> None:
+def test_a_removal_that_would_cut_the_connection_is_refused(safe: Safe) -> None:
     safe.run()
     safe.cables.ssh_connection = "203.0.113.1 50000 10.77.0.1 22"
     files = safe.read_all()
@@ -282,7 +282,7 @@ def test_a_removal_that_would_cut_the_way_is_refused(safe: Safe) -> None:
     assert safe.read_all() == files
 
 
-def test_other_files_go_if_they_are_ours(safe: Safe) -> None:
+def test_removal_deletes_other_files_only_with_our_mark(safe: Safe) -> None:
     ours, theirs = "# Written by the FNN toolkit.\n", "# mine\n"
     texts = {"usr/etc/a.conf": ours, "usr/etc/b.conf": theirs, "usr/local/lib/fnn/x.so": "", "etc/ssh/known": "x\n"}
     for name, text in texts.items():
@@ -327,7 +327,7 @@ def list_lasting(root: Path) -> list[Path]:
 # --- conflicting configuration of a NIC ---
 
 
-def test_lines_of_others_that_claim_a_nic_are_refused_before_anything_changes(safe: Safe) -> None:
+def test_conflicting_configuration_is_refused_before_anything_changes(safe: Safe) -> None:
     claims = {
         "etc/netplan/50-cloud-init.yaml": "network:\n  ethernets:\n    nic0:\n      dhcp4: true\n",
         "etc/network/interfaces": "auto nic0\niface nic0 inet dhcp\n",
@@ -335,7 +335,7 @@ def test_lines_of_others_that_claim_a_nic_are_refused_before_anything_changes(sa
     for name, text in claims.items():
         (safe.root / name).parent.mkdir(parents=True, exist_ok=True)
         (safe.root / name).write_text(text)
-    files, kernel = safe.read_all(), safe.look()
+    files, kernel = safe.read_all(), safe.read_state()
     answer = safe.run(confirm=60)
     assert answer["msg"].splitlines() == [
         "/etc/netplan/50-cloud-init.yaml:3: netplan configures nic0, a NIC of the fabric; remove it there, then run "
@@ -344,7 +344,7 @@ def test_lines_of_others_that_claim_a_nic_are_refused_before_anything_changes(sa
         "/etc/network/interfaces:2: ifupdown configures nic0, a NIC of the fabric; remove its stanza, or make its "
         "method manual",
     ]
-    assert (safe.read_all(), safe.look(), safe.state.exists()) == (files, kernel, False)
+    assert (safe.read_all(), safe.read_state(), safe.state.exists()) == (files, kernel, False)
 
 
 @pytest.mark.parametrize(("room", "added"), [(0, True), (1, True), (5, True), (10, False), (12, False)])

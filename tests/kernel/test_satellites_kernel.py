@@ -110,7 +110,7 @@ class Eight:
         sniffer.communicate(timeout=30)
         seen.update(json.loads((self.directory / "capture.json").read_text()))
 
-    def hear(self, speaker: str, *addresses: str) -> dict[str, dict[str, int]]:
+    def find_receivers(self, speaker: str, *addresses: str) -> dict[str, dict[str, int]]:
         """How often each node receives what the speaker sends to these addresses."""
         ears = {node: self.start(node, HEAR, GROUP, str(PORT)) for node in ALL}
         for ear in ears.values():
@@ -167,13 +167,13 @@ def test_multicast_reaches_each_once_and_broadcast_once_per_raised_nic(eight: Ei
     everywhere = (GROUP, "255.255.255.255")
     for speaker in ("k00", "head"):
         with eight.capture() as seen:
-            heard = eight.hear(speaker, *everywhere)
+            heard = eight.find_receivers(speaker, *everywhere)
         assert seen["arp"] and set(seen["arp"].values()) == {0}
         for node in (each for each in ALL if each != speaker):
             nics = 1 if node in SATELLITES else 2
             assert heard[node] == {GROUP: 1, "255.255.255.255": nics}, (speaker, node)
     if addressing == "subnets":
-        assert heard_by(eight.hear("k00", "10.77.0.255")) == {"k00", "k01", "k02", "k03"}  # the sender, too
+        assert heard_by(eight.find_receivers("k00", "10.77.0.255")) == {"k00", "k01", "k02", "k03"}  # the sender, too
     eight.apply("quiet", *PASSES)
     for node in ALL:
         assert "255.255.255.255" not in eight.cables.ip(node, "neighbor", "show", "nud", "permanent")

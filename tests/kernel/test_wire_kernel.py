@@ -71,11 +71,13 @@ class Site:
         end = time.monotonic() + 20
         while time.monotonic() < end:
             for event in list(self.events):
-                told = (event.get("verdict"), event["node"], event.get("nic"))
-                if event["time"] >= since and told == (what, node, nic):
+                verdict = (event.get("verdict"), event["node"], event.get("nic"))
+                if event["time"] >= since and verdict == (what, node, nic):
                     return float(event["time"]) - since
             time.sleep(0.02)
-        raise AssertionError(f"{what} was not said of {node}:{nic}, only {[event['text'] for event in self.events]}")
+        raise AssertionError(
+            f"{what} was not reported for {node}:{nic}, only {[event['text'] for event in self.events]}"
+        )
 
 
 @pytest.fixture
@@ -137,15 +139,15 @@ def test_a_node_that_was_restarted_is_revived_and_the_rest_goes_on(site: Site) -
     assert site.revived == ["k02"]
 
 
-def test_reporters_live_as_long_as_somebody_asks_and_end_by_themselves(site: Site, tmp_path: Path) -> None:
+def test_reporters_run_while_their_lease_is_renewed_and_then_end(site: Site, tmp_path: Path) -> None:
     listen(site.cables, tmp_path, ["k00"], seconds=1.5, forget=1.5)
     reader = subprocess.Popen(site.commands()["k00"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert reader.stdin and reader.stdout
     end = time.monotonic() + 4
-    said: list[dict[str, Any]] = []
+    reports: list[dict[str, Any]] = []
     while time.monotonic() < end:
-        said.append(json.loads(reader.stdout.readline()))
-    assert all(line["listening"] for line in said), "its 1.5 seconds begin anew each time"
+        reports.append(json.loads(reader.stdout.readline()))
+    assert all(line["listening"] for line in reports), "its 1.5 seconds begin again each time"
     reader.stdin.close()
     assert reader.wait(5) == 0
     reader.stdout.close()

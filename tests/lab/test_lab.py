@@ -62,7 +62,7 @@ def test_a_node_runs_its_own_system_and_only_its_management_has_an_address(lab: 
     assert "nic" not in addresses
 
 
-def test_what_is_missing_is_made_and_faults_stay_until_the_lab_is_recabled(lab: Lab) -> None:
+def test_missing_parts_are_made_and_faults_stay_until_the_lab_is_recabled(lab: Lab) -> None:
     lab.cable("swap", "k00:0", "k02:1")
     lab.cable("pull", "k01:1")
     # A cable and a container are removed; another stops and loses its address, which its network manager sets again.
@@ -109,7 +109,7 @@ def site(lab: Lab, tmp_path: Path) -> Path:
     return place
 
 
-def test_a_nic_that_the_design_leaves_free_is_told_when_it_is_plugged_in(lab: Lab, site: Path) -> None:
+def test_a_free_nic_that_is_plugged_in_is_reported(lab: Lab, site: Path) -> None:
     lab.play("adhoc/lab-fault", fnn_lab_fault="extra", fnn_lab_what=["k02:2", "red"])
     document = lab.verify(site)
     (finding,) = document["findings"]
@@ -132,7 +132,7 @@ def addressed(lab: Lab) -> Iterator[None]:
         lab.on(node, f"ip address flush dev {nic} && ip link set {nic} down")
 
 
-def test_a_capture_shows_the_way_of_every_frame(lab: Lab, addressed: None) -> None:
+def test_a_capture_shows_the_path_of_every_frame(lab: Lab, addressed: None) -> None:
     lab.capture("started")
     lab.on("k00", "ping -q -c 3 -i 0.2 192.0.2.2")  # red only
     lab.on("k00", "ping -q -c 1 192.0.2.3")  # over the uplink to blue
@@ -200,7 +200,7 @@ def public_copy(root: Path) -> Iterator[Path]:
         yield Path(shutil.copy(root / "fnn", directory))
 
 
-def test_who_is_neither_root_nor_has_sudo_is_told_so(public_copy: Path, tmp_path: Path) -> None:
+def test_users_without_root_and_sudo_get_an_error(public_copy: Path, tmp_path: Path) -> None:
     as_nobody = [shutil.which("setpriv"), "--reuid", "65534", "--clear-groups"]
     command = [*as_nobody, "/usr/bin/python3", public_copy, "lab", "up"]
     done = subprocess.run(command, cwd="/", env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)

@@ -177,7 +177,7 @@ def test_tables_that_send_in_a_circle_are_refused(designer: Path, data: Path, tm
     assert "goes around in a circle" in answer.stderr
 
 
-def test_what_is_handed_to_a_node_that_it_is_not_for_ends_there(designer: Path, data: Path, tmp_path: Path) -> None:
+def test_a_message_at_the_wrong_node_is_not_forwarded(designer: Path, data: Path, tmp_path: Path) -> None:
     # The first table is of a leaf with two hosts; their packets for lid 1 go to the port of one of them.
     tables = tmp_path / "tables.txt"
     tables.write_text((data / "ib-small.lfts").read_text().replace("0x0001 003", "0x0001 001", 1))

@@ -73,7 +73,7 @@ def test_a_text_that_is_no_document_is_refused(case: str, tmp_path: Path) -> Non
     assert str(caught.value) == f"x.json: {message}"
 
 
-def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
+def test_an_endless_file_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "hole").open("wb") as hole:
         hole.truncate(1 << 30)

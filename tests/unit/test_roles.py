@@ -27,7 +27,7 @@ def list_plays(path: Path) -> Iterator[dict[str, Any]]:
 
 
 @each_role
-def test_a_role_says_what_it_is_and_who_uses_it(role: Path) -> None:
+def test_a_role_documents_its_purpose_and_users(role: Path) -> None:
     info = read(role / "meta/main.yml")["galaxy_info"]
     assert info["license"] == "GPL-3.0-or-later"
     title, short, used, *_ = (role / "README.md").read_text().split("\n\n")

@@ -47,7 +47,7 @@ def test_a_lease_is_read_from_its_line() -> None:
     "mac",
     ["", "06-54:e1:ad:00:00:01", "zz:zz:zz:zz:zz:zz", "01:00:5e:00:00:01", "ff:ff:ff:ff:ff:ff", "00:00:00:00:00:00"],
 )
-def test_what_is_no_mac_of_one_nic_is_no_lease(mac: str) -> None:
+def test_a_lease_needs_the_mac_of_one_nic(mac: str) -> None:
     assert read_lease(f"add\t{mac}\t10.90.0.10\tk00") is None
 
 

@@ -220,19 +220,19 @@ def test_a_head_on_a_port_that_does_not_learn_leaves_all_unsure() -> None:
     assert (found["groups"], len(found["unsure"])) == ([], 12)  # type: ignore[arg-type]
 
 
-def test_a_nic_that_says_nothing_does_not_reach_the_head() -> None:
+def test_a_silent_nic_does_not_reach_the_head() -> None:
     leaves = wire(2, 3)
     found = probe(Network(leaves, dead=frozenset(leaves[0][1:2])), leaves)
     assert as_sets(found["groups"]) == {frozenset([leaves[0][0], leaves[0][2]]), frozenset(leaves[1])}
     assert leaves[0][1] not in found["reaches_head"]  # type: ignore[operator]
 
 
-def test_nobody_there_means_nothing_found() -> None:
+def test_without_nics_there_are_no_groups() -> None:
     found = probe(Network([[], []]))
     assert (found["groups"], found["unsure"], found["reaches_head"]) == ([], [], [])
 
 
-def test_the_first_own_frame_that_comes_back_ends_it_for_good() -> None:
+def test_the_first_returned_frame_of_the_head_ends_the_probe() -> None:
     network = Network(wire(2, 2), looped=True)
     found = probe(network)
     assert (found["loop"], found["groups"]) == (True, [])
@@ -240,7 +240,7 @@ def test_the_first_own_frame_that_comes_back_ends_it_for_good() -> None:
     assert network.asked["hello"] == 1, "it must not greet again"
 
 
-def test_beacons_that_come_faster_than_anybody_sends_them_end_it_too() -> None:
+def test_frames_repeated_at_a_high_rate_end_the_probe() -> None:
     macs = ("02:f0:00:00:00:00", "02:f0:00:00:01:00")
     frames = [pack(Beacon(1, mac, "six", "k00", "nic0"), mac, SEAL) for mac in macs]
     for between, loop in ((0.006, False), (0.004, True)):
@@ -262,7 +262,7 @@ def test_nics_with_one_mac_are_left_out_and_spoil_nothing() -> None:
     assert as_sets(found["groups"]) == as_sets([[m for m in leaf if m != twin] for leaf in network.leaves])
 
 
-def test_nics_of_one_node_with_one_mac_are_told_apart_by_their_number() -> None:
+def test_nics_of_one_node_with_one_mac_are_distinguished_by_number() -> None:
     prober = make_prober()
     mac = "02:f0:00:00:00:00"
     for number in (0, 1):
@@ -301,14 +301,14 @@ def test_a_nic_obeys_only_the_head_that_greeted_it_and_only_for_fake_macs() -> N
     assert (format_mac(tell[:6]), format_mac(tell[6:12])) == ("02:f0:00:00:00:01", FAKE + "00:00:00:01")
 
 
-def test_an_allowance_lets_no_more_out_than_it_says() -> None:
+def test_an_allowance_limits_the_rate() -> None:
     allowance = Allowance(100)
     sent = sum(allowance.take(tick / 10000) for tick in range(20000))  # two seconds
     assert 190 <= sent <= 211
 
 
 @pytest.mark.parametrize("at", [12, 14, 18, 65])
-def test_what_is_no_control_frame_is_none(at: int) -> None:
+def test_other_frames_are_no_control_frames(at: int) -> None:
     frame = bytearray(pack_control(Control("hello", 1, HEAD, "six"), HEAD, "ff:ff:ff:ff:ff:ff", SEAL))
     assert unpack_control(bytes(frame))
     assert all(unpack_control(bytes(frame[:length])) is None for length in range(77))

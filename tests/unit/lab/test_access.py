@@ -10,7 +10,7 @@ from ansible.module_utils.fnn.lab.access import write_known_hosts, write_network
 from ansible.module_utils.fnn.lab.layout import Layout
 
 
-def test_ssh_reads_the_file_as_it_is_meant(layout: Layout, tmp_path: Path) -> None:
+def test_ssh_reads_the_configuration_as_intended(layout: Layout, tmp_path: Path) -> None:
     """ssh itself prints the settings that it reads; the directory's name contains a blank."""
     place = tmp_path / "a lab"
     place.mkdir()

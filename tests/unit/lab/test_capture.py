@@ -25,7 +25,7 @@ def other(kind: int) -> bytes:
     return b"\xff" * 6 + K00 + struct.pack("!HHHBBH6x4s6x4s", kind, 1, 0x0800, 6, 4, 1, *ends)
 
 
-def test_a_frame_over_one_switch_has_one_way_in_and_one_out() -> None:
+def test_a_frame_over_one_switch_enters_and_leaves_by_one_port_each() -> None:
     counts: Counts = Counter()
     for _ in range(3):
         count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2"))
@@ -64,7 +64,7 @@ def test_an_ipv4_frame_of_another_version_has_no_addresses() -> None:
     assert (seen["flows"], seen["others"]) == ([], [{"port": "k00.0", "ethertype": "0x0800", "frames": 4}])
 
 
-def test_what_is_seen_is_a_valid_document(root: Path) -> None:
+def test_a_capture_is_a_valid_document(root: Path) -> None:
     counts: Counts = Counter()
     count_frame(counts, "k00.0", False, ipv4("10.78.0.1", "10.78.0.2"))
     head = {"format": "fnn-capture", "version": 1, "ended": "stopped", "frames": 1, "dropped": 0}

@@ -36,7 +36,7 @@ def commands(work: Work) -> list[str]:
     return [command.replace("ip -n lbt-sw link set dev ", "") for command in work.commands()]
 
 
-def test_a_whole_lab_has_nothing_to_mend(state: LabState) -> None:
+def test_a_lab_without_faults_needs_no_repair(state: LabState) -> None:
     assert mend(state).commands() == []
 
 
@@ -107,7 +107,7 @@ def test_an_uplink_that_was_pulled_or_moved_stays_so_until_it_is_mended(layout: 
     ]
 
 
-def test_a_house_has_a_server_and_goes_with_all_that_runs_in_it(state: LabState) -> None:
+def test_mending_removes_the_house_lan_and_its_programs(state: LabState) -> None:
     work = inject(state, "foreign-network", ["k00:0"])
     assert work.namespaces == ["lbt-house"]
     assert "ip -n lbt-sw link set dev k00.0 master house up" in work.commands()
@@ -199,7 +199,7 @@ def test_a_lab_that_is_down_has_no_faults_to_inject_or_mend(layout: Layout) -> N
 
 
 @pytest.mark.parametrize("kind", FAULTS)
-def test_a_fault_that_is_told_too_little_says_what_it_takes(state: LabState, kind: str) -> None:
+def test_a_fault_with_too_few_arguments_names_those_it_takes(state: LabState, kind: str) -> None:
     with pytest.raises(FnnError, match=f"fault {kind}: takes .*, not nothing"):
         inject(state, kind, [])
 
@@ -215,7 +215,7 @@ def test_a_fault_that_is_told_too_little_says_what_it_takes(state: LabState, kin
         ("uplink-wrong", ["uplink", "red"], "uplink: has no cable to an uplink switch"),
     ],
 )
-def test_a_fault_that_befalls_nothing_there_is_refused(
+def test_a_fault_of_an_unknown_cable_or_node_is_refused(
     state: LabState, kind: str, what: list[str], message: str
 ) -> None:
     with pytest.raises(FnnError, match=message):
@@ -223,11 +223,11 @@ def test_a_fault_that_befalls_nothing_there_is_refused(
 
 
 def test_every_fault_is_explained_to_people_and_to_ansible(root: Path) -> None:
-    told = (root / "docs/operator/lab.md").read_text()
+    page = (root / "docs/operator/lab.md").read_text()
     source = (root / "library/fnn_lab_fault.py").read_text()
     options = yaml.safe_load(re.search(r'DOCUMENTATION = r"""\n(.*?)"""', source, re.DOTALL)[1])["options"]  # type: ignore[index]
     assert options["kind"]["choices"] == list(FAULTS)
-    assert [kind for kind in FAULTS if f"`{kind} " not in told] == []
+    assert [kind for kind in FAULTS if f"`{kind} " not in page] == []
     assert [kind for kind in FAULTS if f"V({kind})" not in " ".join(options["kind"]["description"])] == []
 
 

@@ -20,7 +20,7 @@ def test_everything_is_named_after_the_design(layout: Layout) -> None:
     ]  # fmt: skip
 
 
-def test_a_mac_tells_rank_and_nic(layout: Layout) -> None:
+def test_a_mac_contains_rank_and_nic(layout: Layout) -> None:
     assert [cable.mac for cable in layout.cables if cable.node == "k02"] == [
         "02:f0:00:00:02:00", "02:f0:00:00:02:01", "02:f0:00:00:02:02",
     ]  # fmt: skip
@@ -71,7 +71,7 @@ def rename(design: dict[str, Any], old: str, new: str) -> None:
             part["name"] = new
 
 
-def test_all_names_that_are_too_long_are_told_at_once(design: dict[str, Any]) -> None:
+def test_all_names_that_are_too_long_are_reported_at_once(design: dict[str, Any]) -> None:
     rename(design, "k01", "workstation-07")  # 14 characters and ".0", ".1", ".mg"
     rename(design, "green", "chartreuse-two")  # 14 characters and ".up" on either side
     with pytest.raises(FnnError) as error:
@@ -142,7 +142,7 @@ def test_without_a_management_network_there_is_a_router(design: dict[str, Any]) 
     ]  # fmt: skip
 
 
-def test_what_the_plan_would_refuse_is_no_lab(design: dict[str, Any]) -> None:
+def test_settings_that_the_plan_refuses_make_no_lab(design: dict[str, Any]) -> None:
     with pytest.raises(FnnError, match="fnn_outside_prefix: missing"):
         make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside={"access": "nic"}))
     design["spec"]["uplink"] = None

@@ -30,11 +30,11 @@ CONTAINERS = [
 ]
 
 
-def test_it_is_a_valid_document(layout: Layout, root: Path) -> None:
+def test_the_status_is_a_valid_document(layout: Layout, root: Path) -> None:
     Documents(root / "schemas").check(inspect(layout, FOUND, CONTAINERS, ["k00"]), "fnn-lab")
 
 
-def test_every_cable_is_judged(layout: Layout) -> None:
+def test_every_cable_has_its_state(layout: Layout) -> None:
     document = inspect(layout, FOUND, CONTAINERS, ["k00"])
     states = {f"{cable['node']}:{cable['nic']}": cable["state"] for cable in document["cables"]}
     assert states == {
@@ -57,7 +57,7 @@ def test_nodes_that_are_there_and_not(layout: Layout) -> None:
     assert document["strangers"] == ["lbt-k07"]
 
 
-def test_the_tables_say_the_same(layout: Layout) -> None:
+def test_the_tables_show_the_states_of_the_document(layout: Layout) -> None:
     text = to_text(inspect(layout, FOUND, CONTAINERS, ["k00"]))
     assert "k00   lbt-k00    running  4711  10.79.0.1  answers\n" in text
     assert "k00:1  nic1    02:f0:00:00:00:01  k00.1       green    blue      MOVED\n" in text

@@ -63,7 +63,7 @@ def test_a_nic_that_the_design_leaves_free_gets_a_cable_but_no_switch(layout: La
     ]
 
 
-def test_what_is_missing_is_made(layout: Layout, whole: Lab) -> None:
+def test_missing_parts_are_made(layout: Layout, whole: Lab) -> None:
     del whole["lbt-sw"]["up.red"], whole["lbt-sw"]["red.up"]
     change(whole, "blue", up=False)
     change(whole, "k01.1", master=None, up=False)
@@ -106,7 +106,7 @@ def test_a_fault_survives_until_the_lab_is_recabled(layout: Layout, whole: Lab) 
     ]
 
 
-def test_a_namespace_that_is_somebody_elses_is_refused(layout: Layout, whole: Lab) -> None:
+def test_a_foreign_namespace_is_refused(layout: Layout, whole: Lab) -> None:
     whole["lbt-mg"]["lo"] = Device("lo")
     whole["lbt-k00"]["lo"] = Device("lo")
     with pytest.raises(FnnError) as error:
@@ -117,12 +117,12 @@ def test_a_namespace_that_is_somebody_elses_is_refused(layout: Layout, whole: La
     ]
 
 
-def test_an_empty_namespace_without_mark_is_what_a_crash_left_behind(layout: Layout, whole: Lab) -> None:
+def test_an_empty_namespace_without_mark_is_completed(layout: Layout, whole: Lab) -> None:
     whole["lbt-k00"] = {"lo": Device("lo")}
     assert complete(layout, whole).namespaces == ["lbt-k00"]
 
 
-def test_swapping_twice_brings_both_back(layout: Layout, whole: Lab) -> None:
+def test_swapping_twice_restores_both_cables(layout: Layout, whole: Lab) -> None:
     assert lines(swap(layout, whole, "k00:0", "k02:1")) == [
         "link set dev k00.0 master green up",
         "link set dev k02.1 master red up",

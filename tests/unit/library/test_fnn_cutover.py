@@ -20,13 +20,13 @@ def build(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_who_did_not_take_part_is_held(run_module: Any, build: Path) -> None:
+def test_a_node_that_missed_prepare_is_held(run_module: Any, build: Path) -> None:
     answer = run_module("fnn_cutover", build=build, prepared=["k02", "k00"])
     assert (answer["changed"], answer["held"], answer["generation"]) == (True, ["k01"], FIRST)
     assert read_json(build / "generation.json")["prepared"] == ["k00", "k02"]
 
 
-def test_who_was_ready_once_stays_ready(run_module: Any, build: Path) -> None:
+def test_a_node_that_was_prepared_stays_prepared(run_module: Any, build: Path) -> None:
     run_module("fnn_cutover", build=build, prepared=["k00", "k02"])
     answer = run_module("fnn_cutover", build=build, prepared=["k01"])
     assert (answer["changed"], answer["held"]) == (True, [])
@@ -49,7 +49,7 @@ def test_check_mode_notes_nothing(run_module: Any, build: Path) -> None:
     assert read_json(build / "generation.json")["prepared"] == []
 
 
-def test_without_a_plan_it_says_so(run_module: Any, tmp_path: Path) -> None:
+def test_a_missing_plan_is_reported(run_module: Any, tmp_path: Path) -> None:
     answer = run_module("fnn_cutover", build=tmp_path, prepared=NODES)
     assert answer["failed"] is True
     assert "generation.json" in answer["msg"]

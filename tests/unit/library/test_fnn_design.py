@@ -357,7 +357,9 @@ def test_a_heavy_kept_cable_stays(changed_spec: Design) -> None:
     assert count_moved(weights[0]) == 3  # one cable of each pair
 
 
-def test_the_curve_of_a_redesign_is_told_and_written_beside_the_design(changed_spec: Design, tmp_path: Path) -> None:
+def test_the_curve_of_a_redesign_is_reported_and_written_beside_the_design(
+    changed_spec: Design, tmp_path: Path
+) -> None:
     curve = tmp_path / "design.curve.json"
     assert changed_spec(check=True, redesign=True, curve=True, **LIMITS)["curve"]
     assert not curve.exists()
@@ -457,9 +459,9 @@ OTHERWISE = {
 }
 
 
-def test_whatever_the_engine_can_do_the_module_offers_and_the_role_passes_on(root: Path, designer: Path) -> None:
-    told = subprocess.run([designer, "design", "--help"], check=True, capture_output=True, text=True).stdout
-    engine = set(re.findall(r"^ +(?:-\w,)?--([a-z-]+)", told, flags=re.MULTILINE))
+def test_every_option_of_the_engine_is_one_of_the_module_and_the_role(root: Path, designer: Path) -> None:
+    help_text = subprocess.run([designer, "design", "--help"], check=True, capture_output=True, text=True).stdout
+    engine = set(re.findall(r"^ +(?:-\w,)?--([a-z-]+)", help_text, flags=re.MULTILINE))
     assert {"seed", "curve", "resume"} <= engine
     source = ast.parse((root / "library" / "fnn_design.py").read_text())
     (text,) = [

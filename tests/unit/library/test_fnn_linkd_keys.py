@@ -82,7 +82,7 @@ def test_a_rotated_key_is_as_old_as_its_use(run_module: RunModule, path: Path, i
     assert not is_due(1)
 
 
-def test_a_file_without_a_date_is_as_old_as_its_time_says(
+def test_a_key_file_without_a_date_has_the_age_of_its_mtime(
     run_module: RunModule, path: Path, is_due: Callable[[int], bool]
 ) -> None:
     take(run_module, path)

@@ -40,7 +40,7 @@ def test_all_nodes_are_rendered_once(render: Render, tmp_path: Path) -> None:
     assert (second["changed"], second["changed_nodes"], second["changed_files"]) == (False, [], 0)
 
 
-def test_what_is_common_changes_on_all_nodes(render: Render, tmp_path: Path) -> None:
+def test_a_common_file_changes_on_all_nodes(render: Render, tmp_path: Path) -> None:
     render()
     assert render(slots={"k03": 4})["changed_nodes"] == NODES
     (tmp_path / "build/nodes/k09/etc").mkdir(parents=True)
@@ -88,9 +88,9 @@ def test_plans_are_counted(render: Render, tmp_path: Path) -> None:
 
 
 def test_nodes_know_the_count_when_build_is_gone(render: Render) -> None:
-    told = dict.fromkeys(NODES[1:], render()["generation"].replace("1-", "7-"))
-    assert render(generations=told)["generation"] == told["k01"]
-    assert render(generations=told, mtu=9000)["generation"].startswith("8-")
+    generations = dict.fromkeys(NODES[1:], render()["generation"].replace("1-", "7-"))
+    assert render(generations=generations)["generation"] == generations["k01"]
+    assert render(generations=generations, mtu=9000)["generation"].startswith("8-")
 
 
 def test_routes_of_another_design_are_refused(render: Render, run_module: Any, root: Path, tmp_path: Path) -> None:

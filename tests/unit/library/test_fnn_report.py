@@ -43,7 +43,7 @@ def test_a_report_is_written_once(report: Report, tmp_path: Path, documents: Doc
     assert report()["changed"] is False
 
 
-def test_what_else_was_made_is_linked(report: Report, run_module: Any, root: Path, tmp_path: Path) -> None:
+def test_other_documents_are_linked(report: Report, run_module: Any, root: Path, tmp_path: Path) -> None:
     report()
     assert 'href="labels/' not in (tmp_path / "build/report.html").read_text()
     run_module(
@@ -73,7 +73,7 @@ def test_a_stage_that_was_left_out_is_named(report: Report, tmp_path: Path) -> N
     assert "evaluation.json: cannot be read: No such file or directory" in report()["msg"]
 
 
-def test_the_comparison_is_told_in_lines(report: Report) -> None:
+def test_the_comparison_is_reported_in_lines(report: Report) -> None:
     lines = report("fnn_compare")["lines"]
     assert lines[0].split() == [
         "network",

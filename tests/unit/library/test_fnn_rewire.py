@@ -179,7 +179,7 @@ def test_resting_cables_are_in_no_nodes_files_and_the_uplink_serves_meanwhile(
     assert not [mac for mac in resting if mac in files]
 
 
-def test_the_uplink_serves_between_batches_too_whichever_way_the_rewiring_goes(
+def test_the_uplink_carries_pairs_between_batches_in_both_directions(
     list_unreached: Callable[[], dict[str, list[str]]], step: Step, site: Path
 ) -> None:
     """A rewiring back, planned halfway, begins with pairs that share no switch."""

@@ -33,7 +33,7 @@ def test_check_mode_shows_the_difference_and_writes_nothing(run_module: Any, tmp
     assert not path.exists()
 
 
-def test_all_problems_are_told_and_the_old_spec_stays(run_module: Any, tmp_path: Path) -> None:
+def test_all_problems_are_reported_and_the_old_spec_stays(run_module: Any, tmp_path: Path) -> None:
     path = tmp_path / "spec.json"
     run_module("fnn_spec", path=path, **OPTIONS)
     before = path.read_bytes()

@@ -40,7 +40,7 @@ def test_check_mode_writes_nothing(run_module: Any, files: dict[str, Path]) -> N
         ("k02", None, "k02: nobody stands in for it; who does: nobody"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_invalid_stand_ins_are_refused(
     run_module: Any, files: dict[str, Path], node: str, spare: str | None, message: str
 ) -> None:
     answer = run_module("fnn_stand_in", node=node, spare=spare, **files)

@@ -20,12 +20,12 @@ PROOF = {
 @pytest.mark.parametrize("whose", ["this design", "another design", "a former version"])
 def test_only_a_proof_of_this_design_is_summed_up(run_module: Any, root: Path, tmp_path: Path, whose: str) -> None:
     design = root / "tests/golden/six/design.json"
-    told = {
+    changes = {
         "this design": {"design_digest": digest(read_json(design))},
         "another design": {"design_digest": "sha256:" + "0" * 64},
         "a former version": {},
     }
-    (tmp_path / "proof.json").write_text(dumps({**PROOF, **told[whose]}))
+    (tmp_path / "proof.json").write_text(dumps({**PROOF, **changes[whose]}))
     answer = run_module("fnn_summary", design=design, build=tmp_path)
     assert not answer.get("failed"), answer
     text = json.loads((tmp_path / "summary.json").read_text())["lines"]

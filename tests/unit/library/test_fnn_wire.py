@@ -17,7 +17,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "wire.json"
 
 
-def test_it_is_written_once(run_module: Any, file: Path, documents: Documents) -> None:
+def test_the_document_is_written_once(run_module: Any, file: Path, documents: Documents) -> None:
     assert run_module("fnn_wire", file=file, **GIVEN)["changed"]
     assert documents.read(file, "fnn-wire") == {"format": "fnn-wire", "version": 1, **GIVEN}
     assert not run_module("fnn_wire", file=file, **GIVEN)["changed"]

@@ -94,7 +94,7 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return net
 
 
-def test_all_facts_of_a_real_nic_are_told(board: Path) -> None:
+def test_all_facts_of_a_real_nic_are_returned(board: Path) -> None:
     assert read.read_links(None, [])[0] == {
         "device": "enp0s31f6",
         "mac": "54:e1:ad:00:24:b4",
@@ -123,7 +123,7 @@ def test_the_permanent_mac_counts_whatever_a_bond_sends_from(board: Path) -> Non
     assert (link["mac"], link["permanent"]) == ("00:e0:4c:00:07:88", True)
 
 
-def test_slow_and_half_duplex_are_told(board: Path) -> None:
+def test_speed_and_half_duplex_are_returned(board: Path) -> None:
     (link,) = read.read_links(["enp2s0"], [])
     assert (link["speed_mbps"], link["duplex"], link["pci"]) == (100, "half", "0000:02:00.0")
 

@@ -160,13 +160,13 @@ class OwnNic:
             return ""  # no peers yet, or all have left: they may not run the daemon
         fresh = self.list_fresh(now)
         if not fresh:
-            return "receives no peer"
+            return "no frames arrive"
         witnesses = [
             each for each in map(self.peer_states.__getitem__, fresh) if each.listed and not each.flags & UNUSED
         ]
         witnesses = [each for each in witnesses if not each.flags & STARTING]
         if witnesses and not any(each.lists for each in witnesses):
-            return "no peer receives it"
+            return "no peer receives its frames"
         return ""
 
     def is_healthy(self, now: float) -> bool:

@@ -47,7 +47,7 @@ def test_bundle_is_read_as_the_manifest_says(tmp_path: Path) -> None:
     assert read_bundle(tmp_path).files == [LINKS]
 
 
-def test_everything_the_manifest_lists_in_vain_is_told(tmp_path: Path) -> None:
+def test_all_missing_files_of_the_manifest_are_reported(tmp_path: Path) -> None:
     with pytest.raises(FnnError, match=r"manifest.json: No such file or directory; render it first"):
         read_bundle(tmp_path)
     entries = [{"path": path, "kind": "file", "mode": "0644"} for path in ("/etc/a", "/etc/b")]
@@ -57,7 +57,7 @@ def test_everything_the_manifest_lists_in_vain_is_told(tmp_path: Path) -> None:
     assert [each.at for each in error.value.problems] == [str(tmp_path / "etc/a"), str(tmp_path / "etc/b")]
 
 
-def test_what_is_common_and_what_is_the_nodes_own_becomes_one_bundle(tmp_path: Path) -> None:
+def test_common_and_own_files_make_one_bundle(tmp_path: Path) -> None:
     for name, file in (("common", NET), ("own", LINKS)):
         place = tmp_path / name / file.path.lstrip("/")
         place.parent.mkdir(parents=True)
@@ -104,7 +104,7 @@ def test_a_first_block_goes_before_what_an_installer_left() -> None:
     "text",
     ["# BEGIN fnn\n", "# END fnn\n", "# END fnn\n# BEGIN fnn\n", "# BEGIN fnn\n# END fnn\n# BEGIN fnn\n# END fnn\n"],
 )
-def test_broken_markers_are_left_to_people(text: str) -> None:
+def test_broken_markers_are_refused(text: str) -> None:
     with pytest.raises(FnnError, match="repair the file by hand"):
         set_block(text, "")
 
@@ -147,7 +147,7 @@ def test_file_of_others_keeps_all_but_the_block_its_mode_and_its_link(tmp_path: 
     assert (tmp_path / "real").read_text() == "127.0.0.1 localhost\n"
 
 
-def test_what_left_the_plan_is_removed(tmp_path: Path) -> None:
+def test_files_that_left_the_plan_are_removed(tmp_path: Path) -> None:
     files = Files(tmp_path)
     files.make(files.find_changes(make_bundle(LINKS, NET, HOSTS)))
     changes = files.find_changes(make_bundle(NET))
@@ -157,14 +157,14 @@ def test_what_left_the_plan_is_removed(tmp_path: Path) -> None:
     assert not (tmp_path / "etc/hosts").exists(), "it held nothing but our block"
 
 
-def test_a_damaged_manifest_is_told(tmp_path: Path) -> None:
+def test_a_damaged_manifest_is_reported(tmp_path: Path) -> None:
     (tmp_path / "etc/fnn").mkdir(parents=True)
     (tmp_path / "etc/fnn/manifest.json").write_text('{"files": ')
     with pytest.raises(FnnError, match="is damaged"):
         Files(tmp_path).find_changes(make_bundle(LINKS))
 
 
-def test_every_broken_file_is_told(tmp_path: Path) -> None:
+def test_every_unreadable_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "etc").mkdir()
     (tmp_path / "etc/hosts").write_text("# BEGIN fnn\n")
     (tmp_path / "etc/other").write_bytes(b"\xff\xfe")

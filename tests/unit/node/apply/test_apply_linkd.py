@@ -12,7 +12,7 @@ WITHOUT = Bundle("", [])
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+def run_commands(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     commands: list[tuple[str, ...]] = []
     monkeypatch.setattr(system, "run", lambda *command: commands.append(command))
     return commands
@@ -34,7 +34,9 @@ def set_state(monkeypatch: pytest.MonkeyPatch, enabled: bool, active: bool) -> N
         ("/etc/hosts", ""),
     ],
 )
-def test_a_running_one_is_told_what_changed(monkeypatch: pytest.MonkeyPatch, path: str, step: str) -> None:
+def test_a_running_daemon_is_reloaded_or_restarted_by_what_changed(
+    monkeypatch: pytest.MonkeyPatch, path: str, step: str
+) -> None:
     set_state(monkeypatch, enabled=True, active=True)
     assert linkd.choose_step(WITH, [path]) == step
     assert linkd.choose_step(WITH, []) == ""
@@ -42,18 +44,18 @@ def test_a_running_one_is_told_what_changed(monkeypatch: pytest.MonkeyPatch, pat
 
 
 @pytest.mark.parametrize(("enabled", "active"), [(False, False), (False, True), (True, False)])
-def test_one_that_does_not_run_is_started(
-    monkeypatch: pytest.MonkeyPatch, told: list[tuple[str, ...]], enabled: bool, active: bool
+def test_a_daemon_that_does_not_run_is_started(
+    monkeypatch: pytest.MonkeyPatch, run_commands: list[tuple[str, ...]], enabled: bool, active: bool
 ) -> None:
     set_state(monkeypatch, enabled, active)
     assert linkd.take_step(linkd.choose_step(WITH, [])) == ["enabled and started fnn-linkd.service"]
-    assert told == [
+    assert run_commands == [
         ("systemctl", "--quiet", "enable", "fnn-linkd.service"),
         ("systemctl", "start", "fnn-linkd.service"),
     ]
 
 
-def test_it_is_stopped_before_its_files_go(told: list[tuple[str, ...]]) -> None:
+def test_the_daemon_is_stopped_before_its_files_are_removed(run_commands: list[tuple[str, ...]]) -> None:
     assert linkd.stop_if_leaving(["/etc/fnn/routes"]) == []
     assert linkd.stop_if_leaving([linkd.UNIT_FILE]) == ["stopped and disabled fnn-linkd.service"]
-    assert told == [("systemctl", "--quiet", "disable", "--now", "fnn-linkd.service")]
+    assert run_commands == [("systemctl", "--quiet", "disable", "--now", "fnn-linkd.service")]

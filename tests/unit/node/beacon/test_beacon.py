@@ -78,13 +78,13 @@ def test_a_wall_clock_that_jumps_by_a_day_neither_ends_nor_stretches_the_lease(
 # --- Greetings ---
 
 
-def test_a_head_that_greets_hushes_the_beacons(station: Station, nic: BeaconNic) -> None:
+def test_a_hello_of_the_head_pauses_the_beacons(station: Station, nic: BeaconNic) -> None:
     station.take(nic, greet())
     assert station.paused_until > 0
     assert not nic.loop
 
 
-def test_a_loop_that_is_full_of_old_greetings_hushes_nobody(station: Station, nic: BeaconNic) -> None:
+def test_repeated_hellos_in_a_loop_pause_no_beacons(station: Station, nic: BeaconNic) -> None:
     hello = greet()
     for _ in range(100):
         station.take(nic, hello)
@@ -92,14 +92,14 @@ def test_a_loop_that_is_full_of_old_greetings_hushes_nobody(station: Station, ni
     assert station.paused_until == 0
 
 
-def test_once_a_loop_is_known_what_circles_there_hushes_nobody(station: Station, nic: BeaconNic) -> None:
+def test_hellos_on_a_nic_with_a_known_loop_pause_no_beacons(station: Station, nic: BeaconNic) -> None:
     station.take(nic, greet())
     station.note_loop(nic)
     station.take(nic, greet())
     assert station.paused_until == 0
 
 
-def test_a_greeting_of_another_run_hushes_nobody(station: Station, nic: BeaconNic) -> None:
+def test_a_hello_of_another_run_pauses_no_beacons(station: Station, nic: BeaconNic) -> None:
     station.take(nic, greet(make_key()))
     assert station.paused_until == 0
     assert refused(nic) == [(HEAD, "run", 1)]

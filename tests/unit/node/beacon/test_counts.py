@@ -38,16 +38,16 @@ def test_carriers_and_errors_count_from_when_the_nic_first_had_carrier(kernel: d
     counted.watch()
     kernel.update({"carrier_down_count": "5", "statistics/rx_errors": "13", "statistics/rx_length_errors": "4"})
     counted.watch()
-    told = describe(counted)
-    assert (told["carrier_losses"], told["errors"]) == (3, 3)
+    counters = describe(counted)
+    assert (counters["carrier_losses"], counters["errors"]) == (3, 3)
 
 
 @pytest.mark.parametrize(
-    ("received", "vague"),
+    ("received", "needs_more"),
     [([60, 60], False), ([57, 60], True), ([58, 60], False), ([70, 100], False), ([1, 1], True), ([19, 19], True)],
 )
-def test_a_nic_that_misses_beacons_listens_until_it_has_enough(received: list[int], vague: bool) -> None:
-    assert needs_more_beacons({"sent": 60, "received": {"02:00:00:00:00:01": received}}) is vague
+def test_a_nic_that_misses_beacons_listens_until_it_has_enough(received: list[int], needs_more: bool) -> None:
+    assert needs_more_beacons({"sent": 60, "received": {"02:00:00:00:00:01": received}}) is needs_more
     assert not needs_more_beacons(None)
 
 

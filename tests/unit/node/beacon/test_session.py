@@ -34,7 +34,7 @@ def test_a_nic_that_cannot_be_raised_leaves_nothing_behind(tmp_path: Path, monke
     assert not (tmp_path / "fnn").exists()
 
 
-def test_a_process_that_cannot_start_says_why_and_leaves_nothing_behind(
+def test_a_process_that_cannot_start_reports_the_reason_and_cleans_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -53,9 +53,7 @@ def test_a_key_that_is_none_is_refused_and_not_repeated(tmp_path: Path) -> None:
     assert not (tmp_path / "fnn").exists()
 
 
-def test_a_process_that_ends_just_when_it_is_to_end_is_no_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_ended_just_before_end_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The process removes its files and then ends, at any moment of `end`."""
     kept = session.Session(tmp_path / "fnn")
     kept.record.parent.mkdir()

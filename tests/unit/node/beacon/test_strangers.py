@@ -26,7 +26,7 @@ def bootp(operation: int, ports: tuple[int, int] = (67, 68)) -> bytes:
     return struct.pack("!HHHH", *ports, 8 + 300, 0) + bytes([operation]) + bytes(299)
 
 
-def test_a_dhcp_offer_is_told_with_its_server() -> None:
+def test_a_dhcp_offer_is_reported_with_its_server() -> None:
     assert recognise(frame(0x0800, ipv4("192.168.178.1", bootp(2)))) == Stranger(
         "dhcp", HOUSE, "DHCP server 192.168.178.1"
     )
@@ -37,7 +37,7 @@ def test_a_dhcp_request_and_other_traffic_make_no_server(payload: bytes) -> None
     assert recognise(frame(0x0800, ipv4("10.0.0.9", payload))) == Stranger("mac", HOUSE, "IPv4 from 10.0.0.9")
 
 
-def test_who_asks_by_arp_is_told_with_the_address() -> None:
+def test_a_sender_of_arp_is_reported_with_its_address() -> None:
     arp = struct.pack("!HHBBH", 1, 0x0800, 6, 4, 1) + to_octets(HOUSE) + socket.inet_aton("10.0.0.1") + bytes(10)
     assert recognise(frame(0x0806, arp)) == Stranger("mac", HOUSE, "ARP from 10.0.0.1")
 
@@ -63,7 +63,7 @@ def test_a_later_fragment_makes_no_server() -> None:
     assert recognise(frame(0x0800, bytes(packet))) == Stranger("mac", HOUSE, "IPv4 from 192.168.178.1")
 
 
-def test_others_are_told_by_what_they_speak() -> None:
+def test_other_senders_are_reported_with_their_protocol() -> None:
     assert [recognise(frame(kind, bytes(46))) for kind in (0x86DD, 0x88CC)] == [
         Stranger("mac", HOUSE, "IPv6"),
         Stranger("mac", HOUSE, "ethertype 88cc"),
@@ -73,11 +73,11 @@ def test_others_are_told_by_what_they_speak() -> None:
 @pytest.mark.parametrize(
     "octets", [b"", bytes(13), frame(0x0800, b"", "01:00:5e:00:00:01"), frame(1, b"", "00:00:00:00:00:00")]
 )
-def test_nobody_is_recognised_in_broken_frames(octets: bytes) -> None:
+def test_broken_frames_have_no_sender(octets: bytes) -> None:
     assert recognise(octets) is None
 
 
-def test_invented_senders_of_the_relearn_probe_are_nobody() -> None:
+def test_invented_macs_of_the_relearn_probe_are_no_strangers() -> None:
     assert recognise(frame(0x0800, bytes(46), "02:0b:12:34:56:78")) is None
 
 
@@ -98,10 +98,10 @@ def test_our_own_are_left_out_and_servers_come_first() -> None:
         Stranger("mac", HOUSE, "ARP from 10.0.0.1"),
         Stranger("dhcp", HOUSE, "DHCP server 10.0.0.1"),
     )
-    told = sender_log.describe({"02:f0:00:00:00:00"})
-    assert [(each["kind"], each["mac"]) for each in told] == [("dhcp", HOUSE), ("mac", "aa:00:00:00:00:01")]
+    reported = sender_log.describe({"02:f0:00:00:00:00"})
+    assert [(each["kind"], each["mac"]) for each in reported] == [("dhcp", HOUSE), ("mac", "aa:00:00:00:00:01")]
 
 
-def test_a_whole_house_is_told_by_eight_of_it() -> None:
+def test_at_most_eight_strangers_are_reported() -> None:
     sender_log = make_sender_log(*(Stranger("mac", f"aa:00:00:00:00:{n:02x}", "IPv6") for n in range(50)))
     assert len(sender_log.describe(())) == 8

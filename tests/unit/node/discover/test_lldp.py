@@ -38,8 +38,12 @@ def test_one_neighbor_is_an_object() -> None:
 
 
 def test_several_are_a_list_and_one_nic_may_have_many() -> None:
-    told = parse([{"eth1": SWITCH}, {"eth0": SWITCH}, {"eth0": NAMELESS}])
-    assert [(each["device"], each["system"]) for each in told] == [("eth0", ""), ("eth0", "B2-Tor"), ("eth1", "B2-Tor")]
+    neighbors = parse([{"eth1": SWITCH}, {"eth0": SWITCH}, {"eth0": NAMELESS}])
+    assert [(each["device"], each["system"]) for each in neighbors] == [
+        ("eth0", ""),
+        ("eth0", "B2-Tor"),
+        ("eth1", "B2-Tor"),
+    ]
 
 
 def test_a_nameless_neighbor_still_has_its_chassis_and_port() -> None:
@@ -49,7 +53,7 @@ def test_a_nameless_neighbor_still_has_its_chassis_and_port() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"lldp": {}}', '{"lldp": []}', "lldpctl: no daemon", "7"])
-def test_nothing_and_nonsense_are_nobody(text: str) -> None:
+def test_unreadable_output_has_no_neighbors(text: str) -> None:
     assert lldp.parse_lldp(text) == []
 
 
@@ -62,8 +66,8 @@ def test_the_command_is_asked_for_json_and_its_absence_is_no_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "lldpctl"
-    told = json.dumps({"lldp": {"interface": {"eth0": SWITCH}}})
-    program.write_text(f"#!/bin/sh\n[ \"$*\" = '-f json' ] && cat <<'END'\n{told}\nEND\n")
+    text = json.dumps({"lldp": {"interface": {"eth0": SWITCH}}})
+    program.write_text(f"#!/bin/sh\n[ \"$*\" = '-f json' ] && cat <<'END'\n{text}\nEND\n")
     program.chmod(0o755)
     monkeypatch.setattr(lldp.shutil, "which", lambda name, path=None: str(program))
     assert lldp.read_lldp()[0]["system"] == "B2-Tor"

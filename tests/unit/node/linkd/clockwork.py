@@ -151,15 +151,15 @@ class Clockwork:
     # --- frames
 
     def _deliver(self, node: str) -> None:
-        for letter in self.machines[node].take_messages():
-            self.sent[node] += len(letter.to)
-            source = format_mac(letter.frame.source)
-            if not self._passes(source, sending=True) or letter.switch in self.frozen:
+        for message in self.machines[node].take_messages():
+            self.sent[node] += len(message.to)
+            source = format_mac(message.frame.source)
+            if not self._passes(source, sending=True) or message.switch in self.frozen:
                 continue
-            for octets in letter.to:
+            for octets in message.to:
                 target = format_mac(octets)
                 if target != source and self._passes(target, sending=False) and self.chance.random() >= self.loss:
-                    self._post(target, letter.switch, letter.frame)
+                    self._post(target, message.switch, message.frame)
 
     def _passes(self, mac: str, sending: bool) -> bool:
         node, switch = self.owner[mac]

@@ -78,7 +78,7 @@ def test_legs_that_are_left_are_kept(dead: str) -> None:
     assert legs(avoid(make_plan(), {dead}))["k01"] == (("blue", "10.77.1.2"),)
 
 
-def test_without_another_way_the_route_stays_as_planned() -> None:
+def test_without_another_path_the_route_stays_as_planned() -> None:
     plan = make_plan()
     assert legs(avoid(plan, {RED}))["k02"] == legs(plan)["k02"]
     assert avoid(plan, {PEER_RED, PEER_BLUE}) == plan, "a node whose daemon is gone"
@@ -90,7 +90,7 @@ def test_basic_routing_takes_another_shared_switch() -> None:
     assert legs(avoid(basic, {PEER_RED}))["k01"] == (("blue", "10.77.1.2"),)
 
 
-def test_over_the_uplink_where_it_is_permitted() -> None:
+def test_a_route_uses_the_uplink_where_permitted() -> None:
     around = avoid(make_plan(), {RED}, MEMBERSHIP)
     # k02 has number 3 in every subnet; the frame goes from our NIC on blue to a NIC of k02.
     assert legs(around)["k02"] == (("blue", "10.77.1.3"),)
@@ -101,7 +101,7 @@ def test_over_the_uplink_where_it_is_permitted() -> None:
     )
 
 
-def test_both_ends_of_a_way_over_the_uplink_name_the_same_two_nics() -> None:
+def test_both_ends_of_a_path_over_the_uplink_use_the_same_two_nics() -> None:
     around = avoid(make_plan(), {FAR_RED}, MEMBERSHIP)
     (way,) = legs(around)["k02"]
     (neighbor,) = [each for each in around.neighbors if (each.switch, each.address) == way]
@@ -117,7 +117,7 @@ def test_unnumbered_nics_have_legs_without_address() -> None:
     assert Neighbor("blue", "10.78.0.3", FAR_RED, "k02") in around.neighbors
 
 
-def test_only_what_changes_becomes_a_line_and_the_way_back_too() -> None:
+def test_only_changed_entries_become_lines_in_both_directions() -> None:
     plan = make_plan()
     around = avoid(plan, {RED}, MEMBERSHIP)
     assert find_lines(plan, around, DEVICES) == [
@@ -134,7 +134,7 @@ def test_only_what_changes_becomes_a_line_and_the_way_back_too() -> None:
     assert find_lines(plan, plan, DEVICES) == []
 
 
-def test_what_is_dead_counts_only_while_somebody_says_so(tmp_path: Path) -> None:
+def test_unusable_nics_count_only_while_the_daemon_holds_its_lock(tmp_path: Path) -> None:
     assert read_unusable(tmp_path) == frozenset()
     lock = take_daemon_lock(tmp_path)
     assert lock is not None

@@ -44,19 +44,19 @@ def daemon(root: Path, tmp_path: Path, applies: list[str]) -> Iterator[Daemon]:
     made.close()
 
 
-def keep_house(daemon: Daemon, after: float) -> None:
+def run_housekeeping(daemon: Daemon, after: float) -> None:
     """Runs one turn of the loop, `after` seconds after the start."""
     daemon._now = daemon._began + after
-    daemon._follow()
-    daemon._keep_house()
+    daemon._update_tables()
+    daemon._run_housekeeping()
 
 
 def test_routes_of_an_earlier_run_are_removed_once_after_the_start_without_a_fault(
     daemon: Daemon, applies: list[str]
 ) -> None:
-    keep_house(daemon, 1)
+    run_housekeeping(daemon, 1)
     assert daemon._machine.unusable == set()
     assert applies == [], "peers may still send which NICs are out of use"
-    keep_house(daemon, 5.1)
-    keep_house(daemon, 100)
+    run_housekeeping(daemon, 5.1)
+    run_housekeeping(daemon, 100)
     assert applies == ["apply"]

@@ -59,7 +59,7 @@ def test_a_node_that_answers_is_not_dead_and_is_asked_again() -> None:
     assert suspects.dead == DEAD, "it died without its daemon"
 
 
-def test_who_is_no_suspect_any_more_is_not_dead() -> None:
+def test_a_node_that_is_no_longer_suspect_is_not_dead() -> None:
     suspects = Suspects()
     suspects.follow(["k02"], 0.0)
     run(suspects, 0.0, 3.0)
@@ -92,7 +92,7 @@ def test_a_request_is_a_frame_that_any_kernel_answers() -> None:
         (False, [], []),
     ],
 )
-def test_a_dead_node_and_its_nics_are_unreachable_and_the_way_back_is_as_planned(
+def test_a_dead_node_is_unreachable_and_its_planned_routes_are_restored(
     numbered: bool, nics: list[str], back: list[str]
 ) -> None:
     plan = make_plan(numbered)
@@ -103,7 +103,7 @@ def test_a_dead_node_and_its_nics_are_unreachable_and_the_way_back_is_as_planned
     assert last.startswith("route replace 10.78.0.3/32 proto 196 src 10.78.0.1 ")
 
 
-def test_dead_nodes_count_only_while_somebody_says_so(tmp_path: Path) -> None:
+def test_dead_nodes_count_only_while_the_daemon_holds_its_lock(tmp_path: Path) -> None:
     lock = take_daemon_lock(tmp_path)
     assert lock is not None
     write_unusable(tmp_path, [(RED, "red", "k00")], DEAD)

@@ -44,7 +44,7 @@ def when_first(cluster: Clockwork, node: str, mac: str) -> float:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_quiet_cluster_suspects_nobody(seed: int) -> None:
+def test_without_faults_no_nic_is_suspected(seed: int) -> None:
     cluster = make(seed, NINE)
     cluster.run(120)
     assert cluster.flips == {}
@@ -73,7 +73,7 @@ def test_a_lost_carrier_is_known_to_all_within_a_tenth_of_a_second(wiring: dict[
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
 @pytest.mark.parametrize("seed", range(8))
-def test_a_silent_fault_is_known_to_all_in_time_and_nobody_else_is_blamed(fault: Fault, seed: int) -> None:
+def test_a_silent_fault_reaches_all_in_time_and_no_other_nic_is_suspected(fault: Fault, seed: int) -> None:
     cluster = make(seed, NINE)
     node = cluster.chance.choice(list(NINE))
     mac = mac_of(cluster, node, cluster.chance.choice(NINE[node]))
@@ -137,14 +137,14 @@ def test_a_restart_is_no_event() -> None:
     assert cluster.flips == {}
 
 
-def test_a_daemon_that_ends_is_missed_by_nobody() -> None:
+def test_a_daemon_that_leaves_is_not_suspected() -> None:
     cluster = make()
     cluster.stop("k02")
     cluster.run(60)
     assert cluster.flips == {}
 
 
-def test_a_daemon_that_ends_takes_back_what_it_said_of_its_own_nics() -> None:
+def test_a_daemon_that_leaves_withdraws_reports_on_its_own_nics() -> None:
     cluster = make()
     cluster.set_carrier("k02", "red", False)
     cluster.run(1)
@@ -177,7 +177,7 @@ def test_a_node_whose_wall_clock_is_wrong_after_a_boot_comes_back_as_soon(late: 
     everyone_thinks(cluster, {mac_of(cluster, "k02", "red")})
 
 
-def test_who_starts_late_learns_what_stands() -> None:
+def test_a_daemon_that_starts_late_learns_all_records() -> None:
     cluster = make()
     cluster.stop("k05")
     cluster.set_carrier("k02", "red", False)
@@ -289,10 +289,10 @@ def test_a_frame_of_a_nic_that_is_planned_elsewhere_is_no_sign_of_life() -> None
     before = machine.counts["received"]
     green = cluster.machines["k02"]
     green.advance(green.wake_at)
-    letters = [each for each in green.take_messages() if each.switch == "green"]
-    assert letters
-    for letter in letters:
-        machine.receive("red", letter.frame, cluster.now)
+    messages = [each for each in green.take_messages() if each.switch == "green"]
+    assert messages
+    for message in messages:
+        machine.receive("red", message.frame, cluster.now)
     assert machine.counts["received"] == before
     assert machine.counts["misplaced"] >= 1
 
@@ -348,7 +348,7 @@ def break_something(cluster: Clockwork) -> tuple[set[str], Iterator[None]]:
 
 
 @pytest.mark.parametrize("wiring", [SIX, NINE, TWELVE], ids=["six", "plane", "twelve"])
-def test_any_fault_is_known_to_all_in_time_and_mended_by_all(wiring: dict[str, list[str]]) -> None:
+def test_any_fault_and_its_repair_reach_all_in_time(wiring: dict[str, list[str]]) -> None:
     """Faults of random kind and time, one after another: detected in time, no other NIC blamed, one change each way."""
     cluster = make(7, wiring, settings=Settings(hold=1))
     for episode in range(EPISODES):
@@ -485,7 +485,7 @@ def test_a_strained_pair_that_is_no_longer_near_in_the_ring_recovers_after_a_res
     everyone_thinks(cluster, set())
 
 
-def test_a_recalled_pair_goes_with_the_plan_that_had_it() -> None:
+def test_a_restored_strained_pair_is_dropped_with_its_plan() -> None:
     cluster = make(wiring=TWELVE)
     mac = mac_of(cluster, "n01", "red")
     own = cluster.machines["n00"].nics["red"]

@@ -65,7 +65,7 @@ def test_a_frame_has_its_magic_where_the_kernel_looks_and_is_no_beacon() -> None
     assert len(YOU + pack(replace(FRAME, peers=(), news=()))) == 82
 
 
-def test_a_frame_fits_into_an_ordinary_mtu_whatever_there_is_to_tell() -> None:
+def test_a_full_frame_fits_into_an_mtu_of_1500() -> None:
     full = replace(FRAME, peers=tuple(macs(200)), news=tuple((mac, 1, 1) for mac in macs(200)))
     octets = YOU + pack(full)
     assert len(octets) == 82 + 6 * MOST_PEERS + 11 * MOST_NEWS == 934
@@ -120,7 +120,7 @@ def test_an_old_accusation_does_not_come_back() -> None:
     assert records.unused == set()
 
 
-def test_what_stands_is_told_for_ever_and_what_changed_for_a_minute() -> None:
+def test_unused_nics_are_sent_always_and_changes_for_a_minute() -> None:
     records = Records()
     records.change(ME, (3, UNUSED), 0)
     records.change(YOU, (4, LEFT), 0)
@@ -128,12 +128,12 @@ def test_what_stands_is_told_for_ever_and_what_changed_for_a_minute() -> None:
     assert records.list_news(61) == ((ME, 3, UNUSED),)
 
 
-def test_more_than_a_frame_holds_is_told_by_turns() -> None:
+def test_news_beyond_one_frame_are_sent_in_turns() -> None:
     records = Records()
     for mac in macs(244):
         records.change(mac, (1, UNUSED), 0)
-    told = {mac for _ in range(5) for mac, _, _ in records.list_news(100)}
-    assert len(told) == 244
+    sent = {mac for _ in range(5) for mac, _, _ in records.list_news(100)}
+    assert len(sent) == 244
 
 
 # --- rings
@@ -149,15 +149,15 @@ def test_around_are_the_next_and_the_last_in_rank_order() -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 31, 64, 100, 243, 244, 500])
 @pytest.mark.parametrize("reach", [2, 3])
-def test_news_reach_everyone_along_fingers_in_log_k_steps(count: int, reach: int) -> None:
+def test_news_reach_all_nics_along_fingers_in_log_k_steps(count: int, reach: int) -> None:
     ring, most = macs(count), 0
     while reach**most < count:
         most += 1
     for start in range(0, count, 7):
-        told = {start}
+        reached = {start}
         for _ in range(most):
-            told |= {int.from_bytes(mac, "big") for at in told for mac in find_fingers(ring, at, reach)}
-        assert len(told) == count, (start, len(told))
+            reached |= {int.from_bytes(mac, "big") for at in reached for mac in find_fingers(ring, at, reach)}
+        assert len(reached) == count, (start, len(reached))
         assert len(find_fingers(ring, start, reach)) <= reach
 
 
@@ -177,7 +177,7 @@ node k02
 """
 
 
-def test_a_roster_is_read(tmp_path: Path) -> None:
+def test_a_membership_is_read(tmp_path: Path) -> None:
     (tmp_path / "linkd").write_text(GOOD)
     membership = read_membership(tmp_path)
     assert membership is not None
@@ -197,7 +197,7 @@ def test_the_third_frame_is_due_before_patience_ends_and_that_before_900_ms(tmp_
     assert 3 * membership.settings.pace + 0.04 < membership.settings.timeout < 0.9
 
 
-def test_what_the_template_spells_is_what_a_node_reads(root: Path) -> None:
+def test_the_template_writes_what_a_node_reads(root: Path) -> None:
     membership = read_membership(root / "tests/golden/six/expected/common/etc/fnn")
     assert membership is not None
     assert (membership.settings, membership.backup, membership.uplinked) == (
@@ -208,11 +208,11 @@ def test_what_the_template_spells_is_what_a_node_reads(root: Path) -> None:
     assert membership.list_ring("red") == [f"02:f0:00:00:{rank:02x}:00" for rank in range(4)]
 
 
-def test_no_roster_is_no_error(tmp_path: Path) -> None:
+def test_no_membership_is_no_error(tmp_path: Path) -> None:
     assert read_membership(tmp_path) is None
 
 
-def test_all_mistakes_of_a_roster_are_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_of_a_membership_are_reported_at_once(tmp_path: Path) -> None:
     (tmp_path / "linkd").write_text(
         "interval 5\nmisses 3 4\nhold 3 2\nbackup yes\nraised Red\ncolor red\nmisses 3\n"
         "node k00 red=02:f0:00:00:00:00 red=02:f0:00:00:00:01\nnode k00 blue\nnode k01 red=02:f0:00:00:00:00\nnode\n"

@@ -21,7 +21,7 @@ PROGRAM = {
 UNIT = "/etc/systemd/system/multi-user.target.wants/fnn-net.service"
 
 
-def look(root: Path) -> dict[str, tuple[int, str]]:
+def read_files(root: Path) -> dict[str, tuple[int, str]]:
     """Mode and content of every file and link, except those below var, where the node keeps its own state."""
     paths = [path for path in root.rglob("*") if "var" not in path.relative_to(root).parts]
     return {
@@ -48,7 +48,7 @@ def keep(place: Place, *paths: str) -> Backup:
 
 
 def test_files_modes_links_and_directories_come_back(place: Place) -> None:
-    before = look(place.root)
+    before = read_files(place.root)
     keep(place, "/etc/fnn/links", "/etc/hosts", "/etc/fnn/former/node", "/usr/local/lib/fnn/fnn/node/net/command.py")
     (place.root / "etc/fnn/links").write_text("blue\n")
     (place.root / "etc/fnn/links").chmod(0o600)
@@ -61,7 +61,7 @@ def test_files_modes_links_and_directories_come_back(place: Place) -> None:
         "/etc/fnn/former/node", "/etc/fnn/links", "/etc/real-hosts", UNIT, "/usr/local/lib/fnn/fnn/node/net/command.py",
     ]  # fmt: skip
     assert backup.restore() == []
-    assert look(place.root) == before
+    assert read_files(place.root) == before
     assert not (place.root / "usr").exists() and not (place.root / "etc/systemd").exists()
     assert backup.find_changed() == []
 
@@ -86,7 +86,7 @@ def test_a_second_change_adds_only_what_it_touches_besides(place: Place) -> None
     assert (place.root / "etc/hosts").read_text() == "127.0.0.1 localhost\n"
 
 
-def test_what_goes_is_set_aside(place: Place, tmp_path: Path) -> None:
+def test_changed_files_are_copied_before_they_are_restored(place: Place, tmp_path: Path) -> None:
     backup = keep(place, "/etc/fnn/links", "/etc/hosts")
     (place.root / "etc/fnn/links").write_text("broken\n")
     backup.copy_changed(tmp_path / "refused")
@@ -95,7 +95,7 @@ def test_what_goes_is_set_aside(place: Place, tmp_path: Path) -> None:
     ]
 
 
-def test_a_path_that_resists_is_told_and_the_others_come_back(place: Place) -> None:
+def test_a_path_that_fails_is_reported_and_the_others_are_restored(place: Place) -> None:
     backup = keep(place, "/etc/fnn/links", "/etc/hosts")
     (place.root / "etc/fnn/links").unlink()
     (place.root / "etc/fnn/links").mkdir()
@@ -104,12 +104,12 @@ def test_a_path_that_resists_is_told_and_the_others_come_back(place: Place) -> N
     assert (place.root / "etc/hosts").read_text() == "127.0.0.1 localhost\n"
 
 
-def test_it_knows_whether_there_was_a_plan(place: Place) -> None:
+def test_a_backup_records_whether_there_was_a_plan(place: Place) -> None:
     backup = keep(place, "/etc/fnn/links", "/etc/fnn/node")
     assert backup.had_file("/etc/fnn/links") and not backup.had_file("/etc/fnn/node")
 
 
-def test_what_is_no_text_comes_back_too(place: Place) -> None:
+def test_binary_files_are_restored(place: Place) -> None:
     (place.root / "etc/fnn/links").write_bytes(b"\xff\x00")
     backup = keep(place, "/etc/fnn/links")
     (place.root / "etc/fnn/links").write_text("new\n")
@@ -117,20 +117,20 @@ def test_what_is_no_text_comes_back_too(place: Place) -> None:
     assert (place.root / "etc/fnn/links").read_bytes() == b"\xff\x00"
 
 
-def test_the_program_in_it_runs(place: Place) -> None:
+def test_the_program_in_a_backup_runs(place: Place) -> None:
     backup = keep(place, "/etc/fnn/links")
     command = [sys.executable, "-B", str(backup.directory / "fnn-net.pyz")]
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "it runs\n"
 
 
-def test_dropped_it_is_no_backup(place: Place) -> None:
+def test_a_dropped_backup_does_not_exist(place: Place) -> None:
     keep(place, "/etc/fnn/links").drop()
     assert not Backup(place).exists()
     assert list(place.state.iterdir()) == []
 
 
 @pytest.mark.parametrize(("first", "status"), [("os.unlink(sys.path[0])", 0), ("pass", 1)])
-def test_a_program_whose_archive_goes_while_it_starts_has_nothing_to_bring_back(
+def test_a_rollback_whose_archive_is_removed_while_it_starts_does_nothing(
     tmp_path: Path, first: str, status: int
 ) -> None:
     archive = tmp_path / ARCHIVE

@@ -54,7 +54,7 @@ def test_a_second_line_is_refused(tmp_path: Path) -> None:
     assert read_line(tmp_path, "broadcast red", "broadcast blue")[1] == ["7: broadcast is given twice"]
 
 
-def test_off_means_nothing_at_all() -> None:
+def test_without_the_line_nothing_is_added() -> None:
     off = replace(PLAN, broadcast=None)
     assert add_broadcast(off) is off
 
@@ -69,7 +69,7 @@ def test_two_routes_over_one_nic_and_an_entry_per_broadcast_address() -> None:
     assert {each.mac for each in plan.neighbors} == {BROADCAST_MAC}
 
 
-def test_when_that_nic_fails_another_raised_one_takes_over() -> None:
+def test_when_that_nic_fails_one_on_another_uplinked_switch_takes_over() -> None:
     plan = avoid(PLAN, {"02:00"}, Membership(uplinked=("red", "blue")))
     assert {route.legs for route in plan.routes} == {(("blue", ""),)}
     assert ("blue", "255.255.255.255") in {(each.switch, each.address) for each in plan.neighbors}

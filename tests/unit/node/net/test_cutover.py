@@ -73,7 +73,7 @@ def test_clean_is_the_new_plan() -> None:
 
 
 @pytest.mark.parametrize("step", [SWITCH, CLEAN])
-def test_who_missed_prepare_is_reached_as_before(step: str) -> None:
+def test_a_node_that_missed_prepare_is_reached_as_before(step: str) -> None:
     standing = at(step, held=("k02",))
     assert standing.routes == (route(1, "blue"), route(2, "red"))
     assert {each.switch for each in standing.links} == {"red", "blue"}
@@ -84,7 +84,7 @@ def test_clean_keeps_for_a_held_node_no_more_than_it_needs() -> None:
     assert peer("red", 1) not in at(CLEAN, held=("k02",)).neighbors
 
 
-def test_a_held_node_that_nobody_reached_before_is_reached_by_the_new_plan() -> None:
+def test_a_held_node_without_former_route_is_reached_by_the_new_plan() -> None:
     lonely = plan((RED,), (peer("red", 1),), (route(1, "red"),))
     assert route(2, "blue") in at(SWITCH, former=lonely, held=("k02",)).routes
 
@@ -138,7 +138,7 @@ def test_files_come_back_as_the_plan_that_they_were(tmp_path: Path) -> None:
         assert read_plan(tmp_path, tmp_path / "none") == wanted
 
 
-def test_what_stands_follows_the_files(tmp_path: Path) -> None:
+def test_the_plan_in_force_follows_the_files(tmp_path: Path) -> None:
     write(tmp_path, OVER_BLUE)
     assert read_plan_in_force(tmp_path, tmp_path / "none") == OVER_BLUE
     write(tmp_path / FORMER, OVER_RED)
@@ -184,7 +184,7 @@ def test_a_successor_that_the_former_plan_has_on_another_switch_stays_there() ->
 
 
 @pytest.mark.parametrize("text", ["", "pass sideways\n", "pass prepare\npass switch\n", "pass\n"])
-def test_a_file_that_tells_no_pass_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_file_without_a_valid_pass_is_refused(tmp_path: Path, text: str) -> None:
     write(tmp_path, OVER_BLUE)
     (tmp_path / CUTOVER).write_text(text)
     with pytest.raises(Failed, match="expected one line `pass` with prepare, switch, clean"):

@@ -64,7 +64,7 @@ def test_without_the_line_our_filter_goes_and_others_stay(plan: Plan) -> None:
     assert todo.filters == ["qdisc del dev nic0 clsact", "filter del dev nic1 egress pref 1960"]
 
 
-def test_what_is_given_back_has_no_filter(plan: Plan) -> None:
+def test_a_released_nic_has_no_filter(plan: Plan) -> None:
     assert plan.egress
     assert find_release(filtered(RED, Filter()), Originals()).filters == ["qdisc del dev nic0 clsact"]
 

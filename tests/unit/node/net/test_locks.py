@@ -47,7 +47,7 @@ def test_a_lock_that_is_free_again_is_taken(tmp_path: Path) -> None:
             assert (place.locks / KERNEL_LOCK).stat().st_mode & 0o777 == 0o600
 
 
-def test_who_waits_too_long_is_told_the_file_and_the_time(tmp_path: Path) -> None:
+def test_a_timeout_names_the_lock_file_and_the_time(tmp_path: Path) -> None:
     place = Place(tmp_path)
     lock = open_lock(place.locks / KERNEL_LOCK)
     assert try_lock(lock)
@@ -103,10 +103,12 @@ def test_a_rollback_that_is_no_longer_due_ends_no_process(tmp_path: Path, monkey
         assert holder.poll() is None and lock.terminated == ""
 
 
-def test_a_lock_whose_holder_cannot_be_ended_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_whose_holder_cannot_be_terminated_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The holder is this process, in place of one that ignores SIGKILL while it waits for a disk."""
     monkeypatch.setattr(locks, "GRACE", 0.1)
-    monkeypatch.setattr(locks, "_TO_END", 0.1)
+    monkeypatch.setattr(locks, "_TERMINATION", 0.1)
     place = Place(tmp_path)
     with locked(place, KERNEL_LOCK, 0):
         lock = RollbackLock(place, KERNEL_LOCK, lambda: True)

@@ -25,17 +25,17 @@ def apply_while(monkeypatch: pytest.MonkeyPatch, plans: list[str], stays: str) -
     return net.apply_effective_plan(OPTIONS)
 
 
-def test_another_plan_that_stands_meanwhile_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plan_that_changes_meanwhile_is_applied(monkeypatch: pytest.MonkeyPatch) -> None:
     done, messages = apply_while(monkeypatch, ["red and blue", "blue"], stays="blue")
     assert (done.lines, messages) == (["red and blue", "blue"], [])
 
 
-def test_what_resists_the_same_plan_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_without_effect_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     done, messages = apply_while(monkeypatch, ["red"], stays="blue")
     assert (done.lines, messages) == (["red"], ["did not take effect: red"])
 
 
-def test_it_does_not_follow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_apply_follows_a_limited_number_of_plans(monkeypatch: pytest.MonkeyPatch) -> None:
     done, messages = apply_while(monkeypatch, [str(number) for number in range(99)], stays="never")
     assert len(done.lines) == net.MAX_APPLIES
     assert messages

@@ -48,11 +48,11 @@ def test_the_mac_is_that_of_the_nic_called_locally_administered(nic: str, access
     assert (first & 2, first & 1) == (2, 0)
 
 
-def test_one_that_is_as_planned_stays(etc: Path) -> None:
+def test_an_access_device_as_planned_stays(etc: Path) -> None:
     assert not difference(etc, with_access(etc))
 
 
-def test_it_gets_its_address_before_it_comes_up(etc: Path) -> None:
+def test_an_access_device_gets_its_address_before_it_comes_up(etc: Path) -> None:
     (etc / "node").write_text(GOOD["node"] + LINE)
     todo = difference(etc, settled())
     assert todo.lines_before == [
@@ -68,7 +68,7 @@ def test_it_gets_its_address_before_it_comes_up(etc: Path) -> None:
 
 
 @pytest.mark.parametrize("changed", [{"lower": "nic1"}, {"mac": "02:00:00:00:00:07"}, {"kind": "veth"}])
-def test_one_that_is_otherwise_is_made_anew(etc: Path, changed: dict[str, str]) -> None:
+def test_an_access_device_that_differs_is_recreated(etc: Path, changed: dict[str, str]) -> None:
     kernel = with_access(etc)
     change(kernel, "fnn-access", **changed)
     todo = difference(etc, kernel)
@@ -76,13 +76,13 @@ def test_one_that_is_otherwise_is_made_anew(etc: Path, changed: dict[str, str]) 
     assert todo.lines_after[-1].startswith("route replace default")
 
 
-def test_another_address_makes_it_anew_so_that_the_outside_hears_of_it(etc: Path) -> None:
+def test_an_access_device_is_recreated_and_announced_for_another_address(etc: Path) -> None:
     kernel = with_access(etc)
     kernel.addresses["fnn-access"] = ["192.168.7.9/24"]
     assert difference(etc, kernel).lines_before[0] == "link del dev fnn-access"
 
 
-def test_without_a_plan_it_goes_with_its_route(etc: Path) -> None:
+def test_without_a_plan_the_access_device_and_its_route_are_removed(etc: Path) -> None:
     kernel = with_access(etc)
     (etc / "node").write_text(GOOD["node"])
     assert difference(etc, kernel).lines == ["link del dev fnn-access"]
@@ -94,7 +94,7 @@ def test_a_gateway_that_left_takes_the_route_with_it(etc: Path) -> None:
     assert difference(etc, kernel).lines == ["route del default proto 196"]
 
 
-def test_a_missing_nic_is_told_once(etc: Path) -> None:
+def test_a_missing_nic_is_reported_once(etc: Path) -> None:
     (etc / "node").write_text(GOOD["node"] + LINE.replace(":00 192", ":09 192"))
     assert difference(etc, settled()).missing == ["no NIC has the MAC 02:f0:00:00:00:09, planned for access"]
     kernel = with_access(etc)
@@ -102,14 +102,14 @@ def test_a_missing_nic_is_told_once(etc: Path) -> None:
     assert len(difference(etc, kernel).missing) == 1
 
 
-def test_a_device_of_somebody_else_is_refused(etc: Path) -> None:
+def test_a_foreign_device_is_refused(etc: Path) -> None:
     kernel = with_access(etc)
     change(kernel, "fnn-access", kind="bridge", alias="")
     with pytest.raises(Failed, match="fnn-access, planned for access, is a bridge of another program"):
         difference(etc, kernel)
 
 
-def test_bad_fields_are_told(etc: Path) -> None:
+def test_bad_fields_are_reported(etc: Path) -> None:
     (etc / "node").write_text(GOOD["node"] + "access fnn-access-of-mine MAC 192.168.7.1 9 gateway\n")
     with pytest.raises(Failed) as caught:
         read_plan(etc, etc / "sysctl")
@@ -122,7 +122,7 @@ def test_bad_fields_are_told(etc: Path) -> None:
     ]
 
 
-def test_what_is_spelled_reads_the_same(etc: Path) -> None:
+def test_a_formatted_line_is_read_back(etc: Path) -> None:
     with_access(etc)
     plan = read_plan(etc, etc / "sysctl")
     for name, text in format_plan(plan).items():
@@ -130,7 +130,7 @@ def test_what_is_spelled_reads_the_same(etc: Path) -> None:
     assert read_plan(etc, etc / "sysctl") == plan
 
 
-def test_in_a_cutover_the_way_to_a_node_is_never_missing(etc: Path) -> None:
+def test_in_a_cutover_the_access_device_is_never_missing(etc: Path) -> None:
     without = read_plan(etc, etc / "sysctl")
     with_access(etc)
     first = read_plan(etc, etc / "sysctl")

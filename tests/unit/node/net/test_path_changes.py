@@ -17,7 +17,7 @@ from ansible.module_utils.fnn.shared.failed import Failed
 from good_node import GOOD, difference, settled
 
 
-def test_wrong_neighbor_is_replaced_and_one_of_nobody_goes(etc: Path) -> None:
+def test_wrong_neighbor_is_replaced_and_an_unplanned_one_is_deleted(etc: Path) -> None:
     kernel = settled()
     kernel.neighbors["nic0"] = {"10.77.0.2": "02:00:00:00:00:99", "10.77.0.9": "02:00:00:00:00:98"}
     assert difference(etc, kernel).lines == [
@@ -35,7 +35,7 @@ def test_a_stale_neighbor_goes_after_the_route_over_it_is_replaced(etc: Path) ->
     assert deleted == "neigh del 10.78.0.2 dev nic0"
 
 
-def test_route_of_nobody_goes_and_one_with_another_source_is_replaced(etc: Path) -> None:
+def test_unplanned_route_is_deleted_and_one_with_another_source_is_replaced(etc: Path) -> None:
     kernel = settled()
     legs = kernel.routes["10.78.0.2"].legs
     kernel.routes = {"10.78.0.2": Path4(legs, "10.78.0.77"), "10.78.0.9": Path4(legs, "10.78.0.1")}
@@ -65,7 +65,7 @@ def test_endpoints_come_with_mptcp_and_stale_ones_of_ours_go(etc: Path) -> None:
     ]
 
 
-def test_a_kernel_without_mptcp_is_told(etc: Path) -> None:
+def test_a_kernel_without_mptcp_is_reported(etc: Path) -> None:
     (etc / "node").write_text(GOOD["node"] + "mptcp on\n")
     with pytest.raises(Failed, match="this kernel has no Multipath TCP"):
         difference(etc, settled())

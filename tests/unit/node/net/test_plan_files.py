@@ -30,8 +30,8 @@ def test_good_files_become_a_plan(etc: Path) -> None:
     assert plan.sysctls == {"net/ipv4/fib_multipath_hash_policy": "1", "net/ipv4/conf/eth0.5/arp_filter": "1"}
 
 
-def test_every_wrong_line_is_told_at_once(etc: Path) -> None:
-    told = problems(
+def test_every_wrong_line_is_reported_at_once(etc: Path) -> None:
+    reported = problems(
         etc,
         node="cluster six\nnode k00\nrank x\nidentity fnn0 bond 10.78.0.1\nprotocol 4\ncolor red\n",
         links="red 02:F0:00:00:00:00 10.77.0.1 1500\nblue 02:f0:00:00:00:01 10.77.1.1/24 9\n\ngreen\n",
@@ -39,7 +39,7 @@ def test_every_wrong_line_is_told_at_once(etc: Path) -> None:
         routes="10.78.0.2 k01\n10.78.0.3 k02 red=10.77.0.2 grey=10.77.9.9\n",
         sysctl="net.ipv4.ip_forward\n",
     )
-    assert told == [
+    assert reported == [
         "node:3: x is no rank",
         "node:4: bond is neither dummy nor veth",
         "node:5: 4 is no number from 5 to 255",
@@ -56,7 +56,7 @@ def test_every_wrong_line_is_told_at_once(etc: Path) -> None:
     ]
 
 
-def test_missing_file_and_missing_keys_are_told(etc: Path) -> None:
+def test_missing_file_and_missing_keys_are_reported(etc: Path) -> None:
     (etc / "links").unlink()
     assert problems(etc, node="cluster six\n", neighbors="", routes="") == [
         "node: missing node, rank, identity, protocol",
@@ -64,7 +64,7 @@ def test_missing_file_and_missing_keys_are_told(etc: Path) -> None:
     ]
 
 
-def test_neighbor_outside_its_subnet_and_own_address_are_told(etc: Path) -> None:
+def test_neighbor_outside_its_subnet_and_own_address_are_reported(etc: Path) -> None:
     lines = "red 10.77.1.2 02:f0:00:00:01:00 k01\nblue 10.77.1.1 02:f0:00:00:01:01 k01\n"
     assert problems(etc, neighbors=lines, routes="") == [
         "neighbors:1: 10.77.1.2 is no other address of 10.77.0.0/24, the subnet of red",
@@ -72,15 +72,15 @@ def test_neighbor_outside_its_subnet_and_own_address_are_told(etc: Path) -> None
     ]
 
 
-def test_repeated_lines_are_told(etc: Path) -> None:
-    told = problems(
+def test_repeated_lines_are_reported(etc: Path) -> None:
+    reported = problems(
         etc,
         node=GOOD["node"] + "rank 1\n",
         links=GOOD["links"] + "red 02:f0:00:00:00:05 10.77.5.1/24 1500\n",
         neighbors=GOOD["neighbors"] + "red 10.77.0.2 02:f0:00:00:01:00 k01\n",
         routes=GOOD["routes"] * 2,
     )
-    assert told == [
+    assert reported == [
         "node:6: rank is given twice",
         "links:5: red has a line already",
         "neighbors:3: 10.77.0.2 on red has a line already",

@@ -12,7 +12,7 @@ from good_node import settled
 RED, BLUE = "02:f0:00:00:00:00", "02:f0:00:00:00:01"
 
 
-def test_a_nic_becomes_what_it_was() -> None:
+def test_a_released_nic_is_in_its_original_state() -> None:
     originals = Originals(nics={RED: Nic(up=True, mtu=9000, addresses=("192.0.2.5/24",), ipv6_off="0")})
     todo = find_release(settled(), originals)
     assert todo.lines_before == [
@@ -31,7 +31,7 @@ def test_addresses_that_a_manager_sets_are_left_to_it() -> None:
     assert find_release(settled(), originals).lines_after == ["link set dev nic0 up"]
 
 
-def test_settings_become_what_they_were() -> None:
+def test_released_settings_have_their_original_values() -> None:
     kernel = settled()
     kernel.sysctls["net/ipv4/fib_multipath_hash_policy"] = "1"
     originals = Originals(sysctls={"net/ipv4/fib_multipath_hash_policy": "0", "net/ipv4/gone": "1"})
@@ -54,7 +54,7 @@ def test_endpoints_and_routes_elsewhere_go_too() -> None:
     assert todo.lines_after == ["route del 10.78.0.9 proto 196", "mptcp limits set subflow 2"]
 
 
-def test_nothing_of_ours_is_nothing_to_do() -> None:
+def test_without_our_devices_there_is_nothing_to_release() -> None:
     kernel = Kernel(devices={"eno1": Device("eno1", mac=RED, up=True)})
     assert not find_release(kernel, Originals(nics={RED: Nic(up=False)}))
 

@@ -42,11 +42,11 @@ def place(tmp_path: Path) -> Place:
     return place
 
 
-def test_what_waits_is_read_back(place: Place) -> None:
+def test_a_pending_change_is_read_back(place: Place) -> None:
     pending = read_pending(place)
     assert pending and replace(pending, deadline=0) == Pending(GENERATION, 0, HERE)
-    told = describe_pending(pending)
-    assert told and told["generation"] == GENERATION and 50 < float(str(told["seconds"])) <= 60
+    described = describe_pending(pending)
+    assert described and described["generation"] == GENERATION and 50 < float(str(described["seconds"])) <= 60
 
 
 def test_a_new_connection_confirms_and_leaves_no_backup(place: Place) -> None:
@@ -66,7 +66,7 @@ def test_another_generation_is_not_confirmed(place: Place) -> None:
         confirm(place, "9-000000000000", THERE)
 
 
-def test_a_node_that_went_back_says_when_and_why(place: Place) -> None:
+def test_a_node_that_rolled_back_reports_time_and_reason(place: Place) -> None:
     confirm(place, GENERATION, THERE)
     (place.state / "refused").mkdir()
     (place.state / "refused/why").write_text("12:02:00: the change was not confirmed in time\n")
@@ -87,7 +87,7 @@ def test_a_damaged_file_counts_as_overdue(place: Place) -> None:
     assert read_pending(place) == Pending("", 0)
 
 
-def test_the_unit_for_the_next_boot_comes_before_everybody_who_reads_what_comes_back() -> None:
+def test_the_unit_at_boot_runs_before_all_readers_of_restored_files() -> None:
     text = BOOT_TEXT.format(state="/var/lib/fnn", command=format_command(Place()))
     assert "ConditionPathExists=/var/lib/fnn/pending\n" in text
     (line,) = [line for line in text.splitlines() if line.startswith("Before=")]
@@ -108,7 +108,7 @@ def read_plan_of_good(place: Place) -> Plan:
     return plan
 
 
-def test_a_nic_is_noted_once_when_a_plan_first_takes_it(place: Place) -> None:
+def test_a_nic_is_recorded_once_when_a_plan_first_takes_it(place: Place) -> None:
     plan, kernel = read_plan_of_good(place), settled()
     change(kernel, "nic0", alias="", mtu=9000, arp=True)
     record_originals(place, plan, None, kernel, ["/etc/fnn"])
@@ -119,7 +119,7 @@ def test_a_nic_is_noted_once_when_a_plan_first_takes_it(place: Place) -> None:
     assert read_originals(place) == noted
 
 
-def test_a_nic_that_left_and_comes_again_is_noted_again(place: Place) -> None:
+def test_a_nic_that_left_and_returns_is_recorded_again(place: Place) -> None:
     plan, kernel = read_plan_of_good(place), settled()
     change(kernel, "nic0", alias="", mtu=9000)
     record_originals(place, plan, None, kernel, [])
@@ -128,7 +128,7 @@ def test_a_nic_that_left_and_comes_again_is_noted_again(place: Place) -> None:
     assert read_originals(place).nics["02:f0:00:00:00:00"].mtu == 1400
 
 
-def test_a_nic_that_rested_keeps_its_note(place: Place) -> None:
+def test_a_nic_that_rested_keeps_its_record(place: Place) -> None:
     plan, kernel = read_plan_of_good(place), settled()
     change(kernel, "nic0", alias="", mtu=9000)
     record_originals(place, plan, None, kernel, [])
@@ -138,7 +138,7 @@ def test_a_nic_that_rested_keeps_its_note(place: Place) -> None:
     assert (noted.mtu, noted.up) == (9000, True)
 
 
-def test_a_default_is_noted_for_the_devices_that_get_it(place: Place) -> None:
+def test_a_default_is_recorded_for_the_devices_that_inherit_it(place: Place) -> None:
     key = "net/ipv4/conf/default/ignore_routes_with_linkdown"
     plan = replace(read_plan_of_good(place), sysctls={key: "1"})
     assert list_settings(plan, None, ["nic0"]) == [key, "net/ipv4/conf/nic0/ignore_routes_with_linkdown"]
@@ -256,7 +256,7 @@ def test_a_rollback_by_hand_ends_no_process_and_changes_nothing(place: Place, mo
     assert (place.plan / "node").exists() and not (place.state / "refused").exists()
 
 
-def test_what_was_not_there_goes_before_files_come_back(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_files_are_deleted_before_former_ones_are_restored(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a full disk, where the new files take the room."""
     kept = Backup(place)
     (place.root / "a-former").write_text("former")

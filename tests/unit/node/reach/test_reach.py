@@ -51,7 +51,7 @@ def test_a_request_leaving_and_its_reply_are_remembered_with_their_macs() -> Non
     assert totals == {"frames": 2, "arp": 0, "arps": {}}
 
 
-def test_the_peers_own_request_says_nothing_about_our_sending() -> None:
+def test_a_request_of_the_peer_is_no_evidence_of_ours() -> None:
     seen, _ = note(ethernet(OURS, THEIRS, 0x0800, echo(8, PEER, US)), ethernet(THEIRS, OURS, 0x0800, echo(0, US, PEER)))
     assert seen == {"requests": set(), "replies": set()}
 

@@ -42,7 +42,7 @@ def test_longest_names_fit() -> None:
         (19, 200, "a frame too long"),
     ],
 )
-def test_what_is_not_ours_is_none(at: int, octet: int, what: str) -> None:
+def test_other_frames_are_no_beacons(at: int, octet: int, what: str) -> None:
     frame = bytearray(pack(BEACON, BEACON.mac, SEAL))
     frame[at] = octet
     assert unpack(bytes(frame)) is None, what

@@ -30,7 +30,7 @@ def test_an_envelope_comes_out_as_it_went_in() -> None:
     assert (envelope.sequence, envelope.length, envelope.body) == (1, BODY + 4, b"body")
 
 
-def test_what_follows_the_frame_does_no_harm() -> None:
+def test_octets_after_the_frame_are_ignored() -> None:
     frame = Seal(KEY).close(HEADER, b"body") + b"trailer of a driver"
     envelope = open_envelope(frame)
     assert envelope is not None
@@ -57,7 +57,7 @@ def test_random_octets_are_no_envelope_and_raise_nothing() -> None:
 
 
 @pytest.mark.parametrize("key", ["", "5e", "5e" * 31, "5e" * 33, "zz" * 32, "é" * 64])
-def test_what_is_no_key_is_refused(key: str) -> None:
+def test_an_invalid_key_is_refused(key: str) -> None:
     with pytest.raises(ValueError, match=f"^expected 64 hexadecimal digits, not {len(key)} characters$"):
         read_key(key)
 
@@ -70,7 +70,7 @@ def test_a_window_takes_each_number_once() -> None:
     assert window.take(1999)
 
 
-def test_a_window_takes_what_a_set_takes() -> None:
+def test_a_window_accepts_the_same_numbers_as_a_set() -> None:
     dice, window, seen, highest = random.Random(2), Window(), set(), 0
     for _ in range(20000):
         number = max(1, highest + dice.randint(-1100, 20))
