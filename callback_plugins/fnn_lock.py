@@ -85,7 +85,7 @@ def _find_lab(play: Any) -> Path | None:
     name = Templar(loader=play.get_loader(), variables=variables).template(variables.get("fnn_lab_name"))
     if not (isinstance(name, str) and re.fullmatch(r"\w[\w.-]*", name)):
         return None
-    with contextlib.suppress(OSError):  # only root makes labs, as the first task says
+    with contextlib.suppress(OSError):  # only root makes labs; the first task checks it
         (_LABS / name).mkdir(mode=0o700, parents=True, exist_ok=True)
     return _LABS / name
 

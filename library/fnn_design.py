@@ -167,7 +167,7 @@ EXAMPLES = r"""
   delegate_to: localhost
   run_once: true
 
-- name: Design it anew after two nodes were added, moving few cables
+- name: Redesign the wiring for two more nodes, moving few cables
   fnn_design:
     spec: "{{ fnn_site_dir }}/spec.json"
     design: "{{ fnn_site_dir }}/design.json"
@@ -176,14 +176,14 @@ EXAMPLES = r"""
     time_limit: 60
     curve: true
 
-- name: Design it anew, to rewire to it while the cluster works
+- name: Redesign the wiring, to rewire to it while the cluster works
   fnn_design:
     spec: "{{ fnn_site_dir }}/spec.json"
     design: "{{ fnn_site_dir }}/design.json"
     redesign_output: "{{ fnn_build_dir }}/next.json"
     root: "{{ fnn_root }}"
 
-- name: Search for two hours on four machines, going on where the last run was interrupted
+- name: Search for two hours on four machines, resuming an interrupted run
   fnn_design:
     spec: "{{ fnn_site_dir }}/spec.json"
     design: "{{ fnn_site_dir }}/design.json"
@@ -198,7 +198,7 @@ EXAMPLES = r"""
 RETURN = r"""
 verdict:
   description: C(found); on failure C(not-found), C(interrupted), C(infeasible), C(bad-input) or C(failed).
-  returned: when the engine was asked or the design is still right
+  returned: when the engine ran or the design is still valid
   type: str
   sample: found
 quality:
@@ -313,7 +313,7 @@ class DesignTask:
         if self.path == self.standing and not self.module.params["redesign"]:
             raise FnnError(
                 [
-                    Problem(self.path.name, f"made for another spec than {self.spec_path.name} is now:"),
+                    Problem(self.path.name, f"made for another spec; {self.spec_path.name} now differs:"),
                     *(Problem("", f"  {change}") for change in changes),
                     Problem("", "set fnn_redesign=true to redesign; the new design stays close to the old one"),
                     Problem(
@@ -338,7 +338,7 @@ class DesignTask:
         if self.module.params["build"] and self.module.params["designer"] is None:
             self.designer.build(self.root)
         if not self.program.exists():
-            raise problem(str(self.program), "not there; make bin/fnn-designer builds it")
+            raise problem(str(self.program), "missing; build it with make bin/fnn-designer")
 
     def _require_complete(self, path: Path, design: dict[str, Any]) -> None:
         if design["verdict"] != "found":
@@ -347,8 +347,8 @@ class DesignTask:
 
     def _require_launcher(self) -> None:
         if self.launcher and which(self.launcher[0]) is None:
-            expected = "expected a program, as in [mpirun, --oversubscribe]; openmpi-bin brings mpirun"
-            raise problem("fnn_design_mpirun", f'"{self.launcher[0]}" is not there; {expected}')
+            expected = "expected a program, as in [mpirun, --oversubscribe]; the package openmpi-bin contains mpirun"
+            raise problem("fnn_design_mpirun", f'"{self.launcher[0]}" is not installed; {expected}')
 
     def _search(self, spec: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
         """Make a design, close to the old one if there is one, and write it outside check mode."""

@@ -66,7 +66,7 @@ EXAMPLES = r"""
 
 RETURN = r"""
 headlines:
-  description: The numbers to look at first; docs/reference/evaluation.md defines them.
+  description: The main figures; docs/reference/evaluation.md defines them.
   returned: success
   type: dict
   contains:
@@ -133,7 +133,7 @@ def _engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the numbers to look at first."""
+    """Return the main figures."""
     traversed, price = evaluation["switches_traversed"]["mean"], evaluation["cost"]["price"]
     return {
         "switches_traversed": traversed and traversed["value"],

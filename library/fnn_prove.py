@@ -4,7 +4,7 @@ from __future__ import annotations
 
 DOCUMENTATION = r"""
 module: fnn_prove
-short_description: Judge the measurements of the configured network, and write proof.json
+short_description: Evaluate the measurements of the configured network, and write proof.json
 description:
   - Combines the observations of the nodes and, in a lab, of the switch ports. Fails when any ordered pair of nodes did
     not communicate over exactly one switch, an ARP frame was seen, or an MPI did not reach all nodes.
@@ -36,7 +36,7 @@ options:
     type: dict
     required: true
   reach:
-    description: For each node asked, what M(fnn_reach) returned as C(reach). If a node is missing, nothing is proved.
+    description: What M(fnn_reach) returned as C(reach), by node. If a node is missing, nothing is proved.
     type: dict
     required: true
   findings:
@@ -45,7 +45,7 @@ options:
         cables as right.
     type: path
   capture:
-    description: What M(fnn_lab_capture) returned as C(capture), where switch ports can be watched.
+    description: What M(fnn_lab_capture) returned as C(capture), where switch ports can be captured.
     type: dict
   mpi:
     description: What M(fnn_mpi_run) returned as C(mpi), one entry per MPI.
@@ -54,7 +54,7 @@ options:
     default: []
 attributes:
   check_mode:
-    description: Judges, and writes nothing.
+    description: Evaluates the measurements, and writes nothing.
     support: full
   diff_mode:
     description: A proof is a measurement; it is written whenever it is made and never counts as a change.
@@ -63,7 +63,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Judge
+- name: Evaluate the measurements
   fnn_prove:
     design: inventory/lab/design.json
     macs: inventory/lab/macs.json

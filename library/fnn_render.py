@@ -15,7 +15,7 @@ description:
     C(build/common/). Runs once, on the controller, for all nodes.
   - Writes only files that differ and removes those of nodes and files that are no longer part of the plan.
   - A node whose MACs are not known yet gets no files; the other nodes list it as unreached.
-  - A node that was not asked this time (it is down, or C(--limit) left it out) keeps its facts of an earlier run.
+  - A node that this run did not reach (it is down, or C(--limit) left it out) keeps its facts of an earlier run.
 options:
   design:
     description: C(design.json).
@@ -350,7 +350,7 @@ def find_kept_mtus(
     standing: dict[str, int] = {link["mac"]: link["mtu"] for links in settings["links"].values() for link in links}
     kept: dict[str, int] = keep_mtus(wanted, {**recall_mtus(read_views(module, documents, design)), **standing}, macs)
     if kept:
-        module.warn(f"{len(kept)} NICs keep an MTU below {wanted}: verify has not seen every link carry that much yet")
+        module.warn(f"{len(kept)} NICs keep an MTU below {wanted}: verify has not proved this MTU on every link yet")
     return kept
 
 
@@ -372,7 +372,7 @@ def read_views(module: AnsibleModule, documents: Documents, design: Mapping[str,
             if path.exists():
                 views[name] = documents.read(path, "fnn-view")
         except FnnError as error:
-            module.warn(f"nodes/{error.problems[0]}; left out, and written again")
+            module.warn(f"nodes/{error.problems[0]}; ignored and written again")
     return views
 
 
@@ -393,7 +393,7 @@ def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: D
 def recall_nodes(
     design: Mapping[str, Any], views: Mapping[str, Document], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the settings, with the facts of nodes that were not asked in this run taken from their last views."""
+    """Return the settings, with the facts of nodes that this run did not reach taken from their last views."""
     recalled = {setting: dict(settings[setting]) for setting in ("identity_kind", "manager", "resolver")}
     for name in [*(node["name"] for node in design["nodes"]), *list_named(design)]:
         view = views.get(name)

@@ -36,7 +36,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Sum up
+- name: Summarize the run
   fnn_summary:
     design: inventory/lab/design.json
     build: build/six

@@ -251,7 +251,7 @@ def test_a_changed_spec_stops_until_a_redesign_is_agreed_to(site: Site) -> None:
     assert (outcome.status, outcome.message.splitlines()) == (
         2,
         [
-            "design.json: made for another spec than spec.json is now:",
+            "design.json: made for another spec; spec.json now differs:",
             "  node k06 added",
             *(f"  switch {switch['name']}: 5 ports became 6" for switch in SWITCHES),
             "set fnn_redesign=true to redesign; the new design stays close to the old one",
@@ -274,7 +274,7 @@ def test_in_check_mode_a_redesign_shows_its_curve_and_what_would_stop_is_told(si
     added = site.inventory / "group_vars" / "fnn_nodes" / "more.yml"
     stopped = site.play("--check")
     assert stopped.status == 2
-    assert stopped.message.startswith("design.json: made for another spec than spec.json is now:")
+    assert stopped.message.startswith("design.json: made for another spec; spec.json now differs:")
     shown = site.play("--check", "--extra-vars", "fnn_redesign=true fnn_curve=true fnn_steps=10 fnn_time_limit=100")
     assert shown.status == 0, shown.output
     assert "mean_shared_switches: " in shown.output

@@ -59,7 +59,7 @@ def test_a_write_to_a_full_disk_keeps_the_document_and_names_the_remedy(tmp_path
     assert done.stdout.splitlines() == ["old", "design.json"], done.stderr
     (line,) = done.stderr.splitlines()
     assert line.startswith(
-        f"{tmp_path}/design.json: cannot be written: {reason}; the file is as it was, {way} {tmp_path}"
+        f"{tmp_path}/design.json: cannot be written: {reason}; the file is unchanged; {way} {tmp_path}"
     )
 
 

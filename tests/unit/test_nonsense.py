@@ -52,14 +52,14 @@ def test_a_build_directory_of_another_version_is_rebuilt_or_named(site: nonsense
     assert refused in (f"generation.json#/version: 99 is not 1; {way}", "routes.json#/version: 99 is not 1")
     assert [name for name, answer in readers.items() if answer.get("failed") or not answer["changed"]] == []
     assert not rendered.get("failed"), rendered["msg"]
-    assert "left out, and written again" in str(rendered["warnings"])
+    assert "ignored and written again" in str(rendered["warnings"])
 
 
 UNREADABLE = {
     "a key twice": ('{"a": 1, "b": {"c": 1, "c": 2}}', 'the key "c" is given twice in one object'),
     "a number without end": ('{"a": ' + "9" * 5000 + "}", "not JSON, a number is out of range"),
     "brackets without end": ("[" * 100_000, "not a document, it is nested too deeply"),
-    "half a character": ('{"a": "\\ud800"}', "not JSON, '\\ud800' is half of a character"),
+    "half a character": ('{"a": "\\ud800"}', "not JSON, '\\ud800' is an unpaired surrogate"),
     "a byte order mark": ("\ufeff{}", "not JSON, line 1 column 1"),
 }
 

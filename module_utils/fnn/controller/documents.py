@@ -147,7 +147,7 @@ def _refuse_half_characters(document: Any, name: str) -> None:
         json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         half = ascii(error.object[error.start])
-        raise problem(name, f"not JSON, {half} is half of a character") from None
+        raise problem(name, f"not JSON, {half} is an unpaired surrogate") from None
 
 
 def dumps(document: Mapping[str, Any]) -> str:

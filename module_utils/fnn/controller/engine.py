@@ -36,7 +36,7 @@ def open_designer(root: Path, run: Runner) -> Designer:
     """The engine that is already built in the toolkit at `root`. Raises FnnError when it is missing."""
     program = root / "bin" / "fnn-designer"
     if not program.exists():
-        raise problem(str(program), "not there; make bin/fnn-designer builds it")
+        raise problem(str(program), "missing; build it with make bin/fnn-designer")
     return Designer(program, run)
 
 
@@ -62,7 +62,7 @@ class Designer:
             code, out, error = self._run(command)
             if code:
                 tail = "\n".join((out + error).splitlines()[-20:])
-                raise problem(str(self._program), f"could not be built, {' '.join(command)} said:\n{tail}")
+                raise problem(str(self._program), f"could not be built; {' '.join(command)} printed:\n{tail}")
         return True
 
     def design(self, spec: Path, design: Path, options: Mapping[str, Any], redundancy: int = 1) -> dict[str, Any]:
@@ -212,7 +212,7 @@ def _report_failure(verdict: str, report: Mapping[str, Any], error: str, search:
 
 
 def _describe_nothing(code: int) -> str:
-    return f"fnn-designer ended with exit code {code} and said nothing"
+    return f"fnn-designer ended with exit code {code} and printed nothing"
 
 
 def _describe_best(report: Mapping[str, Any], search: Search) -> str:

@@ -30,7 +30,7 @@ def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable
         return atomic.write_atomic(os.path.realpath(path), data, mode, durable=durable)
     except OSError as error:
         why, way = error.strerror or str(error), find_remedy(error, Path(path).parent)
-        raise WriteFailed([Problem(str(path), f"cannot be written: {why}; the file is as it was, {way}")]) from None
+        raise WriteFailed([Problem(str(path), f"cannot be written: {why}; the file is unchanged; {way}")]) from None
 
 
 def read_bounded(path: str | Path) -> bytes:

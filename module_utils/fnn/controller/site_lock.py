@@ -123,7 +123,7 @@ def _describe_holder(inode: int) -> str:
             f"{_name_user(owner)} on {host}, process {process} ({' '.join(words.split())[:_LONGEST]}), since {since}; "
             f"wait until it ends, or end it (kill {process})"
         )
-    return "a process that this host does not show (on another host, or in a container); wait until it ends"
+    return "an unknown process (on another host, or in a container); wait until it ends"
 
 
 def _find_lockers(inode: int) -> list[int]:

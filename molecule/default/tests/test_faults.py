@@ -70,7 +70,7 @@ def test_an_mpi_over_the_management_network_is_reported_and_corrected(play: Play
         host.check_output("sed -i 's/^btl_tcp_if_include = .*/btl_tcp_if_include = mg0/' " + OPENMPI_CONF)
     assert play("playbooks/prove.yml").status == 2
     (problem,) = read_json(BUILD / "proof.json")["problems"]
-    assert problem.startswith("Open MPI: messages went over another network than the fabric from k00 (")
+    assert problem.startswith("Open MPI: messages bypassed the fabric from k00 (")
     assert play("playbooks/network.yml", "playbooks/prove.yml").status == 0
 
 

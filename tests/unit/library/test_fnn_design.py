@@ -97,7 +97,7 @@ def test_a_changed_spec_stops_with_what_changed(design: Design, tmp_path: Path) 
     answer = design()
     assert answer["failed"]
     assert answer["msg"].splitlines() == [
-        "design.json: made for another spec than spec.json is now:",
+        "design.json: made for another spec; spec.json now differs:",
         "  switch red: 4 ports became 5",
         "  switch blue: 4 ports became 5",
         "  switch green: 4 ports became 5",
@@ -199,7 +199,7 @@ def test_a_design_that_was_not_found_is_put_aside(design: Design, tmp_path: Path
 def test_an_engine_that_is_not_there_is_named(design: Design, tmp_path: Path) -> None:
     write_spec(tmp_path)
     answer = design(designer=tmp_path / "nowhere")
-    assert answer["msg"] == f"{tmp_path}/nowhere: not there; make bin/fnn-designer builds it"
+    assert answer["msg"] == f"{tmp_path}/nowhere: missing; build it with make bin/fnn-designer"
 
 
 def test_pairs_from_a_file_beside_the_spec_are_covered(design: Design, tmp_path: Path) -> None:
@@ -445,7 +445,7 @@ def test_several_processes_in_step_end_with_the_same_best_and_a_checkpoint(
 def test_a_launcher_that_is_not_there_is_named(design: Design, tmp_path: Path) -> None:
     write_spec(tmp_path)
     answer = design(processes=2, mpirun=["mpirun --oversubscribe"])
-    assert answer["msg"].startswith('fnn_design_mpirun: "mpirun --oversubscribe" is not there; expected a program')
+    assert answer["msg"].startswith('fnn_design_mpirun: "mpirun --oversubscribe" is not installed; expected a program')
     assert not (tmp_path / "design.json").exists()
 
 

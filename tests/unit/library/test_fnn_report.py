@@ -78,7 +78,7 @@ def test_the_comparison_is_reported_in_lines(report: Report) -> None:
     assert lines[0].split() == [
         "network",
         "switches",
-        "alone",
+        "pairwise",
         "effective",
         "all-to-all",
         "lost",
@@ -88,9 +88,7 @@ def test_the_comparison_is_reported_in_lines(report: Report) -> None:
     ]
     assert [line.partition("  ")[0] for line in lines[1:4]] == ["this network", "two switches", "tree"]
     assert any(line.startswith("With advanced routing this network is the best") for line in lines)
-    assert (
-        lines[-1] == "Whether it is worth its price cannot be told: switches have no price (fnn_prices, a price list)."
-    )
+    assert lines[-1] == "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list."
 
 
 def test_the_study_is_written_once_and_whole(run_module: Any, tmp_path: Path, documents: Documents) -> None:

@@ -37,7 +37,7 @@ def test_check_mode_writes_nothing(run_module: Any, files: dict[str, Path]) -> N
     [
         ("k9", "hot1", "stand-ins.json#/stand_ins/0/node: no node is called k9, there are: k00, k01"),
         ("k02", "hot9", "stand-ins.json#/stand_ins/0/spare: hot9 is no satellite with a known MAC, there are: head"),
-        ("k02", None, "k02: nobody stands in for it; who does: nobody"),
+        ("k02", None, "k02: no spare stands in for it; present stand-ins: none"),
     ],
 )
 def test_invalid_stand_ins_are_refused(

@@ -23,19 +23,24 @@ def find_contradictions(wishes: Mapping[str, Any]) -> Iterator[Problem]:
     if wishes["grow"]:
         near = {"near_weight": wishes["near_weight"] is not None, "curve": wishes["curve"]}
         for name in (name for name, wished in near.items() if wished):
-            yield Problem(f"fnn_{name}", "not with fnn_grow, which moves a cable only if there is no other way")
+            yield Problem(
+                f"fnn_{name}", "not with fnn_grow, which moves a cable only if the spec cannot be met otherwise"
+            )
     if wishes["checkpoint_every"] is not None and not wishes["checkpoint"]:
-        yield Problem("fnn_checkpoint_every", "says how often fnn_checkpoint is written, but that is not set")
+        yield Problem("fnn_checkpoint_every", "needs fnn_checkpoint, the file that is written at this interval")
     if wishes["redesign_output"]:
         standing, output = Path(wishes["design"]), Path(wishes["redesign_output"])
         if not standing.exists():
-            yield Problem("fnn_redesign_output", f"is for a redesign, but there is no {standing.name} yet")
+            yield Problem("fnn_redesign_output", f"only for a redesign, but {standing.name} does not exist yet")
         elif output.resolve() == standing.resolve():
-            yield Problem("fnn_redesign_output", f"is {standing.name} itself, which only fnn_redesign=true replaces")
+            yield Problem(
+                "fnn_redesign_output",
+                f"is {standing.name} itself; name another file, or replace it with fnn_redesign=true",
+            )
     kept = _find_kept(wishes)
     if kept and wishes["resume"] and kept.resolve() != Path(wishes["resume"]).resolve():
         # A search resumed from one of them would lose the progress in the other.
-        yield Problem("fnn_resume", f"fnn_checkpoint ({kept}) is there to go on from, too; remove one of the two")
+        yield Problem("fnn_resume", f"the search could also resume from fnn_checkpoint ({kept}); remove one of the two")
 
 
 def choose_options(wishes: Mapping[str, Any], standing: Path | None, check: bool) -> dict[str, Any]:

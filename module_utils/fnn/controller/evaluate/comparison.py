@@ -21,12 +21,12 @@ OURS = "this network"
 #: Name of a measure in the engine (without the routing at its end) -> its description.
 _WORDS = {
     "switches-traversed": "switches between two nodes",
-    "pairwise": "bandwidth of two nodes alone",
+    "pairwise": "bandwidth of a single pair",
     "across": "bandwidth between two halves",
     "effective": "effective bisection bandwidth",
     "phases": "time of an all-to-all in phases",
-    "exposure-switch": "pairs lost with the worst dead switch",
-    "exposure-cable": "pairs lost with the worst dead cable",
+    "exposure-switch": "pairs lost in the worst switch failure",
+    "exposure-cable": "pairs lost in the worst cable failure",
     "price": "price",
     "price-per-effective": "price per Gb/s of effective bisection bandwidth",
 }
@@ -94,7 +94,7 @@ def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing
             continue
         found.append(
             Standing(
-                _WORDS.get(stem, f"what each pair of {stem} gets"),
+                _WORDS.get(stem, f"throughput of each pair of {stem}"),
                 each["better"] == "more",
                 each["design"],
                 (format_name(each["best"]["alternative"]), each["best"]["value"]),
@@ -124,11 +124,11 @@ def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     told = [
         f"With {routing} routing this network is the best, or one of the best, in {len(standings) - lost} of {measures}"
     ]
-    told[0] += f" and loses in {lost}." if lost else "; nothing beats it."
+    told[0] += f" and loses in {lost}." if lost else "; no other network is better in any of them."
     if not _has_prices(evaluation):
         return [
             *told,
-            "Whether it is worth its price cannot be told: switches have no price (fnn_prices, a price list).",
+            "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list.",
         ]
     return [*told, _describe_affordable(standings, rivals), *_describe_prices(evaluation, routing)]
 
@@ -136,7 +136,7 @@ def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
 def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     """The lines for a terminal: networks side by side, then the sentences."""
     rivals = list_rivals(evaluation, routing)
-    head = ["network", "switches", "alone", "effective", "all-to-all", "lost", "price", "per Gb/s"]
+    head = ["network", "switches", "pairwise", "effective", "all-to-all", "lost", "price", "per Gb/s"]
     rows = [head, *(_format_row(each) for each in rivals if not each.reason)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
     lines = [
@@ -148,12 +148,12 @@ def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     link = format_rate(evaluation["link_mbps"])
     prices = evaluation["prices"]
     notes = [
-        f"Bandwidths in links of {link}; alone: two nodes; effective: bisection, per flow; all-to-all: in messages;",
-        "lost: pairs when the worst switch is dead; per Gb/s of effective bisection bandwidth."
+        f"Bandwidths in links of {link}; pairwise: one pair at a time; effective: bisection, per flow;",
+        "all-to-all: in messages; lost: pairs in the worst switch failure; per Gb/s of effective bisection bandwidth."
         + (" +: parts without a price." if any(each.open_end for each in rivals) else ""),
         *([f"Prices in {prices['currency']} of {prices['name']}, {prices['date']}."] if prices else []),
     ]
-    impossible = [f"{each.name} cannot be had: {each.reason}." for each in rivals if each.reason]
+    impossible = [f"{each.name} is not available: {each.reason}." for each in rivals if each.reason]
     return [
         *lines,
         "",
@@ -185,7 +185,7 @@ def _has_prices(evaluation: Mapping[str, Any]) -> bool:
 
 def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
     name = format_name(row["alternative"])
-    reason = "" if row["possible"] else row["reason"] or "not to be had"
+    reason = "" if row["possible"] else row["reason"] or "not available"
     if row["ebb"] is None:
         return Rival(name, row["routing"] or "", reason or row["reason"] or "not measured")
     unpriced = (row["cost"] or {"unpriced": []})["unpriced"]
@@ -239,16 +239,16 @@ def _describe_loss(standing: Standing, prices: Mapping[str, float | None]) -> st
 
 
 def _describe_affordable(standings: Sequence[Standing], rivals: Sequence[Rival]) -> str:
-    """The measures in which no network of the same or a lower price is better."""
+    """The measures besides prices in which no network of the same or a lower price is better."""
     ours = rivals[0].price or 0.0
     cheap = {each.name for each in rivals[1:] if not each.reason and each.price is not None and each.price <= ours}
     about = [each for each in standings if each.words not in (_WORDS["price"], _WORDS[_PER_GBPS])]
     better = [each.words for each in about if not cheap.intersection(each.loses_to)]
-    price = f"For its {format_number(ours)} or less"
+    price = f"At its price of {format_number(ours)} or less"
     return (
-        f"{price}, nothing is better in: {'; '.join(better)}."
+        f"{price}, no network is better in: {'; '.join(better)}."
         if better
-        else f"{price}, something is better in all else."
+        else f"{price}, some network is better in every other measure."
     )
 
 
@@ -256,7 +256,7 @@ def _describe_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[st
     """Break-even prices of the rivals that are cheaper per Gb/s; if there is none, that of the closest rival."""
     standings = [each for each in evaluation["comparison"] if each["measure"] == f"{_PER_GBPS}-{routing}"]
     if not standings:
-        yield "Whether it is worth its price cannot be told: prices are missing (fnn_prices)."
+        yield "Its value for money is unknown: prices are missing (fnn_prices)."
         return
     rows = {_find_name(row): row for row in evaluation["alternatives"]}
     yield from _describe_impossible(rows.values(), routing)
@@ -273,7 +273,7 @@ def _describe_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[st
         name = format_name(_find_name(nearest))
         yield (
             "It is the cheapest per Gb/s of effective bisection bandwidth;"
-            f" {name} would be even at {total} instead of {own}."
+            f" {name} would cost as much at a total of {total} instead of {own}."
         )
 
 
@@ -300,7 +300,7 @@ def _describe_even(row: Mapping[str, Any], routing: str) -> str:
     name = format_name(_find_name(row))
     price = format_number(row["cost"]["per_gbps"][f"effective_{routing}"])
     even = _read_even(row, routing)
-    told = f"A Gb/s of effective bisection bandwidth costs {price} with {name}, which is less."
+    told = f"A Gb/s of effective bisection bandwidth costs less with {name}: {price}."
     if not even or even["design"]["total"] is None:
         return f"{told} No price of this network would change that."
     parts = [("switches", even["design"]["switch"]), ("NICs", even["design"]["nic"])]
@@ -308,7 +308,7 @@ def _describe_even(row: Mapping[str, Any], routing: str) -> str:
     theirs = even["alternative"]["total"]
     other = f", or if {name} cost more than {format_number(theirs)}" if theirs is not None else ""
     how = f" ({' or '.join(ways)})" if ways else ""
-    return f"{told} This network would win below {format_number(even['design']['total'])} in all{how}{other}."
+    return f"{told} This network would win at a total below {format_number(even['design']['total'])}{how}{other}."
 
 
 def _read_even(row: Mapping[str, Any], routing: str) -> Mapping[str, Any] | None:

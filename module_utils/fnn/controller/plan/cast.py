@@ -26,7 +26,7 @@ def check_cast(settings: Mapping[str, Any], design: Mapping[str, Any]) -> None:
     if not settings.get("broadcast"):
         return
     if design["spec"]["uplink"] is None:
-        raise problem("fnn_broadcast", "needs fnn_uplink, the switch over which frames reach everybody")
+        raise problem("fnn_broadcast", "needs fnn_uplink, the switch over which frames reach all nodes")
     if not any(switch["reserved"] for switch in design["spec"]["switches"]):
         raise problem("fnn_broadcast", "no switch has a cable to the uplink switch (reserved is 0 everywhere)")
 

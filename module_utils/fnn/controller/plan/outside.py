@@ -62,7 +62,9 @@ def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: li
     access = told.get("access") or MANAGEMENT
     if not told.get("prefix"):
         if access == NIC:
-            problems.append(Problem("fnn_outside_prefix", "missing; fnn_access: nic needs to know the network outside"))
+            problems.append(
+                Problem("fnn_outside_prefix", "missing; fnn_access: nic needs the prefix of the network outside")
+            )
         return None
     at = "fnn_outside_prefix"
     prefix = read_prefix(at, told["prefix"], "192.168.7.0/24", problems)
@@ -171,7 +173,7 @@ def find_bad_ways(outside: Outside, design: Mapping[str, Any]) -> Iterator[Probl
     """Nodes that hosts outside could not reach."""
     if design["spec"]["uplink"] is None:
         yield Problem(
-            "fnn_uplink", "missing; fnn_outside_prefix needs an uplink switch, and nodes reach the outside over it"
+            "fnn_uplink", "missing; fnn_outside_prefix needs an uplink switch, over which nodes reach the outside"
         )
         return
     raised = list_raised(design)

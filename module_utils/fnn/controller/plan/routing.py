@@ -48,7 +48,7 @@ def read_routes(documents: Documents, path: str | Path, design: Mapping[str, Any
     routes = documents.read(path, "fnn-routes")
     if routes["design_digest"] != digest(design):
         at = f"{Path(path).name}#/design_digest"
-        raise problem(at, "the routes were chosen for another design; playbooks/network.yml chooses them anew")
+        raise problem(at, "the routes were chosen for another design; playbooks/network.yml chooses new ones")
     return routes
 
 
@@ -58,7 +58,7 @@ def show_table(routes: Mapping[str, Any]) -> str:
     legend = "  ".join(f"{each['code']} {each['switch']}" for each in routes["switches"])
     rows = [f"{node['name']:<{width}}  {node['row']}\n" for node in routes["nodes"]]
     head = [
-        f"Over which switch each node of {routes['cluster']} sends to each other, in rank order:\n",
+        f"The switch over which each node of {routes['cluster']} sends to each other node, in rank order:\n",
         f"{legend}  . itself  - no switch shared\n\n",
     ]
     return "".join([*head, *rows])

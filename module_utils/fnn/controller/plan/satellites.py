@@ -127,8 +127,8 @@ def change_stand_ins(
     """The stand-ins after `spare` replaces `node`, or after no spare does (None). Raises FnnError."""
     rank = {each["name"]: number for number, each in enumerate(design["nodes"])}
     if spare is None and node not in [each["node"] for each in standing]:
-        now = ", ".join(f"{each['spare']} for {each['node']}" for each in standing) or "nobody"
-        raise FnnError([Problem(node, f"nobody stands in for it; who does: {now}")])
+        now = ", ".join(f"{each['spare']} for {each['node']}" for each in standing) or "none"
+        raise FnnError([Problem(node, f"no spare stands in for it; present stand-ins: {now}")])
     kept = [{**each} for each in standing if each["node"] != node]
     after = kept if spare is None else [*kept, {"node": node, "spare": spare}]
     problems = list(_find_wrong(after, list(rank), list_satellites(design, macs)))

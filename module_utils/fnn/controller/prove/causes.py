@@ -77,9 +77,9 @@ def find_swallowing(pair: Pair, seen: Evidence, capture: Mapping[str, Any]) -> I
 def tell(place: Place, pairs: int) -> str:
     where = " or ".join(f"at {name}" if is_switch else f"in {name}" for name, is_switch in place)
     advice = (
-        "what forwards there filters bridged frames (`nft list ruleset`, `iptables -S FORWARD`, "
+        "check the filters for bridged frames there (`nft list ruleset`, `iptables -S FORWARD`, "
         "net.bridge.bridge-nf-call-iptables)"
         if place[-1][1]
-        else "look for a firewall there (`nft list ruleset`, `iptables -S`)"
+        else "check for a firewall there (`nft list ruleset`, `iptables -S`)"
     )
-    return f"IP is dropped {where}, and no cable is to blame ({pairs} pairs): {advice}"
+    return f"IP is dropped {where} and the cables are right ({pairs} pairs): {advice}"

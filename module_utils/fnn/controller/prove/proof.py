@@ -136,10 +136,10 @@ def list_egress(seen: Evidence) -> list[dict[str, Any]]:
 def describe_egress(row: Mapping[str, Any]) -> str:
     """One line for the operator."""
     frames = "1 frame" if row["total"] == 1 else f"{row['total']} frames"
-    senders = f"; senders may be {', '.join(row['senders'])}" if row["senders"] else ""
+    senders = f"; possible senders: {', '.join(row['senders'])}" if row["senders"] else ""
     return (
-        f"{row['node']}: {frames} of broadcast or multicast did not leave its fabric NICs, {row['dropped']} of them "
-        f"during this run{senders}"
+        f"{row['node']}: the egress filters of its fabric NICs dropped {frames} of broadcast or multicast, "
+        f"{row['dropped']} of them during this run{senders}"
     )
 
 
@@ -191,7 +191,7 @@ def _take_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
     if wrong:
         shown = ", ".join(f"{_name(source, seen)} to {_name(target, seen)}" for source, target in wrong)
         why = _describe_avoided(pair, seen)
-        tally.problems.append(f"{sender} sends to {receiver} not over one switch: {shown}{why}")
+        tally.problems.append(f"{sender} does not send to {receiver} over a single switch: {shown}{why}")
     elif detours := _find_detours(pair, sighting["requests"], seen):
         words = f"{' and '.join(detours)}, not over {seen.planned[pair]} as planned"
         tally.problems.append(f"{sender} sends to {receiver} over {words}")
@@ -204,7 +204,7 @@ def _take_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
 def _describe_avoided(pair: tuple[str, str], seen: Evidence) -> str:
     """Why a pair does not use its common switch: fnn-linkd of the sender avoids a NIC of either node."""
     legs = [f"{node} on {switch}" for node, switch in seen.reach[pair[0]].get("avoided", []) if node in pair]
-    return f"; fnn-linkd on {pair[0]} keeps away from {' and '.join(legs)}" if legs else ""
+    return f"; fnn-linkd on {pair[0]} avoids {' and '.join(legs)}" if legs else ""
 
 
 def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: Evidence) -> str:
@@ -212,7 +212,7 @@ def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: E
     switches = sorted({switch for macs in sighting["requests"] if (switch := _shared_switch(macs, pair, seen))})
     over = f" over {' and '.join(switches)}" if switches else ""
     return (
-        f"packets of full size do not pass between {pair[0]} and {pair[1]}{over}, short ones do: look at the MTU of "
+        f"packets of full size do not pass between {pair[0]} and {pair[1]}{over}, short ones do: check the MTU of "
         "these ports and NICs; ./fnn verify names the cable"
     )
 
@@ -226,7 +226,7 @@ def _take_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> Non
         tally.problems.append(f"{sender} {what} {receiver}")
         return
     problems = [
-        f"{sender} sends to {receiver} not over the uplink: {detour}"
+        f"{sender} does not send to {receiver} over the uplink: {detour}"
         for detour in find_detours(pair, sighting["requests"], seen)
     ]
     problems += [] if sighting.get("full", True) else [_describe_narrow(pair, sighting, seen)]
@@ -295,7 +295,9 @@ def _count_arp_at_nodes(seen: Evidence, tally: _Tally) -> int:
         if arp[node]:
             tally.problems.append(f"{node} saw {arp[node]} ARP frames on its fabric NICs")
         if seen.reach[node]["dropped"]:
-            tally.problems.append(f"{node} could not read {seen.reach[node]['dropped']} frames; its count is no proof")
+            tally.problems.append(
+                f"{node} could not read {seen.reach[node]['dropped']} frames; its count of ARP frames is incomplete"
+            )
     return sum(arp.values())
 
 
@@ -310,7 +312,7 @@ def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: OutsideHosts
         f"{count} ARP frames on the switch port {port}" for port, count in sorted(arp.items()) if count
     )
     if capture["dropped"]:
-        tally.problems.append(f"the capture lost {capture['dropped']} frames; it is no proof")
+        tally.problems.append(f"the capture lost {capture['dropped']} frames and is incomplete")
     return sum(arp.values())
 
 
@@ -325,12 +327,12 @@ def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[st
     elif silent:
         tally.problems.append(f"{run['flavor']}: no rank ran on {', '.join(silent)}")
     elif run["pairs"] != expected:
-        tally.problems.append(f"{run['flavor']}: {run['pairs']} of {expected} pairs of ranks carried a right message")
+        tally.problems.append(f"{run['flavor']}: {run['pairs']} of {expected} pairs of ranks carried a correct message")
     elif elsewhere:
         more = f" and {len(elsewhere) - SHOWN} more" if len(elsewhere) > SHOWN else ""
         tally.problems.append(
-            f"{run['flavor']}: messages went over another network than the fabric from {', '.join(elsewhere[:SHOWN])}"
-            f"{more}; playbooks/network.yml writes the settings that lead it over the fabric"
+            f"{run['flavor']}: messages bypassed the fabric from {', '.join(elsewhere[:SHOWN])}"
+            f"{more}; run playbooks/network.yml, which writes the MPI settings for the fabric"
         )
     right = not run["error"] and not silent and run["pairs"] == expected and not elsewhere
     return {**run, "expected": expected, "ok": right}
@@ -344,7 +346,7 @@ def _list_elsewhere(run: Mapping[str, Any]) -> list[str]:
         sent[host] = max(octets, sent.get(host, 0))
     needed = {host: own * (run["ranks"] - own) * run["message"] for host, own in ranks.items()}
     return [
-        f"{host} ({sent[host]} of {needed[host]} octets left over it)" for host in ranks if sent[host] < needed[host]
+        f"{host} ({sent[host]} of {needed[host]} octets sent over it)" for host in ranks if sent[host] < needed[host]
     ]
 
 

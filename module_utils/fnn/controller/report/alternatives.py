@@ -22,31 +22,36 @@ def show_alternatives(evaluation: Mapping[str, Any], routing: str) -> Section:
     impossible = [each for each in rivals if each.reason]
     if impossible:
         figures.append(_show_impossible(impossible))
-    return Section("alternatives", "Against the alternatives", describe_worth(evaluation, routing), figures)
+    return Section("alternatives", "Alternatives", describe_worth(evaluation, routing), figures)
 
 
 def _show_bandwidth(rivals: Sequence[Rival]) -> Figure:
-    words = (
-        "Effective bisection bandwidth: what a flow gets on average when nodes talk in random pairs. More is better."
+    words = "The average bandwidth of a flow when the nodes communicate in random pairs. More is better."
+    return _draw(
+        "effective",
+        "Effective bisection bandwidth",
+        words,
+        [(each, each.effective) for each in rivals],
+        "links per flow",
     )
-    return _draw("effective", "All in pairs", words, [(each, each.effective) for each in rivals], "links per flow")
 
 
 def _show_time(rivals: Sequence[Rival]) -> Figure:
-    words = "How long an all-to-all exchange in phases takes, in times of one message over one link. Less is better."
+    words = "Time of an all-to-all exchange in phases, in times of one message over one link. Less is better."
     values = [(each, each.time) for each in rivals if each.time is not None]
-    words += " Where it was not measured, a network is left out." if len(values) < len(rivals) else ""
-    return _draw("phases", "All to all", words, values, "messages")
+    words += " Networks without this measurement are left out." if len(values) < len(rivals) else ""
+    return _draw("phases", "All-to-all exchange", words, values, "messages")
 
 
 def _show_prices(rivals: Sequence[Rival], prices: Mapping[str, Any] | None) -> Figure:
     currency = prices["currency"] if prices else "the currency of fnn_prices"
     source = f" Prices of {prices['name']}, {prices['date']}." if prices else ""
     words = (
-        f"What a Gb/s of effective bisection bandwidth costs. Less is better; what has no price is left out.{source}"
+        "Price per Gb/s of effective bisection bandwidth. Less is better; networks without a price are left out."
+        + source
     )
     values = [(each, each.per_gbps) for each in rivals if each.per_gbps is not None]
-    return _draw("prices", "For the money", words, values, f"{currency} per Gb/s")
+    return _draw("prices", "Price per bandwidth", words, values, f"{currency} per Gb/s")
 
 
 def _draw(name: str, title: str, words: str, values: Sequence[tuple[Rival, float | None]], unit: str) -> Figure:
@@ -61,7 +66,7 @@ def _draw(name: str, title: str, words: str, values: Sequence[tuple[Rival, float
 
 
 def _show_rivals(rivals: Sequence[Rival]) -> Figure:
-    columns = ["network", "switches between", "alone, links", "in pairs, links", "all-to-all, messages"]
+    columns = ["network", "switches between", "single pair, links", "effective, links", "all-to-all, messages"]
     columns += ["pairs lost with a switch"]
     rows: list[list[Cell]] = [
         [each.title, each.switches, each.pairwise, each.effective, each.time, each.lost] for each in rivals
@@ -69,16 +74,16 @@ def _show_rivals(rivals: Sequence[Rival]) -> Figure:
     if any(each.price is not None for each in rivals):
         columns += ["price", "per Gb/s"]
         rows = [[*row, each.price, each.per_gbps] for row, each in zip(rows, rivals)]
-    words = "A network whose routes can be chosen in several ways stands with the one that gives it most."
+    words = "A network with several routing schemes is listed with the best one."
     if any(each.open_end and each.price is not None for each in rivals):
         words += " Some parts have no price and are left out of all sums."
     return Figure("networks", "Side by side", words, Table(columns, rows))
 
 
 def _show_impossible(rivals: Sequence[Rival]) -> Figure:
-    words = "With a price list (fnn_evaluate_prices) of wider or faster switches, more of these can be had."
+    words = "A price list (fnn_evaluate_prices) of larger or faster switches makes more of them available."
     rows: list[list[Cell]] = [[each.name, each.reason] for each in rivals]
-    return Figure("impossible", "What cannot be had", words, Table(["network", "why"], rows))
+    return Figure("impossible", "Networks that are not available", words, Table(["network", "reason"], rows))
 
 
 def _show_standings(standings: Sequence[Standing]) -> Figure:
@@ -86,9 +91,9 @@ def _show_standings(standings: Sequence[Standing]) -> Figure:
     rows: list[list[Cell]] = [
         [
             *(each.words, "more" if each.more_is_better else "less", each.ours, each.best[1], each.best[0]),
-            *(len(each.wins_over), len(each.even_with), ", ".join(each.loses_to) or "nobody"),
+            *(len(each.wins_over), len(each.even_with), ", ".join(each.loses_to) or "none"),
         ]
         for each in standings
     ]
-    words = "In every measure: how many networks it beats, and which beat it."
-    return Figure("standings", "Win and lose", words, Table(columns, rows))
+    words = "For each measure: how many networks this network beats, and which beat it."
+    return Figure("standings", "Wins and losses", words, Table(columns, rows))

@@ -20,10 +20,10 @@ def show_bandwidth(evaluation: Mapping[str, Any], routes: Mapping[str, Any]) -> 
     link = format_rate(evaluation["link_mbps"])
     words = [
         f"Bandwidths are in links; a link is {link} in each direction at once. With basic routing a pair uses one of"
-        " the switches it shares, the one in the routing table; with advanced routing it spreads its flows over all."
+        " the switches it shares, the one in the routing table. With advanced routing it spreads its flows over all."
     ]
     figures = [_show_pairs(evaluation), _show_phases(evaluation), _show_load(routes), _show_worst_case(evaluation)]
-    return Section("bandwidth", "What it delivers", words, [*figures, _show_patterns(evaluation)])
+    return Section("bandwidth", "Bandwidth", words, [*figures, _show_patterns(evaluation)])
 
 
 def group_histogram(histogram: Mapping[str, int], most: int = _MOST_COLUMNS) -> list[tuple[str, float, float, int]]:
@@ -45,11 +45,11 @@ def group_histogram(histogram: Mapping[str, int], most: int = _MOST_COLUMNS) -> 
 def _show_pairs(evaluation: Mapping[str, Any]) -> Figure:
     pairwise = evaluation["pairwise"]
     bins = group_histogram(pairwise["histogram"])
-    title = "Two nodes alone"
+    title = "A single pair of nodes"
     svg = draw_columns(
         [each[0] for each in bins], [Series("pairs", [each[3] for each in bins])], ("links", "pairs of nodes"), title
     )
-    words = f"How many links a pair has when nobody else talks: {_format_exact(pairwise['mean'])} on average."
+    words = f"Links that a pair uses without other traffic: {_format_exact(pairwise['mean'])} on average."
     rows = [[start, end, number] for _, start, end, number in bins]
     return Figure("pairwise", title, words, Table(["from links", "to links", "pairs"], rows), svg)
 
@@ -69,13 +69,13 @@ def _show_phases(evaluation: Mapping[str, Any]) -> Figure:
         labels = [each[0] for each in bins]
         columns = ["from links", "to links", *_KINDS]
     series = [Series(kind, [row[at - 2] for row in rows]) for at, kind in enumerate(_KINDS)]
-    title = "All to all, in phases"
+    title = "All-to-all exchange in phases"
     svg = draw_columns(labels, series, ("links", "routes"), title)
     times = {kind: evaluation["aapc"][kind]["time"] for kind in _KINDS}
     took = ", ".join(f"{_format_exact(times[kind])} with {kind}" for kind in _KINDS if times[kind])
     words = (
-        "In phase l every node sends to the l-th after it, and all wait for the slowest; what each route gets then."
-        + (f" The whole takes, in times of one message over one link: {took} routing." if took else "")
+        "In phase l every node sends to the l-th after it, and all wait for the slowest. Shown: links per route."
+        + (f" The whole exchange takes, in times of one message over one link: {took} routing." if took else "")
     )
     return Figure("all-to-all", title, words, Table(columns, rows), svg)
 
@@ -120,16 +120,16 @@ def _show_worst_case(evaluation: Mapping[str, Any]) -> Figure:
     cases = [("worst permutation", evaluation["worst_case"]["permutation"])]
     cases += [(each["pattern"], each) for each in evaluation["worst_case"]["patterns"]]
     known = [(name, case["ratio"]) for name, case in cases if case and case["ratio"]]
-    title = "Routing against the best there could be"
+    title = "Routing compared with the optimum"
     series = [
         Series(kind, [100 * ratio[kind] for _, ratio in known], [format_share(ratio[kind]) for _, ratio in known])
         for kind in _KINDS
     ]
-    axis = Axis("percent of what the best splitting could reach", 100)
+    axis = Axis("percent of the optimum", 100)
     svg = draw_bars([name for name, _ in known], series, axis, title) if known else None
     words = (
-        "Nodes talk all at once, in the worst permutation and in whole patterns. The best splitting is a linear program"
-        " with a proved bound; 100 % is all that this wiring could ever do."
+        "All nodes send at once, in the worst permutation and in whole patterns. The optimum is that of a linear"
+        " program with a proved bound; 100 % is the most that this wiring can reach."
     )
     rows = [[name, ratio["basic"], ratio["advanced"]] for name, ratio in known]
     return Figure("worst-case", title, words, Table(["traffic", *_KINDS], rows), svg)
@@ -145,8 +145,8 @@ def _show_patterns(evaluation: Mapping[str, Any]) -> Figure:
     axis = Axis("links per flow, mean over all flows", 1.0)
     svg = draw_bars(names, [Series(kind, means[kind]) for kind in _KINDS], axis, title) if patterns else None
     words = (
-        "What a flow gets when rank r is on node r. An exchange sends to both neighbors on a ring at once; where both"
-        " go over one NIC, each gets half a link."
+        "Bandwidth of a flow when rank r is on node r. An exchange sends to both neighbors on a ring at once; where"
+        " both go over one NIC, each gets half a link."
     )
     rows = [
         [name, each["flows"], means["basic"][at], least["basic"][at], means["advanced"][at], least["advanced"][at]]

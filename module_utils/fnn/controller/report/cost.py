@@ -23,7 +23,7 @@ def show_cost(cost: Mapping[str, Any]) -> Section:
     """cost: that of an evaluation document."""
     price = cost["price"]
     counts = [[name, cost[key], price[key] if price and key not in cost["unpriced"] else None] for name, key in _PARTS]
-    title = "What it is made of"
+    title = "Parts of the network"
     series = [Series("price" if price else "pieces", [each[2] if price else each[1] for each in counts])]
     bars = [f"{format_number(each[1])} {each[0]}" for each in counts]
     svg = draw_bars(bars, series, Axis("price" if price else "pieces"), title)
@@ -32,9 +32,9 @@ def show_cost(cost: Mapping[str, Any]) -> Section:
         if cost["unpriced"]:
             words += f" Not priced: {', '.join(cost['unpriced'])} (fnn_prices)."
     else:
-        words = "Nothing has a price; fnn_prices of the inventory gives them."
+        words = "No part has a price; set fnn_prices in the inventory."
     parts = Figure("cost", title, words, Table(["part", "pieces", "price"], counts), svg)
-    return Section("cost", "What it costs", [], [parts, *([_show_rates(cost)] if price else [])])
+    return Section("cost", "Cost", [], [parts, *([_show_rates(cost)] if price else [])])
 
 
 def _show_rates(cost: Mapping[str, Any]) -> Figure:
@@ -42,4 +42,4 @@ def _show_rates(cost: Mapping[str, Any]) -> Figure:
     rows: list[list[Cell]] = [["per node", cost["per_node"]]]
     rows += [[f"per Gb/s of {name}", per_gbps.get(key)] for name, key in _BANDWIDTHS]
     words = "Bisection bandwidths count both directions, as in the KLAT2 paper; effective ones are one way per pair."
-    return Figure("price", "What it buys", words, Table(["price", "value"], rows))
+    return Figure("price", "Cost per node and bandwidth", words, Table(["price", "value"], rows))

@@ -20,7 +20,7 @@ def show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> S
     known = [(thing, each) for thing, each in found if each]
     pairs = evaluation["nodes"] * (evaluation["nodes"] - 1) // 2
     series = [
-        Series("at the worst", [each["max"] for _, each in known]),
+        Series("worst case", [each["max"] for _, each in known]),
         Series("on average", [each["mean"]["value"] for _, each in known]),
     ]
     title = "Pairs that lose their last shared switch"
@@ -29,11 +29,11 @@ def show_failures(evaluation: Mapping[str, Any], design: Mapping[str, Any]) -> S
         [thing, each["min"], each["mean"]["value"], each["max"], _name_worst(each["worst"])] for thing, each in known
     ]
     words = (
-        f"Of {format_number(pairs)} pairs. fnn-linkd takes routes away from what has failed; with an uplink switch and"
-        " fnn_uplink_backup, pairs that have no switch left meet there."
+        f"Of {format_number(pairs)} pairs. fnn-linkd moves routes away from failed parts. With an uplink switch and"
+        " fnn_uplink_backup, pairs without a working common switch use the uplink switch."
     )
-    figure = Figure("exposure", title, words, Table(["one dead", "least", "mean", "most", "the worst"], rows), svg)
-    return Section("failures", "When something breaks", list(describe_single_switches(design)), [figure])
+    figure = Figure("exposure", title, words, Table(["failed part", "least", "mean", "most", "worst part"], rows), svg)
+    return Section("failures", "Failures", list(describe_single_switches(design)), [figure])
 
 
 def _name_worst(worst: Mapping[str, str] | None) -> str:

@@ -18,7 +18,7 @@ def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
     """The four graphs. The mark of a cluster with mixed nodes uses the number of NICs that most of them have."""
     nics, ports = describe_cluster(design)
     spot = (nics, len(design["nodes"]), ports, design["cluster"])
-    title = "Ports per switch for so many nodes"
+    title = "Ports per switch by number of nodes"
     svg = draw_panels(make_panels(study, spot), title)
     nodes = range(study["nodes"]["first"], study["nodes"]["last"] + 1)
     columns = ["nodes", *(f"{curve['nics']} NICs" for curve in study["curves"])]
@@ -26,15 +26,15 @@ def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
         [many, *(curve["ports"][nodes.index(many)] for curve in study["curves"])] for many in _TOLD if many in nodes
     ]
     words = (
-        "The fewest ports for nodes that a switch must have so that every two nodes share one, with as many switches as"
-        " it takes. Dashed: the table that the authors of the first tools published in 2001."
+        "The fewest ports for nodes per switch with which every two nodes share a switch, with any number of switches."
+        " Dashed: the table that the authors of the first tools published in 2001."
     )
     figure = Figure("scaling", title, words, Table(columns, rows), svg, True)
     here = (
         f"{design['cluster']} has {format_number(len(design['nodes']))} nodes with {nics} NICs; its fullest switch"
         f" carries {ports} of them."
     )
-    return Section("growth", "How far it scales", [here], [figure])
+    return Section("growth", "Scaling", [here], [figure])
 
 
 def draw_graphs(study: Mapping[str, Any]) -> dict[str, str]:

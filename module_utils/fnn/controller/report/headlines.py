@@ -41,7 +41,7 @@ def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline
         Headline(_count_switches(traversed), "between two nodes", "on average over all pairs that reach each other"),
         Headline(
             f"{format_number(pairwise['mean']['value'])} links",
-            "between two nodes alone",
+            "for a single pair of nodes",
             f"{_format_fraction(pairwise['mean'])}{format_rate(pairwise['mean']['value'] * link)} on average,"
             f" {format_rate(pairwise['min']['value'] * link)} at least",
         ),
@@ -55,10 +55,10 @@ def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline
     if ratio:
         other = "basic" if routing == "advanced" else "advanced"
         told = f"{routing} routing; {format_share(ratio[other])} with {other}"
-        headlines.append(Headline(format_share(ratio[routing]), "of the best possible at the worst", told))
+        headlines.append(Headline(format_share(ratio[routing]), "of the best possible in the worst case", told))
     if worst:
-        told = f"of {format_number(pairs)}; a dead NIC costs at most {format_number(_most(evaluation, 'nic'))}"
-        headlines.append(Headline(f"{format_number(worst['max'])} pairs", "lost with the worst dead switch", told))
+        told = f"of {format_number(pairs)}; a failed NIC costs at most {format_number(_most(evaluation, 'nic'))}"
+        headlines.append(Headline(f"{format_number(worst['max'])} pairs", "lost in the worst switch failure", told))
     if cost["price"]:
         per_gbps = (cost["per_gbps"] or {}).get("best")
         told = f"{format_number(cost['per_node'])} per node, {format_number(per_gbps)} per Gb/s of best bisection"
@@ -84,9 +84,9 @@ def _describe_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, A
     if not findings:
         return "Everything here is predicted from the design; no cable has been verified yet."
     wiring = {
-        "match": "every cable was verified where the design wants it",
-        "miswired": "cables are not where the design wants them",
-    }.get(findings["verdict"], "the cables could not all be measured")
+        "match": "every cable was verified as designed",
+        "miswired": "some cables differ from the design",
+    }.get(findings["verdict"], "not all cables could be measured")
     if not proof:
         return f"As built, {wiring}; the network has not been proved yet."
     proved = {"proved": "the network is proved", "failed": "the network failed its proof"}

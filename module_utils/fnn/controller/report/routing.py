@@ -34,7 +34,7 @@ def show_routing(design: Mapping[str, Any], routes: Mapping[str, Any], cabling: 
     colors = {switch.name: switch.color for switch in cabling.fabric}
     codes = {each["code"]: each["switch"] for each in routes["switches"]}
     words = (
-        "A row per node, a code per peer in rank order: over which switch it sends."
+        "A row per node, a code per peer in rank order: the switch over which the node sends."
         if whole
         else f"Nodes of a row send to those of a column over this switch; {SEVERAL} stands for several. The whole table"
         " is in routes.txt."
@@ -68,10 +68,12 @@ def _split(row: str, digits: int) -> list[str]:
 
 def _describe_bound(routes: Mapping[str, Any]) -> str:
     most, bound = routes["most_peers_per_gbps"], routes["bound_peers_per_gbps"]
-    told = "which is proved to be the fewest possible" if most == bound else f"and no table has fewer than {bound:g}"
+    optimality = (
+        "which is proved to be the fewest possible" if most == bound else f"and no table has fewer than {bound:g}"
+    )
     one_way = routes["one_way_pairs"]
-    return f"The busiest NIC carries {most:g} peers per Gb/s, {told}." + (
-        f" {one_way} pairs use one switch there and another back." if one_way else ""
+    return f"The busiest NIC carries {most:g} peers per Gb/s, {optimality}." + (
+        f" {one_way} pairs use different switches in the two directions." if one_way else ""
     )
 
 

@@ -19,15 +19,15 @@ _FILES = (
     ("labels/{paper}/flags.pdf", "flags for both ends of every cable"),
     ("labels/{paper}/nodes.pdf", "a page per node to tick off"),
     ("labels/{paper}/switches.pdf", "a page per switch to tick off"),
-    ("labels/{paper}/bill.pdf", "how many cables of each color"),
+    ("labels/{paper}/bill.pdf", "the number of cables of each color"),
     ("labels/cables.csv", "every cable with both its ends"),
     ("rewire/rewire-{paper}.pdf", "the sheets of a rewiring"),
     ("routes.txt", "the whole routing table"),
     ("routes.json", "the routing table for programs"),
     ("evaluation.json", "every number of the evaluation"),
     ("report.json", "every number of this page"),
-    ("findings.json", "what verify found"),
-    ("proof.json", "what the network did when it was tried"),
+    ("findings.json", "the findings of verify"),
+    ("proof.json", "the proof of the configured network"),
 )
 _PAPERS = {"a4": "A4", "letter": "letter"}
 #: Written together with the page, so it is listed before it exists.

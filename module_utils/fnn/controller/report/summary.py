@@ -90,15 +90,16 @@ def _prediction_words(evaluation: Mapping[str, Any] | None) -> list[str]:
     pairwise, bisection = evaluation["pairwise"], evaluation["bisection"]
     traversed, link = evaluation["switches_traversed"]["mean"], format_rate(evaluation["link_mbps"])
     words = [
-        f"{_format(traversed)} switch{'es' if traversed and traversed['value'] != 1 else ''} between two nodes,"
-        f" which get {_format(pairwise['mean'])} links of {link} alone, {_format(pairwise['min'])} at least",
+        f"{_format(traversed)} switch{'es' if traversed and traversed['value'] != 1 else ''} between two nodes;"
+        f" a single pair gets {_format(pairwise['mean'])} links of {link} on average,"
+        f" {_format(pairwise['min'])} at least",
         f"bisection {format_rate(1000 * bisection['best']['gbps'])} at best,"
         f" {format_rate(1000 * bisection['conservative']['gbps'])} conservatively, both directions",
     ]
     ratio, price = evaluation["worst_case"]["ratio"], evaluation["cost"]["price"]
     if ratio:
         words.append(
-            f"at the worst {format_share(ratio['advanced'])} of the best possible with advanced routing,"
+            f"worst case {format_share(ratio['advanced'])} of the best possible with advanced routing,"
             f" {format_share(ratio['basic'])} with basic"
         )
     if price:
@@ -116,7 +117,7 @@ def _wiring_words(findings: Mapping[str, Any] | None) -> list[str]:
         return ["not verified"]
     links = findings["links"]
     right = sum(link["state"] == "ok" for link in links)
-    words = f"{findings['verdict']}: {right} of {len(links)} cables verified where the design wants them"
+    words = f"{findings['verdict']}: {right} of {len(links)} cables verified as designed"
     return [f"{words} (by {findings['evidence']})", *[each["action"] for each in findings["findings"]]]
 
 
@@ -135,7 +136,7 @@ def _arp_words(proof: Mapping[str, Any] | None) -> list[str]:
         return ["not proved"]
     nodes, ports, pairs = proof["arp"]["nodes"], proof["arp"]["ports"], proof["pairs"]
     if ports is None:
-        return [f"{nodes} frames seen by the nodes; switch ports cannot be watched here"]
+        return [f"{nodes} frames seen by the nodes; switch ports cannot be captured here"]
     return [
         f"{nodes} frames seen by the nodes, {ports} on all switch ports and uplinks, in a capture",
         f"that shows {pairs['captured']} of {pairs['expected']} ordered pairs, each on two ports of one switch",

@@ -36,13 +36,17 @@ def show_wiring(design: Mapping[str, Any], cabling: Cabling) -> Section:
     words = (
         "A line per cable, from its switch to its node; on the right, the NIC by which a node is on a switch."
         if drawn
-        else "A line per bundle, as thick as it has cables; on the right, how many nodes of a row are on a switch. "
-        + ("The nodes of a row are on the same switches." if groups[0].alike else "A row are nodes of adjacent ranks.")
+        else "A line per bundle, as thick as its number of cables; on the right, the nodes of a row on each switch. "
+        + (
+            "The nodes of a row are on the same switches."
+            if groups[0].alike
+            else "The nodes of a row have adjacent ranks."
+        )
     )
     picture = Figure("wiring", "Every cable", words, _list_cables(cabling), paint_svg(page).decode(), True, True)
-    told = "Any port of a switch is as good as any other."
-    switches = Figure("switches", "The switches", told, _list_switches(cabling))
-    hue = "Nothing here depends on seeing hue: a switch has a name, and its cables a color with a name and a code."
+    ports = "All ports of a switch with the same medium and speed are interchangeable."
+    switches = Figure("switches", "The switches", ports, _list_switches(cabling))
+    hue = "No information depends on hue alone: a switch has a name, and its cables a color with a name and a code."
     return Section("wiring", "Wiring", [hue], [picture, switches])
 
 
@@ -124,10 +128,10 @@ def _draw_bundles(frame: _Bundles) -> Iterator[Shape]:
             cables = frame.counts[at][switch.name]
             y, goal = frame.find_switch(number) + part * place / (len(there) + 1), frame.find_row(at) + row / 2
             points = ((_PAD + _SWITCH, y), (_PAD + _SWITCH + _GAP * 0.45, y), (end - _GAP * 0.45, goal), (end, goal))
-            told = f"{count(cables, 'cable')} from {switch.name} to {frame.groups[at].name}"
+            label = f"{count(cables, 'cable')} from {switch.name} to {frame.groups[at].name}"
             thickness = max(1.0, _BUNDLE * cables / most)
             yield Curve(points, INK if choose_ink(switch.color.rgb) == INK else switch.color.rgb, thickness + 0.8)
-            yield Curve(points, switch.color.rgb, thickness, title=told)
+            yield Curve(points, switch.color.rgb, thickness, title=label)
             if switch.color.stripe_rgb:
                 yield Curve(points, switch.color.stripe_rgb, thickness / 2, dashed=True)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finds impossible pins: cables for which the NIC or the port does not exist or is already taken.
 
-Each pin is checked by itself and against those before it. Only the search can tell whether the rest of a design fits
-around all pins.
+Each pin is checked by itself and against those before it. Only the search can determine whether the rest of a
+design fits around all pins.
 """
 
 from __future__ import annotations

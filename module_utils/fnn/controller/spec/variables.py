@@ -65,7 +65,7 @@ def _find_bad(values: Mapping[str, Any], variables: Mapping[str, Variable]) -> I
     for name in sorted(values):
         if name not in variables:
             near = difflib.get_close_matches(name, variables, n=1, cutoff=0.8)
-            meant = f"did you mean {near[0]}?" if near else "docs/reference/variables.md lists all there are"
+            meant = f"did you mean {near[0]}?" if near else "docs/reference/variables.md lists all variables"
             yield Problem(name, f"unknown variable; {meant}")
         elif values[name] not in (None, FOLLOWS):
             expected = find_expected(values[name], variables[name])

@@ -53,9 +53,9 @@ def test_check_mode_goes_on_from_a_checkpoint_and_leaves_no_files(tmp_path: Path
 
 def test_what_rules_out_each_other_is_refused_by_the_names_of_the_variables() -> None:
     assert complain(grow=True, near_weight=1.0, curve=True, checkpoint_every=5.0) == [
-        "fnn_near_weight: not with fnn_grow, which moves a cable only if there is no other way",
-        "fnn_curve: not with fnn_grow, which moves a cable only if there is no other way",
-        "fnn_checkpoint_every: says how often fnn_checkpoint is written, but that is not set",
+        "fnn_near_weight: not with fnn_grow, which moves a cable only if the spec cannot be met otherwise",
+        "fnn_curve: not with fnn_grow, which moves a cable only if the spec cannot be met otherwise",
+        "fnn_checkpoint_every: needs fnn_checkpoint, the file that is written at this interval",
     ]
     assert complain(grow=True, near_weight=0.0)
     assert not complain(near_weight=1.0, curve=True)
@@ -64,12 +64,12 @@ def test_what_rules_out_each_other_is_refused_by_the_names_of_the_variables() ->
 def test_a_redesign_elsewhere_needs_a_design_that_stands_and_another_place(tmp_path: Path) -> None:
     standing = tmp_path / "design.json"
     wishes = {"design": str(standing), "redesign_output": str(tmp_path / "next.json")}
-    assert complain(**wishes) == ["fnn_redesign_output: is for a redesign, but there is no design.json yet"]
+    assert complain(**wishes) == ["fnn_redesign_output: only for a redesign, but design.json does not exist yet"]
     standing.touch()
     assert not complain(**wishes)
     wishes["redesign_output"] = f"{tmp_path}/./design.json"
     assert complain(**wishes) == [
-        "fnn_redesign_output: is design.json itself, which only fnn_redesign=true replaces",
+        "fnn_redesign_output: is design.json itself; name another file, or replace it with fnn_redesign=true",
     ]
 
 
@@ -78,7 +78,7 @@ def test_of_two_checkpoints_none_is_chosen_in_silence(tmp_path: Path) -> None:
     assert not complain(checkpoint=str(kept), resume=str(other))
     kept.touch()
     assert complain(checkpoint=str(kept), resume=str(other)) == [
-        f"fnn_resume: fnn_checkpoint ({kept}) is there to go on from, too; remove one of the two"
+        f"fnn_resume: the search could also resume from fnn_checkpoint ({kept}); remove one of the two"
     ]
     assert not complain(checkpoint=str(kept), resume=str(kept))
 

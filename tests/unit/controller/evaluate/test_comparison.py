@@ -95,7 +95,7 @@ def test_only_measures_of_the_routing_in_use_count(evaluation: dict[str, Any]) -
     assert [each.words for each in list_standings(evaluation, "advanced")] == [
         *("effective bisection bandwidth", "price", "price per Gb/s of effective bisection bandwidth"),
     ]
-    assert "what each pair of ring gets" in [each.words for each in list_standings(evaluation, "basic")]
+    assert "throughput of each pair of ring" in [each.words for each in list_standings(evaluation, "basic")]
 
 
 def test_every_loss_is_said_with_numbers_and_the_price_of_the_winner(evaluation: dict[str, Any]) -> None:
@@ -113,14 +113,15 @@ def test_where_it_loses_the_price_at_which_it_would_win_is_told(evaluation: dict
         told[0] == "With basic routing this network is the best, or one of the best, in 1 of 4 measures and loses in 3."
     )
     assert told[1] == (
-        "For its 1,000 or less, nothing is better in: effective bisection bandwidth; what each pair of ring gets."
+        "At its price of 1,000 or less, no network is better in: effective bisection bandwidth; "
+        "throughput of each pair of ring."
     )
     assert told[2] == (
         "Against one switch, which has no price here, this network wins while a switch of 64 ports costs more than 450."
     )
     assert told[3] == (
-        "A Gb/s of effective bisection bandwidth costs 750 with tree, which is less. This network would win below 750"
-        " in all (with switches under 50 each or with NICs under 2.5 each), or if tree cost more than 400."
+        "A Gb/s of effective bisection bandwidth costs less with tree: 750. This network would win at a total below 750"
+        " (with switches under 50 each or with NICs under 2.5 each), or if tree cost more than 400."
     )
 
 
@@ -132,16 +133,15 @@ def test_what_no_price_can_mend_is_said(evaluation: dict[str, Any]) -> None:
 def test_where_it_is_the_cheapest_the_nearest_rival_is_named(evaluation: dict[str, Any]) -> None:
     # With advanced routing, one Gb/s costs 300 / 0.8 = 375 on the tree and 3000 / 5 = 600 on planes.
     assert describe_worth(evaluation, "advanced")[-1] == (
-        "It is the cheapest per Gb/s of effective bisection bandwidth; tree would be even at 250 instead of 300."
+        "It is the cheapest per Gb/s of effective bisection bandwidth; "
+        "tree would cost as much at a total of 250 instead of 300."
     )
 
 
 def test_without_prices_of_switches_nothing_is_said_about_money(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][0]["cost"]["unpriced"] = ["switches"]
     told = describe_worth(evaluation, "basic")
-    assert (
-        told[-1] == "Whether it is worth its price cannot be told: switches have no price (fnn_prices, a price list)."
-    )
+    assert told[-1] == "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list."
     assert not any("price" in each or "3,000" in each for each in describe_losses(evaluation, "basic"))
 
 
@@ -157,4 +157,4 @@ def test_the_table_for_a_terminal_has_straight_columns(evaluation: dict[str, Any
     assert [line.split("  ")[0] for line in table] == ["network", OURS, "tree", "planes (d-mod-k)"]
     assert len({len(line) for line in table}) == 1
     assert "Prices in EUR of mine, 2026-11." in lines
-    assert "mesh cannot be had: too many NICs." in lines
+    assert "mesh is not available: too many NICs." in lines

@@ -105,7 +105,7 @@ def test_everything_wrong_is_told_at_once(design: Document, macs: Document) -> N
 @pytest.mark.parametrize(
     ("prefix", "told"),
     [
-        ("", "fnn_outside_prefix: missing; fnn_access: nic needs to know the network outside"),
+        ("", "fnn_outside_prefix: missing; fnn_access: nic needs the prefix of the network outside"),
         ("lan", 'fnn_outside_prefix: "lan" is not an IPv4 prefix such as 192.168.7.0/24'),
         ("192.168.7.1", 'fnn_outside_prefix: "192.168.7.1" is not an IPv4 prefix such as 192.168.7.0/24'),
         ("192.168.7.1/24", "fnn_outside_prefix: 192.168.7.1/24 has host bits set; 192.168.7.0/24 would do"),

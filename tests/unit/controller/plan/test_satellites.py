@@ -131,7 +131,7 @@ def test_a_stand_in_begins_and_ends(design: Document, macs: Document) -> None:
     both = change_stand_ins(design, macs, one, "k00", "head")
     assert [each["node"] for each in both] == ["k00", "k02"]
     assert change_stand_ins(design, macs, both, "k00", None) == INSTEAD
-    with pytest.raises(FnnError, match="k04: nobody stands in for it; who does: hot1 for k02"):
+    with pytest.raises(FnnError, match="k04: no spare stands in for it; present stand-ins: hot1 for k02"):
         change_stand_ins(design, macs, one, "k04", None)
 
 

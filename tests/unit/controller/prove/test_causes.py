@@ -49,7 +49,7 @@ def test_frames_that_enter_a_switch_and_leave_it_nowhere_are_dropped_there() -> 
     (cause,) = find_causes(see(make_capture(arrives=False)), SILENT)
     assert (cause["kind"], cause["at"], cause["pairs"]) == ("filter", "red", 2)
     assert cause["says"].startswith(
-        "IP is dropped at red, and no cable is to blame (2 pairs): what forwards there filters"
+        "IP is dropped at red and the cables are right (2 pairs): check the filters for bridged frames there"
     )
 
 

@@ -74,7 +74,7 @@ def test_a_frame_between_nics_on_different_switches_is_not_one_switch() -> None:
     proof = judge("six", seen)
     assert proof["verdict"] == "failed"
     assert proof["pairs"]["one_switch"] == 1
-    assert proof["problems"] == ["k00 sends to k01 not over one switch: k00-blue to k01-red"]
+    assert proof["problems"] == ["k00 does not send to k01 over a single switch: k00-blue to k01-red"]
 
 
 def test_a_nic_that_fnn_linkd_keeps_away_from_is_named() -> None:
@@ -82,13 +82,13 @@ def test_a_nic_that_fnn_linkd_keeps_away_from_is_named() -> None:
     seen.reach["k00"]["peers"]["10.78.0.2"]["requests"] = [["02:01", "03:00"]]
     seen.reach["k00"]["avoided"] = [["k01", "blue"], ["k05", "red"]]
     (problem,) = judge("six", seen)["problems"]
-    assert problem.endswith("k00-blue to k01-red; fnn-linkd on k00 keeps away from k01 on blue")
+    assert problem.endswith("k00-blue to k01-red; fnn-linkd on k00 avoids k01 on blue")
 
 
 def test_a_mac_nobody_knows_is_shown_as_it_is() -> None:
     seen = evidence()
     seen.reach["k00"]["peers"]["10.78.0.2"]["requests"] = [["02:00", "0a:0b"]]
-    assert judge("six", seen)["problems"] == ["k00 sends to k01 not over one switch: k00-red to 0a:0b"]
+    assert judge("six", seen)["problems"] == ["k00 does not send to k01 over a single switch: k00-red to 0a:0b"]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_packets_that_pass_only_when_short_name_the_pair_and_its_switch() -> Non
     seen = evidence()
     seen.reach["k00"]["peers"]["10.78.0.2"]["full"] = 0
     assert judge("six", seen)["problems"] == [
-        "packets of full size do not pass between k00 and k01 over red, short ones do: look at the MTU of these ports "
+        "packets of full size do not pass between k00 and k01 over red, short ones do: check the MTU of these ports "
         "and NICs; ./fnn verify names the cable"
     ]
 
@@ -162,8 +162,8 @@ def test_lost_frames_spoil_the_count_of_zero() -> None:
     seen.capture["dropped"] = 3
     seen.reach["k00"]["dropped"] = 4
     assert judge("six", seen)["problems"] == [
-        "k00 could not read 4 frames; its count is no proof",
-        "the capture lost 3 frames; it is no proof",
+        "k00 could not read 4 frames; its count of ARP frames is incomplete",
+        "the capture lost 3 frames and is incomplete",
     ]
 
 
@@ -183,7 +183,7 @@ def test_without_a_capture_nothing_is_said_about_ports() -> None:
             "MPICH: mpiexec.mpich did not answer within 9 s. Messages do not arrive: k00 to k01 over red",
         ),
         ({"hosts": ["k00", "k00"]}, "MPICH: no rank ran on k01"),
-        ({"pairs": 1}, "MPICH: 1 of 2 pairs of ranks carried a right message"),
+        ({"pairs": 1}, "MPICH: 1 of 2 pairs of ranks carried a correct message"),
     ],
 )
 def test_an_mpi_that_did_less_than_all_fails_the_proof(change: dict[str, Any], problem: str) -> None:
@@ -228,16 +228,16 @@ def test_frames_that_filters_dropped_are_counted_and_no_problem() -> None:
     assert proof["verdict"] == "proved"
     assert proof["egress"] == [{"node": "k00", **reach["k00"]["egress"]}]
     assert describe_egress(proof["egress"][0]) == (
-        "k00: 7 frames of broadcast or multicast did not leave its fabric NICs, 2 of them during this run; "
-        "senders may be avahi-daemon (UDP port 5353)"
+        "k00: the egress filters of its fabric NICs dropped 7 frames of broadcast or multicast, "
+        "2 of them during this run; possible senders: avahi-daemon (UDP port 5353)"
     )
 
 
 def test_an_mpi_that_takes_another_network_is_named() -> None:
     proof = judge("six", evidence(mpi=[{**MPI, "sent": [65535, 70000]}]))
     assert proof["problems"] == [
-        "MPICH: messages went over another network than the fabric from k00 (65535 of 65536 octets left over it); "
-        "playbooks/network.yml writes the settings that lead it over the fabric"
+        "MPICH: messages bypassed the fabric from k00 (65535 of 65536 octets sent over it); "
+        "run playbooks/network.yml, which writes the MPI settings for the fabric"
     ]
     assert not proof["mpi"][0]["ok"]
 

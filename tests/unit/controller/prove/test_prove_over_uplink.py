@@ -60,8 +60,8 @@ def test_a_frame_that_nobody_captured_is_told() -> None:
 def test_a_nic_on_a_switch_without_a_cable_to_the_uplink_is_told() -> None:
     proof = prove(raised={"blue", "uplink"})
     assert proof["problems"] == [
-        "k00 sends to head not over the uplink: k00-red to head-uplink",
-        "head sends to k00 not over the uplink: head-uplink to k00-red",
+        "k00 does not send to head over the uplink: k00-red to head-uplink",
+        "head does not send to k00 over the uplink: head-uplink to k00-red",
     ]
 
 

@@ -125,10 +125,10 @@ def test_the_page_says_what_is_known_of_the_cluster_as_built(make_sources: MakeS
         return make_report(replace(sources, **given)).verdict.words[1]
 
     assert tell(None, None) == "Everything here is predicted from the design; no cable has been verified yet."
-    assert tell("match", None).endswith("wants it; the network has not been proved yet.")
-    assert tell("match", "proved").endswith("wants it, and the network is proved.")
+    assert tell("match", None).endswith("verified as designed; the network has not been proved yet.")
+    assert tell("match", "proved").endswith("verified as designed, and the network is proved.")
     assert tell("miswired", "failed") == (
-        "As built, cables are not where the design wants them, and the network failed its proof."
+        "As built, some cables differ from the design, and the network failed its proof."
     )
 
 
@@ -143,7 +143,7 @@ def test_headlines_are_those_of_the_papers(make_sources: MakeSources) -> None:
 def test_the_share_at_the_worst_is_that_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
     def read(routing: str) -> tuple[str, str]:
         headlines = make_report(replace(make_sources("kasy0"), routing=routing)).headlines
-        (share,) = [each for each in headlines if each.words == "of the best possible at the worst"]
+        (share,) = [each for each in headlines if each.words == "of the best possible in the worst case"]
         return share.value, share.note
 
     # The table of committed designs in docs/reference/evaluation.md.

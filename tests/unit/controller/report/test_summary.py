@@ -92,9 +92,12 @@ def test_the_verdict_is_no_better_than_the_worst_stage(
 
 def test_the_prediction_has_the_headline_numbers_of_the_report() -> None:
     text = page(DESIGN, None, None, [], EVALUATION)
-    assert "  predicted    1 switch between two nodes, which get 1.2 links of 100 Mb/s alone, 1 at least\n" in text
+    assert (
+        "  predicted    1 switch between two nodes; a single pair gets 1.2 links of 100 Mb/s on average, 1 at least\n"
+        in text
+    )
     assert "bisection 1.2 Gb/s at best, 720 Mb/s conservatively, both directions" in text
-    assert "at the worst 100 % of the best possible with advanced routing, 83.3 % with basic" in text
+    assert "worst case 100 % of the best possible with advanced routing, 83.3 % with basic" in text
     assert "price 8,101, 316 per Gb/s of best bisection" in text
 
 

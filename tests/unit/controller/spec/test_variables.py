@@ -37,7 +37,7 @@ def test_what_the_roles_know_is_no_complaint(complaints: Any) -> None:
 
 def test_a_misspelt_variable_is_told_with_what_was_meant(complaints: Any) -> None:
     assert complaints({"fnn_redesing": True, "fnn_colour_of_the_racks": "red"}) == [
-        "fnn_colour_of_the_racks: unknown variable; docs/reference/variables.md lists all there are",
+        "fnn_colour_of_the_racks: unknown variable; docs/reference/variables.md lists all variables",
         "fnn_redesing: unknown variable; did you mean fnn_redesign?",
     ]
 
