@@ -17,7 +17,7 @@ from bench.report import Table, seconds
 TABLE_2001 = measure.ROOT / "data" / "fnntab-2001.csv"
 GAINS = {2: 0.0, 3: 0.0, 4: 8.0, 5: 25.0, 6: 40.0}  # percent more nodes, on average
 SAMPLED = 60  # entries whose designs are made and checked here
-PATIENCE = 20.0  # seconds for the quick form to reach an entry
+QUICK_LIMIT = 20.0  # seconds for the quick form to reach an entry
 
 
 def capacity(place: Path) -> Table:
@@ -51,15 +51,16 @@ def capacity(place: Path) -> Table:
             f"{nics} NICs: no entry below, on average at least {promised:g} % more", below == 0 and mean >= promised
         )
     table.expect(f"the whole table in at most 60 s (took {seconds(took)})", took <= 60)
-    lot = random.Random(1)
-    drawn = [(lot.choice(sorted(ours)), lot.randint(2, 6)) for _ in range(SAMPLED)] + [(max(ours), max(GAINS))]
+    chance = random.Random(1)
+    drawn = [(chance.choice(sorted(ours)), chance.randint(2, 6)) for _ in range(SAMPLED)] + [(max(ours), max(GAINS))]
     table.expect(
-        f"{len(drawn)} witnesses, drawn by lot and the largest, are accepted by check",
+        f"{len(drawn)} witnesses, a random sample and the largest, are accepted by check",
         all(_is_backed(place, "capacity", "--witness", f"{ports},{nics}") for ports, nics in drawn),
     )
     slowest = max(_reach(place, ours[ports][nics], nics, ports) for ports, nics in drawn)
     table.expect(
-        f"the quick form reaches the same in at most {PATIENCE:g} s (took {seconds(slowest)})", slowest <= PATIENCE
+        f"the quick form reaches the same in at most {QUICK_LIMIT:g} s (took {seconds(slowest)})",
+        slowest <= QUICK_LIMIT,
     )
     table.values["seconds"] = took
     return table
@@ -80,6 +81,6 @@ def _is_backed(place: Path, *command: str) -> bool:
 def _reach(place: Path, nodes: int, nics: int, ports: int) -> float:
     """Seconds that the quick form takes; infinite when it fails."""
     started = time.monotonic()
-    wish = ("--nodes", str(nodes), "--nics", str(nics), "--ports", str(ports))
-    backed = _is_backed(place, "design", *wish)
+    size = ("--nodes", str(nodes), "--nics", str(nics), "--ports", str(ports))
+    backed = _is_backed(place, "design", *size)
     return time.monotonic() - started if backed else math.inf

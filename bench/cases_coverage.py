@@ -54,7 +54,10 @@ SPARSE = (
 
 def universal(place: Path) -> Table:
     return _compare(
-        "universal", "Every pair of nodes shares a switch: who finds a wiring, and how soon?", UNIVERSAL, place
+        "universal",
+        "Every pair of nodes shares a switch: which program finds a wiring, and how soon?",
+        UNIVERSAL,
+        place,
     )
 
 

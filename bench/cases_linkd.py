@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How much does fnn-linkd cost a node? Real daemons in network namespaces, with the files of real plans; root only.
 
-64 nodes run together, on bridges. Of 1024 nodes one runs; at the far ends of its cables one process, the chorus, sends
-the frames of its neighbors in the rings. Without faults, such a daemon receives no other frames.
+64 nodes run together, on bridges. Of 1024 nodes one runs; at the far ends of its cables one process, the simulator,
+sends the frames of its neighbors in the rings. Without faults, such a daemon receives no other frames.
 """
 
 from __future__ import annotations
@@ -118,22 +118,22 @@ def run_together(home: Path) -> Result:
 
 
 def run_alone(home: Path) -> Result:
-    """Runs the first node, and a chorus for all others."""
+    """Runs the first node, and a simulator of all others."""
     design = json.loads((home / "design.json").read_text())
     node = design["nodes"][0]
     with namespaces([node["name"], "sw"]):
         for link in node["links"]:
             plug(node["name"], 0, link["nic"], "sw", None)
         run_program(home, node["name"], "fnn-net", "apply").wait()
-        chorus = subprocess.Popen(
+        simulator = subprocess.Popen(
             [*inside("sw"), sys.executable, "-m", "bench.cases_linkd", str(home)], cwd=measure.ROOT
         )
         try:
             daemon = run_program(home, node["name"], "fnn-linkd", "run")
-            return "one real daemon, a chorus for the others", *watch(home, node["name"], [daemon])
+            return "one real daemon, a simulator for the others", *watch(home, node["name"], [daemon])
         finally:
-            chorus.terminate()
-            chorus.wait()
+            simulator.terminate()
+            simulator.wait()
 
 
 def watch(home: Path, node: str, daemons: list[subprocess.Popen[bytes]]) -> tuple[list[float], float, float]:
@@ -146,7 +146,7 @@ def watch(home: Path, node: str, daemons: list[subprocess.Popen[bytes]]) -> tupl
         shares = [100 * (spent(each.pid) - start) / took for each, start in zip(daemons, before)]
         after = ask(home, node)
         if after["unusable"] or not all(nic["hears"] for nic in after["nics"]):
-            raise RuntimeError(f"not quiet: {len(after['unusable'])} NICs are thought dead")
+            raise RuntimeError(f"not quiet: {len(after['unusable'])} NICs are suspected")
         pages = int(Path(f"/proc/{daemons[0].pid}/statm").read_text().split()[1])
         frames = (after["frames"]["sent"] - sent["frames"]["sent"]) / took
         return shares, frames, pages * os.sysconf("SC_PAGE_SIZE") / 1e6
@@ -231,25 +231,25 @@ def run_program(home: Path, node: str, program: str, command: str) -> subprocess
         return subprocess.Popen([*map(str, start)], stdout=subprocess.DEVNULL, stderr=log)
 
 
-# --- the chorus
+# --- the simulator
 
 
-def sing(home: Path) -> None:
+def simulate_neighbors(home: Path) -> None:
     """Sends the frames of the first node's neighbors in the rings of its switches, until the process is ended."""
     design = json.loads((home / "design.json").read_text())
     node = design["nodes"][0]
     membership = read_membership(home / "nodes" / node["name"] / "etc" / "fnn")
     assert membership
-    voices = []
+    senders = []
     for link in node["links"]:
         wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         wire.bind((f"{node['name']}.{link['nic']}", ETHERTYPE))
-        voices += [(wire, *voice) for voice in list_voices(membership, node["name"], link["switch"])]
-    due = [(random.random() * Settings().pace, number) for number in range(len(voices))]
+        senders += [(wire, *sender) for sender in list_senders(membership, node["name"], link["switch"])]
+    due = [(random.random() * Settings().pace, number) for number in range(len(senders))]
     began, cluster = time.monotonic(), identify_cluster(design["cluster"])
-    sequence, wires = 0, {voice[0] for voice in voices}
+    sequence, wires = 0, {sender[0] for sender in senders}
 
-    def say(wire: socket.socket, target: bytes, source: bytes, peers: tuple[bytes, ...], echo: bytes = NONE) -> None:
+    def send(wire: socket.socket, target: bytes, source: bytes, peers: tuple[bytes, ...], echo: bytes = NONE) -> None:
         nonlocal sequence
         sequence += 1
         session = source[:5] + b"bench"[:3]
@@ -264,13 +264,13 @@ def sing(home: Path) -> None:
             octets = wire.recv(2048)
             frame = unpack(octets)
             if frame and frame.challenge != NONE:
-                say(wire, frame.source, octets[:6], (frame.source,), frame.challenge)
+                send(wire, frame.source, octets[:6], (frame.source,), frame.challenge)
         if time.monotonic() >= began + at:
-            say(*voices[number])
+            send(*senders[number])
             due[0] = (at + Settings().pace, number)
 
 
-def list_voices(membership: Membership, node: str, switch: str) -> Iterator[tuple[bytes, bytes, tuple[bytes, ...]]]:
+def list_senders(membership: Membership, node: str, switch: str) -> Iterator[tuple[bytes, bytes, tuple[bytes, ...]]]:
     """(NIC of the node, a NIC that it hears, the NICs that this one hears)"""
     ring = [to_octets(mac) for mac in membership.list_ring(switch)]
     reach = membership.settings.successors
@@ -280,4 +280,4 @@ def list_voices(membership: Membership, node: str, switch: str) -> Iterator[tupl
 
 
 if __name__ == "__main__":
-    sing(Path(sys.argv[1]))
+    simulate_neighbors(Path(sys.argv[1]))

@@ -27,7 +27,7 @@ def infeasible(place: Path) -> Table:
     """No instance here has a design; a rival that only finds none has proved nothing."""
     table = Table(
         "infeasible",
-        "There is no wiring: who proves it, and how soon?",
+        "There is no wiring: which program proves it, and how soon?",
         ["nodes / NICs / ports / switches", "ours", "certificate", "CP-SAT", "CP-SAT / ours"],
     )
     for numbers in INSTANCES:

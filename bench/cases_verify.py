@@ -26,7 +26,7 @@ SIZES = {"64 nodes, 4 NICs": (64, 4, 31, 9), "1024 nodes, 5 NICs": (1024, 5, 244
 
 def verify(place: Path) -> Table:
     table = Table(
-        "verify", "Reasoning about cables", ["cluster", "fault", "seconds (median of 5)", "findings", "moves"]
+        "verify", "Time to locate wrong cables", ["cluster", "fault", "seconds (median of 5)", "findings", "moves"]
     )
     for words, size in SIZES.items():
         design = make_design(place, size)

@@ -85,7 +85,7 @@ from ansible.module_utils.fnn.controller.ssh_keys import format_authorized_keys,
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 
-def keep_keys(module: AnsibleModule) -> dict[str, Any]:
+def update_keys(module: AnsibleModule) -> dict[str, Any]:
     """Merge, write (outside check mode) and format the keys. Raises FnnError."""
     options, path = module.params, Path(module.params["path"])
     documents = Documents(Path(options["root"]) / "schemas")
@@ -129,7 +129,7 @@ def main() -> None:
         supports_check_mode=True,
     )
     try:
-        module.exit_json(**keep_keys(module))
+        module.exit_json(**update_keys(module))
     except FnnError as error:
         module.fail_json(msg=str(error))
 

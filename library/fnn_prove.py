@@ -91,12 +91,12 @@ from ansible.module_utils.fnn.controller.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.controller.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.controller.plan.satellites import list_satellites, plan_seats, read_seated
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
-from ansible.module_utils.fnn.controller.prove.proof import Evidence, describe_egress, judge
+from ansible.module_utils.fnn.controller.prove.proof import Evidence, describe_egress, make_proof
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.mac import derive_mac
 
 
-def gather(planned: dict[str, Any], options: dict[str, Any], documents: Documents) -> Evidence:
+def collect_evidence(planned: dict[str, Any], options: dict[str, Any], documents: Documents) -> Evidence:
     """Collect all observations of a design. Raises FnnError."""
     design, macs = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
     names = [node["name"] for node in design["nodes"]]
@@ -179,7 +179,9 @@ def main() -> None:
     documents = Documents(Path(module.params["root"]) / "schemas")
     try:
         design = documents.read(module.params["design"], "fnn-design")
-        proof = judge(design["cluster"], gather(design, module.params, documents)) | {"design_digest": digest(design)}
+        proof = make_proof(design["cluster"], collect_evidence(design, module.params, documents)) | {
+            "design_digest": digest(design)
+        }
         if not module.check_mode:
             documents.write(module.params["path"], proof)
     except FnnError as error:

@@ -331,8 +331,8 @@ def count_plan(build: Path, inputs: Mapping[str, Any], documents: Documents) -> 
         first = error.problems[0]
         text = f"{first.message}; delete {path}, and all nodes are prepared again"
         raise FnnError([Problem(first.at, text)]) from None
-    told: Collection[str] = inputs["settings"]["generations"].values()
-    generation: Document = find_generation(kept, inputs["design"]["cluster"], inputs, told)
+    reported: Collection[str] = inputs["settings"]["generations"].values()
+    generation: Document = find_generation(kept, inputs["design"]["cluster"], inputs, reported)
     return generation
 
 

@@ -71,7 +71,7 @@ from ansible.module_utils.fnn.controller.plan.satellites import change_stand_ins
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 
-def keep(module: AnsibleModule) -> dict[str, Any]:
+def update_stand_ins(module: AnsibleModule) -> dict[str, Any]:
     """Change and (outside check mode) write; return the module's result. Raises FnnError."""
     options, path = module.params, Path(module.params["path"])
     documents = Documents(Path(options["root"]) / "schemas")
@@ -103,7 +103,7 @@ def main() -> None:
         supports_check_mode=True,
     )
     try:
-        module.exit_json(**keep(module))
+        module.exit_json(**update_stand_ins(module))
     except FnnError as error:
         module.fail_json(msg=str(error))
 

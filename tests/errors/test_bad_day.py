@@ -18,6 +18,6 @@ def test_a_killed_controller_leaves_whole_documents_and_the_next_run_ends_well(
         desk.spoil(dice)
         desk.kill(dice.uniform(2, 12), "design", "labels", "evaluate")
         assert desk.list_halves() == []
-    said = desk.run("design", "labels", "evaluate")
-    assert "in use by" not in said, "a killed run holds no lock"
+    output = desk.run("design", "labels", "evaluate")
+    assert "in use by" not in output, "a killed run holds no lock"
     assert (desk.list_halves(), desk.list_left()) == ([], [])

@@ -55,7 +55,7 @@ CASES: dict[str, tuple[str, dict[str, Any], list[str]]] = {
             '#/head/reach/local: true is not "yes"',
         ],
     ),
-    "leases of nobody": (
+    "leases with invalid names": (
         "fnn-power-on",
         {"/seen/0/mac": "54-E1-AD-00-00-01", "/seen/1/node": "K00", "/version": 2},
         [
@@ -186,13 +186,13 @@ def spoil(document: Document, changes: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "format", ["fnn-wire", "fnn-power-on", "fnn-labels", "fnn-rewire", "fnn-routes", "fnn-discovery", "fnn-evaluation"]
 )
-def test_the_good_ones_are_read(format: str, good: dict[str, Document], documents: Documents, tmp_path: Path) -> None:
+def test_valid_documents_are_read(format: str, good: dict[str, Document], documents: Documents, tmp_path: Path) -> None:
     (tmp_path / "document.json").write_text(json.dumps(good[format]))
     assert documents.read(tmp_path / "document.json", format) == good[format]
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_spoiled_one_is_told_by_file_and_place(
+def test_a_damaged_document_is_reported_with_file_and_place(
     case: str, good: dict[str, Document], documents: Documents, tmp_path: Path
 ) -> None:
     format, changes, lines = CASES[case]

@@ -19,7 +19,7 @@ def test_there_are_cases() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
-def test_a_bad_plan_says_what_the_log_says(case: Path) -> None:
+def test_a_bad_plan_gives_the_expected_messages(case: Path) -> None:
     given = json.loads(case.read_text())
     nodes, switches = name_all("k", given["nodes"]), name_all("s", given["switches"])
     with pytest.raises(FnnError) as caught:

@@ -221,8 +221,8 @@ def test_variables_that_are_no_yaml_are_named_with_file_and_line(site: Site) -> 
     outcome = site.play("site.yml")
     lines = (site.inventory / "group_vars/all/fnn.yml").read_text().splitlines()
     (number,) = [number for number, line in enumerate(lines, start=1) if line.startswith("   - {name: blue")]
-    (told,) = [line for line in outcome.output.splitlines() if line.startswith("fnn: ")]
-    assert told.startswith(f"fnn: group_vars/all/fnn.yml:{number}:")
+    (line,) = [line for line in outcome.output.splitlines() if line.startswith("fnn: ")]
+    assert line.startswith(f"fnn: group_vars/all/fnn.yml:{number}:")
     assert (outcome.status, "TASK" in outcome.output) == (4, False)
 
 
@@ -243,7 +243,7 @@ def test_an_infeasible_spec_is_refused_with_bound_and_suggestions(site: Site) ->
     assert not (site.inventory / "design.json").exists()
 
 
-def test_a_changed_spec_stops_until_a_redesign_is_agreed_to(site: Site) -> None:
+def test_a_changed_spec_stops_until_a_redesign_is_requested(site: Site) -> None:
     old, before = read_json(site.inventory / "design.json"), site.read()
     site.replace("hosts.yml", "    k05:\n", "    k05:\n    k06:\n")
     site.add(fnn_switches=[{**switch, "ports": 6} for switch in SWITCHES])
@@ -268,7 +268,7 @@ def test_a_changed_spec_stops_until_a_redesign_is_agreed_to(site: Site) -> None:
     assert site.read() == again
 
 
-def test_in_check_mode_a_redesign_shows_its_curve_and_what_would_stop_is_told(site: Site) -> None:
+def test_in_check_mode_a_redesign_shows_its_curve_and_errors_are_reported(site: Site) -> None:
     before = site.list_files(), site.read()
     site.add(fnn_goals={"shared_switches": 1}, fnn_patterns=[{"kind": "ring"}])
     added = site.inventory / "group_vars" / "fnn_nodes" / "more.yml"
@@ -353,7 +353,7 @@ def test_of_two_operators_at_once_one_works_and_the_other_is_refused(site: Site)
     assert site.play().status == 0, "nothing is left of a lock"
 
 
-def test_jackets_that_do_not_suffice_are_told_and_nothing_is_printed(site: Site) -> None:
+def test_jackets_that_do_not_suffice_are_reported_and_nothing_is_printed(site: Site) -> None:
     site.add(fnn_labels_stock={"red": 3, "blue": 9})
     before = site.read()
     outcome = site.play("playbooks/labels.yml")
@@ -404,7 +404,7 @@ def test_an_address_plan_that_does_not_fit_or_overlaps_is_refused(site: Site) ->
     assert (outcome.status, site.build.exists()) == (2, False)
 
 
-def test_a_nic_that_ansible_arrives_on_is_refused(site: Site) -> None:
+def test_a_nic_that_ansible_connects_over_is_refused(site: Site) -> None:
     before = site.read()
     macs = {nic["name"]: nic["mac"] for nic in read_json(site.inventory / "macs.json")["nodes"][1]["nics"]}
     links = [{"device": device, "mac": mac, "permanent": False} for device, mac in macs.items()]

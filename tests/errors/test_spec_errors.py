@@ -19,13 +19,13 @@ def test_there_are_cases() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
-def test_python_says_what_the_log_says(case: Path, documents: Documents) -> None:
+def test_python_gives_the_expected_messages(case: Path, documents: Documents) -> None:
     with pytest.raises(FnnError) as caught:
         load_spec(read_json(case), documents, case.parent)
     assert f"{caught.value}\n" == case.with_suffix(".log").read_text()
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
-def test_the_designer_says_what_the_log_says(case: Path, designer: Path) -> None:
+def test_the_designer_gives_the_expected_messages(case: Path, designer: Path) -> None:
     done = subprocess.run([designer, "spec", case], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, case.with_suffix(".log").read_text())

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..shared.errors import FnnError, Problem, count, in_document_order
-from .schema import spell
+from .schema import format_value
 from .spec.spec import find_contradictions, normalise
 
 Document = Mapping[str, Any]
@@ -21,15 +21,20 @@ def check_design(design: Document) -> None:
     """Raises FnnError with every place where the design contradicts itself or the spec inside."""
     spec = normalise(design["spec"])
     problems = [Problem(f"/spec{each.at}", each.message) for each in find_contradictions(spec)]
-    problems += [*_find_other_lists(design, spec)] or [*_find_wrong_links(design, spec), *_find_wrong_members(design)]
+    problems += [*_find_list_differences(design, spec)] or [
+        *_find_wrong_links(design, spec),
+        *_find_wrong_members(design),
+    ]
     problems += _find_unknown_pairs(design)
     if design["cluster"] != spec["cluster"]:
-        problems.append(Problem("/cluster", f"{spell(design['cluster'])}, but the spec has {spell(spec['cluster'])}"))
+        problems.append(
+            Problem("/cluster", f"{format_value(design['cluster'])}, but the spec has {format_value(spec['cluster'])}")
+        )
     if problems:
         raise FnnError(in_document_order(problems))
 
 
-def _find_other_lists(design: Document, spec: Document) -> Iterator[Problem]:
+def _find_list_differences(design: Document, spec: Document) -> Iterator[Problem]:
     """Yields where nodes and switches differ from those of the spec, or from their order."""
     for part, noun in (("nodes", "node"), ("switches", "switch")):
         listed, expected = design[part], spec[part]
@@ -37,7 +42,7 @@ def _find_other_lists(design: Document, spec: Document) -> Iterator[Problem]:
             yield Problem(f"/{part}", f"{count(len(listed), noun)}, but the spec has {len(expected)}")
         for index, (one, other) in enumerate(zip(listed, expected)):
             if one["name"] != other["name"]:
-                names = f"{spell(one['name'])}, but the spec has {spell(other['name'])} here"
+                names = f"{format_value(one['name'])}, but the spec has {format_value(other['name'])} here"
                 yield Problem(f"/{part}/{index}/name", names)
 
 
@@ -56,7 +61,7 @@ def _find_wrong_links(design: Document, spec: Document) -> Iterator[Problem]:
             if switch in joined:
                 yield Problem(f"{at}/switch", f"{node['name']} is already on {switch} by {joined[switch]}")
             if switch not in switches:
-                yield Problem(f"{at}/switch", f"{spell(switch)} is not the name of a switch")
+                yield Problem(f"{at}/switch", f"{format_value(switch)} is not the name of a switch")
             used.setdefault(nic, at)
             joined.setdefault(switch, at)
 
@@ -66,7 +71,7 @@ def _find_wrong_members(design: Document) -> Iterator[Problem]:
     for index, switch in enumerate(design["switches"]):
         for place, node in enumerate(switch["nodes"]):
             if node not in names:
-                yield Problem(f"/switches/{index}/nodes/{place}", f"{spell(node)} is not the name of a node")
+                yield Problem(f"/switches/{index}/nodes/{place}", f"{format_value(node)} is not the name of a node")
 
 
 def _find_unknown_pairs(design: Document) -> Iterator[Problem]:

@@ -109,8 +109,8 @@ def read_json(path: str | Path) -> Any:
         found = dict(pairs)
         if len(found) != len(pairs):
             keys = [key for key, _ in pairs]
-            twice = next(key for index, key in enumerate(keys) if key in keys[:index])
-            raise problem(path.name, f"the key {json.dumps(twice, ensure_ascii=False)} is given twice in one object")
+            repeated = next(key for index, key in enumerate(keys) if key in keys[:index])
+            raise problem(path.name, f"the key {json.dumps(repeated, ensure_ascii=False)} is given twice in one object")
         return found
 
     try:
@@ -128,7 +128,7 @@ def read_json(path: str | Path) -> Any:
     except ValueError:  # an integer of more than 4300 digits
         raise problem(path.name, "not JSON, a number is out of range") from None
     if "\\u" in text:
-        _refuse_half_characters(document, path.name)
+        _refuse_unpaired_surrogates(document, path.name)
     return document
 
 
@@ -141,13 +141,13 @@ def _check_file(path: Path) -> None:
         raise problem(str(path), f"cannot be read: {found.st_size} octets, a document has at most {_LARGEST}")
 
 
-def _refuse_half_characters(document: Any, name: str) -> None:
-    """Raises FnnError for half of an escaped surrogate pair, which UTF-8 cannot encode. The engine also refuses it."""
+def _refuse_unpaired_surrogates(document: Any, name: str) -> None:
+    """Raises FnnError for an escaped unpaired surrogate, which UTF-8 cannot encode. The engine also refuses it."""
     try:
         json.dumps(document, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        half = ascii(error.object[error.start])
-        raise problem(name, f"not JSON, {half} is an unpaired surrogate") from None
+        surrogate = ascii(error.object[error.start])
+        raise problem(name, f"not JSON, {surrogate} is an unpaired surrogate") from None
 
 
 def dumps(document: Mapping[str, Any]) -> str:
@@ -170,7 +170,7 @@ def check_digest(design: Mapping[str, Any]) -> None:
 
 def check_design(design: Mapping[str, Any]) -> None:
     """Raises FnnError for a design that contradicts itself or the spec inside."""
-    from . import consistency  # noqa: PLC0415 (which reads specs, and these are documents)
+    from . import consistency  # noqa: PLC0415 (an import at the top would be circular)
 
     check_digest(design)
     consistency.check_design(design)
@@ -187,12 +187,12 @@ def check_macs(macs: Mapping[str, Any]) -> None:
             found.append(Problem(f"{at}/name", f'"{node["name"]}" is already the name of {nodes[node["name"]]}'))
         nodes.setdefault(node["name"], at)
         for i, nic in enumerate(node["nics"]):
-            what = f"{node['name']} {nic['name']}"
+            owner = f"{node['name']} {nic['name']}"
             if nic["mac"] in first:
                 where, other = first[nic["mac"]]
-                text = f"{nic['mac']} is already the MAC of {where} ({what} and {other})"
+                text = f"{nic['mac']} is already the MAC of {where} ({owner} and {other})"
                 found.append(Problem(f"{at}/nics/{i}/mac", text))
-            first.setdefault(nic["mac"], (f"{at}/nics/{i}", what))
+            first.setdefault(nic["mac"], (f"{at}/nics/{i}", owner))
     if found:
         raise FnnError(found)
 
@@ -208,10 +208,11 @@ def check_reports(power_on: Mapping[str, Any]) -> None:
     """Raises FnnError for every MAC that reported twice while nodes were powered on."""
     macs = [each["mac"] for each in power_on["seen"]]
     first = {mac: macs.index(mac) for mac in macs}
-    twice = [index for index, mac in enumerate(macs) if first[mac] != index]
-    if twice:
+    repeated = [index for index, mac in enumerate(macs) if first[mac] != index]
+    if repeated:
         raise FnnError(
-            Problem(f"/seen/{each}/mac", f"{macs[each]} is already that of /seen/{first[macs[each]]}") for each in twice
+            Problem(f"/seen/{each}/mac", f"{macs[each]} is already that of /seen/{first[macs[each]]}")
+            for each in repeated
         )
 
 

@@ -80,9 +80,7 @@ class Designer:
         if code:
             verdict = "interrupted" if report.get("interrupted") else _VERDICTS.get(code, "failed")
             search = Search(spec.name, redundancy, options.get("headroom") or 0)
-            raise DesignFailed(
-                verdict, _report_failure(verdict, report, error or _describe_nothing(code), search), report
-            )
+            raise DesignFailed(verdict, _report_failure(verdict, report, error or _describe_exit(code), search), report)
         progress, warnings = _split_progress(error)
         return {**report, **({"progress": progress} if options.get("progress") else {}), "warnings": warnings}
 
@@ -140,20 +138,20 @@ class Designer:
 
         Only the engine expands patterns into pairs. Its checker lists every pair of a design without cables.
         """
-        bare = {
+        uncabled = {
             **design,
             "nodes": [{**node, "links": []} for node in design["nodes"]],
             "switches": [{**switch, "nodes": []} for switch in design["switches"]],
             "uncovered": [],
         }
         with TemporaryDirectory() as directory:
-            path = Path(directory) / "bare.json"
-            path.write_text(json.dumps(bare), encoding="utf-8")
+            path = Path(directory) / "design.json"
+            path.write_text(json.dumps(uncabled), encoding="utf-8")
             _, out, _ = self._run([str(self._program), "check", str(path)])
-        told = (
+        uncovered = (
             each["message"].split() for each in _read_report(out).get("violations", []) if each["at"] == "/uncovered"
         )
-        return [(words[0], words[2]) for words in told if words[1] == "and"]
+        return [(words[0], words[2]) for words in uncovered if words[1] == "and"]
 
 
 def _read_report(out: str) -> dict[str, Any]:
@@ -204,14 +202,18 @@ def _report_failure(verdict: str, report: Mapping[str, Any], error: str, search:
         return [Problem("", f"the search was interrupted; its best so far {_describe_best(report, search)}")]
     if verdict == "infeasible" and "certificate" in report:
         certificate, suggestions = report["certificate"], report.get("suggestions", [])
-        told = [Problem(search.spec, f"no design can exist ({certificate['bound']} bound): {certificate['message']}")]
-        told += _report_suggestions("any one of these changes makes it feasible:", suggestions, designed=True)
-        told += _report_suggestions("any one of these changes would satisfy every bound:", suggestions, designed=False)
-        return told
+        problems = [
+            Problem(search.spec, f"no design can exist ({certificate['bound']} bound): {certificate['message']}")
+        ]
+        problems += _report_suggestions("any one of these changes makes it feasible:", suggestions, designed=True)
+        problems += _report_suggestions(
+            "any one of these changes would satisfy every bound:", suggestions, designed=False
+        )
+        return problems
     return [Problem("", line) for line in error.splitlines()]
 
 
-def _describe_nothing(code: int) -> str:
+def _describe_exit(code: int) -> str:
     return f"fnn-designer ended with exit code {code} and printed nothing"
 
 

@@ -29,8 +29,10 @@ def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable
     try:
         return atomic.write_atomic(os.path.realpath(path), data, mode, durable=durable)
     except OSError as error:
-        why, way = error.strerror or str(error), find_remedy(error, Path(path).parent)
-        raise WriteFailed([Problem(str(path), f"cannot be written: {why}; the file is unchanged; {way}")]) from None
+        reason, remedy = error.strerror or str(error), find_remedy(error, Path(path).parent)
+        raise WriteFailed(
+            [Problem(str(path), f"cannot be written: {reason}; the file is unchanged; {remedy}")]
+        ) from None
 
 
 def read_bounded(path: str | Path) -> bytes:

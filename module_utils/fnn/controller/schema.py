@@ -41,7 +41,7 @@ def find_violations(document: Any, schema: Mapping[str, Any], schemas: Registry 
     schemas: finds the schemas that `$ref` names.
     """
     validator = Draft202012Validator(schema, registry=schemas)
-    found = (each for error in validator.iter_errors(document) for each in _tell(error))
+    found = (each for error in validator.iter_errors(document) for each in _describe_violation(error))
     return in_document_order(found)
 
 
@@ -60,7 +60,7 @@ def json_type(value: Any) -> str:
     return "integer" if isinstance(value, int) else "number"
 
 
-def spell(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A value as a message shows it: JSON for a scalar, only the kind for an object or array."""
     kind = json_type(value)
     return _ARTICLES[kind] if kind in ("object", "array") else json.dumps(value, ensure_ascii=False)
@@ -71,7 +71,7 @@ def pointer_to(path: Any) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in path)
 
 
-def _tell(error: ValidationError) -> Iterator[Problem]:
+def _describe_violation(error: ValidationError) -> Iterator[Problem]:
     at = pointer_to(error.absolute_path)
     schema: dict[str, Any] = dict(error.schema)  # type: ignore[arg-type]  # ours are never just true or false
     rule = error.validator
@@ -87,18 +87,18 @@ def _tell(error: ValidationError) -> Iterator[Problem]:
             if key not in found:
                 yield Problem(f"{at}/{key}", "missing")
     elif rule == "const":
-        yield Problem(at, f"{spell(found)} is not {spell(expected)}")
+        yield Problem(at, f"{format_value(found)} is not {format_value(expected)}")
     elif rule == "enum":
-        yield Problem(at, f"{spell(found)} is not one of {', '.join(spell(each) for each in expected)}")
+        yield Problem(at, f"{format_value(found)} is not one of {', '.join(format_value(each) for each in expected)}")
     elif rule == "pattern":
-        yield Problem(at, f"{spell(found)} does not match {expected}")
+        yield Problem(at, f"{format_value(found)} does not match {expected}")
     elif rule == "minItems":
         yield Problem(at, f"expected at least {count(expected, 'item')}, not {len(found)}")
     elif rule in ("maxItems", "items"):  # `items: false` after prefixItems is also a maximum
         most = expected if rule == "maxItems" else len(schema["prefixItems"])
         yield Problem(at, f"expected at most {count(most, 'item')}, not {len(found)}")
     elif rule == "maximum" and schema.get("minimum") in (0, 1):  # a count so high that it must be a typing error
-        yield Problem(at, f"{spell(found)} is more than {expected}")
+        yield Problem(at, f"{format_value(found)} is more than {expected}")
     else:
         yield Problem(at, _describe_type(schema, found))
 
@@ -107,7 +107,7 @@ def _describe_type(schema: Mapping[str, Any], found: Any) -> str:
     types = [schema["type"]] if isinstance(schema["type"], str) else list(schema["type"])
     numeric = [each for each in types if each in _NUMERIC]
     if numeric and (types == numeric or json_type(found) in _NUMERIC):
-        return f"{spell(found)} is not {_name_range(numeric[0], schema)}"
+        return f"{format_value(found)} is not {_name_range(numeric[0], schema)}"
     names = [_name_range(each, schema) if each in _NUMERIC else _ARTICLES[each] for each in types]
     return f"expected {' or '.join(names)}, not {_ARTICLES[json_type(found)]}"
 

@@ -36,7 +36,10 @@ def merge_keys(
         raise FnnError(problems)
     known = {entry["name"]: entry for entry in (old or {}).get("nodes", [])}
     known.update(
-        {node: {"name": node, "host": _bare(keys["host"]), "user": _bare(keys["user"])} for node, keys in seen.items()}
+        {
+            node: {"name": node, "host": _strip_comment(keys["host"]), "user": _strip_comment(keys["user"])}
+            for node, keys in seen.items()
+        }
     )
     names = [node["name"] for node in design["nodes"]]
     return {
@@ -56,7 +59,7 @@ def scanned_key(output: str) -> str:
     return next((" ".join(fields[1:3]) for fields in lines if len(fields) >= 3), "")
 
 
-def _bare(key: str) -> str:
+def _strip_comment(key: str) -> str:
     """Kind and key without the comment."""
     return " ".join(key.split()[:2])
 

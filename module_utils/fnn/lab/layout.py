@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Interface, IPv4Network
 from typing import Any
 
-from ..controller.plan.outside import NIC, choose_nic, find_bad_ways, list_raised, plan_outside
+from ..controller.plan.outside import NIC, choose_nic, find_unreachable_nodes, list_raised, plan_outside
 from ..controller.plan.satellites import list_named
 from ..shared.errors import FnnError, Problem, problem
 
@@ -255,7 +255,7 @@ def _place_outside(
     """Nodes with an outside address, each on the NIC that the plan will choose, and their router."""
     problems: list[Problem] = []
     outside = plan_outside(names, settings, problems)
-    problems += find_bad_ways(outside, design) if outside else []
+    problems += find_unreachable_nodes(outside, design) if outside else []
     if outside is None or problems:
         raise FnnError(problems)
     length, raised = outside.prefix.prefixlen, list_raised(design)

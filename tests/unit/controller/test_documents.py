@@ -30,7 +30,7 @@ def test_a_document_is_sorted_indented_readable_and_ends_with_a_newline() -> Non
     assert dumps({"b": [1], "a": "größe"}) == '{\n  "a": "größe",\n  "b": [\n    1\n  ]\n}\n'
 
 
-def test_what_is_written_is_read_again(documents: Documents, tmp_path: Path) -> None:
+def test_a_written_document_is_read_unchanged(documents: Documents, tmp_path: Path) -> None:
     assert documents.write(tmp_path / "macs.json", MACS)
     assert documents.read(tmp_path / "macs.json", "fnn-macs") == MACS
 
@@ -66,7 +66,7 @@ def test_a_document_of_another_format_is_refused(documents: Documents, tmp_path:
         ('{"a": 1e999}', "not JSON, a number is out of range"),
     ],
 )
-def test_bad_json_is_told_by_file_and_place(tmp_path: Path, text: str, message: str) -> None:
+def test_bad_json_is_reported_with_file_and_place(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "spec.json").write_text(text)
     with pytest.raises(FnnError) as caught:
         read_json(tmp_path / "spec.json")
@@ -89,7 +89,7 @@ def test_a_design_whose_spec_was_edited_is_refused() -> None:
     assert str(caught.value) == f"/spec_digest: {old} does not match the spec inside (expected {new})"
 
 
-def test_reading_a_design_looks_at_its_digest(documents: Documents, root: Path, tmp_path: Path) -> None:
+def test_reading_a_design_checks_its_digest(documents: Documents, root: Path, tmp_path: Path) -> None:
     design = json.loads((root / "inventory/example/design.json").read_text())
     design["spec"]["nodes"][0]["rack"] = "moved"
     (tmp_path / "design.json").write_text(dumps(design))

@@ -51,7 +51,7 @@ def test_bad_input_fails_with_pointers_into_the_file(designer: Path, tmp_path: P
     assert str(caught.value.problems[0]) == "spec.json#/nodes/0/nics: 0 is not a positive integer"
 
 
-def test_a_violated_design_is_told_with_pointers_into_the_file(designer: Path, tmp_path: Path) -> None:
+def test_a_violated_design_is_reported_with_pointers_into_the_file(designer: Path, tmp_path: Path) -> None:
     engine, path = Designer(designer, run), tmp_path / "design.json"
     engine.design(write_spec(tmp_path / "spec.json", 2, 4), path, OPTIONS)
     design = read_json(path)
@@ -73,7 +73,7 @@ def test_options_that_are_not_given_are_not_passed_on() -> None:
     assert commands == [expected.split()]
 
 
-def test_not_found_says_how_many_pairs_are_left_and_what_to_try() -> None:
+def test_not_found_reports_the_uncovered_pairs_and_a_remedy() -> None:
     answer = json.dumps({"verdict": "not-found", "uncovered": 2})
     with pytest.raises(DesignFailed) as caught:
         Designer(Path("x"), lambda command: (3, answer, "")).design(Path("s"), Path("d"), OPTIONS)
@@ -82,7 +82,7 @@ def test_not_found_says_how_many_pairs_are_left_and_what_to_try() -> None:
     assert "fnn_time_limit" in str(caught.value)
 
 
-def tell(report: dict[str, object], code: int = 3, redundancy: int = 1, **options: object) -> str:
+def read_message(report: dict[str, object], code: int = 3, redundancy: int = 1, **options: object) -> str:
     """The first line of the message about a failed search."""
     engine = Designer(Path("x"), lambda command: (code, json.dumps(report), ""))
     with pytest.raises(DesignFailed) as caught:
@@ -92,28 +92,34 @@ def tell(report: dict[str, object], code: int = 3, redundancy: int = 1, **option
 
 def test_with_redundancy_pairs_share_too_few_switches() -> None:
     report = {"verdict": "not-found", "uncovered": 3}
-    assert tell(report, redundancy=2) == "no design found; the best leaves 3 pairs with fewer than 2 shared switches"
-    assert tell({**report, "interrupted": True}, code=143, redundancy=3) == (
+    assert (
+        read_message(report, redundancy=2)
+        == "no design found; the best leaves 3 pairs with fewer than 2 shared switches"
+    )
+    assert read_message({**report, "interrupted": True}, code=143, redundancy=3) == (
         "the search was interrupted; its best so far leaves 3 pairs with fewer than 3 shared switches"
     )
 
 
-def test_headroom_that_was_not_found_is_told_as_that() -> None:
+def test_missing_headroom_is_reported() -> None:
     report = {"verdict": "not-found", "uncovered": 0, "headroom": 1}
-    assert tell(report, headroom=4) == "no design found; the best has room for 1 more node, not for 4 (fnn_headroom)"
+    assert (
+        read_message(report, headroom=4)
+        == "no design found; the best has room for 1 more node, not for 4 (fnn_headroom)"
+    )
 
 
-def test_a_search_that_was_interrupted_with_a_design_in_hand_says_so() -> None:
+def test_an_interrupted_search_with_a_complete_design_is_reported() -> None:
     report = {"verdict": "found", "uncovered": 0, "interrupted": True}
-    assert tell(report, code=130) == "the search was interrupted; its best so far covers every pair"
+    assert read_message(report, code=130) == "the search was interrupted; its best so far covers every pair"
 
 
-def test_whatever_launcher_it_was_an_interrupted_search_is_known_by_its_answer() -> None:
+def test_an_interrupted_search_is_detected_by_its_report_with_any_launcher() -> None:
     report = {"verdict": "not-found", "uncovered": 1, "interrupted": True}
-    assert tell(report, code=1).startswith("the search was interrupted")
+    assert read_message(report, code=1).startswith("the search was interrupted")
 
 
-def test_a_launcher_comes_first_and_progress_is_told_apart_from_warnings() -> None:
+def test_a_launcher_comes_first_and_progress_is_separated_from_warnings() -> None:
     commands: list[Sequence[str]] = []
 
     def record(command: Sequence[str]) -> tuple[int, str, str]:
@@ -129,14 +135,14 @@ def test_a_launcher_comes_first_and_progress_is_told_apart_from_warnings() -> No
     assert commands == [["mpirun", "-np", "4", "fnn-designer", "design", "s", "-o", "d", "--progress", "json"]]
 
 
-def test_an_interrupted_search_is_told_as_one() -> None:
+def test_an_interrupted_search_is_reported_as_one() -> None:
     answer = json.dumps({"verdict": "not-found", "uncovered": 2, "interrupted": True})
     with pytest.raises(DesignFailed, match="interrupted; its best so far leaves 2 pairs") as caught:
         Designer(Path("x"), lambda command: (130, answer, "")).design(Path("s"), Path("d"), OPTIONS)
     assert caught.value.verdict == "interrupted"
 
 
-def test_a_crash_is_told_with_what_it_said() -> None:
+def test_a_crash_is_reported_with_its_output() -> None:
     with pytest.raises(DesignFailed, match="out of memory") as caught:
         Designer(Path("x"), lambda command: (134, "", "out of memory\n")).design(Path("s"), Path("d"), OPTIONS)
     assert caught.value.verdict == "failed"
@@ -151,7 +157,7 @@ def test_a_failed_build_shows_its_last_lines(tmp_path: Path) -> None:
         Designer(tmp_path / "x", lambda command: (1, "", "no compiler")).build(tmp_path)
 
 
-def test_changes_that_help_come_before_those_that_may_and_have_their_prices(tmp_path: Path) -> None:
+def test_proved_suggestions_come_before_possible_ones_with_prices(tmp_path: Path) -> None:
     report = {
         "verdict": "infeasible",
         "certificate": {"bound": "degree", "message": "too narrow", "needed": 5, "available": 4},

@@ -95,7 +95,7 @@ def test_a_full_device_is_an_error_and_keeps_its_place(write: Callable[..., bool
         ),
     ],
 )
-def test_an_error_on_a_node_names_file_reason_and_way_out(error: OSError, line: str) -> None:
+def test_an_error_on_a_node_names_file_reason_and_remedy(error: OSError, line: str) -> None:
     assert explain(error) == f"{line}, then run this again"
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.schema import find_violations, json_type, pointer_to, spell
+from ansible.module_utils.fnn.controller.schema import find_violations, format_value, json_type, pointer_to
 
 COUNT = {"type": ["integer", "array"], "minimum": 1, "maximum": 9, "items": {"type": "string"}, "minItems": 2}
 PAIR = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "items": False, "minItems": 2}
@@ -44,11 +44,11 @@ def lines(document: Any, schema: dict[str, Any]) -> list[str]:
         (2, {"const": 1}, "2 is not 1"),
     ],
 )
-def test_each_rule_has_its_words(value: Any, schema: dict[str, Any], line: str) -> None:
+def test_each_rule_has_its_message(value: Any, schema: dict[str, Any], line: str) -> None:
     assert lines(value, schema) == [line]
 
 
-def test_unknown_and_missing_keys_are_told_one_by_one() -> None:
+def test_unknown_and_missing_keys_are_reported_one_by_one() -> None:
     schema = {"type": "object", "properties": {"b": {}, "a": {}}, "required": ["b", "a"], "additionalProperties": False}
     assert lines({"y": 1, "x": 2}, schema) == [
         "/a: missing",
@@ -62,11 +62,11 @@ def test_a_valid_document_has_no_violations() -> None:
     assert lines(2.0, {"type": "integer", "minimum": 1}) == []
 
 
-def test_pointers_escape_what_they_must() -> None:
+def test_pointers_escape_special_characters() -> None:
     assert pointer_to(["a/b", "c~d", 3]) == "/a~1b/c~0d/3"
 
 
-def test_json_types_tell_numbers_from_booleans_and_integers() -> None:
+def test_json_types_distinguish_numbers_from_booleans_and_integers() -> None:
     values = [None, True, "", {}, [], 1, 1.0]
     assert [json_type(each) for each in values] == [
         "null",
@@ -80,4 +80,4 @@ def test_json_types_tell_numbers_from_booleans_and_integers() -> None:
 
 
 def test_big_values_are_only_named_by_kind() -> None:
-    assert (spell({"a": 1}), spell([1]), spell("ü")) == ("an object", "an array", '"ü"')
+    assert (format_value({"a": 1}), format_value([1]), format_value("ü")) == ("an object", "an array", '"ü"')

@@ -63,21 +63,21 @@ def test_a_child_that_still_works_is_named_when_its_parent_is_gone(root: Path, t
         os.killpg(holder.pid, signal.SIGKILL)
 
 
-def test_what_a_holder_starts_needs_no_lock_of_its_own(root: Path, tmp_path: Path) -> None:
+def test_child_processes_of_a_holder_need_no_lock_of_their_own(root: Path, tmp_path: Path) -> None:
     handle = lock_site(tmp_path)
     nested = "import pathlib, sys; sys.path.insert(0, sys.argv[1]); from fnn.controller.site_lock import lock_site;"
     nested += "print(lock_site(pathlib.Path(sys.argv[2])))"
     command = [sys.executable, "-c", nested, str(root / "module_utils")]
     other = tmp_path / "other"
     other.mkdir()
-    said = [subprocess.check_output([*command, str(place)], text=True) for place in (tmp_path, other)]
+    outputs = [subprocess.check_output([*command, str(place)], text=True) for place in (tmp_path, other)]
     unlock_site(handle)
-    assert said[0] == "None\n"
-    assert said[1] != "None\n", "the lock is on one directory"
+    assert outputs[0] == "None\n"
+    assert outputs[1] != "None\n", "the lock is on one directory"
     assert os.environ[HOLDER] == ""
 
 
-def test_a_holder_that_is_no_ancestor_is_not_believed(root: Path, tmp_path: Path) -> None:
+def test_a_holder_that_is_no_ancestor_does_not_count(root: Path, tmp_path: Path) -> None:
     holder = hold(root, tmp_path)
     os.environ[HOLDER] = f"{holder.pid} {tmp_path / NAME}"
     try:

@@ -32,7 +32,7 @@ def test_a_reinstalled_node_replaces_its_keys_and_a_departed_one_is_forgotten() 
     assert keys["nodes"] == [{"name": "k00", "host": "ssh-ed25519 AAAAnew", "user": USER}]
 
 
-def test_what_is_no_key_is_refused_with_the_node_named() -> None:
+def test_an_invalid_key_is_refused_with_its_node() -> None:
     with pytest.raises(FnnError) as caught:
         merge_keys(DESIGN, None, {"k00": {"host": "oops", "user": ""}, "k01": {"host": HOST, "user": USER}})
     assert str(caught.value).splitlines() == [
@@ -41,7 +41,7 @@ def test_what_is_no_key_is_refused_with_the_node_named() -> None:
     ]
 
 
-def test_lines_carry_every_name_and_say_whose_key_it_is() -> None:
+def test_lines_carry_every_name_and_the_owner_of_the_key() -> None:
     keys = merge_keys(DESIGN, None, {"k00": {"host": f"{HOST} root@k00", "user": f"{USER} someone"}})
     assert format_known_hosts(keys, {"k00": ["k00", "10.78.0.1"]}) == f"k00,10.78.0.1 {HOST}"
     sources = ["10.78.0.0/16", "10.77.0.0/16"]

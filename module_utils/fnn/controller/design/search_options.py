@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Translates the options of the module `fnn_design` into those of `fnn-designer design` (controller only).
 
-`wishes` has the values by the names of the module's options; None means not given. Contradictions are reported with the
-names of inventory variables, one per option.
+`requested` has the values by the names of the module's options; None means not given. Contradictions are reported with
+the names of inventory variables, one per option.
 """
 
 from __future__ import annotations
@@ -18,53 +18,55 @@ _SEARCH = ("seed", "time_limit", "steps", "method", "threads", "islands", "synch
 _FILES = ("checkpoint", "checkpoint_every", "log")
 
 
-def find_contradictions(wishes: Mapping[str, Any]) -> Iterator[Problem]:
+def find_contradictions(requested: Mapping[str, Any]) -> Iterator[Problem]:
     """Options that rule each other out."""
-    if wishes["grow"]:
-        near = {"near_weight": wishes["near_weight"] is not None, "curve": wishes["curve"]}
-        for name in (name for name, wished in near.items() if wished):
+    if requested["grow"]:
+        excluded = {"near_weight": requested["near_weight"] is not None, "curve": requested["curve"]}
+        for name in (name for name, is_set in excluded.items() if is_set):
             yield Problem(
                 f"fnn_{name}", "not with fnn_grow, which moves a cable only if the spec cannot be met otherwise"
             )
-    if wishes["checkpoint_every"] is not None and not wishes["checkpoint"]:
+    if requested["checkpoint_every"] is not None and not requested["checkpoint"]:
         yield Problem("fnn_checkpoint_every", "needs fnn_checkpoint, the file that is written at this interval")
-    if wishes["redesign_output"]:
-        standing, output = Path(wishes["design"]), Path(wishes["redesign_output"])
-        if not standing.exists():
-            yield Problem("fnn_redesign_output", f"only for a redesign, but {standing.name} does not exist yet")
-        elif output.resolve() == standing.resolve():
+    if requested["redesign_output"]:
+        current, output = Path(requested["design"]), Path(requested["redesign_output"])
+        if not current.exists():
+            yield Problem("fnn_redesign_output", f"only for a redesign, but {current.name} does not exist yet")
+        elif output.resolve() == current.resolve():
             yield Problem(
                 "fnn_redesign_output",
-                f"is {standing.name} itself; name another file, or replace it with fnn_redesign=true",
+                f"is {current.name} itself; name another file, or replace it with fnn_redesign=true",
             )
-    kept = _find_kept(wishes)
-    if kept and wishes["resume"] and kept.resolve() != Path(wishes["resume"]).resolve():
+    checkpoint = _find_checkpoint(requested)
+    if checkpoint and requested["resume"] and checkpoint.resolve() != Path(requested["resume"]).resolve():
         # A search resumed from one of them would lose the progress in the other.
-        yield Problem("fnn_resume", f"the search could also resume from fnn_checkpoint ({kept}); remove one of the two")
+        yield Problem(
+            "fnn_resume", f"the search could also resume from fnn_checkpoint ({checkpoint}); remove one of the two"
+        )
 
 
-def choose_options(wishes: Mapping[str, Any], standing: Path | None, check: bool) -> dict[str, Any]:
+def choose_options(requested: Mapping[str, Any], current: Path | None, check: bool) -> dict[str, Any]:
     """The engine's options, with _ for -, as `Designer.design` takes them.
 
-    standing: the design that the new one stays close to. check: write no file but the new design.
+    current: the design that the new one stays close to. check: write no file but the new design.
     """
     names = _SEARCH if check else (*_SEARCH, *_FILES)
-    options = {name: wishes[name] for name in names}
-    options["resume"] = _find_kept(wishes) or wishes["resume"]
-    options["progress"] = "json" if wishes["progress"] else None
-    return options if standing is None else {**options, **_stay_close(wishes, standing)}
+    options = {name: requested[name] for name in names}
+    options["resume"] = _find_checkpoint(requested) or requested["resume"]
+    options["progress"] = "json" if requested["progress"] else None
+    return options if current is None else {**options, **_limit_moves(requested, current)}
 
 
-def _stay_close(wishes: Mapping[str, Any], standing: Path) -> dict[str, Any]:
-    if wishes["grow"]:
-        return {"grow": standing}
-    curve = "-" if wishes["curve"] else None  # into the report
-    return {"near": standing, "near_weight": wishes["near_weight"], "curve": curve}
+def _limit_moves(requested: Mapping[str, Any], current: Path) -> dict[str, Any]:
+    if requested["grow"]:
+        return {"grow": current}
+    curve = "-" if requested["curve"] else None  # into the report
+    return {"near": current, "near_weight": requested["near_weight"], "curve": curve}
 
 
-def _find_kept(wishes: Mapping[str, Any]) -> Path | None:
+def _find_checkpoint(requested: Mapping[str, Any]) -> Path | None:
     """The checkpoint of an interrupted run, if there is one."""
-    path = Path(wishes["checkpoint"]) if wishes["checkpoint"] else None
+    path = Path(requested["checkpoint"]) if requested["checkpoint"] else None
     return path if path is not None and path.exists() else None
 
 

@@ -18,7 +18,11 @@ _WORDS = {"nics": "NIC", "ports": "port"}
 
 def describe_changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """One line per difference of two normalised specs: `node k06 added`, `switch red: 5 ports became 8`."""
-    lines = [f"{part}: {_say(old[part])} became {_say(new[part])}" for part in _SMALL if old[part] != new[part]]
+    lines = [
+        f"{part}: {_format_value(old[part])} became {_format_value(new[part])}"
+        for part in _SMALL
+        if old[part] != new[part]
+    ]
     lines += _compare_lists("node", old["nodes"], new["nodes"])
     lines += _compare_lists("switch", old["switches"], new["switches"])
     lines += _compare_uplinks(old["uplink"], new["uplink"])
@@ -46,13 +50,13 @@ def _compare_parts(owner: str, old: Mapping[str, Any], new: Mapping[str, Any]) -
         if old[part] == new[part] or part == "name":
             continue
         if part in ("nics", "ports") and isinstance(old[part], list):
-            yield f"{owner}: {_say_kinds(part, old[part], new[part])}"
+            yield f"{owner}: {_describe_kinds(part, old[part], new[part])}"
         elif part in ("spares", "hosts"):
-            yield f"{owner}: {part} {_say_names(old[part])} became {_say_names(new[part])}"
+            yield f"{owner}: {part} {_format_names(old[part])} became {_format_names(new[part])}"
         elif part == "ports":
             yield f"{owner}: {count(old[part], _WORDS[part])} became {new[part]}"
         else:
-            yield f"{owner}: {part.replace('_', ' ')} {_say(old[part])} became {_say(new[part])}"
+            yield f"{owner}: {part.replace('_', ' ')} {_format_value(old[part])} became {_format_value(new[part])}"
 
 
 def _compare_uplinks(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> Iterator[str]:
@@ -83,15 +87,15 @@ def _compare_weights(noun: str, old: Mapping[str, Any], new: Mapping[str, Any]) 
         if isinstance(before, Mapping) or isinstance(after, Mapping):
             yield f"{noun} {name} changed"
         else:
-            yield f"{noun} {name}: {_say(before)} became {_say(after)}"
+            yield f"{noun} {name}: {_format_value(before)} became {_format_value(after)}"
 
 
 def _name_patterns(patterns: Sequence[Mapping[str, Any]]) -> list[str]:
     """A description of each pattern; lists of pairs appear as their length and the digest of their content."""
-    return [" ".join([pattern["kind"], *_say_details(pattern)]) for pattern in patterns]
+    return [" ".join([pattern["kind"], *_describe_details(pattern)]) for pattern in patterns]
 
 
-def _say_details(pattern: Mapping[str, Any]) -> Iterator[str]:
+def _describe_details(pattern: Mapping[str, Any]) -> Iterator[str]:
     if "dims" in pattern:
         yield " x ".join(map(str, pattern["dims"]))
     for key in ("reach", "size", "rows", "cols", "offset"):
@@ -107,14 +111,14 @@ def _name_pins(spec: Mapping[str, Any]) -> list[str]:
     return [f"of NIC {pin['nic']} of {pin['node']} to {pin['switch']}" for pin in spec.get("pinned", [])]
 
 
-def _say_kinds(part: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> str:
+def _describe_kinds(part: str, old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> str:
     """NICs or ports: their number if nothing else changed, otherwise the number of each kind."""
     before, after = _count_kinds(old), _count_kinds(new)
     if before == after:
         return f"{_WORDS[part]} names or order changed"
     if len(before) == 1 and before.keys() == after.keys():
         return f"{count(before.total(), _WORDS[part])} became {after.total()}"
-    return f"{_WORDS[part]}s {_say_counts(before)} became {_say_counts(after)}"
+    return f"{_WORDS[part]}s {_format_counts(before)} became {_format_counts(after)}"
 
 
 def _count_kinds(items: Sequence[Mapping[str, Any]]) -> Counter[tuple[int, str]]:
@@ -124,15 +128,15 @@ def _count_kinds(items: Sequence[Mapping[str, Any]]) -> Counter[tuple[int, str]]
     return kinds
 
 
-def _say_counts(kinds: Counter[tuple[int, str]]) -> str:
+def _format_counts(kinds: Counter[tuple[int, str]]) -> str:
     return " + ".join(f"{kinds[kind]} x {kind[0]} Mbit/s {kind[1]}" for kind in sorted(kinds))
 
 
-def _say_names(names: Sequence[str]) -> str:
+def _format_names(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
 
 
-def _say(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None:
         return "none"
     if isinstance(value, bool):

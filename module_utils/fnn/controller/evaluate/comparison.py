@@ -121,16 +121,16 @@ def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
         return ["There is no other network to compare with."]
     lost = sum(bool(each.loses_to) for each in standings)
     measures = count(len(standings), "measure")
-    told = [
+    sentences = [
         f"With {routing} routing this network is the best, or one of the best, in {len(standings) - lost} of {measures}"
     ]
-    told[0] += f" and loses in {lost}." if lost else "; no other network is better in any of them."
+    sentences[0] += f" and loses in {lost}." if lost else "; no other network is better in any of them."
     if not _has_prices(evaluation):
         return [
-            *told,
+            *sentences,
             "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list.",
         ]
-    return [*told, _describe_affordable(standings, rivals), *_describe_prices(evaluation, routing)]
+    return [*sentences, _describe_affordable(standings, rivals), *_describe_prices(evaluation, routing)]
 
 
 def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
@@ -300,15 +300,15 @@ def _describe_even(row: Mapping[str, Any], routing: str) -> str:
     name = format_name(_find_name(row))
     price = format_number(row["cost"]["per_gbps"][f"effective_{routing}"])
     even = _read_even(row, routing)
-    told = f"A Gb/s of effective bisection bandwidth costs less with {name}: {price}."
+    sentence = f"A Gb/s of effective bisection bandwidth costs less with {name}: {price}."
     if not even or even["design"]["total"] is None:
-        return f"{told} No price of this network would change that."
+        return f"{sentence} No price of this network would change that."
     parts = [("switches", even["design"]["switch"]), ("NICs", even["design"]["nic"])]
     ways = [f"with {what} under {format_number(each)} each" for what, each in parts if each is not None]
     theirs = even["alternative"]["total"]
     other = f", or if {name} cost more than {format_number(theirs)}" if theirs is not None else ""
     how = f" ({' or '.join(ways)})" if ways else ""
-    return f"{told} This network would win at a total below {format_number(even['design']['total'])}{how}{other}."
+    return f"{sentence} This network would win at a total below {format_number(even['design']['total'])}{how}{other}."
 
 
 def _read_even(row: Mapping[str, Any], routing: str) -> Mapping[str, Any] | None:

@@ -82,11 +82,11 @@ def format_csv(study: Mapping[str, Any]) -> str:
     columns = [(f"n{curve['nics']}{end}", curve[key]) for curve in study["curves"] for key, end in _COLUMNS]
     names = ["nodes", *(name for name, _ in columns)]
     nodes = range(study["nodes"]["first"], study["nodes"]["last"] + 1)
-    spelt = io.StringIO()
-    writer = csv.writer(spelt, lineterminator="\n")
+    output = io.StringIO()
+    writer = csv.writer(output, lineterminator="\n")
     writer.writerow(names)
     writer.writerows([number, *(values[at] for _, values in columns)] for at, number in enumerate(nodes))
-    return spelt.getvalue()
+    return output.getvalue()
 
 
 _COLUMNS = (("ports", ""), ("ports_2001", "_2001"))

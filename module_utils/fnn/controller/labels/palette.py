@@ -23,7 +23,7 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem
 from ...shared.errors import count as count_things
-from ..schema import spell
+from ..schema import format_value
 from .jackets import COMMON, JACKETS, Color, find_jacket, read_color
 
 VARIABLE = "fnn_labels_stock"
@@ -51,7 +51,7 @@ def read_stock(given: Any) -> Stock:
     if given is None:
         return {each.name: None for each in COMMON}
     if not isinstance(given, (Mapping, Sequence)) or isinstance(given, str):
-        text = f"{spell(given)} is not a list of jackets, nor an object of jackets with numbers of cables"
+        text = f"{format_value(given)} is not a list of jackets, nor an object of jackets with numbers of cables"
         raise FnnError([Problem(VARIABLE, text)])
     problems: list[Problem] = []
     stock: Stock = {}
@@ -59,11 +59,11 @@ def read_stock(given: Any) -> Stock:
         jacket = find_jacket(word) if isinstance(word, str) else None
         number = given[word] if isinstance(given, Mapping) else None
         if jacket is None:
-            problems.append(Problem(VARIABLE, f"{spell(word)} is no jacket, expected {_list_jackets()}"))
+            problems.append(Problem(VARIABLE, f"{format_value(word)} is no jacket, expected {_list_jackets()}"))
         elif jacket.name in stock:
             problems.append(Problem(VARIABLE, f"{jacket.name} is given twice"))
         elif number is not None and (isinstance(number, bool) or not isinstance(number, int) or number < 0):
-            problems.append(Problem(VARIABLE, f"{jacket.name}: {spell(number)} is not a non-negative integer"))
+            problems.append(Problem(VARIABLE, f"{jacket.name}: {format_value(number)} is not a non-negative integer"))
         else:
             stock[jacket.name] = number
     if not stock and not problems:

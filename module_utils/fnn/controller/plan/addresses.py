@@ -21,7 +21,7 @@ from typing import Any
 from netaddr import AddrFormatError, IPAddress, IPNetwork
 
 from ...shared.errors import FnnError, Problem, count
-from .outside import NIC, Outside, find_strays, plan_outside
+from .outside import NIC, Outside, find_conflicting_addresses, plan_outside
 from .prefixes import read_prefix
 
 DEFAULTS = {
@@ -86,11 +86,11 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     if not numbered:
         del prefixes["fnn_prefix"]
     needed = {name: _length_needed(name, len(nodes), switches) for name in prefixes}
-    _find_narrow(prefixes, needed, len(nodes), switches, problems)
+    _find_small_prefixes(prefixes, needed, len(nodes), switches, problems)
     _find_overlaps(prefixes, needed, problems)
     if outside:
         problems += _find_outside(outside, prefixes, {} if by_nic else overrides)
-        problems += find_strays(outside, settings.get("networks") or {})
+        problems += find_conflicting_addresses(outside, settings.get("networks") or {})
     arrivals = _read_arrivals(settings.get("arrivals") or {}, prefixes)
     reached = arrivals if by_nic else {**arrivals, **overrides}
     _find_covered(prefixes, needed, reached, problems)
@@ -142,10 +142,10 @@ def _read_overrides(
         try:
             address = IPAddress(addresses[name], version=4)
         except (AddrFormatError, TypeError, ValueError):
-            problems.append(Problem(_of(name), f'"{addresses[name]}" is not an IPv4 address'))
+            problems.append(Problem(_name_variable(name), f'"{addresses[name]}" is not an IPv4 address'))
             continue
         if address in owner:
-            problems.append(Problem(_of(name), f"{address} is already that of {owner[address]}"))
+            problems.append(Problem(_name_variable(name), f"{address} is already that of {owner[address]}"))
         overrides[name] = address
         owner.setdefault(address, name)
     return overrides
@@ -166,7 +166,7 @@ def _place_management(nodes: Sequence[str], prefix: IPNetwork, overrides: Mappin
     ]
     owner = {placed[rank]: name for rank, name in enumerate(nodes) if name not in overrides}
     problems = [
-        Problem(_of(name), f"{overrides[name]} is already that of {owner[str(overrides[name])]}")
+        Problem(_name_variable(name), f"{overrides[name]} is already that of {owner[str(overrides[name])]}")
         for name in overrides
         if str(overrides[name]) in owner
     ]
@@ -175,7 +175,7 @@ def _place_management(nodes: Sequence[str], prefix: IPNetwork, overrides: Mappin
     return placed
 
 
-def _find_narrow(
+def _find_small_prefixes(
     prefixes: Mapping[str, IPNetwork],
     needed: Mapping[str, int],
     nodes: int,
@@ -296,7 +296,7 @@ def _overlap(one: IPNetwork, other: IPNetwork) -> bool:
     return bool(one.first <= other.last and other.first <= one.last)
 
 
-def _of(name: str) -> str:
+def _name_variable(name: str) -> str:
     return f"fnn_management_address of {name}"
 
 

@@ -25,15 +25,15 @@ _NOT_PLANNED = ("arrived_on", "generations", "identity_kind", "links", "manager"
 
 
 def find_generation(
-    kept: Mapping[str, Any] | None, cluster: str, inputs: Mapping[str, Any], told: Iterable[str]
+    kept: Mapping[str, Any] | None, cluster: str, inputs: Mapping[str, Any], reported: Iterable[str]
 ) -> dict[str, Any]:
     """The document (format "fnn-generation") for a plan.
 
-    kept: the document so far. inputs: design, macs and settings. told: generations that nodes reported.
+    kept: the document so far. inputs: design, macs and settings. reported: generations that nodes reported.
     """
     planned = {key: value for key, value in inputs["settings"].items() if key not in _NOT_PLANNED}
     digest = hashlib.sha256(dumps({**inputs, "settings": planned}).encode()).hexdigest()[:12]
-    counts = dict(split(each) for each in told if each)
+    counts = dict(split(each) for each in reported if each)
     if kept is not None:
         counts.update([split(kept["generation"])])
     last = max(counts, default=0)

@@ -34,7 +34,7 @@ View = dict[str, Any]
 
 @dataclass(frozen=True)
 class Outside:
-    """addresses: by node; nics: index of the NIC, by node, where the inventory says so; gateway: "" for none.
+    """addresses: by node; nics: index of the NIC, by node, where the inventory sets it; gateway: "" for none.
 
     access: NIC when nodes have no management NIC, so that Ansible also connects over the outside network.
     """
@@ -58,16 +58,16 @@ def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: li
     nodes: names in rank order. settings: those of the plan. This reads "outside", with "access", "prefix",
         "addresses", "nics", "gateway", "dns" and "mtu", and "management", the addresses of the nodes in Ansible.
     """
-    told = settings.get("outside") or {}
-    access = told.get("access") or MANAGEMENT
-    if not told.get("prefix"):
+    given = settings.get("outside") or {}
+    access = given.get("access") or MANAGEMENT
+    if not given.get("prefix"):
         if access == NIC:
             problems.append(
                 Problem("fnn_outside_prefix", "missing; fnn_access: nic needs the prefix of the network outside")
             )
         return None
     at = "fnn_outside_prefix"
-    prefix = read_prefix(at, told["prefix"], "192.168.7.0/24", problems)
+    prefix = read_prefix(at, given["prefix"], "192.168.7.0/24", problems)
     if prefix and prefix.size - 2 < len(nodes):
         problems.append(
             Problem(at, f"{prefix} holds {max(0, prefix.size - 2)} nodes, but the cluster has {len(nodes)}")
@@ -76,11 +76,11 @@ def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: li
     if prefix is None:
         return None
     before = len(problems)
-    addresses = _place(nodes, prefix, told, (settings.get("management") or {}) if access == NIC else {}, problems)
-    gateway = _read_gateway(told.get("gateway"), prefix, addresses, problems)
-    dns = tuple(_read_dns(told.get("dns") or [], prefix, gateway, access, problems))
-    mtu = int(told.get("mtu") or USUAL_MTU)
-    nics = {name: int(index) for name, index in (told.get("nics") or {}).items() if index is not None}
+    addresses = _place(nodes, prefix, given, (settings.get("management") or {}) if access == NIC else {}, problems)
+    gateway = _read_gateway(given.get("gateway"), prefix, addresses, problems)
+    dns = tuple(_read_dns(given.get("dns") or [], prefix, gateway, access, problems))
+    mtu = int(given.get("mtu") or USUAL_MTU)
+    nics = {name: int(index) for name, index in (given.get("nics") or {}).items() if index is not None}
     outside = Outside(access, prefix, addresses, nics, gateway, dns, mtu)
     return outside if len(problems) == before else None
 
@@ -88,7 +88,7 @@ def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: li
 def _place(
     nodes: Sequence[str],
     prefix: IPNetwork,
-    told: Mapping[str, Any],
+    given: Mapping[str, Any],
     known_by: Mapping[str, Any],
     problems: list[Problem],
 ) -> dict[str, str]:
@@ -96,7 +96,7 @@ def _place(
     placed: dict[str, str] = {}
     owner: dict[str, str] = {}
     for rank, name in enumerate(nodes):
-        wanted = (told.get("addresses") or {}).get(name) or known_by.get(name) or str(prefix[rank + 1])
+        wanted = (given.get("addresses") or {}).get(name) or known_by.get(name) or str(prefix[rank + 1])
         at = f"fnn_outside_address of {name}"
         if not _is_host(wanted, prefix):
             problems.append(Problem(at, f'"{wanted}" is not an address of a host in {prefix}'))
@@ -146,7 +146,9 @@ def _read_dns(
             yield str(server)
 
 
-def find_strays(outside: Outside, networks: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Problem]:
+def find_conflicting_addresses(
+    outside: Outside, networks: Mapping[str, Sequence[Mapping[str, str]]]
+) -> Iterator[Problem]:
     """Other devices of nodes with an address in the outside network: the routes to it would be ambiguous.
 
     networks: as in views.py.
@@ -169,7 +171,7 @@ def list_raised(design: Mapping[str, Any]) -> set[str]:
     return {uplink["name"], *(each["name"] for each in switches if each["reserved"])} if uplink else set()
 
 
-def find_bad_ways(outside: Outside, design: Mapping[str, Any]) -> Iterator[Problem]:
+def find_unreachable_nodes(outside: Outside, design: Mapping[str, Any]) -> Iterator[Problem]:
     """Nodes that hosts outside could not reach."""
     if design["spec"]["uplink"] is None:
         yield Problem(

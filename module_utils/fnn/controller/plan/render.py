@@ -73,15 +73,15 @@ class Renderer:
 
     def render(self, plan: Plan) -> Iterator[Rendered]:
         """All files, those of the cluster first."""
-        everyone = tuple(name for name, view in plan.views.items() if not view.get("satellite"))
+        all_nodes = tuple(name for name, view in plan.views.items() if not view.get("satellite"))
         yield Rendered(Path("cluster.json"), dumps(plan.cluster).encode())
         yield from self._render_files(
-            Path(COMMON), list_common(self._files, plan.cluster), everyone, {"cluster": plan.cluster}
+            Path(COMMON), list_common(self._files, plan.cluster), all_nodes, {"cluster": plan.cluster}
         )
         for name, view in plan.views.items():
             home, files = Path(NODES) / name, list(choose_files(self._files, view))
             yield Rendered(home.with_name(f"{name}.json"), self._format_view(view), nodes=(name,))
-            facts = {"view": view, "cluster": plan.cluster, "hands_off": list_hands_off(view)}
+            facts = {"view": view, "cluster": plan.cluster, "unmanaged": list_unmanaged(view)}
             yield from self._render_files(home, files, (name,), facts)
 
     def _render_files(
@@ -114,7 +114,7 @@ class Renderer:
         return self._items[id(item)]
 
 
-def list_hands_off(view: View) -> dict[str, list[str]]:
+def list_unmanaged(view: View) -> dict[str, list[str]]:
     """Interfaces to leave unmanaged: MACs of NICs, the same with that of the access device, and names of devices."""
     nics, access = [*(link["mac"] for link in view["links"]), *view["resting"]], view["access"]
     return {

@@ -23,7 +23,7 @@ from .generation import FIRST
 from .linkd import check_linkd, plan_linkd
 from .mtu import USUAL_MTU
 from .names import name_hosts
-from .outside import choose_nic, find_bad_ways, list_raised, plan_outside, view_access
+from .outside import choose_nic, find_unreachable_nodes, list_raised, plan_outside, view_access
 from .over_uplink import Crossings
 from .routing import Routing
 from .satellites import list_satellites, plan_seats, seat_satellites
@@ -112,13 +112,13 @@ class _Planner:
     def _plan_addresses(self) -> Addresses:
         """Raises FnnError with all problems of the addresses and of the paths to the outside."""
         outside = plan_outside(self.design.get("homes", self.names), self.settings, [])
-        ways = list(find_bad_ways(outside, self.design)) if outside else []
+        unreachable = list(find_unreachable_nodes(outside, self.design)) if outside else []
         try:
             addresses = plan_seats(self.design, self._address_settings())
         except FnnError as error:
-            raise FnnError([*error.problems, *ways]) from None
-        if ways:
-            raise FnnError(ways)
+            raise FnnError([*error.problems, *unreachable]) from None
+        if unreachable:
+            raise FnnError(unreachable)
         return addresses
 
     def _address_settings(self) -> dict[str, Any]:
@@ -146,9 +146,9 @@ class _Planner:
         index = self._index
         mtu = choose_mtu(self.design, self.settings)
         self._place_access(seen, mtu)
-        for rests in self.settings.get("resting") or []:
-            nic = seen.get(rests["node"], {}).pop(rests["nic"], None)
-            self._resting.setdefault(rests["node"], []).extend([nic["mac"]] if nic else [])
+        for each in self.settings.get("resting") or []:
+            nic = seen.get(each["node"], {}).pop(each["nic"], None)
+            self._resting.setdefault(each["node"], []).extend([nic["mac"]] if nic else [])
         kept = self.settings.get("kept_mtus") or {}
         self._on_switch = {name: {} for name in index}
         for rank, node in enumerate(self.nodes):
@@ -203,13 +203,13 @@ class _Planner:
             for to, peer in enumerate(self.names)
             if peer in shared
         ]
-        for way in self._find_ways_over_uplink(rank, shared):
-            to = self._rank[way["node"]]
-            shared[way["node"]] = [way["switch"]]
-            neighbors.append(way)
-            routes.append(self._make_route(to, way["node"], (way["switch"],)))
+        for neighbor in self._find_neighbors_over_uplink(rank, shared):
+            to = self._rank[neighbor["node"]]
+            shared[neighbor["node"]] = [neighbor["switch"]]
+            neighbors.append(neighbor)
+            routes.append(self._make_route(to, neighbor["node"], (neighbor["switch"],)))
         if self.settings.get("rails"):
-            routes += self._find_ways_to_other_nics(shared)
+            routes += self._make_routes_to_other_nics(shared)
         return {
             "format": "fnn-view",
             "version": 1,
@@ -258,7 +258,7 @@ class _Planner:
             self._routes[key] = self._make_route(rank, peer, switches)
         return self._routes[key]
 
-    def _find_ways_to_other_nics(self, shared: Mapping[str, list[str]]) -> list[View]:
+    def _make_routes_to_other_nics(self, shared: Mapping[str, list[str]]) -> list[View]:
         """Routes to the NICs of peers on switches that this node has no cable to, over the shared switches.
 
         An MPI with several NICs connects each local NIC to each remote NIC, and gives up when one has no route. So
@@ -281,21 +281,21 @@ class _Planner:
         via = [{"switch": each, "address": self.addresses.link(self._index[each], rank)} for each in switches]
         return {"to": self.addresses.identity(rank), "node": peer, "via": via}
 
-    def _find_ways_over_uplink(self, rank: int, shared: Mapping[str, Any]) -> list[View]:
+    def _find_neighbors_over_uplink(self, rank: int, shared: Mapping[str, Any]) -> list[View]:
         """Neighbor entries for peers without a common switch, over the uplink switch where the plan allows it.
 
         The entry has the address that the peer would have on the switch of our NIC; no other node has that address.
         Its MAC is that of a NIC that the peer does have, so the switches forward the frame there. The peer answers
         over the same two NICs. No other view has the same entry, so these entries are not shared.
         """
-        ways = []
+        neighbors = []
         for to, peer in enumerate(self.names):
-            met = None if to == rank or peer in shared else self._crossings.find(rank, to)
-            if met is not None:
-                link, far = met
+            crossing = None if to == rank or peer in shared else self._crossings.find(rank, to)
+            if crossing is not None:
+                link, far = crossing
                 address = self.addresses.link(self._index[link["switch"]], to) or self.addresses.identity(to)
-                ways.append({"switch": link["switch"], "address": address, "mac": far["mac"], "node": peer})
-        return ways
+                neighbors.append({"switch": link["switch"], "address": address, "mac": far["mac"], "node": peer})
+        return neighbors
 
     def _cluster_view(self, hosts: list[View], ready: list[str]) -> View:
         return {

@@ -26,7 +26,7 @@ Pair = tuple[str, str]
 Place = tuple[tuple[str, bool], ...]
 
 
-def find_causes(seen: Evidence, silent: Iterable[Pair]) -> list[dict[str, Any]]:
+def find_causes(evidence: Evidence, silent: Iterable[Pair]) -> list[dict[str, Any]]:
     """One entry per place where IP is dropped: {"kind": "filter", "at", "pairs", "says"}, the most pairs first.
 
     silent: pairs whose first node has a route and gets no answer. Pairs without verified cables are left out, since a
@@ -34,47 +34,52 @@ def find_causes(seen: Evidence, silent: Iterable[Pair]) -> list[dict[str, Any]]:
     """
     places: dict[Place, int] = {}
     for pair in silent:
-        place = find_place(pair, seen)
+        place = find_place(pair, evidence)
         if place:
             places[place] = places.get(place, 0) + 1
     return [
-        {"kind": "filter", "at": place[0][0] if len(place) == 1 else None, "pairs": pairs, "says": tell(place, pairs)}
+        {
+            "kind": "filter",
+            "at": place[0][0] if len(place) == 1 else None,
+            "pairs": pairs,
+            "says": describe_filter(place, pairs),
+        }
         for place, pairs in sorted(places.items(), key=lambda entry: (-entry[1], entry[0]))
     ]
 
 
-def find_place(pair: Pair, seen: Evidence) -> Place | None:
+def find_place(pair: Pair, evidence: Evidence) -> Place | None:
     sender, receiver = pair
-    sighting = seen.reach[sender]["peers"][seen.identities[receiver]]
+    sighting = evidence.reach[sender]["peers"][evidence.identities[receiver]]
     if sighting["replies"]:
         return ((sender, False),)
-    used = find_used(sighting, seen)
-    if not all((node, switch) in seen.right for node in pair for switch in used):
+    used = find_used(sighting, evidence)
+    if not all((node, switch) in evidence.right for node in pair for switch in used):
         return None
     if not used:
-        return ((sender, False),) if seen.right else None
-    if seen.capture is None:
+        return ((sender, False),) if evidence.right else None
+    if evidence.capture is None:
         return ((receiver, False), (min(used), True))
     for ends in (pair, (receiver, sender)):
-        for switch in sorted(find_swallowing(ends, seen, seen.capture)):
+        for switch in sorted(find_dropping_switches(ends, evidence, evidence.capture)):
             return ((switch, True),)
     return ((receiver, False),)
 
 
-def find_used(sighting: Mapping[str, Any], seen: Evidence) -> set[str]:
+def find_used(sighting: Mapping[str, Any], evidence: Evidence) -> set[str]:
     """The switches over which requests left; empty if no request was seen."""
-    return {seen.nics[macs[0]][1] for macs in sighting.get("requests", []) if macs[0] in seen.nics}
+    return {evidence.nics[macs[0]][1] for macs in sighting.get("requests", []) if macs[0] in evidence.nics}
 
 
-def find_swallowing(pair: Pair, seen: Evidence, capture: Mapping[str, Any]) -> Iterator[str]:
+def find_dropping_switches(pair: Pair, evidence: Evidence, capture: Mapping[str, Any]) -> Iterator[str]:
     """Switches that received frames of a pair and did not forward them."""
-    ends = tuple(seen.identities[node] for node in pair)
+    ends = tuple(evidence.identities[node] for node in pair)
     for flow in capture["flows"]:
         if (flow["src"], flow["dst"]) == ends and flow["in"] and not flow["out"]:
             yield capture["ports"][flow["in"][0]]
 
 
-def tell(place: Place, pairs: int) -> str:
+def describe_filter(place: Place, pairs: int) -> str:
     where = " or ".join(f"at {name}" if is_switch else f"in {name}" for name, is_switch in place)
     advice = (
         "check the filters for bridged frames there (`nft list ruleset`, `iptables -S FORWARD`, "

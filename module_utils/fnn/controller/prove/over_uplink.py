@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 
-def list_pairs(seen: Evidence) -> list[Pair]:
+def list_pairs(evidence: Evidence) -> list[Pair]:
     """Every ordered pair of a node and a satellite, both of which were queried."""
-    nodes = [name for name in seen.nodes if name not in seen.satellites]
-    satellites = [name for name in seen.nodes if name in seen.satellites]
+    nodes = [name for name in evidence.nodes if name not in evidence.satellites]
+    satellites = [name for name in evidence.nodes if name in evidence.satellites]
     return [pair for node in nodes for each in satellites for pair in ((node, each), (each, node))]
 
 
-def find_detours(pair: Pair, requests: Sequence[Sequence[str]], seen: Evidence) -> Iterator[str]:
+def find_detours(pair: Pair, requests: Sequence[Sequence[str]], evidence: Evidence) -> Iterator[str]:
     """Frames whose MACs are not those of the pair, or of a NIC on a switch without a cable to the uplink switch."""
     for source, target in requests:
-        owners = [seen.nics.get(mac, (mac, "")) for mac in (source, target)]
-        if (owners[0][0], owners[1][0]) != pair or any(switch not in seen.raised for _, switch in owners):
+        owners = [evidence.nics.get(mac, (mac, "")) for mac in (source, target)]
+        if (owners[0][0], owners[1][0]) != pair or any(switch not in evidence.raised for _, switch in owners):
             yield " to ".join("-".join(each) for each in owners)
 
 

@@ -84,52 +84,55 @@ class _Tally:
     silent: list[tuple[str, str]] = field(default_factory=list)
 
 
-def judge(cluster: str, seen: Evidence) -> dict[str, Any]:
+def make_proof(cluster: str, evidence: Evidence) -> dict[str, Any]:
     """The proof document (format "fnn-proof"); its verdict is "proved", "failed" or "incomplete"."""
     tally = _Tally()
     pairs = [
-        (one, other) for one in seen.nodes for other in seen.nodes if one != other and (one, other) not in seen.apart
+        (one, other)
+        for one in evidence.nodes
+        for other in evidence.nodes
+        if one != other and (one, other) not in evidence.apart
     ]
     for pair in pairs:
-        _take_sender(pair, seen, tally)
-        if seen.capture is not None:
-            _take_switches(pair, seen, seen.capture, tally)
-    crossings = list_pairs(seen)
+        _check_sender(pair, evidence, tally)
+        if evidence.capture is not None:
+            _check_switches(pair, evidence, evidence.capture, tally)
+    crossings = list_pairs(evidence)
     for pair in crossings:
-        _take_satellite(pair, seen, tally)
-    _compare_generations(seen, tally)
-    arp_at_nodes = _count_arp_at_nodes(seen, tally)
-    arp_at_ports = _count_arp_at_ports(seen.capture, seen.outside, tally)
-    mpi = [_judge_mpi(run, seen, tally) for run in seen.mpi]
-    causes = find_causes(seen, tally.silent)
+        _check_satellite(pair, evidence, tally)
+    _compare_generations(evidence, tally)
+    arp_at_nodes = _count_arp_at_nodes(evidence, tally)
+    arp_at_ports = _count_arp_at_ports(evidence.capture, evidence.outside, tally)
+    mpi = [_evaluate_mpi(run, evidence, tally) for run in evidence.mpi]
+    causes = find_causes(evidence, tally.silent)
     return {
         "format": "fnn-proof",
         "version": VERSION,
         "cluster": cluster,
-        "verdict": _verdict(seen, tally),
-        "nodes": list(seen.nodes),
-        "missing": list(seen.missing),
+        "verdict": _verdict(evidence, tally),
+        "nodes": list(evidence.nodes),
+        "missing": list(evidence.missing),
         "pairs": {
             "expected": len(pairs),
             "reached": tally.reached,
             "one_switch": tally.one_switch,
-            "captured": tally.captured if seen.capture is not None else None,
+            "captured": tally.captured if evidence.capture is not None else None,
             **({"over_uplink": {"expected": len(crossings), "right": tally.crossing}} if crossings else {}),
         },
         "arp": {"nodes": arp_at_nodes, "ports": arp_at_ports},
         "mpi": mpi,
-        **({"egress": egress} if (egress := list_egress(seen)) else {}),
+        **({"egress": egress} if (egress := list_egress(evidence)) else {}),
         "causes": causes,
         "problems": [*(cause["says"] for cause in causes), *tally.problems],
     }
 
 
-def list_egress(seen: Evidence) -> list[dict[str, Any]]:
+def list_egress(evidence: Evidence) -> list[dict[str, Any]]:
     """Nodes whose egress filters have dropped frames: [{"node", "dropped", "total", "senders"}]; not a problem.
 
     dropped: frames during the run; total: since the filters were set.
     """
-    rows = [{"node": node, **seen.reach[node].get("egress", {"total": 0})} for node in seen.nodes]
+    rows = [{"node": node, **evidence.reach[node].get("egress", {"total": 0})} for node in evidence.nodes]
     return [row for row in rows if row["total"]]
 
 
@@ -143,11 +146,11 @@ def describe_egress(row: Mapping[str, Any]) -> str:
     )
 
 
-def _compare_generations(seen: Evidence, tally: _Tally) -> None:
+def _compare_generations(evidence: Evidence, tally: _Tally) -> None:
     """Report nodes with a different plan as a problem: their peers reach them as before, not as designed."""
     nodes: dict[str, list[str]] = {}  # by generation
-    for node in seen.nodes:
-        nodes.setdefault(seen.reach[node].get("generation", ""), []).append(node)
+    for node in evidence.nodes:
+        nodes.setdefault(evidence.reach[node].get("generation", ""), []).append(node)
     counts = {generation: _count(generation) for generation in nodes}
     latest = [generation for generation, count in counts.items() if count == max(counts.values())]
     outdated = sorted(node for generation in nodes.keys() - latest for node in nodes[generation])
@@ -166,17 +169,17 @@ def _count(generation: str) -> int:
         return 0
 
 
-def _verdict(seen: Evidence, tally: _Tally) -> str:
+def _verdict(evidence: Evidence, tally: _Tally) -> str:
     if tally.problems:
         return "failed"
     # An MPI cannot run where a sparse design leaves pairs without a common switch.
-    untried = set() if seen.apart else set(seen.wanted) - {run["flavor"] for run in seen.mpi}
-    return "incomplete" if seen.missing or len(seen.nodes) < 2 or untried else "proved"
+    untried = set() if evidence.apart else set(evidence.wanted) - {run["flavor"] for run in evidence.mpi}
+    return "incomplete" if evidence.missing or len(evidence.nodes) < 2 or untried else "proved"
 
 
-def _take_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
+def _check_sender(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -> None:
     sender, receiver = pair
-    sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
+    sighting = evidence.reach[sender]["peers"].get(evidence.identities[receiver])
     if sighting is None:
         tally.problems.append(f"{sender} has no route to {receiver}")
         return
@@ -186,14 +189,14 @@ def _take_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
         return
     tally.reached += 1
     if not sighting.get("full", True):
-        tally.problems.append(_describe_narrow(pair, sighting, seen))
-    wrong = [macs for macs in sighting["requests"] if _shared_switch(macs, pair, seen) is None]
+        tally.problems.append(_describe_small_mtu(pair, sighting, evidence))
+    wrong = [macs for macs in sighting["requests"] if _shared_switch(macs, pair, evidence) is None]
     if wrong:
-        shown = ", ".join(f"{_name(source, seen)} to {_name(target, seen)}" for source, target in wrong)
-        why = _describe_avoided(pair, seen)
+        shown = ", ".join(f"{_name(source, evidence)} to {_name(target, evidence)}" for source, target in wrong)
+        why = _describe_avoided(pair, evidence)
         tally.problems.append(f"{sender} does not send to {receiver} over a single switch: {shown}{why}")
-    elif detours := _find_detours(pair, sighting["requests"], seen):
-        words = f"{' and '.join(detours)}, not over {seen.planned[pair]} as planned"
+    elif detours := _find_detours(pair, sighting["requests"], evidence):
+        words = f"{' and '.join(detours)}, not over {evidence.planned[pair]} as planned"
         tally.problems.append(f"{sender} sends to {receiver} over {words}")
     elif sighting["requests"]:
         tally.one_switch += 1
@@ -201,15 +204,15 @@ def _take_sender(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
         tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
 
 
-def _describe_avoided(pair: tuple[str, str], seen: Evidence) -> str:
+def _describe_avoided(pair: tuple[str, str], evidence: Evidence) -> str:
     """Why a pair does not use its common switch: fnn-linkd of the sender avoids a NIC of either node."""
-    legs = [f"{node} on {switch}" for node, switch in seen.reach[pair[0]].get("avoided", []) if node in pair]
+    legs = [f"{node} on {switch}" for node, switch in evidence.reach[pair[0]].get("avoided", []) if node in pair]
     return f"; fnn-linkd on {pair[0]} avoids {' and '.join(legs)}" if legs else ""
 
 
-def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: Evidence) -> str:
+def _describe_small_mtu(pair: tuple[str, str], sighting: Mapping[str, Any], evidence: Evidence) -> str:
     """Describe a pair whose short packets pass and whose full-size packets do not; every MPI fails over it."""
-    switches = sorted({switch for macs in sighting["requests"] if (switch := _shared_switch(macs, pair, seen))})
+    switches = sorted({switch for macs in sighting["requests"] if (switch := _shared_switch(macs, pair, evidence))})
     over = f" over {' and '.join(switches)}" if switches else ""
     return (
         f"packets of full size do not pass between {pair[0]} and {pair[1]}{over}, short ones do: check the MTU of "
@@ -217,23 +220,23 @@ def _describe_narrow(pair: tuple[str, str], sighting: Mapping[str, Any], seen: E
     )
 
 
-def _take_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> None:
+def _check_satellite(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -> None:
     """Check one pair: it has an answer, over NICs on the path to the uplink switch, and no frame at other ports."""
     sender, receiver = pair
-    sighting = seen.reach[sender]["peers"].get(seen.identities[receiver])
+    sighting = evidence.reach[sender]["peers"].get(evidence.identities[receiver])
     if sighting is None or not sighting["reached"]:
         what = "gets no answer from" if sighting else "has no route to"
         tally.problems.append(f"{sender} {what} {receiver}")
         return
     problems = [
         f"{sender} does not send to {receiver} over the uplink: {detour}"
-        for detour in find_detours(pair, sighting["requests"], seen)
+        for detour in find_detours(pair, sighting["requests"], evidence)
     ]
-    problems += [] if sighting.get("full", True) else [_describe_narrow(pair, sighting, seen)]
-    if seen.capture is not None:
-        ends = (seen.identities[sender], seen.identities[receiver])
-        flows = [flow for flow in seen.capture["flows"] if (flow["src"], flow["dst"]) == ends]
-        stray = [flow for flow in flows if not is_crossing(flow, pair, seen.capture["ports"])]
+    problems += [] if sighting.get("full", True) else [_describe_small_mtu(pair, sighting, evidence)]
+    if evidence.capture is not None:
+        ends = (evidence.identities[sender], evidence.identities[receiver])
+        flows = [flow for flow in evidence.capture["flows"] if (flow["src"], flow["dst"]) == ends]
+        stray = [flow for flow in flows if not is_crossing(flow, pair, evidence.capture["ports"])]
         ports = sorted({port for flow in stray for port in (*flow["in"], *flow["out"])})
         problems += [f"frames from {sender} to {receiver} were seen on the ports {', '.join(ports)}"] if stray else []
         problems += [] if flows else [f"no frame from {sender} to {receiver} was captured on the switches"]
@@ -241,27 +244,27 @@ def _take_satellite(pair: tuple[str, str], seen: Evidence, tally: _Tally) -> Non
     tally.problems += problems
 
 
-def _find_detours(pair: tuple[str, str], requests: Sequence[Sequence[str]], seen: Evidence) -> list[str]:
+def _find_detours(pair: tuple[str, str], requests: Sequence[Sequence[str]], evidence: Evidence) -> list[str]:
     """Switches that frames of a pair used although basic routing gives it another."""
-    if pair not in seen.planned:
+    if pair not in evidence.planned:
         return []
-    used = {switch for macs in requests if (switch := _shared_switch(macs, pair, seen))}
-    return sorted(used - {seen.planned[pair]})
+    used = {switch for macs in requests if (switch := _shared_switch(macs, pair, evidence))}
+    return sorted(used - {evidence.planned[pair]})
 
 
-def _shared_switch(macs: Sequence[str], pair: tuple[str, str], seen: Evidence) -> str | None:
+def _shared_switch(macs: Sequence[str], pair: tuple[str, str], evidence: Evidence) -> str | None:
     """The switch of source and destination MAC, if they are this pair's NICs on one switch."""
-    (source, from_switch), (target, to_switch) = (seen.nics.get(mac, ("", "")) for mac in macs)
+    (source, from_switch), (target, to_switch) = (evidence.nics.get(mac, ("", "")) for mac in macs)
     return from_switch if (source, target) == pair and from_switch == to_switch else None
 
 
-def _name(mac: str, seen: Evidence) -> str:
-    return "-".join(seen.nics[mac]) if mac in seen.nics else mac
+def _name(mac: str, evidence: Evidence) -> str:
+    return "-".join(evidence.nics[mac]) if mac in evidence.nics else mac
 
 
-def _take_switches(pair: tuple[str, str], seen: Evidence, capture: Mapping[str, Any], tally: _Tally) -> None:
+def _check_switches(pair: tuple[str, str], evidence: Evidence, capture: Mapping[str, Any], tally: _Tally) -> None:
     sender, receiver = pair
-    ends = (seen.identities[sender], seen.identities[receiver])
+    ends = (evidence.identities[sender], evidence.identities[receiver])
     flows = [flow for flow in capture["flows"] if (flow["src"], flow["dst"]) == ends]
     if not flows:
         tally.problems.append(f"no frame from {sender} to {receiver} was captured on the switches")
@@ -286,17 +289,17 @@ def _node_of(port: str) -> str:
     return port.rsplit(".", 1)[0]
 
 
-def _count_arp_at_nodes(seen: Evidence, tally: _Tally) -> int:
+def _count_arp_at_nodes(evidence: Evidence, tally: _Tally) -> int:
     arp = {
-        node: int(seen.reach[node]["arp"]) - count_allowed(seen.outside, seen.reach[node].get("arps", []))
-        for node in seen.nodes
+        node: int(evidence.reach[node]["arp"]) - count_allowed(evidence.outside, evidence.reach[node].get("arps", []))
+        for node in evidence.nodes
     }
-    for node in seen.nodes:
+    for node in evidence.nodes:
         if arp[node]:
             tally.problems.append(f"{node} saw {arp[node]} ARP frames on its fabric NICs")
-        if seen.reach[node]["dropped"]:
+        if evidence.reach[node]["dropped"]:
             tally.problems.append(
-                f"{node} could not read {seen.reach[node]['dropped']} frames; its count of ARP frames is incomplete"
+                f"{node} could not read {evidence.reach[node]['dropped']} frames; its count of ARP frames is incomplete"
             )
     return sum(arp.values())
 
@@ -304,10 +307,12 @@ def _count_arp_at_nodes(seen: Evidence, tally: _Tally) -> int:
 def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: OutsideHosts | None, tally: _Tally) -> int | None:
     if capture is None:
         return None
-    heard: dict[str, list[Mapping[str, Any]]] = {}
+    frames_at: dict[str, list[Mapping[str, Any]]] = {}
     for frame in capture.get("arps", []):
-        heard.setdefault(frame["port"], []).append(frame)
-    arp = {port: int(frames) - count_allowed(outside, heard.get(port, [])) for port, frames in capture["arp"].items()}
+        frames_at.setdefault(frame["port"], []).append(frame)
+    arp = {
+        port: int(frames) - count_allowed(outside, frames_at.get(port, [])) for port, frames in capture["arp"].items()
+    }
     tally.problems.extend(
         f"{count} ARP frames on the switch port {port}" for port, count in sorted(arp.items()) if count
     )
@@ -316,13 +321,13 @@ def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: OutsideHosts
     return sum(arp.values())
 
 
-def _judge_mpi(run: Mapping[str, Any], seen: Evidence, tally: _Tally) -> dict[str, Any]:
+def _evaluate_mpi(run: Mapping[str, Any], evidence: Evidence, tally: _Tally) -> dict[str, Any]:
     """`ok` when all ordered pairs of ranks carried a correct message over the fabric, and a rank ran on every node."""
     expected = run["ranks"] * (run["ranks"] - 1)
     elsewhere = _list_elsewhere(run)
-    silent = [node for node in seen.nodes if node not in run["hosts"] and node not in seen.satellites]
+    silent = [node for node in evidence.nodes if node not in run["hosts"] and node not in evidence.satellites]
     if run["error"]:
-        lost = "; ".join(_describe_lost(one, other, seen) for one, other in run.get("lost", []))
+        lost = "; ".join(_describe_lost(one, other, evidence) for one, other in run.get("lost", []))
         tally.problems.append(f"{run['flavor']}: {run['error']}{lost and f'. Messages do not arrive: {lost}'}")
     elif silent:
         tally.problems.append(f"{run['flavor']}: no rank ran on {', '.join(silent)}")
@@ -350,9 +355,9 @@ def _list_elsewhere(run: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _describe_lost(one: str, other: str, seen: Evidence) -> str:
+def _describe_lost(one: str, other: str, evidence: Evidence) -> str:
     """`k00 to k02 over red`: the switch that requests of the reach test used, else those that the two share."""
-    sighting = seen.reach.get(one, {}).get("peers", {}).get(seen.identities.get(other, ""), {})
-    used = find_used(sighting, seen)
-    switches = [{switch for node, switch in seen.nics.values() if node == name} for name in (one, other)]
+    sighting = evidence.reach.get(one, {}).get("peers", {}).get(evidence.identities.get(other, ""), {})
+    used = find_used(sighting, evidence)
+    switches = [{switch for node, switch in evidence.nics.values() if node == name} for name in (one, other)]
     return f"{one} to {other} over {' or '.join(sorted(used or set.intersection(*switches))) or 'the uplink'}"

@@ -22,11 +22,11 @@ class Table:
 
     def format_csv(self) -> str:
         """CSV for spreadsheets and programs; an unknown number is an empty cell."""
-        spelt = io.StringIO()
-        writer = csv.writer(spelt, lineterminator="\n")
+        output = io.StringIO()
+        writer = csv.writer(output, lineterminator="\n")
         writer.writerow(self.columns)
         writer.writerows(self.rows)
-        return spelt.getvalue()
+        return output.getvalue()
 
     def to_json(self) -> dict[str, Any]:
         return {"columns": list(self.columns), "rows": [list(row) for row in self.rows]}

@@ -11,7 +11,7 @@ from .charts import Curve, Panel, draw_panels
 from .figure import Figure, Section, Table
 
 #: Numbers of nodes in the table of ports.
-_TOLD = (8, 16, 32, 64, 128, 256, 512, 1024)
+_LISTED = (8, 16, 32, 64, 128, 256, 512, 1024)
 
 
 def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
@@ -23,7 +23,7 @@ def show_growth(study: Mapping[str, Any], design: Mapping[str, Any]) -> Section:
     nodes = range(study["nodes"]["first"], study["nodes"]["last"] + 1)
     columns = ["nodes", *(f"{curve['nics']} NICs" for curve in study["curves"])]
     rows = [
-        [many, *(curve["ports"][nodes.index(many)] for curve in study["curves"])] for many in _TOLD if many in nodes
+        [many, *(curve["ports"][nodes.index(many)] for curve in study["curves"])] for many in _LISTED if many in nodes
     ]
     words = (
         "The fewest ports for nodes per switch with which every two nodes share a switch, with any number of switches."

@@ -54,20 +54,22 @@ def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline
     ratio = evaluation["worst_case"]["ratio"]
     if ratio:
         other = "basic" if routing == "advanced" else "advanced"
-        told = f"{routing} routing; {format_share(ratio[other])} with {other}"
-        headlines.append(Headline(format_share(ratio[routing]), "of the best possible in the worst case", told))
+        note = f"{routing} routing; {format_share(ratio[other])} with {other}"
+        headlines.append(Headline(format_share(ratio[routing]), "of the best possible in the worst case", note))
     if worst:
-        told = f"of {format_number(pairs)}; a failed NIC costs at most {format_number(_most(evaluation, 'nic'))}"
-        headlines.append(Headline(f"{format_number(worst['max'])} pairs", "lost in the worst switch failure", told))
+        note = f"of {format_number(pairs)}; a failed NIC costs at most {format_number(_most(evaluation, 'nic'))}"
+        headlines.append(Headline(f"{format_number(worst['max'])} pairs", "lost in the worst switch failure", note))
     if cost["price"]:
         per_gbps = (cost["per_gbps"] or {}).get("best")
-        told = f"{format_number(cost['per_node'])} per node, {format_number(per_gbps)} per Gb/s of best bisection"
-        headlines.append(Headline(format_number(cost["price"]["total"]), "for the network", told))
-    told = f"{count(cost['switches'], 'switch')}, {count(cost['nics'], 'NIC')}"
-    return [*headlines, Headline(format_number(cost["cables"]), "cables", told)]
+        note = f"{format_number(cost['per_node'])} per node, {format_number(per_gbps)} per Gb/s of best bisection"
+        headlines.append(Headline(format_number(cost["price"]["total"]), "for the network", note))
+    note = f"{count(cost['switches'], 'switch')}, {count(cost['nics'], 'NIC')}"
+    return [*headlines, Headline(format_number(cost["cables"]), "cables", note)]
 
 
-def judge(design: Mapping[str, Any], findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None) -> Verdict:
+def make_verdict(
+    design: Mapping[str, Any], findings: Mapping[str, Any] | None, proof: Mapping[str, Any] | None
+) -> Verdict:
     """The verdict of the design, and the state of the cluster built from it."""
     word = design["verdict"]
     sparse = design["spec"]["coverage"] != "all"

@@ -15,7 +15,7 @@ from .cost import show_cost
 from .failures import show_failures
 from .figure import Section
 from .growth import show_growth
-from .headlines import Headline, Verdict, judge, list_headlines
+from .headlines import Headline, Verdict, list_headlines, make_verdict
 from .routing import show_routing
 from .sources import Sources
 from .wiring import show_wiring
@@ -74,7 +74,7 @@ def make_report(sources: Sources) -> Report:
         show_cost(evaluation["cost"]),
         show_growth(sources.scaling, design),
     ]
-    verdict = judge(design, sources.findings, sources.proof)
+    verdict = make_verdict(design, sources.findings, sources.proof)
     if len(evaluation["alternatives"]) > 1:
         verdict.words.extend(describe_worth(evaluation, sources.routing)[:2])
     origin = {"design_digest": evaluation["design_digest"], "engine": evaluation["engine"], "seed": evaluation["seed"]}

@@ -92,7 +92,7 @@ def find_files(build: Path) -> Iterator[tuple[str, str]]:
             if name == _ALWAYS or (build / name).exists():
                 yield words, name
             continue
-        for paper, spelt in _PAPERS.items():
+        for paper, paper_name in _PAPERS.items():
             path = name.format(paper=paper)
             if (build / path).exists():
-                yield f"{words}, {spelt}", path
+                yield f"{words}, {paper_name}", path

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from ...shared.errors import count
 from ..files import read_bounded
-from ..schema import spell
+from ..schema import format_value
 
 _NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _BLANKS = " \t\r"
@@ -95,12 +95,12 @@ class _Reader:
     def _read_named_matrix(self, lines: Sequence[_Line]) -> None:
         """The first line names the columns, each further line begins with the name of its row."""
         columns = lines[0].fields[1:]
-        self._require_fresh([(lines[0], column) for column in columns], "column")
-        self._require_fresh([(line, line.fields[0]) for line in lines[1:]], "row")
+        self._refuse_repeated([(lines[0], column) for column in columns], "column")
+        self._refuse_repeated([(line, line.fields[0]) for line in lines[1:]], "row")
         for line in lines[1:]:
             self._read_row(line, line.fields[0], columns, line.fields[1:])
 
-    def _require_fresh(self, named: Sequence[tuple[_Line, str]], what: str) -> None:
+    def _refuse_repeated(self, named: Sequence[tuple[_Line, str]], what: str) -> None:
         seen: set[str] = set()
         for line, node in named:
             if self._is_known(line, node) and node in seen:
@@ -126,12 +126,12 @@ class _Reader:
         number = float(field) if _NUMBER.fullmatch(field) else math.inf
         if math.isfinite(number):
             return number
-        self._complain(line, f"{spell(field)} is not a non-negative number")
+        self._complain(line, f"{format_value(field)} is not a non-negative number")
         return 0.0
 
     def _is_known(self, line: _Line, node: str) -> bool:
         if node not in self.names:
-            self._complain(line, f"{spell(node)} is not the name of a node")
+            self._complain(line, f"{format_value(node)} is not the name of a node")
         return node in self.names
 
     def _complain(self, line: _Line, message: str) -> None:

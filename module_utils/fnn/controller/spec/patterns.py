@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import Problem, count
-from ..schema import spell
+from ..schema import format_value
 from .pair_file import read_pair_file
 
 #: Kind of pattern -> the keys it must have and those it may have, besides `kind` and `weight`.
@@ -66,21 +66,21 @@ def _find_wrong(pattern: Mapping[str, Any], at: str, nodes: int) -> Iterator[Pro
     for key in missing:
         yield Problem(f"{at}/{key}", "missing")
     for key in sorted(set(pattern) - set(known)):
-        yield Problem(f"{at}/{key}", f"unknown key of {spell(kind)}, expected one of {', '.join(known)}")
+        yield Problem(f"{at}/{key}", f"unknown key of {format_value(kind)}, expected one of {', '.join(known)}")
     if missing:
         return
     if kind == "torus" and not _multiply_to(pattern["dims"], nodes):
-        spelled = " x ".join(map(str, pattern["dims"]))
-        yield Problem(f"{at}/dims", f"{spelled} is not {count(nodes, 'node')}")
+        product = " x ".join(map(str, pattern["dims"]))
+        yield Problem(f"{at}/dims", f"{product} is not {count(nodes, 'node')}")
     if kind == "grid" and pattern["rows"] * pattern["cols"] != nodes:
-        spelled = f"{count(pattern['rows'], 'row')} x {count(pattern['cols'], 'col')}"
-        yield Problem(at, f"{spelled} is not {count(nodes, 'node')}")
+        product = f"{count(pattern['rows'], 'row')} x {count(pattern['cols'], 'col')}"
+        yield Problem(at, f"{product} is not {count(nodes, 'node')}")
     if kind == "shift" and pattern["offset"] >= nodes:
         yield Problem(f"{at}/offset", f"{pattern['offset']} is not less than {count(nodes, 'node')}")
     if kind in ("hypercube", "bit-reversal") and nodes & (nodes - 1):
-        yield Problem(f"{at}/kind", f"{spell(kind)} takes a power of two of nodes, not {nodes}")
+        yield Problem(f"{at}/kind", f"{format_value(kind)} takes a power of two of nodes, not {nodes}")
     if kind == "transpose" and all(side * side != nodes for side in range(nodes)):
-        yield Problem(f"{at}/kind", f"{spell(kind)} takes a square number of nodes, not {nodes}")
+        yield Problem(f"{at}/kind", f"{format_value(kind)} takes a square number of nodes, not {nodes}")
 
 
 def _multiply_to(factors: Sequence[int], product: int) -> bool:
@@ -106,7 +106,7 @@ def _gather_pairs(
         name = holder.pop("file")
         if not stays_below(directory, name):
             holder["pairs"] = []
-            yield Problem(f"{at}/file", f"{spell(name)} leads out of the directory of the spec")
+            yield Problem(f"{at}/file", f"{format_value(name)} leads out of the directory of the spec")
             return
         holder["pairs"], complaints = read_pair_file(directory / name, name, nodes)
         yield from (Problem(f"{at}/file", complaint) for complaint in complaints)
@@ -126,7 +126,7 @@ def _find_wrong_pairs(pairs: Sequence[Sequence[Any]], at: str, known: set[str]) 
     for index, pair in enumerate(pairs):
         for place, name in enumerate(pair[:2]):
             if name not in known:
-                yield Problem(f"{at}/{index}/{place}", f"{spell(name)} is not the name of a node")
+                yield Problem(f"{at}/{index}/{place}", f"{format_value(name)} is not the name of a node")
         if pair[0] == pair[1]:
             yield Problem(f"{at}/{index}", f"{pair[0]} with itself")
 

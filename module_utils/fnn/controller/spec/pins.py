@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import Problem, count
-from ..schema import spell
+from ..schema import format_value
 
 _Named = Mapping[str, Mapping[str, Any]]
 
@@ -36,9 +36,9 @@ def find_wrong_pins(spec: Mapping[str, Any]) -> Iterator[Problem]:
 
 def _find_unknown(at: str, pin: Mapping[str, Any], nodes: _Named, switches: _Named) -> Iterator[Problem]:
     if pin["node"] not in nodes:
-        yield Problem(f"{at}/node", f"{spell(pin['node'])} is not the name of a node")
+        yield Problem(f"{at}/node", f"{format_value(pin['node'])} is not the name of a node")
     if pin["switch"] not in switches:
-        yield Problem(f"{at}/switch", f"{spell(pin['switch'])} is not the name of a switch")
+        yield Problem(f"{at}/switch", f"{format_value(pin['switch'])} is not the name of a switch")
 
 
 def _find_no_place(at: str, pin: Mapping[str, Any], nodes: _Named, switches: _Named) -> Iterator[Problem]:

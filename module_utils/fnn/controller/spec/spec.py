@@ -17,7 +17,7 @@ from typing import Any
 
 from ...shared.errors import FnnError, Problem, count, in_document_order
 from ..documents import Documents
-from ..schema import spell
+from ..schema import format_value
 from .patterns import normalize_patterns
 from .pins import count_ports, find_wrong_pins
 
@@ -77,8 +77,8 @@ def load_spec(spec: Mapping[str, Any], documents: Documents, directory: Path | N
     problems = in_document_order([*find_contradictions(normal), *normalize_patterns(normal, directory)])
     if problems:
         raise FnnError(problems)
-    settled: dict[str, Any] = _with_integers(normal)
-    return settled
+    result: dict[str, Any] = _with_integers(normal)
+    return result
 
 
 def normalise(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def find_contradictions(spec: Mapping[str, Any]) -> Iterator[Problem]:
             reserved = count(switch["reserved"], "port")
             yield Problem(f"/switches/{index}/reserved", f"{reserved} reserved, but the switch has only {ports}")
     if spec["uplink"] is not None:
-        yield from _find_narrow_uplink(spec)
+        yield from _find_small_uplink(spec)
     if "racks" in spec:
         yield from _find_unknown_racks(spec)
     yield from find_wrong_pins(spec)
@@ -141,7 +141,7 @@ def _name_source(at: str, spec: Mapping[str, Any]) -> str:
     return f"fnn_{parts[2]} of {host}" if parts[2] in NODE_PARTS else f"host {host}"
 
 
-def _find_narrow_uplink(spec: Mapping[str, Any]) -> Iterator[Problem]:
+def _find_small_uplink(spec: Mapping[str, Any]) -> Iterator[Problem]:
     uplink = spec["uplink"]
     switches = sum(switch["reserved"] > 0 for switch in spec["switches"])
     spares, hosts = len(uplink["spares"]), len(uplink["hosts"])
@@ -157,7 +157,7 @@ def _find_unknown_racks(spec: Mapping[str, Any]) -> Iterator[Problem]:
     for part in ("nodes", "switches"):
         for index, each in enumerate(spec[part]):
             if each["rack"] is not None and each["rack"] not in known:
-                yield Problem(f"/{part}/{index}/rack", f"{spell(each['rack'])} is not the name of a rack")
+                yield Problem(f"/{part}/{index}/rack", f"{format_value(each['rack'])} is not the name of a rack")
 
 
 def _find_repeated(names: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
@@ -165,7 +165,7 @@ def _find_repeated(names: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
     first: dict[str, str] = {}
     for at, owner, name in names:
         if name in first:
-            yield Problem(at, f"{spell(name)} is already the name of {first[name]}")
+            yield Problem(at, f"{format_value(name)} is already the name of {first[name]}")
         first.setdefault(name, owner)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from ...shared.errors import Problem
-from ..schema import spell
+from ..schema import format_value
 from .variable_source import Variable, name_kind
 
 PREFIX = "fnn_"
@@ -70,7 +70,7 @@ def _find_bad(values: Mapping[str, Any], variables: Mapping[str, Variable]) -> I
         elif values[name] not in (None, FOLLOWS):
             expected = find_expected(values[name], variables[name])
             if expected:
-                yield Problem(name, f"{spell(values[name])} is not {expected}")
+                yield Problem(name, f"{format_value(values[name])} is not {expected}")
 
 
 def find_expected(value: Any, variable: Variable) -> str | None:
@@ -80,7 +80,7 @@ def find_expected(value: Any, variable: Variable) -> str | None:
     """
     schema, kind = variable.schema, name_kind(variable.schema)
     if "enum" in schema:
-        return None if value in schema["enum"] else " or ".join(spell(each) for each in schema["enum"])
+        return None if value in schema["enum"] else " or ".join(format_value(each) for each in schema["enum"])
     if variable.in_spec and kind not in ("boolean", "string"):
         return None
     expected = _name_range(kind, schema) if kind in ("integer", "number") else _EXPECTED.get(kind)

@@ -13,24 +13,24 @@ from ansible.module_utils.fnn.controller.design.search_options import (
     find_contradictions,
 )
 
-WISHES: dict[str, Any] = {
+DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(("seed", "time_limit", "steps", "method", "threads", "islands", "headroom", "near_weight")),
     **dict.fromkeys(("checkpoint", "checkpoint_every", "resume", "log", "redesign_output")),
     **dict.fromkeys(("synchronous", "advice", "progress", "grow", "curve"), False),
 }
 
 
-def choose(standing: Path | None = None, check: bool = False, **wishes: Any) -> dict[str, Any]:
+def choose(current: Path | None = None, check: bool = False, **requested: Any) -> dict[str, Any]:
     """Only the options that are passed to the engine."""
-    options = choose_options({**WISHES, **wishes}, standing, check)
+    options = choose_options({**DEFAULTS, **requested}, current, check)
     return {name: value for name, value in options.items() if value is not None and value is not False}
 
 
-def complain(**wishes: Any) -> list[str]:
-    return [str(each) for each in find_contradictions({**WISHES, **wishes})]
+def complain(**requested: Any) -> list[str]:
+    return [str(each) for each in find_contradictions({**DEFAULTS, **requested})]
 
 
-def test_a_fresh_design_is_near_nothing() -> None:
+def test_a_new_design_has_no_design_to_stay_close_to() -> None:
     assert choose(seed=3, near_weight=2.0, curve=True, grow=True) == {"seed": 3}
 
 
@@ -41,17 +41,17 @@ def test_a_redesign_stays_near_with_weight_and_curve() -> None:
     assert choose(old, grow=True) == {"grow": old}
 
 
-def test_check_mode_goes_on_from_a_checkpoint_and_leaves_no_files(tmp_path: Path) -> None:
+def test_check_mode_resumes_from_a_checkpoint_and_writes_no_files(tmp_path: Path) -> None:
     kept = tmp_path / "run.ckpt"
-    wishes = {"checkpoint": str(kept), "checkpoint_every": 5.0, "log": "run.log"}
-    assert choose(**wishes) == wishes
-    assert choose(check=True, **wishes) == {}
+    requested = {"checkpoint": str(kept), "checkpoint_every": 5.0, "log": "run.log"}
+    assert choose(**requested) == requested
+    assert choose(check=True, **requested) == {}
     kept.touch()
-    assert choose(**wishes) == {**wishes, "resume": kept}
-    assert choose(check=True, **wishes) == {"resume": kept}
+    assert choose(**requested) == {**requested, "resume": kept}
+    assert choose(check=True, **requested) == {"resume": kept}
 
 
-def test_what_rules_out_each_other_is_refused_by_the_names_of_the_variables() -> None:
+def test_contradicting_options_are_reported_by_variable() -> None:
     assert complain(grow=True, near_weight=1.0, curve=True, checkpoint_every=5.0) == [
         "fnn_near_weight: not with fnn_grow, which moves a cable only if the spec cannot be met otherwise",
         "fnn_curve: not with fnn_grow, which moves a cable only if the spec cannot be met otherwise",
@@ -61,19 +61,19 @@ def test_what_rules_out_each_other_is_refused_by_the_names_of_the_variables() ->
     assert not complain(near_weight=1.0, curve=True)
 
 
-def test_a_redesign_elsewhere_needs_a_design_that_stands_and_another_place(tmp_path: Path) -> None:
-    standing = tmp_path / "design.json"
-    wishes = {"design": str(standing), "redesign_output": str(tmp_path / "next.json")}
-    assert complain(**wishes) == ["fnn_redesign_output: only for a redesign, but design.json does not exist yet"]
-    standing.touch()
-    assert not complain(**wishes)
-    wishes["redesign_output"] = f"{tmp_path}/./design.json"
-    assert complain(**wishes) == [
+def test_a_redesign_to_another_file_needs_a_current_design_and_another_path(tmp_path: Path) -> None:
+    current = tmp_path / "design.json"
+    requested = {"design": str(current), "redesign_output": str(tmp_path / "next.json")}
+    assert complain(**requested) == ["fnn_redesign_output: only for a redesign, but design.json does not exist yet"]
+    current.touch()
+    assert not complain(**requested)
+    requested["redesign_output"] = f"{tmp_path}/./design.json"
+    assert complain(**requested) == [
         "fnn_redesign_output: is design.json itself; name another file, or replace it with fnn_redesign=true",
     ]
 
 
-def test_of_two_checkpoints_none_is_chosen_in_silence(tmp_path: Path) -> None:
+def test_two_checkpoints_to_resume_from_are_refused(tmp_path: Path) -> None:
     kept, other = tmp_path / "run.ckpt", tmp_path / "monday.ckpt"
     assert not complain(checkpoint=str(kept), resume=str(other))
     kept.touch()

@@ -74,7 +74,7 @@ def evaluation() -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_a_network_stands_once_with_the_routing_that_gives_it_most(evaluation: dict[str, Any]) -> None:
+def test_a_network_is_listed_once_with_its_best_routing(evaluation: dict[str, Any]) -> None:
     rivals = list_rivals(evaluation, "basic")
     assert [(each.name, each.routing, each.effective) for each in rivals[:3]] == [
         (OURS, "", 1.0), ("tree", "", 0.4), ("planes", "d-mod-k", 2.5),
@@ -85,7 +85,7 @@ def test_a_network_stands_once_with_the_routing_that_gives_it_most(evaluation: d
     ]
 
 
-def test_what_was_not_measured_is_none(evaluation: dict[str, Any]) -> None:
+def test_missing_measurements_are_none(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][1] |= {"aapc": None, "exposure": {"switch": None}, "switches_traversed": {"mean": None}}
     tree = list_rivals(evaluation, "basic")[1]
     assert (tree.time, tree.lost, tree.switches, tree.effective) == (None, None, None, 0.4)
@@ -98,7 +98,7 @@ def test_only_measures_of_the_routing_in_use_count(evaluation: dict[str, Any]) -
     assert "throughput of each pair of ring" in [each.words for each in list_standings(evaluation, "basic")]
 
 
-def test_every_loss_is_said_with_numbers_and_the_price_of_the_winner(evaluation: dict[str, Any]) -> None:
+def test_every_loss_is_described_with_numbers_and_the_price_of_the_winner(evaluation: dict[str, Any]) -> None:
     assert describe_losses(evaluation, "basic") == [
         "It loses in effective bisection bandwidth to planes (d-mod-k) (for 3,000), 1 against 2.5.",
         "It loses in price to tree, 1,000 against 300.",
@@ -106,26 +106,27 @@ def test_every_loss_is_said_with_numbers_and_the_price_of_the_winner(evaluation:
     ]
 
 
-def test_where_it_loses_the_price_at_which_it_would_win_is_told(evaluation: dict[str, Any]) -> None:
+def test_for_a_loss_the_break_even_price_is_given(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][1]["even_at"] = make_even(400.0, total=750.0, switch=50.0, nic=2.5)
-    told = describe_worth(evaluation, "basic")
+    sentences = describe_worth(evaluation, "basic")
     assert (
-        told[0] == "With basic routing this network is the best, or one of the best, in 1 of 4 measures and loses in 3."
+        sentences[0]
+        == "With basic routing this network is the best, or one of the best, in 1 of 4 measures and loses in 3."
     )
-    assert told[1] == (
+    assert sentences[1] == (
         "At its price of 1,000 or less, no network is better in: effective bisection bandwidth; "
         "throughput of each pair of ring."
     )
-    assert told[2] == (
+    assert sentences[2] == (
         "Against one switch, which has no price here, this network wins while a switch of 64 ports costs more than 450."
     )
-    assert told[3] == (
+    assert sentences[3] == (
         "A Gb/s of effective bisection bandwidth costs less with tree: 750. This network would win at a total below 750"
         " (with switches under 50 each or with NICs under 2.5 each), or if tree cost more than 400."
     )
 
 
-def test_what_no_price_can_mend_is_said(evaluation: dict[str, Any]) -> None:
+def test_a_loss_that_no_price_can_change_is_described(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][1]["even_at"] = make_even(None)
     assert describe_worth(evaluation, "basic")[-1].endswith("No price of this network would change that.")
 
@@ -138,14 +139,16 @@ def test_where_it_is_the_cheapest_the_nearest_rival_is_named(evaluation: dict[st
     )
 
 
-def test_without_prices_of_switches_nothing_is_said_about_money(evaluation: dict[str, Any]) -> None:
+def test_without_switch_prices_cost_is_not_compared(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][0]["cost"]["unpriced"] = ["switches"]
-    told = describe_worth(evaluation, "basic")
-    assert told[-1] == "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list."
+    sentences = describe_worth(evaluation, "basic")
+    assert (
+        sentences[-1] == "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list."
+    )
     assert not any("price" in each or "3,000" in each for each in describe_losses(evaluation, "basic"))
 
 
-def test_without_other_networks_there_is_nothing_to_say(evaluation: dict[str, Any]) -> None:
+def test_without_other_networks_nothing_is_compared(evaluation: dict[str, Any]) -> None:
     alone = {**evaluation, "alternatives": evaluation["alternatives"][:1]}
     alone["comparison"] = [{**each, "loses_to": [], "wins_over": []} for each in evaluation["comparison"]]
     assert describe_worth(alone, "basic") == ["There is no other network to compare with."]

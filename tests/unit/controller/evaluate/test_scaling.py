@@ -34,7 +34,7 @@ def test_more_ports_never_join_fewer() -> None:
     assert find_ports({4: {2: 6}, 5: {2: 5}, 6: {2: 9}}, 2, [5, 6, 7]) == [4, 4, 6]
 
 
-def test_what_the_table_does_not_reach_is_none() -> None:
+def test_nodes_beyond_the_table_have_no_ports() -> None:
     assert find_ports({2: {2: 3}, 3: {2: 4}}, 2, [3, 4, 5]) == [2, 3, None]
 
 
@@ -61,7 +61,7 @@ def test_the_document_and_its_csv_have_every_number(table: dict[int, dict[int, i
         ("ports,n2\n2,3\n3\n", "capacity: line 3 is 3, expected 2 numbers"),
     ],
 )
-def test_what_is_no_table_is_refused_with_the_line(text: str, message: str) -> None:
+def test_an_invalid_table_is_refused_with_its_line(text: str, message: str) -> None:
     with pytest.raises(FnnError) as error:
         read_capacities(text, "capacity")
     assert str(error.value) == message

@@ -23,12 +23,12 @@ def test_the_roster_has_all_nics_in_rank_order(design: dict[str, Any], macs: dic
     assert make_plan(design, macs, {}).cluster["linkd"] is None
 
 
-def test_nics_that_rest_are_not_on_it(design: dict[str, Any], macs: dict[str, Any]) -> None:
+def test_resting_nics_are_not_in_the_roster(design: dict[str, Any], macs: dict[str, Any]) -> None:
     part = make_plan(design, macs, {"linkd": SETTINGS, "resting": [{"node": "k00", "nic": 0}]}).cluster["linkd"]
     assert [nic["switch"] for nic in part["nodes"][0]["nics"]] == ["blue"]
 
 
-def test_everything_that_makes_no_sense_is_told_at_once(design: dict[str, Any], macs: dict[str, Any]) -> None:
+def test_all_invalid_settings_are_reported_at_once(design: dict[str, Any], macs: dict[str, Any]) -> None:
     bad = {"interval_ms": 10, "misses": 1, "successors": 9, "hold": 5, "hold_most": 4, "backup": True, "metrics": "x"}
     design["spec"]["uplink"] = None
     with pytest.raises(FnnError) as failure:

@@ -33,29 +33,29 @@ def findings() -> Document:
     return {"mtu": {"wanted": 9000, "proved": True}, "links": links}
 
 
-def test_what_verify_saw_is_proved(findings: Document, design: Document, macs: Document) -> None:
+def test_an_mtu_of_which_verify_has_evidence_is_proved(findings: Document, design: Document, macs: Document) -> None:
     assert is_proved(findings, design, macs, 9000)
 
 
-def test_another_mtu_is_not(findings: Document, design: Document, macs: Document) -> None:
+def test_another_mtu_is_not_proved(findings: Document, design: Document, macs: Document) -> None:
     assert not is_proved(findings, design, macs, 9216)
 
 
-def test_nor_is_one_that_verify_saw_fail(findings: Document, design: Document, macs: Document) -> None:
+def test_an_mtu_that_failed_in_verify_is_not_proved(findings: Document, design: Document, macs: Document) -> None:
     findings["mtu"]["proved"] = False
     assert not is_proved(findings, design, macs, 9000)
 
 
-def test_nor_is_anything_where_verify_never_ran(design: Document, macs: Document) -> None:
+def test_without_findings_no_mtu_is_proved(design: Document, macs: Document) -> None:
     assert not is_proved(None, design, macs, 9000)
 
 
-def test_nor_is_it_once_a_nic_was_replaced(findings: Document, design: Document, macs: Document) -> None:
+def test_with_a_replaced_nic_no_mtu_is_proved(findings: Document, design: Document, macs: Document) -> None:
     macs["nodes"][1]["nics"][0]["mac"] = "02:f0:00:00:09:00"
     assert not is_proved(findings, design, macs, 9000)
 
 
-def test_nor_is_it_for_another_design(findings: Document, design: Document, macs: Document) -> None:
+def test_for_another_design_no_mtu_is_proved(findings: Document, design: Document, macs: Document) -> None:
     design["nodes"][0]["links"][0]["switch"] = "blue"
     assert not is_proved(findings, design, macs, 9000)
 

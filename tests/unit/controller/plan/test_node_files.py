@@ -32,15 +32,15 @@ def test_no_path_comes_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    ("manager", "hands_off"),
+    ("manager", "unmanaged"),
     [
         ("none", []),
         ("networkd", ["/etc/systemd/network/05-fnn-hands-off.network"]),
         ("networkmanager", ["/etc/NetworkManager/conf.d/90-fnn-hands-off.conf"]),
     ],
 )
-def test_a_node_gets_the_hands_off_file_of_its_own_manager(manager: str, hands_off: list[str]) -> None:
-    assert [each.path for each in choose_files(FILES, view(manager)) if "hands-off" in each.path] == hands_off
+def test_a_node_gets_the_unmanaged_devices_file_of_its_own_manager(manager: str, unmanaged: list[str]) -> None:
+    assert [each.path for each in choose_files(FILES, view(manager)) if "hands-off" in each.path] == unmanaged
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,7 @@ def test_a_node_gets_the_hands_off_file_of_its_own_manager(manager: str, hands_o
         ("resolved", ["192.168.7.254"], ["/etc/systemd/resolved.conf.d/90-fnn.conf"]),
     ],
 )
-def test_servers_of_names_are_told_to_whoever_is_asked_on_the_node(
-    resolver: str, dns: list[str], files: list[str]
-) -> None:
+def test_dns_servers_are_in_the_file_of_the_resolver(resolver: str, dns: list[str], files: list[str]) -> None:
     chosen = choose_files(FILES, {"manager": "none", "resolver": resolver, "dns": dns})
     assert [each.path for each in chosen if "resol" in each.path] == files
 

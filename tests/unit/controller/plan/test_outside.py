@@ -38,7 +38,7 @@ def test_each_node_has_an_address_on_its_first_nic(design: Document, macs: Docum
     assert (views["k00"]["management"], views["k00"]["dns"]) == ("192.168.7.1", ["192.168.7.254"])
 
 
-def test_where_it_is_off_nothing_is_planned(design: Document, macs: Document) -> None:
+def test_without_an_outside_network_nothing_is_planned(design: Document, macs: Document) -> None:
     made = make_plan(design, macs, {"outside": {"access": "management", "prefix": ""}})
     assert {view["access"] for view in made.views.values()} == {None}
     assert made.cluster["outside"] is None
@@ -50,7 +50,7 @@ def test_addresses_and_nics_of_its_own_go_before_the_rank(design: Document, macs
     assert (access["address"], access["nic"]) == ("192.168.7.77", 1)
 
 
-def test_the_address_by_which_ansible_knows_a_node_is_its_own(design: Document, macs: Document) -> None:
+def test_the_address_of_a_node_in_ansible_is_its_outside_address(design: Document, macs: Document) -> None:
     made = make_plan(design, macs, {"outside": OUTSIDE, "management": {"k04": "192.168.7.44"}})
     assert made.views["k04"]["access"]["address"] == "192.168.7.44"
 
@@ -61,7 +61,7 @@ def test_a_nic_whose_switch_has_no_uplink_cable_is_passed_over(design: Document,
     assert [views[name]["access"]["nic"] for name in NODES] == [1, 1, 1, 1, 0, 0]
 
 
-def test_while_its_cable_moves_it_is_on_another_nic_if_one_will_do(design: Document, macs: Document) -> None:
+def test_while_its_cable_moves_the_address_is_on_another_suitable_nic(design: Document, macs: Document) -> None:
     views = plan(design, macs, resting=[{"node": "k00", "nic": 0}]).views
     assert views["k00"]["access"]["nic"] == 1
     assert views["k00"]["resting"] == [macs["nodes"][0]["nics"][0]["mac"]]
@@ -70,7 +70,7 @@ def test_while_its_cable_moves_it_is_on_another_nic_if_one_will_do(design: Docum
     assert access["nic_mac"] == macs["nodes"][0]["nics"][0]["mac"], "it waits for its cable"
 
 
-def test_frames_to_there_are_no_longer_than_the_link_carries(design: Document, macs: Document) -> None:
+def test_the_outside_mtu_is_at_most_that_of_the_link(design: Document, macs: Document) -> None:
     design["spec"]["mtu"] = 1400
     assert plan(design, macs).views["k00"]["access"]["mtu"] == 1400
     design["spec"]["mtu"] = 9000
@@ -78,14 +78,14 @@ def test_frames_to_there_are_no_longer_than_the_link_carries(design: Document, m
     assert plan(design, macs, mtu=9000).views["k00"]["access"]["mtu"] == 9000
 
 
-def test_everything_wrong_is_told_at_once(design: Document, macs: Document) -> None:
+def test_all_problems_are_reported_at_once(design: Document, macs: Document) -> None:
     pull_uplink(design, "red")
     pull_uplink(design, "blue")  # k00 and k01 have no other uplinked switch
-    told = complain(
+    problems = complain(
         design, macs, addresses={"k01": "192.168.8.1", "k02": "192.168.7.1"}, nics={"k02": 0, "k03": 7},
         gateway="192.168.7.255", dns=["one", "9.9.9.9"],
     )  # fmt: skip
-    assert told == [
+    assert problems == [
         'fnn_outside_address of k01: "192.168.8.1" is not an address of a host in 192.168.7.0/24',
         "fnn_outside_address of k02: 192.168.7.1 is already that of k00",
         'fnn_outside_gateway: "192.168.7.255" is not an address of a host in 192.168.7.0/24',
@@ -103,7 +103,7 @@ def test_everything_wrong_is_told_at_once(design: Document, macs: Document) -> N
 
 
 @pytest.mark.parametrize(
-    ("prefix", "told"),
+    ("prefix", "problem"),
     [
         ("", "fnn_outside_prefix: missing; fnn_access: nic needs the prefix of the network outside"),
         ("lan", 'fnn_outside_prefix: "lan" is not an IPv4 prefix such as 192.168.7.0/24'),
@@ -112,18 +112,18 @@ def test_everything_wrong_is_told_at_once(design: Document, macs: Document) -> N
         ("192.168.7.0/30", "fnn_outside_prefix: 192.168.7.0/30 holds 2 nodes, but the cluster has 6"),
     ],
 )
-def test_a_prefix_that_will_not_do_is_refused(design: Document, macs: Document, prefix: str, told: str) -> None:
-    assert complain(design, macs, prefix=prefix) == [told]
+def test_an_unsuitable_prefix_is_refused(design: Document, macs: Document, prefix: str, problem: str) -> None:
+    assert complain(design, macs, prefix=prefix) == [problem]
 
 
 def test_networks_that_overlap_are_refused(design: Document, macs: Document) -> None:
-    told = complain(design, macs, prefix="10.77.0.0/24", gateway="", dns=[])
-    assert told == ["fnn_outside_prefix: 10.77.0.0/24 overlaps fnn_prefix 10.77.0.0/16"]
+    problems = complain(design, macs, prefix="10.77.0.0/24", gateway="", dns=[])
+    assert problems == ["fnn_outside_prefix: 10.77.0.0/24 overlaps fnn_prefix 10.77.0.0/16"]
     other = {"networks": {"k03": [{"device": "wlan0", "address": "192.168.7.50/24"}]}}
-    told = complain(design, macs, other)
-    assert told == ["fnn_outside_prefix: 192.168.7.0/24 covers 192.168.7.50/24, which wlan0 of k03 has"]
-    told = complain(design, macs, {"management": {"k01": "192.168.7.2"}}, access="management")
-    assert told == [
+    problems = complain(design, macs, other)
+    assert problems == ["fnn_outside_prefix: 192.168.7.0/24 covers 192.168.7.50/24, which wlan0 of k03 has"]
+    problems = complain(design, macs, {"management": {"k01": "192.168.7.2"}}, access="management")
+    assert problems == [
         "fnn_outside_prefix: 192.168.7.0/24 has 192.168.7.2, by which Ansible reaches k01; if that is on a fabric NIC, "
         "set fnn_access: nic"
     ]
@@ -131,5 +131,5 @@ def test_networks_that_overlap_are_refused(design: Document, macs: Document) -> 
 
 def test_without_an_uplink_switch_there_is_no_outside(design: Document, macs: Document) -> None:
     design["spec"]["uplink"] = None
-    (told,) = complain(design, macs)
-    assert told.startswith("fnn_uplink: missing; ")
+    (problem,) = complain(design, macs)
+    assert problem.startswith("fnn_uplink: missing; ")

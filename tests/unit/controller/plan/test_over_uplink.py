@@ -15,7 +15,7 @@ def link(switch: str) -> dict[str, str]:
     return {"switch": switch, "mac": switch}
 
 
-def test_whoever_can_gives_way_to_whoever_cannot() -> None:
+def test_an_entry_with_several_options_yields_to_one_without() -> None:
     assert sorted(spread([["red", "blue"], ["red"]])) == ["blue", "red"]
 
 
@@ -30,15 +30,15 @@ def test_no_other_choice_is_more_even(seed: int) -> None:
     dice = random.Random(seed)
     options = [dice.sample("abcd", dice.randint(1, 3)) for _ in range(dice.randint(1, 7))]
 
-    def judge(choice: tuple[str, ...]) -> int:
+    def sum_squares(choice: tuple[str, ...]) -> int:
         return sum(count * count for count in Counter(choice).values())
 
     chosen = spread(options)
     assert all(each in own for each, own in zip(chosen, options, strict=True))
-    assert judge(tuple(chosen)) == min(judge(each) for each in itertools.product(*options))
+    assert sum_squares(tuple(chosen)) == min(sum_squares(each) for each in itertools.product(*options))
 
 
-def test_both_ends_of_a_crossing_agree_and_nodes_do_not_meet_so() -> None:
+def test_both_ends_of_a_crossing_use_the_same_nics_and_two_nodes_have_no_crossing() -> None:
     links = [[link("red"), link("blue")], [link("red")], [link("up")], [link("up")]]
     crossings = Crossings(links, "up", between_nodes=False)
     for node, satellite in itertools.product((0, 1), (2, 3)):
@@ -49,5 +49,5 @@ def test_both_ends_of_a_crossing_agree_and_nodes_do_not_meet_so() -> None:
     assert Crossings(links, "up", between_nodes=True).find(0, 1) == (links[0][1], links[1][0])
 
 
-def test_a_node_without_a_raised_switch_has_no_way() -> None:
+def test_a_node_without_a_raised_switch_has_no_path() -> None:
     assert Crossings([[], [link("up")]], "up", between_nodes=True).find(0, 1) is None

@@ -47,15 +47,17 @@ def test_a_second_run_changes_nothing(plan: Plan, root: Path, tmp_path: Path) ->
     assert bring_up_to_date(plan, root, tmp_path) == []
 
 
-def test_only_what_differs_is_written(plan: Plan, design: Document, macs: Document, root: Path, tmp_path: Path) -> None:
+def test_only_changed_files_are_written(
+    plan: Plan, design: Document, macs: Document, root: Path, tmp_path: Path
+) -> None:
     bring_up_to_date(plan, root, tmp_path)
     changed = bring_up_to_date(make_plan(design, macs, {"slots": {"k03": 4}}), root, tmp_path)
-    everyone = " ".join(f"k0{n}" for n in range(6))
-    files = [(everyone, f"common/etc/fnn/hosts.{mpi}") for mpi in ("openmpi", "mpich")]
+    all_nodes = " ".join(f"k0{n}" for n in range(6))
+    files = [(all_nodes, f"common/etc/fnn/hosts.{mpi}") for mpi in ("openmpi", "mpich")]
     assert changed == [("", "cluster.json"), *files]
 
 
-def test_a_hand_edited_file_and_a_wrong_mode_are_mended(plan: Plan, root: Path, tmp_path: Path) -> None:
+def test_a_hand_edited_file_and_a_wrong_mode_are_corrected(plan: Plan, root: Path, tmp_path: Path) -> None:
     bring_up_to_date(plan, root, tmp_path)
     (tmp_path / "nodes/k01/etc/fnn/links").write_text("mine\n")
     (tmp_path / "nodes/k02/etc/fnn/routes").chmod(0o600)
@@ -102,7 +104,7 @@ def test_a_shared_item_that_breaks_its_schema_is_refused(plan: Plan, documents: 
         check_views(plan, documents)
 
 
-def test_a_template_that_asks_for_what_is_not_there_fails(plan: Plan, root: Path) -> None:
+def test_a_template_with_an_undefined_variable_fails(plan: Plan, root: Path) -> None:
     del plan.cluster["identity_device"]
     with pytest.raises(UndefinedError, match="identity_device"):
         list(Renderer(root).render(plan))

@@ -44,7 +44,7 @@ def test_codes_of_two_digits_are_read_too() -> None:
     assert routing.choose(0, 1, ["red", "blue"]) == "blue"
 
 
-def test_in_place_of_a_switch_out_of_use_both_ends_take_the_same() -> None:
+def test_both_ends_choose_the_same_substitute_switch() -> None:
     routing = Routing(make_routes(ROWS))
     assert routing.choose(4, 5, ["blue"]) == "blue"
     assert routing.choose(4, 5, ["blue", "red"]) == routing.choose(5, 4, ["blue", "red"])
@@ -56,7 +56,7 @@ def test_the_page_has_a_legend_and_a_row_per_node() -> None:
     assert lines[3:] == [f"k{rank:02}  {row}" for rank, row in enumerate(ROWS)]
 
 
-def test_basic_routing_has_one_way_per_peer_and_keeps_all_neighbors(design: Document, macs: Document) -> None:
+def test_basic_routing_has_one_path_per_peer_and_keeps_all_neighbors(design: Document, macs: Document) -> None:
     plain = make_plan(design, macs, {}).views
     basic = make_plan(design, macs, {"routes": make_routes(ROWS)}).views
     codes = ["red", "blue", "green"]
@@ -77,7 +77,7 @@ def test_a_resting_nic_takes_its_pairs_to_the_other_switch(design: Document, mac
 
 @pytest.mark.parametrize("without", [{"addressing": "unnumbered"}, {"routes": make_routes(ROWS)}])
 @pytest.mark.parametrize("what", ["mptcp", "rails"])
-def test_what_uses_all_nics_needs_their_addresses_and_all_shared_switches(
+def test_mptcp_and_rails_need_addresses_and_all_shared_switches(
     design: Document, macs: Document, without: Document, what: str
 ) -> None:
     make_plan(design, macs, {what: True})

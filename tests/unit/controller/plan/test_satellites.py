@@ -30,12 +30,12 @@ def macs(root: Path) -> Document:
     return document
 
 
-def test_without_satellites_nothing_is_otherwise(design: Document, macs: Document) -> None:
+def test_without_satellites_the_plan_is_unchanged(design: Document, macs: Document) -> None:
     del macs["satellites"]
     assert seat_satellites(design, macs) == (design, macs)
 
 
-def test_one_that_is_only_named_is_not_in_the_plan(design: Document, macs: Document) -> None:
+def test_a_satellite_without_mac_is_not_in_the_plan(design: Document, macs: Document) -> None:
     del macs["satellites"][0]
     views = make_plan(design, macs, {}).views
     assert "head" not in views
@@ -66,7 +66,7 @@ def test_satellites_meet_each_other_on_the_uplink_switch(design: Document, macs:
     assert route["via"] == [{"switch": "uplink", "address": "10.77.3.8"}]
 
 
-def test_a_satellite_has_ranks_only_if_it_is_told_to(design: Document, macs: Document) -> None:
+def test_a_satellite_has_ranks_only_if_slots_are_set(design: Document, macs: Document) -> None:
     plan = make_plan(design, macs, {"slots": {"hot1": 3}})
     assert [host["name"] for host in plan.cluster["mpi"]["hosts"]][-2:] == ["k05", "hot1"]
 
@@ -79,14 +79,14 @@ def test_with_rails_every_address_of_a_peer_is_reached_also_over_the_uplink(desi
         assert all(own[peer] <= known for peer in views if peer != name)
 
 
-def test_nobody_watches_over_a_satellite(design: Document, macs: Document) -> None:
+def test_fnn_linkd_does_not_monitor_satellites(design: Document, macs: Document) -> None:
     settings = {"interval_ms": 300, "misses": 3, "successors": 2, "hold": 3, "hold_most": 60, "backup": False}
     roster = make_plan(design, macs, {"linkd": {**settings, "metrics": ""}}).cluster["linkd"]
     assert [each["node"] for each in roster["nodes"]] == [f"k0{rank}" for rank in range(6)]
     assert roster["raised"] == ["red", "blue", "green"]
 
 
-def test_who_stands_in_has_rank_address_and_names_of_the_node(design: Document, macs: Document) -> None:
+def test_a_stand_in_has_rank_address_and_names_of_the_node(design: Document, macs: Document) -> None:
     before, plan = make_plan(design, macs, {}), make_plan(design, macs, {"stand_ins": INSTEAD, "slots": {"k02": 4}})
     spare = plan.views["hot1"]
     assert "k02" not in plan.views
@@ -113,7 +113,7 @@ def test_the_names_of_a_dead_node_are_those_of_its_stand_in(design: Document, ma
     assert "k02" not in names
 
 
-def test_all_that_makes_no_sense_is_told(design: Document, macs: Document) -> None:
+def test_all_invalid_stand_ins_are_reported(design: Document, macs: Document) -> None:
     wrong = [{"node": "k9", "spare": "hot9"}, {"node": "k02", "spare": "hot1"}, {"node": "k02", "spare": "hot1"}]
     with pytest.raises(FnnError) as caught:
         seat_satellites(design, macs, wrong)
@@ -136,7 +136,7 @@ def test_a_stand_in_begins_and_ends(design: Document, macs: Document) -> None:
 
 
 @pytest.mark.parametrize(("raised", "message"), [(None, "needs fnn_uplink"), (0, "no switch has a cable")])
-def test_broadcast_without_a_way_to_everybody_is_refused(
+def test_broadcast_without_a_path_to_all_nodes_is_refused(
     design: Document, macs: Document, raised: int | None, message: str
 ) -> None:
     if raised is None:
@@ -158,7 +158,7 @@ def test_broadcast_is_sent_over_one_nic_and_the_nodes_are_spread(design: Documen
     assert views["k00"]["cast"]["subnets"] == []
 
 
-def test_hosts_outside_reach_satellites_and_stand_ins_where_they_always_did(design: Document, macs: Document) -> None:
+def test_outside_addresses_stay_with_the_machine_of_a_stand_in(design: Document, macs: Document) -> None:
     settings = {"outside": {"access": "nic", "prefix": "192.168.7.0/24"}}
     addresses = {name: view["access"]["address"] for name, view in make_plan(design, macs, settings).views.items()}
     assert (addresses["head"], addresses["hot1"]) == ("192.168.7.7", "192.168.7.8")

@@ -86,7 +86,7 @@ def test_pairs_that_share_no_switch_are_unreached_both_ways(design: Document, ma
     assert all(views[name]["unreached"] == ["k00"] for name in alone)
 
 
-def test_who_rests_is_out_of_the_plan_and_met_over_the_uplink(design: Document, macs: Document) -> None:
+def test_a_node_with_resting_nics_is_reached_over_the_uplink(design: Document, macs: Document) -> None:
     """Without red, k00 shares no switch with k02 and k03."""
     settings = {"resting": [{"node": "k00", "nic": 0}], "over_uplink": True}
     views = make_plan(design, macs, settings).views
@@ -107,7 +107,7 @@ def test_the_mtu_is_the_setting_else_the_spec_s_else_the_usual(
     assert {link["mtu"] for link in links} == {mtu}
 
 
-def test_what_nodes_say_of_themselves_has_defaults(design: Document, macs: Document) -> None:
+def test_facts_of_nodes_have_defaults(design: Document, macs: Document) -> None:
     settings = {"identity_kind": {"k01": "veth"}, "manager": {"k01": "networkd"}, "slots": {"k01": 8}}
     plan = make_plan(design, macs, settings)
     assert [plan.views[name]["identity"]["kind"] for name in ("k00", "k01")] == ["dummy", "veth"]
@@ -130,7 +130,7 @@ def test_a_prefix_that_covers_where_ansible_arrives_is_refused(design: Document,
     assert str(caught.value).startswith("fnn_prefix: 10.77.0.0/16 covers the management address 10.77.9.1 of k00")
 
 
-def test_arriving_over_the_network_itself_is_no_danger(design: Document, macs: Document) -> None:
+def test_a_connection_over_the_fabric_itself_is_allowed(design: Document, macs: Document) -> None:
     arrival = {"device": "fnn0", "mac": "02:aa:00:00:00:00", "address": "10.78.0.1", "rests_on": []}
     assert make_plan(design, macs, {"arrived_on": {"k00": arrival}}).views
 
@@ -156,14 +156,14 @@ def list_ways(views: dict[str, Document]) -> dict[tuple[str, str], Document]:
     }
 
 
-def test_a_nic_that_rests_is_in_nobodys_plan(apart: Document) -> None:
+def test_a_resting_nic_is_in_no_view(apart: Document) -> None:
     rested = {node["nics"][0]["mac"] for node in apart["macs"]["nodes"][:2]}
     views = make_plan(**apart).views
     assert not rested & {each["mac"] for view in views.values() for each in view["links"] + view["neighbors"]}
     assert [len(views[name]["links"]) for name in views] == [1, 1, 2, 2, 2, 2]
 
 
-def test_pairs_without_a_switch_meet_over_the_uplink_the_same_way_there_and_back(apart: Document) -> None:
+def test_pairs_without_a_switch_use_the_same_nics_over_the_uplink_in_both_directions(apart: Document) -> None:
     views = make_plan(**apart).views
     ways = list_ways(views)
     assert {frozenset(pair) for pair in ways} == {
@@ -179,13 +179,13 @@ def test_pairs_without_a_switch_meet_over_the_uplink_the_same_way_there_and_back
         ]
 
 
-def test_an_address_over_the_uplink_is_nobody_elses(apart: Document) -> None:
+def test_an_address_over_the_uplink_belongs_to_no_other_node(apart: Document) -> None:
     for view in make_plan(**apart).views.values():
         addresses = [each["address"] for each in view["neighbors"] + view["links"]]
         assert len(set(addresses)) == len(addresses)
 
 
-def test_a_way_over_the_uplink_belongs_to_one_view(apart: Document) -> None:
+def test_a_neighbor_entry_over_the_uplink_is_in_one_view(apart: Document) -> None:
     """Views share other neighbors and routes. If they shared these, a change for one node would affect another."""
     views = make_plan(**apart).views
     peers = {(name, peer) for name, peer in list_ways(views)}
@@ -195,7 +195,7 @@ def test_a_way_over_the_uplink_belongs_to_one_view(apart: Document) -> None:
 
 
 @pytest.mark.parametrize("without", ["the setting", "an uplink", "a cable from their switches to it"])
-def test_nobody_meets_over_an_uplink_that_is_not_there(apart: Document, without: str) -> None:
+def test_without_an_uplink_no_pair_is_reached_over_it(apart: Document, without: str) -> None:
     if without == "the setting":
         del apart["settings"]["over_uplink"]
     elif without == "an uplink":
@@ -208,7 +208,7 @@ def test_nobody_meets_over_an_uplink_that_is_not_there(apart: Document, without:
     assert views["k00"]["unreached"] == views["k01"]["unreached"] == ["k02", "k03"]
 
 
-def test_with_every_pair_on_a_switch_the_uplink_serves_nobody(design: Document, macs: Document) -> None:
+def test_with_a_switch_for_every_pair_no_route_uses_the_uplink(design: Document, macs: Document) -> None:
     assert make_plan(design, macs, {"over_uplink": True}) == make_plan(design, macs, {})
 
 

@@ -53,7 +53,7 @@ def test_frames_that_enter_a_switch_and_leave_it_nowhere_are_dropped_there() -> 
     )
 
 
-def test_what_arrives_and_is_not_answered_is_dropped_in_the_node() -> None:
+def test_requests_that_arrive_without_a_reply_are_dropped_in_the_receiver() -> None:
     assert list_places(see(make_capture(arrives=True)), [("k00", "k02")]) == [("k02", 1)]
 
 
@@ -76,6 +76,6 @@ def test_without_a_capture_it_is_the_node_or_the_switch() -> None:
 
 
 @pytest.mark.parametrize("unsure", ["k00", "k02"])
-def test_where_a_cable_may_be_wrong_no_firewall_is_blamed(unsure: str) -> None:
+def test_where_a_cable_may_be_wrong_no_filter_is_reported(unsure: str) -> None:
     right = ALL_RIGHT - {(unsure, "red")}
     assert find_causes(see(make_capture(arrives=False), right), SILENT) == []

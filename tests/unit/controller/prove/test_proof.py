@@ -7,7 +7,7 @@ import copy
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.prove.proof import Evidence, describe_egress, judge
+from ansible.module_utils.fnn.controller.prove.proof import Evidence, describe_egress, make_proof
 
 NICS = {
     "02:00": ("k00", "red"),
@@ -45,7 +45,7 @@ def evidence(**changes: Any) -> Evidence:
 
 
 def test_everything_right_is_proved() -> None:
-    proof = judge("six", evidence())
+    proof = make_proof("six", evidence())
     assert proof["problems"] == []
     assert proof["verdict"] == "proved"
     assert proof["pairs"] == {"expected": 2, "reached": 2, "one_switch": 2, "captured": 2}
@@ -55,8 +55,8 @@ def test_everything_right_is_proved() -> None:
 
 def test_basic_routing_allows_only_the_planned_switch() -> None:
     planned = {("k00", "k01"): "red", ("k01", "k00"): "blue"}
-    assert judge("six", evidence(planned=planned))["verdict"] == "proved"
-    proof = judge("six", evidence(planned={**planned, ("k01", "k00"): "red"}))
+    assert make_proof("six", evidence(planned=planned))["verdict"] == "proved"
+    proof = make_proof("six", evidence(planned={**planned, ("k01", "k00"): "red"}))
     assert proof["problems"] == ["k01 sends to k00 over blue, not over red as planned"]
 
 
@@ -64,31 +64,31 @@ def test_nothing_is_expected_of_a_pair_without_a_common_switch() -> None:
     seen = evidence(apart={("k00", "k01"), ("k01", "k00")}, capture=None)
     for node in seen.nodes:
         seen.reach[node]["peers"].clear()
-    proof = judge("six", seen)
+    proof = make_proof("six", seen)
     assert (proof["verdict"], proof["problems"], proof["pairs"]["expected"]) == ("proved", [], 0)
 
 
 def test_a_frame_between_nics_on_different_switches_is_not_one_switch() -> None:
     seen = evidence()
     seen.reach["k00"]["peers"]["10.78.0.2"]["requests"] = [["02:01", "03:00"]]
-    proof = judge("six", seen)
+    proof = make_proof("six", seen)
     assert proof["verdict"] == "failed"
     assert proof["pairs"]["one_switch"] == 1
     assert proof["problems"] == ["k00 does not send to k01 over a single switch: k00-blue to k01-red"]
 
 
-def test_a_nic_that_fnn_linkd_keeps_away_from_is_named() -> None:
+def test_a_nic_that_fnn_linkd_avoids_is_named() -> None:
     seen = evidence()
     seen.reach["k00"]["peers"]["10.78.0.2"]["requests"] = [["02:01", "03:00"]]
     seen.reach["k00"]["avoided"] = [["k01", "blue"], ["k05", "red"]]
-    (problem,) = judge("six", seen)["problems"]
+    (problem,) = make_proof("six", seen)["problems"]
     assert problem.endswith("k00-blue to k01-red; fnn-linkd on k00 avoids k01 on blue")
 
 
-def test_a_mac_nobody_knows_is_shown_as_it_is() -> None:
+def test_an_unknown_mac_is_shown_as_it_is() -> None:
     seen = evidence()
     seen.reach["k00"]["peers"]["10.78.0.2"]["requests"] = [["02:00", "0a:0b"]]
-    assert judge("six", seen)["problems"] == ["k00 does not send to k01 over a single switch: k00-red to 0a:0b"]
+    assert make_proof("six", seen)["problems"] == ["k00 does not send to k01 over a single switch: k00-red to 0a:0b"]
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_a_mac_nobody_knows_is_shown_as_it_is() -> None:
 def test_what_the_sender_misses_is_a_problem(change: dict[str, Any], problem: str) -> None:
     seen = evidence()
     seen.reach["k00"]["peers"]["10.78.0.2"].update(change)
-    assert judge("six", seen)["problems"] == [problem]
+    assert make_proof("six", seen)["problems"] == [problem]
 
 
 def test_packets_that_pass_only_when_short_name_the_pair_and_its_switch() -> None:
     seen = evidence()
     seen.reach["k00"]["peers"]["10.78.0.2"]["full"] = 0
-    assert judge("six", seen)["problems"] == [
+    assert make_proof("six", seen)["problems"] == [
         "packets of full size do not pass between k00 and k01 over red, short ones do: check the MTU of these ports "
         "and NICs; ./fnn verify names the cable"
     ]
@@ -116,7 +116,7 @@ def test_packets_that_pass_only_when_short_name_the_pair_and_its_switch() -> Non
 def test_a_missing_route_is_a_problem() -> None:
     seen = evidence()
     del seen.reach["k01"]["peers"]["10.78.0.1"]
-    proof = judge("six", seen)
+    proof = make_proof("six", seen)
     assert (proof["verdict"], proof["problems"]) == ("failed", ["k01 has no route to k00"])
 
 
@@ -134,7 +134,7 @@ def test_frames_on_any_other_port_are_a_problem(ports: dict[str, list[str]]) -> 
     seen = evidence()
     assert seen.capture is not None
     seen.capture["flows"][0].update(ports)
-    proof = judge("six", seen)
+    proof = make_proof("six", seen)
     assert (proof["verdict"], proof["pairs"]["captured"]) == ("failed", 1)
     assert proof["problems"][0].startswith("frames from k00 to k01 were seen on the ports ")
 
@@ -143,7 +143,7 @@ def test_a_pair_without_a_captured_frame_is_a_problem() -> None:
     seen = evidence()
     assert seen.capture is not None
     del seen.capture["flows"][1]
-    assert judge("six", seen)["problems"] == ["no frame from k01 to k00 was captured on the switches"]
+    assert make_proof("six", seen)["problems"] == ["no frame from k01 to k00 was captured on the switches"]
 
 
 def test_one_arp_frame_anywhere_fails_the_proof() -> None:
@@ -151,24 +151,24 @@ def test_one_arp_frame_anywhere_fails_the_proof() -> None:
     assert seen.capture is not None
     seen.capture["arp"]["up.red"] = 1
     seen.reach["k01"]["arp"] = 2
-    proof = judge("six", seen)
+    proof = make_proof("six", seen)
     assert proof["arp"] == {"nodes": 2, "ports": 1}
     assert proof["problems"] == ["k01 saw 2 ARP frames on its fabric NICs", "1 ARP frames on the switch port up.red"]
 
 
-def test_lost_frames_spoil_the_count_of_zero() -> None:
+def test_lost_frames_make_the_counts_incomplete() -> None:
     seen = evidence()
     assert seen.capture is not None
     seen.capture["dropped"] = 3
     seen.reach["k00"]["dropped"] = 4
-    assert judge("six", seen)["problems"] == [
+    assert make_proof("six", seen)["problems"] == [
         "k00 could not read 4 frames; its count of ARP frames is incomplete",
         "the capture lost 3 frames and is incomplete",
     ]
 
 
-def test_without_a_capture_nothing_is_said_about_ports() -> None:
-    proof = judge("six", evidence(capture=None))
+def test_without_a_capture_ports_have_no_results() -> None:
+    proof = make_proof("six", evidence(capture=None))
     assert proof["verdict"] == "proved"
     assert proof["pairs"]["captured"] is None
     assert proof["arp"]["ports"] is None
@@ -187,44 +187,44 @@ def test_without_a_capture_nothing_is_said_about_ports() -> None:
     ],
 )
 def test_an_mpi_that_did_less_than_all_fails_the_proof(change: dict[str, Any], problem: str) -> None:
-    proof = judge("six", evidence(mpi=[{**MPI, **change}]))
+    proof = make_proof("six", evidence(mpi=[{**MPI, **change}]))
     assert (proof["verdict"], proof["problems"], proof["mpi"][0]["ok"]) == ("failed", [problem], False)
 
 
 def test_nodes_with_an_older_plan_are_named() -> None:
     seen = evidence()
     seen.reach["k00"]["generation"], seen.reach["k01"]["generation"] = "10-3f2a9c1b0d2e", "9-000000000000"
-    proof = judge("six", seen)
+    proof = make_proof("six", seen)
     assert proof["verdict"] == "failed"
     assert proof["problems"] == ["older plan than that of other nodes: k01; run playbooks/network.yml"]
     seen.reach["k01"]["generation"] = "x"
-    assert judge("six", seen)["problems"] == proof["problems"]
+    assert make_proof("six", seen)["problems"] == proof["problems"]
 
 
 def test_plans_of_the_same_number_that_differ_are_named() -> None:
     seen = evidence()
     seen.reach["k00"]["generation"], seen.reach["k01"]["generation"] = "8-3f2a9c1b0d2e", "8-000000000000"
     problem = "different plans of the same number: 8-000000000000 on k01; 8-3f2a9c1b0d2e on k00; "
-    assert judge("six", seen)["problems"] == [f"{problem}run playbooks/network.yml for all nodes"]
+    assert make_proof("six", seen)["problems"] == [f"{problem}run playbooks/network.yml for all nodes"]
 
 
-def test_a_node_that_could_not_be_asked_leaves_the_proof_incomplete() -> None:
-    proof = judge("six", evidence(missing=["k02"]))
+def test_a_node_without_results_leaves_the_proof_incomplete() -> None:
+    proof = make_proof("six", evidence(missing=["k02"]))
     assert (proof["verdict"], proof["missing"]) == ("incomplete", ["k02"])
 
 
 def test_a_single_node_proves_nothing() -> None:
-    proof = judge("six", evidence(nodes=["k00"], mpi=[]))
+    proof = make_proof("six", evidence(nodes=["k00"], mpi=[]))
     assert proof["verdict"] == "incomplete"
 
 
 def test_frames_that_filters_dropped_are_counted_and_no_problem() -> None:
     seen = evidence()
-    assert "egress" not in judge("six", seen)
+    assert "egress" not in make_proof("six", seen)
     reach: Any = seen.reach
     reach["k00"]["egress"] = {"dropped": 2, "total": 7, "senders": ["avahi-daemon (UDP port 5353)"]}
     reach["k01"]["egress"] = {"dropped": 0, "total": 0, "senders": []}
-    proof = judge("six", seen)
+    proof = make_proof("six", seen)
     assert proof["verdict"] == "proved"
     assert proof["egress"] == [{"node": "k00", **reach["k00"]["egress"]}]
     assert describe_egress(proof["egress"][0]) == (
@@ -234,7 +234,7 @@ def test_frames_that_filters_dropped_are_counted_and_no_problem() -> None:
 
 
 def test_an_mpi_that_takes_another_network_is_named() -> None:
-    proof = judge("six", evidence(mpi=[{**MPI, "sent": [65535, 70000]}]))
+    proof = make_proof("six", evidence(mpi=[{**MPI, "sent": [65535, 70000]}]))
     assert proof["problems"] == [
         "MPICH: messages bypassed the fabric from k00 (65535 of 65536 octets sent over it); "
         "run playbooks/network.yml, which writes the MPI settings for the fabric"
@@ -244,13 +244,13 @@ def test_an_mpi_that_takes_another_network_is_named() -> None:
 
 def test_messages_between_ranks_of_one_host_need_no_network() -> None:
     run = {**MPI, "ranks": 4, "pairs": 12, "hosts": ["k00", "k00", "k01", "k01"]}
-    judged = judge("six", evidence(mpi=[{**run, "sent": [4 * 65536, 0, 0, 4 * 65536]}]))["mpi"][0]
-    assert judged["ok"]
-    assert not judge("six", evidence(mpi=[{**run, "sent": [4 * 65536 - 1, 0, 0, 4 * 65536]}]))["mpi"][0]["ok"]
+    evaluated = make_proof("six", evidence(mpi=[{**run, "sent": [4 * 65536, 0, 0, 4 * 65536]}]))["mpi"][0]
+    assert evaluated["ok"]
+    assert not make_proof("six", evidence(mpi=[{**run, "sent": [4 * 65536 - 1, 0, 0, 4 * 65536]}]))["mpi"][0]["ok"]
 
 
 def test_an_mpi_that_did_not_run_leaves_the_proof_incomplete() -> None:
-    assert judge("six", evidence(wanted=["MPICH"]))["verdict"] == "proved"
-    assert judge("six", evidence(wanted=["MPICH", "Open MPI"]))["verdict"] == "incomplete"
+    assert make_proof("six", evidence(wanted=["MPICH"]))["verdict"] == "proved"
+    assert make_proof("six", evidence(wanted=["MPICH", "Open MPI"]))["verdict"] == "incomplete"
     sparse = evidence(wanted=["MPICH"], mpi=[], apart={("k00", "k01"), ("k01", "k00")})
-    assert judge("six", sparse)["verdict"] == "proved"
+    assert make_proof("six", sparse)["verdict"] == "proved"

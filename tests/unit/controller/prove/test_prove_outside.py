@@ -25,7 +25,7 @@ OUTSIDE = OutsideHosts("192.168.7.0/24", {ACCESS: "192.168.7.1"}, {NIC})
         (ROUTER, "10.77.0.9", "192.168.7.1", False),
     ],
 )
-def test_only_what_is_about_the_network_outside(mac: str, sender: str, target: str, may: bool) -> None:
+def test_only_arp_for_the_outside_network_is_allowed(mac: str, sender: str, target: str, may: bool) -> None:
     frame = {"mac": mac, "sender": sender, "target": target, "frames": 3}
     assert OUTSIDE.allows(frame) is may
     assert count_allowed(OUTSIDE, [frame]) == (3 if may else 0)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ansible.module_utils.fnn.controller.prove.proof import Evidence, judge
+from ansible.module_utils.fnn.controller.prove.proof import Evidence, make_proof
 
 NICS = {"02:00": ("k00", "red"), "02:01": ("k00", "blue"), "06:00": ("head", "uplink")}
 IDENTITIES = {"k00": "10.78.0.1", "head": "10.78.0.7"}
@@ -34,7 +34,7 @@ def prove(flows: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str
         "apart": {("k00", "head"), ("head", "k00")}, "planned": {}, "reach": reach, "capture": capture, "mpi": [],
         "satellites": {"head"}, "raised": {"red", "uplink"},
     }  # fmt: skip
-    return judge("six", Evidence(**copy.deepcopy({**parts, **changes})))
+    return make_proof("six", Evidence(**copy.deepcopy({**parts, **changes})))
 
 
 def test_one_cable_to_the_uplink_switch_on_the_way_is_right() -> None:
@@ -45,7 +45,7 @@ def test_one_cable_to_the_uplink_switch_on_the_way_is_right() -> None:
     }  # fmt: skip
 
 
-def test_a_flooded_frame_is_told() -> None:
+def test_a_flooded_frame_is_reported() -> None:
     flooded = {**THERE, "in": [*THERE["in"], "blue.up"], "out": [*THERE["out"], "up.blue", "k00.1"]}
     proof = prove([flooded, BACK])
     (problem,) = proof["problems"]
@@ -53,11 +53,11 @@ def test_a_flooded_frame_is_told() -> None:
     assert proof["pairs"]["over_uplink"]["right"] == 1
 
 
-def test_a_frame_that_nobody_captured_is_told() -> None:
+def test_a_frame_missing_from_the_capture_is_reported() -> None:
     assert prove([THERE])["problems"] == ["no frame from head to k00 was captured on the switches"]
 
 
-def test_a_nic_on_a_switch_without_a_cable_to_the_uplink_is_told() -> None:
+def test_a_nic_on_a_switch_without_a_cable_to_the_uplink_is_reported() -> None:
     proof = prove(raised={"blue", "uplink"})
     assert proof["problems"] == [
         "k00 does not send to head over the uplink: k00-red to head-uplink",
@@ -65,7 +65,7 @@ def test_a_nic_on_a_switch_without_a_cable_to_the_uplink_is_told() -> None:
     ]
 
 
-def test_a_satellite_that_is_silent_or_unknown_is_told() -> None:
+def test_a_satellite_that_is_silent_or_unknown_is_reported() -> None:
     reach = {
         "k00": {"peers": {"10.78.0.7": sighting(["02:00", "06:00"], reached=False)}, "arp": 0, "dropped": 0},
         "head": {"peers": {}, "arp": 0, "dropped": 0},

@@ -117,17 +117,17 @@ def test_the_document_has_every_number_and_keeps_to_its_schema(documents: Docume
     assert figures["switches"]["drawn"] is False
 
 
-def test_the_page_says_what_is_known_of_the_cluster_as_built(make_sources: MakeSources) -> None:
+def test_the_page_describes_the_cluster_as_built(make_sources: MakeSources) -> None:
     sources = make_sources("lab")
 
-    def tell(findings: str | None, proof: str | None) -> str:
+    def describe(findings: str | None, proof: str | None) -> str:
         given = {"findings": findings and {"verdict": findings}, "proof": proof and {"verdict": proof}}
         return make_report(replace(sources, **given)).verdict.words[1]
 
-    assert tell(None, None) == "Everything here is predicted from the design; no cable has been verified yet."
-    assert tell("match", None).endswith("verified as designed; the network has not been proved yet.")
-    assert tell("match", "proved").endswith("verified as designed, and the network is proved.")
-    assert tell("miswired", "failed") == (
+    assert describe(None, None) == "Everything here is predicted from the design; no cable has been verified yet."
+    assert describe("match", None).endswith("verified as designed; the network has not been proved yet.")
+    assert describe("match", "proved").endswith("verified as designed, and the network is proved.")
+    assert describe("miswired", "failed") == (
         "As built, some cables differ from the design, and the network failed its proof."
     )
 
@@ -140,7 +140,7 @@ def test_headlines_are_those_of_the_papers(make_sources: MakeSources) -> None:
     assert headlines["for the network"] == "8,101"
 
 
-def test_the_share_at_the_worst_is_that_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
+def test_the_worst_case_share_is_that_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
     def read(routing: str) -> tuple[str, str]:
         headlines = make_report(replace(make_sources("kasy0"), routing=routing)).headlines
         (share,) = [each for each in headlines if each.words == "of the best possible in the worst case"]

@@ -98,7 +98,7 @@ def test_the_routing_table_of_six_is_the_papers(make_sources: MakeSources) -> No
     assert ["".join(row) for row in rows] == [node["row"] for node in sources.routes["nodes"]]
 
 
-def test_groups_that_use_several_switches_say_so(make_sources: MakeSources) -> None:
+def test_groups_that_use_several_switches_are_marked(make_sources: MakeSources) -> None:
     sources = make_sources("lab")
     # Three types of two nodes: a pair of one type shares two switches, a pair of two types shares one.
     groups = group_nodes(sources.design, most=3)
@@ -139,8 +139,8 @@ def test_bundles_count_every_cable(make_sources: MakeSources) -> None:
     words = [each.text or "" for each in picture.iter(f"{SVG}text")]
     assert "256 nodes in 30 rows, 9 switches, 1024 cables" in words
     assert len(section.figures[0].table.rows) == 1024
-    told = [each.text or "" for each in picture.iter(f"{SVG}title")][1:]
-    assert sum(int(each.partition(" ")[0]) for each in told) == 1024
+    titles = [each.text or "" for each in picture.iter(f"{SVG}title")][1:]
+    assert sum(int(each.partition(" ")[0]) for each in titles) == 1024
 
 
 def test_the_cluster_is_marked_by_what_most_of_its_nodes_have(make_sources: MakeSources) -> None:
@@ -160,7 +160,7 @@ def test_charts_are_the_same_every_time_and_bear_no_date() -> None:
     assert "4,032" in first
 
 
-def test_bars_of_one_row_leave_out_what_is_not_there() -> None:
+def test_bars_of_one_row_leave_out_missing_values() -> None:
     series = [Series("ours", [1.5, None]), Series("others", [None, 2.5])]
     picture = ElementTree.fromstring(draw_bars(["a", "b"], series, Axis("links", together=True), "t"))
     words = [each.text for each in picture.iter(f"{SVG}text")]
@@ -175,7 +175,7 @@ def test_the_four_graphs_are_files_of_their_own(study: dict[str, Any]) -> None:
     assert all(ElementTree.fromstring(each).tag == f"{SVG}svg" for each in graphs.values())
 
 
-def test_pairs_with_a_single_switch_are_counted_with_what_is_left_to_them(root: Path) -> None:
+def test_pairs_with_a_single_switch_are_counted_with_their_remaining_path(root: Path) -> None:
     design = json.loads((root / "tests/golden/six/design.json").read_text())
     assert count_single_switches(design) == 12, "15 pairs, of which three share both switches"
     assert list(describe_single_switches(design)) == [

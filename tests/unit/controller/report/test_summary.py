@@ -61,7 +61,7 @@ def test_the_page_names_the_headline_of_every_stage() -> None:
         ({"coverage": "patterns"}, {"wanted": 6, "uncovered": 1}, "not-found", "1 of 6 pairs share no switch"),
     ],
 )
-def test_the_page_says_what_the_design_was_asked_for(spec: Any, quality: Any, verdict: str, words: str) -> None:
+def test_the_page_describes_the_requirements_of_the_design(spec: Any, quality: Any, verdict: str, words: str) -> None:
     design = {
         **DESIGN,
         "verdict": verdict,
@@ -101,7 +101,7 @@ def test_the_prediction_has_the_headline_numbers_of_the_report() -> None:
     assert "price 8,101, 316 per Gb/s of best bisection" in text
 
 
-def test_stages_that_did_not_run_say_so() -> None:
+def test_stages_that_did_not_run_are_named() -> None:
     text = page(DESIGN, None, None, ["k01", "k03"])
     assert "not evaluated" in text
     assert "not verified" in text

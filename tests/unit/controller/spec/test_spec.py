@@ -58,7 +58,7 @@ def test_the_normal_form_writes_every_default_out() -> None:
     assert [spec[part] for part in parts] == [None, "all", 1, [], {}, None, {}]
 
 
-def test_an_uplink_reserves_a_port_of_each_switch_unless_told_otherwise() -> None:
+def test_an_uplink_reserves_a_port_of_each_switch_unless_set_otherwise() -> None:
     switches = [{"name": "red", "ports": 5}, {"name": "blue", "ports": 5, "reserved": 0}]
     spec = normalise(build_spec(variables(switches=switches, uplink={"name": "up", "ports": 4}), NODES))
     assert [switch["reserved"] for switch in spec["switches"]] == [1, 0]
@@ -103,7 +103,7 @@ def test_the_normal_form_is_its_own_normal_form(root: Path, documents: Documents
         ),
     ],
 )
-def test_a_problem_names_the_variable_to_mend(
+def test_a_problem_names_the_variable_to_correct(
     documents: Documents, nodes: list[dict[str, Any]], changes: dict[str, Any], lines: list[str]
 ) -> None:
     raw = build_spec(variables(**changes), nodes)

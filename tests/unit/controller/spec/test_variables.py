@@ -30,25 +30,25 @@ def complaints(root: Path) -> Any:
     return find
 
 
-def test_what_the_roles_know_is_no_complaint(complaints: Any) -> None:
+def test_variables_of_the_roles_are_accepted(complaints: Any) -> None:
     assert not complaints({"fnn_near_weight": "0.5", "fnn_design_mpirun": ["mpirun"]})
     assert not complaints({"fnn_slots": "4", "fnn_mpi_yield": "yes", "fnn_lab_name": "fnn", "fnn_nic_match": ["nic*"]})
 
 
-def test_a_misspelt_variable_is_told_with_what_was_meant(complaints: Any) -> None:
+def test_a_misspelt_variable_is_reported_with_the_nearest_name(complaints: Any) -> None:
     assert complaints({"fnn_redesing": True, "fnn_colour_of_the_racks": "red"}) == [
         "fnn_colour_of_the_racks: unknown variable; docs/reference/variables.md lists all variables",
         "fnn_redesing: unknown variable; did you mean fnn_redesign?",
     ]
 
 
-def test_a_missing_variable_is_told_with_what_belongs_there(complaints: Any) -> None:
+def test_a_missing_variable_is_reported_with_its_description(complaints: Any) -> None:
     assert complaints({"fnn_nics": None}, {}) == [
         "fnn_nics of k00: missing (the fabric NICs of a node, as a number or a list)"
     ]
 
 
-def test_a_value_of_another_kind_is_told_with_what_was_expected(complaints: Any) -> None:
+def test_a_value_of_another_kind_is_reported_with_the_expected_kind(complaints: Any) -> None:
     assert complaints(
         {"fnn_seed": -1, "fnn_slots": "two", "fnn_mpi_yield": 2, "fnn_prefix": [], "fnn_topology": "x"}
         | {"fnn_near_weight": "nan", "fnn_design_hosts": {"k00": 4}}
@@ -63,7 +63,7 @@ def test_a_value_of_another_kind_is_told_with_what_was_expected(complaints: Any)
     ]
 
 
-def test_a_number_outside_its_range_is_told_with_the_range(complaints: Any) -> None:
+def test_a_number_outside_its_range_is_reported_with_the_range(complaints: Any) -> None:
     assert complaints({"fnn_linkd_misses": 101, "fnn_linkd_hold": 0, "fnn_outside_mtu": "575"}) == [
         "fnn_linkd_hold: 0 is not a number above 0",
         "fnn_linkd_misses: 101 is not an integer from 2 to 100",
@@ -86,16 +86,16 @@ def test_a_value_that_follows_from_a_role_is_taken_as_it_is(complaints: Any) -> 
     assert not complaints({"fnn_seed": FOLLOWS})
 
 
-def test_a_key_given_twice_is_told_with_file_and_line(tmp_path: Path) -> None:
+def test_a_repeated_key_is_reported_with_file_and_line(tmp_path: Path) -> None:
     (tmp_path / "group_vars").mkdir()
     (tmp_path / "hosts.yml").write_text("fnn_nodes:\n  hosts:\n    k00:\n    k01:\n    k00: {fnn_rack: left}\n")
     (tmp_path / "group_vars" / "all.yml").write_text("fnn_switches:\n  - {name: red, ports: 5, name: blue}\n")
-    told = [
+    expected = [
         "group_vars/all.yml:2: name is given twice, first in line 2",
         "hosts.yml:5: k00 is given twice, first in line 3",
     ]
-    assert [str(each) for each in find_repeated_keys([str(tmp_path)])] == told
-    assert [str(each) for each in find_repeated_keys([str(tmp_path / "hosts.yml")])] == told[::-1]
+    assert [str(each) for each in find_repeated_keys([str(tmp_path)])] == expected
+    assert [str(each) for each in find_repeated_keys([str(tmp_path / "hosts.yml")])] == expected[::-1]
 
 
 def test_files_that_are_no_yaml_are_left_to_ansible(tmp_path: Path) -> None:
