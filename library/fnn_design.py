@@ -288,8 +288,8 @@ class DesignTask:
         self.module = module
         self.root = Path(options["root"])
         self.documents = Documents(self.root / "schemas")
-        self.spec_path, self.standing = Path(options["spec"]), Path(options["design"])
-        self.path = Path(options["redesign_output"] or self.standing)
+        self.spec_path, self.current = Path(options["spec"]), Path(options["design"])
+        self.path = Path(options["redesign_output"] or self.current)
         self.program = Path(options["designer"] or self.root / "bin" / "fnn-designer")
         self.launcher = choose_launcher(options["processes"], options["hosts"], options["mpirun"])
         self.designer = Designer(self.program, module.run_command, self.launcher)
@@ -300,17 +300,17 @@ class DesignTask:
         contradictions = list(find_contradictions(self.module.params))
         if contradictions:
             raise FnnError(contradictions)
-        old = self._read_design(self.standing)
-        aside = self._read_design(self.path) if self.path != self.standing else None
+        old = self._read_design(self.current)
+        aside = self._read_design(self.path) if self.path != self.current else None
         self._provide_designer()
         if old is None:
             return self._search(spec, None)
         changes = describe_changes(old["spec"], spec)
-        for path, design in ((self.standing, old), (self.path, aside)):
+        for path, design in ((self.current, old), (self.path, aside)):
             if design is not None and design["spec_digest"] == digest(spec):
                 self._require_complete(path, design)
                 return {"changed": False, "changes": changes, "seconds": 0.0, **self._describe(design)}
-        if self.path == self.standing and not self.module.params["redesign"]:
+        if self.path == self.current and not self.module.params["redesign"]:
             raise FnnError(
                 [
                     Problem(self.path.name, f"made for another spec; {self.spec_path.name} now differs:"),
@@ -353,10 +353,10 @@ class DesignTask:
     def _search(self, spec: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
         """Make a design, close to the old one if there is one, and write it outside check mode."""
         self._require_launcher()
-        standing = self.standing if old is not None else None
-        options = choose_options(self.module.params, standing, self.module.check_mode)
+        current = self.current if old is not None else None
+        options = choose_options(self.module.params, current, self.module.check_mode)
         # The process that writes the design may be on another machine, which shares our directory but not our /tmp.
-        shared = self.standing.parent if self.launcher else None
+        shared = self.current.parent if self.launcher else None
         for left in shared.glob(f"{SEARCHING}*") if shared and not self.module.check_mode else ():
             rmtree(left, ignore_errors=True)  # left by a killed search: the site lock excludes other runs
         with TemporaryDirectory(prefix=SEARCHING, dir=shared) as directory:
@@ -394,7 +394,7 @@ class DesignTask:
 
     def _compare(self, old: dict[str, Any] | None, new: dict[str, Any]) -> dict[str, str]:
         before = dumps(old) if old is not None else ""
-        header = {"before_header": str(self.standing), "after_header": str(self.path)}
+        header = {"before_header": str(self.current), "after_header": str(self.path)}
         return {"before": before, "after": dumps(new), **header}
 
     def _keep_best(self, error: DesignFailed, fresh: Path) -> DesignFailed:

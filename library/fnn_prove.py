@@ -86,7 +86,7 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.documents import Documents, digest
 from ansible.module_utils.fnn.controller.plan.outside import Outside as Addressed
-from ansible.module_utils.fnn.controller.plan.outside import list_raised
+from ansible.module_utils.fnn.controller.plan.outside import list_uplinked
 from ansible.module_utils.fnn.controller.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.controller.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.controller.plan.satellites import list_satellites, plan_seats, read_seated
@@ -120,9 +120,9 @@ def collect_evidence(planned: dict[str, Any], options: dict[str, Any], documents
         capture=options["capture"],
         mpi=options["mpi"],
         wanted=options["wanted"],
-        right=read_right(planned, options["findings"], documents),
+        verified=read_verified(planned, options["findings"], documents),
         satellites=set(list_satellites(planned, macs)),
-        raised=list_raised(planned),
+        uplinked=list_uplinked(planned),
         outside=find_outside(addresses.outside, macs),
     )
 
@@ -137,7 +137,7 @@ def find_outside(outside: Addressed | None, macs: dict[str, Any]) -> OutsideHost
     return OutsideHosts(str(outside.prefix), access, {mac for _, mac in nics})
 
 
-def read_right(design: dict[str, Any], path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:
+def read_verified(design: dict[str, Any], path: str | None, documents: Documents) -> frozenset[tuple[str, str]]:
     """Return (node, switch) of each cable that verify found right; none if its document is missing, of another
     version or of another design."""
     try:

@@ -347,8 +347,8 @@ def find_kept_mtus(
     wanted = choose_mtu(design, settings)
     if is_proved(read_findings(module.params["findings"], documents), design, macs, wanted):
         return {}
-    standing: dict[str, int] = {link["mac"]: link["mtu"] for links in settings["links"].values() for link in links}
-    kept: dict[str, int] = keep_mtus(wanted, {**recall_mtus(read_views(module, documents, design)), **standing}, macs)
+    current: dict[str, int] = {link["mac"]: link["mtu"] for links in settings["links"].values() for link in links}
+    kept: dict[str, int] = keep_mtus(wanted, {**recall_mtus(read_views(module, documents, design)), **current}, macs)
     if kept:
         module.warn(f"{len(kept)} NICs keep an MTU below {wanted}: verify has not proved this MTU on every link yet")
     return kept

@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Interface, IPv4Network
 from typing import Any
 
-from ..controller.plan.outside import NIC, choose_nic, find_unreachable_nodes, list_raised, plan_outside
+from ..controller.plan.outside import NIC, choose_nic, find_unreachable_nodes, list_uplinked, plan_outside
 from ..controller.plan.satellites import list_named
 from ..shared.errors import FnnError, Problem, problem
 
@@ -258,12 +258,12 @@ def _place_outside(
     problems += find_unreachable_nodes(outside, design) if outside else []
     if outside is None or problems:
         raise FnnError(problems)
-    length, raised = outside.prefix.prefixlen, list_raised(design)
+    length, uplinked = outside.prefix.prefixlen, list_uplinked(design)
     devices = {(cable.node, cable.nic): cable.device for cable in cables}
     wired = {node["name"]: node for node in design["nodes"]}
     nodes = []
     for name in names:
-        nic = choose_nic(outside, wired[name], raised) if name in wired else 0  # a satellite has no other
+        nic = choose_nic(outside, wired[name], uplinked) if name in wired else 0  # a satellite has no other
         address = IPv4Interface(f"{outside.addresses[name]}/{length}")
         nodes.append(Node(name, address, "", "", devices[name, -1 if nic is None else nic]))
     lan = IPv4Interface(f"{outside.gateway or outside.prefix[-2]}/{length}")

@@ -294,7 +294,7 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint_as_if_nothing_had_happen
     assert read_json(kept)["state"]["generations"] == options["steps"]
 
 
-def test_another_checkpoint_may_be_gone_on_from_and_stays(design: Design, tmp_path: Path) -> None:
+def test_a_search_can_resume_from_another_checkpoint_which_stays(design: Design, tmp_path: Path) -> None:
     write_endless_spec(tmp_path)
     kept = tmp_path / "run.ckpt"
     assert design(checkpoint=kept, steps=1)["verdict"] == "not-found"

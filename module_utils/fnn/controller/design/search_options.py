@@ -40,9 +40,7 @@ def find_contradictions(requested: Mapping[str, Any]) -> Iterator[Problem]:
     checkpoint = _find_checkpoint(requested)
     if checkpoint and requested["resume"] and checkpoint.resolve() != Path(requested["resume"]).resolve():
         # A search resumed from one of them would lose the progress in the other.
-        yield Problem(
-            "fnn_resume", f"the search could also resume from fnn_checkpoint ({checkpoint}); remove one of the two"
-        )
+        yield Problem("fnn_resume", f"fnn_checkpoint ({checkpoint}) also exists; remove one of these checkpoints")
 
 
 def choose_options(requested: Mapping[str, Any], current: Path | None, check: bool) -> dict[str, Any]:

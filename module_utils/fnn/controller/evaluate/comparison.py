@@ -35,7 +35,7 @@ _ROUTINGS = ("basic", "advanced")
 
 
 @dataclass(frozen=True)
-class Rival:
+class Network:
     """One network, or the design itself. Numbers are None where there is none.
 
     reason: why it cannot be built, "" where it can. pairwise, effective: in links. time: of an all-to-all in phases,
@@ -60,7 +60,7 @@ class Rival:
 
 
 @dataclass(frozen=True)
-class Standing:
+class MeasureResult:
     """The result of the design in one measure; the lists name networks."""
 
     words: str
@@ -72,17 +72,17 @@ class Standing:
     loses_to: Sequence[str]
 
 
-def list_rivals(evaluation: Mapping[str, Any], routing: str) -> list[Rival]:
+def list_networks(evaluation: Mapping[str, Any], routing: str) -> list[Network]:
     """The design and every alternative, once each. routing: "basic" or "advanced"."""
     best: dict[str, Mapping[str, Any]] = {}
     for row in evaluation["alternatives"]:
         name = row["alternative"]
         if name not in best or _read_effective(row, routing) > _read_effective(best[name], routing):
             best[name] = row
-    return [_read_rival(row, routing) for row in best.values()]
+    return [_read_network(row, routing) for row in best.values()]
 
 
-def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing]:
+def list_results(evaluation: Mapping[str, Any], routing: str) -> list[MeasureResult]:
     """Every measure that applies to this routing, in the engine's order; no prices where switches have none."""
     found = []
     for each in evaluation["comparison"]:
@@ -93,7 +93,7 @@ def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing
         if stem in ("price", _PER_GBPS) and not _has_prices(evaluation):
             continue
         found.append(
-            Standing(
+            MeasureResult(
                 _WORDS.get(stem, f"throughput of each pair of {stem}"),
                 each["better"] == "more",
                 each["design"],
@@ -108,21 +108,21 @@ def list_standings(evaluation: Mapping[str, Any], routing: str) -> list[Standing
 
 def describe_losses(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     """A sentence for each measure in which some other network is better."""
-    rivals = list_rivals(evaluation, routing) if _has_prices(evaluation) else []
-    prices = {each.name: each.price for each in rivals}
-    return [_describe_loss(each, prices) for each in list_standings(evaluation, routing) if each.loses_to]
+    networks = list_networks(evaluation, routing) if _has_prices(evaluation) else []
+    prices = {each.name: each.price for each in networks}
+    return [_describe_loss(each, prices) for each in list_results(evaluation, routing) if each.loses_to]
 
 
 def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     """Sentences: the number of measures in which the design loses, what its price buys, and break-even prices."""
-    standings = list_standings(evaluation, routing)
-    rivals = list_rivals(evaluation, routing)
-    if not any(each.wins_over or each.even_with or each.loses_to for each in standings):
+    results = list_results(evaluation, routing)
+    networks = list_networks(evaluation, routing)
+    if not any(each.wins_over or each.even_with or each.loses_to for each in results):
         return ["There is no other network to compare with."]
-    lost = sum(bool(each.loses_to) for each in standings)
-    measures = count(len(standings), "measure")
+    lost = sum(bool(each.loses_to) for each in results)
+    measures = count(len(results), "measure")
     sentences = [
-        f"With {routing} routing this network is the best, or one of the best, in {len(standings) - lost} of {measures}"
+        f"With {routing} routing this network is the best, or one of the best, in {len(results) - lost} of {measures}"
     ]
     sentences[0] += f" and loses in {lost}." if lost else "; no other network is better in any of them."
     if not _has_prices(evaluation):
@@ -130,14 +130,14 @@ def describe_worth(evaluation: Mapping[str, Any], routing: str) -> list[str]:
             *sentences,
             "Its value for money is unknown: switches have no price. Set fnn_prices, or use a price list.",
         ]
-    return [*sentences, _describe_affordable(standings, rivals), *_describe_prices(evaluation, routing)]
+    return [*sentences, _describe_affordable(results, networks), *_describe_prices(evaluation, routing)]
 
 
 def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     """The lines for a terminal: networks side by side, then the sentences."""
-    rivals = list_rivals(evaluation, routing)
+    networks = list_networks(evaluation, routing)
     head = ["network", "switches", "pairwise", "effective", "all-to-all", "lost", "price", "per Gb/s"]
-    rows = [head, *(_format_row(each) for each in rivals if not each.reason)]
+    rows = [head, *(_format_row(each) for each in networks if not each.reason)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
     lines = [
         "  ".join(
@@ -150,10 +150,10 @@ def format_comparison(evaluation: Mapping[str, Any], routing: str) -> list[str]:
     notes = [
         f"Bandwidths in links of {link}; pairwise: one pair at a time; effective: bisection, per flow;",
         "all-to-all: in messages; lost: pairs in the worst switch failure; per Gb/s of effective bisection bandwidth."
-        + (" +: parts without a price." if any(each.open_end for each in rivals) else ""),
+        + (" +: parts without a price." if any(each.open_end for each in networks) else ""),
         *([f"Prices in {prices['currency']} of {prices['name']}, {prices['date']}."] if prices else []),
     ]
-    impossible = [f"{each.name} is not available: {each.reason}." for each in rivals if each.reason]
+    impossible = [f"{each.name} is not available: {each.reason}." for each in networks if each.reason]
     return [
         *lines,
         "",
@@ -183,15 +183,15 @@ def _has_prices(evaluation: Mapping[str, Any]) -> bool:
     return bool(cost["price"]) and cost["price"]["total"] is not None and "switches" not in cost["unpriced"]
 
 
-def _read_rival(row: Mapping[str, Any], routing: str) -> Rival:
+def _read_network(row: Mapping[str, Any], routing: str) -> Network:
     name = format_name(row["alternative"])
     reason = "" if row["possible"] else row["reason"] or "not available"
     if row["ebb"] is None:
-        return Rival(name, row["routing"] or "", reason or row["reason"] or "not measured")
+        return Network(name, row["routing"] or "", reason or row["reason"] or "not measured")
     unpriced = (row["cost"] or {"unpriced": []})["unpriced"]
     # A total without the price of the switches would be misleading.
     priced = row["cost"] if "switches" not in unpriced else None
-    return Rival(
+    return Network(
         name,
         row["routing"] or "",
         reason,
@@ -218,31 +218,33 @@ def _read_effective(row: Mapping[str, Any], routing: str) -> float:
     return float(row["ebb"][routing]["uni"]["mean"]) if row["ebb"] else 0.0
 
 
-def _format_row(rival: Rival) -> list[str]:
-    numbers = (rival.switches, rival.pairwise, rival.effective, rival.time, rival.lost)
-    prices = (format_price(rival.price, rival.open_end), format_price(rival.per_gbps, rival.open_end))
-    return [rival.title, *map(format_number, numbers), *prices]
+def _format_row(network: Network) -> list[str]:
+    numbers = (network.switches, network.pairwise, network.effective, network.time, network.lost)
+    prices = (format_price(network.price, network.open_end), format_price(network.per_gbps, network.open_end))
+    return [network.title, *map(format_number, numbers), *prices]
 
 
 def _name_all(rows: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(format_name(each.partition("/")[0]) for each in rows))
 
 
-def _describe_loss(standing: Standing, prices: Mapping[str, float | None]) -> str:
-    name, value = standing.best
-    rival = name.partition(" (")[0]
-    others = [each for each in standing.loses_to if each != rival]
+def _describe_loss(result: MeasureResult, prices: Mapping[str, float | None]) -> str:
+    name, value = result.best
+    network = name.partition(" (")[0]
+    others = [each for each in result.loses_to if each != network]
     more = f", and to {_join(others)}" if others else ""
-    price = f" (for {format_number(prices[rival])})" if prices.get(rival) and standing.words != _WORDS["price"] else ""
-    numbers = f"{format_number(standing.ours)} against {format_number(value)}"
-    return f"It loses in {standing.words} to {name}{price}, {numbers}{more}."
+    price = (
+        f" (for {format_number(prices[network])})" if prices.get(network) and result.words != _WORDS["price"] else ""
+    )
+    numbers = f"{format_number(result.ours)} against {format_number(value)}"
+    return f"It loses in {result.words} to {name}{price}, {numbers}{more}."
 
 
-def _describe_affordable(standings: Sequence[Standing], rivals: Sequence[Rival]) -> str:
+def _describe_affordable(results: Sequence[MeasureResult], networks: Sequence[Network]) -> str:
     """The measures besides prices in which no network of the same or a lower price is better."""
-    ours = rivals[0].price or 0.0
-    cheap = {each.name for each in rivals[1:] if not each.reason and each.price is not None and each.price <= ours}
-    about = [each for each in standings if each.words not in (_WORDS["price"], _WORDS[_PER_GBPS])]
+    ours = networks[0].price or 0.0
+    cheap = {each.name for each in networks[1:] if not each.reason and each.price is not None and each.price <= ours}
+    about = [each for each in results if each.words not in (_WORDS["price"], _WORDS[_PER_GBPS])]
     better = [each.words for each in about if not cheap.intersection(each.loses_to)]
     price = f"At its price of {format_number(ours)} or less"
     return (
@@ -253,18 +255,18 @@ def _describe_affordable(standings: Sequence[Standing], rivals: Sequence[Rival])
 
 
 def _describe_prices(evaluation: Mapping[str, Any], routing: str) -> Iterator[str]:
-    """Break-even prices of the rivals that are cheaper per Gb/s; if there is none, that of the closest rival."""
-    standings = [each for each in evaluation["comparison"] if each["measure"] == f"{_PER_GBPS}-{routing}"]
-    if not standings:
+    """Break-even prices of the networks that are cheaper per Gb/s; if there is none, that of the closest network."""
+    results = [each for each in evaluation["comparison"] if each["measure"] == f"{_PER_GBPS}-{routing}"]
+    if not results:
         yield "Its value for money is unknown: prices are missing (fnn_prices)."
         return
     rows = {_find_name(row): row for row in evaluation["alternatives"]}
     yield from _describe_impossible(rows.values(), routing)
-    cheaper = [rows[name] for name in standings[0]["loses_to"] if name in rows]
+    cheaper = [rows[name] for name in results[0]["loses_to"] if name in rows]
     if cheaper:
         yield from (_describe_even(row, routing) for row in _pick_cheapest(cheaper, routing))
         return
-    beaten = [rows[name] for name in standings[0]["wins_over"] if name in rows and _read_even(rows[name], routing)]
+    beaten = [rows[name] for name in results[0]["wins_over"] if name in rows and _read_even(rows[name], routing)]
     if beaten:
         nearest = min(beaten, key=lambda row: float(row["cost"]["per_gbps"][f"effective_{routing}"]))
         even = _read_even(nearest, routing)

@@ -2,11 +2,11 @@
 """Chooses the NIC over which each node sends and receives broadcast and multicast (controller only).
 
 A switch floods such a frame to all its ports, and the uplink switch floods it to all other switches. So a node sends
-it once, over a NIC on a raised switch, and it reaches all nodes. A node with two NICs on raised switches receives it
-on both. The kernel accepts multicast only on the NIC where a program joined the group. The route of all groups selects
-that NIC, so each node accepts it once. For broadcast the kernel has no such filter (docs/reference/routing.md).
+it once, over a NIC on an uplinked switch, and it reaches all nodes. A node with two NICs on uplinked switches receives
+it on both. The kernel accepts multicast only on the NIC where a program joined the group. The route of all groups
+selects that NIC, so each node accepts it once. For broadcast the kernel has no such filter (docs/reference/routing.md).
 
-The nodes are spread over the raised switches, because all these frames cross the cables to the uplink switch.
+The nodes are spread over the uplinked switches, because all these frames cross the cables to the uplink switch.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ def check_cast(settings: Mapping[str, Any], design: Mapping[str, Any]) -> None:
 
 
 def plan_cast(
-    raised: Sequence[Sequence[Link]], links: Mapping[str, Sequence[Link]], addresses: Addresses
+    uplinked: Sequence[Sequence[Link]], links: Mapping[str, Sequence[Link]], addresses: Addresses
 ) -> dict[str, dict[str, Any]]:
     """Node -> {"switch": to send over, "subnets": [{"switch", "address"}], the broadcast addresses of its NICs}.
 
-    raised: by rank, the links on raised switches. links: of each node, in rank order.
+    uplinked: by rank, the links on uplinked switches. links: of each node, in rank order.
     """
-    senders = [(name, own) for name, own in zip(links, raised, strict=True) if own]
+    senders = [(name, own) for name, own in zip(links, uplinked, strict=True) if own]
     chosen = spread([[link["switch"] for link in own] for _, own in senders])
     return {
         name: {"switch": switch, "subnets": _list_subnets(links[name], addresses)}

@@ -18,11 +18,11 @@ from typing import Any
 
 
 def plan_egress(
-    links: Sequence[Mapping[str, Any]], cast: Mapping[str, Any] | None, raised: Collection[str], satellite: bool
+    links: Sequence[Mapping[str, Any]], cast: Mapping[str, Any] | None, uplinked: Collection[str], satellite: bool
 ) -> list[dict[str, Any]]:
     """[{"switch", "sends": words}] in the order of the links, without links that have no word.
 
-    links: of one node. cast: its part in broadcast and multicast (cast.py), None without. raised: names of the uplink
+    links: of one node. cast: its part in broadcast and multicast (cast.py), None without. uplinked: names of the uplink
     switch and of the switches with a cable to it.
     """
     rows = []
@@ -31,8 +31,8 @@ def plan_egress(
         words = ["dhcp"] if satellite else []
         if cast is not None:
             subnets = {each["switch"] for each in cast["subnets"]}
-            words += ["broadcast"] if switch in raised or switch in subnets else []
-            words += ["multicast"] if switch in raised else []
+            words += ["broadcast"] if switch in uplinked or switch in subnets else []
+            words += ["multicast"] if switch in uplinked else []
         if words:
             rows.append({"switch": switch, "sends": words})
     return rows

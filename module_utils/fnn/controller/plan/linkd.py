@@ -44,10 +44,10 @@ def plan_linkd(
     """The part `linkd` of the cluster view. used: node -> its links that are in use, in rank order."""
     if settings is None:
         return None
-    raised = [each["name"] for each in design["spec"]["switches"] if each["reserved"]]
+    uplinked = [each["name"] for each in design["spec"]["switches"] if each["reserved"]]
     return {
         **settings,
-        "raised": raised if design["spec"]["uplink"] is not None else [],
+        "raised": uplinked if design["spec"]["uplink"] is not None else [],
         "nodes": [
             {"node": node, "nics": [{"switch": link["switch"], "mac": link["mac"]} for link in links]}
             for node, links in used.items()

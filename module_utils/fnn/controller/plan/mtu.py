@@ -27,13 +27,13 @@ def is_proved(findings: Documents | None, design: Documents, macs: Documents, wa
     )
 
 
-def keep_mtus(wanted: int, standing: Mapping[str, int], macs: Documents) -> dict[str, int]:
+def keep_mtus(wanted: int, current: Mapping[str, int], macs: Documents) -> dict[str, int]:
     """MAC -> the MTU that a NIC keeps because the wanted one is not proved.
 
-    standing: MAC -> current MTU, where it is known; other NICs count as having the usual one.
+    current: MAC -> current MTU, where it is known; other NICs count as having the usual one.
     """
     if wanted <= USUAL_MTU:
         return {}
     known = [*macs["nodes"], *macs.get("satellites", ())]
-    now = {nic["mac"]: standing.get(nic["mac"], USUAL_MTU) for node in known for nic in node["nics"]}
+    now = {nic["mac"]: current.get(nic["mac"], USUAL_MTU) for node in known for nic in node["nics"]}
     return {mac: mtu for mac, mtu in now.items() if mtu < wanted}

@@ -165,8 +165,8 @@ def find_conflicting_addresses(
         yield Problem("fnn_outside_prefix", f"{outside.prefix} covers {address}, which {device} of {node} has{more}")
 
 
-def list_raised(design: Mapping[str, Any]) -> set[str]:
-    """The *raised* switches: the uplink switch and the switches with a cable to it; empty without an uplink switch."""
+def list_uplinked(design: Mapping[str, Any]) -> set[str]:
+    """The *uplinked* switches: the uplink switch and those with a cable to it; empty without an uplink switch."""
     uplink, switches = design["spec"]["uplink"], design["spec"]["switches"]
     return {uplink["name"], *(each["name"] for each in switches if each["reserved"])} if uplink else set()
 
@@ -178,28 +178,28 @@ def find_unreachable_nodes(outside: Outside, design: Mapping[str, Any]) -> Itera
             "fnn_uplink", "missing; fnn_outside_prefix needs an uplink switch, over which nodes reach the outside"
         )
         return
-    raised = list_raised(design)
+    uplinked = list_uplinked(design)
     for node in (each for each in design["nodes"] if not each.get("absent")):
         name, switches = node["name"], {link["nic"]: link["switch"] for link in node["links"]}
         at, nic = f"fnn_outside_nic of {name}", outside.nics.get(name)
-        if nic is None and not raised & set(switches.values()):
+        if nic is None and not uplinked & set(switches.values()):
             yield Problem(at, "none of its NICs goes to a switch with a cable to the uplink switch")
         elif nic is not None and nic not in switches:
             yield Problem(at, f"the design has no cable for NIC {nic}")
-        elif nic is not None and switches[nic] not in raised:
+        elif nic is not None and switches[nic] not in uplinked:
             yield Problem(at, f"NIC {nic} goes to {switches[nic]}, which has no cable to the uplink switch")
 
 
 def choose_nic(
-    outside: Outside | None, node: Mapping[str, Any], raised: Collection[str], out: Collection[int] = ()
+    outside: Outside | None, node: Mapping[str, Any], uplinked: Collection[str], out: Collection[int] = ()
 ) -> int | None:
     """The index of the NIC that carries the address of a node; None where no NIC can.
 
-    node: of a design. raised: see `list_raised`. out: NICs whose cables are about to move, chosen only if no
+    node: of a design. uplinked: see `list_uplinked`. out: NICs whose cables are about to move, chosen only if no
     other fits.
     """
     pinned = outside.nics.get(node["name"]) if outside else None
-    fit = [link["nic"] for link in node["links"] if link["switch"] in raised]
+    fit = [link["nic"] for link in node["links"] if link["switch"] in uplinked]
     fit.sort(key=lambda nic: (nic in out, nic != pinned, nic))
     return fit[0] if fit else None
 

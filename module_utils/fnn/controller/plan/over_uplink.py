@@ -2,8 +2,8 @@
 """Chooses the NICs for pairs without a common switch that may use the uplink switch (controller only).
 
 Both ends must use the same two NICs: otherwise the switches learn MACs on one path and forward frames on another. A
-satellite has one NIC. A node may use any NIC on a *raised* switch, one with a cable to the uplink switch. These cables
-are the bottleneck, so the pairs of nodes and satellites are spread over them as evenly as possible.
+satellite has one NIC. A node may use any NIC on an *uplinked* switch, one with a cable to the uplink switch. These
+cables are the bottleneck, so the pairs of nodes and satellites are spread over them as evenly as possible.
 
 An example. k00 has NICs on red and blue, k01 only on red. A greedy choice gives red to both; then k00 moves to blue.
 """
@@ -20,7 +20,7 @@ Link = Mapping[str, Any]
 class Crossings:
     """The links over which a node and a satellite, or two nodes, meet through the uplink switch.
 
-    links: by rank, those on raised switches and on the uplink switch itself. between_nodes: whether two nodes may use
+    links: by rank, those on uplinked switches and on the uplink switch itself. between_nodes: whether two nodes may use
     the uplink switch, and not only a node and a satellite.
     """
 

@@ -122,14 +122,14 @@ def read_stand_ins(documents: Documents, path: str | Path | None) -> list[dict[s
 
 
 def change_stand_ins(
-    design: Document, macs: Document, standing: Sequence[Mapping[str, str]], node: str, spare: str | None
+    design: Document, macs: Document, current: Sequence[Mapping[str, str]], node: str, spare: str | None
 ) -> list[dict[str, str]]:
     """The stand-ins after `spare` replaces `node`, or after no spare does (None). Raises FnnError."""
     rank = {each["name"]: number for number, each in enumerate(design["nodes"])}
-    if spare is None and node not in [each["node"] for each in standing]:
-        now = ", ".join(f"{each['spare']} for {each['node']}" for each in standing) or "none"
+    if spare is None and node not in [each["node"] for each in current]:
+        now = ", ".join(f"{each['spare']} for {each['node']}" for each in current) or "none"
         raise FnnError([Problem(node, f"no spare stands in for it; present stand-ins: {now}")])
-    kept = [{**each} for each in standing if each["node"] != node]
+    kept = [{**each} for each in current if each["node"] != node]
     after = kept if spare is None else [*kept, {"node": node, "spare": spare}]
     problems = list(_find_wrong(after, list(rank), list_satellites(design, macs)))
     if problems:

@@ -23,7 +23,7 @@ from .generation import FIRST
 from .linkd import check_linkd, plan_linkd
 from .mtu import USUAL_MTU
 from .names import name_hosts
-from .outside import choose_nic, find_unreachable_nodes, list_raised, plan_outside, view_access
+from .outside import choose_nic, find_unreachable_nodes, list_uplinked, plan_outside, view_access
 from .over_uplink import Crossings
 from .routing import Routing
 from .satellites import list_satellites, plan_seats, seat_satellites
@@ -130,10 +130,10 @@ class _Planner:
     def plan(self) -> Plan:
         hosts = name_hosts(self.nodes, [switch["name"] for switch in self.switches], self.addresses)
         self._place_links()
-        switches, uplink = list_raised(self.design), self.design["spec"]["uplink"]
-        raised = [[link for link in self._links[name] if link["switch"] in switches] for name in self.names]
-        self._crossings = Crossings(raised, uplink and uplink["name"], bool(self.settings.get("over_uplink")))
-        self._casts = plan_cast(raised, self._links, self.addresses) if self.settings.get("broadcast") else {}
+        switches, uplink = list_uplinked(self.design), self.design["spec"]["uplink"]
+        uplinked = [[link for link in self._links[name] if link["switch"] in switches] for name in self.names]
+        self._crossings = Crossings(uplinked, uplink and uplink["name"], bool(self.settings.get("over_uplink")))
+        self._casts = plan_cast(uplinked, self._links, self.addresses) if self.settings.get("broadcast") else {}
         views = {name: self._view(rank, name) for rank, name in enumerate(self.names) if self._links[name]}
         return Plan(views=views, cluster=self._cluster_view(hosts, list(views)))
 
@@ -177,14 +177,14 @@ class _Planner:
 
     def _place_access(self, seen: Mapping[str, Mapping[int, View]], mtu: int) -> None:
         """Choose the NIC over which the outside reaches each node. seen: node -> NIC -> its entry in macs.json."""
-        outside, raised = self.addresses.outside, list_raised(self.design)
+        outside, uplinked = self.addresses.outside, list_uplinked(self.design)
         if outside is None:
             return
         kept = self.settings.get("kept_mtus") or {}
         for node in self.nodes:
             name = node["name"]
             out = {each["nic"] for each in self.settings.get("resting") or [] if each["node"] == name}
-            chosen = choose_nic(outside, node, raised, out)
+            chosen = choose_nic(outside, node, uplinked, out)
             nic = seen.get(name, {}).get(-1 if chosen is None else chosen)
             if nic:
                 self._access[name] = view_access(outside, name, nic, kept.get(nic["mac"], mtu))
@@ -245,7 +245,9 @@ class _Planner:
 
     def _find_sent(self, name: str) -> list[View]:
         """The group frames that the node may send on each switch, see egress.py."""
-        return plan_egress(self._links[name], self._casts.get(name), list_raised(self.design), name in self.satellites)
+        return plan_egress(
+            self._links[name], self._casts.get(name), list_uplinked(self.design), name in self.satellites
+        )
 
     def _choose(self, rank: int, to: int, usable: list[str]) -> tuple[str, ...]:
         """The switches over which a node sends to a peer: one with basic routing, else all usable ones."""

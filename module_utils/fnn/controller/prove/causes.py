@@ -50,14 +50,14 @@ def find_causes(evidence: Evidence, silent: Iterable[Pair]) -> list[dict[str, An
 
 def find_place(pair: Pair, evidence: Evidence) -> Place | None:
     sender, receiver = pair
-    sighting = evidence.reach[sender]["peers"][evidence.identities[receiver]]
-    if sighting["replies"]:
+    observation = evidence.reach[sender]["peers"][evidence.identities[receiver]]
+    if observation["replies"]:
         return ((sender, False),)
-    used = find_used(sighting, evidence)
-    if not all((node, switch) in evidence.right for node in pair for switch in used):
+    used = find_used(observation, evidence)
+    if not all((node, switch) in evidence.verified for node in pair for switch in used):
         return None
     if not used:
-        return ((sender, False),) if evidence.right else None
+        return ((sender, False),) if evidence.verified else None
     if evidence.capture is None:
         return ((receiver, False), (min(used), True))
     for ends in (pair, (receiver, sender)):
@@ -66,9 +66,9 @@ def find_place(pair: Pair, evidence: Evidence) -> Place | None:
     return ((receiver, False),)
 
 
-def find_used(sighting: Mapping[str, Any], evidence: Evidence) -> set[str]:
+def find_used(observation: Mapping[str, Any], evidence: Evidence) -> set[str]:
     """The switches over which requests left; empty if no request was seen."""
-    return {evidence.nics[macs[0]][1] for macs in sighting.get("requests", []) if macs[0] in evidence.nics}
+    return {evidence.nics[macs[0]][1] for macs in observation.get("requests", []) if macs[0] in evidence.nics}
 
 
 def find_dropping_switches(pair: Pair, evidence: Evidence, capture: Mapping[str, Any]) -> Iterator[str]:

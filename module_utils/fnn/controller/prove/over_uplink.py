@@ -27,7 +27,7 @@ def find_detours(pair: Pair, requests: Sequence[Sequence[str]], evidence: Eviden
     """Frames whose MACs are not those of the pair, or of a NIC on a switch without a cable to the uplink switch."""
     for source, target in requests:
         owners = [evidence.nics.get(mac, (mac, "")) for mac in (source, target)]
-        if (owners[0][0], owners[1][0]) != pair or any(switch not in evidence.raised for _, switch in owners):
+        if (owners[0][0], owners[1][0]) != pair or any(switch not in evidence.uplinked for _, switch in owners):
             yield " to ".join("-".join(each) for each in owners)
 
 

@@ -51,9 +51,9 @@ class Evidence:
     reach: node -> what fnn_reach returned there.
     capture: what fnn_lab_capture returned, or None where switch ports cannot be captured.
     mpi: one entry per MPI that was tried, as run_program of node/reach/mpi.py returns it.
-    right: (node, switch) of each cable that verify found right.
+    verified: (node, switch) of each cable that verify found right.
     satellites: those of `nodes` whose one cable goes to the uplink switch.
-    raised: the uplink switch, and the switches with a cable to it.
+    uplinked: the uplink switch, and the switches with a cable to it.
     outside: hosts whose ARP is allowed, where nodes have an address outside.
     wanted: flavors of MPI that should have run.
     """
@@ -67,9 +67,9 @@ class Evidence:
     reach: Mapping[str, Mapping[str, Any]]
     capture: Mapping[str, Any] | None
     mpi: Sequence[Mapping[str, Any]]
-    right: Set[tuple[str, str]] = frozenset()
+    verified: Set[tuple[str, str]] = frozenset()
     satellites: Set[str] = frozenset()
-    raised: Set[str] = frozenset()
+    uplinked: Set[str] = frozenset()
     outside: OutsideHosts | None = None
     wanted: Sequence[str] = ()
 
@@ -179,26 +179,26 @@ def _verdict(evidence: Evidence, tally: _Tally) -> str:
 
 def _check_sender(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -> None:
     sender, receiver = pair
-    sighting = evidence.reach[sender]["peers"].get(evidence.identities[receiver])
-    if sighting is None:
+    observation = evidence.reach[sender]["peers"].get(evidence.identities[receiver])
+    if observation is None:
         tally.problems.append(f"{sender} has no route to {receiver}")
         return
-    if not sighting["reached"]:
+    if not observation["reached"]:
         tally.problems.append(f"{sender} gets no answer from {receiver}")
         tally.silent.append(pair)
         return
     tally.reached += 1
-    if not sighting.get("full", True):
-        tally.problems.append(_describe_small_mtu(pair, sighting, evidence))
-    wrong = [macs for macs in sighting["requests"] if _shared_switch(macs, pair, evidence) is None]
+    if not observation.get("full", True):
+        tally.problems.append(_describe_small_mtu(pair, observation, evidence))
+    wrong = [macs for macs in observation["requests"] if _shared_switch(macs, pair, evidence) is None]
     if wrong:
         shown = ", ".join(f"{_name(source, evidence)} to {_name(target, evidence)}" for source, target in wrong)
         why = _describe_avoided(pair, evidence)
         tally.problems.append(f"{sender} does not send to {receiver} over a single switch: {shown}{why}")
-    elif detours := _find_detours(pair, sighting["requests"], evidence):
+    elif detours := _find_detours(pair, observation["requests"], evidence):
         words = f"{' and '.join(detours)}, not over {evidence.planned[pair]} as planned"
         tally.problems.append(f"{sender} sends to {receiver} over {words}")
-    elif sighting["requests"]:
+    elif observation["requests"]:
         tally.one_switch += 1
     else:
         tally.problems.append(f"{sender} reaches {receiver}, but no frame to it was seen on its fabric NICs")
@@ -210,9 +210,9 @@ def _describe_avoided(pair: tuple[str, str], evidence: Evidence) -> str:
     return f"; fnn-linkd on {pair[0]} avoids {' and '.join(legs)}" if legs else ""
 
 
-def _describe_small_mtu(pair: tuple[str, str], sighting: Mapping[str, Any], evidence: Evidence) -> str:
+def _describe_small_mtu(pair: tuple[str, str], observation: Mapping[str, Any], evidence: Evidence) -> str:
     """Describe a pair whose short packets pass and whose full-size packets do not; every MPI fails over it."""
-    switches = sorted({switch for macs in sighting["requests"] if (switch := _shared_switch(macs, pair, evidence))})
+    switches = sorted({switch for macs in observation["requests"] if (switch := _shared_switch(macs, pair, evidence))})
     over = f" over {' and '.join(switches)}" if switches else ""
     return (
         f"packets of full size do not pass between {pair[0]} and {pair[1]}{over}, short ones do: check the MTU of "
@@ -223,16 +223,16 @@ def _describe_small_mtu(pair: tuple[str, str], sighting: Mapping[str, Any], evid
 def _check_satellite(pair: tuple[str, str], evidence: Evidence, tally: _Tally) -> None:
     """Check one pair: it has an answer, over NICs on the path to the uplink switch, and no frame at other ports."""
     sender, receiver = pair
-    sighting = evidence.reach[sender]["peers"].get(evidence.identities[receiver])
-    if sighting is None or not sighting["reached"]:
-        what = "gets no answer from" if sighting else "has no route to"
+    observation = evidence.reach[sender]["peers"].get(evidence.identities[receiver])
+    if observation is None or not observation["reached"]:
+        what = "gets no answer from" if observation else "has no route to"
         tally.problems.append(f"{sender} {what} {receiver}")
         return
     problems = [
         f"{sender} does not send to {receiver} over the uplink: {detour}"
-        for detour in find_detours(pair, sighting["requests"], evidence)
+        for detour in find_detours(pair, observation["requests"], evidence)
     ]
-    problems += [] if sighting.get("full", True) else [_describe_small_mtu(pair, sighting, evidence)]
+    problems += [] if observation.get("full", True) else [_describe_small_mtu(pair, observation, evidence)]
     if evidence.capture is not None:
         ends = (evidence.identities[sender], evidence.identities[receiver])
         flows = [flow for flow in evidence.capture["flows"] if (flow["src"], flow["dst"]) == ends]
@@ -357,7 +357,7 @@ def _list_elsewhere(run: Mapping[str, Any]) -> list[str]:
 
 def _describe_lost(one: str, other: str, evidence: Evidence) -> str:
     """`k00 to k02 over red`: the switch that requests of the reach test used, else those that the two share."""
-    sighting = evidence.reach.get(one, {}).get("peers", {}).get(evidence.identities.get(other, ""), {})
-    used = find_used(sighting, evidence)
+    observation = evidence.reach.get(one, {}).get("peers", {}).get(evidence.identities.get(other, ""), {})
+    used = find_used(observation, evidence)
     switches = [{switch for node, switch in evidence.nics.values() if node == name} for name in (one, other)]
     return f"{one} to {other} over {' or '.join(sorted(used or set.intersection(*switches))) or 'the uplink'}"

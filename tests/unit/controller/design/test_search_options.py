@@ -78,7 +78,7 @@ def test_two_checkpoints_to_resume_from_are_refused(tmp_path: Path) -> None:
     assert not complain(checkpoint=str(kept), resume=str(other))
     kept.touch()
     assert complain(checkpoint=str(kept), resume=str(other)) == [
-        f"fnn_resume: the search could also resume from fnn_checkpoint ({kept}); remove one of the two"
+        f"fnn_resume: fnn_checkpoint ({kept}) also exists; remove one of these checkpoints"
     ]
     assert not complain(checkpoint=str(kept), resume=str(kept))
 

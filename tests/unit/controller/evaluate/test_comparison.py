@@ -11,8 +11,8 @@ from ansible.module_utils.fnn.controller.evaluate.comparison import (
     describe_losses,
     describe_worth,
     format_comparison,
-    list_rivals,
-    list_standings,
+    list_networks,
+    list_results,
 )
 
 Row = dict[str, Any]
@@ -75,11 +75,11 @@ def evaluation() -> dict[str, Any]:
 
 
 def test_a_network_is_listed_once_with_its_best_routing(evaluation: dict[str, Any]) -> None:
-    rivals = list_rivals(evaluation, "basic")
-    assert [(each.name, each.routing, each.effective) for each in rivals[:3]] == [
+    networks = list_networks(evaluation, "basic")
+    assert [(each.name, each.routing, each.effective) for each in networks[:3]] == [
         (OURS, "", 1.0), ("tree", "", 0.4), ("planes", "d-mod-k", 2.5),
     ]  # fmt: skip
-    assert [(each.name, each.reason) for each in rivals[3:]] == [
+    assert [(each.name, each.reason) for each in networks[3:]] == [
         ("one switch", "no such switch"),
         ("mesh", "too many NICs"),
     ]
@@ -87,15 +87,15 @@ def test_a_network_is_listed_once_with_its_best_routing(evaluation: dict[str, An
 
 def test_missing_measurements_are_none(evaluation: dict[str, Any]) -> None:
     evaluation["alternatives"][1] |= {"aapc": None, "exposure": {"switch": None}, "switches_traversed": {"mean": None}}
-    tree = list_rivals(evaluation, "basic")[1]
+    tree = list_networks(evaluation, "basic")[1]
     assert (tree.time, tree.lost, tree.switches, tree.effective) == (None, None, None, 0.4)
 
 
 def test_only_measures_of_the_routing_in_use_count(evaluation: dict[str, Any]) -> None:
-    assert [each.words for each in list_standings(evaluation, "advanced")] == [
+    assert [each.words for each in list_results(evaluation, "advanced")] == [
         *("effective bisection bandwidth", "price", "price per Gb/s of effective bisection bandwidth"),
     ]
-    assert "throughput of each pair of ring" in [each.words for each in list_standings(evaluation, "basic")]
+    assert "throughput of each pair of ring" in [each.words for each in list_results(evaluation, "basic")]
 
 
 def test_every_loss_is_described_with_numbers_and_the_price_of_the_winner(evaluation: dict[str, Any]) -> None:

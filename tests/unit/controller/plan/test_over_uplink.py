@@ -49,5 +49,5 @@ def test_both_ends_of_a_crossing_use_the_same_nics_and_two_nodes_have_no_crossin
     assert Crossings(links, "up", between_nodes=True).find(0, 1) == (links[0][1], links[1][0])
 
 
-def test_a_node_without_a_raised_switch_has_no_path() -> None:
+def test_a_node_without_an_uplinked_switch_has_no_path() -> None:
     assert Crossings([[], [link("up")]], "up", between_nodes=True).find(0, 1) is None

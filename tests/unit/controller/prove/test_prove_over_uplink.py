@@ -32,7 +32,7 @@ def prove(flows: list[dict[str, Any]] | None = None, **changes: Any) -> dict[str
     parts: dict[str, Any] = {
         "nodes": ["k00", "head"], "missing": [], "identities": IDENTITIES, "nics": NICS,
         "apart": {("k00", "head"), ("head", "k00")}, "planned": {}, "reach": reach, "capture": capture, "mpi": [],
-        "satellites": {"head"}, "raised": {"red", "uplink"},
+        "satellites": {"head"}, "uplinked": {"red", "uplink"},
     }  # fmt: skip
     return make_proof("six", Evidence(**copy.deepcopy({**parts, **changes})))
 
@@ -58,7 +58,7 @@ def test_a_frame_missing_from_the_capture_is_reported() -> None:
 
 
 def test_a_nic_on_a_switch_without_a_cable_to_the_uplink_is_reported() -> None:
-    proof = prove(raised={"blue", "uplink"})
+    proof = prove(uplinked={"blue", "uplink"})
     assert proof["problems"] == [
         "k00 does not send to head over the uplink: k00-red to head-uplink",
         "head does not send to k00 over the uplink: head-uplink to k00-red",
