@@ -7,7 +7,7 @@ from pathlib import Path
 
 import ansible.module_utils
 
-# Ansible builds `ansible.module_utils.fnn` for modules but not for filters, whatever ansible.cfg says.
+# Ansible builds `ansible.module_utils.fnn` for modules but not for filters, regardless of ansible.cfg.
 _SHARED = str(Path(__file__).resolve().parents[1] / "module_utils")
 if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs the suites one after another and ends with one line: N passed, N failed[, N skipped].
 
-A suite that counts for itself (pytest, ctest) leaves a JUnit file, from which its tests are added up; any other
+A suite with its own test count (pytest, ctest) leaves a JUnit file, from which its tests are added up. Any other
 command counts as one test. Every failure and every skip is named with its reason above the last line.
 
     scripts/test.py [--full] [SUITE ...]
@@ -118,9 +118,9 @@ LONGER = (
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: permutations of cables", f"{SIDE_BY_SIDE} tests/full/test_permutations.py"),
     Suite("full: permutations of cables in a lab", f"{PYTEST} tests/full/test_lab_permutations.py"),
-    Suite("full: exports and who reads them", f"{PYTEST} tests/full/test_exports.py"),
+    Suite("full: exports and their readers", f"{PYTEST} tests/full/test_exports.py"),
     Suite("full: every fault of the table", f"{PYTEST} tests/full/test_fault_table.py"),
-    Suite("full: parts that die and are replaced", f"{PYTEST} tests/full/test_repairs.py"),
+    Suite("full: failed parts and their replacement", f"{PYTEST} tests/full/test_repairs.py"),
     Suite("full: sixteen nodes from ring to torus", f"{PYTEST} tests/full/test_rewiring.py"),
     Suite("full: KLAT2 as 64 containers", f"{PYTEST} tests/full/test_sixtyfour.py"),
     Suite("full: every mode of the fabric", f"{PYTEST} tests/full/test_modes.py"),
@@ -133,7 +133,7 @@ LONGER = (
     Suite("full: a bad day for documents", f"{PYTEST} tests/full/test_bad_day_documents.py"),
     Suite("full: a bad day for inventories", f"{PYTEST} tests/full/test_bad_day_inventory.py"),
     Suite("full: the kernel of a distribution", f"{PYTEST} tests/full/test_distribution_kernel.py"),
-    Suite("full: fuzzing what reads from the wire", f"{SIDE_BY_SIDE} tests/full/test_wire_fuzz.py"),
+    Suite("full: fuzzing the parsers of received frames", f"{SIDE_BY_SIDE} tests/full/test_wire_fuzz.py"),
     Suite("full: Debian 12 and 13 in one cluster", f"{PYTEST} tests/full/test_mixed.py"),
     Suite("full: MPICH under Slurm", f"{PYTEST} tests/full/test_slurm.py"),
     Suite("full: daemons that send to groups", f"{PYTEST} tests/full/test_daemons.py"),
