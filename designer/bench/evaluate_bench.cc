@@ -33,7 +33,7 @@ Fabric blown_up_plane(int nodes) {
   fabric.links.assign(kSwitches, 0);
   fabric.links_mbps.assign(kSwitches, 0);
   fabric.inside_mbps.assign(kSwitches, Fabric::kUnlimited);
-  fabric.raised.assign(kSwitches, false);
+  fabric.uplinked.assign(kSwitches, false);
   for (int node = 0; node < nodes; ++node) {
     auto& legs = fabric.legs.emplace_back();
     for (const int distance : {3, 6, 7, 12, 14}) legs.push_back({(node + distance) % kSwitches, 1000});
@@ -72,14 +72,14 @@ RoutedNetwork fat_tree(std::size_t nodes) {
   }
   network.finish();
   RoutedNetwork routed{std::move(network), {}};
-  routed.ways.push_back({choose_routes(routed.network, RoutingChoice::kRandom, 1)});
+  routed.layers.push_back({choose_routes(routed.network, RoutingChoice::kRandom, 1)});
   return routed;
 }
 
 /// `draw` evaluates an order; its results are added to the sum.
 template <typename Draw>
 double patterns_rate(std::size_t nodes, Draw draw) {
-  Orders orders(nodes, 1);
+  RandomOrders orders(nodes, 1);
   return rate([&](std::int64_t& sum) {
     for (int i = 0; i < kAtOnce; ++i) sum += static_cast<std::int64_t>(draw(orders.next()));
     return std::int64_t{kAtOnce};

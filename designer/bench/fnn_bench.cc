@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // fnn-bench: rates of the innermost loops of the search on one core, as JSON.
 //
-//   swap_deltas      delta evaluations of exchanges (Kernel::judge_many), from a list of 4096 in random order
+//   swap_deltas      delta evaluations of exchanges (Kernel::evaluate_moves), from a list of 4096 in random order
 //   annealing_steps  steps of simulated annealing (Kernel::anneal) that ends nearly frozen, as in a search
 //   full_checks      evaluations of a whole wiring (design/evaluation.h)
 #include <algorithm>
@@ -38,32 +38,32 @@ Spec spec_of(const Instance& instance) {
   return read_spec(spec);
 }
 
-std::vector<Move> some_exchanges(const Neighborhoods& now, std::size_t count) {
-  Dice dice{{1, 2, 3, 4}};
+std::vector<Move> some_exchanges(const IncrementalWiring& now, std::size_t count) {
+  RngState rng{{1, 2, 3, 4}};
   std::vector<Move> moves;
   Move move{};
   while (moves.size() < count) {
-    if (now.propose(Operator::exchange, dice, move)) moves.push_back(move);
+    if (now.propose(Operator::exchange, rng, move)) moves.push_back(move);
   }
   return moves;
 }
 
-double swap_delta_rate(const Neighborhoods& now, const Kernel& kernel) {
+double swap_delta_rate(const IncrementalWiring& now, const Kernel& kernel) {
   const std::vector<Move> moves = some_exchanges(now, 4096);
   return rate([&](std::int64_t& sum) {
-    sum += kernel.judge_many(now.board(), moves.data(), static_cast<std::int64_t>(moves.size()));
+    sum += kernel.evaluate_moves(now.kernel_state(), moves.data(), static_cast<std::int64_t>(moves.size()));
     return static_cast<std::int64_t>(moves.size());
   });
 }
 
-/// The acceptance thresholds (`patience`) are linear instead of logarithmic, which suffices for a rate.
-double annealing_rate(Neighborhoods& now) {
-  std::vector<std::uint32_t> patience(4096);
-  for (std::uint32_t i = 0; i < patience.size(); ++i) patience[i] = 40 * i;
-  Dice dice{{5, 6, 7, 8}};
-  Stage stage{1 << 16U, kShare / 5, kShare, patience.data(), nullptr, 0, false};
+/// The acceptance thresholds (`thresholds`) are linear instead of logarithmic, which suffices for a rate.
+double annealing_rate(IncrementalWiring& now) {
+  std::vector<std::uint32_t> thresholds(4096);
+  for (std::uint32_t i = 0; i < thresholds.size(); ++i) thresholds[i] = 40 * i;
+  RngState rng{{5, 6, 7, 8}};
+  TemperatureStage stage{1 << 16U, kShare / 5, kShare, thresholds.data(), nullptr, 0, false};
   return rate([&](std::int64_t& sum) {
-    now.anneal(stage, dice);
+    now.anneal(stage, rng);
     sum += now.deficit();
     return stage.steps;
   });
@@ -77,7 +77,7 @@ double full_check_rate(const Wiring& wiring, const Demand& demand) {
 }
 
 Json measure_kernel(const Kernel& kernel, const Wiring& wiring, const Objective& objective, const Movable& movable) {
-  Neighborhoods now(wiring, objective, movable, kernel);
+  IncrementalWiring now(wiring, objective, movable, kernel);
   const double swap_deltas = swap_delta_rate(now, kernel);
   return {{"kernel", kernel.name}, {"swap_deltas", swap_deltas}, {"annealing_steps", annealing_rate(now)}};
 }

@@ -20,7 +20,7 @@ void import(const std::string& bytes) {
   const fnn::NamedText topology{bytes.substr(0, end), "topology"};
   fnn::InfinibandNetwork network = fnn::read_infiniband(topology);
   if (end == std::string::npos) {
-    network.routed.ways.push_back({fnn::choose_routes(network.routed.network, fnn::RoutingChoice::kMinHop, 1)});
+    network.routed.layers.push_back({fnn::choose_routes(network.routed.network, fnn::RoutingChoice::kMinHop, 1)});
   } else {
     fnn::read_tables({bytes.substr(end + 3), "tables"}, topology, network);
   }

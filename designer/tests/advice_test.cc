@@ -18,7 +18,7 @@ TEST(Advice, KlatTwoNeedsOnlyThreeNicsAndSevenSwitchesWithTwentyEightPorts) {
   EXPECT_GE(lean->sharing.mean, 1.0);
 }
 
-TEST(Advice, SaysNothingOfASpecThatIsAsLeanAsCanBe) {
+TEST(Advice, IsEmptyForASpecThatIsAlreadyMinimal) {
   const Spec spec = read_spec(plain_spec(64, 3, 7, 28));
   EXPECT_FALSE(lean_design(spec, Demand(spec)));
 }
@@ -31,8 +31,8 @@ TEST(Advice, CountsSharedSwitches) {
   for (const auto& [nic, device] : {std::pair{0, 0}, {1, 1}, {2, 0}, {3, 1}, {4, 0}}) wiring.plug(nic, device);
   const Sharing sharing = sharing_of(wiring, Demand::universal(3));
   EXPECT_DOUBLE_EQ(sharing.mean, 4.0 / 3.0);
-  EXPECT_DOUBLE_EQ(sharing.bare, 2.0 / 3.0);
-  EXPECT_EQ(sharing.worst, 2);
+  EXPECT_DOUBLE_EQ(sharing.without_spare, 2.0 / 3.0);
+  EXPECT_EQ(sharing.lost_with_worst_switch, 2);
 }
 
 }  // namespace

@@ -40,9 +40,9 @@ const Json& measure(const Json& document, const std::string& name) {
 
 bool has(const Json& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
-TEST(Alternatives, PartsOfThePapersTrees) {
+TEST(Alternatives, TreesHaveThePartsOfThePaper) {
   // Eight nodes, four-port switches: four leaves below one root or two spines, with 8 + 4 or 8 + 8 cables.
-  const Workshop eight(8, 3, 6, 4);
+  const AlternativeBuilder eight(8, 3, 6, 4);
   EXPECT_EQ(eight.build("tree").parts.all_switches(), 5);
   EXPECT_EQ(eight.build("tree").parts.cables, 12);
   EXPECT_EQ(eight.build("fat-tree").parts.all_switches(), 6);
@@ -50,16 +50,16 @@ TEST(Alternatives, PartsOfThePapersTrees) {
   EXPECT_EQ(eight.build("bonded-tree").parts.all_switches(), 15);
   EXPECT_EQ(eight.build("planes").parts.all_nics(), 24);
   // 64 nodes on 32-port switches: four leaves of 16, and two spines with eight cables from each leaf.
-  EXPECT_EQ(Workshop(64, 4, 9, 32).build("fat-tree").parts.all_switches(), 6);
-  EXPECT_EQ(Workshop(64, 4, 9, 32).build("fat-tree").parts.cables, 128);
+  EXPECT_EQ(AlternativeBuilder(64, 4, 9, 32).build("fat-tree").parts.all_switches(), 6);
+  EXPECT_EQ(AlternativeBuilder(64, 4, 9, 32).build("fat-tree").parts.cables, 128);
   // 128 nodes on eight-port switches: 32 leaves, 32 in the middle, 16 on top.
-  EXPECT_EQ(Workshop(128, 1, 1, 8).build("fat-tree").parts.all_switches(), 80);
+  EXPECT_EQ(AlternativeBuilder(128, 1, 1, 8).build("fat-tree").parts.all_switches(), 80);
 }
 
 TEST(Alternatives, NoSwitchHasMoreCablesThanPorts) {
   for (int nodes = 5; nodes <= 150; nodes += 7) {
     for (const int ports : {3, 4, 5, 8, 12, 24, 31}) {
-      const Workshop workshop(nodes, 2, 2, ports);
+      const AlternativeBuilder workshop(nodes, 2, 2, ports);
       for (const char* name : {"two-switches", "tree", "bonded-tree", "clos", "fat-tree", "planes"}) {
         const Alternative found = workshop.build(name);
         EXPECT_NE(found.network.has_value(), !found.reason.empty()) << name << nodes << " on " << ports;
@@ -74,8 +74,8 @@ TEST(Alternatives, NoSwitchHasMoreCablesThanPorts) {
   }
 }
 
-TEST(Alternatives, WhatCannotBeHadSaysWhy) {
-  const Workshop eight(8, 3, 6, 4);
+TEST(Alternatives, UnavailableAlternativesStateAReason) {
+  const AlternativeBuilder eight(8, 3, 6, 4);
   EXPECT_EQ(eight.build("one-switch").reason, "no switch of 8 ports at 1000 Mb/s is known; the widest has 4");
   EXPECT_EQ(eight.build("faster-switch").reason,
             "no switch of 8 ports at 10000 Mb/s is known; no NIC of 10000 Mb/s is known");
@@ -83,15 +83,16 @@ TEST(Alternatives, WhatCannotBeHadSaysWhy) {
   EXPECT_EQ(eight.build("uplink-tree").reason, "the design has no uplink switch");
   EXPECT_EQ(eight.build("star").reason, "a node would need 7 NICs, and can have 3");
   EXPECT_EQ(eight.build("ring").reason, "");
-  EXPECT_EQ(Workshop(64, 2, 2, 4).build("fat-tree").reason, "switches of 4 ports are too narrow for 64 nodes");
-  EXPECT_EQ(Workshop(8, 2, 2, 8).build("tree").reason, "one switch holds all nodes");
-  EXPECT_EQ(Workshop(8, 1, 2, 8).build("bonded-tree").reason, "nodes have one NIC");
-  EXPECT_EQ(Workshop(8, 1, 2, 8).build("ring").reason, "a node would need 2 NICs, and can have 1");
+  EXPECT_EQ(AlternativeBuilder(64, 2, 2, 4).build("fat-tree").reason,
+            "switches of 4 ports are too narrow for 64 nodes");
+  EXPECT_EQ(AlternativeBuilder(8, 2, 2, 8).build("tree").reason, "one switch holds all nodes");
+  EXPECT_EQ(AlternativeBuilder(8, 1, 2, 8).build("bonded-tree").reason, "nodes have one NIC");
+  EXPECT_EQ(AlternativeBuilder(8, 1, 2, 8).build("ring").reason, "a node would need 2 NICs, and can have 1");
 }
 
-TEST(Alternatives, APriceListMakesMoreOfThemPossible) {
+TEST(Alternatives, APriceListMakesMoreAlternativesAvailable) {
   PriceList list{"ours", "2026", "EUR", {{"big", 8, 1000, 90, {}}, {"fast", 24, 10000, 400, 40.0}}, {{"quad", 4, 10000, 50}}, {}, {}};
-  const Workshop eight(8, 3, 6, 4, list);
+  const AlternativeBuilder eight(8, 3, 6, 4, list);
   EXPECT_EQ(eight.build("one-switch").reason, "");
   EXPECT_EQ(eight.build("faster-switch").reason, "");
   // 8 x 10 Gb/s of links, 40 Gb/s inside the switch: eight flows get half of their links' bandwidth.
@@ -100,23 +101,23 @@ TEST(Alternatives, APriceListMakesMoreOfThemPossible) {
   EXPECT_EQ(eight.build("star").reason, "");
 }
 
-TEST(Alternatives, TheCheapestSwitchIsTaken) {
+TEST(Alternatives, TheCheapestSwitchModelIsChosen) {
   // Four leaves at 50 and a root, or two leaves at 60 and a root.
   PriceList list{"ours", "2026", "EUR", {{"small", 4, 1000, 50, {}}, {"wide", 6, 1000, 60, {}}}, {}, {}, {}};
-  EXPECT_EQ(Workshop(8, 3, 6, 4, list).build("tree").parts.switches[0].first.ports, 6);
+  EXPECT_EQ(AlternativeBuilder(8, 3, 6, 4, list).build("tree").parts.switches[0].first.ports, 6);
   list.switches[1].price = 100;
-  EXPECT_EQ(Workshop(8, 3, 6, 4, list).build("tree").parts.switches[0].first.ports, 4);
+  EXPECT_EQ(AlternativeBuilder(8, 3, 6, 4, list).build("tree").parts.switches[0].first.ports, 4);
 }
 
-TEST(Alternatives, TheUplinkTreeIsThatOfTheDesign) {
+TEST(Alternatives, TheUplinkTreeUsesNicZeroAndTheUplinksOfTheDesign) {
   // NIC 0 of each of the six nodes, and one cable from each of three switches to the fourth.
-  const Alternative tree = Workshop(committed("lab")).build("uplink-tree");
+  const Alternative tree = AlternativeBuilder(committed("lab")).build("uplink-tree");
   EXPECT_EQ(tree.parts.all_nics(), 6);
   EXPECT_EQ(tree.parts.cables, 6 + tree.parts.all_switches() - 1);
   EXPECT_EQ(measured(tree)["switches_traversed"]["unreached"], 0);
 }
 
-TEST(Alternatives, WhatKlat2WouldHaveCostOtherwise) {
+TEST(Alternatives, CostsOfKlat2AlternativesFollowFromThePriceList) {
   const Json document = alternatives_of("klat2", klat2_prices());
   // Nine switches at $525 and 256 NICs at $10.80, without uplink switch and spares.
   EXPECT_NEAR(row(document, "design")["cost"]["price"]["total"].get<double>(), 9 * 525 + 256 * 10.8, 1e-6);
@@ -133,7 +134,7 @@ TEST(Alternatives, WhatKlat2WouldHaveCostOtherwise) {
   EXPECT_NEAR(row(document, "fat-tree/d-mod-k")["cost"]["price"]["total"].get<double>(), 3841.2, 1e-6);
 }
 
-TEST(Alternatives, AtItsEvenPriceADesignCostsAsMuchPerGbps) {
+TEST(Alternatives, AtTheBreakEvenPriceBothCostTheSamePerGbps) {
   const Design design = committed("klat2");
   const Fabric fabric = fabric_of(design);
   const Json document = alternatives_of("klat2", std::nullopt);
@@ -156,7 +157,7 @@ TEST(Alternatives, AtItsEvenPriceADesignCostsAsMuchPerGbps) {
   }
 }
 
-TEST(Alternatives, TheDesignWinsAndLosesWhereItDoes) {
+TEST(Alternatives, ComparisonListsTheWinsAndLossesOfKlat2) {
   const Json document = alternatives_of("klat2", klat2_prices());
   EXPECT_TRUE(has(measure(document, "switches-traversed")["wins_over"], "fat-tree/d-mod-k"));
   EXPECT_TRUE(has(measure(document, "pairwise")["wins_over"], "tree"));
@@ -172,7 +173,7 @@ TEST(Alternatives, TheDesignWinsAndLosesWhereItDoes) {
   }
 }
 
-TEST(Alternatives, WithoutPricesOnlyCounts) {
+TEST(Alternatives, WithoutPricesOnlyCountsAreReported) {
   const Json document = alternatives_of("eight", std::nullopt);
   EXPECT_TRUE(row(document, "tree")["cost"]["price"].is_null());
   EXPECT_EQ(row(document, "tree")["cost"]["unpriced"].size(), 3U);
@@ -180,11 +181,11 @@ TEST(Alternatives, WithoutPricesOnlyCounts) {
   EXPECT_THROW(measure(document, "price"), std::out_of_range);
 }
 
-TEST(Alternatives, ThreadsChangeNothing) {
+TEST(Alternatives, TheNumberOfThreadsDoesNotChangeTheDocument) {
   EXPECT_EQ(pretty(alternatives_of("example", klat2_prices(), 1)), pretty(alternatives_of("example", klat2_prices(), 3)));
 }
 
-TEST(Alternatives, OfAnyDesignHaveSoundNumbers) {
+TEST(Alternatives, BandwidthsAreConsistentForEveryDesign) {
   for (const char* inventory : {"lab", "homelab16/ports8-uplink", "homelab16/ports16", "klat2-lean"}) {
     const Json document = alternatives_of(inventory, klat2_prices());
     for (const Json& each : document["alternatives"]) {

@@ -17,7 +17,7 @@ int total(const std::vector<std::vector<int>>& gain, const std::vector<int>& col
   return sum;
 }
 
-TEST(Assignment, IsAsGoodAsTheBestOfAllPermutations) {
+TEST(Assignment, MatchesTheBestPermutation) {
   Random random(1);
   for (int round = 0; round < 100; ++round) {
     const std::size_t n = 1 + random.below(6);

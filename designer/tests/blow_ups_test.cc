@@ -25,7 +25,7 @@ void expect_within(const Family& family, const BlowUp& blown, const std::vector<
 }
 
 // The table in designs.md: nodes, NICs, and the fewest ports that a plane needs.
-TEST(BlowUp, FindsTheBestWidthsOfTheTable) {
+TEST(BlowUp, FindsTheFewestPortsOfTheTable) {
   const int table[][3] = {{64, 2, 43}, {64, 3, 28},  {64, 4, 20},   {66, 5, 17},   {96, 5, 24},    {128, 3, 56},
                           {128, 4, 40}, {256, 5, 62}, {512, 5, 123}, {1024, 3, 440}, {1024, 4, 316}, {1024, 5, 244}};
   for (const auto& [nodes, nics, ports] : table) {
@@ -33,7 +33,7 @@ TEST(BlowUp, FindsTheBestWidthsOfTheTable) {
   }
 }
 
-TEST(BlowUp, OfAPlaneReachesItsBoundAtEveryWidthBeyondItsOrder) {
+TEST(BlowUp, OfAPlaneReachesTheBoundAtEveryWidthBeyondTheOrder) {
   for (const int order : {1, 2, 3, 4, 5, 7}) {
     const Family plane = projective_plane(order);
     for (int width = order + 1; width < 12 * order; ++width) {
@@ -47,7 +47,7 @@ TEST(BlowUp, OfAPlaneReachesItsBoundAtEveryWidthBeyondItsOrder) {
 // Fano plane, 28 ports: 7 * 28 / 3 = 65.3, but 65 nodes put 10 on one type, and 65 + 2 * 10 = 85 > 3 * 28.
 TEST(BlowUp, BoundOfThePlaneIsSharperThanTheRatio) { EXPECT_EQ(most_nodes_of_plane(2, 28), 64); }
 
-TEST(BlowUp, GivesEachSwitchWhatItsOwnWidthHolds) {
+TEST(BlowUp, FitsSwitchesOfDifferentWidths) {
   const Family plane = projective_plane(3);
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Random random(seed);
@@ -61,13 +61,13 @@ TEST(BlowUp, GivesEachSwitchWhatItsOwnWidthHolds) {
   }
 }
 
-TEST(BlowUp, SaysHowMuchDoesNotFit) {
+TEST(BlowUp, ReportsTheExcessWhenNodesDoNotFit) {
   const Family triangle = projective_plane(1);
   EXPECT_TRUE(blow_up(triangle, 6, {4, 4, 4}).fits());
   EXPECT_EQ(blow_up(triangle, 7, {4, 4, 4}).excess, 2);
 }
 
-TEST(BlowUp, OfAFamilyThatIsNoPlaneFits) {
+TEST(BlowUp, OfACompleteGraphReachesItsCapacity) {
   const Family graph = complete_graph(4);
   EXPECT_EQ(count_nodes(largest_blow_up(graph, 32)), 64);
 }

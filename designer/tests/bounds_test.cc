@@ -29,7 +29,7 @@ bool all_hold(const Json& document) {
 
 // Three switches of 4 ports: a node meets 2 * 3 = 6 others and needs 5; 6 * 2 = 12 links for 3 * 4 ports;
 // 3 * 6 = 18 pairs, of which 15 are needed; Fueredi: 6 * 2 / 3 = 4 ports.
-TEST(Bounds, OfThePapersSixNodes) {
+TEST(Bounds, OfSixNodesAreAsComputedByHand) {
   const auto bounds = bounds_of(data("six.json"));
   EXPECT_EQ(bounds.at("degree").needed, 5);
   EXPECT_EQ(bounds.at("degree").available, 6);
@@ -42,14 +42,14 @@ TEST(Bounds, OfThePapersSixNodes) {
 }
 
 // Links per node: 63 / 30 rounded up is 3; 64 * 3 = 192 links need 192 / 31 rounded up = 7 switches.
-TEST(Bounds, SchoenheimSaysThatKlat2NeedsSevenSwitches) {
+TEST(Bounds, SchoenheimRequiresSevenSwitchesForKlat2) {
   EXPECT_EQ(bounds_of(data("klat2.json")).at("schoenheim").needed, 7);
   EXPECT_TRUE(all_hold(plain_spec(64, 4, 7, 31)));
   EXPECT_FALSE(all_hold(plain_spec(64, 4, 6, 31)));
 }
 
 // Fueredi for n nodes with r NICs: n * r / (r * r - r + 1) ports, rounded up.
-TEST(Bounds, FuerediGivesTheBestWidthsOfTheTable) {
+TEST(Bounds, FuerediGivesTheFewestPortsOfTheTable) {
   const std::vector<std::vector<int>> table = {{64, 2, 43}, {64, 3, 28}, {64, 4, 20}, {1024, 5, 244}, {128, 3, 55}};
   for (const auto& row : table) {
     EXPECT_EQ(bounds_of(plain_spec(row[0], row[1], 40, 300)).at("fueredi").needed, row[2]);
@@ -57,13 +57,13 @@ TEST(Bounds, FuerediGivesTheBestWidthsOfTheTable) {
 }
 
 // No projective plane of order 6 exists: n / (r - 1) = 60 / 6 = 10 instead of 60 * 7 / 43 = 9.8.
-TEST(Bounds, FuerediAsksForMoreWhereThereIsNoPlane) {
+TEST(Bounds, FuerediRequiresMorePortsWhereNoPlaneExists) {
   EXPECT_EQ(bounds_of(plain_spec(86, 7, 60, 40)).at("fueredi").needed, 15);  // 86 / 6 = 14.3; 86 * 7 / 43 = 14
   EXPECT_EQ(bounds_of(plain_spec(86, 6, 60, 40)).at("fueredi").needed, 17);  // 86 * 6 / 31 = 16.6
 }
 
 // Switches of 8, 4 and 2 ports: a node with 2 NICs meets 7 + 3 = 10 others, a node with 1 NIC only 7.
-TEST(Bounds, TheDegreeBoundIsThatOfThePoorestNode) {
+TEST(Bounds, TheDegreeBoundIsThatOfTheNodeWithTheFewestNics) {
   Json document = plain_spec(9, 2, 3, 8);
   document["switches"][1]["ports"] = 4;
   document["switches"][2]["ports"] = 2;
@@ -80,12 +80,12 @@ TEST(Bounds, OnlySwitchesWithPortsOfItsMediaCountForANic) {
   EXPECT_EQ(bounds_of(document).at("degree").available, 4);  // one switch of 5
 }
 
-TEST(Bounds, PortsBeyondTheNumberOfNodesHelpNobody) {
+TEST(Bounds, PortsBeyondTheNumberOfNodesDoNotCount) {
   EXPECT_EQ(bounds_of(plain_spec(3, 1, 1, 1000)).at("pairs").available, 3);
 }
 
 // A bound that rejects a spec with a valid design is wrong.
-TEST(Bounds, NeverRuleOutWhatASearchFinds) {
+TEST(Bounds, HoldForEveryDesignThatTheSearchFinds) {
   int found = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     Random random(seed);
@@ -116,7 +116,7 @@ TEST(Bounds, NeverRuleOutWhatASearchFinds) {
 
 // Two shared switches per pair with 4 NICs: a node needs 2 * 63 = 126 meetings and has 4 * 31 = 124. The
 // Fueredi bound is 37 ports, from 64 * 4 * 2 / (4 * 3 + 2) = 36.6.
-TEST(Bounds, RedundancyCountsEveryPairAsOftenAsItMustShare) {
+TEST(Bounds, RedundancyMultipliesTheRequiredMeetings) {
   const Spec spec = read_spec(plain_spec(64, 4, 9, 32));
   const Demand twice = Demand::universal(64, 2);
   std::map<std::string, Bound> bounds;
@@ -139,14 +139,14 @@ TEST(Bounds, ANodeWithOneNicCannotShareTwoSwitches) {
 
 // Half of the nodes have 2 NICs. These 30 alone need 30 * 2 / 3 = 20 ports, while 60 nodes with 4 NICs
 // would need 60 * 4 / 13 = 18.5.
-TEST(Bounds, FuerediIsAskedOfThePoorNodesAlone) {
+TEST(Bounds, FuerediAlsoAppliesToTheNodesWithFewNicsAlone) {
   Json document = plain_spec(60, 4, 13, 19);
   for (std::size_t i = 0; i < 30; ++i) document["nodes"][i]["nics"] = 2;
   EXPECT_EQ(bounds_of(document).at("fueredi").needed, 20);
 }
 
 // The best widths of the table where the plain Fueredi bound is one port too low.
-TEST(Bounds, APlaneAsksForMoreWhereItsPortsDoNotDivide) {
+TEST(Bounds, ThePlaneBoundRequiresOneMorePortWhereWidthsDoNotDivide) {
   const std::vector<std::vector<int>> table = {{16, 3, 8, 7},    {16, 4, 6, 13},   {32, 4, 11, 13},  {66, 5, 17, 21},
                                                {96, 5, 24, 21},  {128, 3, 56, 7},  {128, 5, 32, 21}, {256, 5, 62, 21},
                                                {1024, 3, 440, 7}};
@@ -159,7 +159,7 @@ TEST(Bounds, APlaneAsksForMoreWhereItsPortsDoNotDivide) {
   EXPECT_TRUE(all_hold(plain_spec(64, 4, 13, 20)));
 }
 
-TEST(Bounds, APlaneTakesAllItsSwitchesAndAllNics) {
+TEST(Bounds, ThePlaneBoundRequiresAllSwitchesAndAllNics) {
   EXPECT_FALSE(bounds_of(plain_spec(64, 4, 12, 21)).at("plane").holds());
   Json document = plain_spec(64, 4, 13, 21);
   document["nodes"][7]["nics"] = 3;
@@ -167,7 +167,7 @@ TEST(Bounds, APlaneTakesAllItsSwitchesAndAllNics) {
 }
 
 // A ring of six nodes and a chord: every node must meet 2 or 3 others.
-TEST(Bounds, PatternsCountOnlyTheNodesThatTheyWant) {
+TEST(Bounds, PatternsCountOnlyWantedPeers) {
   const Spec spec = read_spec(plain_spec(6, 2, 6, 2));
   const Demand ring = Demand::of_pairs(6, {{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 4, 1}, {4, 5, 1}, {0, 5, 1}, {0, 3, 1}});
   const std::vector<Bound> bounds = compute_bounds(spec.nodes, spec.switches, ring);
@@ -177,7 +177,7 @@ TEST(Bounds, PatternsCountOnlyTheNodesThatTheyWant) {
   EXPECT_EQ(bounds.front().message, "n000 with 2 NICs can meet at most 2 nodes, but its patterns want 3");
 }
 
-TEST(Bounds, NeverRuleOutWhatTryingEverythingFinds) {
+TEST(Bounds, HoldForEverySpecThatExhaustiveSearchSolves) {
   int feasible = 0;
   int ruled_out = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {
@@ -211,7 +211,7 @@ TEST(Bounds, NeverRuleOutWhatTryingEverythingFinds) {
 }
 
 // 64 nodes on eight switches: 64 * 5 / 12 = 26.7 ports.
-TEST(Bounds, MillsSaysThatEightSwitchesNeedTwentySevenPorts) {
+TEST(Bounds, MillsRequiresTwentySevenPortsForEightSwitches) {
   EXPECT_EQ(bounds_of(plain_spec(64, 4, 8, 27)).at("mills").needed, 27);
   EXPECT_TRUE(all_hold(plain_spec(64, 4, 8, 27)));
 }

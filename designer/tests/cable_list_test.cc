@@ -18,7 +18,7 @@ std::string problems_of(const std::string& text) {
   return "";
 }
 
-TEST(CableList, TellsEverythingThatIsWrongWithFileAndLine) {
+TEST(CableList, ReportsEveryErrorWithFileAndLine) {
   const Spec six = read_spec(data("six.json"));
   const std::string a = six.nodes[0].name;
   const std::string red = six.switches[0].name;
@@ -34,7 +34,7 @@ TEST(CableList, TellsEverythingThatIsWrongWithFileAndLine) {
             "list line 8: expected node,nic,switch, not 1 field");
 }
 
-TEST(CableList, RefusesMoreCablesThanPorts) {
+TEST(CableList, RejectsMoreCablesThanPorts) {
   const Spec six = read_spec(data("six.json"));
   std::string text;
   for (const Node& node : six.nodes) text += node.name + ",0," + six.switches[0].name + "\n";
@@ -47,25 +47,25 @@ TEST(CableList, ExportAndImportGiveTheSameCablesAndMeasures) {
   write_file(scratch / "spec.json", data("klat2.json").dump());
   ASSERT_EQ(run_designer({"design", scratch / "spec.json", "-o", scratch / "d.json"}).code, 0);
   ASSERT_EQ(run_designer({"export", "--format", "cables", scratch / "d.json", "-o", scratch / "d.csv"}).code, 0);
-  const Ran import = run_designer({"import", "--format", "cables", "--spec", scratch / "spec.json", scratch / "d.csv",
-                                   "-o", scratch / "e.json"});
+  const ProgramResult import = run_designer({"import", "--format", "cables", "--spec", scratch / "spec.json",
+                                             scratch / "d.csv", "-o", scratch / "e.json"});
   EXPECT_EQ(import.code, 0) << import.err;
   EXPECT_EQ(read_json(scratch / "e.json")["nodes"], read_json(scratch / "d.json")["nodes"]);
   EXPECT_EQ(read_json(scratch / "e.json")["quality"], read_json(scratch / "d.json")["quality"]);
 }
 
-TEST(CableList, AHalfDoneWiringIsMeasuredToo) {
+TEST(CableList, AnIncompleteWiringIsMeasured) {
   const TemporaryDirectory scratch;
   const Spec six = read_spec(data("six.json"));
   write_file(scratch / "spec.json", data("six.json").dump());
   write_file(scratch / "c.csv", six.nodes[0].name + ",1," + six.switches[0].name + "\n");
-  const Ran import = run_designer({"import", "--format", "cables", "--spec", scratch / "spec.json", scratch / "c.csv",
-                                   "-o", scratch / "d.json"});
+  const ProgramResult import = run_designer({"import", "--format", "cables", "--spec", scratch / "spec.json",
+                                             scratch / "c.csv", "-o", scratch / "d.json"});
   EXPECT_EQ(import.code, 3);
   EXPECT_EQ(read_json(scratch / "d.json")["uncovered"].size(), 15U);
 }
 
-TEST(CableList, NeedsASpecAndTheTextFormatHasItsOwn) {
+TEST(CableList, RequiresASpecWhichTheTextFormatRejects) {
   const TemporaryDirectory scratch;
   write_file(scratch / "c.csv", "");
   EXPECT_EQ(run_designer({"import", "--format", "cables", scratch / "c.csv", "-o", scratch / "d.json"}).code, 2);

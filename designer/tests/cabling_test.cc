@@ -18,13 +18,13 @@ Links links(const std::vector<std::vector<int>>& switches) {
   return result;
 }
 
-TEST(Tidying, BringsTheSixNodesIntoTheOrderOfThePaper) {
+TEST(Tidying, SortsTheSixNodesAsInThePaper) {
   const Spec spec = read_spec(plain_spec(6, 2, 3, 4));
   const Links mixed = links({{1, 2}, {0, 1}, {0, 2}, {0, 1}, {1, 2}, {0, 2}});
   EXPECT_EQ(tidied(mixed, spec), links({{0, 1}, {0, 1}, {0, 2}, {0, 2}, {1, 2}, {1, 2}}));
 }
 
-TEST(Tidying, NodesOfDifferentKindsKeepTheirPlaces) {
+TEST(Tidying, DoesNotPermuteNodesOfDifferentKinds) {
   Json document = plain_spec(3, 1, 2, 4);
   document["nodes"][1]["rack"] = "r1";
   const Spec spec = read_spec(document);
@@ -33,13 +33,13 @@ TEST(Tidying, NodesOfDifferentKindsKeepTheirPlaces) {
   EXPECT_EQ(result, links({{0}, {1}, {0}}));
 }
 
-TEST(Tidying, SwitchesOfDifferentKindsKeepTheirNames) {
+TEST(Tidying, DoesNotPermuteSwitchesOfDifferentKinds) {
   Json document = plain_spec(3, 1, 2, 4);
   document["switches"][1]["ports"] = 5;
   EXPECT_EQ(tidied(links({{1}, {1}, {1}}), read_spec(document)), links({{1}, {1}, {1}}));
 }
 
-TEST(Matching, RenamesSwitchesAndNodesToKeepWhatStands) {
+TEST(Matching, PermutesSwitchesAndNodesToKeepStandingCables) {
   const Spec spec = read_spec(plain_spec(4, 1, 2, 2));
   const Cabling old = {{{0, 0}}, {{0, 0}}, {{0, 1}}, {{0, 1}}};
   // The same wiring with the names of the switches swapped, and nodes 1 and 2 swapped.
@@ -47,18 +47,18 @@ TEST(Matching, RenamesSwitchesAndNodesToKeepWhatStands) {
   EXPECT_EQ(matched(now, old, spec), links({{0}, {0}, {1}, {1}}));
 }
 
-TEST(NicChoice, SwitchesAppearInOrderOverTheNics) {
+TEST(NicChoice, AssignsSwitchesInOrderToNics) {
   const Limits limits(read_spec(plain_spec(2, 3, 3, 4)));
   EXPECT_EQ(cabled(links({{0, 2}, {1}}), {}, limits), (Cabling{{{0, 0}, {1, 2}}, {{0, 1}}}));
 }
 
-TEST(NicChoice, ALinkThatStandsKeepsItsNicAndOthersTakeTheFreeOnes) {
+TEST(NicChoice, StandingLinksKeepTheirNics) {
   const Limits limits(read_spec(plain_spec(2, 3, 3, 4)));
   const Cabling old = {{{0, 2}, {2, 0}}, {}};
   EXPECT_EQ(cabled(links({{0, 1, 2}, {1}}), old, limits)[0], (std::vector<Cable>{{0, 2}, {1, 1}, {2, 0}}));
 }
 
-TEST(NicChoice, EveryMediaHasItsOwnNics) {
+TEST(NicChoice, LinksUseNicsOfTheirMedia) {
   Json document = plain_spec(2, 2, 1, 4);
   document["switches"].push_back({{"name", "fast"}, {"ports", {{{"count", 4}, {"speed_mbps", 10000}, {"media", "sfp"}}}}});
   for (Json& node : document["nodes"]) {
@@ -82,7 +82,7 @@ Cabling fast_to_first(Json document) {
   return cabled(links_of(wiring), {}, limits);
 }
 
-TEST(NicChoice, LinksKeepTheirSpeedWhereBandwidthIsAGoal) {
+TEST(NicChoice, LinksKeepTheirSpeedWhenBandwidthIsAGoal) {
   Json document = plain_spec(2, 2, 2, 2);
   EXPECT_EQ(fast_to_first(document)[0], (std::vector<Cable>{{0, 0}, {1, 1}})) << "in order, when speed does not matter";
   document["goals"]["shared_switches"] = 1;

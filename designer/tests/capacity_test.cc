@@ -62,7 +62,7 @@ TEST(Capacity, GrowsWithPortsAndWithNics) {
   }
 }
 
-TEST(Capacity, OfEveryEntryIsBackedByNodesThatFit) {
+TEST(Capacity, EveryEntryHasABlowUpThatFits) {
   for (int ports = 2; ports < 80; ++ports) {
     for (int nics = 2; nics <= 6; ++nics) {
       const Capacity entry = capacity(nics, ports);
@@ -80,7 +80,7 @@ TEST(Capacity, OfEveryEntryIsBackedByNodesThatFit) {
 }
 
 // The complete list of open entries: NICs, ports, nodes reached, bound. All other entries are proved.
-TEST(Capacity, IsProvedButForTenEntries) {
+TEST(Capacity, IsProvedExceptForTenEntries) {
   std::vector<std::array<long long, 4>> open;
   for (int nics = 2; nics <= 6; ++nics) {
     for (int ports = 2; ports <= 1024; ++ports) {
@@ -96,7 +96,7 @@ TEST(Capacity, IsProvedButForTenEntries) {
 }
 
 // A Steiner triple system of order 13 exists; none of order 11 does, so 5 NICs on 3 ports join only 10 nodes.
-TEST(Capacity, OfThreePortsIsThatOfTriples) {
+TEST(Capacity, OfThreePortsIsThatOfTripleSystems) {
   EXPECT_EQ(capacity(6, 3).nodes, 13);
   EXPECT_EQ(capacity(5, 3).nodes, 10);
   EXPECT_EQ(capacity_bound(5, 3), 10);
@@ -110,13 +110,13 @@ TEST(CapacityCommand, WritesTheTableAndAWitnessThatCheckAccepts) {
   const TemporaryDirectory scratch;
   for (const char* place : {"3,6", "4,6", "2,5", "31,4", "32,6"}) {
     EXPECT_EQ(run_designer({"capacity", "--witness", place, "-o", scratch / "d.json"}).code, 0) << place;
-    const Ran check = run_designer({"check", scratch / "d.json"});
+    const ProgramResult check = run_designer({"check", scratch / "d.json"});
     EXPECT_EQ(check.code, 0) << place << check.err;
   }
 }
 
-TEST(CapacityCommand, TellsEverythingThatIsWrongWithItsOptions) {
-  const Ran ran = run_designer({"capacity", "--ports", "9..4", "--nics", "two"});
+TEST(CapacityCommand, ReportsEveryInvalidOption) {
+  const ProgramResult ran = run_designer({"capacity", "--ports", "9..4", "--nics", "two"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err,
             "--nics: \"two\" is not two numbers like 2..6\n--ports: the first number is greater than the last\n");

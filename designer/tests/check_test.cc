@@ -28,7 +28,7 @@ TEST(CheckTest, SharesNoCodeWithTheSearch) {
 
 // Moves each single cable of a valid design to each other switch: 12 cables, 2 other switches. Every port
 // and every pair matters in this design, so the check must reject all 24 variants.
-TEST(CheckTest, ObjectsToEveryMisplacedCable) {
+TEST(CheckTest, RejectsEveryMisplacedCable) {
   const TemporaryDirectory scratch;
   run_designer({"design", std::string(FNN_TEST_DATA) + "/six.json", "-o", scratch / "design.json"});
   const Json good = read_json(scratch / "design.json");
@@ -65,7 +65,7 @@ std::vector<std::string> violations(const Json& document) {
   return lines;
 }
 
-TEST(CheckTest, MeasuresWhatTheDesignStates) {
+TEST(CheckTest, AcceptsTheMeasuresOfRandomDesigns) {
   int scored = 0;
   int priced = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
@@ -98,7 +98,7 @@ Json full_design() {
   return document;
 }
 
-TEST(CheckTest, FindsEveryMeasureThatIsStatedWrong) {
+TEST(CheckTest, ReportsEveryWrongMeasure) {
   const Json good = full_design();
   const std::size_t uncovered = good["uncovered"].size();
   ASSERT_EQ(violations(good).size(), uncovered);
@@ -113,7 +113,7 @@ TEST(CheckTest, FindsEveryMeasureThatIsStatedWrong) {
   }
 }
 
-TEST(CheckTest, FindsEveryMeasureThatIsLeftOut) {
+TEST(CheckTest, ReportsEveryMissingMeasure) {
   const Json good = full_design();
   for (const auto& [measure, value] : good["quality"].items()) {
     if (measure == "headroom") continue;  // optional: only stated when headroom was requested
@@ -124,7 +124,7 @@ TEST(CheckTest, FindsEveryMeasureThatIsLeftOut) {
   }
 }
 
-TEST(CheckTest, FindsMeasuresWithoutMeaning) {
+TEST(CheckTest, ReportsInapplicableMeasures) {
   Random random(1);
   const Json plain = any_design(plain_spec(4, 1, 1, 4), random);
   ASSERT_TRUE(violations(plain).empty());
@@ -136,7 +136,7 @@ TEST(CheckTest, FindsMeasuresWithoutMeaning) {
   }
 }
 
-TEST(CheckTest, HoldsALinkThatStatesItsSpeedToTheSlowerEnd) {
+TEST(CheckTest, ComparesAStatedSpeedWithTheSlowerEnd) {
   Json spec = plain_spec(2, 1, 1, 2);
   spec["nodes"][0]["nics"] = Json::parse(R"([{"speed_mbps": 10000, "media": "rj45"}])");
   spec["nodes"][1]["nics"] = Json::parse(R"([{"speed_mbps": 100, "media": "rj45"}])");
@@ -151,7 +151,7 @@ TEST(CheckTest, HoldsALinkThatStatesItsSpeedToTheSlowerEnd) {
 }
 
 // A lookup of each pair by name, with all patterns evaluated again per pair, took 12 s for 4096 nodes; now it is 1 s.
-TEST(CheckTest, IsQuickForThousandsOfNodes) {
+TEST(CheckTest, TakesLessThanFiveSecondsForThousandsOfNodes) {
   Json spec = plain_spec(3000, 2, 3, 2000);
   spec["patterns"] = Json::parse(R"([{"kind": "torus", "dims": [50, 60], "reach": "lines"}, {"kind": "tree"}])");
   spec["goals"] = {{"balance", 1}};

@@ -24,12 +24,12 @@ class Resuming : public ::testing::Test {
     return arguments;
   }
 
-  Ran run(std::vector<std::string> more, const char* design = "d.json") {
+  ProgramResult run(std::vector<std::string> more, const char* design = "d.json") {
     return run_designer(endless(std::move(more), design));
   }
 
   void expect_refused(const std::string& message) {
-    const Ran ran = run({"--resume", scratch_ / "c.json", "--steps", "3"});
+    const ProgramResult ran = run({"--resume", scratch_ / "c.json", "--steps", "3"});
     EXPECT_EQ(ran.code, 2);
     EXPECT_EQ(ran.err, message + "\n");
   }
@@ -38,21 +38,22 @@ class Resuming : public ::testing::Test {
 };
 
 // Migration follows the tenth generation; the checkpoint holds the state before it.
-TEST_F(Resuming, GoesOnAsIfThereHadBeenNoInterruption) {
+TEST_F(Resuming, ContinuesExactlyAsTheUninterruptedRun) {
   EXPECT_EQ(run({"--steps", "12"}, "whole.json").code, 3);
   EXPECT_EQ(run({"--steps", "10", "--checkpoint", scratch_ / "c.json"}).code, 3);
   EXPECT_NE(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
-  const Ran rest = run({"--steps", "12", "--resume", scratch_ / "c.json"});
+  const ProgramResult rest = run({"--steps", "12", "--resume", scratch_ / "c.json"});
   EXPECT_EQ(rest.code, 3);
   EXPECT_EQ(rest.answer()["generations"], 12);
   EXPECT_EQ(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
 }
 
-TEST_F(Resuming, ASignalInTheMiddleOfAGenerationKeepsTheOneBefore) {
+TEST_F(Resuming, ASignalDuringAGenerationSavesThePreviousGeneration) {
   EXPECT_EQ(run({"--steps", "14"}, "whole.json").code, 3);
   const std::string checkpoint = scratch_ / "c.json";
-  Started first(designer_command(endless({"--steps", "14", "--checkpoint", checkpoint, "--log", scratch_ / "log"})));
-  ASSERT_TRUE(appears(scratch_ / "log"));
+  BackgroundProgram first(designer_command(endless({"--steps", "14", "--checkpoint", checkpoint,
+                                                    "--log", scratch_ / "log"})));
+  ASSERT_TRUE(wait_for_file(scratch_ / "log"));
   first.send(SIGTERM);
   ASSERT_EQ(first.wait().code, 143) << "it ended before the signal came";
   // A signal during the first generation leaves no complete generation to save.
@@ -61,26 +62,27 @@ TEST_F(Resuming, ASignalInTheMiddleOfAGenerationKeepsTheOneBefore) {
   EXPECT_EQ(read_file(scratch_ / "d.json"), read_file(scratch_ / "whole.json"));
 }
 
-TEST_F(Resuming, TheStateIsWrittenEverySoOften) {
-  Started started(designer_command(endless({"--checkpoint", scratch_ / "c.json", "--checkpoint-every", "0"})));
-  EXPECT_TRUE(appears(scratch_ / "c.json"));
+TEST_F(Resuming, TheStateIsWrittenAtIntervals) {
+  BackgroundProgram started(designer_command(endless({"--checkpoint", scratch_ / "c.json",
+                                                      "--checkpoint-every", "0"})));
+  EXPECT_TRUE(wait_for_file(scratch_ / "c.json"));
   started.send(SIGKILL);
   started.wait();
   EXPECT_EQ(run({"--steps", "1", "--resume", scratch_ / "c.json"}).code, 3) << "whole even after a sudden end";
 }
 
-TEST_F(Resuming, ACheckpointOfAnotherRunIsRefused) {
+TEST_F(Resuming, ACheckpointOfAnotherRunIsRejected) {
   run({"--steps", "1", "--checkpoint", scratch_ / "c.json"});
-  Ran ran = run({"--steps", "3", "--resume", scratch_ / "c.json", "--seed", "2"});
+  ProgramResult ran = run({"--steps", "3", "--resume", scratch_ / "c.json", "--seed", "2"});
   EXPECT_EQ(ran.code, 2);
-  EXPECT_EQ(ran.err, "c.json#/run/seed: 1 is another run's, expected 2\n");
+  EXPECT_EQ(ran.err, "c.json#/run/seed: 1 belongs to another run, expected 2\n");
   write_file(scratch_ / "spec.json", pretty(plain_spec(24, 5, 22, 6)));
   ran = run({"--steps", "3", "--resume", scratch_ / "c.json"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_TRUE(ran.err.starts_with("c.json#/run/spec_digest: \"sha256:")) << ran.err;
 }
 
-TEST_F(Resuming, ADamagedCheckpointIsRefused) {
+TEST_F(Resuming, ADamagedCheckpointIsRejected) {
   run({"--steps", "1", "--checkpoint", scratch_ / "c.json"});
   const std::string sound = read_file(scratch_ / "c.json");
   Json changed = Json::parse(sound);
@@ -96,7 +98,7 @@ TEST_F(Resuming, ADamagedCheckpointIsRefused) {
   }
 }
 
-TEST_F(Resuming, AStateThatIsNoneIsRefusedEvenWhenItsDigestFits) {
+TEST_F(Resuming, AnInvalidStateIsRejectedEvenWithAMatchingDigest) {
   run({"--steps", "1", "--checkpoint", scratch_ / "c.json"});
   const Json sound = read_json(scratch_ / "c.json");
   const std::vector<std::pair<std::string, Json>> wrong = {{"/generations", -1},
@@ -115,12 +117,12 @@ TEST_F(Resuming, AStateThatIsNoneIsRefusedEvenWhenItsDigestFits) {
     document["state"][Json::json_pointer(at)] = value;
     document["state_digest"] = digest(document["state"]);
     write_file(scratch_ / "c.json", pretty(document));
-    expect_refused("c.json#/state: expected the state of a search like this one");
+    expect_refused("c.json#/state: does not fit this search");
   }
 }
 
-TEST_F(Resuming, ACheckpointThatCannotBeWrittenIsToldBeforeTheSearch) {
-  const Ran ran = run({"--steps", "1", "--checkpoint", scratch_ / "no/c.json"});
+TEST_F(Resuming, AnUnwritableCheckpointIsReportedBeforeTheSearch) {
+  const ProgramResult ran = run({"--steps", "1", "--checkpoint", scratch_ / "no/c.json"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "d.json"));
 }

@@ -25,7 +25,7 @@ TEST(Classic, FindsTheExampleOfThePaper) {
   EXPECT_EQ(evaluate(outcome.best.wiring, Demand(spec)).deficit, 0);
 }
 
-TEST(Classic, ScalesASmallerSolutionBack) {
+TEST(Classic, ScalesTheSolutionOfTheHalvedProblemBack) {
   // The search first solves eight nodes on half of the ports, then duplicates each node on the same switches.
   const Spec spec = read_spec(plain_spec(16, 3, 7, 8));
   const Limits limits(spec);
@@ -34,7 +34,7 @@ TEST(Classic, ScalesASmallerSolutionBack) {
   EXPECT_EQ(broken_limit(outcome.best.wiring), "");
 }
 
-TEST(Classic, StopsAfterItsGenerationsAndSaysWhatIsMissing) {
+TEST(Classic, StopsAfterItsGenerationsAndReportsUncoveredPairs) {
   const Spec spec = read_spec(open_spec());
   const Limits limits(spec);
   const Outcome outcome = search(spec, limits, 3);

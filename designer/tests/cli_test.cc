@@ -23,11 +23,11 @@ class Cli : public ::testing::Test {
   std::string design_bytes() { return read_file(scratch_ / "design.json"); }
 
   TemporaryDirectory scratch_;
-  Ran ran_;
+  ProgramResult ran_;
 };
 
 TEST_F(Cli, HelpNamesTheSubcommandsAndTheExitCodes) {
-  const Ran ran = run_designer({"--help"});
+  const ProgramResult ran = run_designer({"--help"});
   EXPECT_EQ(ran.code, 0);
   for (const char* word : {"design", "check", "spec", "Exit codes: 0 found"}) {
     EXPECT_NE(ran.out.find(word), std::string::npos) << word;
@@ -36,14 +36,14 @@ TEST_F(Cli, HelpNamesTheSubcommandsAndTheExitCodes) {
 
 TEST_F(Cli, EverySubcommandHasHelp) {
   for (const char* command : {"design", "check", "spec", "capacity", "import", "export", "routes", "evaluate"}) {
-    const Ran ran = run_designer({command, "--help"});
+    const ProgramResult ran = run_designer({command, "--help"});
     EXPECT_EQ(ran.code, 0);
     EXPECT_NE(ran.out.find("--help"), std::string::npos);
   }
 }
 
 TEST_F(Cli, VersionIsThatOfTheProject) {
-  const Ran ran = run_designer({"--version"});
+  const ProgramResult ran = run_designer({"--version"});
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.out, "fnn-designer " FNN_VERSION "\n");
 }
@@ -67,14 +67,14 @@ TEST_F(Cli, NumbersOutsideTheirBoundsAreBadInput) {
   for (const auto& options : outside) {
     std::vector<std::string> arguments{"design", spec, "-o", scratch_ / "d"};
     arguments.insert(arguments.end(), options.begin(), options.end());
-    const Ran ran = run_designer(arguments);
+    const ProgramResult ran = run_designer(arguments);
     const std::string& option = options[options.size() - 2];
     EXPECT_EQ(ran.code, 2) << option << " " << options.back();
     EXPECT_TRUE(ran.err.starts_with(option + ": " + options.back() + " is not a number from ")) << ran.err;
   }
 }
 
-TEST_F(Cli, NumbersOfOtherSubcommandsHaveBoundsToo) {
+TEST_F(Cli, NumbersOfOtherSubcommandsHaveBounds) {
   design(data_path("six.json"));
   const std::string standing = scratch_ / "design.json";
   for (const char* threads : {"0", "1025", "18446744073709551615"}) {
@@ -86,56 +86,57 @@ TEST_F(Cli, NumbersOfOtherSubcommandsHaveBoundsToo) {
 }
 
 TEST_F(Cli, HeadroomBeyondTheNodesOfASpecIsBadInput) {
-  const Ran ran = run_designer({"design", data_path("six.json"), "-o", scratch_ / "d", "--headroom", "16384"});
+  const ProgramResult ran = run_designer({"design", data_path("six.json"), "-o", scratch_ / "d",
+                                          "--headroom", "16384"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "--headroom: 6 nodes and 16384 more are too many, a spec has at most 16384 nodes\n");
 }
 
-TEST_F(Cli, FilesWithoutEndAreBadInput) {
+TEST_F(Cli, EndlessFilesAreBadInput) {
   const std::string larger = "larger than 256 MiB\n";
   EXPECT_EQ(run_designer({"spec", "/dev/zero"}).err, "zero: cannot be read: " + larger);
   EXPECT_EQ(run_designer({"import", "/dev/zero", "-o", scratch_ / "d"}).code, 2);
   design(data_path("six.json"));
-  const Ran ran = run_designer({"check", scratch_ / "design.json", "--pairs", "/dev/zero"});
+  const ProgramResult ran = run_designer({"check", scratch_ / "design.json", "--pairs", "/dev/zero"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "zero: cannot be read: " + larger);
 }
 
-TEST_F(Cli, OutOfMemoryIsOneLineAndAFaultOfTheProgram) {
+TEST_F(Cli, OutOfMemoryPrintsOneLineAndExitsWith70) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "the address sanitizer reserves more than the limit";
 #endif
   std::string zeros(100U << 20U, '[');
   write_file(scratch_ / "deep.json", "[\"" + zeros + "\"]");
   const std::string limited = "ulimit -v 200000; exec " FNN_DESIGNER " spec " + scratch_ / "deep.json";
-  const Ran ran = Started({"/bin/sh", "-c", limited}).wait();
+  const ProgramResult ran = BackgroundProgram({"/bin/sh", "-c", limited}).wait();
   EXPECT_EQ(ran.code, 70);
   EXPECT_EQ(ran.err, "fnn-designer: out of memory\n");
 }
 
 TEST_F(Cli, TheOutputMayBeADeviceOrStandardOutput) {
-  const Ran null = run_designer({"spec", data_path("six.json"), "-o", "/dev/null"});
+  const ProgramResult null = run_designer({"spec", data_path("six.json"), "-o", "/dev/null"});
   EXPECT_EQ(null.code, 0) << null.err;
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
-  const Ran ran = run_designer({"spec", data_path("six.json"), "-o", "/dev/stdout"});
+  const ProgramResult ran = run_designer({"spec", data_path("six.json"), "-o", "/dev/stdout"});
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.out, run_designer({"spec", data_path("six.json")}).out);
 }
 
-TEST_F(Cli, AFileThatIsNotThereIsBadInput) {
-  const Ran ran = run_designer({"spec", scratch_ / "nothing.json"});
+TEST_F(Cli, AMissingFileIsBadInput) {
+  const ProgramResult ran = run_designer({"spec", scratch_ / "nothing.json"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "nothing.json: cannot be read: No such file or directory\n");
 }
 
 TEST_F(Cli, ADirectoryIsBadInput) {
-  const Ran ran = run_designer({"spec", scratch_ / ""});
+  const ProgramResult ran = run_designer({"spec", scratch_ / ""});
   EXPECT_EQ(ran.code, 2);
   EXPECT_NE(ran.err.find("cannot be read: Is a directory"), std::string::npos);
 }
 
-TEST_F(Cli, AnOutputThatCannotBeWrittenIsBadInput) {
-  const Ran ran = run_designer({"design", data_path("six.json"), "-o", scratch_ / "no/design.json"});
+TEST_F(Cli, AnUnwritableOutputIsBadInput) {
+  const ProgramResult ran = run_designer({"design", data_path("six.json"), "-o", scratch_ / "no/design.json"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "design.json: cannot be written: No such file or directory\n");
 }
@@ -157,7 +158,7 @@ TEST_F(Cli, SixNodesAreWiredAsInThePaper) {
   EXPECT_EQ(ran_.answer()["uncovered"], 0);
 }
 
-TEST_F(Cli, SixNodesAreWiredAlikeFromEverySeed) {
+TEST_F(Cli, SixNodesAreWiredAlikeForEverySeed) {
   const Json first = design(data_path("six.json"))["nodes"];
   for (int seed = 2; seed < 12; ++seed) {
     EXPECT_EQ(design(data_path("six.json"), {"--seed", std::to_string(seed)})["nodes"], first) << "seed " << seed;
@@ -166,7 +167,7 @@ TEST_F(Cli, SixNodesAreWiredAlikeFromEverySeed) {
 
 // 6 nodes have 15 pairs. 12 links on three switches of 4 ports give 3 * 6 = 18 shared switches over all
 // pairs, so 3 pairs share two.
-TEST_F(Cli, QualityCountsWhatTheDesignHas) {
+TEST_F(Cli, QualityOfSixNodesIsAsComputedByHand) {
   const Json quality = design(data_path("six.json"))["quality"];
   EXPECT_EQ(quality, Json::parse(R"({"pairs": 15, "uncovered": 0, "shared": {"1": 12, "2": 3}, "links": 12,
                                       "unused_nics": 0, "unused_ports": 0, "min_shared": 1, "mean_shared": 1.2,
@@ -176,7 +177,7 @@ TEST_F(Cli, QualityCountsWhatTheDesignHas) {
 TEST_F(Cli, EveryCommittedSpecIsSolvedAndPassesTheCheck) {
   for (const char* name : {"six", "eight", "klat2", "fano64", "plane64", "hard128", "rails"}) {
     design(data_path(std::string(name) + ".json"));
-    const Ran ran = run_designer({"check", scratch_ / "design.json"});
+    const ProgramResult ran = run_designer({"check", scratch_ / "design.json"});
     EXPECT_EQ(ran.code, 0) << name << "\n" << ran.err;
     EXPECT_EQ(ran.answer()["verdict"], "valid");
     EXPECT_EQ(ran.err, "");
@@ -202,14 +203,14 @@ TEST_F(Cli, TheDesignDoesNotDependOnTheThreads) {
   }
 }
 
-TEST_F(Cli, MorePinsThanPortsAreRefusedAndNotDropped) {
+TEST_F(Cli, MorePinsThanPortsAreRejected) {
   Json spec = plain_spec(6, 2, 3, 5);
   spec["switches"][1]["ports"] = 2;
   for (const char* node : {"n000", "n001", "n002"}) {
     spec["pinned"].push_back({{"node", node}, {"nic", 0}, {"switch", "s01"}});
   }
   write_file(scratch_ / "spec.json", pretty(spec));
-  const Ran ran = run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json"});
+  const ProgramResult ran = run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.answer()["problems"],
             Json::parse(R"([{"at": "/pinned/2",
@@ -230,14 +231,14 @@ class Curve : public Cli {
     write_file(scratch_ / "spec.json", pretty(spec));
   }
 
-  Ran draw(const std::string& file) {
+  ProgramResult draw(const std::string& file) {
     return run_designer({"design", scratch_ / "spec.json", "--near", scratch_ / "old.json", "-o",
                          scratch_ / "design.json", "--time-limit", "3", "--curve", file});
   }
 };
 
-TEST_F(Curve, TellsHowManyMovedCablesBuyHowManySharedSwitches) {
-  const Ran ran = draw(scratch_ / "curve.json");
+TEST_F(Curve, ListsMovedCablesAgainstSharedSwitches) {
+  const ProgramResult ran = draw(scratch_ / "curve.json");
   ASSERT_EQ(ran.code, 0) << ran.err;
   const Json curve = read_json(scratch_ / "curve.json");
   ASSERT_GE(curve.size(), 2U) << "to move nothing, and to move a cable of each pair";
@@ -254,8 +255,8 @@ TEST_F(Curve, TellsHowManyMovedCablesBuyHowManySharedSwitches) {
   EXPECT_FALSE(ran.answer().contains("curve"));
 }
 
-TEST_F(Curve, ADashPutsItIntoTheAnswerOnStandardOutput) {
-  const Ran ran = draw("-");
+TEST_F(Curve, ADashAddsTheCurveToTheAnswer) {
+  const ProgramResult ran = draw("-");
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.answer()["verdict"], "found") << "one document, with all there is to tell";
   EXPECT_EQ(ran.answer()["curve"].front()["moved"], 0);
@@ -263,18 +264,18 @@ TEST_F(Curve, ADashPutsItIntoTheAnswerOnStandardOutput) {
   EXPECT_FALSE(std::filesystem::exists("-"));
 }
 
-TEST_F(Curve, IsForRedesignsOnly) {
-  const Ran ran = run_designer({"design", data_path("six.json"), "-o", scratch_ / "d.json", "--curve", "-"});
+TEST_F(Curve, RequiresARedesign) {
+  const ProgramResult ran = run_designer({"design", data_path("six.json"), "-o", scratch_ / "d.json", "--curve", "-"});
   EXPECT_EQ(ran.code, 2);
 }
 
 // Whether 24 nodes with 5 NICs can be wired to 21 switches of 6 ports is open, so every search for such a
 // design ends early.
-TEST_F(Cli, ASearchThatEndsEarlyWritesItsBestAndSaysNotFound) {
+TEST_F(Cli, ASearchThatEndsEarlyWritesItsBestDesignAndReportsNotFound) {
   write_file(scratch_ / "spec.json", pretty(plain_spec(24, 5, 21, 6)));
   std::string bytes;
   for (const char* threads : {"1", "2"}) {
-    const Ran ran = run_designer(
+    const ProgramResult ran = run_designer(
         {"design", scratch_ / "spec.json", "-o", scratch_ / "d.json", "--steps", "2", "--threads", threads});
     EXPECT_EQ(ran.code, 3);
     EXPECT_EQ(ran.answer()["verdict"], "not-found");
@@ -290,38 +291,38 @@ TEST_F(Cli, ASearchThatEndsEarlyWritesItsBestAndSaysNotFound) {
   }
 }
 
-TEST_F(Cli, CheckListsThePairsThatANotFoundDesignLeavesApart) {
+TEST_F(Cli, CheckListsTheUncoveredPairsOfANotFoundDesign) {
   write_file(scratch_ / "spec.json", pretty(plain_spec(24, 5, 21, 6)));
   run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json", "--steps", "1"});
   const Json document = read_json(scratch_ / "d.json");
-  const Ran ran = run_designer({"check", scratch_ / "d.json"});
+  const ProgramResult ran = run_designer({"check", scratch_ / "d.json"});
   EXPECT_EQ(ran.code, 1);
   EXPECT_EQ(ran.answer()["violations"].size(), document["uncovered"].size());
 }
 
-TEST_F(Cli, CheckWithPairsAsksOnlyForThose) {
+TEST_F(Cli, CheckWithPairsRequiresOnlyThosePairs) {
   const std::string errors = FNN_ERROR_CASES;
   // In this design k00 shares no switch with k04 and k05, and lists both pairs as uncovered.
   const std::string design = errors + "/design/uncovered-pairs-listed.json";
   write_file(scratch_ / "good", "# neighbors\nk00 k01\nk02, k03\n\n");
   EXPECT_EQ(run_designer({"check", design, "--pairs", scratch_ / "good"}).code, 0);
   write_file(scratch_ / "bad", "k00 k01\nk04 k00\n");
-  const Ran ran = run_designer({"check", design, "--pairs", scratch_ / "bad"});
+  const ProgramResult ran = run_designer({"check", design, "--pairs", scratch_ / "bad"});
   EXPECT_EQ(ran.code, 1);
   EXPECT_EQ(ran.err, "/uncovered/0: k00 and k04 share no switch\n");
 }
 
-TEST_F(Cli, APairsFileWithMistakesIsBadInput) {
+TEST_F(Cli, APairsFileWithErrorsIsBadInput) {
   const std::string design = std::string(FNN_ERROR_CASES) + "/design/uncovered-pairs-listed.json";
   write_file(scratch_ / "pairs", "k00 k99\nk01\n");
-  const Ran ran = run_designer({"check", design, "--pairs", scratch_ / "pairs"});
+  const ProgramResult ran = run_designer({"check", design, "--pairs", scratch_ / "pairs"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err,
             "pairs line 1: \"k99\" is not the name of a node\npairs line 2: expected two node names, not 1\n");
 }
 
-TEST_F(Cli, SpecPrintsTheNormalFormAndItsNormalFormIsItself) {
-  const Ran once = run_designer({"spec", data_path("six.json")});
+TEST_F(Cli, SpecPrintsTheNormalFormWhichIsIdempotent) {
+  const ProgramResult once = run_designer({"spec", data_path("six.json")});
   EXPECT_EQ(once.code, 0);
   write_file(scratch_ / "normal.json", once.out);
   EXPECT_EQ(run_designer({"spec", scratch_ / "normal.json"}).out, once.out);
@@ -329,7 +330,7 @@ TEST_F(Cli, SpecPrintsTheNormalFormAndItsNormalFormIsItself) {
   EXPECT_EQ(read_file(scratch_ / "written.json"), once.out);
 }
 
-TEST_F(Cli, NearKeepsEveryCableOfADesignThatIsStillGood) {
+TEST_F(Cli, NearKeepsEveryCableOfADesignThatStillMeetsTheDemand) {
   const Json old = design(data_path("klat2.json"));
   const std::string before = scratch_ / "old.json";
   write_file(before, pretty(old));
@@ -343,7 +344,7 @@ TEST_F(Cli, NearNamesTheOldFileInItsProblems) {
   Json old = design(data_path("six.json"));
   old["spec"]["nodes"][0]["rack"] = "r1";
   write_file(scratch_ / "old.json", pretty(old));
-  const Ran ran = run_designer(
+  const ProgramResult ran = run_designer(
       {"design", data_path("six.json"), "-o", scratch_ / "new.json", "--near", scratch_ / "old.json"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_TRUE(ran.err.starts_with("old.json#/spec_digest: sha256:")) << ran.err;

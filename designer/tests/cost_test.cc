@@ -14,7 +14,7 @@ Json measured(const Fabric& fabric, const Spec& spec) {
   return cost(fabric, spec, bisection(fabric), {1, 1}, cable_meters(fabric, spec));
 }
 
-TEST(Cost, OfKlat2) {
+TEST(Cost, OfKlat2IsThatOfThePaper) {
   // Ten switches at $525 and NICs with their cables at $10.80: 64 nodes and two spares with four each.
   const Spec spec = committed("klat2").spec;
   const Json paid = measured(klat2_as_built(), spec);
@@ -28,7 +28,7 @@ TEST(Cost, OfKlat2) {
   EXPECT_EQ(paid["unpriced"], (Json{"cables"}));
 }
 
-TEST(Cost, WithoutPricesOnlyCounts) {
+TEST(Cost, WithoutPricesOnlyCountsAreReported) {
   const Design eight = committed("eight");
   const Json paid = measured(fabric_of(eight), eight.spec);
   EXPECT_EQ(paid["nics"], 24);
@@ -38,7 +38,7 @@ TEST(Cost, WithoutPricesOnlyCounts) {
   EXPECT_TRUE(paid["per_gbps"].is_null());
 }
 
-TEST(Cost, CountsWhatIsInUse) {
+TEST(Cost, CountsComponentsInUse) {
   Json document = plain_spec(2, 2, 3, 2);
   document["prices"] = Json::parse(R"({"nic": 10, "cable": 2, "cable_m": 1, "switch": 50})");
   document["racks"] = Json::parse(R"([{"name": "a", "x_m": 0, "y_m": 0}, {"name": "b", "x_m": 3, "y_m": 0}])");
@@ -51,7 +51,7 @@ TEST(Cost, CountsWhatIsInUse) {
   fabric.links.push_back(0);
   fabric.links_mbps.push_back(0);
   fabric.inside_mbps.push_back(Fabric::kUnlimited);
-  fabric.raised.push_back(false);
+  fabric.uplinked.push_back(false);
   // Four NICs, a switch at 100 and one at 50, four cables of three meters each.
   EXPECT_EQ(measured(fabric, spec)["price"],
             (Json{{"nics", 40.0}, {"switches", 150.0}, {"cables", 20.0}, {"total", 210.0}}));

@@ -24,7 +24,7 @@ Wiring filled(const Limits& limits, Random& random) {
   return wiring;
 }
 
-TEST(Crossover, AChildOfAnyParentsKeepsTheLimits) {
+TEST(Crossover, ChildrenAreWithinTheLimits) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Random random(seed);
     const Limits limits(read_spec(random_spec(random)));
@@ -45,7 +45,7 @@ TEST(Crossover, EveryLinkOfTheChildIsALinkOfAParent) {
   EXPECT_EQ(child.link_count(), 256);
 }
 
-TEST(Crossover, TheChildHasSomethingOfBothParents) {
+TEST(Crossover, TheChildInheritsFromBothParents) {
   Random random(2);
   const Limits limits(read_spec(plain_spec(64, 4, 9, 31)));
   const Wiring mother = filled(limits, random);
@@ -55,7 +55,7 @@ TEST(Crossover, TheChildHasSomethingOfBothParents) {
   EXPECT_GT(common_links(child, father), common_links(father, mother));
 }
 
-TEST(Crossover, ParentsThatAreAlikeHaveAChildLikeThem) {
+TEST(Crossover, IdenticalParentsHaveAnIdenticalChild) {
   Random random(3);
   const Limits limits(read_spec(plain_spec(12, 3, 5, 8)));
   const Wiring parent = filled(limits, random);

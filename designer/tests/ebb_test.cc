@@ -25,10 +25,10 @@ TEST(CountAll, CountsEveryBitOnce) {
   }
 }
 
-TEST(Orders, AreUniform) {
+TEST(RandomOrders, AreUniform) {
   // Each of the 24 orders of four nodes is expected 1000 times, with a standard deviation of 31.
   std::map<std::vector<std::uint16_t>, int> seen;
-  Orders orders(4, 1);
+  RandomOrders orders(4, 1);
   for (int i = 0; i < 24000; ++i) ++seen[orders.next()];
   EXPECT_EQ(seen.size(), 24U);
   for (const auto& [order, times] : seen) EXPECT_NEAR(times, 1000, 130);
@@ -42,7 +42,7 @@ TEST(PairSums, AgreeWithLoadsOfLinks) {
     const Choice choice = choice_for(fabric);
     PairSums sums(fabric, choice);
     RouteLoads loads(fabric, choice);
-    Orders orders(fabric.nodes(), 7);
+    RandomOrders orders(fabric.nodes(), 7);
     const auto order = orders.next();
     Level there;
     Level back;
@@ -52,13 +52,13 @@ TEST(PairSums, AgreeWithLoadsOfLinks) {
       back.push_back({next, i});
     }
     const PairSums::Mbps mbps = sums.sum(order);
-    EXPECT_NEAR(static_cast<double>(mbps.basic_there), 1000 * loads.measure(there, order).sum[kBasic], 1e-6);
-    EXPECT_NEAR(static_cast<double>(mbps.basic_back), 1000 * loads.measure(back, order).sum[kBasic], 1e-6);
+    EXPECT_NEAR(static_cast<double>(mbps.basic_forward), 1000 * loads.measure(there, order).sum[kBasic], 1e-6);
+    EXPECT_NEAR(static_cast<double>(mbps.basic_backward), 1000 * loads.measure(back, order).sum[kBasic], 1e-6);
     EXPECT_NEAR(static_cast<double>(mbps.advanced), 1000 * loads.measure(there, order).sum[kAdvanced], 1e-6);
   }
 }
 
-TEST(EffectiveBisection, IsOneInEveryFnnWithBasicRoutingWithoutAnySpread) {
+TEST(EffectiveBisection, IsExactlyOneInEveryFnnWithBasicRouting) {
   for (const char* inventory : {"lab", "eight", "klat2", "homelab16/ports8"}) {
     const Fabric fabric = fabric_of(committed(inventory));
     const Json measured = effective_bisection(fabric, choice_for(fabric), {1, 500, 1})["basic"];
@@ -77,7 +77,7 @@ TEST(EffectiveBisection, IsThePairwiseBandwidthWithAdvancedRouting) {
   EXPECT_LT(measured["high"].get<double>() - measured["low"].get<double>(), 0.02);
 }
 
-TEST(EffectiveBisection, NineteenOfTwentyIntervalsHoldTheTruth) {
+TEST(EffectiveBisection, NinetyFivePercentOfIntervalsContainTheTrueMean) {
   // Of 1000 intervals 950 are expected to contain the true value, with a standard deviation of seven.
   const Fabric fabric = fabric_of(committed("homelab16/ports8"));
   const Choice choice = choice_for(fabric);
@@ -91,7 +91,7 @@ TEST(EffectiveBisection, NineteenOfTwentyIntervalsHoldTheTruth) {
   EXPECT_LE(held, 975);
 }
 
-TEST(EffectiveBisection, IsTheSameForEveryNumberOfThreads) {
+TEST(EffectiveBisection, DoesNotDependOnTheThreads) {
   const Fabric fabric = fabric_of(committed("klat2"));
   const Choice choice = choice_for(fabric);
   const Json one = effective_bisection(fabric, choice, {5, 1000, 1});
@@ -100,7 +100,7 @@ TEST(EffectiveBisection, IsTheSameForEveryNumberOfThreads) {
   EXPECT_NE(effective_bisection(fabric, choice, {6, 1000, 7}), one);
 }
 
-TEST(EffectiveBisection, OfANarrowSwitchDependsOnTheDirections) {
+TEST(EffectiveBisection, OfAnOversubscribedSwitchDependsOnTheDirections) {
   // Four nodes on a switch with the capacity of two links: two flows run at full rate, four flows at half.
   Fabric fabric = fabric_on({{0}, {0}, {0}, {0}});
   fabric.inside_mbps[0] = 2000;
@@ -110,7 +110,7 @@ TEST(EffectiveBisection, OfANarrowSwitchDependsOnTheDirections) {
   EXPECT_TRUE(measured["sym"]["exact"].is_null());
 }
 
-TEST(EffectiveBisection, APairThatSharesNoSwitchGetsNothing) {
+TEST(EffectiveBisection, PairsWithoutASharedSwitchHaveNoThroughput) {
   // Of six pairs only {0, 1} and {2, 3} share a switch.
   const Fabric fabric = fabric_on({{0}, {0}, {1}, {1}});
   EXPECT_EQ(effective_bisection(fabric, choice_for(fabric), {1, 100, 1})["basic"]["uni"]["exact"], "1/3");

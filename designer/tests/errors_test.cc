@@ -47,7 +47,7 @@ std::string case_name(const ::testing::TestParamInfo<ErrorCase>& info) {
 
 class Errors : public ::testing::TestWithParam<ErrorCase> {
  protected:
-  Ran run() {
+  ProgramResult run() {
     std::vector<std::string> arguments{GetParam().command, GetParam().document.string()};
     if (GetParam().command == "design") arguments.insert(arguments.end(), {"-o", scratch_ / "design.json"});
     return run_designer(arguments);
@@ -55,15 +55,15 @@ class Errors : public ::testing::TestWithParam<ErrorCase> {
   TemporaryDirectory scratch_;
 };
 
-TEST_P(Errors, AreAnsweredWithTheLinesBesideTheDocument) {
-  const Ran ran = run();
+TEST_P(Errors, PrintTheExpectedLines) {
+  const ProgramResult ran = run();
   EXPECT_EQ(ran.code, GetParam().code);
   EXPECT_EQ(ran.err, read_file(fs::path(GetParam().document).replace_extension(".log")));
   EXPECT_FALSE(fs::exists(scratch_ / "design.json")) << "nothing may be written";
 }
 
-TEST_P(Errors, AreOnStandardOutputAsJsonToo) {
-  const Ran ran = run();
+TEST_P(Errors, AreReportedAsJsonOnStandardOutput) {
+  const ProgramResult ran = run();
   const Json answer = ran.answer();
   if (GetParam().code == 4) {
     EXPECT_EQ(answer["verdict"], "infeasible");

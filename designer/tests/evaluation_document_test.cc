@@ -12,7 +12,7 @@
 namespace fnn::testing {
 namespace {
 
-/// Nodes and switches of all kinds with a random wiring; half of the switches are narrow.
+/// Nodes and switches of all kinds with a random wiring; half of the switches are oversubscribed.
 Design any_design(Random& random) {
   Json document = many_sided_spec(random);
   for (Json& device : document["switches"]) {
@@ -50,7 +50,7 @@ void expect_no_routing_beats_the_best(const Json& worst) {
   }
 }
 
-TEST(EvaluationDocument, OfAnyDesignHasSoundNumbers) {
+TEST(EvaluationDocument, NumbersAreFiniteAndNonNegativeForRandomDesigns) {
   int with_traffic = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     Random random(seed);
@@ -64,7 +64,7 @@ TEST(EvaluationDocument, OfAnyDesignHasSoundNumbers) {
   EXPECT_GT(with_traffic, 100);
 }
 
-TEST(EvaluationDocument, ADesignWithoutCablesDeliversNothing) {
+TEST(EvaluationDocument, ADesignWithoutCablesHasNoBandwidth) {
   const Spec spec = read_spec(plain_spec(3, 1, 1, 3));
   const Json evaluation =
       evaluation_document(read_design(design_document(spec, Cabling(3), 1, {}, std::nullopt)), {1, 50, 1});

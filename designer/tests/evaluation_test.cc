@@ -18,7 +18,7 @@ TEST(EvaluationTest, MarksThePairsThatShareNoSwitch) {
   EXPECT_EQ(evaluate(wiring, Demand::universal(3)).uncovered, (std::vector<std::pair<int, int>>{{0, 2}, {1, 2}}));
 }
 
-TEST(EvaluationTest, ANodeWithoutLinksIsApartFromAll) {
+TEST(EvaluationTest, ANodeWithoutLinksSharesNoSwitch) {
   const Limits limits(read_spec(plain_spec(70, 1, 1, 70)));
   EXPECT_EQ(evaluate(Wiring(limits), Demand::universal(70)).uncovered.size(), 70U * 69U / 2U);
 }

@@ -29,7 +29,7 @@ TEST(Exports, EveryCableHasItsOwnSockets) {
   }
 }
 
-TEST(Exports, OfSixNodes) {
+TEST(Exports, ContainEveryDeviceAndCableOfSixNodes) {
   // Twelve links and three cables to the uplink switch; six nodes and four switches.
   const Design lab = committed("lab");
   EXPECT_EQ(count_of(dot_of(lab), " -- "), 15U);
@@ -53,10 +53,10 @@ TEST(Exports, SimGridHasARouteForEveryPairOrForEveryPairOfNicsOnASwitch) {
   EXPECT_EQ(count_of(advanced, "<route "), 36U);
 }
 
-TEST(Exports, TheProgramWritesThem) {
+TEST(Exports, AreWrittenByTheProgram) {
   const std::string design = std::filesystem::path(FNN_INVENTORY) / "eight" / "design.json";
   for (const char* format : {"graphml", "dot", "netbox", "slurm", "simgrid"}) {
-    const Ran ran = run_designer({"export", "--format", format, design});
+    const ProgramResult ran = run_designer({"export", "--format", format, design});
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_FALSE(ran.out.empty());
   }

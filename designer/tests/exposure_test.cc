@@ -8,7 +8,7 @@
 namespace fnn::testing {
 namespace {
 
-TEST(Exposure, OfThePapersSixNodes) {
+TEST(Exposure, OfSixNodesIsAsComputedByHand) {
   // Four nodes on a switch form six pairs, of which two share another switch. Of the four exposed peers of a
   // node, two depend on each NIC.
   const Design lab = committed("lab");
@@ -22,7 +22,7 @@ TEST(Exposure, OfThePapersSixNodes) {
   EXPECT_EQ(lost["switch"]["worst"], (Json{{"switch", lab.spec.switches[0].name}}));
 }
 
-TEST(Exposure, NamesTheWorst) {
+TEST(Exposure, NamesTheWorstNic) {
   const Design eight = committed("eight");
   const Fabric fabric = fabric_of(eight);
   const Json worst = exposure(fabric, eight.spec)["nic"];
@@ -32,7 +32,7 @@ TEST(Exposure, NamesTheWorst) {
   EXPECT_EQ(worst["mean"]["exact"], "7/4");
 }
 
-TEST(Exposure, RailsLoseNothing) {
+TEST(Exposure, OfRailsIsZero) {
   const Design rails = committed("homelab16/ports16");
   EXPECT_EQ(exposure(fabric_of(rails), rails.spec)["switch"]["max"], 0);
 }

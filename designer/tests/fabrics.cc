@@ -22,7 +22,7 @@ Fabric fabric_of_legs(Legs legs, int unit_mbps) {
     }
   }
   fabric.inside_mbps.assign(fabric.links.size(), Fabric::kUnlimited);
-  fabric.raised.assign(fabric.links.size(), false);
+  fabric.uplinked.assign(fabric.links.size(), false);
   return fabric;
 }
 
@@ -70,7 +70,7 @@ Fabric klat2_as_built() {
     if (node < 8) of_node.push_back(8);
   }
   Fabric fabric = fabric_on(switches, 100);
-  fabric.raised.assign(fabric.raised.size(), true);
+  fabric.uplinked.assign(fabric.uplinked.size(), true);
   return fabric;
 }
 

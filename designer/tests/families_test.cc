@@ -46,7 +46,7 @@ TEST(Families, InAProjectivePlaneAnyTwoTypesShareExactlyOneSwitch) {
   }
 }
 
-TEST(Families, OfEveryNameShareWhatTheySay) {
+TEST(Families, TypesShareTheStatedNumberOfSwitches) {
   for (const int redundancy : {1, 2, 3, 4}) {
     for (const Family& family : families(14, 60, redundancy)) {
       EXPECT_GE(family.shared, redundancy);
@@ -59,14 +59,14 @@ TEST(Families, OfEveryNameShareWhatTheySay) {
 }
 
 // Nodes per port: 13/4 with the plane of order 3, 7/3 with the Fano plane, 3/2 with the triangle.
-TEST(Families, ComeWithMostNodesPerPortFirst) {
+TEST(Families, AreSortedByNodesPerPort) {
   const auto four_nics = families(4, 13, 1);
   ASSERT_FALSE(four_nics.empty());
   EXPECT_EQ(four_nics.front().name, "projective plane of order 3");
   EXPECT_EQ(families(3, 7, 1).front().name, "projective plane of order 2");
 }
 
-TEST(Families, ForTwoSharedSwitchesAreBiplanesAndPlanesTwice) {
+TEST(Families, ForTwoSharedSwitchesIncludeBiplanesAndDoubledPlanes) {
   std::set<std::string> names;
   for (const Family& family : families(6, 16, 2)) names.insert(family.name);
   for (const char* name : {"biplane of 7", "biplane of 11", "biplane of 16", "2 times projective plane of order 2",

@@ -13,18 +13,18 @@ FlowPattern pattern(std::size_t nodes, const std::string& name, int group = 0) {
   throw std::out_of_range(name);
 }
 
-TEST(Flows, ATreeDoublesThoseThatHaveTheMessage) {
+TEST(Flows, ABinomialTreeDoublesTheHoldersOfTheMessage) {
   const std::vector<Level> expected = {{{0, 1}}, {{0, 2}, {1, 3}}, {{0, 4}, {1, 5}}};
   EXPECT_EQ(pattern(6, "binomial-tree").levels, expected);
   EXPECT_EQ(pattern(6, "binomial-tree").flows(), 5U);
 }
 
-TEST(Flows, DisseminationKeepsEverybodyBusy) {
+TEST(Flows, EveryRankSendsInEveryLevelOfDissemination) {
   const std::vector<Level> expected = {{{0, 1}, {1, 2}, {2, 0}}, {{0, 2}, {1, 0}, {2, 1}}};
   EXPECT_EQ(pattern(3, "dissemination").levels, expected);
 }
 
-TEST(Flows, RecursiveDoublingSkipsPartnersThatAreNotThere) {
+TEST(Flows, RecursiveDoublingSkipsMissingPartners) {
   const std::vector<Level> expected = {{{0, 1}, {1, 0}}, {{0, 2}, {2, 0}}};
   EXPECT_EQ(pattern(3, "recursive-doubling").levels, expected);
 }
@@ -37,7 +37,7 @@ TEST(Flows, NeighborsInTwoDimensionsDoNotWrapAround) {
   EXPECT_EQ(pattern(5, "neighbors-2d").levels, expected);
 }
 
-TEST(Flows, NeighborsInThreeDimensionsAreSixInTheMiddle) {
+TEST(Flows, TheMiddleOfThreeDimensionsHasSixNeighbors) {
   // 27 nodes: three dimensions, each with nine lines of two neighboring pairs.
   const FlowPattern neighbors = pattern(27, "neighbors-3d");
   EXPECT_EQ(neighbors.flows(), 2U * 3 * 9 * 2);
@@ -46,7 +46,7 @@ TEST(Flows, NeighborsInThreeDimensionsAreSixInTheMiddle) {
   EXPECT_EQ(of_the_middle, 6);
 }
 
-TEST(Flows, AnExchangeIsInOneGroupOrInAll) {
+TEST(Flows, AnExchangeCoversOneGroupOrAllGroups) {
   EXPECT_EQ(pattern(7, "exchange-one", 2).levels, (std::vector<Level>{{{0, 1}, {0, 1}, {1, 0}, {1, 0}}}));
   EXPECT_EQ(pattern(7, "exchange-multi", 2).flows(), 12U) << "three groups of two, one node is left over";
   EXPECT_EQ(pattern(7, "exchange-multi", 4).flows(), 8U);

@@ -14,10 +14,10 @@ namespace {
 const std::vector<RoutingChoice> kChoices = {RoutingChoice::kDModK, RoutingChoice::kMinHop, RoutingChoice::kBalanced,
                                              RoutingChoice::kRandom};
 
-TEST(ForwardingTables, LeadEveryPairThereByAShortestWay) {
+TEST(ForwardingTables, ReachEveryNodeOverShortestPaths) {
   // 64 nodes on four-port switches need more than three levels; eight-port switches hold 128 nodes on three.
   for (const auto& [nodes, ports] : {std::pair(100, 8), std::pair(64, 32), std::pair(17, 6)}) {
-    const Alternative tree = Workshop(nodes, 2, 2, ports).build("fat-tree");
+    const Alternative tree = AlternativeBuilder(nodes, 2, 2, ports).build("fat-tree");
     ASSERT_TRUE(tree.network) << tree.reason;
     std::vector<RouteCensus> all;
     for (const RoutingChoice choice : kChoices) {
@@ -30,26 +30,26 @@ TEST(ForwardingTables, LeadEveryPairThereByAShortestWay) {
 
 long long busiest(const Alternative& tree, RoutingChoice choice) {
   const RoutedNetwork network = routed(tree, choice);
-  return told_forwarding(network, RouteCensus(network).basic_routes)["switch"]["max"].get<long long>();
+  return forwarding_json(network, RouteCensus(network).basic_routes)["switch"]["max"].get<long long>();
 }
 
-TEST(ForwardingTables, BalancedRoutesAreNearTheBestThatAnyChoiceFinds) {
+TEST(ForwardingTables, BalancedRoutesAreWithinFivePercentOfEveryChoice) {
   for (const auto& [nodes, ports] : {std::pair(100, 8), std::pair(90, 8), std::pair(64, 32), std::pair(50, 6)}) {
-    const Alternative tree = Workshop(nodes, 2, 2, ports).build("fat-tree");
+    const Alternative tree = AlternativeBuilder(nodes, 2, 2, ports).build("fat-tree");
     const auto balanced = static_cast<double>(busiest(tree, RoutingChoice::kBalanced));
     for (const RoutingChoice choice : kChoices) EXPECT_LE(balanced, 1.05 * static_cast<double>(busiest(tree, choice))) << name_of(choice);
     EXPECT_LT(balanced, 0.8 * static_cast<double>(busiest(tree, RoutingChoice::kRandom)));
   }
 }
 
-TEST(ForwardingTables, OnAWholeFatTreeDModKIsAsGoodAsCanBe) {
+TEST(ForwardingTables, DModKIsOptimalOnAFullFatTree) {
   // 128 nodes on eight-port switches: each leaf has four nodes and four cables upward, 4 x 124 routes over four cables.
-  const Alternative tree = Workshop(128, 2, 2, 8).build("fat-tree");
+  const Alternative tree = AlternativeBuilder(128, 2, 2, 8).build("fat-tree");
   EXPECT_EQ(busiest(tree, RoutingChoice::kDModK), 124);
   EXPECT_EQ(busiest(tree, RoutingChoice::kBalanced), 124);
 }
 
-TEST(ForwardingTables, NodesPassNothingOnWhereThereAreSwitches) {
+TEST(ForwardingTables, NodesForwardOnlyInSwitchlessNetworks) {
   // Node 1 has cables to both switches and does not forward between them.
   Network network(3);
   const std::uint32_t left = network.add_switch();

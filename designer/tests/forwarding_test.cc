@@ -9,7 +9,7 @@
 namespace fnn::testing {
 namespace {
 
-TEST(ForwardingIndex, OfThePapersSixNodes) {
+TEST(ForwardingIndex, OfSixNodesIsAsComputedByHand) {
   // Each of 30 routes uses one of twelve links upward and one of twelve downward: 60/24. Five peers over two NICs put
   // three on one NIC.
   const Fabric fabric = fabric_of(committed("lab"));
@@ -18,12 +18,12 @@ TEST(ForwardingIndex, OfThePapersSixNodes) {
   EXPECT_EQ(index["switch"]["max"], 0) << "nothing goes over the uplink switch";
 }
 
-TEST(ForwardingIndex, ThereAreNoLinksBetweenSwitchesWithoutAnUplink) {
+TEST(ForwardingIndex, OfSwitchesIsNullWithoutAnUplink) {
   const Fabric fabric = fabric_of(committed("eight"));
   EXPECT_TRUE(forwarding_index(fabric, choice_for(fabric))["switch"].is_null());
 }
 
-TEST(ForwardingIndex, TheBusiestNicIsThatOfTheRoutesDocument) {
+TEST(ForwardingIndex, TheBusiestNicMatchesTheRoutesDocument) {
   for (const char* inventory : {"eight", "klat2-lean", "kasy0"}) {
     const Design design = committed(inventory);
     const Fabric fabric = fabric_of(design);

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "search/islands.h"
+#include "search/wiring_text.h"
 #include "support.h"
 
 namespace fnn::testing {
@@ -30,7 +33,7 @@ TEST(GeneticTest, SolvesThePapersClustersInFewGenerations) {
   }
 }
 
-TEST(GeneticTest, TheFirstPopulationIsNotMadeBeyondTheDeadline) {
+TEST(GeneticTest, TheDeadlineLimitsTheFirstPopulation) {
   const Limits limits(read_spec(data("klat2.json")));
   const Movable movable(limits);
   const Objective objective(Demand::universal(Limits::at(limits.node_count())));
@@ -40,7 +43,7 @@ TEST(GeneticTest, TheFirstPopulationIsNotMadeBeyondTheDeadline) {
   EXPECT_EQ(Genetic(limits, movable, objective, {}, {}, 1).save()["population"].size(), late.population);
 }
 
-TEST(GeneticTest, CrossoverAndRareMutationAloneSolveTheSmallOnes) {
+TEST(GeneticTest, CrossoverAndRareMutationSolveSmallSpecs) {
   // 64 steps of local search, one per temperature, act as a mutation rather than as a search.
   GeneticSettings plain;
   plain.population = 24;
@@ -52,18 +55,31 @@ TEST(GeneticTest, CrossoverAndRareMutationAloneSolveTheSmallOnes) {
   }
 }
 
-TEST(GeneticTest, EveryIndividualOfEveryGenerationKeepsTheLimits) {
+TEST(GeneticTest, EveryIndividualOfEveryGenerationIsWithinTheLimits) {
+  constexpr std::size_t kGenerations = 5;
+  GeneticSettings brief;
+  brief.first_effort = 200;
+  brief.last_effort = 200;
+  const std::atomic<bool> cancelled{false};
+  std::size_t individuals = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     Random random(seed);
     const Limits limits(read_spec(random_spec(random)));
-    GeneticSettings brief;
-    brief.first_effort = 200;
-    brief.last_effort = 200;
-    for (std::int64_t generations = 1; generations < 5; ++generations) {
-      const Outcome outcome = search(limits, brief, seed, some_generations(generations));
-      EXPECT_EQ(broken_limit(outcome.best.wiring), "") << "seed " << seed;
+    const Movable movable(limits);
+    const Objective objective(Demand::universal(Limits::at(limits.node_count())));
+    Genetic genetic(limits, movable, objective, {}, brief, seed);
+    for (std::size_t generation = 0; generation < kGenerations; ++generation) {
+      const Json population = genetic.save()["population"];
+      for (const Json& text : population) {
+        const auto wiring = read_wiring(text.get<std::string>(), limits);
+        ASSERT_TRUE(wiring) << "seed " << seed << ": " << text;
+        EXPECT_EQ(broken_limit(*wiring), "") << "seed " << seed;
+        ++individuals;
+      }
+      genetic.advance(cancelled);
     }
   }
+  EXPECT_EQ(individuals, 30 * kGenerations * brief.population);
 }
 
 TEST(GeneticTest, TheBestNeverGetsWorse) {
@@ -76,7 +92,7 @@ TEST(GeneticTest, TheBestNeverGetsWorse) {
   }
 }
 
-TEST(GeneticTest, GoesOnForTheGoalsOnceAllIsCovered) {
+TEST(GeneticTest, ContinuesForTheGoalsAfterCoverage) {
   const Spec spec = read_spec(data("klat2.json"));
   const Limits limits(spec);
   const Movable movable(limits);
@@ -86,9 +102,9 @@ TEST(GeneticTest, GoesOnForTheGoalsOnceAllIsCovered) {
   goals.shared_switches = 1;
   const Objective objective(spec, limits, Demand(spec), ring, goals, nullptr);
   GeneticSettings settings;
-  settings.settling_effort = 8000;
+  settings.goal_effort = 8000;
   const auto cost_after = [&](std::int64_t generations) {
-    settings.settling = generations;
+    settings.goal_generations = generations;
     const Outcome outcome = search_islands(limits, movable, objective, {}, settings, 1, some_generations(40),
                                            [](std::int64_t, const Individual&) {});
     EXPECT_EQ(outcome.best.deficit, 0);
@@ -109,7 +125,7 @@ TEST(Islands, TheThreadsDoNotChangeTheResult) {
   }
 }
 
-TEST(Islands, ASearchCutByItsStepsGivesTheSameWithAnyThreads) {
+TEST(Islands, ASearchLimitedByStepsDoesNotDependOnTheThreads) {
   const Limits limits(read_spec(plain_spec(64, 4, 8, 26)));
   const Outcome one = search(limits, {}, 3, some_generations(3, 1));
   const Outcome two = search(limits, {}, 3, some_generations(3, 2));
@@ -118,7 +134,7 @@ TEST(Islands, ASearchCutByItsStepsGivesTheSameWithAnyThreads) {
   EXPECT_TRUE(one.best.wiring == two.best.wiring);
 }
 
-TEST(Islands, WithoutTimeThereIsStillOneGeneration) {
+TEST(Islands, OneGenerationRunsEvenWithoutTime) {
   const Limits limits(read_spec(data("six.json")));
   const Budget none{std::chrono::steady_clock::now(), std::nullopt, 1};
   EXPECT_EQ(search(limits, {}, 1, none).generations, 1);

@@ -36,7 +36,7 @@ TEST(JsonText, FloatsWithoutAFractionBecomeIntegersAsLongAsBothAreExact) {
   EXPECT_EQ(compact(with_integers(value)), R"({"a":[5,0,2.5,9007199254740992,9007199254740994.0],"b":100})");
 }
 
-TEST(JsonText, AKeyThatAnObjectHasTwiceIsRefusedWithTheWordsOfPython) {
+TEST(JsonText, DuplicateKeysAreRejectedWithTheMessageOfPython) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"({"a": 1, "a": 2})", "a"},
       {R"({"b": 1, "a": {"ö": 1, "ö": 2}, "b": 3})", "ö"},
@@ -53,7 +53,7 @@ TEST(JsonText, AKeyThatAnObjectHasTwiceIsRefusedWithTheWordsOfPython) {
   EXPECT_NO_THROW(parse_json(R"([{"x": 1}, {"x": {"x": 1}}])", "t"));
 }
 
-TEST(JsonText, AMessageNamesTheTypeOfAContainerAndSpellsOutTheRest) {
+TEST(JsonText, ShownNamesContainersByTypeAndWritesScalars) {
   EXPECT_EQ(shown(Json::array({1})), "an array");
   EXPECT_EQ(shown(Json("k\"0")), R"("k\"0")");
   EXPECT_EQ(shown(nullptr), "null");

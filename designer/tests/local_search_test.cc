@@ -15,7 +15,7 @@ Wiring filled(const Limits& limits, Random& random) {
   return wiring;
 }
 
-TEST(LocalSearch, CoversTheSixNodesOfThePaperAlone) {
+TEST(LocalSearch, CoversTheSixNodesOfThePaper) {
   const Limits limits(read_spec(data("six.json")));
   const Objective objective(Demand::universal(6));
   Random random(1);
@@ -25,7 +25,7 @@ TEST(LocalSearch, CoversTheSixNodesOfThePaperAlone) {
   EXPECT_EQ(found.link_count(), 12) << "no NIC was given up for it";
 }
 
-TEST(LocalSearch, CoversEveryPairTwiceWhereThatIsAsked) {
+TEST(LocalSearch, CoversEveryPairTwiceForRedundancyTwo) {
   // Eight nodes with r = 6 NICs on switches of w = 4 ports: r(w-1) = 6 * 3 >= 2 * 7.
   const Limits limits(read_spec(plain_spec(8, 6, 12, 4)));
   const Objective objective(Demand::universal(8, 2));
@@ -35,7 +35,7 @@ TEST(LocalSearch, CoversEveryPairTwiceWhereThatIsAsked) {
   EXPECT_EQ(evaluate(found, objective.demand()).deficit, 0);
 }
 
-TEST(LocalSearch, KeepsTheLimitsOfAnySpec) {
+TEST(LocalSearch, StaysWithinTheLimitsOfRandomSpecs) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);
     const Spec spec = read_spec(random_spec(random));
@@ -46,17 +46,17 @@ TEST(LocalSearch, KeepsTheLimitsOfAnySpec) {
   }
 }
 
-TEST(LocalSearch, WithHomesItStaysWhereItIsWhenAllIsWell) {
+TEST(LocalSearch, KeepsEveryCableWhenMovesCostAndPairsAreCovered) {
   const Spec spec = read_spec(data("six.json"));
   const Limits limits(spec);
   Random random(1);
   const Wiring first =
       anneal(filled(limits, random), Objective(Demand(spec)), Movable(limits), {0.8, 0.12, 20000}, random);
-  const Homes homes(limits, cabled(links_of(first), {}, limits));
+  const FormerLinks former_links(limits, cabled(links_of(first), {}, limits));
   Goals goals;
   goals.moved_cables = 0.25;
-  const Objective objective(spec, limits, goals, &homes);
-  EXPECT_EQ(homes.kept(anneal(first, objective, Movable(limits), {0.3, 0.05, 20000}, random)), 12);
+  const Objective objective(spec, limits, goals, &former_links);
+  EXPECT_EQ(former_links.kept(anneal(first, objective, Movable(limits), {0.3, 0.05, 20000}, random)), 12);
 }
 
 }  // namespace

@@ -10,11 +10,11 @@
 namespace fnn::testing {
 
 /// Builds alternatives from nodes without cables and the available hardware.
-class Workshop {
+class AlternativeBuilder {
  public:
   /// Identical nodes and identical switches, as from plain_spec().
-  Workshop(int nodes, int nics, int switches, int ports, const std::optional<PriceList>& list = std::nullopt);
-  explicit Workshop(Design design, const std::optional<PriceList>& list = std::nullopt);
+  AlternativeBuilder(int nodes, int nics, int switches, int ports, const std::optional<PriceList>& list = std::nullopt);
+  explicit AlternativeBuilder(Design design, const std::optional<PriceList>& list = std::nullopt);
 
   Alternative build(const std::string& name) const;
   const Catalog& catalog() const { return catalog_; }
@@ -26,6 +26,9 @@ class Workshop {
   Fabric fabric_;
   Catalog catalog_;
 };
+
+/// A design of a spec document without any cables.
+Design uncabled_design(const Json& document);
 
 /// The alternative with one of its routing choices, or with the only one.
 RoutedNetwork routed(const Alternative& alternative, RoutingChoice choice = RoutingChoice::kOnly);

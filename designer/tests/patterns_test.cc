@@ -21,7 +21,7 @@ Spec with_patterns(int nodes, const std::string& patterns) {
 }
 
 /// "01 12x2": pairs of one-digit ranks, with the weight where it is not 1.
-std::string spelled(const std::vector<WeightedPair>& pairs) {
+std::string pair_text(const std::vector<WeightedPair>& pairs) {
   std::string text;
   for (const WeightedPair& pair : pairs) {
     text += (text.empty() ? "" : " ") + std::to_string(pair.a) + std::to_string(pair.b);
@@ -31,7 +31,7 @@ std::string spelled(const std::vector<WeightedPair>& pairs) {
 }
 
 std::string pairs(int nodes, const std::string& pattern) {
-  return spelled(traffic_of(with_patterns(nodes, "[" + pattern + "]")));
+  return pair_text(traffic_of(with_patterns(nodes, "[" + pattern + "]")));
 }
 
 std::size_t count(int nodes, const std::string& pattern) {
@@ -66,7 +66,7 @@ TEST(Patterns, AHypercubeJoinsNodesThatDifferInOneBit) {
   EXPECT_EQ(count(64, R"({"kind": "hypercube"})"), 192U);
 }
 
-TEST(Patterns, BitReversalReadsTheRankBackwards) {
+TEST(Patterns, BitReversalReversesTheBitsOfTheRank) {
   EXPECT_EQ(pairs(8, R"({"kind": "bit-reversal"})"), "14 36");
   EXPECT_EQ(count(128, R"({"kind": "bit-reversal"})"), 56U) << "16 of 128 are palindromes";
 }
@@ -75,7 +75,7 @@ TEST(Patterns, TransposeMirrorsASquareAtItsDiagonal) {
   EXPECT_EQ(pairs(9, R"({"kind": "transpose"})"), "13 26 57");
 }
 
-TEST(Patterns, GroupsTalkAmongThemselvesAndTheLastMayBeSmaller) {
+TEST(Patterns, NodesOfAGroupCommunicateAndTheLastGroupMayBeSmaller) {
   EXPECT_EQ(pairs(5, R"({"kind": "groups", "size": 3})"), "01 02 12 34");
 }
 
@@ -105,7 +105,7 @@ TEST(Patterns, ListedPairsAreSummedAndPairsWithoutWeightLeftOut) {
 TEST(Patterns, WeightsOfDifferentPatternsAddUp) {
   const Spec spec = with_patterns(4, R"([{"kind": "ring", "weight": 2}, {"kind": "shift", "offset": 1, "weight": 0.5},
                                          {"kind": "shift", "offset": 2}])");
-  EXPECT_EQ(spelled(traffic_of(spec)), "01x2.5 02 03x2.5 12x2.5 13 23x2.5");
+  EXPECT_EQ(pair_text(traffic_of(spec)), "01x2.5 02 03x2.5 12x2.5 13 23x2.5");
 }
 
 const char* const kKasy0 = R"([{"kind": "ring"}, {"kind": "torus", "dims": [16, 8], "reach": "lines"},
@@ -123,21 +123,21 @@ TEST(Patterns, TheFiveOfKasy0Are1536PairsOf23To25PerNode) {
   EXPECT_EQ(std::minmax_element(degree.begin(), degree.end()).second[0], 25);
 }
 
-TEST(Patterns, AnEvaluationTakesThePlaceOfThePatternsForTheGoalsOnly) {
+TEST(Patterns, AnEvaluationReplacesThePatternsForTheGoalsOnly) {
   Json document = plain_spec(4, 1, 1, 4);
   document["patterns"] = Json::parse(R"([{"kind": "ring"}])");
-  EXPECT_EQ(spelled(valued_pairs_of(read_spec(document))), "01 03 12 23");
+  EXPECT_EQ(pair_text(valued_pairs_of(read_spec(document))), "01 03 12 23");
   document["goals"] = Json::parse(R"({"balance": 1, "price": 0, "evaluation": {"pairs": [["n003", "n000", 7]]}})");
   const Spec spec = read_spec(document);
-  EXPECT_EQ(spelled(valued_pairs_of(spec)), "03x7");
-  EXPECT_EQ(spelled(traffic_of(spec)), "01 03 12 23");
+  EXPECT_EQ(pair_text(valued_pairs_of(spec)), "03x7");
+  EXPECT_EQ(pair_text(traffic_of(spec)), "01 03 12 23");
   EXPECT_EQ(goals_of(spec).balance, 1);
   EXPECT_FALSE(spec.normal["goals"].contains("price")) << "a goal of weight 0 is none";
 }
 
 class PairFiles : public ::testing::Test {
  protected:
-  Json settled(const std::string& text) {
+  Json normalized(const std::string& text) {
     write_file(scratch_ / "traffic.csv", text);
     Json document = plain_spec(3, 1, 1, 3);
     document["patterns"] = Json::parse(R"([{"kind": "pairs", "file": "traffic.csv"}])");
@@ -149,15 +149,15 @@ class PairFiles : public ::testing::Test {
 };
 
 TEST_F(PairFiles, AListOfPairsBecomesPartOfTheSpec) {
-  EXPECT_EQ(compact(settled("# from, to, bytes\nn000,n001,10\n n001 , n000,2\r\n\nn001,n002,5e-1")), from_file_);
+  EXPECT_EQ(compact(normalized("# from, to, bytes\nn000,n001,10\n n001 , n000,2\r\n\nn001,n002,5e-1")), from_file_);
 }
 
 TEST_F(PairFiles, AByteMatrixCountsBothDirectionsAndNoNodeWithItself) {
-  EXPECT_EQ(compact(settled("9,10,0\n2,9,0.5\n0,0,9\n")), from_file_);
+  EXPECT_EQ(compact(normalized("9,10,0\n2,9,0.5\n0,0,9\n")), from_file_);
 }
 
 TEST_F(PairFiles, AMatrixWithNamesMayHaveThemInAnyOrder) {
-  EXPECT_EQ(compact(settled("\xEF\xBB\xBF,n001,n000,n002\nn000,10,9,0\nn001,9,2,0.5\n")), from_file_);
+  EXPECT_EQ(compact(normalized("\xEF\xBB\xBF,n001,n000,n002\nn000,10,9,0\nn001,9,2,0.5\n")), from_file_);
 }
 
 }  // namespace

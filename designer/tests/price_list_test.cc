@@ -12,7 +12,7 @@ Json document() {
   return Json::parse(R"({"format": "fnn-prices", "version": 1, "name": "ours", "date": "2026-11", "currency": "EUR"})");
 }
 
-TEST(PriceList, EveryShippedOneIsSound) {
+TEST(PriceList, EveryShippedListIsValid) {
   int lists = 0;
   for (const auto& file : std::filesystem::directory_iterator(std::filesystem::path(FNN_INVENTORY) / "../prices")) {
     EXPECT_NO_THROW(read_price_list(read_json(file.path()))) << file.path();
@@ -21,7 +21,7 @@ TEST(PriceList, EveryShippedOneIsSound) {
   EXPECT_GE(lists, 2);
 }
 
-TEST(PriceList, HasWhatThePaperSays) {
+TEST(PriceList, Klat2HasThePricesOfThePaper) {
   const PriceList list = read_price_list(read_json(std::filesystem::path(FNN_INVENTORY) / "../prices/klat2-2000.json"));
   EXPECT_EQ(list.switches[0].price, 525);
   EXPECT_EQ(list.switches[0].ports, 32);
@@ -30,7 +30,7 @@ TEST(PriceList, HasWhatThePaperSays) {
   EXPECT_EQ(list.connections[0].price, 2000);
 }
 
-TEST(PriceList, EverythingWrongIsSaidAtOnce) {
+TEST(PriceList, AllErrorsAreReportedTogether) {
   Json wrong = document();
   wrong["switches"] = Json::parse(R"([{"name": "a", "ports": 0, "speed_mbps": 1000, "price": -1, "source": "us"}])");
   wrong["nics"] = Json::parse(R"([{"name": "b", "ports": 2, "speed_mbps": 1000, "price": 5}])");

@@ -17,7 +17,7 @@ TEST(Problem, AreSortedInDocumentOrder) {
                                              "/switches"}));
 }
 
-TEST(Problem, OfTheWholeDocumentIsOnlyItsMessage) {
+TEST(Problem, WithoutAPointerIsOnlyItsMessage) {
   EXPECT_EQ((Problem{"", "expected an object, not null"}).line(), "expected an object, not null");
   EXPECT_EQ((Problem{"/nodes", "missing"}).line(), "/nodes: missing");
 }

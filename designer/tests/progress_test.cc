@@ -11,14 +11,14 @@ namespace fnn::testing {
 namespace {
 
 /// A search that never succeeds, with a time limit of 0.8 s.
-class Watching : public ::testing::Test {
+class ProgressOutput : public ::testing::Test {
  protected:
-  Ran run(std::vector<std::string> more) {
+  ProgramResult run(std::vector<std::string> more) {
     write_file(scratch_ / "spec.json", pretty(open_spec()));
     std::vector<std::string> arguments{"design",       scratch_ / "spec.json", "-o", scratch_ / "d.json",
                                        "--time-limit", "0.8"};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    Ran ran = run_designer(arguments);
+    ProgramResult ran = run_designer(arguments);
     EXPECT_EQ(ran.code, 3) << ran.err;
     return ran;
   }
@@ -33,58 +33,58 @@ class Watching : public ::testing::Test {
   TemporaryDirectory scratch_;
 };
 
-TEST_F(Watching, IsSilentAwayFromATerminalAndWhenAsked) {
+TEST_F(ProgressOutput, PrintsNothingWithoutATerminalOrWithQuiet) {
   EXPECT_EQ(run({}).err, "");
   EXPECT_EQ(run({"--progress", "auto"}).err, "");
   EXPECT_EQ(run({"--quiet"}).err, "");
 }
 
-TEST_F(Watching, TextTellsGenerationsUncoveredPairsRateAndTimeLeft) {
+TEST_F(ProgressOutput, TextShowsGenerationsUncoveredPairsRateAndTimeLeft) {
   const std::string err = run({"--progress", "text"}).err;
   for (const char* word : {" generations, ", " pairs uncovered, ", " generations/s, ", " s left\n"}) {
     EXPECT_NE(err.find(word), std::string::npos) << word << " in " << err;
   }
 }
 
-TEST_F(Watching, JsonProgressIsOneObjectPerLine) {
-  const std::vector<Json> told = lines(run({"--progress", "json"}).err);
-  ASSERT_GE(told.size(), 1U);
+TEST_F(ProgressOutput, JsonProgressIsOneObjectPerLine) {
+  const std::vector<Json> objects = lines(run({"--progress", "json"}).err);
+  ASSERT_GE(objects.size(), 1U);
   for (const char* key : {"generation", "uncovered", "cost", "rate", "seconds", "seconds_left"}) {
-    EXPECT_GE(told.front().at(key), 0) << key;
+    EXPECT_GE(objects.front().at(key), 0) << key;
   }
-  EXPECT_LT(told.front()["seconds_left"], 0.8);
+  EXPECT_LT(objects.front()["seconds_left"], 0.8);
 }
 
-TEST_F(Watching, AnUnknownProgressIsBadInput) {
+TEST_F(ProgressOutput, AnUnknownProgressIsBadInput) {
   EXPECT_EQ(run_designer({"design", "x", "-o", "y", "--progress", "loud"}).code, 2);
   EXPECT_EQ(run_designer({"design", "x", "-o", "y", "--progress", "json", "--quiet"}).code, 2);
 }
 
-TEST_F(Watching, TheLogHasTheFirstGenerationEveryBetterOneAndTheAnswer) {
-  const Ran ran = run({"--log", scratch_ / "log"});
-  const std::vector<Json> told = lines(read_file(scratch_ / "log"));
-  ASSERT_GE(told.size(), 3U);
-  EXPECT_EQ(told.front()["event"], "generation");
-  EXPECT_EQ(told.front()["generation"], 1);
-  EXPECT_EQ(told.back()["event"], "end");
-  EXPECT_EQ(told.back()["uncovered"], ran.answer()["uncovered"]);
-  int before = told.front()["uncovered"];
-  for (std::size_t i = 1; i + 1 < told.size(); ++i) {
-    EXPECT_LE(told[i]["uncovered"], before);
-    before = told[i]["uncovered"];
+TEST_F(ProgressOutput, TheLogHasTheFirstGenerationAllImprovementsAndTheAnswer) {
+  const ProgramResult ran = run({"--log", scratch_ / "log"});
+  const std::vector<Json> objects = lines(read_file(scratch_ / "log"));
+  ASSERT_GE(objects.size(), 3U);
+  EXPECT_EQ(objects.front()["event"], "generation");
+  EXPECT_EQ(objects.front()["generation"], 1);
+  EXPECT_EQ(objects.back()["event"], "end");
+  EXPECT_EQ(objects.back()["uncovered"], ran.answer()["uncovered"]);
+  int before = objects.front()["uncovered"];
+  for (std::size_t i = 1; i + 1 < objects.size(); ++i) {
+    EXPECT_LE(objects[i]["uncovered"], before);
+    before = objects[i]["uncovered"];
   }
 }
 
-TEST_F(Watching, ALogThatCannotBeWrittenIsBadInput) {
+TEST_F(ProgressOutput, AnUnwritableLogIsBadInput) {
   write_file(scratch_ / "spec.json", pretty(plain_spec(6, 2, 3, 4)));
-  const Ran ran =
+  const ProgramResult ran =
       run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / "d.json", "--log", scratch_ / "no/log"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_EQ(ran.err, "log: cannot be written: No such file or directory\n");
   EXPECT_FALSE(std::filesystem::exists(scratch_ / "d.json"));
 }
 
-TEST_F(Watching, TimesAndRatesNeverEnterTheDesign) {
+TEST_F(ProgressOutput, TimesAndRatesNeverEnterTheDesign) {
   write_file(scratch_ / "spec.json", pretty(open_spec()));
   for (const char* name : {"a", "b"}) {
     run_designer({"design", scratch_ / "spec.json", "-o", scratch_ / name, "--steps", "2", "--log", scratch_ / "log"});

@@ -27,14 +27,14 @@ Json quality(const Json& document, const std::vector<std::vector<int>>& switches
 /// The paper's example: six nodes with two NICs on three switches of four ports.
 const std::vector<std::vector<int>> kSix = {{0, 1}, {0, 1}, {0, 2}, {0, 2}, {1, 2}, {1, 2}};
 
-TEST(Quality, OfThePapersSixNodes) {
+TEST(Quality, OfSixNodesIsAsComputedByHand) {
   const Json expected = Json::parse(R"({"pairs": 15, "uncovered": 0, "links": 12, "unused_nics": 0, "unused_ports": 0,
                                         "shared": {"1": 12, "2": 3}, "min_shared": 1, "mean_shared": 1.2,
                                         "exposed": 12, "peak_load": 1.0})");
   EXPECT_EQ(quality(plain_spec(6, 2, 3, 4), kSix), expected);
 }
 
-TEST(Quality, LooksOnlyAtPairsThatMustShareSwitches) {
+TEST(Quality, CountsOnlyPairsThatMustShareSwitches) {
   Json spec = plain_spec(6, 2, 3, 4);
   spec["coverage"] = "patterns";
   spec["patterns"] = Json::parse(R"([{"kind": "pairs", "pairs": [["n000", "n001", 3], ["n000", "n002", 1]]}])");
@@ -47,7 +47,7 @@ TEST(Quality, LooksOnlyAtPairsThatMustShareSwitches) {
   EXPECT_EQ(measured["peak_load"], 3.75);
 }
 
-TEST(Quality, AnEvaluationTakesThePlaceOfThePatternsInTraffic) {
+TEST(Quality, AnEvaluationReplacesThePatternsInTraffic) {
   Json spec = plain_spec(6, 2, 3, 4);
   spec["goals"]["evaluation"] = Json::parse(R"({"pairs": [["n000", "n001"]]})");
   EXPECT_EQ(quality(spec, kSix)["mean_shared"], 1.2);
@@ -91,7 +91,7 @@ TEST(Quality, ASwitchOfSeveralSpeedsIsAsFastAsItsSlowestPort) {
   EXPECT_EQ(quality(spec, {{0}, {0}})["mean_gbps"], 0.1);
 }
 
-TEST(Quality, CablesGoAlongAndAcrossTheRows) {
+TEST(Quality, CableLengthIsTheManhattanDistanceOfRacks) {
   Json spec = plain_spec(3, 1, 1, 3);
   spec["racks"] = Json::parse(R"([{"name": "a", "x_m": 0, "y_m": 1.5}, {"name": "b", "x_m": -3, "y_m": 4}])");
   spec["nodes"][0]["rack"] = "a";
@@ -100,7 +100,7 @@ TEST(Quality, CablesGoAlongAndAcrossTheRows) {
   EXPECT_EQ(quality(spec, {{0}, {0}, {0}})["cable_length_m"], 5.5);
 }
 
-TEST(Quality, PricesWhatIsInUse) {
+TEST(Quality, PricesComponentsInUse) {
   Json spec = plain_spec(2, 2, 3, 2);
   spec["prices"] = Json::parse(R"({"nic": 10, "cable": 2, "cable_m": 1, "port": 4, "node": 500})");
   spec["racks"] = Json::parse(R"([{"name": "a", "x_m": 0, "y_m": 0}, {"name": "b", "x_m": 3, "y_m": 0}])");
@@ -142,13 +142,13 @@ TEST(Quality, TheScoreOfEveryGoalIsThatOfTheSearch) {
     before.fill(random);
     Wiring now(limits);
     now.fill(random);
-    const Homes homes(limits, cabled(links_of(before), {}, limits));
+    const FormerLinks former_links(limits, cabled(links_of(before), {}, limits));
     const Cabling cabling = cabled(links_of(now), {}, limits);
     for (const char* goal : {"shared_switches", "balance", "exposure", "cable_length", "moved_cables", "price"}) {
       if (!whole.normal["goals"].contains(goal)) continue;
       const Spec spec = with_one_goal(whole, goal);
-      const Objective objective(spec, limits, goals_of(spec), &homes);
-      const Json measured = quality_of(spec, cabling, Demand(spec), Moves{homes.kept(now), 0, 0});
+      const Objective objective(spec, limits, goals_of(spec), &former_links);
+      const Json measured = quality_of(spec, cabling, Demand(spec), Moves{former_links.kept(now), 0, 0});
       const double searched = static_cast<double>(objective.cost(now)) / static_cast<double>(kShare);
       EXPECT_NEAR(measured["score"], searched, 0.01 + 0.002 * std::abs(searched)) << goal << ", seed " << seed;
       ++compared;

@@ -24,7 +24,7 @@ TEST(Rails, EveryNodeIsOnEverySwitchThatIsWideEnough) {
   EXPECT_TRUE(evaluate(*wiring, Demand::universal(Limits::at(limits.node_count()))).uncovered.empty());
 }
 
-TEST(Rails, OneWideSwitchIsEnoughAndTheOtherNicsAreUsedToo) {
+TEST(Rails, OneWideSwitchSufficesAndTheOtherNicsArePlugged) {
   Json document = plain_spec(6, 2, 3, 4);
   document["switches"][1]["ports"] = 6;
   const Limits limits(read_spec(document));

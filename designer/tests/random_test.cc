@@ -9,7 +9,7 @@ namespace fnn {
 namespace {
 
 // Golden values: a change of the sequence changes every design, including the committed files.
-TEST(RandomTest, GivesTheSameSequenceForever) {
+TEST(RandomTest, GivesTheGoldenSequence) {
   Random random(1);
   std::vector<std::uint64_t> first;
   for (int i = 0; i < 4; ++i) first.push_back(random.next());

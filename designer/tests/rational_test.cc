@@ -15,7 +15,7 @@ TEST(Rational, IsInLowestTermsWithAPositiveDenominator) {
   EXPECT_EQ(Rational(-3, -6).text(), "1/2");
 }
 
-TEST(Rational, Calculates) {
+TEST(Rational, AddsSubtractsMultipliesDividesAndCompares) {
   EXPECT_EQ(Rational(1, 6) + Rational(1, 3), Rational(1, 2));
   EXPECT_EQ(Rational(1, 6) - Rational(2, 3), Rational(-1, 2));
   EXPECT_EQ(Rational(8) * Rational(9, 7), Rational(72, 7));
@@ -25,16 +25,16 @@ TEST(Rational, Calculates) {
   EXPECT_DOUBLE_EQ(Rational(9, 7).value(), 9.0 / 7);
 }
 
-TEST(Rational, WhatDoesNotFitIsLostAndSaysSo) {
+TEST(Rational, OverflowIsMarkedAndPropagates) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
-  EXPECT_FALSE((Rational(kMost) * Rational(1, kMost)).is_lost());
-  const Rational lost = Rational(1, kMost) + Rational(1, kMost - 1);
-  EXPECT_TRUE(lost.is_lost());
-  EXPECT_TRUE((lost + Rational(1)).is_lost());
-  EXPECT_TRUE((lost * Rational(0)).is_lost());
-  EXPECT_TRUE((Rational(1) / lost).is_lost());
-  EXPECT_TRUE(Rational(1, 0).is_lost());
-  EXPECT_EQ(exact_number(lost, 0.5), (Json{{"exact", nullptr}, {"value", 0.5}}));
+  EXPECT_FALSE((Rational(kMost) * Rational(1, kMost)).has_overflowed());
+  const Rational overflowed = Rational(1, kMost) + Rational(1, kMost - 1);
+  EXPECT_TRUE(overflowed.has_overflowed());
+  EXPECT_TRUE((overflowed + Rational(1)).has_overflowed());
+  EXPECT_TRUE((overflowed * Rational(0)).has_overflowed());
+  EXPECT_TRUE((Rational(1) / overflowed).has_overflowed());
+  EXPECT_TRUE(Rational(1, 0).has_overflowed());
+  EXPECT_EQ(exact_number(overflowed, 0.5), (Json{{"exact", nullptr}, {"value", 0.5}}));
   EXPECT_EQ(exact_number({9, 7}), (Json{{"exact", "9/7"}, {"value", 1.285714}}));
 }
 

@@ -46,7 +46,7 @@ void expect_growth_without_a_move(int nodes, int later, int switches, int ports)
   const Spec now = read_spec(plain_spec(nodes, 4, switches, ports));
   const Spec then = read_spec(plain_spec(nodes + later, 4, switches, ports));
   Cabling cabling = run(with_headroom(now, later)).cabling;
-  ASSERT_EQ(leave_headroom(cabling, now), later);
+  ASSERT_EQ(remove_future_nodes(cabling, now), later);
   EXPECT_TRUE(is_valid(now, cabling));
   const Designed grown = run(then, as_design(now, cabling), true);
   EXPECT_EQ(grown.stage, "grown");
@@ -60,7 +60,7 @@ TEST(Growing, SixtyFourNodesBecomeSeventyTwoWithoutAMoveWhenHeadroomWasKept) {
   expect_growth_without_a_move(64, 8, 10, 31);
 }
 
-TEST(Growing, OnePortMoreOnEachOfTwoSwitchesIsRoomForASeventhNode) {
+TEST(Growing, TwoFreePortsOnTwoSwitchesHoldASeventhNode) {
   // Six nodes fill three switches of four ports, with two nodes on each pair of switches.
   const Spec six = read_spec(plain_spec(6, 2, 3, 4));
   Json document = plain_spec(7, 2, 3, 4);
@@ -72,7 +72,7 @@ TEST(Growing, OnePortMoreOnEachOfTwoSwitchesIsRoomForASeventhNode) {
   EXPECT_TRUE(is_valid(seven, grown.cabling));
 }
 
-TEST(Growing, SaysHowManyMovesAreProvedToBeNeeded) {
+TEST(Growing, ReportsTheProvedLowerBoundOfMoves) {
   Json document = plain_spec(7, 2, 3, 4);
   document["switches"][0]["ports"] = 6;
   const Spec six = read_spec(plain_spec(6, 2, 3, 4));
@@ -84,7 +84,7 @@ TEST(Growing, SaysHowManyMovesAreProvedToBeNeeded) {
   EXPECT_TRUE(is_valid(seven, grown.cabling));
 }
 
-TEST(Headroom, NamesLaterNodesAsNobodyIsCalledYet) {
+TEST(Headroom, GivesFutureNodesUnusedNames) {
   Json document = plain_spec(3, 2, 2, 6);
   document["nodes"][1]["name"] = "later0";
   const Spec whole = with_headroom(read_spec(document), 2);
@@ -93,17 +93,18 @@ TEST(Headroom, NamesLaterNodesAsNobodyIsCalledYet) {
   EXPECT_EQ(whole.nodes[4].name, "later2");
 }
 
-TEST(Headroom, IsOfTheKindThatMostNodesAreOf) {
+TEST(Headroom, UsesTheMostCommonKindOfNode) {
   Json document = plain_spec(4, 2, 2, 6);
   document["nodes"][0]["nics"] = 1;
   const Spec whole = with_headroom(read_spec(document), 1);
   EXPECT_EQ(whole.nodes[4].nic_media.size(), 2U);
 }
 
-TEST(Headroom, CountsOnlyNodesThatMeetEverybody) {
+TEST(Headroom, CountsOnlyNodesThatShareASwitchWithAllOthers) {
   const Spec spec = read_spec(plain_spec(2, 2, 3, 4));
   Cabling cabling = {{{0, 0}, {1, 1}}, {{0, 0}, {1, 2}}, {{0, 1}}, {{0, 0}}};
-  EXPECT_EQ(leave_headroom(cabling, spec), 1);  // the third node is on switch 1 only and shares none with the second
+  EXPECT_EQ(remove_future_nodes(cabling, spec),
+            1);  // the third node is on switch 1 only and shares none with the second
   EXPECT_EQ(cabling.size(), 2U);
 }
 
@@ -115,7 +116,7 @@ TEST(Pinning, AFreshDesignHasEveryPinnedCable) {
   EXPECT_TRUE(has_cable(fresh.cabling, 5, {1, 0}));
 }
 
-TEST(Pinning, ARedesignPutsThePinnedCableRightAndCountsIt) {
+TEST(Pinning, ARedesignMovesThePinnedCableAndCountsIt) {
   const Json document = plain_spec(16, 4, 10, 8);
   const Spec before = read_spec(document);
   const Cabling old = run(before).cabling;

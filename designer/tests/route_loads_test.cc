@@ -26,11 +26,11 @@ TEST(RouteLoads, FlowsShareALink) {
   EXPECT_EQ(rates(fabric_on(kSix), {{2, 0}, {3, 0}}), (Rates{{0.5, 0.5, 0.5}, {0.5, 0.5, 0.5}}));
 }
 
-TEST(RouteLoads, DirectionsOfACableDoNotDisturbEachOther) {
+TEST(RouteLoads, DirectionsOfACableAreIndependent) {
   EXPECT_EQ(rates(fabric_on(kSix), {{0, 2}, {3, 0}}), (Rates{{1, 1, 1}, {1, 1, 1}}));
 }
 
-TEST(RouteLoads, AdvancedRoutingAddsUpAndStripingWaits) {
+TEST(RouteLoads, AdvancedRoutingAddsRatesAndStripingIsLimitedByTheSlowest) {
   // Nodes 0 and 1 share switches 0 and 1; switch 0 also carries the flow from 0 to 2.
   const Rates found = rates(fabric_on(kSix), {{0, 1}, {0, 2}});
   EXPECT_EQ(found[0][kAdvanced], 1.5);
@@ -45,17 +45,17 @@ TEST(RouteLoads, FastLinksCarryMore) {
   EXPECT_EQ(rates(fabric, {{0, 1}, {0, 2}, {0, 2}})[0][kBasic], 2.5 / 3);
 }
 
-TEST(RouteLoads, ANarrowSwitchIsSharedByAllThatCrossIt) {
+TEST(RouteLoads, FlowsShareAnOversubscribedSwitch) {
   Fabric fabric = fabric_on({{0}, {0}, {0}, {0}});
   fabric.inside_mbps[0] = 3000;
   EXPECT_EQ(rates(fabric, {{0, 1}, {1, 2}, {2, 3}, {3, 0}})[2][kBasic], 0.75);
 }
 
-TEST(RouteLoads, NothingGoesWhereNoSwitchIsShared) {
+TEST(RouteLoads, FlowsWithoutASharedSwitchHaveNoThroughput) {
   EXPECT_EQ(rates(fabric_on({{0}, {1}, {0}}), {{0, 1}, {0, 2}}), (Rates{{0, 0, 0}, {1, 1, 1}}));
 }
 
-TEST(RouteLoads, AMapPutsRanksOnNodes) {
+TEST(RouteLoads, AMapAssignsRanksToNodes) {
   const Fabric fabric = fabric_on({{0}, {1}, {0}});
   const Choice choice = choice_for(fabric);
   RouteLoads loads(fabric, choice);
@@ -63,7 +63,7 @@ TEST(RouteLoads, AMapPutsRanksOnNodes) {
   EXPECT_EQ(loads.measure(Level{{0, 1}}, {0, 1, 2}).mean(kBasic), 0);
 }
 
-TEST(RouteLoads, LevelsFollowOneAnother) {
+TEST(RouteLoads, LevelsDoNotShareLinks) {
   const Fabric fabric = fabric_on({{0}, {0}, {0}});
   const Choice choice = choice_for(fabric);
   RouteLoads loads(fabric, choice);

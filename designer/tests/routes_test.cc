@@ -69,7 +69,7 @@ bool less_would_do(size_t node, const Legs& legs, const std::vector<int>& bound)
   return false;
 }
 
-TEST(PeerBound, IsTheLeastThatHallsTheoremAllows) {
+TEST(PeerBound, IsTheMinimumByHallsTheorem) {
   Random random(1);
   for (int round = 0; round < 300; ++round) {
     const Legs legs = random_legs(random);
@@ -97,7 +97,7 @@ TEST(PeerBound, GivesFastNicsMorePeers) {
 
 struct Counts {
   int most_over = 0;  ///< greatest excess of a NIC over its ceiling
-  int one_way = 0;
+  int asymmetric_pairs = 0;
 };
 
 /// Chooses routes, checks that every pair with a shared switch has a route over one, and counts.
@@ -118,7 +118,7 @@ Counts counted(const Legs& legs, Random& random) {
       EXPECT_TRUE(over.contains(leg));
       ++sends[{a, leg}];
       ++receives[{b, over[leg]}];
-      if (a < b && choice.leg(b, a) != over[leg]) ++counts.one_way;
+      if (a < b && choice.leg(b, a) != over[leg]) ++counts.asymmetric_pairs;
     }
   }
   for (const auto& loads : {sends, receives}) {
@@ -176,26 +176,26 @@ TEST(Ceiling, IsNeverAboveTheBestOfAllChoices) {
   EXPECT_GT(reached, 40);
 }
 
-TEST(Routes, UseOnlySharedSwitchesAndNobodyWhoSharesOneIsLeftOut) {
+TEST(Routes, ExistOverASharedSwitchForEveryPairThatHasOne) {
   Random random(2);
   for (int round = 0; round < 300; ++round) {
     counted(random_legs(random), random);
   }
 }
 
-TEST(Routes, GoTwoWaysOnlyWhereParityAsksForIt) {
+TEST(Routes, AreAsymmetricOnlyWhereParityRequiresIt) {
   Random random(3);
   // Seven nodes have six peers over two NICs, three each: an odd number of ends per switch. Nine nodes have
   // eight peers, four each: an even number.
   const Counts odd = counted(rails(7, 2), random);
   EXPECT_EQ(odd.most_over, 0);
-  EXPECT_GT(odd.one_way, 0);
+  EXPECT_GT(odd.asymmetric_pairs, 0);
   const Counts even = counted(rails(9, 2), random);
   EXPECT_EQ(even.most_over, 0);
-  EXPECT_EQ(even.one_way, 0);
+  EXPECT_EQ(even.asymmetric_pairs, 0);
 }
 
-TEST(Routes, OfManyRailsMeetTheBound) {
+TEST(Routes, OfRailsMeetTheBound) {
   Random random(4);
   for (size_t nodes = 2; nodes < 40; ++nodes) {
     for (int switches = 1; switches < 6; ++switches) {
@@ -206,10 +206,10 @@ TEST(Routes, OfManyRailsMeetTheBound) {
 
 class CommittedRoutes : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(CommittedRoutes, CarryNoMorePeersThanTheyMust) {
+TEST_P(CommittedRoutes, MeetTheBoundOfPeersPerNic) {
   const TemporaryDirectory scratch;
   const std::string design = std::string(FNN_INVENTORY "/") + GetParam() + "/design.json";
-  const Ran ran = run_designer({"routes", design, "-o", scratch / "routes.json"});
+  const ProgramResult ran = run_designer({"routes", design, "-o", scratch / "routes.json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.answer()["most_peers_per_gbps"], ran.answer()["bound_peers_per_gbps"]);
 }
@@ -231,7 +231,7 @@ TEST(RoutesDocument, HasARowPerNodeWithTheCodeOfASwitchPerPeer) {
   EXPECT_EQ(routes["switches"][1], Json({{"switch", "blue"}, {"code", "1"}}));
 }
 
-TEST(RoutesDocument, IsTheSameForTheSameSeedAndPaddedForManySwitches) {
+TEST(RoutesDocument, IsReproducibleAndPadsCodesForManySwitches) {
   const TemporaryDirectory scratch;
   ASSERT_EQ(run_designer({"design", "--nodes", "40", "--nics", "39", "--ports", "2", "--switches", "780", "-o", scratch / "d.json"}).code, 0);
   for (const char* name : {"one.json", "two.json"}) {
@@ -243,12 +243,12 @@ TEST(RoutesDocument, IsTheSameForTheSameSeedAndPaddedForManySwitches) {
   EXPECT_EQ(row.substr(0, 2), "..");
 }
 
-TEST(RoutesDocument, IsRefusedForADesignWithWrongCables) {
+TEST(RoutesDocument, IsRejectedForADesignWithWrongCables) {
   const TemporaryDirectory scratch;
   Json design = read_json(FNN_INVENTORY "/lab/design.json");
   design["nodes"][0]["links"][1]["switch"] = "red";
   write_file(scratch / "d.json", design.dump());
-  const Ran ran = run_designer({"routes", scratch / "d.json", "-o", scratch / "routes.json"});
+  const ProgramResult ran = run_designer({"routes", scratch / "d.json", "-o", scratch / "routes.json"});
   EXPECT_EQ(ran.code, 2);
   EXPECT_NE(ran.err.find("/nodes/0/links/1"), std::string::npos) << ran.err;
 }

@@ -67,7 +67,7 @@ TEST(Spec, PinsMayTakeEveryPortOfASwitch) {
   EXPECT_EQ(read_spec(document).pins.size(), 3U);
 }
 
-TEST(Spec, MoreNodesThanTheEngineTakesAreRefusedBeforeAnyMemoryIsTaken) {
+TEST(Spec, NodesBeyondTheLimitOfTheEngineAreRejected) {
   const Spec spec = read_spec(plain_spec(6145, 1, 1, 5000));
   try {
     require_supported(spec);

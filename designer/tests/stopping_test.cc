@@ -23,13 +23,13 @@ class Stopping : public ::testing::Test {
   }
 
   /// A stopped run must leave the verdict "not-found" and a sound design that lists its uncovered pairs.
-  void expect_the_best_so_far(const Ran& ran) {
+  void expect_the_best_so_far(const ProgramResult& ran) {
     EXPECT_EQ(ran.answer()["verdict"], "not-found");
     EXPECT_EQ(ran.answer()["interrupted"], true);
     const Json document = read_json(scratch_ / "d.json");
     EXPECT_EQ(document["verdict"], "not-found");
     EXPECT_EQ(document["uncovered"].size(), ran.answer()["uncovered"]);
-    const Ran check = run_designer({"check", scratch_ / "d.json"});
+    const ProgramResult check = run_designer({"check", scratch_ / "d.json"});
     EXPECT_EQ(check.answer()["violations"].size(), document["uncovered"].size());
   }
 
@@ -42,37 +42,37 @@ class Stopping : public ::testing::Test {
 };
 
 TEST_F(Stopping, CtrlCWritesTheBestSoFarAndEndsWith130) {
-  Started run(endless());
-  ASSERT_TRUE(appears(scratch_ / "log"));
+  BackgroundProgram run(endless());
+  ASSERT_TRUE(wait_for_file(scratch_ / "log"));
   run.send(SIGINT);
-  const Ran ran = run.wait();
+  const ProgramResult ran = run.wait();
   EXPECT_EQ(ran.code, 130) << ran.err;
   expect_the_best_so_far(ran);
 }
 
 TEST_F(Stopping, SigtermWritesTheBestSoFarAndEndsWith143) {
-  Started run(endless());
-  ASSERT_TRUE(appears(scratch_ / "log"));
+  BackgroundProgram run(endless());
+  ASSERT_TRUE(wait_for_file(scratch_ / "log"));
   run.send(SIGTERM);
-  const Ran ran = run.wait();
+  const ProgramResult ran = run.wait();
   EXPECT_EQ(ran.code, 143) << ran.err;
   expect_the_best_so_far(ran);
 }
 
-TEST_F(Stopping, TheFirstGenerationNeedNotEnd) {
-  Started run(endless(plain_spec(960, 6, 28, 205)));
+TEST_F(Stopping, ASignalInterruptsTheFirstGeneration) {
+  BackgroundProgram run(endless(plain_spec(960, 6, 28, 205)));
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   run.send(SIGINT);
-  const Ran ran = run.wait();
+  const ProgramResult ran = run.wait();
   if (ran.code == -SIGINT) GTEST_SKIP() << "the signal came before the program listened";
   EXPECT_EQ(ran.code, 130) << ran.err;
   expect_the_best_so_far(ran);
 }
 
-TEST_F(Stopping, ASecondSignalEndsAtOnceAndLeavesNoPartOfAFile) {
+TEST_F(Stopping, ASecondSignalEndsAtOnceAndLeavesNoPartialFile) {
   for (int wait = 0; wait < 20; ++wait) {
-    Started run(endless());
-    ASSERT_TRUE(appears(scratch_ / "log"));
+    BackgroundProgram run(endless());
+    ASSERT_TRUE(wait_for_file(scratch_ / "log"));
     run.send(SIGTERM);
     std::this_thread::sleep_for(std::chrono::microseconds(200 * wait));
     run.send(SIGTERM);

@@ -34,14 +34,14 @@ TEST(Suggestions, AreTheSmallestChangesWithADesign) {
   EXPECT_TRUE(found[1].designed);
 }
 
-TEST(Suggestions, AreAsTheUserWouldBuy) {
+TEST(Suggestions, NamePortsPerSwitchAndWholeSwitches) {
   EXPECT_EQ(messages(plain_spec(64, 4, 8, 26)),
             (std::vector<std::string>{"1 more port per switch: 27 instead of 26", "a 9th switch"}));
   EXPECT_EQ(messages(plain_spec(64, 4, 13, 19)),
             (std::vector<std::string>{"1 more port per switch: 20 instead of 19"}));
 }
 
-TEST(Suggestions, ComeWithTheirPriceAndTheCheapestFirst) {
+TEST(Suggestions, AreSortedByPrice) {
   Json document = plain_spec(64, 4, 8, 26);
   document["prices"] = {{"port", 12.5}};
   document["switches"][0]["price"] = 90;
@@ -52,7 +52,7 @@ TEST(Suggestions, ComeWithTheirPriceAndTheCheapestFirst) {
   EXPECT_EQ(found[1].price, 8 * 12.5);
 }
 
-TEST(Suggestions, SayWhenItIsOpenWhetherThereIsADesign) {
+TEST(Suggestions, DistinguishOpenFromDesignedChanges) {
   // Whether 6 ports suffice for 24 nodes with 5 NICs is an open problem; 7 do.
   const std::vector<Suggestion> found = suggestions(plain_spec(24, 5, 21, 5));
   ASSERT_GE(found.size(), 2U);
@@ -62,14 +62,14 @@ TEST(Suggestions, SayWhenItIsOpenWhetherThereIsADesign) {
   EXPECT_TRUE(found[1].designed);
 }
 
-TEST(Suggestions, LowerTheRedundancy) {
+TEST(Suggestions, IncludeALowerRedundancy) {
   Json document = plain_spec(8, 3, 4, 6);
   document["redundancy"] = 3;
   const std::vector<std::string> all = messages(document);
   EXPECT_NE(std::find(all.begin(), all.end(), "redundancy 2 instead of 3"), all.end());
 }
 
-TEST(Suggestions, GiveNicsToThePoorNodesOnly) {
+TEST(Suggestions, AddNicsToTheNodesWithTheFewest) {
   Json document = plain_spec(6, 2, 3, 4);
   document["nodes"][1]["nics"] = 1;
   const std::vector<std::string> all = messages(document);
@@ -78,15 +78,18 @@ TEST(Suggestions, GiveNicsToThePoorNodesOnly) {
 
 // For every suggestion of more ports the oracle must find a design, and prove that one port less is
 // infeasible.
-TEST(Suggestions, AreNeverSmallerThanWhatIsProved) {
+TEST(Suggestions, OfPortsAreProvedMinimal) {
   const Spec spec = read_spec(plain_spec(48, 4, 9, 18));
+  int compared = 0;
   for (const Suggestion& one : suggest_changes(spec, never)) {
     if (one.change != "ports") continue;
+    ++compared;
     const Spec enough = read_spec(plain_spec(48, 4, 9, 18 + static_cast<int>(one.add)));
     const Spec too_little = read_spec(plain_spec(48, 4, 9, 17 + static_cast<int>(one.add)));
-    EXPECT_EQ(judge(enough, Demand(enough), 100000000).prospect, Prospect::kDesigned);
-    EXPECT_EQ(judge(too_little, Demand(too_little), 100000000).prospect, Prospect::kImpossible);
+    EXPECT_EQ(assess(enough, Demand(enough), 100000000).prospect, Prospect::kDesigned);
+    EXPECT_EQ(assess(too_little, Demand(too_little), 100000000).prospect, Prospect::kImpossible);
   }
+  EXPECT_EQ(compared, 1) << "more ports must be suggested";
 }
 
 }  // namespace

@@ -19,9 +19,9 @@
 namespace fnn::testing {
 namespace {
 
-std::string padded(const std::string& letter, int number, std::size_t digits) {
+std::string padded(const std::string& message, int number, std::size_t digits) {
   const std::string text = std::to_string(number);
-  return letter + std::string(digits - std::min(digits, text.size()), '0') + text;
+  return message + std::string(digits - std::min(digits, text.size()), '0') + text;
 }
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
@@ -125,7 +125,7 @@ std::string broken_limit(const Wiring& wiring) {
   return "";
 }
 
-Ran run_designer(const std::vector<std::string>& arguments) {
+ProgramResult run_designer(const std::vector<std::string>& arguments) {
   const TemporaryDirectory scratch;
   std::string command = FNN_DESIGNER;
   for (const std::string& argument : arguments) command += " " + quoted(argument);
@@ -133,7 +133,7 @@ Ran run_designer(const std::vector<std::string>& arguments) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(scratch / "out"), read_file(scratch / "err")};
 }
 
-Started::Started(const std::vector<std::string>& command) {
+BackgroundProgram::BackgroundProgram(const std::vector<std::string>& command) {
   std::vector<char*> arguments;
   for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
@@ -150,15 +150,15 @@ Started::Started(const std::vector<std::string>& command) {
   ::_exit(127);
 }
 
-Started::~Started() {
+BackgroundProgram::~BackgroundProgram() {
   if (process_ <= 0) return;
   ::kill(process_, SIGKILL);
   ::waitpid(process_, nullptr, 0);
 }
 
-void Started::send(int signal) const { ::kill(process_, signal); }
+void BackgroundProgram::send(int signal) const { ::kill(process_, signal); }
 
-Ran Started::wait() {
+ProgramResult BackgroundProgram::wait() {
   int status = 0;
   ::waitpid(process_, &status, 0);
   process_ = 0;
@@ -172,7 +172,7 @@ std::vector<std::string> designer_command(const std::vector<std::string>& argume
   return command;
 }
 
-bool appears(const std::filesystem::path& path) {
+bool wait_for_file(const std::filesystem::path& path) {
   std::error_code missing;
   for (int looks = 0; looks < 6000; ++looks) {
     const auto size = std::filesystem::file_size(path, missing);

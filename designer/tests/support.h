@@ -47,7 +47,7 @@ class TemporaryDirectory {
   std::filesystem::path path_;
 };
 
-struct Ran {
+struct ProgramResult {
   int code;
   std::string out;
   std::string err;
@@ -56,19 +56,19 @@ struct Ran {
 };
 
 /// Runs bin/fnn-designer with arguments.
-Ran run_designer(const std::vector<std::string>& arguments);
+ProgramResult run_designer(const std::vector<std::string>& arguments);
 
 /// A program that runs in the background; its output goes to files until it has ended.
-class Started {
+class BackgroundProgram {
  public:
-  explicit Started(const std::vector<std::string>& command);
-  Started(const Started&) = delete;
-  Started& operator=(const Started&) = delete;
-  ~Started();
+  explicit BackgroundProgram(const std::vector<std::string>& command);
+  BackgroundProgram(const BackgroundProgram&) = delete;
+  BackgroundProgram& operator=(const BackgroundProgram&) = delete;
+  ~BackgroundProgram();
 
   void send(int signal) const;
   /// Waits for the end of the program; `code` is -N when signal N killed it.
-  Ran wait();
+  ProgramResult wait();
 
  private:
   TemporaryDirectory scratch_;
@@ -79,7 +79,7 @@ class Started {
 std::vector<std::string> designer_command(const std::vector<std::string>& arguments);
 
 /// Waits until the file exists and is not empty; false after a minute.
-bool appears(const std::filesystem::path& path);
+bool wait_for_file(const std::filesystem::path& path);
 
 std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, const std::string& text);

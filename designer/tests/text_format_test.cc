@@ -20,7 +20,7 @@ std::string problems_of(const std::string& text) {
   return "";
 }
 
-TEST(TextFormat, NodesComeInTheOrderOfTheirNumbers) {
+TEST(TextFormat, NodesAreInNaturalOrder) {
   const TextDesign design = parse_text_design(kSix, "old", "six");
   ASSERT_EQ(design.spec["nodes"].size(), 6U);
   EXPECT_EQ(design.spec["nodes"][5]["name"], "a10");
@@ -29,11 +29,11 @@ TEST(TextFormat, NodesComeInTheOrderOfTheirNumbers) {
   EXPECT_EQ(design.cabling[5], (std::vector<Cable>{{0, 1}, {1, 2}}));
 }
 
-TEST(TextFormat, CommentsAndEmptyLinesSayNothing) {
+TEST(TextFormat, CommentsAndEmptyLinesAreIgnored) {
   EXPECT_EQ(parse_text_design("# six\n\nred: a1 a2 # two\n", "old", "c").spec["nodes"].size(), 2U);
 }
 
-TEST(TextFormat, TellsEverythingThatIsWrongWithFileAndLine) {
+TEST(TextFormat, ReportsEveryErrorWithFileAndLine) {
   EXPECT_EQ(problems_of("red: a1 a1 A2\nred: a1\nnothing\n"),
             "old line 1: \"a1\" is on this switch already\n"
             "old line 1: \"A2\" is not a name: expected a lower case letter, then up to 14 of a-z 0-9 -\n"
@@ -46,22 +46,23 @@ TEST(TextFormat, TellsEverythingThatIsWrongWithFileAndLine) {
 TEST(TextFormat, ImportMeasuresAndExportGivesTheSameText) {
   const TemporaryDirectory scratch;
   write_file(scratch / "six.txt", kSix);
-  const Ran import = run_designer({"import", "--format", "text", scratch / "six.txt", "-o", scratch / "six.json"});
+  const ProgramResult import = run_designer({"import", "--format", "text", scratch / "six.txt",
+                                             "-o", scratch / "six.json"});
   EXPECT_EQ(import.code, 0) << import.err;
   EXPECT_EQ(import.answer()["verdict"], "found");
   EXPECT_EQ(run_designer({"check", scratch / "six.json"}).code, 0);
   EXPECT_EQ(run_designer({"export", "--format", "text", scratch / "six.json"}).out, kSix);
 }
 
-TEST(TextFormat, ImportOfAWiringThatLeavesPairsApartSaysNotFound) {
+TEST(TextFormat, ImportOfAWiringWithUncoveredPairsReportsNotFound) {
   const TemporaryDirectory scratch;
   write_file(scratch / "two.txt", "red: a1 a2\nblue: a2 a3\n");
-  const Ran import = run_designer({"import", scratch / "two.txt", "-o", scratch / "two.json"});
+  const ProgramResult import = run_designer({"import", scratch / "two.txt", "-o", scratch / "two.json"});
   EXPECT_EQ(import.code, 3);
   EXPECT_EQ(read_json(scratch / "two.json")["uncovered"], Json::parse(R"([["a1", "a3"]])"));
 }
 
-TEST(TextFormat, ExportedDesignsComeBackAsTheyWere) {
+TEST(TextFormat, ExportAndImportRestoreTheDesign) {
   const TemporaryDirectory scratch;
   ASSERT_EQ(run_designer({"capacity", "--witness", "7,4", "-o", scratch / "d.json"}).code, 0);
   ASSERT_EQ(run_designer({"export", scratch / "d.json", "-o", scratch / "d.txt"}).code, 0);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "brute_force.h"
+#include "spec/patterns.h"
 #include "support.h"
 
 namespace fnn::testing {
@@ -27,7 +28,7 @@ TypeVerdict verdict(int nodes, int nics, int ports, int switches, int shared = 1
 }
 
 // Instances that took a general solver up to five seconds, and one that it left open.
-TEST(TypeSearch, ProvesThatThereIsNoDesignWhereNoSimpleBoundDoes) {
+TEST(TypeSearch, ProvesInfeasibilityBeyondTheSimpleBounds) {
   EXPECT_EQ(verdict(64, 4, 31, 6), TypeVerdict::kImpossible);
   EXPECT_EQ(verdict(64, 3, 27, 7), TypeVerdict::kImpossible);
   EXPECT_EQ(verdict(64, 4, 27, 7), TypeVerdict::kImpossible);
@@ -37,7 +38,7 @@ TEST(TypeSearch, ProvesThatThereIsNoDesignWhereNoSimpleBoundDoes) {
   EXPECT_EQ(verdict(48, 4, 18, 9), TypeVerdict::kImpossible);
 }
 
-TEST(TypeSearch, FindsTheNarrowestDesignsOfTheTable) {
+TEST(TypeSearch, FindsTheDesignsWithTheFewestPortsOfTheTable) {
   EXPECT_EQ(verdict(64, 3, 28, 7), TypeVerdict::kFound);
   EXPECT_EQ(verdict(64, 4, 27, 8), TypeVerdict::kFound);
   EXPECT_EQ(verdict(64, 4, 26, 9), TypeVerdict::kFound);
@@ -59,18 +60,25 @@ TEST(TypeSearch, AgreesWithMillsOnTheFewestPorts) {
 
 // The biplane has seven switches; each node is on four of them, and any two nodes share two. 64 nodes on
 // 7 switches need 64 * 4 / 7 = 36.6 ports.
-TEST(TypeSearch, KnowsHowWideSwitchesMustBeForTwoSharedOnes) {
+TEST(TypeSearch, FindsTheFewestPortsForRedundancyTwo) {
   EXPECT_EQ(verdict(64, 4, 37, 7, 2), TypeVerdict::kFound);
   EXPECT_EQ(verdict(64, 4, 36, 7, 2), TypeVerdict::kImpossible);
 }
 
-TEST(TypeSearch, StopsWhenItsEffortIsSpentAndSaysThatItIsOpen) {
+TEST(TypeSearch, IsOpenWhenTheEffortIsSpent) {
   EXPECT_EQ(search_types(alike(64, 4, 26, 8), 1000).verdict, TypeVerdict::kOpen);
 }
 
-TEST(TypeSearch, IsNotForPatternsNorManySwitches) {
-  const Spec many = read_spec(plain_spec(20, 3, 17, 9));
-  EXPECT_FALSE(type_problem(Limits(many), Demand::universal(20)));
+TEST(TypeSearch, RejectsPatternsManySwitchesAndSwitchesOfMixedMedia) {
+  const Limits supported(read_spec(plain_spec(20, 3, kMostTypeSwitches, 9)));
+  EXPECT_TRUE(type_problem(supported, Demand::universal(20)));
+  EXPECT_FALSE(type_problem(supported, Demand::of_pairs(20, {{0, 1, 1.0}})));
+  const Limits many(read_spec(plain_spec(20, 3, kMostTypeSwitches + 1, 9)));
+  EXPECT_FALSE(type_problem(many, Demand::universal(20)));
+  Json document = plain_spec(20, 3, kMostTypeSwitches, 9);
+  document["switches"][0]["ports"] = Json::parse(
+      R"([{"count": 8, "speed_mbps": 1000, "media": "rj45"}, {"count": 1, "speed_mbps": 1000, "media": "sfp"}])");
+  EXPECT_FALSE(type_problem(Limits(read_spec(document)), Demand::universal(20)));
 }
 
 /// A few nodes and switches of all kinds; most specs are near the feasibility threshold.
@@ -98,7 +106,7 @@ Spec tiny_spec(Random& random) {
   return read_spec(spec);
 }
 
-TEST(TypeSearch, AgreesWithTryingEverythingOnTinySpecs) {
+TEST(TypeSearch, AgreesWithExhaustiveSearchOnTinySpecs) {
   int found = 0;
   int impossible = 0;
   for (std::uint64_t seed = 0; seed < 600; ++seed) {

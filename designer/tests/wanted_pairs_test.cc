@@ -22,7 +22,7 @@ void PrintTo(const PatternOnNodes& one, std::ostream* out) { *out << one.nodes <
 
 class WantedPairsTest : public ::testing::TestWithParam<PatternOnNodes> {};
 
-TEST_P(WantedPairsTest, AreThoseThatTheSearchCovers) {
+TEST_P(WantedPairsTest, MatchThePatternsOfTheSearch) {
   Json document = plain_spec(GetParam().nodes, 1, 1, GetParam().nodes);
   document["coverage"] = "patterns";
   document["patterns"] = Json::array({Json::parse(GetParam().pattern)});
@@ -32,7 +32,7 @@ TEST_P(WantedPairsTest, AreThoseThatTheSearchCovers) {
   for (const WeightedPair& pair : traffic_of(spec)) covered[{pair.a, pair.b}] = pair.weight;
   for (int a = 0; a < GetParam().nodes; ++a) {
     for (int b = a + 1; b < GetParam().nodes; ++b) {
-      const auto [is_wanted, weight] = wanted.ask(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
+      const auto [is_wanted, weight] = wanted.lookup(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
       EXPECT_EQ(is_wanted, covered.contains({a, b})) << a << " and " << b;
       EXPECT_EQ(weight, is_wanted ? covered[std::pair(a, b)] : 0.0) << a << " and " << b;
     }

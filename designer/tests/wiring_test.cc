@@ -8,7 +8,7 @@
 namespace fnn::testing {
 namespace {
 
-TEST(WiringTest, RefusesASecondLinkToTheSameSwitch) {
+TEST(WiringTest, RejectsASecondLinkToTheSameSwitch) {
   const Limits limits(read_spec(plain_spec(2, 2, 2, 2)));
   Wiring wiring(limits);
   wiring.plug(0, 0);
@@ -17,7 +17,7 @@ TEST(WiringTest, RefusesASecondLinkToTheSameSwitch) {
   EXPECT_TRUE(wiring.can_plug(2, 0)) << "NIC 2 is of the other node";
 }
 
-TEST(WiringTest, RefusesALinkToAFullSwitch) {
+TEST(WiringTest, RejectsALinkToAFullSwitch) {
   const Limits limits(read_spec(plain_spec(3, 1, 1, 2)));
   Wiring wiring(limits);
   wiring.plug(0, 0);
@@ -42,7 +42,7 @@ TEST(WiringTest, ReservedPortsCountOverAllMedia) {
   EXPECT_FALSE(wiring.can_plug(3, 1)) << "there is an sfp port left, but it is the reserved one";
 }
 
-TEST(WiringTest, FillingFromNothingUsesEveryNicThatCanBeUsed) {
+TEST(WiringTest, FillingAnEmptyWiringUsesEveryNic) {
   // 64 * 4 = 256 NICs for 13 * 20 = 260 ports: all of them fit, with four ports to spare.
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     Random random(seed);
@@ -54,7 +54,7 @@ TEST(WiringTest, FillingFromNothingUsesEveryNicThatCanBeUsed) {
   }
 }
 
-TEST(WiringTest, FillingKeepsTheLimitsOfAnySpec) {
+TEST(WiringTest, FillingStaysWithinTheLimits) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Random random(seed);
     const Limits limits(read_spec(random_spec(random)));

@@ -9,7 +9,7 @@
 namespace fnn::testing {
 namespace {
 
-TEST(WiringText, ComesBackWithTheOrderOfTheNicsInEveryGroup) {
+TEST(WiringText, RoundTripKeepsTheOrderOfNicsInEveryGroup) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     Random random(seed);
     const Limits limits(read_spec(random_spec(random)));
@@ -25,7 +25,7 @@ TEST(WiringText, ComesBackWithTheOrderOfTheNicsInEveryGroup) {
 }
 
 // Three nodes with two NICs each, 0 to 5, and two switches of three ports.
-TEST(WiringText, WhatBreaksTheLimitsIsNoWiring) {
+TEST(WiringText, TextBeyondTheLimitsIsRejected) {
   const Limits limits(read_spec(plain_spec(3, 2, 2, 3)));
   EXPECT_TRUE(read_wiring("0 2 4;1 3 5;", limits));
   EXPECT_TRUE(read_wiring(";;", limits)) << "nothing plugged in";
@@ -34,7 +34,7 @@ TEST(WiringText, WhatBreaksTheLimitsIsNoWiring) {
   }
 }
 
-TEST(Difference, TheNamesOfTheSwitchesMakeNone) {
+TEST(Difference, IgnoresTheNamesOfSwitches) {
   const Limits limits(read_spec(plain_spec(4, 1, 2, 4)));
   const Wiring one = *read_wiring("0 1;2 3;", limits);
   EXPECT_FALSE(differ_widely(one, one));

@@ -20,7 +20,7 @@ Json measured(const std::string& inventory) {
 
 Spec plain(int nodes) { return read_spec(plain_spec(nodes, 1, 1, nodes)); }
 
-TEST(WorstCase, OfAnyFnnThatHasAnExposedPairIsOneLink) {
+TEST(WorstCase, IsOneLinkInEveryFnnWithAnExposedPair) {
   for (const char* inventory : {"lab", "eight", "klat2"}) {
     const Json permutation = measured(inventory)["permutation"];
     EXPECT_EQ(permutation["basic"]["exact"], "1") << inventory;
@@ -29,7 +29,7 @@ TEST(WorstCase, OfAnyFnnThatHasAnExposedPairIsOneLink) {
   }
 }
 
-TEST(WorstCase, OfRailsIsAllLinksUnlessRoutingTakesOne) {
+TEST(WorstCase, OfRailsIsAllLinksWithAdvancedRouting) {
   const Json permutation = measured("homelab16/ports16")["permutation"];
   EXPECT_EQ(permutation["basic"]["exact"], "1");
   EXPECT_EQ(permutation["advanced"]["exact"], "4");
@@ -37,13 +37,13 @@ TEST(WorstCase, OfRailsIsAllLinksUnlessRoutingTakesOne) {
   EXPECT_EQ(permutation["ratio"], (Json{{"basic", 0.25}, {"advanced", 1.0}}));
 }
 
-TEST(WorstCase, NoPermutationDoesWorse) {
+TEST(WorstCase, NoRandomPermutationIsWorse) {
   const Design design = committed("homelab16/ports16-uplink");
   const Fabric fabric = fabric_of(design);
   const Choice choice = choice_for(fabric);
   const double least = worst_case(fabric, choice, design.spec)["permutation"]["advanced"]["value"];
   RouteLoads loads(fabric, choice);
-  Orders orders(fabric.nodes(), 1);
+  RandomOrders orders(fabric.nodes(), 1);
   double seen = 100;
   for (int i = 0; i < 2000; ++i) {
     Level cycle;  // of all nodes in a random order
@@ -53,7 +53,7 @@ TEST(WorstCase, NoPermutationDoesWorse) {
   EXPECT_EQ(seen, least);
 }
 
-TEST(WorstCase, EqualPartsWasteAFastSwitch) {
+TEST(WorstCase, EqualSplittingWastesAFastSwitch) {
   Fabric fabric = fabric_on({{0, 1}, {0, 1}});
   for (auto& of_node : fabric.legs) of_node[1].mbps = 3000;
   const Json permutation = measured(fabric, plain(2))["permutation"];
@@ -61,7 +61,7 @@ TEST(WorstCase, EqualPartsWasteAFastSwitch) {
   EXPECT_EQ(permutation["optimal"]["high"]["exact"], "4");
 }
 
-TEST(WorstCase, ANarrowSwitchMeetsItsWorstPermutation) {
+TEST(WorstCase, AnOversubscribedSwitchIsLimitedByItsWorstPermutation) {
   // Four flows cross one switch with the capacity of two; there is no other path.
   Fabric fabric = fabric_on({{0}, {0}, {0}, {0}});
   fabric.inside_mbps[0] = 2000;
@@ -71,23 +71,23 @@ TEST(WorstCase, ANarrowSwitchMeetsItsWorstPermutation) {
   EXPECT_NEAR(permutation["optimal"]["high"]["value"], 0.5, 0.0005);
 }
 
-TEST(WorstCase, SplittingGoesAroundANarrowSwitch) {
+TEST(WorstCase, OptimalSplittingAvoidsAnOversubscribedSwitch) {
   // Both switches hold all four nodes; one has the capacity of one link, the other of all four.
   Fabric fabric = fabric_on({{0, 1}, {0, 1}, {0, 1}, {0, 1}});
   fabric.inside_mbps[0] = 1000;
   const Json permutation = measured(fabric, plain(4))["permutation"];
-  // With equal parts half of each flow crosses the narrow switch: 4/2 over 1. The optimum sends a full link of each
-  // flow over the wide switch and a quarter more over the narrow one.
+  // With equal parts half of each flow crosses the oversubscribed switch: 4/2 over 1. The optimum sends a full link of
+  // each flow over the other switch and a quarter more over the oversubscribed one.
   EXPECT_EQ(permutation["advanced"]["exact"], "1/2");
   EXPECT_NEAR(permutation["optimal"]["high"]["value"], 1.25, 0.002);
 }
 
-TEST(WorstCase, WithoutASharedSwitchThereIsNone) {
+TEST(WorstCase, IsNullWithoutASharedSwitch) {
   EXPECT_TRUE(measured(fabric_on({{0}, {1}}), plain(2))["permutation"].is_null());
   EXPECT_TRUE(measured(fabric_on({{0}, {1}}), plain(2))["patterns"][0]["optimal"].is_null());
 }
 
-TEST(Saturation, OfThePapersSixNodes) {
+TEST(Saturation, OfSixNodesIsAsComputedByHand) {
   // Five peers over two NICs get 2/5 of a link each; with one switch per pair, three of them use one NIC.
   const Json all = measured("lab")["patterns"][0];
   EXPECT_EQ(all["pattern"], "all-to-all");
@@ -110,7 +110,7 @@ TEST(Saturation, OfOwnPatternsOneByOneAndTogether) {
   EXPECT_NEAR(patterns[3]["advanced"], 4.0 / 15, 1e-6);
 }
 
-TEST(WorstCase, TheHeadlineIsTheLeastOfPermutationsAndOwnTraffic) {
+TEST(WorstCase, TheRatioIsTheLeastOfPermutationsAndOwnTraffic) {
   const Json rails = measured("homelab16/ports16");
   EXPECT_EQ(rails["ratio"], rails["permutation"]["ratio"]);
   const Json sparse = measured("kasy0");

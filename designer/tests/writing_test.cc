@@ -16,7 +16,7 @@
 namespace fnn::testing {
 namespace {
 
-TEST(Writing, ReplacesAFileAndLeavesNothingBesideIt) {
+TEST(Writing, ReplacesAFileAndLeavesNoTemporaryFile) {
   const TemporaryDirectory scratch;
   write_file(scratch / "a", "old");
   write_atomically(scratch / "a", "new\n");
@@ -25,7 +25,7 @@ TEST(Writing, ReplacesAFileAndLeavesNothingBesideIt) {
   EXPECT_EQ(std::distance(begin(files), end(files)), 1);
 }
 
-TEST(Writing, LeavesAFileAloneThatHoldsTheTextAlready) {
+TEST(Writing, DoesNotReplaceAFileWithTheSameText) {
   const TemporaryDirectory scratch;
   write_file(scratch / "a", "same");
   struct stat before{};
@@ -71,14 +71,14 @@ TEST(Writing, ASymbolicLinkStaysAndItsTargetIsReplaced) {
   }
 }
 
-TEST(Writing, ACircleOfLinksIsAFailure) {
+TEST(Writing, ACycleOfLinksIsAnError) {
   const TemporaryDirectory scratch;
   std::filesystem::create_symlink("b", scratch / "a");
   std::filesystem::create_symlink("a", scratch / "b");
   EXPECT_THROW(write_atomically(scratch / "a", "x"), BadInput);
 }
 
-TEST(Writing, AFullDeviceIsAFailure) {
+TEST(Writing, AFullDeviceIsAnError) {
   try {
     write_atomically("/dev/full", "x");
     FAIL() << "nothing fits there";
@@ -87,7 +87,7 @@ TEST(Writing, AFullDeviceIsAFailure) {
   }
 }
 
-TEST(Writing, AFailureNamesTheFileAndLeavesNoTrace) {
+TEST(Writing, AnErrorLeavesNoTemporaryFile) {
   const TemporaryDirectory scratch;
   std::filesystem::create_directory(scratch / "a");
   EXPECT_THROW(write_atomically(scratch / "a", "x"), BadInput) << "a directory cannot be replaced";

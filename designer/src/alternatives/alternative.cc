@@ -16,7 +16,7 @@ const std::vector<Builder>& builders() {
       {"one-switch", one_switch},   {"faster-switch", faster_switch}, {"rails", rails},
       {"two-switches", two_switches}, {"uplink-tree", uplink_tree},   {"tree", plain_tree},
       {"bonded-tree", bonded_tree}, {"clos", clos},                   {"fat-tree", fat_tree},
-      {"planes", planes},           {"ring", ring},                   {"cut-ring", cut_ring},
+      {"planes", parallel_fat_trees},           {"ring", ring},                   {"cut-ring", cut_ring},
       {"bonded-ring", bonded_ring}, {"star", star},                   {"mesh", mesh},
       {"grid", grid}};
   return all;

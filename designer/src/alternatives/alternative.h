@@ -11,16 +11,16 @@ namespace fnn {
 
 struct Alternative {
   /// Routes restricted to open edges, and the node they serve.
-  struct WayPlan {
+  struct LayerPlan {
     std::vector<bool> closed;  ///< per edge; empty: none
-    std::size_t node = RoutedNetwork::kEveryone;
+    std::size_t node = RoutedNetwork::kAllNodes;
   };
 
   std::string name;
   std::optional<Network> network;  ///< empty where the network cannot be constructed; `reason` says why
   Parts parts;
   std::vector<RoutingChoice> routings = {RoutingChoice::kOnly};
-  std::vector<WayPlan> ways = {{}};
+  std::vector<LayerPlan> layers = {{}};
   std::string reason;  ///< why it is unavailable; empty when it is available
 };
 
@@ -51,7 +51,7 @@ Alternative plain_tree(const Setting& setting);
 Alternative bonded_tree(const Setting& setting);
 Alternative clos(const Setting& setting);
 Alternative fat_tree(const Setting& setting);
-Alternative planes(const Setting& setting);
+Alternative parallel_fat_trees(const Setting& setting);
 
 Alternative ring(const Setting& setting);
 Alternative cut_ring(const Setting& setting);

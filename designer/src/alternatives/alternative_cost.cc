@@ -20,13 +20,15 @@ Json unpriced(const Bill& bill) {
 
 Json per_gbps(double total, double links, double unit_mbps) {
   if (links <= 0) return nullptr;
-  return written(total / (links * unit_mbps / kMbpsPerGbps));
+  return round_decimals(total / (links * unit_mbps / kMbpsPerGbps));
 }
 
 double effective(const Json& measures, const char* routing) { return measures["ebb"][routing]["sym"]["mean"].get<double>(); }
 
 /// A price, or null if it is negative or not finite.
-Json price_or_null(double price) { return std::isfinite(price) && price >= 0 ? Json(written(price)) : Json(nullptr); }
+Json price_or_null(double price) {
+  return std::isfinite(price) && price >= 0 ? Json(round_decimals(price)) : Json(nullptr);
+}
 
 /// Whether both totals are comparable: everything has a price, or both lack the price of cables.
 bool comparable(const Bill& a, const Bill& b) {
@@ -44,10 +46,12 @@ Json alternative_cost(const Parts& parts, const Catalog& catalog, const Json& me
   if (!catalog.has_prices()) return cost;
   const double total = bill.total();
   const bool known = !bill.nics_unpriced && !bill.switches_unpriced;
-  cost["price"] = {{"nics", written(bill.nics)}, {"switches", written(bill.switches)}, {"cables", written(bill.cables)},
-                   {"connections", written(bill.connections)}, {"total", known ? Json(written(total)) : Json(nullptr)}};
+  cost["price"] = {{"nics", round_decimals(bill.nics)}, {"switches", round_decimals(bill.switches)},
+                   {"cables", round_decimals(bill.cables)},
+                   {"connections", round_decimals(bill.connections)},
+                   {"total", known ? Json(round_decimals(total)) : Json(nullptr)}};
   if (!known) return cost;
-  cost["per_node"] = written(total / static_cast<double>(nodes));
+  cost["per_node"] = round_decimals(total / static_cast<double>(nodes));
   const auto count = static_cast<double>(nodes);
   const Json& bisection = measures["bisection"];
   cost["per_gbps"] = {{"best", per_gbps(total, bisection["best"]["value"], unit_mbps)},
@@ -71,15 +75,15 @@ Parts parts_of_design(const Design& design, const Fabric& fabric) {
   return parts;
 }
 
-Json even_prices(const Offer& design, const Offer& alternative, const Catalog& catalog) {
+Json break_even_prices(const Offer& design, const Offer& alternative, const Catalog& catalog) {
   const Bill ours = catalog.bill(design.parts);
   const Bill theirs = catalog.bill(alternative.parts);
   const bool same_nics = design.parts.mbps == alternative.parts.mbps;
-  Json told = Json::object();
+  Json json = Json::object();
   for (const char* routing : {"basic", "advanced"}) {
     const double here = effective(design.measures, routing);
     const double there = effective(alternative.measures, routing);
-    Json& prices = told[routing];
+    Json& prices = json[routing];
     prices = {{"alternative", {{"total", nullptr}, {"switch", nullptr}}},
               {"design", {{"total", nullptr}, {"switch", nullptr}, {"nic", nullptr}}}};
     if (here <= 0 || there <= 0) continue;
@@ -100,7 +104,7 @@ Json even_prices(const Offer& design, const Offer& alternative, const Catalog& c
     const double slope = design.parts.all_nics() / here - their_nics / there;
     prices["design"]["nic"] = price_or_null((rest / there - (ours.switches + ours.cables) / here) / slope);
   }
-  return told;
+  return json;
 }
 
 }  // namespace fnn

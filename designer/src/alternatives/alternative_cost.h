@@ -24,6 +24,6 @@ struct Offer {
 /// Break-even prices: both cost the same per Gb/s of effective bisection bandwidth, per routing. {"alternative":
 /// {"total", "switch"}, "design": {"total", "switch", "nic"}}, each null where there is no such price or another one
 /// is missing.
-Json even_prices(const Offer& design, const Offer& alternative, const Catalog& catalog);
+Json break_even_prices(const Offer& design, const Offer& alternative, const Catalog& catalog);
 
 }  // namespace fnn

@@ -38,23 +38,24 @@ Json without_striped(Json patterns) {
 }
 
 Json saturations(const Json& evaluation) {
-  Json told = Json::array();
+  Json json = Json::array();
   for (const Json& pattern : evaluation["worst_case"]["patterns"]) {
     if (pattern["pattern"] == "own") continue;
-    told.push_back({{"pattern", pattern["pattern"]}, {"pairs", pattern["pairs"]},
+    json.push_back({{"pattern", pattern["pattern"]}, {"pairs", pattern["pairs"]},
                     {"basic", pattern["basic"]}, {"advanced", pattern["advanced"]}});
   }
-  return told;
+  return json;
 }
 
 Json phases(const Json& aapc) {
-  Json told = Json::object();
+  Json json = Json::object();
   for (const char* routing : {"basic", "advanced"}) {
     const Json& minima = aapc[routing]["minima"];
     const Json& time = aapc[routing]["time"];
-    told[routing] = {{"time", time.is_null() ? time : time["value"]}, {"minimum", *std::min_element(minima.begin(), minima.end())}};
+    json[routing] = {{"time", time.is_null() ? time : time["value"]},
+                     {"minimum", *std::min_element(minima.begin(), minima.end())}};
   }
-  return told;
+  return json;
 }
 
 Json exposures(Json exposure) {
@@ -73,7 +74,7 @@ Json measures_of_design(const Json& evaluation, const Fabric& fabric, const Choi
     halves[kAdvanced] += rate[kAdvanced];
   }
   Json bisection = evaluation["bisection"];
-  bisection["across"] = {{"basic", written(halves[kBasic])}, {"advanced", written(halves[kAdvanced])}};
+  bisection["across"] = {{"basic", round_decimals(halves[kBasic])}, {"advanced", round_decimals(halves[kAdvanced])}};
   return {{"switches_traversed", evaluation["switches_traversed"]},
           {"nodes_between", nullptr},
           {"pairwise", {{"mean", evaluation["pairwise"]["mean"]}, {"min", evaluation["pairwise"]["min"]}}},
@@ -86,7 +87,7 @@ Json measures_of_design(const Json& evaluation, const Fabric& fabric, const Choi
           {"exposure", exposures(evaluation["exposure"])}};
 }
 
-Json told_parts(const Parts& parts) {
+Json parts_json(const Parts& parts) {
   Json switches = Json::array();
   for (const auto& [model, count] : parts.switches) {
     Json* same = nullptr;
@@ -100,7 +101,7 @@ Json told_parts(const Parts& parts) {
 }
 
 /// A row without any measures.
-Json bare_row(const std::string& name, const Json& routing, const std::string& reason) {
+Json empty_row(const std::string& name, const Json& routing, const std::string& reason) {
   Json row = {{"alternative", name}, {"routing", routing}, {"possible", reason.empty()},
               {"reason", reason.empty() ? Json(nullptr) : Json(reason)}, {"parts", nullptr}, {"cost", nullptr},
               {"even_at", nullptr}};
@@ -118,7 +119,7 @@ class Rows {
         parts_of_design_(parts_of_design(design, fabric)) {}
 
   void add_design(const Json& measures) {
-    rows_.push_back(bare_row("design", nullptr, ""));
+    rows_.push_back(empty_row("design", nullptr, ""));
     rows_[0].update(measures);
     finish(rows_[0], parts_of_design_);
   }
@@ -126,13 +127,14 @@ class Rows {
   void add(const Alternative& alternative) {
     if (!alternative.network || alternative.network->edges().size() > kMostEdges) {
       const bool large = alternative.network.has_value();
-      rows_.push_back(bare_row(alternative.name, nullptr, large ? "too many cables to be measured" : alternative.reason));
+      rows_.push_back(empty_row(alternative.name, nullptr,
+                                large ? "too many cables to be measured" : alternative.reason));
       return;
     }
     for (const RoutingChoice choice : alternative.routings) {
       const bool chosen = alternative.routings.size() > 1;
       jobs_.push_back({rows_.size(), alternative, choice});
-      rows_.push_back(bare_row(alternative.name, chosen ? Json(name_of(choice)) : Json(nullptr), alternative.reason));
+      rows_.push_back(empty_row(alternative.name, chosen ? Json(name_of(choice)) : Json(nullptr), alternative.reason));
     }
   }
 
@@ -160,18 +162,18 @@ class Rows {
   void measure(Job& job) {
     Alternative& alternative = job.alternative;
     RoutedNetwork routed{*std::move(alternative.network), {}};
-    for (const Alternative::WayPlan& way : alternative.ways) {
-      routed.ways.push_back({choose_routes(routed.network, job.choice, sampling_.seed, way.closed), way.node});
+    for (const Alternative::LayerPlan& layer : alternative.layers) {
+      routed.layers.push_back({choose_routes(routed.network, job.choice, sampling_.seed, layer.closed), layer.node});
     }
-    const Sampling alone{sampling_.seed, sampling_.patterns, 1};
+    const Sampling single_threaded{sampling_.seed, sampling_.patterns, 1};
     Json& row = rows_[job.row];
-    row.update(network_measures(routed, fabric_.unit_mbps, own_, alone));
+    row.update(network_measures(routed, fabric_.unit_mbps, own_, single_threaded));
     finish(row, alternative.parts);
-    row["even_at"] = even_prices({parts_of_design_, rows_[0]}, {alternative.parts, row}, catalog_);
+    row["even_at"] = break_even_prices({parts_of_design_, rows_[0]}, {alternative.parts, row}, catalog_);
   }
 
   void finish(Json& row, const Parts& parts) const {
-    row["parts"] = told_parts(parts);
+    row["parts"] = parts_json(parts);
     row["cost"] = alternative_cost(parts, catalog_, row, fabric_.nodes(), fabric_.unit_mbps);
   }
 
@@ -184,7 +186,7 @@ class Rows {
   std::vector<Job> jobs_;
 };
 
-Json told_prices(const std::optional<PriceList>& list) {
+Json prices_json(const std::optional<PriceList>& list) {
   if (!list) return nullptr;
   return {{"name", list->name}, {"date", list->date}, {"currency", list->currency}};
 }
@@ -211,7 +213,8 @@ Json alternatives_document(const Design& design, const Json& evaluation, const A
     }
   }
   const Json alternatives = rows.measured();
-  return {{"alternatives", alternatives}, {"comparison", comparison(alternatives)}, {"prices", told_prices(wanted.prices)}};
+  return {{"alternatives", alternatives}, {"comparison", comparison(alternatives)},
+          {"prices", prices_json(wanted.prices)}};
 }
 
 }  // namespace fnn

@@ -11,7 +11,7 @@ namespace {
 using std::size_t;
 
 constexpr double kMbpsPerGbps = 1000;
-constexpr int kAsFastAgain = 10;
+constexpr int kAssumedSpeedup = 10;
 
 long long inside(const std::optional<double>& gbps) {
   return gbps ? std::llround(*gbps * kMbpsPerGbps) : Network::kUnlimited;
@@ -113,7 +113,7 @@ int Catalog::faster_than(int mbps) const {
     for (const PriceList::Piece& all : list_->connections) speeds.insert(all.mbps);
   }
   const auto next = speeds.upper_bound(mbps);
-  return next == speeds.end() ? mbps * kAsFastAgain : *next;
+  return next == speeds.end() ? mbps * kAssumedSpeedup : *next;
 }
 
 bool Catalog::sells_nics(int mbps) const {

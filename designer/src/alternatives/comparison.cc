@@ -12,7 +12,7 @@ namespace fnn {
 namespace {
 
 /// Numbers that differ by less than this, relative to the larger, are equal.
-constexpr double kEven = 1e-5;
+constexpr double kRelativeTolerance = 1e-5;
 
 /// A number with its uncertainty.
 struct Value {
@@ -85,7 +85,8 @@ std::vector<Measure> measures_for(const Json& design) {
 /// Negative where the design is worse.
 int compare(const Value& design, const Value& other, bool more_is_better) {
   const double difference = design.number - other.number;
-  const double slack = std::hypot(design.margin, other.margin) + kEven * std::max(std::abs(design.number), std::abs(other.number));
+  const double larger = std::max(std::abs(design.number), std::abs(other.number));
+  const double slack = std::hypot(design.margin, other.margin) + kRelativeTolerance * larger;
   if (std::abs(difference) <= slack) return 0;
   return (difference > 0) == more_is_better ? 1 : -1;
 }
@@ -99,7 +100,7 @@ std::string row_name(const Json& row) {
 
 Json comparison(const Json& alternatives) {
   const Json& design = alternatives.at(0);
-  Json told = Json::array();
+  Json json = Json::array();
   for (const Measure& measure : measures_for(design)) {
     const std::optional<Value> ours = measure.of(design);
     if (!ours) continue;
@@ -115,7 +116,7 @@ Json comparison(const Json& alternatives) {
       best = theirs;
       best_name = row_name(row);
     }
-    told.push_back({{"measure", measure.name},
+    json.push_back({{"measure", measure.name},
                     {"better", measure.more_is_better ? "more" : "less"},
                     {"design", ours->number},
                     {"best", {{"alternative", best_name}, {"value", best->number}}},
@@ -123,7 +124,7 @@ Json comparison(const Json& alternatives) {
                     {"even_with", lists[1]},
                     {"wins_over", lists[2]}});
   }
-  return told;
+  return json;
 }
 
 }  // namespace fnn

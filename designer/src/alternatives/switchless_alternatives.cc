@@ -109,7 +109,8 @@ Alternative bonded_ring(const Setting& setting) {
   network.endpoint_only.assign(nodes, false);
   network.endpoint_only[bonded] = true;
   network.finish();
-  found.ways = {{all_but(network, bonded, 0), RoutedNetwork::kEveryone}, {all_but(network, bonded, bonded - 1), bonded}};
+  found.layers = {{all_but(network, bonded, 0), RoutedNetwork::kAllNodes},
+                  {all_but(network, bonded, bonded - 1), bonded}};
   return found;
 }
 

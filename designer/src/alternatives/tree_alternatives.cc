@@ -21,16 +21,16 @@ const std::vector<RoutingChoice> kAllChoices = {RoutingChoice::kDModK, RoutingCh
                                                 RoutingChoice::kRandom};
 
 /// The connection of two adjacent levels.
-struct Joint {
+struct LevelConnection {
   int above;   ///< number of switches above
   int cables;  ///< from each switch below to each above
 };
 
 /// The fewest upper switches that take at least `up` cables from each of `below`; nothing where ports do not suffice.
-std::optional<Joint> join(int below, int up, int ports_left, int ports) {
+std::optional<LevelConnection> connect_levels(int below, int up, int ports_left, int ports) {
   for (int above = 1; above <= up; ++above) {
     const int cables = divided_up(up, above);
-    if (below * cables <= ports && above * cables <= ports_left) return Joint{above, cables};
+    if (below * cables <= ports && above * cables <= ports_left) return LevelConnection{above, cables};
   }
   return std::nullopt;
 }
@@ -48,7 +48,7 @@ class Levels {
   }
 
   /// Distributes nodes in rank order, as evenly as possible.
-  void deal_out_nodes(const std::vector<std::uint32_t>& leaves) {
+  void distribute_nodes_evenly(const std::vector<std::uint32_t>& leaves) {
     for (size_t node = 0; node < network_.nodes(); ++node) {
       network_.add_cable(static_cast<std::uint32_t>(node), leaves[node * leaves.size() / network_.nodes()], mbps_);
     }
@@ -81,7 +81,7 @@ class Levels {
   int mbps_;
 };
 
-Alternative shapeless(const std::string& name, const std::string& reason) {
+Alternative unavailable(const std::string& name, const std::string& reason) {
   Alternative none;
   none.name = name;
   none.reason = reason;
@@ -96,12 +96,12 @@ std::string too_narrow(const SwitchModel& model, int nodes) {
 /// One cable up from each leaf, and half of its ports for nodes, as in the paper (KLAT2, 6.1).
 Alternative tree_of(const std::string& name, const Setting& setting, const SwitchModel& model, const Bundle& bundle) {
   const int nodes = static_cast<int>(setting.nodes());
-  if (model.ports >= nodes) return shapeless(name, "one switch holds all nodes");
+  if (model.ports >= nodes) return unavailable(name, "one switch holds all nodes");
   const int leaves = divided_up(nodes, std::max(1, model.ports / 2));
-  if (leaves > model.ports || model.ports < 2) return shapeless(name, too_narrow(model, nodes));
+  if (leaves > model.ports || model.ports < 2) return unavailable(name, too_narrow(model, nodes));
   Levels levels(setting, model, bundle.mbps);
   const auto low = levels.add_switches(leaves, 1);
-  levels.deal_out_nodes(low);
+  levels.distribute_nodes_evenly(low);
   levels.connect(low, levels.add_switches(1, 1), 1);
   return levels.done(name, bundle.nics);
 }
@@ -113,12 +113,13 @@ std::optional<Alternative> two_levels(const std::string& name, const Setting& se
   if (room < 1) return std::nullopt;
   const int leaves = divided_up(nodes, room);
   const int on_leaf = divided_up(nodes, leaves);
-  const std::optional<Joint> joint = join(leaves, divided_up(on_leaf, per_cable), model.ports - on_leaf, model.ports);
-  if (!joint) return std::nullopt;
+  const std::optional<LevelConnection> connection = connect_levels(leaves, divided_up(on_leaf, per_cable),
+                                                                   model.ports - on_leaf, model.ports);
+  if (!connection) return std::nullopt;
   Levels levels(setting, model, bundle.mbps);
   const auto low = levels.add_switches(leaves, 1);
-  levels.deal_out_nodes(low);
-  levels.connect(low, levels.add_switches(joint->above, joint->above), joint->cables);
+  levels.distribute_nodes_evenly(low);
+  levels.connect(low, levels.add_switches(connection->above, connection->above), connection->cables);
   Alternative found = levels.done(name, bundle.nics);
   found.routings = kAllChoices;
   return found;
@@ -131,7 +132,7 @@ std::optional<Alternative> three_levels(const std::string& name, const Setting& 
   const int half = model.ports / 2;
   if (half < 1) return std::nullopt;
   const int pods = divided_up(divided_up(nodes, half), half);
-  const std::optional<Joint> cores = join(pods, half, model.ports - half, model.ports);
+  const std::optional<LevelConnection> cores = connect_levels(pods, half, model.ports - half, model.ports);
   if (!cores) return std::nullopt;
   const int leaves_of_pod = divided_up(divided_up(nodes, half), pods);
   Levels levels(setting, model, bundle.mbps);
@@ -144,7 +145,7 @@ std::optional<Alternative> three_levels(const std::string& name, const Setting& 
     leaves.insert(leaves.end(), low.begin(), low.end());
     for (int i = 0; i < half; ++i) middles[static_cast<size_t>(i)].push_back(high[static_cast<size_t>(i)]);
   }
-  levels.deal_out_nodes(leaves);
+  levels.distribute_nodes_evenly(leaves);
   for (const auto& group : middles) levels.connect(group, levels.add_switches(cores->above, half * cores->above), cores->cables);
   Alternative found = levels.done(name, bundle.nics);
   found.routings = kAllChoices;
@@ -154,10 +155,10 @@ std::optional<Alternative> three_levels(const std::string& name, const Setting& 
 /// A full-bisection fat tree: as many cables up as nodes below.
 Alternative full_tree(const std::string& name, const Setting& setting, const SwitchModel& model, const Bundle& bundle) {
   const int nodes = static_cast<int>(setting.nodes());
-  if (model.ports >= nodes) return shapeless(name, "one switch holds all nodes");
+  if (model.ports >= nodes) return unavailable(name, "one switch holds all nodes");
   if (auto two = two_levels(name, setting, model, bundle, model.ports / 2, 1)) return *two;
   if (auto three = three_levels(name, setting, model, bundle)) return *three;
-  return shapeless(name, too_narrow(model, nodes));
+  return unavailable(name, too_narrow(model, nodes));
 }
 
 /// The link of a node's NIC 0 in a design (switch and speed); nothing without a cable.
@@ -177,7 +178,7 @@ Alternative plain_tree(const Setting& setting) {
 
 Alternative bonded_tree(const Setting& setting) {
   const Bundle bundle = best_bundle(setting.catalog);
-  if (bundle.nics < 2) return shapeless("bonded-tree", "nodes have one NIC");
+  if (bundle.nics < 2) return unavailable("bonded-tree", "nodes have one NIC");
   return cheapest("bonded-tree", setting.catalog, bundle.mbps,
                   [&](const SwitchModel& model) { return tree_of("bonded-tree", setting, model, bundle); });
 }
@@ -186,10 +187,10 @@ Alternative clos(const Setting& setting) {
   constexpr int kNodesPerCable = 3;
   const int nodes = static_cast<int>(setting.nodes());
   return cheapest("clos", setting.catalog, setting.mbps, [&](const SwitchModel& model) {
-    if (model.ports >= nodes) return shapeless("clos", "one switch holds all nodes");
+    if (model.ports >= nodes) return unavailable("clos", "one switch holds all nodes");
     const int room = model.ports * kNodesPerCable / (kNodesPerCable + 1);
     auto found = two_levels("clos", setting, model, {1, setting.mbps}, room, kNodesPerCable);
-    return found ? *found : shapeless("clos", too_narrow(model, nodes));
+    return found ? *found : unavailable("clos", too_narrow(model, nodes));
   });
 }
 
@@ -198,9 +199,9 @@ Alternative fat_tree(const Setting& setting) {
                   [&](const SwitchModel& model) { return full_tree("fat-tree", setting, model, {1, setting.mbps}); });
 }
 
-Alternative planes(const Setting& setting) {
+Alternative parallel_fat_trees(const Setting& setting) {
   const Bundle bundle = best_bundle(setting.catalog);
-  if (bundle.nics < 2) return shapeless("planes", "nodes have one NIC: see fat-tree");
+  if (bundle.nics < 2) return unavailable("planes", "nodes have one NIC: see fat-tree");
   return cheapest("planes", setting.catalog, bundle.mbps,
                   [&](const SwitchModel& model) { return full_tree("planes", setting, model, bundle); });
 }
@@ -208,7 +209,7 @@ Alternative planes(const Setting& setting) {
 Alternative uplink_tree(const Setting& setting) {
   const Spec& spec = setting.design.spec;
   const Json& uplink = spec.normal["uplink"];
-  if (uplink.is_null()) return shapeless("uplink-tree", "the design has no uplink switch");
+  if (uplink.is_null()) return unavailable("uplink-tree", "the design has no uplink switch");
   std::map<std::string, size_t> numbers;
   for (const Switch& device : spec.switches) numbers.emplace(device.name, numbers.size());
   const Fabric& fabric = setting.fabric;
@@ -229,19 +230,19 @@ Alternative uplink_tree(const Setting& setting) {
   Alternative found;
   found.name = "uplink-tree";
   found.parts.mbps = fabric.unit_mbps;
-  int raised = 0;
+  int uplinked = 0;
   const Prices prices(spec);
   for (const auto& [device, vertex] : used) {
     const Switch& model = spec.switches[device];
     found.parts.switches.push_back({{model.name, model.all_ports(), fabric.unit_mbps, prices.of_switch(model)}, 1});
-    if (!fabric.raised[device]) continue;
+    if (!fabric.uplinked[device]) continue;
     network.add_cable(vertex, root, fabric.unit_mbps);
-    ++raised;
+    ++uplinked;
   }
   const int ports = uplink["ports"].get<int>();
   found.parts.switches.push_back({{uplink["name"], ports, fabric.unit_mbps, prices.of_switch(ports)}, 1});
   found.parts.nics = {{1, nics}};
-  found.parts.cables = nics + raised;
+  found.parts.cables = nics + uplinked;
   network.finish();
   found.network = std::move(network);
   return found;

@@ -102,17 +102,17 @@ void write(std::string& out, const Json& value, int indent) {
 }
 
 /// Finds the first duplicate key of an object; objects are checked in the order in which they end.
-class KeysTwice {
+class DuplicateKeys {
  public:
-  bool note(Json::parse_event_t event, const Json& parsed) {
+  bool on_event(Json::parse_event_t event, const Json& parsed) {
     if (event == Json::parse_event_t::object_start) {
       open_.emplace_back();
     } else if (event == Json::parse_event_t::key) {
-      auto& [keys, twice] = open_.back();
+      auto& [keys, duplicate] = open_.back();
       const auto& key = parsed.get_ref<const std::string&>();
-      if (!keys.insert(key).second && !twice) twice = key;
+      if (!keys.insert(key).second && !duplicate) duplicate = key;
     } else if (event == Json::parse_event_t::object_end) {
-      if (!found_) found_ = open_.back().twice;
+      if (!found_) found_ = open_.back().duplicate;
       open_.pop_back();
     }
     return true;
@@ -123,7 +123,7 @@ class KeysTwice {
  private:
   struct Object {
     std::set<std::string> keys;
-    std::optional<std::string> twice;
+    std::optional<std::string> duplicate;
   };
   std::vector<Object> open_;
   std::optional<std::string> found_;
@@ -139,9 +139,9 @@ Json parse_json(std::string_view text, const std::string& name) {
     throw BadInput({{name, "not JSON, line " + std::to_string(error->line) + " column " +
                                std::to_string(error->column)}});
   }
-  KeysTwice keys;
+  DuplicateKeys keys;
   Json value = Json::parse(
-      text, [&](int, Json::parse_event_t event, const Json& parsed) { return keys.note(event, parsed); }, false);
+      text, [&](int, Json::parse_event_t event, const Json& parsed) { return keys.on_event(event, parsed); }, false);
   // Only a number beyond the range of a double passes the scanner and fails in the library.
   if (value.is_discarded()) throw BadInput({{name, "not JSON, a number is out of range"}});
   if (keys.found()) {

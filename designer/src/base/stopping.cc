@@ -11,26 +11,26 @@
 namespace fnn {
 namespace {
 
-std::atomic<int> asked{0};
+std::atomic<int> requested_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not wait for a lock");
 
 void on_signal(int signal) {
-  int nobody = 0;
-  if (asked.compare_exchange_strong(nobody, signal)) return;
-  drop_draft();
+  int none = 0;
+  if (requested_signal.compare_exchange_strong(none, signal)) return;
+  remove_temporary_file();
   ::_exit(128 + signal);
 }
 
 }  // namespace
 
-int stopping_signal() { return asked.load(std::memory_order_relaxed); }
+int stopping_signal() { return requested_signal.load(std::memory_order_relaxed); }
 
 void request_stop(int signal) {
-  int nobody = 0;
-  asked.compare_exchange_strong(nobody, signal);
+  int none = 0;
+  requested_signal.compare_exchange_strong(none, signal);
 }
 
-void heed_signals() {
+void install_signal_handlers() {
   struct sigaction action{};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;

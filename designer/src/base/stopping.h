@@ -14,7 +14,7 @@ inline bool stop_requested() { return stopping_signal() != 0; }
 
 /// Installs the signal handlers. The first SIGINT or SIGTERM requests a stop; the second ends the process
 /// at once, without leaving half a file behind. A SIGINT that is ignored at process start stays ignored.
-void heed_signals();
+void install_signal_handlers();
 
 /// Requests a stop as if the signal had arrived here: another process of the group received it.
 void request_stop(int signal);

@@ -29,10 +29,10 @@ constexpr int kMostLinks = 40;  // the limit of the Linux kernel
   throw BadInput({{file_name(path), std::string("cannot be written: ") + std::strerror(errno)}});
 }
 
-bool holds(const std::string& path, const std::string& text) {
+bool has_content(const std::string& path, const std::string& text) {
   std::ifstream file(path, std::ios::binary);
-  std::string there(text.size(), '\0');
-  return file.read(there.data(), static_cast<std::streamsize>(there.size())) && there == text &&
+  std::string found_text(text.size(), '\0');
+  return file.read(found_text.data(), static_cast<std::streamsize>(found_text.size())) && found_text == text &&
          file.peek() == std::ifstream::traits_type::eof();
 }
 
@@ -77,36 +77,36 @@ void write_through(const std::string& path, std::optional<int> stream, const std
 }
 
 /// The name of the temporary file, for the signal handler. It is set before the file is created, so
-/// that the handler can remove the file at any moment. Only one draft exists at a time.
-std::array<char, PATH_MAX> draft_name;
-std::atomic<bool> draft_there{false};
+/// that the handler can remove the file at any moment. Only one temporary file exists at a time.
+std::array<char, PATH_MAX> temporary_name;
+std::atomic<bool> temporary_exists{false};
 
-void announce(const std::string& name) {
-  if (name.size() >= draft_name.size()) return;
-  draft_there = false;
-  std::copy_n(name.c_str(), name.size() + 1, draft_name.begin());
-  draft_there = true;
+void set_temporary_name(const std::string& name) {
+  if (name.size() >= temporary_name.size()) return;
+  temporary_exists = false;
+  std::copy_n(name.c_str(), name.size() + 1, temporary_name.begin());
+  temporary_exists = true;
 }
 
 /// The temporary file; the destructor removes it unless it was renamed.
-class Draft {
+class TemporaryFile {
  public:
-  explicit Draft(const std::string& path) : target_(path) {
+  explicit TemporaryFile(const std::string& path) : target_(path) {
     for (int attempt = 0; descriptor_ < 0; ++attempt) {
       name_ = path + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt);
-      announce(name_);
+      set_temporary_name(name_);
       descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (descriptor_ >= 0 || errno == EEXIST) continue;
-      draft_there = false;
+      temporary_exists = false;
       fail(target_);
     }
   }
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-  ~Draft() {
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
     if (!renamed_) ::unlink(name_.c_str());
-    draft_there = false;
+    temporary_exists = false;
   }
 
   void fill(const std::string& text) {
@@ -117,7 +117,7 @@ class Draft {
   void rename() {
     if (::rename(name_.c_str(), target_.c_str()) != 0) fail(target_);
     renamed_ = true;
-    draft_there = false;
+    temporary_exists = false;
   }
 
  private:
@@ -138,8 +138,8 @@ void flush_directory(const std::string& path) {
 
 }  // namespace
 
-void drop_draft() noexcept {
-  if (draft_there) ::unlink(draft_name.data());
+void remove_temporary_file() noexcept {
+  if (temporary_exists) ::unlink(temporary_name.data());
 }
 
 void write_atomically(const std::string& path, const std::string& text) {
@@ -148,10 +148,10 @@ void write_atomically(const std::string& path, const std::string& text) {
   const std::optional<int> stream = exists ? find_stream(found) : std::nullopt;
   if (stream || (exists && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode))) return write_through(path, stream, text);
   const std::string target = follow_links(path);
-  if (exists && holds(target, text)) return;
-  Draft draft(target);
-  draft.fill(text);
-  draft.rename();
+  if (exists && has_content(target, text)) return;
+  TemporaryFile temporary(target);
+  temporary.fill(text);
+  temporary.rename();
   flush_directory(target);
 }
 

@@ -12,6 +12,6 @@ namespace fnn {
 void write_atomically(const std::string& path, const std::string& text);
 
 /// Removes the temporary file of a write in progress. For a signal handler that ends the process.
-void drop_draft() noexcept;
+void remove_temporary_file() noexcept;
 
 }  // namespace fnn

@@ -24,11 +24,11 @@ constexpr size_t kLargestMatching = 600;  // the matching is cubic, so larger on
 /// Interchangeable items: per class, their indexes in ascending order.
 using Classes = std::vector<Places>;
 
-template <typename Thing>
-Classes by_kind(const std::vector<Thing>& things, const std::vector<bool>& apart) {
+template <typename Item>
+Classes by_kind(const std::vector<Item>& items, const std::vector<bool>& excluded) {
   std::map<std::string, Places> kinds;
-  for (size_t i = 0; i < things.size(); ++i) {
-    if (!apart[i]) kinds[things[i].kind].push_back(i);
+  for (size_t i = 0; i < items.size(); ++i) {
+    if (!excluded[i]) kinds[items[i].kind].push_back(i);
   }
   Classes result;
   for (auto& [kind, places] : kinds) result.push_back(std::move(places));
@@ -37,17 +37,17 @@ Classes by_kind(const std::vector<Thing>& things, const std::vector<bool>& apart
 
 Classes alike_nodes(const Spec& spec, const Cabling& pinned) {
   if (!spec.normal["patterns"].empty() || !valued_pairs_of(spec).empty()) return {};
-  std::vector<bool> apart;
-  for (const auto& cables : pinned) apart.push_back(!cables.empty());
-  return by_kind(spec.nodes, apart);
+  std::vector<bool> excluded;
+  for (const auto& cables : pinned) excluded.push_back(!cables.empty());
+  return by_kind(spec.nodes, excluded);
 }
 
 Classes alike_switches(const Spec& spec, const Cabling& pinned) {
-  std::vector<bool> apart(spec.switches.size(), false);
+  std::vector<bool> excluded(spec.switches.size(), false);
   for (const auto& cables : pinned) {
-    for (const Cable& cable : cables) apart[Limits::at(cable.device)] = true;
+    for (const Cable& cable : cables) excluded[Limits::at(cable.device)] = true;
   }
-  return by_kind(spec.switches, apart);
+  return by_kind(spec.switches, excluded);
 }
 
 void sort_nodes(Links& links, const Classes& kinds) {
@@ -105,9 +105,9 @@ void match(const Places& places, const std::function<int(size_t, size_t)>& gain,
 }
 
 /// Whether a node was on a switch in the old cabling.
-class WasOn {
+class FormerLinkRows {
  public:
-  WasOn(const Cabling& old, size_t switches) : rows_(old.size(), switches) {
+  FormerLinkRows(const Cabling& old, size_t switches) : rows_(old.size(), switches) {
     for (size_t node = 0; node < old.size(); ++node) {
       for (const Cable& cable : old[node]) rows_.insert(node, Limits::at(cable.device));
     }
@@ -118,7 +118,7 @@ class WasOn {
   BitRows rows_;
 };
 
-int overlap(const Links& links, const WasOn& was_on) {
+int overlap(const Links& links, const FormerLinkRows& was_on) {
   int count = 0;
   for (size_t node = 0; node < links.size(); ++node) {
     for (const Link& link : links[node]) count += was_on(node, link.device) ? 1 : 0;
@@ -126,7 +126,7 @@ int overlap(const Links& links, const WasOn& was_on) {
   return count;
 }
 
-void match_switches(Links& links, size_t switches, const WasOn& was_on, const Classes& kinds) {
+void match_switches(Links& links, size_t switches, const FormerLinkRows& was_on, const Classes& kinds) {
   std::vector<std::vector<int>> common(switches, std::vector<int>(switches, 0));
   for (size_t node = 0; node < links.size(); ++node) {
     for (const Link& link : links[node]) {
@@ -142,7 +142,7 @@ void match_switches(Links& links, size_t switches, const WasOn& was_on, const Cl
   rename_switches(links, new_name);
 }
 
-void match_nodes(Links& links, const WasOn& was_on, const Classes& kinds) {
+void match_nodes(Links& links, const FormerLinkRows& was_on, const Classes& kinds) {
   std::vector<int> new_place = identity(links.size());
   const auto gain = [&](size_t set, size_t node) {
     return static_cast<int>(std::count_if(links[set].begin(), links[set].end(),
@@ -254,7 +254,7 @@ Links matched(Links links, const Cabling& old, const Spec& spec) {
   const Cabling pinned = pins_of(spec);
   const Classes nodes = alike_nodes(spec, pinned);
   const Classes switches = alike_switches(spec, pinned);
-  const WasOn was_on(old, spec.switches.size());
+  const FormerLinkRows was_on(old, spec.switches.size());
   for (int before = -1; overlap(links, was_on) > before;) {
     before = overlap(links, was_on);
     match_switches(links, spec.switches.size(), was_on, switches);

@@ -49,8 +49,8 @@ Links links_of(const Wiring& wiring);
 /// appearance; repeats until nothing changes. Pinned cables stay.
 Links tidied(Links links, const Spec& spec);
 
-/// Permutes nodes of a kind and switches of a kind to maximize the links in common with the `old` cabling. Pinned
-/// cables stay.
+/// Permutes nodes of a kind and switches of a kind for many links in common with the `old` cabling: assignment problems
+/// for switches and for nodes alternate until neither adds a link (a local optimum). Pinned cables stay.
 Links matched(Links links, const Cabling& old, const Spec& spec);
 
 /// Chooses NICs: a link of the old cabling keeps its NIC, the others take the free NICs of their media in order,

@@ -208,10 +208,12 @@ class Checker {
   }
 
   /// Whether a pair must share switches and shares too few.
-  bool is_short(const Pair& pair) const { return std::binary_search(count_.too_few.begin(), count_.too_few.end(), pair); }
+  bool shares_too_few(const Pair& pair) const {
+    return std::binary_search(count_.too_few.begin(), count_.too_few.end(), pair);
+  }
 
   /// The message for two nodes that share too few, such as "share no switch".
-  std::string sharing(const Pair& pair) const {
+  std::string describe_sharing(const Pair& pair) const {
     const long shared = count_shared(pair);
     if (shared == 0) return " share no switch";
     return " share only " + std::to_string(shared) + " of " + counted(redundancy_, "switch");
@@ -236,15 +238,19 @@ class Checker {
       const auto known = known_pair(pair[0], pair[1]);
       if (!known) problems_.add(at, both + " are not two nodes of the spec");
       else if (!listed.insert(*known).second) problems_.add(at, both + " are listed twice");
-      else if (count_shared(*known) >= redundancy_) problems_.add(at, both + " share " + enough());
-      else if (!is_short(*known)) problems_.add(at, both + " need not share a switch");
-      else if (!wanted || must.contains(*known)) problems_.add(at, both + sharing(*known));
+      else if (count_shared(*known) >= redundancy_) problems_.add(at, both + " share " + required_text());
+      else if (!shares_too_few(*known)) problems_.add(at, both + " need not share a switch");
+      else if (!wanted || must.contains(*known)) problems_.add(at, both + describe_sharing(*known));
     }
     for (const Pair& pair : count_.too_few) {
-      if (!listed.contains(pair)) problems_.add("/uncovered", spelled(pair) + sharing(pair) + ", but are not listed");
+      if (!listed.contains(pair)) {
+        problems_.add("/uncovered", pair_names(pair) + describe_sharing(pair) + ", but are not listed");
+      }
     }
     for (const Pair& pair : must) {
-      if (count_shared(pair) < redundancy_ && !is_short(pair)) problems_.add("--pairs", spelled(pair) + sharing(pair));
+      if (count_shared(pair) < redundancy_ && !shares_too_few(pair)) {
+        problems_.add("--pairs", pair_names(pair) + describe_sharing(pair));
+      }
     }
     check_verdict();
   }
@@ -257,9 +263,9 @@ class Checker {
                                   (redundancy_ == 1 ? "no switch" : "too few switches"));
   }
 
-  std::string enough() const { return redundancy_ == 1 ? "a switch" : counted(redundancy_, "switch"); }
+  std::string required_text() const { return redundancy_ == 1 ? "a switch" : counted(redundancy_, "switch"); }
 
-  std::string spelled(const Pair& pair) const { return name_of(pair.first) + " and " + name_of(pair.second); }
+  std::string pair_names(const Pair& pair) const { return name_of(pair.first) + " and " + name_of(pair.second); }
 
   std::set<Pair> wanted_pairs(const std::optional<std::vector<NamePair>>& wanted) const {
     std::set<Pair> pairs;

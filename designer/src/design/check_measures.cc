@@ -122,8 +122,8 @@ class Measures {
     if (spec_.contains("racks")) {
       for (const Json& rack : spec_["racks"]) places[rack["name"]] = {rack["x_m"].get<double>(), rack["y_m"].get<double>()};
     }
-    const auto place_of = [&](const Json& thing) {
-      const auto found = thing["rack"].is_null() ? places.end() : places.find(thing["rack"].get<std::string>());
+    const auto place_of = [&](const Json& item) {
+      const auto found = item["rack"].is_null() ? places.end() : places.find(item["rack"].get<std::string>());
       return found == places.end() ? std::nullopt : std::optional(found->second);
     };
     std::vector<std::optional<std::pair<double, double>>> ends;
@@ -172,7 +172,7 @@ class Measures {
 
   /// The score, in the order of the table in goals.md.
   double score() const {
-    double sum = -goal("shared_switches") * count_.worth / (count_.traffic / count_.talking);
+    double sum = -goal("shared_switches") * count_.worth / (count_.traffic / count_.communicating);
     for (const double load : count_.loads) sum += goal("balance") * std::pow(load / mean_load(), 2);
     sum += goal("exposure") * static_cast<double>(count_.exposed);
     sum += goal("cable_length") * meters_;
@@ -197,7 +197,7 @@ class Measures {
   void expect(const std::string& key, long expected) {
     expected_.insert(key);
     if (!quality_.contains(key)) problems_.add(child("/quality", key), "missing");
-    else if (quality_[key] != expected) differ(key, std::to_string(expected));
+    else if (quality_[key] != expected) report_difference(key, std::to_string(expected));
   }
 
   void expect(const std::string& key, double expected) {
@@ -206,11 +206,11 @@ class Measures {
     if (stated == quality_.end()) {
       problems_.add(child("/quality", key), "missing");
     } else if (std::abs(stated->get<double>() - expected) > kTextError + kSumError * std::abs(expected)) {
-      differ(key, compact(std::round(expected / kTextError) / 1e6));
+      report_difference(key, compact(std::round(expected / kTextError) / 1e6));
     }
   }
 
-  void differ(const std::string& key, const std::string& expected) {
+  void report_difference(const std::string& key, const std::string& expected) {
     problems_.add(child("/quality", key), shown(quality_[key]) + ", but the links give " + expected);
   }
 

@@ -10,13 +10,13 @@
 namespace fnn {
 namespace {
 
-template <typename Things>
-int index_of(const Things& things, const std::string& name) {
-  const auto found = std::find_if(things.begin(), things.end(), [&](const auto& each) { return each.name == name; });
-  return static_cast<int>(found - things.begin());
+template <typename Items>
+int index_of(const Items& items, const std::string& name) {
+  const auto found = std::find_if(items.begin(), items.end(), [&](const auto& each) { return each.name == name; });
+  return static_cast<int>(found - items.begin());
 }
 
-bool in_the_way(const std::vector<Cable>& pins, const Cable& cable) {
+bool conflicts(const std::vector<Cable>& pins, const Cable& cable) {
   return std::any_of(pins.begin(), pins.end(),
                      [&](const Cable& pin) { return pin.nic == cable.nic || pin.device == cable.device; });
 }
@@ -39,7 +39,7 @@ Cabling with_pins(Cabling pins, const Cabling& others) {
   for (std::size_t node = 0; node < others.size(); ++node) {
     const std::vector<Cable> pinned = pins[node];
     for (const Cable& cable : others[node]) {
-      if (!in_the_way(pinned, cable)) pins[node].push_back(cable);
+      if (!conflicts(pinned, cable)) pins[node].push_back(cable);
     }
     std::sort(pins[node].begin(), pins[node].end());
   }

@@ -22,7 +22,7 @@ using std::size_t;
 constexpr double kDecimals = 1e6;  // documents have six decimals, for readability
 constexpr double kMbpsPerGbps = 1000.0;
 
-double written(double number) { return std::round(number * kDecimals) / kDecimals + 0.0; }
+double round_decimals(double number) { return std::round(number * kDecimals) / kDecimals + 0.0; }
 
 /// A link, and its share of the traffic of its node's pairs.
 struct LoadedLink {
@@ -53,7 +53,7 @@ struct Traffic {
   double shared = 0;
   double gbps = 0;
   double worth = 0;  ///< x^(7/8) of the bandwidth x
-  bool told_apart = false;  ///< whether the spec names communicating pairs
+  bool named_pairs = false;  ///< whether the spec names communicating pairs
 
   void add(LoadedLinks& mine, LoadedLinks& theirs, double amount, int unit_mbps) {
     int common = 0;
@@ -67,7 +67,7 @@ struct Traffic {
     if (common == 0) return;
     shared += amount * common;
     gbps += amount * static_cast<double>(mbps) / kMbpsPerGbps;
-    worth += amount * worth_of(static_cast<double>(mbps) / unit_mbps);
+    worth += amount * bandwidth_value(static_cast<double>(mbps) / unit_mbps);
     for_each_shared(mine, theirs, [&](size_t a, size_t b) {
       mine[a].load += amount / common;
       theirs[b].load += amount / common;
@@ -78,12 +78,12 @@ struct Traffic {
 /// Adds the traffic to the loads of the links.
 Traffic traffic_over(std::vector<LoadedLinks>& links, const Spec& spec, int unit_mbps) {
   Traffic traffic;
-  const std::vector<WeightedPair> talking = valued_pairs_of(spec);
-  traffic.told_apart = !talking.empty();
-  for (const WeightedPair& pair : talking) {
+  const std::vector<WeightedPair> communicating = valued_pairs_of(spec);
+  traffic.named_pairs = !communicating.empty();
+  for (const WeightedPair& pair : communicating) {
     traffic.add(links[Limits::at(pair.a)], links[Limits::at(pair.b)], pair.weight, unit_mbps);
   }
-  for (size_t a = 0; !traffic.told_apart && a < links.size(); ++a) {
+  for (size_t a = 0; !traffic.named_pairs && a < links.size(); ++a) {
     for (size_t b = a + 1; b < links.size(); ++b) traffic.add(links[a], links[b], 1.0, unit_mbps);
   }
   return traffic;
@@ -180,23 +180,23 @@ class Quality {
     loads_ = loads_of(links, 2 * traffic_.weight / static_cast<double>(nics_));
   }
 
-  Json told() const {
+  Json to_json() const {
     Json quality = counts();
     if (wanted_.pairs > 0) {
       quality["min_shared"] = wanted_.least;
-      quality["mean_shared"] = written(static_cast<double>(wanted_.shared) / static_cast<double>(wanted_.pairs));
+      quality["mean_shared"] = round_decimals(static_cast<double>(wanted_.shared) / static_cast<double>(wanted_.pairs));
     }
     quality["exposed"] = wanted_.exposed;
-    quality["peak_load"] = written(loads_.peak);
-    if (traffic_.told_apart) quality["mean_shared_by_traffic"] = written(traffic_.shared / traffic_.weight);
-    if (speeds_.differ()) quality["mean_gbps"] = written(traffic_.gbps / traffic_.weight);
-    if (!spec_.racks.empty()) quality["cable_length_m"] = written(meters_);
-    if (const Prices prices(spec_); prices.any()) quality["price"] = written(prices.of_wiring(links_, meters_));
+    quality["peak_load"] = round_decimals(loads_.peak);
+    if (traffic_.named_pairs) quality["mean_shared_by_traffic"] = round_decimals(traffic_.shared / traffic_.weight);
+    if (speeds_.differ()) quality["mean_gbps"] = round_decimals(traffic_.gbps / traffic_.weight);
+    if (!spec_.racks.empty()) quality["cable_length_m"] = round_decimals(meters_);
+    if (const Prices prices(spec_); prices.any()) quality["price"] = round_decimals(prices.of_wiring(links_, meters_));
     if (moves_) {
       quality["kept_links"] = moves_->kept;
       quality["moved_links"] = moves_->moved;
     }
-    if (const Goals goals = goals_of(spec_); goals.any()) quality["score"] = written(score(goals));
+    if (const Goals goals = goals_of(spec_); goals.any()) quality["score"] = round_decimals(score(goals));
     return quality;
   }
 
@@ -242,7 +242,7 @@ class Quality {
 }  // namespace
 
 Json quality_of(const Spec& spec, const Cabling& cabling, const Demand& demand, const std::optional<Moves>& moves) {
-  return Quality(spec, cabling, demand, moves).told();
+  return Quality(spec, cabling, demand, moves).to_json();
 }
 
 }  // namespace fnn

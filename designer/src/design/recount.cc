@@ -30,12 +30,12 @@ class Counter {
       loads_[node].assign(links[node].size(), 0.0);
       for (size_t k = 0; k < links[node].size(); ++k) members_[links[node][k].device].push_back({node, k});
     }
-    count_.named = pairs_.somebody_named();
+    count_.named = pairs_.any_pair_named();
   }
 
   Recount run() {
     for (size_t node = 0; node < links_.size(); ++node) {
-      meet(node);
+      count_shared(node);
       for (size_t peer = node + 1; peer < links_.size(); ++peer) count_pair(node, peer);
       load(node);
     }
@@ -58,7 +58,7 @@ class Counter {
     }
   }
 
-  void meet(size_t node) {
+  void count_shared(size_t node) {
     shared_.assign(links_.size(), 0);
     mbps_.assign(links_.size(), 0);
     weight_.assign(links_.size(), 0.0);
@@ -72,10 +72,10 @@ class Counter {
     const long shared = shared_[peer];
     if (static_cast<size_t>(shared) >= sharing_.size()) sharing_.resize(static_cast<size_t>(shared) + 1, 0);
     ++sharing_[static_cast<size_t>(shared)];
-    const auto [wanted, weight] = pairs_.ask(node, peer);
+    const auto [wanted, weight] = pairs_.lookup(node, peer);
     if (wanted) count_wanted(node, peer, shared);
     weight_[peer] = weight;
-    if (weight > 0) count_talking(weight, shared, static_cast<double>(mbps_[peer]));
+    if (weight > 0) count_communicating(weight, shared, static_cast<double>(mbps_[peer]));
   }
 
   void count_wanted(size_t node, size_t peer, long shared) {
@@ -86,8 +86,8 @@ class Counter {
     if (shared < redundancy_) count_.too_few.emplace_back(node, peer);
   }
 
-  void count_talking(double weight, long shared, double mbps) {
-    count_.talking += 1;
+  void count_communicating(double weight, long shared, double mbps) {
+    count_.communicating += 1;
     count_.traffic += weight;
     count_.shared += weight * static_cast<double>(shared);
     count_.mbps += weight * mbps;

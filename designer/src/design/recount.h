@@ -29,12 +29,12 @@ struct Recount {
   long fewest = -1;        ///< minimum of shared switches over wanted pairs
   long exposed = 0;        ///< wanted pairs with exactly the required number of switches
 
-  bool named = false;     ///< whether the spec names communicating pairs
-  double talking = 0;     ///< number of communicating pairs
-  double traffic = 0;     ///< sum of their weights
-  double shared = 0;      ///< sum of weight times shared switches
-  double mbps = 0;        ///< sum of weight times bandwidth
-  double worth = 0;       ///< sum of weight times (bandwidth in units of the slowest link)^(7/8)
+  bool named = false;        ///< whether the spec names communicating pairs
+  double communicating = 0;  ///< number of communicating pairs
+  double traffic = 0;        ///< sum of their weights
+  double shared = 0;         ///< sum of weight times shared switches
+  double mbps = 0;           ///< sum of weight times bandwidth
+  double worth = 0;          ///< sum of weight times (bandwidth in units of the slowest link)^(7/8)
   std::vector<double> loads;  ///< per link, over all nodes
 };
 

@@ -10,15 +10,15 @@
 namespace fnn {
 namespace {
 
-template <typename Things>
-std::map<std::string, int> numbered(const Things& things) {
+template <typename Items>
+std::map<std::string, int> numbered(const Items& items) {
   std::map<std::string, int> numbers;
-  for (const auto& thing : things) numbers.emplace(thing.name, static_cast<int>(numbers.size()));
+  for (const auto& item : items) numbers.emplace(item.name, static_cast<int>(numbers.size()));
   return numbers;
 }
 
 /// The old cables with both ends in the new spec, without regard to free ports.
-Cabling still_there(const Design& old, const Spec& spec, const Limits& limits) {
+Cabling surviving_cables(const Design& old, const Spec& spec, const Limits& limits) {
   const auto nodes = numbered(spec.nodes);
   const auto switches = numbered(spec.switches);
   Cabling cabling(spec.nodes.size());
@@ -40,12 +40,12 @@ Cabling still_there(const Design& old, const Spec& spec, const Limits& limits) {
 
 }  // namespace
 
-Cabling Standing::homes() const { return with_pins(pinned, cabling); }
+Cabling Standing::cables_to_keep() const { return with_pins(pinned, cabling); }
 
-Standing keep_standing(const Design& old, const Spec& spec, const Limits& limits) {
-  Standing standing{still_there(old, spec, limits), pins_of(spec), Wiring(limits)};
+Standing map_standing_cables(const Design& old, const Spec& spec, const Limits& limits) {
+  Standing standing{surviving_cables(old, spec, limits), pins_of(spec), Wiring(limits)};
   plug_cables(standing.wiring, standing.pinned);
-  plug_cables(standing.wiring, standing.homes());
+  plug_cables(standing.wiring, standing.cables_to_keep());
   return standing;
 }
 

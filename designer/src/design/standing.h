@@ -10,12 +10,12 @@ namespace fnn {
 struct Standing {
   Cabling cabling;  ///< cables of the earlier design whose NIC and switch still exist
   Cabling pinned;   ///< cables that the new spec pins
-  Wiring wiring;    ///< the pins, and the standing cables that find a port beside them
+  Wiring wiring;    ///< the pins, and the standing cables that still have a port
 
   /// The home positions of cables: the pins, and the standing cables that do not conflict with them.
-  Cabling homes() const;
+  Cabling cables_to_keep() const;
 };
 
-Standing keep_standing(const Design& old, const Spec& spec, const Limits& limits);
+Standing map_standing_cables(const Design& old, const Spec& spec, const Limits& limits);
 
 }  // namespace fnn

@@ -9,7 +9,7 @@ namespace fnn {
 namespace {
 
 using std::size_t;
-using Question = std::function<bool(size_t a, size_t b)>;
+using PairPredicate = std::function<bool(size_t a, size_t b)>;
 
 /// Whether two nodes are on one line of the grid, and neighbors there, unless `anywhere` admits the whole line.
 bool on_a_line(size_t a, size_t b, const std::vector<size_t>& dims, bool anywhere) {
@@ -58,7 +58,7 @@ size_t square_root(size_t number) {
 }
 
 /// The membership predicate of a pattern for a < b < n; none for pairs, which are listed.
-Question question_of(const Json& pattern, size_t n) {
+PairPredicate predicate_of(const Json& pattern, size_t n) {
   const std::string kind = pattern["kind"];
   const auto given = [&](const char* key) { return pattern[key].get<size_t>(); };
   if (kind == "ring") return [n](size_t a, size_t b) { return b - a == 1 || n - (b - a) == 1; };
@@ -99,16 +99,16 @@ WantedPairs::WantedPairs(const Json& spec)
   for (const Json& pattern : spec["patterns"]) {
     const double weight = pattern["weight"];
     if (pattern["kind"] == "pairs") list(pattern["pairs"], weight, listed_);
-    else patterns_.push_back({question_of(pattern, nodes_), weight});
+    else patterns_.push_back({predicate_of(pattern, nodes_), weight});
   }
   if (evaluated_) list(spec["goals"]["evaluation"]["pairs"], 1.0, evaluation_);
-  somebody_named_ = find_somebody();
+  any_pair_named_ = names_any_pair();
 }
 
-WantedPairs::Answer WantedPairs::ask(size_t a, size_t b) const {
-  const double named = all_wanted_ && (evaluated_ || !somebody_named_) ? 0.0 : pattern_weight(a, b);
+WantedPairs::PairDemand WantedPairs::lookup(size_t a, size_t b) const {
+  const double named = all_wanted_ && (evaluated_ || !any_pair_named_) ? 0.0 : pattern_weight(a, b);
   const bool wanted = all_wanted_ || named > 0;
-  if (!somebody_named_) return {wanted, 1.0};
+  if (!any_pair_named_) return {wanted, 1.0};
   return {wanted, evaluated_ ? evaluated_weight(a, b) : named};
 }
 
@@ -130,7 +130,7 @@ double WantedPairs::pattern_weight(size_t a, size_t b) const {
   return sum;
 }
 
-bool WantedPairs::find_somebody() const {
+bool WantedPairs::names_any_pair() const {
   if (!evaluated_ && patterns_.empty() && listed_.empty()) return false;
   for (size_t a = 0; a < nodes_; ++a) {
     for (size_t b = a + 1; b < nodes_; ++b) {

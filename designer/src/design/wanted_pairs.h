@@ -17,14 +17,14 @@ class WantedPairs {
  public:
   explicit WantedPairs(const Json& spec);
 
-  struct Answer {
+  struct PairDemand {
     bool wanted;    ///< whether the pair must share switches
     double weight;  ///< traffic weight: from the evaluation if there is one, else from the patterns, else 1
   };
   /// Requires a < b.
-  Answer ask(std::size_t a, std::size_t b) const;
+  PairDemand lookup(std::size_t a, std::size_t b) const;
   /// Whether evaluation or patterns name any pair.
-  bool somebody_named() const { return somebody_named_; }
+  bool any_pair_named() const { return any_pair_named_; }
 
  private:
   /// Per node the peers of higher rank, in rank order, each with its weight.
@@ -36,7 +36,7 @@ class WantedPairs {
 
   double pattern_weight(std::size_t a, std::size_t b) const;
   double evaluated_weight(std::size_t a, std::size_t b) const;
-  bool find_somebody() const;
+  bool names_any_pair() const;
 
   std::size_t nodes_;
   bool all_wanted_;
@@ -44,7 +44,7 @@ class WantedPairs {
   std::vector<Pattern> patterns_;  ///< except those of kind pairs
   Listed listed_;
   Listed evaluation_;
-  bool somebody_named_;
+  bool any_pair_named_;
 };
 
 }  // namespace fnn

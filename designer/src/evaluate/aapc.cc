@@ -13,7 +13,7 @@ namespace {
 using std::size_t;
 
 /// A number rounded for display, as a key of a histogram.
-std::string key_of(double number) { return compact(with_integers(Json(written(number)))); }
+std::string key_of(double number) { return compact(with_integers(Json(round_decimals(number)))); }
 
 /// Accumulates the results of one routing over all phases.
 class Phases {
@@ -24,24 +24,24 @@ class Phases {
   void add(const std::map<long long, long long>& by_mbps, const Fabric& fabric) {
     for (const auto& [mbps, routes] : by_mbps) histogram_[fabric.units(mbps).text()] += routes;
     const Rational least = fabric.units(by_mbps.begin()->first);
-    close(least.value());
+    add_phase(least.value());
     if (!(least == Rational(0))) exact_time_ = exact_time_ + Rational(1) / least;
   }
 
   void add(const std::vector<double>& rates) {
     for (const double rate : rates) ++histogram_[key_of(rate)];
-    close(*std::min_element(rates.begin(), rates.end()));
+    add_phase(*std::min_element(rates.begin(), rates.end()));
   }
 
-  Json told() const {
+  Json to_json() const {
     Json time = nullptr;
     if (!is_endless_) time = exact_ ? exact_number(exact_time_, time_) : exact_number(Rational(1, 0), time_);
     return {{"minima", minima_}, {"time", time}, {"histogram", histogram_}};
   }
 
  private:
-  void close(double least) {
-    minima_.push_back(written(least));
+  void add_phase(double least) {
+    minima_.push_back(round_decimals(least));
     if (least > 0) time_ += 1 / least;
     else is_endless_ = true;
   }
@@ -55,7 +55,7 @@ class Phases {
 };
 
 /// Per routing, the bandwidth of one flow that has its links to itself.
-std::array<long long, kRoutings.size()> alone(const Fabric& fabric, const Choice& choice, Flow flow) {
+std::array<long long, kRoutings.size()> single_flow_mbps(const Fabric& fabric, const Choice& choice, Flow flow) {
   std::array<long long, kRoutings.size()> mbps{};
   long long least = Fabric::kUnlimited;
   int switches = 0;
@@ -76,33 +76,35 @@ std::array<long long, kRoutings.size()> alone(const Fabric& fabric, const Choice
 
 Json all_to_all(const Fabric& fabric, const Choice& choice) {
   // A phase is a permutation, so no two flows share a link; only oversubscribed switches slow flows down.
-  const bool narrow = fabric.has_narrow_switches();
+  const bool oversubscribed = fabric.has_oversubscribed_switches();
   const size_t nodes = fabric.nodes();
   const std::vector<std::uint16_t> order = rank_order(nodes);
-  std::vector<Phases> phases(kRoutings.size(), Phases(!narrow));
+  std::vector<Phases> phases(kRoutings.size(), Phases(!oversubscribed));
   RouteLoads loads(fabric, choice);
   for (size_t offset = 1; offset < nodes; ++offset) {
     const Level level = phase(nodes, offset);
     std::array<std::map<long long, long long>, kRoutings.size()> by_mbps;
-    std::array<std::vector<double>, kRoutings.size()> measured;
-    if (narrow) {
-      for (const auto& gets : loads.rates(level, order)) {
-        for (size_t routing = 0; routing < gets.size(); ++routing) measured[routing].push_back(gets[routing]);
+    std::array<std::vector<double>, kRoutings.size()> measured_rates;
+    if (oversubscribed) {
+      for (const auto& throughput : loads.rates(level, order)) {
+        for (size_t routing = 0; routing < throughput.size(); ++routing) {
+          measured_rates[routing].push_back(throughput[routing]);
+        }
       }
     } else {
       for (const Flow flow : level) {
-        const auto mbps = alone(fabric, choice, flow);
+        const auto mbps = single_flow_mbps(fabric, choice, flow);
         for (size_t routing = 0; routing < mbps.size(); ++routing) ++by_mbps[routing][mbps[routing]];
       }
     }
     for (size_t routing = 0; routing < phases.size(); ++routing) {
-      if (narrow) phases[routing].add(measured[routing]);
+      if (oversubscribed) phases[routing].add(measured_rates[routing]);
       else phases[routing].add(by_mbps[routing], fabric);
     }
   }
-  Json told = Json::object();
-  for (size_t routing = 0; routing < phases.size(); ++routing) told[kRoutings[routing]] = phases[routing].told();
-  return told;
+  Json json = Json::object();
+  for (size_t routing = 0; routing < phases.size(); ++routing) json[kRoutings[routing]] = phases[routing].to_json();
+  return json;
 }
 
 }  // namespace fnn

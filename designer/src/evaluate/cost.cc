@@ -38,7 +38,7 @@ Pieces pieces_of(const Fabric& fabric, const Spec& spec) {
   if (uplink.is_null()) return pieces;
   const long long spares = static_cast<long long>(uplink["spares"].size()) * nics_of_most_nodes(spec);
   pieces.nics += spares;
-  pieces.cables += spares + std::count(fabric.raised.begin(), fabric.raised.end(), true);
+  pieces.cables += spares + std::count(fabric.uplinked.begin(), fabric.uplinked.end(), true);
   ++pieces.switches;
   return pieces;
 }
@@ -67,8 +67,9 @@ class Bill {
   bool any() const { return prices_.any(); }
   double total() const { return nics_ + switches_ + cables_; }
   const Json& unpriced() const { return unpriced_; }
-  Json told() const {
-    return {{"nics", written(nics_)}, {"switches", written(switches_)}, {"cables", written(cables_)}, {"total", written(total())}};
+  Json to_json() const {
+    return {{"nics", round_decimals(nics_)}, {"switches", round_decimals(switches_)},
+            {"cables", round_decimals(cables_)}, {"total", round_decimals(total())}};
   }
 
  private:
@@ -99,10 +100,10 @@ Json cost(const Fabric& fabric, const Spec& spec, const Bisection& bisection, co
   if (!bill.any()) return cost;
   const auto per_gbps = [&](double links) -> Json {
     if (links <= 0) return nullptr;
-    return written(bill.total() / (links * fabric.unit_mbps / kMbpsPerGbps));
+    return round_decimals(bill.total() / (links * fabric.unit_mbps / kMbpsPerGbps));
   };
-  cost["price"] = bill.told();
-  cost["per_node"] = written(bill.total() / static_cast<double>(fabric.nodes()));
+  cost["price"] = bill.to_json();
+  cost["per_node"] = round_decimals(bill.total() / static_cast<double>(fabric.nodes()));
   cost["per_gbps"] = {{"best", per_gbps(bisection.best.value())},
                       {"conservative", per_gbps(bisection.conservative.value())},
                       {"effective_basic", per_gbps(effective.basic)},

@@ -37,17 +37,17 @@ void for_each_route(const Fabric& fabric, const Choice& choice, Visit visit) {
   }
 }
 
-void add_up(Word& twos, Word& ones, Word a, Word b) {
+void add_carry_save(Word& twos, Word& ones, Word a, Word b) {
   const Word half = ones ^ a;
   twos = (ones & a) | (half & b);
   ones = half ^ b;
 }
 
 /// Bandwidths summed over random patterns, in links.
-struct Found {
+struct PatternSums {
   Moments basic_uni, basic_sym, advanced_uni, advanced_sym;
 
-  void add(const Found& other) {
+  void add(const PatternSums& other) {
     basic_uni.add(other.basic_uni);
     basic_sym.add(other.basic_sym);
     advanced_uni.add(other.advanced_uni);
@@ -55,36 +55,36 @@ struct Found {
   }
 };
 
-Found sample_wide(const Fabric& fabric, const Choice& choice, const Sampling& sampling) {
+PatternSums sample_unlimited(const Fabric& fabric, const Choice& choice, const Sampling& sampling) {
   const auto pairs = static_cast<double>(fabric.nodes() / 2);
   const auto links = [&](long long mbps) { return static_cast<double>(mbps) / fabric.unit_mbps / pairs; };
   const PairSums sums(fabric, choice);
-  return sample<Found>(
+  return sample<PatternSums>(
       fabric.nodes(), sampling, [&] { return sums; },
-      [&](PairSums& worker, Orders& orders, Found& found) {
+      [&](PairSums& worker, RandomOrders& orders, PatternSums& found) {
         const PairSums::Mbps mbps = worker.sum(orders.next());
-        found.basic_uni.add(links(mbps.basic_there));
-        found.basic_sym.add((links(mbps.basic_there) + links(mbps.basic_back)) / 2);
+        found.basic_uni.add(links(mbps.basic_forward));
+        found.basic_sym.add((links(mbps.basic_forward) + links(mbps.basic_backward)) / 2);
         found.advanced_uni.add(links(mbps.advanced));
         found.advanced_sym.add(links(mbps.advanced));
       });
 }
 
-Found sample_narrow(const Fabric& fabric, const Choice& choice, const Sampling& sampling) {
-  Level there;
+PatternSums sample_oversubscribed(const Fabric& fabric, const Choice& choice, const Sampling& sampling) {
+  Level forward;
   Level both;
   for (size_t i = 0; i + 1 < fabric.nodes(); i += 2) {
     const Flow flow{static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(i + 1)};
-    there.push_back(flow);
+    forward.push_back(flow);
     both.push_back(flow);
     both.push_back({flow.to, flow.from});
   }
   const RouteLoads loads(fabric, choice);
-  return sample<Found>(
+  return sample<PatternSums>(
       fabric.nodes(), sampling, [&] { return loads; },
-      [&](RouteLoads& worker, Orders& orders, Found& found) {
+      [&](RouteLoads& worker, RandomOrders& orders, PatternSums& found) {
         const std::vector<std::uint16_t>& order = orders.next();
-        const FlowRates uni = worker.measure(there, order);
+        const FlowRates uni = worker.measure(forward, order);
         const FlowRates sym = worker.measure(both, order);
         found.basic_uni.add(uni.mean(kBasic));
         found.basic_sym.add(sym.mean(kBasic));
@@ -104,13 +104,13 @@ long long count_all(const Word* words, size_t count) {
   for (; i + 8 <= count; i += 8) {
     const Word* w = words + i;
     Word two_a{}, two_b{}, four_a{}, four_b{}, eight{};
-    add_up(two_a, ones, w[0], w[1]);
-    add_up(two_b, ones, w[2], w[3]);
-    add_up(four_a, twos, two_a, two_b);
-    add_up(two_a, ones, w[4], w[5]);
-    add_up(two_b, ones, w[6], w[7]);
-    add_up(four_b, twos, two_a, two_b);
-    add_up(eight, fours, four_a, four_b);
+    add_carry_save(two_a, ones, w[0], w[1]);
+    add_carry_save(two_b, ones, w[2], w[3]);
+    add_carry_save(four_a, twos, two_a, two_b);
+    add_carry_save(two_a, ones, w[4], w[5]);
+    add_carry_save(two_b, ones, w[6], w[7]);
+    add_carry_save(four_b, twos, two_a, two_b);
+    add_carry_save(eight, fours, four_a, four_b);
     eights += count_bits(eight);
   }
   long long bits = 8 * eights + 4 * count_bits(fours) + 2 * count_bits(twos) + count_bits(ones);
@@ -157,14 +157,14 @@ long long PairSums::advanced(const std::vector<std::uint16_t>& order) {
 
 void PairSums::sum_basic(const std::vector<std::uint16_t>& order, Mbps& sums) const {
   if (alike_) {
-    sums.basic_there = sums.basic_back = speeds_.back() * static_cast<long long>(common_.size());
+    sums.basic_forward = sums.basic_backward = speeds_.back() * static_cast<long long>(common_.size());
     return;
   }
   for (size_t pair = 0; pair < common_.size(); ++pair) {
     const size_t a = order[2 * pair];
     const size_t b = order[2 * pair + 1];
-    sums.basic_there += speeds_[routed_[a * nodes_ + b]];
-    sums.basic_back += speeds_[routed_[b * nodes_ + a]];
+    sums.basic_forward += speeds_[routed_[a * nodes_ + b]];
+    sums.basic_backward += speeds_[routed_[b * nodes_ + a]];
   }
 }
 
@@ -182,10 +182,10 @@ Rational exact_basic(const Fabric& fabric, const Choice& choice) {
 }
 
 Json effective_bisection(const Fabric& fabric, const Choice& choice, const Sampling& sampling) {
-  const bool narrow = fabric.has_narrow_switches();
-  const Found found = (narrow ? sample_narrow : sample_wide)(fabric, choice, sampling);
-  const Json basic = narrow ? Json(nullptr) : Json(exact_basic(fabric, choice).text());
-  const Json advanced = narrow ? Json(nullptr) : Json(mean_pairwise(fabric).text());
+  const bool oversubscribed = fabric.has_oversubscribed_switches();
+  const PatternSums found = (oversubscribed ? sample_oversubscribed : sample_unlimited)(fabric, choice, sampling);
+  const Json basic = oversubscribed ? Json(nullptr) : Json(exact_basic(fabric, choice).text());
+  const Json advanced = oversubscribed ? Json(nullptr) : Json(mean_pairwise(fabric).text());
   const auto with = [](const Json& exact, const Moments& moments) {
     Json number = estimate(moments);
     number["exact"] = exact;

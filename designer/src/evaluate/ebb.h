@@ -26,8 +26,8 @@ class PairSums {
   PairSums(const Fabric& fabric, const Choice& choice);
 
   struct Mbps {
-    long long basic_there = 0;
-    long long basic_back = 0;
+    long long basic_forward = 0;
+    long long basic_backward = 0;
     long long advanced = 0;  ///< the same in both directions
   };
 

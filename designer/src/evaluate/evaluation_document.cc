@@ -50,7 +50,7 @@ Json evaluation_document(const Design& design, const Sampling& sampling) {
           {"link_mbps", fabric.unit_mbps},
           {"switches_traversed", switches_traversed(fabric)},
           {"pairwise", pairwise(fabric, usable_ports(design.spec))},
-          {"bisection", told(best_and_conservative, fabric.unit_mbps)},
+          {"bisection", bisection_json(best_and_conservative, fabric.unit_mbps)},
           {"ebb", ebb},
           {"patterns", pattern_measures(fabric, choice, design.spec, sampling)},
           {"worst_case", worst_case(fabric, choice, design.spec)},

@@ -43,8 +43,8 @@ struct Failures {
   std::vector<long long> lost;
   std::vector<Json> named;
 
-  Json told() const {
-    Json losses = told_losses(lost);
+  Json to_json() const {
+    Json losses = losses_json(lost);
     if (!lost.empty()) losses["worst"] = named[static_cast<size_t>(std::max_element(lost.begin(), lost.end()) - lost.begin())];
     return losses;
   }
@@ -52,7 +52,7 @@ struct Failures {
 
 }  // namespace
 
-Json told_losses(const std::vector<long long>& lost) {
+Json losses_json(const std::vector<long long>& lost) {
   if (lost.empty()) return nullptr;
   const long long sum = std::accumulate(lost.begin(), lost.end(), 0LL);
   return {{"min", *std::min_element(lost.begin(), lost.end())},
@@ -77,12 +77,12 @@ Json exposure(const Fabric& fabric, const Spec& spec) {
     }
   }
   Failures cables = nics;
-  for (size_t device = 0; device < fabric.raised.size(); ++device) {
-    if (!fabric.raised[device]) continue;
+  for (size_t device = 0; device < fabric.uplinked.size(); ++device) {
+    if (!fabric.uplinked[device]) continue;
     cables.lost.push_back(0);
     cables.named.push_back({{"switch", spec.switches[device].name}});
   }
-  return {{"switch", switches.told()}, {"nic", nics.told()}, {"cable", cables.told()}};
+  return {{"switch", switches.to_json()}, {"nic", nics.to_json()}, {"cable", cables.to_json()}};
 }
 
 }  // namespace fnn

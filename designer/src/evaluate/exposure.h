@@ -13,6 +13,6 @@ namespace fnn {
 Json exposure(const Fabric& fabric, const Spec& spec);
 
 /// {"min", "mean", "max"} over several failures of the pairs each one disconnects; null without failures.
-Json told_losses(const std::vector<long long>& lost);
+Json losses_json(const std::vector<long long>& lost);
 
 }  // namespace fnn

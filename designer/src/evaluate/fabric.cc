@@ -26,7 +26,7 @@ long long Fabric::pairs() const {
   return count * (count - 1) / 2;
 }
 
-bool Fabric::has_narrow_switches() const {
+bool Fabric::has_oversubscribed_switches() const {
   for (size_t device = 0; device < links.size(); ++device) {
     if (inside_mbps[device] < links_mbps[device]) return true;
   }
@@ -67,7 +67,7 @@ Fabric fabric_of(const Design& design) {
   const bool has_uplink = !spec.normal["uplink"].is_null();
   for (size_t device = 0; device < spec.switches.size(); ++device) {
     fabric.inside_mbps.push_back(inside_mbps(spec.normal["switches"][device]));
-    fabric.raised.push_back(has_uplink && spec.switches[device].reserved > 0);
+    fabric.uplinked.push_back(has_uplink && spec.switches[device].reserved > 0);
   }
   return fabric;
 }

@@ -21,13 +21,13 @@ struct Fabric {
   std::vector<int> links;              ///< per switch
   std::vector<long long> links_mbps;   ///< per switch, the sum of its link speeds
   std::vector<long long> inside_mbps;  ///< per switch, its total internal capacity, or kUnlimited
-  std::vector<bool> raised;            ///< per switch, whether it has a cable to the uplink switch
+  std::vector<bool> uplinked;          ///< per switch, whether it has a cable to the uplink switch
 
   std::size_t nodes() const { return legs.size(); }
   /// Unordered pairs of nodes.
   long long pairs() const;
   /// Whether some switch is oversubscribed: its internal capacity is below the sum of its link speeds.
-  bool has_narrow_switches() const;
+  bool has_oversubscribed_switches() const;
   /// Whether all links run at one speed.
   bool is_even() const;
   /// Bandwidth between two nodes over all their shared switches at once, in one direction.

@@ -116,7 +116,7 @@ std::vector<std::uint16_t> rank_order(size_t nodes) {
   return order;
 }
 
-Level both_ways(const std::vector<WeightedPair>& pairs) {
+Level both_directions(const std::vector<WeightedPair>& pairs) {
   Level level;
   for (const WeightedPair& pair : pairs) {
     const auto a = static_cast<size_t>(pair.a);

@@ -40,6 +40,6 @@ Level phase(std::size_t nodes, std::size_t offset);
 std::vector<std::uint16_t> rank_order(std::size_t nodes);
 
 /// Both directions of all pairs at once.
-Level both_ways(const std::vector<WeightedPair>& pairs);
+Level both_directions(const std::vector<WeightedPair>& pairs);
 
 }  // namespace fnn

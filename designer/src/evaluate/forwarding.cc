@@ -20,7 +20,7 @@ Json summary(const std::vector<int>& routes) {
 }
 
 /// Route counts of the upward, then of the downward direction of all links.
-std::vector<int> over_nics(const Fabric& fabric, const Choice& choice) {
+std::vector<int> nic_route_counts(const Fabric& fabric, const Choice& choice) {
   std::vector<size_t> first;
   size_t links = 0;
   for (const auto& of_node : fabric.legs) {
@@ -43,8 +43,8 @@ std::vector<int> over_nics(const Fabric& fabric, const Choice& choice) {
 }  // namespace
 
 Json forwarding_index(const Fabric& fabric, const Choice& choice) {
-  const auto raised = static_cast<size_t>(std::count(fabric.raised.begin(), fabric.raised.end(), true));
-  return {{"nic", summary(over_nics(fabric, choice))}, {"switch", summary(std::vector<int>(2 * raised, 0))}};
+  const auto uplinked = static_cast<size_t>(std::count(fabric.uplinked.begin(), fabric.uplinked.end(), true));
+  return {{"nic", summary(nic_route_counts(fabric, choice))}, {"switch", summary(std::vector<int>(2 * uplinked, 0))}};
 }
 
 }  // namespace fnn

@@ -28,14 +28,14 @@ Rational mean_of(const std::map<long long, long long>& pairs, const Fabric& fabr
   return fabric.units(sum) / Rational(fabric.pairs());
 }
 
-std::vector<bool> raised_nodes(const Fabric& fabric) {
-  std::vector<bool> raised;
+std::vector<bool> uplinked_nodes(const Fabric& fabric) {
+  std::vector<bool> uplinked;
   for (const auto& of_node : fabric.legs) {
-    raised.push_back(std::any_of(of_node.begin(), of_node.end(), [&](const Leg& leg) {
-      return fabric.raised[static_cast<size_t>(leg.device)];
+    uplinked.push_back(std::any_of(of_node.begin(), of_node.end(), [&](const Leg& leg) {
+      return fabric.uplinked[static_cast<size_t>(leg.device)];
     }));
   }
-  return raised;
+  return uplinked;
 }
 
 /// The formula for full switches: the sum of S(S - 1) over switches in use, divided by P(P - 1).
@@ -51,20 +51,20 @@ Rational paper_formula(const Fabric& fabric, const std::vector<int>& ports) {
 
 Json with_gbps(const Rational& links, int unit_mbps) {
   Json number = exact_number(links);
-  number["gbps"] = written(links.value() * unit_mbps / kMbpsPerGbps);
+  number["gbps"] = round_decimals(links.value() * unit_mbps / kMbpsPerGbps);
   return number;
 }
 
 }  // namespace
 
 Json switches_traversed(const Fabric& fabric) {
-  const std::vector<bool> raised = raised_nodes(fabric);
+  const std::vector<bool> uplinked = uplinked_nodes(fabric);
   long long flat = 0;
   long long over_uplink = 0;
   for (size_t a = 0; a < fabric.nodes(); ++a) {
     for (size_t b = a + 1; b < fabric.nodes(); ++b) {
       if (fabric.pair_mbps(a, b) > 0) flat += 2;
-      else if (raised[a] && raised[b]) over_uplink += 2;
+      else if (uplinked[a] && uplinked[b]) over_uplink += 2;
     }
   }
   Json histogram = Json::object();
@@ -95,7 +95,7 @@ Bisection bisection(const Fabric& fabric) {
   return {fabric.units(best), Rational(static_cast<long long>(fabric.nodes())) * mean_pairwise(fabric)};
 }
 
-Json told(const Bisection& bisection, int unit_mbps) {
+Json bisection_json(const Bisection& bisection, int unit_mbps) {
   return {{"best", with_gbps(bisection.best, unit_mbps)},
           {"conservative", with_gbps(bisection.conservative, unit_mbps)},
           {"convention", "both-directions"}};

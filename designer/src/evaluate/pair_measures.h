@@ -26,6 +26,6 @@ struct Bisection {
 
 Bisection bisection(const Fabric& fabric);
 
-Json told(const Bisection& bisection, int unit_mbps);
+Json bisection_json(const Bisection& bisection, int unit_mbps);
 
 }  // namespace fnn

@@ -15,35 +15,38 @@ constexpr size_t kMostFlows = 400000;
 constexpr size_t kFewestPatterns = 30;
 
 /// Per routing, the mean throughput of the flows of a pattern.
-struct Found {
+struct PatternMeans {
   std::array<Moments, kRoutings.size()> means;
 
-  void add(const Found& other) {
+  void add(const PatternMeans& other) {
     for (size_t routing = 0; routing < means.size(); ++routing) means[routing].add(other.means[routing]);
   }
 };
 
 Json in_rank_order(const FlowPattern& pattern, RouteLoads& loads, size_t nodes) {
   const FlowRates rates = loads.measure(pattern, rank_order(nodes));
-  Json told = Json::object();
+  Json json = Json::object();
   for (size_t routing = 0; routing < kRoutings.size(); ++routing) {
-    told[kRoutings[routing]] = {{"mean", written(rates.mean(routing))}, {"least", written(rates.least[routing])}};
+    json[kRoutings[routing]] = {{"mean", round_decimals(rates.mean(routing))},
+                                {"least", round_decimals(rates.least[routing])}};
   }
-  return told;
+  return json;
 }
 
-Json anywhere(const FlowPattern& pattern, const RouteLoads& loads, size_t nodes, Sampling sampling) {
+Json over_random_mappings(const FlowPattern& pattern, const RouteLoads& loads, size_t nodes, Sampling sampling) {
   const size_t affordable = std::max(kFewestPatterns, kMostFlows / std::max<size_t>(1, pattern.flows()));
   sampling.patterns = std::min(sampling.patterns, affordable);
-  const Found found = sample<Found>(
+  const PatternMeans found = sample<PatternMeans>(
       nodes, sampling, [&] { return loads; },
-      [&](RouteLoads& worker, Orders& orders, Found& means) {
+      [&](RouteLoads& worker, RandomOrders& orders, PatternMeans& means) {
         const FlowRates rates = worker.measure(pattern, orders.next());
         for (size_t routing = 0; routing < kRoutings.size(); ++routing) means.means[routing].add(rates.mean(routing));
       });
-  Json told = Json::object();
-  for (size_t routing = 0; routing < kRoutings.size(); ++routing) told[kRoutings[routing]] = estimate(found.means[routing]);
-  return told;
+  Json json = Json::object();
+  for (size_t routing = 0; routing < kRoutings.size(); ++routing) {
+    json[kRoutings[routing]] = estimate(found.means[routing]);
+  }
+  return json;
 }
 
 }  // namespace
@@ -51,17 +54,17 @@ Json anywhere(const FlowPattern& pattern, const RouteLoads& loads, size_t nodes,
 Json pattern_measures(const Fabric& fabric, const Choice& choice, const Spec& spec, const Sampling& sampling) {
   RouteLoads loads(fabric, choice);
   Json all = Json::array();
-  const auto tell = [&](const FlowPattern& pattern, bool own) {
+  const auto add = [&](const FlowPattern& pattern, bool own) {
     all.push_back({{"pattern", pattern.name},
                    {"own", own},
                    {"group", pattern.group == 0 ? Json(nullptr) : Json(pattern.group)},
                    {"flows", pattern.flows()},
                    {"in_rank_order", in_rank_order(pattern, loads, fabric.nodes())},
-                   {"anywhere", own ? Json(nullptr) : anywhere(pattern, loads, fabric.nodes(), sampling)}});
+                   {"anywhere", own ? Json(nullptr) : over_random_mappings(pattern, loads, fabric.nodes(), sampling)}});
   };
-  for (const FlowPattern& pattern : standard_patterns(fabric.nodes())) tell(pattern, false);
+  for (const FlowPattern& pattern : standard_patterns(fabric.nodes())) add(pattern, false);
   for (const Json& own : spec.normal["patterns"]) {
-    tell({own["kind"], 0, {both_ways(traffic_of(spec, own))}}, true);
+    add({own["kind"], 0, {both_directions(traffic_of(spec, own))}}, true);
   }
   return all;
 }

@@ -15,14 +15,14 @@ Rational::Rational(std::int64_t numerator, std::int64_t denominator) : numerator
   if (denominator != 1) *this = reduced(numerator, denominator);
 }
 
-Rational Rational::lost() {
+Rational Rational::overflow() {
   Rational nothing;
   nothing.denominator_ = 0;
   return nothing;
 }
 
 Rational Rational::reduced(Wide numerator, Wide denominator) {
-  if (denominator == 0) return lost();
+  if (denominator == 0) return overflow();
   Wide divisor = numerator < 0 ? -numerator : numerator;
   for (Wide rest = denominator; rest != 0;) {
     const Wide next = divisor % rest;
@@ -33,7 +33,7 @@ Rational Rational::reduced(Wide numerator, Wide denominator) {
   constexpr Wide kMost = std::numeric_limits<std::int64_t>::max();
   const Wide top = numerator / divisor;
   const Wide bottom = denominator / divisor;
-  if (top > kMost || top < -kMost || bottom > kMost) return lost();
+  if (top > kMost || top < -kMost || bottom > kMost) return overflow();
   Rational result;
   result.numerator_ = static_cast<std::int64_t>(top);
   result.denominator_ = static_cast<std::int64_t>(bottom);
@@ -43,7 +43,7 @@ Rational Rational::reduced(Wide numerator, Wide denominator) {
 double Rational::value() const { return static_cast<double>(numerator_) / static_cast<double>(denominator_); }
 
 std::string Rational::text() const {
-  if (is_lost()) return "";
+  if (has_overflowed()) return "";
   const std::string top = std::to_string(numerator_);
   return denominator_ == 1 ? top : top + "/" + std::to_string(denominator_);
 }
@@ -59,7 +59,7 @@ Rational Rational::operator*(const Rational& other) const {
 }
 
 Rational Rational::operator/(const Rational& other) const {
-  if (other.is_lost()) return other;
+  if (other.has_overflowed()) return other;
   return reduced(Wide{numerator_} * other.denominator_, Wide{denominator_} * other.numerator_);
 }
 
@@ -67,11 +67,11 @@ bool Rational::operator<(const Rational& other) const {
   return Wide{numerator_} * other.denominator_ < Wide{other.numerator_} * denominator_;
 }
 
-double written(double number) { return std::round(number * kDecimals) / kDecimals + 0.0; }
+double round_decimals(double number) { return std::round(number * kDecimals) / kDecimals + 0.0; }
 
 Json exact_number(const Rational& number, double otherwise) {
-  if (number.is_lost()) return {{"exact", nullptr}, {"value", written(otherwise)}};
-  return {{"exact", number.text()}, {"value", written(number.value())}};
+  if (number.has_overflowed()) return {{"exact", nullptr}, {"value", round_decimals(otherwise)}};
+  return {{"exact", number.text()}, {"value", round_decimals(number.value())}};
 }
 
 }  // namespace fnn

@@ -9,15 +9,15 @@
 
 namespace fnn {
 
-/// A fraction in lowest terms with a positive denominator. A result beyond 64 bits is marked as lost, and so is every
-/// result computed from it.
+/// A fraction in lowest terms with a positive denominator. A result beyond 64 bits is marked as overflowed, and so is
+/// every result computed from it.
 class Rational {
  public:
   Rational(std::int64_t numerator = 0, std::int64_t denominator = 1);  // NOLINT: whole numbers are fractions
 
-  bool is_lost() const { return denominator_ == 0; }
+  bool has_overflowed() const { return denominator_ == 0; }
   double value() const;
-  /// "9/7", or "2" for a whole number; "" when it is lost.
+  /// "9/7", or "2" for a whole number; "" after an overflow.
   std::string text() const;
 
   Rational operator+(const Rational& other) const;
@@ -32,16 +32,16 @@ class Rational {
   __extension__ using Wide = __int128;
 
   static Rational reduced(Wide numerator, Wide denominator);
-  static Rational lost();
+  static Rational overflow();
 
   std::int64_t numerator_;
   std::int64_t denominator_;
 };
 
 /// A number rounded to the six decimals of documents.
-double written(double number);
+double round_decimals(double number);
 
-/// {"exact": "9/7", "value": 1.285714}. A lost fraction is {"exact": null, "value": `otherwise`}.
+/// {"exact": "9/7", "value": 1.285714}. An overflowed fraction is {"exact": null, "value": `otherwise`}.
 Json exact_number(const Rational& number, double otherwise = 0);
 
 }  // namespace fnn

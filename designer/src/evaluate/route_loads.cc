@@ -20,7 +20,7 @@ void FlowRates::add(const FlowRates& other) {
 }
 
 RouteLoads::RouteLoads(const Fabric& fabric, const Choice& choice)
-    : fabric_(fabric), narrow_(fabric.has_narrow_switches()) {
+    : fabric_(fabric), oversubscribed_(fabric.has_oversubscribed_switches()) {
   const auto units = [&](long long mbps) {
     if (mbps == Fabric::kUnlimited) return std::numeric_limits<double>::infinity();
     return static_cast<double>(mbps) / fabric.unit_mbps;
@@ -49,7 +49,7 @@ RouteLoads::RouteLoads(const Fabric& fabric, const Choice& choice)
 RouteLoads::Path RouteLoads::path(Flow flow, size_t mine, size_t theirs) const {
   const auto device = [&] { return static_cast<std::uint32_t>(fabric_.legs[flow.from][mine].device); };
   return {first_edge_[flow.from] + static_cast<std::uint32_t>(mine),
-          links_ + first_edge_[flow.to] + static_cast<std::uint32_t>(theirs), narrow_ ? 2 * links_ + device() : 0};
+          links_ + first_edge_[flow.to] + static_cast<std::uint32_t>(theirs), oversubscribed_ ? 2 * links_ + device() : 0};
 }
 
 void RouteLoads::trace(Flow flow, size_t routing) {
@@ -70,7 +70,7 @@ void RouteLoads::load(const Level& level, const std::vector<std::uint16_t>& map,
   for (const Path& path : paths_) {
     ++load_[path.up];
     ++load_[path.down];
-    if (narrow_) ++load_[path.inside];
+    if (oversubscribed_) ++load_[path.inside];
   }
 }
 
@@ -81,7 +81,7 @@ void RouteLoads::unload() {
 
 double RouteLoads::rate(const Path& path) const {
   const double links = std::min(speed_[path.up] / load_[path.up], speed_[path.down] / load_[path.down]);
-  return narrow_ ? std::min(links, speed_[path.inside] / load_[path.inside]) : links;
+  return oversubscribed_ ? std::min(links, speed_[path.inside] / load_[path.inside]) : links;
 }
 
 double RouteLoads::basic_mean(const Level& level, const std::vector<std::uint16_t>& map) {
@@ -103,9 +103,9 @@ void RouteLoads::rate_advanced() {
     const size_t first = at;
     double slowest = std::numeric_limits<double>::infinity();
     for (; at < ends_[flow]; ++at) {
-      const double gets = rate(paths_[at]);
-      rates_[flow][kAdvanced] += gets;
-      slowest = std::min(slowest, gets);
+      const double rates = rate(paths_[at]);
+      rates_[flow][kAdvanced] += rates;
+      slowest = std::min(slowest, rates);
     }
     if (at > first) rates_[flow][kStriped] = static_cast<double>(at - first) * slowest;
   }
@@ -125,7 +125,7 @@ const std::vector<std::array<double, kRoutings.size()>>& RouteLoads::rates(const
 
 FlowRates RouteLoads::measure(const Level& level, const std::vector<std::uint16_t>& map) {
   FlowRates all;
-  for (const auto& gets : rates(level, map)) all.add({gets, gets, 1});
+  for (const auto& rates : rates(level, map)) all.add({rates, rates, 1});
   return all;
 }
 

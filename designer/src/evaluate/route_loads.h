@@ -74,11 +74,11 @@ class RouteLoads {
   std::vector<Route> routes_;              ///< per ordered pair
   std::vector<std::uint32_t> first_edge_;  ///< per node, its first edge up; edges down come after these
   std::uint32_t links_ = 0;
-  bool narrow_;                            ///< whether the inside of a switch can be a bottleneck
-  std::vector<double> speed_;              ///< per edge, in links
-  std::vector<int> load_;                  ///< per edge, all 0 between calls
-  std::vector<Path> paths_;                ///< of the flows of a level, flow after flow
-  std::vector<std::size_t> ends_;          ///< per flow, the end of its paths
+  bool oversubscribed_;            ///< whether the inside of a switch can be a bottleneck
+  std::vector<double> speed_;      ///< per edge, in links
+  std::vector<int> load_;          ///< per edge, all 0 between calls
+  std::vector<Path> paths_;        ///< of the flows of a level, flow after flow
+  std::vector<std::size_t> ends_;  ///< per flow, the end of its paths
   std::vector<std::array<double, kRoutings.size()>> rates_;
 };
 

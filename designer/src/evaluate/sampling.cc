@@ -36,17 +36,17 @@ double Moments::margin() const {
 }
 
 Json estimate(const Moments& moments) {
-  return {{"mean", written(moments.mean())},
-          {"low", written(std::max(0.0, moments.mean() - moments.margin()))},
-          {"high", written(moments.mean() + moments.margin())},
+  return {{"mean", round_decimals(moments.mean())},
+          {"low", round_decimals(std::max(0.0, moments.mean() - moments.margin()))},
+          {"high", round_decimals(moments.mean() + moments.margin())},
           {"patterns", moments.count()}};
 }
 
-Orders::Orders(size_t size, std::uint64_t seed) : random_(seed), order_(size) {
+RandomOrders::RandomOrders(size_t size, std::uint64_t seed) : random_(seed), order_(size) {
   std::iota(order_.begin(), order_.end(), std::uint16_t{0});
 }
 
-const std::vector<std::uint16_t>& Orders::next() {
+const std::vector<std::uint16_t>& RandomOrders::next() {
   std::uint16_t* const order = order_.data();
   const auto below = [](std::uint64_t bits, size_t n) { return static_cast<size_t>((bits * n) >> 32U); };
   size_t i = order_.size();
@@ -61,8 +61,8 @@ const std::vector<std::uint16_t>& Orders::next() {
 
 std::uint64_t chunk_seed(std::uint64_t seed, size_t chunk) {
   // Random hashes its seed, so neighboring seeds are as good as any others.
-  constexpr std::uint64_t kFarAway = 0xD1342543DE82EF95U;
-  return seed * kFarAway + chunk;
+  constexpr std::uint64_t kStride = 0xD1342543DE82EF95U;
+  return seed * kStride + chunk;
 }
 
 }  // namespace fnn

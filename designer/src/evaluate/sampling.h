@@ -44,9 +44,9 @@ class Moments {
 Json estimate(const Moments& moments);
 
 /// A sequence of uniformly random permutations. One 64-bit number provides two draws of 32 bits.
-class Orders {
+class RandomOrders {
  public:
-  Orders(std::size_t size, std::uint64_t seed);
+  RandomOrders(std::size_t size, std::uint64_t seed);
 
   /// The next permutation; the next call invalidates it.
   const std::vector<std::uint16_t>& next();
@@ -69,7 +69,7 @@ Found sample(std::size_t nodes, const Sampling& sampling, Make make, Draw draw) 
   const auto work = [&] {
     auto worker = make();
     for (std::size_t chunk = next++; chunk < chunks; chunk = next++) {
-      Orders orders(nodes, chunk_seed(sampling.seed, chunk));
+      RandomOrders orders(nodes, chunk_seed(sampling.seed, chunk));
       const std::size_t end = std::min(sampling.patterns, (chunk + 1) * kChunk);
       for (std::size_t pattern = chunk * kChunk; pattern < end; ++pattern) draw(worker, orders, found[chunk]);
     }

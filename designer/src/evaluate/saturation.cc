@@ -28,18 +28,18 @@ class Edges {
   }
 
   /// Only oversubscribed switches have an inside edge.
-  Splitting::Way way(Flow flow, SharedLeg leg) const {
+  Splitting::Path path(Flow flow, SharedLeg leg) const {
     const auto device = static_cast<size_t>(fabric_.legs[flow.from][leg.mine].device);
-    const bool narrow = fabric_.inside_mbps[device] < fabric_.links_mbps[device];
+    const bool oversubscribed = fabric_.inside_mbps[device] < fabric_.links_mbps[device];
     return {number(first_[flow.from] + leg.mine), number(links_ + first_[flow.to] + leg.theirs),
-            narrow ? number(2 * links_ + device) : Splitting::kNoEdge};
+            oversubscribed ? number(2 * links_ + device) : Splitting::kNoEdge};
   }
 
   /// Both directions of a pair at once: upward and downward loads are equal, so upward links represent both.
-  Splitting::Way both_ways(Flow flow, SharedLeg leg) const {
-    Splitting::Way way = this->way(flow, leg);
-    way[1] = number(first_[flow.to] + leg.theirs);
-    return way;
+  Splitting::Path symmetric_path(Flow flow, SharedLeg leg) const {
+    Splitting::Path path = this->path(flow, leg);
+    path[1] = number(first_[flow.to] + leg.theirs);
+    return path;
   }
 
   /// In links.
@@ -71,7 +71,7 @@ double basic_load(const Fabric& fabric, const Choice& choice, const Edges& edges
   Splitting fixed(edges.capacities(false));
   for (const auto& [flow, amount] : flows) {
     for (const SharedLeg& leg : shared_legs(fabric.legs[flow.from], fabric.legs[flow.to])) {
-      if (leg.mine == choice.leg(flow.from, flow.to)) fixed.add(amount, {edges.way(flow, leg)});
+      if (leg.mine == choice.leg(flow.from, flow.to)) fixed.add(amount, {edges.path(flow, leg)});
     }
   }
   return fixed.largest();
@@ -84,15 +84,15 @@ std::optional<Saturation> saturate(const Fabric& fabric, const Choice& choice, c
   const Edges edges(fabric);
   Splitting splitting(edges.capacities(symmetric));
   size_t demands = 0;
-  std::vector<Splitting::Way> ways;
+  std::vector<Splitting::Path> paths;
   for (const auto& [flow, amount] : flows) {
     if (symmetric && flow.from > flow.to) continue;
-    ways.clear();
+    paths.clear();
     for (const SharedLeg& leg : shared_legs(fabric.legs[flow.from], fabric.legs[flow.to])) {
-      ways.push_back(symmetric ? edges.both_ways(flow, leg) : edges.way(flow, leg));
+      paths.push_back(symmetric ? edges.symmetric_path(flow, leg) : edges.path(flow, leg));
     }
-    if (ways.empty()) continue;
-    splitting.add(amount, ways);
+    if (paths.empty()) continue;
+    splitting.add(amount, paths);
     ++demands;
   }
   if (demands == 0) return std::nullopt;

@@ -13,13 +13,13 @@ constexpr int kSweepsPerPower = 12;
 
 }  // namespace
 
-void Splitting::add(double demand, const std::vector<Way>& ways) {
-  const double part = demand / static_cast<double>(ways.size());
-  demands_.push_back({demand, static_cast<std::uint32_t>(ways_.size()), static_cast<std::uint32_t>(ways.size())});
-  for (const Way& way : ways) {
-    ways_.push_back(way);
+void Splitting::add(double demand, const std::vector<Path>& paths) {
+  const double part = demand / static_cast<double>(paths.size());
+  demands_.push_back({demand, static_cast<std::uint32_t>(paths_.size()), static_cast<std::uint32_t>(paths.size())});
+  for (const Path& path : paths) {
+    paths_.push_back(path);
     parts_.push_back(part);
-    for (const std::uint32_t edge : way) {
+    for (const std::uint32_t edge : path) {
       if (edge != kNoEdge) load_[edge] += part;
     }
   }
@@ -38,9 +38,9 @@ double Splitting::price(std::uint32_t edge, double more) const {
   return power;
 }
 
-double Splitting::price_of(std::uint32_t way, double more) const {
+double Splitting::price_of(std::uint32_t path, double more) const {
   double sum = 0;
-  for (const std::uint32_t edge : ways_[way]) {
+  for (const std::uint32_t edge : paths_[path]) {
     if (edge != kNoEdge) sum += price(edge, more);
   }
   return sum;
@@ -52,15 +52,15 @@ void Splitting::shift(const Demand& demand) {
   std::uint32_t cheapest = kNoEdge;
   double most = -1;
   double least = std::numeric_limits<double>::infinity();
-  for (std::uint32_t way = demand.first; way < demand.first + demand.count; ++way) {
-    const double here = price_of(way, 0);
-    if (parts_[way] > 0 && here > most) {
+  for (std::uint32_t path = demand.first; path < demand.first + demand.count; ++path) {
+    const double here = price_of(path, 0);
+    if (parts_[path] > 0 && here > most) {
       most = here;
-      dearest = way;
+      dearest = path;
     }
     if (here < least) {
       least = here;
-      cheapest = way;
+      cheapest = path;
     }
   }
   if (dearest == cheapest || most <= least) return;
@@ -74,10 +74,10 @@ void Splitting::shift(const Demand& demand) {
   }
   parts_[dearest] -= low;
   parts_[cheapest] += low;
-  for (const std::uint32_t edge : ways_[dearest]) {
+  for (const std::uint32_t edge : paths_[dearest]) {
     if (edge != kNoEdge) load_[edge] -= low;
   }
-  for (const std::uint32_t edge : ways_[cheapest]) {
+  for (const std::uint32_t edge : paths_[cheapest]) {
     if (edge != kNoEdge) load_[edge] += low;
   }
 }
@@ -99,9 +99,9 @@ double Splitting::bound() const {
   double paid = 0;
   for (const Demand& demand : demands_) {
     double least = std::numeric_limits<double>::infinity();
-    for (std::uint32_t way = demand.first; way < demand.first + demand.count; ++way) {
+    for (std::uint32_t path = demand.first; path < demand.first + demand.count; ++path) {
       double sum = 0;
-      for (const std::uint32_t edge : ways_[way]) sum += edge == kNoEdge ? 0 : prices[edge];
+      for (const std::uint32_t edge : paths_[path]) sum += edge == kNoEdge ? 0 : prices[edge];
       least = std::min(least, sum);
     }
     paid += demand.amount * least;

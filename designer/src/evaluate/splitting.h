@@ -28,12 +28,12 @@ class Splitting {
  public:
   static constexpr std::uint32_t kNoEdge = 0xFFFFFFFFU;
   /// A path of a demand: the edges that it loads.
-  using Way = std::array<std::uint32_t, 3>;
+  using Path = std::array<std::uint32_t, 3>;
 
   explicit Splitting(std::vector<double> capacity) : capacity_(std::move(capacity)), load_(capacity_.size(), 0) {}
 
   /// Requires at least one path; the demand starts in equal parts.
-  void add(double demand, const std::vector<Way>& ways);
+  void add(double demand, const std::vector<Path>& paths);
 
   /// Current maximum of load / capacity.
   double largest() const;
@@ -56,13 +56,13 @@ class Splitting {
   void sweep();
   void shift(const Demand& demand);
   double price(std::uint32_t edge, double more) const;
-  double price_of(std::uint32_t way, double more) const;
+  double price_of(std::uint32_t path, double more) const;
   double bound() const;
 
   std::vector<double> capacity_;
   std::vector<double> load_;
   std::vector<Demand> demands_;
-  std::vector<Way> ways_;
+  std::vector<Path> paths_;
   std::vector<double> parts_;  ///< per path, the part of its demand
   double scale_ = 1;           ///< largest load at the start of the sweep
   int squarings_ = 1;          ///< q = 2^squarings

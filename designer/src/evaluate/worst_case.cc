@@ -80,16 +80,16 @@ std::vector<std::vector<int>> parts_over(const Fabric& fabric, const Choice& cho
 }
 
 /// The worst-case permutation of a switch (adversarial traffic), and its load in flows.
-struct Assault {
+struct AdversarialTraffic {
   std::vector<DemandedFlow> flows;
   Rational load;
 };
 
-Assault worst_for(const Fabric& fabric, const Choice& choice, int device, bool basic) {
-  Assault assault;
+AdversarialTraffic adversarial_traffic_for(const Fabric& fabric, const Choice& choice, int device, bool basic) {
+  AdversarialTraffic adversarial;
   if (fabric.nodes() > kMostAssigned) {
-    assault.load = fabric.links[static_cast<size_t>(device)];
-    return assault;
+    adversarial.load = fabric.links[static_cast<size_t>(device)];
+    return adversarial;
   }
   const std::vector<std::vector<int>> parts = parts_over(fabric, choice, device, basic);
   const std::vector<int> receivers = best_assignment(parts);
@@ -98,22 +98,24 @@ Assault worst_for(const Fabric& fabric, const Choice& choice, int device, bool b
     const auto to = static_cast<size_t>(receivers[from]);
     if (parts[from][to] == 0) continue;
     sum += parts[from][to];
-    assault.flows.push_back({{static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)}, 1});
+    adversarial.flows.push_back({{static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)}, 1});
   }
-  assault.load = {sum, kWhole};
-  return assault;
+  adversarial.load = {sum, kWhole};
+  return adversarial;
 }
 
 /// Lowers the bounds by the limits of oversubscribed switches.
-void squeeze(const Fabric& fabric, const Choice& choice, Permutation& worst) {
+void apply_switch_limits(const Fabric& fabric, const Choice& choice, Permutation& worst) {
   double best_high = std::numeric_limits<double>::infinity();
   for (size_t device = 0; device < fabric.links.size(); ++device) {
     if (fabric.inside_mbps[device] >= fabric.links_mbps[device]) continue;
     const Rational inside = fabric.units(fabric.inside_mbps[device]);
     for (const bool basic : {true, false}) {
-      const Assault assault = worst_for(fabric, choice, static_cast<int>(device), basic);
-      if (Rational(0) < assault.load) lower(basic ? worst.basic : worst.advanced, inside / assault.load);
-      if (const auto best = saturate(fabric, choice, assault.flows, false)) best_high = std::min(best_high, best->best_high);
+      const AdversarialTraffic adversarial = adversarial_traffic_for(fabric, choice, static_cast<int>(device), basic);
+      if (Rational(0) < adversarial.load) lower(basic ? worst.basic : worst.advanced, inside / adversarial.load);
+      if (const auto best = saturate(fabric, choice, adversarial.flows, false)) {
+        best_high = std::min(best_high, best->best_high);
+      }
     }
   }
   worst.best_low = worst.basic < worst.advanced ? worst.advanced : worst.basic;
@@ -124,10 +126,10 @@ void squeeze(const Fabric& fabric, const Choice& choice, Permutation& worst) {
 }
 
 Json ratios(double basic, double advanced, double best_high) {
-  return {{"basic", written(basic / best_high)}, {"advanced", written(advanced / best_high)}};
+  return {{"basic", round_decimals(basic / best_high)}, {"advanced", round_decimals(advanced / best_high)}};
 }
 
-Json told(const Permutation& worst) {
+Json permutation_json(const Permutation& worst) {
   return {{"basic", exact_number(worst.basic)},
           {"advanced", exact_number(worst.advanced)},
           {"optimal", {{"low", exact_number(worst.best_low)}, {"high", exact_number(worst.best_high)}}},
@@ -157,16 +159,17 @@ std::vector<WeightedPair> all_pairs(size_t nodes) {
   return pairs;
 }
 
-Json saturated(const std::string& name, const Fabric& fabric, const Choice& choice, const std::vector<WeightedPair>& pairs) {
-  Json told = {{"pattern", name}, {"pairs", pairs.size()}, {"basic", nullptr}, {"advanced", nullptr},
+Json saturation_json(const std::string& name, const Fabric& fabric, const Choice& choice,
+                     const std::vector<WeightedPair>& pairs) {
+  Json json = {{"pattern", name}, {"pairs", pairs.size()}, {"basic", nullptr}, {"advanced", nullptr},
                {"optimal", nullptr}, {"ratio", nullptr}};
   const std::optional<Saturation> found = saturate(fabric, choice, demanded(pairs), true);
-  if (!found) return told;
-  told["basic"] = written(found->basic);
-  told["advanced"] = written(found->advanced);
-  told["optimal"] = {{"low", written(found->best_low)}, {"high", written(found->best_high)}};
-  told["ratio"] = ratios(found->basic, found->advanced, found->best_high);
-  return told;
+  if (!found) return json;
+  json["basic"] = round_decimals(found->basic);
+  json["advanced"] = round_decimals(found->advanced);
+  json["optimal"] = {{"low", round_decimals(found->best_low)}, {"high", round_decimals(found->best_high)}};
+  json["ratio"] = ratios(found->basic, found->advanced, found->best_high);
+  return json;
 }
 
 /// The lower ratio of our throughput to the best, of the worst-case permutation and all patterns of the spec together.
@@ -184,15 +187,15 @@ Json headline(const Json& permutation, const Json& own) {
 
 Json worst_case(const Fabric& fabric, const Choice& choice, const Spec& spec) {
   std::optional<Permutation> worst = weakest_pair(fabric, choice);
-  if (worst && fabric.has_narrow_switches()) squeeze(fabric, choice, *worst);
-  const Json permutation = worst ? told(*worst) : Json(nullptr);
-  Json patterns = Json::array({saturated("all-to-all", fabric, choice, all_pairs(fabric.nodes()))});
+  if (worst && fabric.has_oversubscribed_switches()) apply_switch_limits(fabric, choice, *worst);
+  const Json permutation = worst ? permutation_json(*worst) : Json(nullptr);
+  Json patterns = Json::array({saturation_json("all-to-all", fabric, choice, all_pairs(fabric.nodes()))});
   Json together = nullptr;
   for (const Json& own : spec.normal["patterns"]) {
-    patterns.push_back(saturated(own["kind"], fabric, choice, traffic_of(spec, own)));
+    patterns.push_back(saturation_json(own["kind"], fabric, choice, traffic_of(spec, own)));
   }
   if (const std::vector<WeightedPair> own = traffic_of(spec); !own.empty()) {
-    together = saturated("own", fabric, choice, own);
+    together = saturation_json("own", fabric, choice, own);
     patterns.push_back(together);
   }
   return {{"permutation", permutation}, {"patterns", patterns}, {"ratio", headline(permutation, together)}};

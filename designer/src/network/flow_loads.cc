@@ -19,8 +19,8 @@ FlowLoads::FlowLoads(const RoutedNetwork& routed, int unit_mbps)
   load_.assign(speed_.size(), 0);
 }
 
-void FlowLoads::trace(size_t flow, size_t way, size_t copy, Flow ends) {
-  const std::uint16_t* const next = routed_.ways[way].tables.to(ends.to);
+void FlowLoads::trace(size_t flow, size_t layer, size_t copy, Flow ends) {
+  const std::uint16_t* const next = routed_.layers[layer].tables.to(ends.to);
   const size_t begin = steps_.size();
   for (std::uint32_t vertex = ends.from; vertex != ends.to;) {
     const std::uint16_t edge = next[vertex];
@@ -39,12 +39,14 @@ void FlowLoads::trace_basic(const Level& level, const std::vector<std::uint16_t>
   for (size_t flow = 0; flow < level.size(); ++flow) {
     const Flow ends{map[level[flow].from], map[level[flow].to]};
     size_t open = 0;
-    for (size_t way = 0; way < routed_.ways.size(); ++way) open += routed_.is_open(way, ends.from, ends.to) ? 1 : 0;
+    for (size_t layer = 0; layer < routed_.layers.size(); ++layer) {
+      open += routed_.is_open(layer, ends.from, ends.to) ? 1 : 0;
+    }
     size_t pick = (size_t{ends.from} + ends.to) % (open * copies);
     const size_t copy = pick % copies;
     pick /= copies;
-    for (size_t way = 0; way < routed_.ways.size(); ++way) {
-      if (routed_.is_open(way, ends.from, ends.to) && pick-- == 0) trace(flow, way, copy, ends);
+    for (size_t layer = 0; layer < routed_.layers.size(); ++layer) {
+      if (routed_.is_open(layer, ends.from, ends.to) && pick-- == 0) trace(flow, layer, copy, ends);
     }
   }
 }
@@ -53,13 +55,13 @@ void FlowLoads::trace_basic(const Level& level, const std::vector<std::uint16_t>
 void FlowLoads::trace_advanced(const Level& level, const std::vector<std::uint16_t>& map) {
   for (size_t flow = 0; flow < level.size(); ++flow) {
     const Flow ends{map[level[flow].from], map[level[flow].to]};
-    for (size_t way = 0; way < routed_.ways.size(); ++way) {
-      if (routed_.is_open(way, ends.from, ends.to)) trace(flow, way, 0, ends);
+    for (size_t layer = 0; layer < routed_.layers.size(); ++layer) {
+      if (routed_.is_open(layer, ends.from, ends.to)) trace(flow, layer, 0, ends);
     }
   }
 }
 
-void FlowLoads::share_out(size_t routing, double times) {
+void FlowLoads::compute_rates(size_t routing, double times) {
   for (const std::uint32_t edge : steps_) ++load_[edge];
   size_t step = 0;
   for (const Route& route : routes_) {
@@ -73,16 +75,16 @@ void FlowLoads::share_out(size_t routing, double times) {
   routes_.clear();
 }
 
-const std::vector<WayRates>& FlowLoads::rates(const Level& level, const std::vector<std::uint16_t>& map) {
+const std::vector<RoutingRates>& FlowLoads::rates(const Level& level, const std::vector<std::uint16_t>& map) {
   rates_.assign(level.size(), {});
   trace_basic(level, map);
-  share_out(kBasic, 1);
-  if (has_one_way()) {
-    for (WayRates& rate : rates_) rate[kAdvanced] = rate[kBasic];
+  compute_rates(kBasic, 1);
+  if (has_single_path()) {
+    for (RoutingRates& rate : rates_) rate[kAdvanced] = rate[kBasic];
     return rates_;
   }
   trace_advanced(level, map);
-  share_out(kAdvanced, static_cast<double>(routed_.network.copies));
+  compute_rates(kAdvanced, static_cast<double>(routed_.network.copies));
   return rates_;
 }
 

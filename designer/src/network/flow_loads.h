@@ -15,7 +15,7 @@
 namespace fnn {
 
 /// Basic, then advanced; the indexes are those of route_loads.h.
-using WayRates = std::array<double, 2>;
+using RoutingRates = std::array<double, 2>;
 
 class FlowLoads {
  public:
@@ -23,10 +23,10 @@ class FlowLoads {
   FlowLoads(const RoutedNetwork& routed, int unit_mbps);
 
   /// Throughput per flow; 0 without a path. Rank r is node map[r]. The next call invalidates the result.
-  const std::vector<WayRates>& rates(const Level& level, const std::vector<std::uint16_t>& map);
+  const std::vector<RoutingRates>& rates(const Level& level, const std::vector<std::uint16_t>& map);
 
   /// Whether basic and advanced routing are identical, because no pair has more than one path.
-  bool has_one_way() const { return routed_.ways.size() == 1 && routed_.network.copies == 1; }
+  bool has_single_path() const { return routed_.layers.size() == 1 && routed_.network.copies == 1; }
 
  private:
   struct Route {
@@ -34,10 +34,10 @@ class FlowLoads {
     std::size_t end;  ///< in steps_; empty when there is no path
   };
 
-  void trace(std::size_t flow, std::size_t way, std::size_t copy, Flow ends);
+  void trace(std::size_t flow, std::size_t layer, std::size_t copy, Flow ends);
   void trace_basic(const Level& level, const std::vector<std::uint16_t>& map);
   void trace_advanced(const Level& level, const std::vector<std::uint16_t>& map);
-  void share_out(std::size_t routing, double times);
+  void compute_rates(std::size_t routing, double times);
 
   const RoutedNetwork& routed_;
   std::size_t edges_;
@@ -45,13 +45,13 @@ class FlowLoads {
   std::vector<std::uint32_t> load_;     ///< per edge of each copy; all 0 between calls
   std::vector<std::uint32_t> steps_;    ///< edges, one route after the other
   std::vector<Route> routes_;
-  std::vector<WayRates> rates_;
+  std::vector<RoutingRates> rates_;
 };
 
 /// Mean throughput per flow of a random pattern, in one direction and in both, in links.
 struct PairMeans {
-  WayRates uni{};
-  WayRates sym{};
+  RoutingRates uni{};
+  RoutingRates sym{};
 };
 
 /// The fast version for random pairs (order[2i], order[2i + 1]).
@@ -67,31 +67,31 @@ class PairLoads {
   PairMeans measure(const std::vector<std::uint16_t>& order);
 
   /// Whether no two flows ever share an edge, so that every pattern gives exactly the mean over pairs.
-  bool is_free() const { return is_quick_ && width_ == 0; }
+  bool is_uncongested() const { return is_fast_ && width_ == 0; }
   /// The approximate number of edges visited per pattern, a measure of its cost.
   double steps_per_pattern() const { return steps_; }
 
  private:
   using Id = std::uint16_t;
 
-  bool can_be_quick() const;
-  void find_crowded();
+  bool can_be_fast() const;
+  void find_congestible_edges();
   void write_records();
   std::vector<std::uint32_t> steps_from(std::uint32_t vertex, std::size_t to, bool& reached) const;
   template <std::size_t kWidth>
-  PairMeans quick(const std::vector<std::uint16_t>& order);
+  PairMeans measure_fast(const std::vector<std::uint16_t>& order);
   template <std::size_t kWidth>
   void add_loads(const std::vector<const Id*>& records);
   template <std::size_t kWidth>
   double sum_rates(const std::vector<const Id*>& records) const;
   template <std::size_t kWidth>
   void measure_with(const std::vector<std::uint16_t>& order, std::size_t routing, PairMeans& means);
-  PairMeans slow(const std::vector<std::uint16_t>& order);
+  PairMeans measure_slow(const std::vector<std::uint16_t>& order);
 
   const RoutedNetwork& routed_;
   FlowLoads flows_;
   double unit_mbps_;
-  bool is_quick_;
+  bool is_fast_;
   double nic_speed_ = 0;                ///< in links
   bool even_ = true;                    ///< every congestible edge has the speed of NICs
   double steps_ = 0;

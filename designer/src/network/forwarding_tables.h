@@ -52,23 +52,23 @@ class ForwardingTables {
 ForwardingTables choose_routes(const Network& network, RoutingChoice choice, std::uint64_t seed,
                                const std::vector<bool>& closed = {});
 
-/// A network with its routes. A pair has one path per copy and entry of `ways` that is open to it. Advanced routing
+/// A network with its routes. A pair has one path per copy and entry of `layers` that is open to it. Advanced routing
 /// uses all of them together, basic routing uses one.
 struct RoutedNetwork {
-  static constexpr std::size_t kEveryone = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t kAllNodes = std::numeric_limits<std::size_t>::max();
 
-  struct Way {
+  struct Layer {
     ForwardingTables tables;
     /// Only for flows from and to this node; flows between nodes without a second NIC to send over have one path.
-    std::size_t node = kEveryone;
+    std::size_t node = kAllNodes;
   };
 
   Network network;
-  std::vector<Way> ways;
+  std::vector<Layer> layers;
 
-  bool is_open(std::size_t way, std::size_t from, std::size_t to) const {
-    const std::size_t node = ways[way].node;
-    return node == kEveryone || node == from || node == to;
+  bool is_open(std::size_t layer, std::size_t from, std::size_t to) const {
+    const std::size_t node = layers[layer].node;
+    return node == kAllNodes || node == from || node == to;
   }
 };
 

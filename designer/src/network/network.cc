@@ -24,16 +24,16 @@ void Network::add_edge(std::uint32_t tail, std::uint32_t head, long long mbps) {
 }
 
 void Network::finish() {
-  std::vector<long long> brought(kinds_.size(), 0);
+  std::vector<long long> link_mbps(kinds_.size(), 0);
   for (const Cable& cable : cables_) {
-    brought[cable.a] += cable.mbps;
-    brought[cable.b] += cable.mbps;
+    link_mbps[cable.a] += cable.mbps;
+    link_mbps[cable.b] += cable.mbps;
   }
   std::vector<std::uint32_t> exit(kinds_.size());
   const size_t plain = kinds_.size();
   for (std::uint32_t vertex = 0; vertex < plain; ++vertex) {
     exit[vertex] = vertex;
-    if (is_node(vertex) || inside_mbps_[vertex - nodes_] >= brought[vertex]) continue;
+    if (is_node(vertex) || inside_mbps_[vertex - nodes_] >= link_mbps[vertex]) continue;
     exit[vertex] = static_cast<std::uint32_t>(kinds_.size());
     kinds_.push_back(Kind::kInside);
     strides_.push_back(strides_[vertex]);

@@ -16,9 +16,9 @@ using std::size_t;
 constexpr size_t kNothing = std::numeric_limits<size_t>::max();
 
 /// Connectivity of nodes after the removal of one vertex or one cable.
-class Remaining {
+class SurvivingNetwork {
  public:
-  explicit Remaining(const Network& network) : network_(network), plain_(network.nodes() + network.switches()) {}
+  explicit SurvivingNetwork(const Network& network) : network_(network), plain_(network.nodes() + network.switches()) {}
 
   long long connected_pairs(size_t dead_vertex, size_t dead_cable) {
     join(dead_vertex, dead_cable);
@@ -93,7 +93,7 @@ class Remaining {
 }  // namespace
 
 Json network_exposure(const Network& network) {
-  Remaining remaining(network);
+  SurvivingNetwork remaining(network);
   const long long all = remaining.connected_pairs(kNothing, kNothing);
   // A component that fails in one copy remains in the others.
   const bool safe = network.copies > 1;
@@ -113,9 +113,9 @@ Json network_exposure(const Network& network) {
       if (network.is_node(end)) nics.push_back(place->second);
     }
   }
-  return {{"switch", told_losses(switches)},
-          {"nic", told_losses(nics)},
-          {"cable", told_losses(cables)}};
+  return {{"switch", losses_json(switches)},
+          {"nic", losses_json(nics)},
+          {"cable", losses_json(cables)}};
 }
 
 }  // namespace fnn

@@ -24,15 +24,15 @@ constexpr size_t kFewestPatterns = 10;
 
 constexpr std::array<const char*, 2> kRoutingNames = {"basic", "advanced"};
 
-template <typename Tell>
-Json per_routing(Tell tell) {
-  Json told = Json::object();
-  for (size_t routing = 0; routing < kRoutingNames.size(); ++routing) told[kRoutingNames[routing]] = tell(routing);
-  return told;
+template <typename Make>
+Json per_routing(Make make) {
+  Json json = Json::object();
+  for (size_t routing = 0; routing < kRoutingNames.size(); ++routing) json[kRoutingNames[routing]] = make(routing);
+  return json;
 }
 
 /// Mean bandwidth of a pair without other traffic, in links.
-Rational mean_alone(const RouteCensus& census, int unit_mbps) {
+Rational mean_single_flow(const RouteCensus& census, int unit_mbps) {
   long long sum = 0;
   long long pairs = 0;
   for (const auto& [mbps, count] : census.pairs_by_mbps) {
@@ -44,13 +44,13 @@ Rational mean_alone(const RouteCensus& census, int unit_mbps) {
 
 /// All NICs busy in both directions, as far as their switches have the capacity.
 Rational best_bisection(const Network& network, int unit_mbps) {
-  std::vector<long long> brought(network.vertices(), 0);
+  std::vector<long long> link_mbps(network.vertices(), 0);
   for (const Network::Edge& edge : network.edges()) {
-    if (network.is_node(edge.tail)) brought[edge.head] += edge.mbps;
+    if (network.is_node(edge.tail)) link_mbps[edge.head] += edge.mbps;
   }
   long long sum = 0;
   for (size_t vertex = 0; vertex < network.nodes() + network.switches(); ++vertex) {
-    sum += network.is_node(vertex) ? brought[vertex] : std::min(brought[vertex], network.inside_mbps(vertex));
+    sum += network.is_node(vertex) ? link_mbps[vertex] : std::min(link_mbps[vertex], network.inside_mbps(vertex));
   }
   return Rational(sum, unit_mbps) * Rational(static_cast<std::int64_t>(network.copies));
 }
@@ -67,7 +67,7 @@ struct Means {
   }
 };
 
-Json effective_bisection(const RoutedNetwork& routed, int unit_mbps, Sampling sampling, const Rational& alone) {
+Json effective_bisection(const RoutedNetwork& routed, int unit_mbps, Sampling sampling, const Rational& single_flow) {
   const PairLoads loads(routed, unit_mbps);
   const double affordable = kMostSteps / std::max(1.0, loads.steps_per_pattern());
   if (affordable < static_cast<double>(sampling.patterns)) {
@@ -75,7 +75,7 @@ Json effective_bisection(const RoutedNetwork& routed, int unit_mbps, Sampling sa
   }
   const Means means = sample<Means>(
       routed.network.nodes(), sampling, [&] { return loads; },
-      [](PairLoads& worker, Orders& orders, Means& found) {
+      [](PairLoads& worker, RandomOrders& orders, Means& found) {
         const PairMeans pattern = worker.measure(orders.next());
         for (size_t routing = 0; routing < found.uni.size(); ++routing) {
           found.uni[routing].add(pattern.uni[routing]);
@@ -85,7 +85,8 @@ Json effective_bisection(const RoutedNetwork& routed, int unit_mbps, Sampling sa
   const auto with_exact = [&](const Moments& moments, size_t routing) {
     Json number = estimate(moments);
     const Rational copies(static_cast<std::int64_t>(routed.network.copies));
-    number["exact"] = loads.is_free() ? Json((routing == kBasic ? alone / copies : alone).text()) : Json(nullptr);
+    number["exact"] =
+        loads.is_uncongested() ? Json((routing == kBasic ? single_flow / copies : single_flow).text()) : Json(nullptr);
     return number;
   };
   return per_routing([&](size_t routing) -> Json {
@@ -94,13 +95,13 @@ Json effective_bisection(const RoutedNetwork& routed, int unit_mbps, Sampling sa
 }
 
 /// Sums and minima over flows.
-struct Gathered {
-  WayRates sum{};
-  WayRates least{};
+struct FlowStatistics {
+  RoutingRates sum{};
+  RoutingRates least{};
   size_t flows = 0;
 
-  void add(const std::vector<WayRates>& rates) {
-    for (const WayRates& rate : rates) {
+  void add(const std::vector<RoutingRates>& rates) {
+    for (const RoutingRates& rate : rates) {
       for (size_t routing = 0; routing < sum.size(); ++routing) {
         sum[routing] += rate[routing];
         least[routing] = flows == 0 ? rate[routing] : std::min(least[routing], rate[routing]);
@@ -111,8 +112,8 @@ struct Gathered {
   double mean(size_t routing) const { return flows == 0 ? 0 : sum[routing] / static_cast<double>(flows); }
 };
 
-Gathered gather(const FlowPattern& pattern, FlowLoads& loads, const std::vector<std::uint16_t>& map) {
-  Gathered all;
+FlowStatistics gather(const FlowPattern& pattern, FlowLoads& loads, const std::vector<std::uint16_t>& map) {
+  FlowStatistics all;
   for (const Level& level : pattern.levels) all.add(loads.rates(level, map));
   return all;
 }
@@ -122,37 +123,37 @@ class PatternMeasures {
   PatternMeasures(const RoutedNetwork& routed, int unit_mbps, const Sampling& sampling, double mean_steps)
       : nodes_(routed.network.nodes()), loads_(routed, unit_mbps), sampling_(sampling), mean_steps_(mean_steps) {}
 
-  Json told(const FlowPattern& pattern, bool own) {
-    const Gathered ranked = gather(pattern, loads_, rank_order(nodes_));
+  Json measure(const FlowPattern& pattern, bool own) {
+    const FlowStatistics ranked = gather(pattern, loads_, rank_order(nodes_));
     const auto in_rank_order = [&](size_t routing) -> Json {
-      return {{"mean", written(ranked.mean(routing))}, {"least", written(ranked.least[routing])}};
+      return {{"mean", round_decimals(ranked.mean(routing))}, {"least", round_decimals(ranked.least[routing])}};
     };
     return {{"pattern", pattern.name},
             {"own", own},
             {"group", pattern.group == 0 ? Json(nullptr) : Json(pattern.group)},
             {"flows", pattern.flows()},
             {"in_rank_order", per_routing(in_rank_order)},
-            {"anywhere", own ? Json(nullptr) : anywhere(pattern)}};
+            {"anywhere", own ? Json(nullptr) : over_random_mappings(pattern)}};
   }
 
  private:
-  struct Found {
+  struct PatternMeans {
     std::array<Moments, 2> means;
 
-    void add(const Found& other) {
+    void add(const PatternMeans& other) {
       for (size_t routing = 0; routing < means.size(); ++routing) means[routing].add(other.means[routing]);
     }
   };
 
-  Json anywhere(const FlowPattern& pattern) const {
+  Json over_random_mappings(const FlowPattern& pattern) const {
     Sampling sampling = sampling_;
     const double steps = static_cast<double>(std::max<size_t>(1, pattern.flows())) * mean_steps_;
     const auto affordable = static_cast<size_t>(kMostStepsOfAPattern / std::max(1.0, steps));
     sampling.patterns = std::min(sampling.patterns, std::max(kFewestPatterns, affordable));
-    const Found found = sample<Found>(
+    const PatternMeans found = sample<PatternMeans>(
         nodes_, sampling, [&] { return loads_; },
-        [&](FlowLoads& worker, Orders& orders, Found& means) {
-          const Gathered gathered = gather(pattern, worker, orders.next());
+        [&](FlowLoads& worker, RandomOrders& orders, PatternMeans& means) {
+          const FlowStatistics gathered = gather(pattern, worker, orders.next());
           for (size_t routing = 0; routing < means.means.size(); ++routing) means.means[routing].add(gathered.mean(routing));
         });
     return per_routing([&](size_t routing) { return estimate(found.means[routing]); });
@@ -171,13 +172,13 @@ Json throughput(const Network& network, int unit_mbps, const std::vector<double>
   for (size_t i = 0; i < loads.size(); ++i) {
     if (loads[i] > 0) least = std::min(least, static_cast<double>(edges[i % edges.size()].mbps) / unit_mbps / loads[i]);
   }
-  return std::isfinite(least) ? Json(written(least)) : Json(nullptr);
+  return std::isfinite(least) ? Json(round_decimals(least)) : Json(nullptr);
 }
 
 /// Both directions of weighted pairs, scaled to a mean weight of 1, as loads on the edges of their routes.
-class Loading {
+class EdgeLoads {
  public:
-  explicit Loading(const RoutedNetwork& routed)
+  explicit EdgeLoads(const RoutedNetwork& routed)
       : routed_(routed), edges_(routed.network.edges().size()), basic(routed.network.copies * edges_, 0), advanced(edges_, 0) {}
 
   void add(const std::vector<WeightedPair>& pairs) {
@@ -194,15 +195,16 @@ class Loading {
   void add(size_t from, size_t to, double amount) {
     const size_t copies = routed_.network.copies;
     std::vector<size_t> open;
-    for (size_t way = 0; way < routed_.ways.size(); ++way) {
-      if (routed_.is_open(way, from, to)) open.push_back(way);
+    for (size_t layer = 0; layer < routed_.layers.size(); ++layer) {
+      if (routed_.is_open(layer, from, to)) open.push_back(layer);
     }
     const size_t all = open.size() * copies;
     const size_t pick = (from + to) % all;
     follow(routed_, open[pick / copies], from, to,
            [&](std::uint16_t edge) { basic[pick % copies * edges_ + edge] += amount; });
-    for (const size_t way : open) {
-      follow(routed_, way, from, to, [&](std::uint16_t edge) { advanced[edge] += amount / static_cast<double>(all); });
+    for (const size_t layer : open) {
+      follow(routed_, layer, from, to,
+             [&](std::uint16_t edge) { advanced[edge] += amount / static_cast<double>(all); });
     }
   }
 
@@ -215,28 +217,28 @@ class Loading {
 };
 
 Json saturations(const RoutedNetwork& routed, int unit_mbps, const std::vector<OwnPattern>& own, const RouteCensus& census) {
-  const auto tell = [&](const std::string& name, size_t pairs, const std::vector<double>& basic,
+  const auto make = [&](const std::string& name, size_t pairs, const std::vector<double>& basic,
                         const std::vector<double>& advanced) -> Json {
     return {{"pattern", name}, {"pairs", pairs}, {"basic", throughput(routed.network, unit_mbps, basic)},
             {"advanced", throughput(routed.network, unit_mbps, advanced)}};
   };
   const size_t nodes = routed.network.nodes();
   const std::vector<double> routes(census.basic_routes.begin(), census.basic_routes.end());
-  Json told = Json::array({tell("all-to-all", nodes * (nodes - 1) / 2, routes, census.advanced_routes)});
+  Json json = Json::array({make("all-to-all", nodes * (nodes - 1) / 2, routes, census.advanced_routes)});
   for (const OwnPattern& pattern : own) {
-    Loading loading(routed);
+    EdgeLoads loading(routed);
     loading.add(pattern.pairs);
-    told.push_back(tell(pattern.name, pattern.pairs.size(), loading.basic, loading.advanced));
+    json.push_back(make(pattern.name, pattern.pairs.size(), loading.basic, loading.advanced));
   }
-  return told;
+  return json;
 }
 
 Json all_to_all_phases(FlowLoads& loads, size_t nodes) {
   const std::vector<std::uint16_t> order = rank_order(nodes);
-  WayRates time{};
-  WayRates least{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  RoutingRates time{};
+  RoutingRates least{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   for (size_t offset = 1; offset < nodes; ++offset) {
-    Gathered here;
+    FlowStatistics here;
     here.add(loads.rates(phase(nodes, offset), order));
     for (size_t routing = 0; routing < time.size(); ++routing) {
       time[routing] += 1 / here.least[routing];
@@ -244,17 +246,18 @@ Json all_to_all_phases(FlowLoads& loads, size_t nodes) {
     }
   }
   return per_routing([&](size_t routing) -> Json {
-    return {{"time", std::isfinite(time[routing]) ? Json(written(time[routing])) : Json(nullptr)},
-            {"minimum", written(least[routing])}};
+    return {{"time", std::isfinite(time[routing]) ? Json(round_decimals(time[routing])) : Json(nullptr)},
+            {"minimum", round_decimals(least[routing])}};
   });
 }
 
-Json bisections(const RoutedNetwork& routed, int unit_mbps, FlowLoads& loads, const Rational& alone) {
+Json bisections(const RoutedNetwork& routed, int unit_mbps, FlowLoads& loads, const Rational& single_flow) {
   const size_t nodes = routed.network.nodes();
-  Gathered halves;
+  FlowStatistics halves;
   halves.add(loads.rates(across(nodes), rank_order(nodes)));
-  Json bisection = told({best_bisection(routed.network, unit_mbps), Rational(static_cast<std::int64_t>(nodes)) * alone}, unit_mbps);
-  bisection["across"] = per_routing([&](size_t routing) { return written(halves.sum[routing]); });
+  const Rational conservative = Rational(static_cast<std::int64_t>(nodes)) * single_flow;
+  Json bisection = bisection_json({best_bisection(routed.network, unit_mbps), conservative}, unit_mbps);
+  bisection["across"] = per_routing([&](size_t routing) { return round_decimals(halves.sum[routing]); });
   return bisection;
 }
 
@@ -275,24 +278,26 @@ Json network_measures(const RoutedNetwork& routed, int unit_mbps, const std::vec
                       const Sampling& sampling) {
   const size_t nodes = routed.network.nodes();
   const RouteCensus census(routed);
-  const Rational alone = mean_alone(census, unit_mbps);
-  PatternMeasures patterns(routed, unit_mbps, sampling, census.steps / static_cast<double>(nodes * (nodes - 1)));
-  Json told_patterns = Json::array();
-  for (const FlowPattern& pattern : standard_patterns(nodes)) told_patterns.push_back(patterns.told(pattern, false));
+  const Rational single_flow = mean_single_flow(census, unit_mbps);
+  PatternMeasures measures(routed, unit_mbps, sampling, census.steps / static_cast<double>(nodes * (nodes - 1)));
+  Json patterns = Json::array();
+  for (const FlowPattern& pattern : standard_patterns(nodes)) patterns.push_back(measures.measure(pattern, false));
   for (const OwnPattern& pattern : own) {
-    told_patterns.push_back(patterns.told({pattern.name, 0, {both_ways(pattern.pairs)}}, true));
+    patterns.push_back(measures.measure({pattern.name, 0, {both_directions(pattern.pairs)}}, true));
   }
   FlowLoads loads(routed, unit_mbps);
-  return {{"switches_traversed", routed.network.switches() == 0 ? Json(nullptr) : told_hops(census.switches, census.unreached)},
-          {"nodes_between", routed.network.nodes_forward ? told_hops(census.nodes, census.unreached) : Json(nullptr)},
+  return {{"switches_traversed",
+           routed.network.switches() == 0 ? Json(nullptr) : hops_json(census.switches, census.unreached)},
+          {"nodes_between", routed.network.nodes_forward ? hops_json(census.nodes, census.unreached) : Json(nullptr)},
           {"pairwise",
-           {{"mean", exact_number(alone)}, {"min", exact_number({census.pairs_by_mbps.begin()->first, unit_mbps})}}},
-          {"bisection", bisections(routed, unit_mbps, loads, alone)},
-          {"ebb", effective_bisection(routed, unit_mbps, sampling, alone)},
-          {"patterns", told_patterns},
+           {{"mean", exact_number(single_flow)},
+            {"min", exact_number({census.pairs_by_mbps.begin()->first, unit_mbps})}}},
+          {"bisection", bisections(routed, unit_mbps, loads, single_flow)},
+          {"ebb", effective_bisection(routed, unit_mbps, sampling, single_flow)},
+          {"patterns", patterns},
           {"saturation", saturations(routed, unit_mbps, own, census)},
           {"aapc", census.steps > kMostStepsOfPhases ? Json(nullptr) : all_to_all_phases(loads, nodes)},
-          {"forwarding_index", told_forwarding(routed, census.basic_routes)},
+          {"forwarding_index", forwarding_json(routed, census.basic_routes)},
           {"exposure", network_exposure(routed.network)}};
 }
 

@@ -10,30 +10,30 @@ namespace {
 using std::size_t;
 
 constexpr size_t kWidest = 8;
-constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kUnset = std::numeric_limits<std::uint32_t>::max();
 
 /// Whether several distinct numbers were noted.
-class Several {
+class DistinctNumbers {
  public:
-  void note(std::uint32_t number) {
-    if (first_ == kNobody) first_ = number;
+  void add(std::uint32_t number) {
+    if (first_ == kUnset) first_ = number;
     else several_ = several_ || first_ != number;
   }
-  void note_many() { several_ = true; }
-  bool are() const { return several_; }
+  void add_many() { several_ = true; }
+  bool more_than_one() const { return several_; }
 
  private:
-  std::uint32_t first_ = kNobody;
+  std::uint32_t first_ = kUnset;
   bool several_ = false;
 };
 
 }  // namespace
 
 PairLoads::PairLoads(const RoutedNetwork& routed, int unit_mbps)
-    : routed_(routed), flows_(routed, unit_mbps), unit_mbps_(unit_mbps), is_quick_(can_be_quick()) {
+    : routed_(routed), flows_(routed, unit_mbps), unit_mbps_(unit_mbps), is_fast_(can_be_fast()) {
   const size_t nodes = routed.network.nodes();
-  if (is_quick_) find_crowded();
-  if (is_quick_) write_records();
+  if (is_fast_) find_congestible_edges();
+  if (is_fast_) write_records();
   there_.resize(nodes / 2);
   back_.resize(nodes / 2);
   offset_.resize(nodes / 2);
@@ -44,7 +44,7 @@ PairLoads::PairLoads(const RoutedNetwork& routed, int unit_mbps)
     sym_.push_back(flow);
     sym_.push_back({flow.to, flow.from});
   }
-  if (is_quick_) return;
+  if (is_fast_) return;
   // Routes may be long: on a ring, the mean length is a quarter of the nodes.
   double steps = 0;
   for (size_t to = 0; to < nodes; ++to) {
@@ -55,9 +55,9 @@ PairLoads::PairLoads(const RoutedNetwork& routed, int unit_mbps)
 }
 
 /// Requires that every node has one NIC of the same speed and that only switches forward.
-bool PairLoads::can_be_quick() const {
+bool PairLoads::can_be_fast() const {
   const Network& network = routed_.network;
-  if (routed_.ways.size() > 1 || network.nodes_forward) return false;
+  if (routed_.layers.size() > 1 || network.nodes_forward) return false;
   long long mbps = 0;
   for (size_t node = 0; node < network.nodes(); ++node) {
     if (network.out(node).size() != 1) return false;
@@ -71,7 +71,7 @@ bool PairLoads::can_be_quick() const {
 /// The edges from a vertex to a node, except the last.
 std::vector<std::uint32_t> PairLoads::steps_from(std::uint32_t vertex, size_t to, bool& reached) const {
   std::vector<std::uint32_t> steps;
-  const std::uint16_t* const next = routed_.ways[0].tables.to(to);
+  const std::uint16_t* const next = routed_.layers[0].tables.to(to);
   reached = true;
   while (vertex != to) {
     const std::uint16_t edge = next[vertex];
@@ -86,13 +86,13 @@ std::vector<std::uint32_t> PairLoads::steps_from(std::uint32_t vertex, size_t to
   return steps;
 }
 
-void PairLoads::find_crowded() {
+void PairLoads::find_congestible_edges() {
   const Network& network = routed_.network;
-  std::vector<std::uint32_t> row_of(network.vertices(), kNobody);
+  std::vector<std::uint32_t> row_of(network.vertices(), kUnset);
   for (size_t node = 0; node < network.nodes(); ++node) {
     const Network::Edge& nic = network.edges()[network.out(node)[0]];
     nic_speed_ = static_cast<double>(nic.mbps) / unit_mbps_;
-    if (row_of[nic.head] == kNobody) {
+    if (row_of[nic.head] == kUnset) {
       row_of[nic.head] = static_cast<std::uint32_t>(first_.size());
       first_.push_back(nic.head);
       members_.push_back(0);
@@ -100,8 +100,8 @@ void PairLoads::find_crowded() {
     row_.push_back(row_of[nic.head]);
     ++members_[row_.back()];
   }
-  std::vector<Several> sources(network.edges().size());
-  std::vector<Several> targets(network.edges().size());
+  std::vector<DistinctNumbers> sources(network.edges().size());
+  std::vector<DistinctNumbers> targets(network.edges().size());
   std::vector<bool> slower(network.edges().size(), false);
   for (size_t edge = 0; edge < slower.size(); ++edge) {
     slower[edge] = static_cast<double>(network.edges()[edge].mbps) / unit_mbps_ < nic_speed_;
@@ -110,18 +110,18 @@ void PairLoads::find_crowded() {
     for (size_t to = 0; to < network.nodes(); ++to) {
       bool reached = true;
       for (const std::uint32_t edge : steps_from(first_[row], to, reached)) {
-        sources[edge].note(row);
-        if (members_[row] > 1) sources[edge].note_many();
-        targets[edge].note(static_cast<std::uint32_t>(to));
+        sources[edge].add(row);
+        if (members_[row] > 1) sources[edge].add_many();
+        targets[edge].add(static_cast<std::uint32_t>(to));
       }
       // A pair without a path is rare, and the fast version does not support it.
-      if (!reached) is_quick_ = false;
+      if (!reached) is_fast_ = false;
     }
   }
   id_.assign(network.edges().size(), 0);
   slowness_.push_back(0);
   for (size_t edge = 0; edge < id_.size(); ++edge) {
-    if (!slower[edge] && !(sources[edge].are() && targets[edge].are())) continue;
+    if (!slower[edge] && !(sources[edge].more_than_one() && targets[edge].more_than_one())) continue;
     id_[edge] = static_cast<Id>(ids_++);
     slowness_.push_back(unit_mbps_ / static_cast<double>(network.edges()[edge].mbps));
     even_ = even_ && static_cast<double>(network.edges()[edge].mbps) == nic_speed_ * unit_mbps_;
@@ -130,22 +130,24 @@ void PairLoads::find_crowded() {
 
 void PairLoads::write_records() {
   const size_t nodes = routed_.network.nodes();
-  std::vector<std::vector<Id>> crowded(first_.size() * nodes);
+  std::vector<std::vector<Id>> congestible(first_.size() * nodes);
   for (size_t row = 0; row < first_.size(); ++row) {
     for (size_t to = 0; to < nodes; ++to) {
       bool reached = true;
       for (const std::uint32_t edge : steps_from(first_[row], to, reached)) {
-        if (id_[edge] != 0) crowded[row * nodes + to].push_back(id_[edge]);
+        if (id_[edge] != 0) congestible[row * nodes + to].push_back(id_[edge]);
       }
-      width_ = std::max(width_, crowded[row * nodes + to].size());
+      width_ = std::max(width_, congestible[row * nodes + to].size());
     }
   }
   if (width_ > kWidest) {
-    is_quick_ = false;
+    is_fast_ = false;
     return;
   }
-  records_.assign(crowded.size() * width_, 0);
-  for (size_t i = 0; i < crowded.size(); ++i) std::copy(crowded[i].begin(), crowded[i].end(), records_.begin() + static_cast<std::ptrdiff_t>(i * width_));
+  records_.assign(congestible.size() * width_, 0);
+  for (size_t i = 0; i < congestible.size(); ++i) {
+    std::copy(congestible[i].begin(), congestible[i].end(), records_.begin() + static_cast<std::ptrdiff_t>(i * width_));
+  }
   load_.assign(routed_.network.copies * ids_, 0);
   steps_ = static_cast<double>(nodes * (width_ + 1));
 }
@@ -200,7 +202,7 @@ void PairLoads::measure_with(const std::vector<std::uint16_t>& order, size_t rou
 }
 
 template <size_t kWidth>
-PairMeans PairLoads::quick(const std::vector<std::uint16_t>& order) {
+PairMeans PairLoads::measure_fast(const std::vector<std::uint16_t>& order) {
   const size_t nodes = routed_.network.nodes();
   for (size_t pair = 0; pair < there_.size(); ++pair) {
     const size_t a = order[2 * pair];
@@ -210,7 +212,7 @@ PairMeans PairLoads::quick(const std::vector<std::uint16_t>& order) {
   }
   PairMeans means;
   measure_with<kWidth>(order, kBasic, means);
-  if (flows_.has_one_way()) {
+  if (flows_.has_single_path()) {
     means.uni[kAdvanced] = means.uni[kBasic];
     means.sym[kAdvanced] = means.sym[kBasic];
   } else {
@@ -219,11 +221,11 @@ PairMeans PairLoads::quick(const std::vector<std::uint16_t>& order) {
   return means;
 }
 
-PairMeans PairLoads::slow(const std::vector<std::uint16_t>& order) {
+PairMeans PairLoads::measure_slow(const std::vector<std::uint16_t>& order) {
   PairMeans means;
   const auto mean = [&](const Level& level) {
-    WayRates sum{};
-    for (const WayRates& rate : flows_.rates(level, order)) {
+    RoutingRates sum{};
+    for (const RoutingRates& rate : flows_.rates(level, order)) {
       for (size_t routing = 0; routing < sum.size(); ++routing) sum[routing] += rate[routing];
     }
     for (double& each : sum) each /= static_cast<double>(level.size());
@@ -235,17 +237,17 @@ PairMeans PairLoads::slow(const std::vector<std::uint16_t>& order) {
 }
 
 PairMeans PairLoads::measure(const std::vector<std::uint16_t>& order) {
-  if (!is_quick_) return slow(order);
+  if (!is_fast_) return measure_slow(order);
   switch (width_) {
-    case 0: return quick<0>(order);
-    case 1: return quick<1>(order);
-    case 2: return quick<2>(order);
-    case 3: return quick<3>(order);
-    case 4: return quick<4>(order);
-    case 5: return quick<5>(order);
-    case 6: return quick<6>(order);
-    case 7: return quick<7>(order);
-    default: return quick<8>(order);
+    case 0: return measure_fast<0>(order);
+    case 1: return measure_fast<1>(order);
+    case 2: return measure_fast<2>(order);
+    case 3: return measure_fast<3>(order);
+    case 4: return measure_fast<4>(order);
+    case 5: return measure_fast<5>(order);
+    case 6: return measure_fast<6>(order);
+    case 7: return measure_fast<7>(order);
+    default: return measure_fast<8>(order);
   }
 }
 

@@ -33,9 +33,9 @@ struct RouteCensus::Tree {
 
   static constexpr int kUnknown = -1;
 
-  void grow(const RoutedNetwork& routed, size_t way, size_t to) {
+  void grow(const RoutedNetwork& routed, size_t layer, size_t to) {
     const Network& network = routed.network;
-    next.assign(routed.ways[way].tables.to(to), routed.ways[way].tables.to(to) + network.vertices());
+    next.assign(routed.layers[layer].tables.to(to), routed.layers[layer].tables.to(to) + network.vertices());
     depth.assign(network.vertices(), kUnknown);
     switches.assign(network.vertices(), 0);
     nodes.assign(network.vertices(), 0);
@@ -73,9 +73,9 @@ struct RouteCensus::Tree {
 RouteCensus::RouteCensus(const RoutedNetwork& routed) {
   basic_routes.assign(routed.network.copies * routed.network.edges().size(), 0);
   advanced_routes.assign(routed.network.edges().size(), 0);
-  std::vector<Tree> trees(routed.ways.size());
+  std::vector<Tree> trees(routed.layers.size());
   for (size_t to = 0; to < routed.network.nodes(); ++to) {
-    for (size_t way = 0; way < trees.size(); ++way) trees[way].grow(routed, way, to);
+    for (size_t layer = 0; layer < trees.size(); ++layer) trees[layer].grow(routed, layer, to);
     count_pairs(routed, trees, to);
     count_routes(routed, trees);
   }
@@ -90,10 +90,10 @@ void RouteCensus::count_pairs(const RoutedNetwork& routed, std::vector<Tree>& tr
     long long over_switches = 0;
     long long over_nodes = 0;
     long long mbps = 0;
-    for (size_t way = 0; way < trees.size(); ++way) {
-      const Tree& tree = trees[way];
-      if (!routed.is_open(way, from, to) || tree.depth[from] == Tree::kUnknown) continue;
-      open.push_back(way);
+    for (size_t layer = 0; layer < trees.size(); ++layer) {
+      const Tree& tree = trees[layer];
+      if (!routed.is_open(layer, from, to) || tree.depth[from] == Tree::kUnknown) continue;
+      open.push_back(layer);
       over_switches += tree.switches[from];
       over_nodes += tree.nodes[from];
       mbps += tree.mbps[from] * static_cast<long long>(copies);
@@ -108,7 +108,7 @@ void RouteCensus::count_pairs(const RoutedNetwork& routed, std::vector<Tree>& tr
     ++nodes[static_cast<int>(open.size())][over_nodes];
     const size_t pick = (from + to) % (open.size() * copies);
     ++trees[open[pick / copies]].basic[pick % copies][from];
-    for (const size_t way : open) trees[way].advanced[from] += 1 / static_cast<double>(open.size() * copies);
+    for (const size_t layer : open) trees[layer].advanced[from] += 1 / static_cast<double>(open.size() * copies);
   }
 }
 
@@ -129,13 +129,13 @@ void RouteCensus::count_routes(const RoutedNetwork& routed, std::vector<Tree>& t
   }
 }
 
-Json told_hops(const std::map<int, std::map<long long, long long>>& hops, long long unreached) {
+Json hops_json(const std::map<int, std::map<long long, long long>>& hops, long long unreached) {
   Rational sum;
   long long pairs = 0;
   Json histogram = Json::object();
-  for (const auto& [ways, counts] : hops) {
+  for (const auto& [paths, counts] : hops) {
     for (const auto& [total, count] : counts) {
-      const Rational here(total, ways);
+      const Rational here(total, paths);
       sum = sum + here * Rational(count);
       pairs += count;
       Json& bar = histogram[here.text()];
@@ -146,7 +146,7 @@ Json told_hops(const std::map<int, std::map<long long, long long>>& hops, long l
   return {{"mean", mean}, {"histogram", histogram}, {"unreached", unreached}};
 }
 
-Json told_forwarding(const RoutedNetwork& routed, const std::vector<long long>& basic_routes) {
+Json forwarding_json(const RoutedNetwork& routed, const std::vector<long long>& basic_routes) {
   std::vector<long long> nics;
   std::vector<long long> between;
   const std::vector<Network::Edge>& edges = routed.network.edges();

@@ -12,8 +12,8 @@ namespace fnn {
 
 /// Calls visit(edge) for the edges of one path from one node to another, in order; false without a path.
 template <typename Visit>
-bool follow(const RoutedNetwork& routed, std::size_t way, std::size_t from, std::size_t to, Visit visit) {
-  const std::uint16_t* const next = routed.ways[way].tables.to(to);
+bool follow(const RoutedNetwork& routed, std::size_t layer, std::size_t from, std::size_t to, Visit visit) {
+  const std::uint16_t* const next = routed.layers[layer].tables.to(to);
   for (std::size_t vertex = from; vertex != to;) {
     const std::uint16_t edge = next[vertex];
     if (edge == ForwardingTables::kNone) return false;
@@ -43,9 +43,9 @@ struct RouteCensus {
 };
 
 /// {"mean", "histogram", "unreached"}
-Json told_hops(const std::map<int, std::map<long long, long long>>& hops, long long unreached);
+Json hops_json(const std::map<int, std::map<long long, long long>>& hops, long long unreached);
 
 /// {"nic", "switch"}, as in forwarding.h.
-Json told_forwarding(const RoutedNetwork& routed, const std::vector<long long>& basic_routes);
+Json forwarding_json(const RoutedNetwork& routed, const std::vector<long long>& basic_routes);
 
 }  // namespace fnn

@@ -94,14 +94,14 @@ Sharing sharing_of(const Wiring& wiring, const Demand& demand) {
       }
       sharing.mean += static_cast<double>(shared.size());
       if (shared.size() > Limits::at(demand.redundancy())) continue;
-      sharing.bare += 1;
+      sharing.without_spare += 1;
       for (const std::size_t device : shared) ++lost[device];
     }
   }
   const auto pairs = static_cast<double>(std::max(1LL, demand.pairs()));
   sharing.mean /= pairs;
-  sharing.bare /= pairs;
-  sharing.worst = *std::max_element(lost.begin(), lost.end());
+  sharing.without_spare /= pairs;
+  sharing.lost_with_worst_switch = *std::max_element(lost.begin(), lost.end());
   return sharing;
 }
 

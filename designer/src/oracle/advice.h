@@ -12,9 +12,9 @@ namespace fnn {
 
 /// Statistics of shared switches per pair of nodes.
 struct Sharing {
-  double mean = 0;       ///< shared switches per wanted pair
-  double bare = 0;       ///< fraction of wanted pairs that share only the required minimum
-  long long worst = 0;   ///< wanted pairs that share too few after the failure of the worst switch
+  double mean = 0;                       ///< shared switches per wanted pair
+  double without_spare = 0;              ///< fraction of wanted pairs that share only the required minimum
+  long long lost_with_worst_switch = 0;  ///< wanted pairs that share too few after the failure of the worst switch
 };
 
 Sharing sharing_of(const Wiring& wiring, const Demand& demand);

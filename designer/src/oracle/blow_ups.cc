@@ -43,8 +43,8 @@ namespace {
 
 using std::size_t;
 
-constexpr int kMoves = 4000;
-constexpr int kRest = 6;  // tabu tenure: moves for which a type stays unchanged
+constexpr int kMaxMoves = 4000;
+constexpr int kTabuTenure = 6;  // tabu tenure: moves for which a type stays unchanged
 
 long long ceiling(long long numerator, long long denominator) {
   return numerator > 0 ? (numerator + denominator - 1) / denominator : -(-numerator / denominator);
@@ -53,11 +53,11 @@ long long ceiling(long long numerator, long long denominator) {
 size_t at(int index) { return static_cast<size_t>(index); }
 
 /// A family during assignment of nodes to its types.
-class Filling {
+class BlowUpSearch {
  public:
-  Filling(const Family& family, const std::vector<int>& widths)
+  BlowUpSearch(const Family& family, const std::vector<int>& widths)
       : family_(family), room_(widths.begin(), widths.end()), copies_(family.types.size(), 0),
-        rests_until_(family.types.size(), 0) {}
+        tabu_until_(family.types.size(), 0) {}
 
   void add(size_t type, int nodes) {
     copies_[type] += nodes;
@@ -76,16 +76,16 @@ class Filling {
   void remove_where_it_helps_most() { add(best(Direction::kOut), -1); }
 
   /// Tabu search: moves one node at a time until everything fits or the move limit is reached; keeps the best state.
-  void mend() {
+  void tabu_search() {
     std::vector<int> best_copies = copies_;
     long long least = excess();
-    for (now_ = 1; now_ <= kMoves && least > 0; ++now_) {
+    for (now_ = 1; now_ <= kMaxMoves && least > 0; ++now_) {
       const size_t from = best(Direction::kOut);
       add(from, -1);
-      rests_until_[from] = now_ + kRest;
+      tabu_until_[from] = now_ + kTabuTenure;
       const size_t to = best(Direction::kIn);
       add(to, 1);
-      rests_until_[to] = now_ + kRest / 2;
+      tabu_until_[to] = now_ + kTabuTenure / 2;
       if (const long long excess_now = excess(); excess_now < least) {
         least = excess_now;
         best_copies = copies_;
@@ -122,20 +122,20 @@ class Filling {
   /// Random ties keep moves from cycling; a tabu type is the last resort.
   size_t best(Direction direction) {
     size_t chosen = copies_.size();
-    bool chosen_rests = true;
+    bool chosen_is_tabu = true;
     Merit least{0, 0};
     size_t ties = 1;
     for (size_t type = 0; type < copies_.size(); ++type) {
       if (direction == Direction::kOut && copies_[type] == 0) continue;
       const Merit here = merit(type, direction);
-      const bool rests = rests_until_[type] > now_;
+      const bool is_tabu = tabu_until_[type] > now_;
       const bool first = chosen == copies_.size();
-      const bool better = first || (rests == chosen_rests ? here < least : chosen_rests);
-      const bool tie = !better && rests == chosen_rests && here == least;
+      const bool better = first || (is_tabu == chosen_is_tabu ? here < least : chosen_is_tabu);
+      const bool tie = !better && is_tabu == chosen_is_tabu && here == least;
       ties = better ? 1 : tie ? ties + 1 : ties;
       if (!better && !(tie && random_.one_in(ties))) continue;
       chosen = type;
-      chosen_rests = rests;
+      chosen_is_tabu = is_tabu;
       least = here;
     }
     return chosen;
@@ -144,7 +144,7 @@ class Filling {
   const Family& family_;
   std::vector<long long> room_;
   std::vector<int> copies_;
-  std::vector<int> rests_until_;
+  std::vector<int> tabu_until_;
   int count_ = 0;
   int now_ = 0;
   Random random_{1};
@@ -176,13 +176,13 @@ void remove_more(const Family& plane, PlaneWeights& weights, long long more) {
   struct Price {
     long long worst;
     bool outside;
-    int again;
+    int times_removed;
     auto operator<=>(const Price&) const = default;
   };
-  std::vector<int> again(at(plane.switches), 0);
+  std::vector<int> times_removed(at(plane.switches), 0);
   for (; more > 0; --more) {
     std::vector<Price> prices;
-    for (size_t device = 0; device < oval.size(); ++device) prices.push_back({0, !oval[device], again[device]});
+    for (size_t device = 0; device < oval.size(); ++device) prices.push_back({0, !oval[device], times_removed[device]});
     for (size_t type = 0; type < lost.size(); ++type) {
       for (const int device : plane.types[type]) {
         prices[at(device)].worst = std::max(prices[at(device)].worst, lost[type]);
@@ -190,7 +190,7 @@ void remove_more(const Family& plane, PlaneWeights& weights, long long more) {
     }
     const auto cheapest = static_cast<int>(std::min_element(prices.begin(), prices.end()) - prices.begin());
     ++weights.removed[at(cheapest)];
-    ++again[at(cheapest)];
+    ++times_removed[at(cheapest)];
     for (size_t type = 0; type < lost.size(); ++type) {
       const auto& on = plane.types[type];
       if (std::binary_search(on.begin(), on.end(), cheapest)) ++lost[type];
@@ -198,7 +198,7 @@ void remove_more(const Family& plane, PlaneWeights& weights, long long more) {
   }
 }
 
-PlaneWeights weigh(const Family& plane, const std::vector<int>& widths) {
+PlaneWeights plane_weights(const Family& plane, const std::vector<int>& widths) {
   const long long q = plane.order;
   const long long widest = *std::max_element(widths.begin(), widths.end());
   const auto least_removed = [&](long long c) {
@@ -226,8 +226,8 @@ PlaneWeights weigh(const Family& plane, const std::vector<int>& widths) {
 }
 
 /// A type cannot have fewer than 0 nodes, so negative weights are cut off at 0.
-void start_with_plane(Filling& filling, const Family& plane, const std::vector<int>& widths) {
-  const PlaneWeights weights = weigh(plane, widths);
+void start_with_plane(BlowUpSearch& filling, const Family& plane, const std::vector<int>& widths) {
+  const PlaneWeights weights = plane_weights(plane, widths);
   if (weights.nodes < 0) return;
   for (size_t type = 0; type < plane.types.size(); ++type) {
     long long copies = weights.each;
@@ -239,11 +239,11 @@ void start_with_plane(Filling& filling, const Family& plane, const std::vector<i
 }  // namespace
 
 BlowUp blow_up(const Family& family, int nodes, const std::vector<int>& widths) {
-  Filling filling(family, widths);
+  BlowUpSearch filling(family, widths);
   if (family.order > 0) start_with_plane(filling, family, widths);
   while (filling.count() > nodes) filling.remove_where_it_helps_most();
   while (filling.count() < nodes) filling.add_where_it_fits_best();
-  filling.mend();
+  filling.tabu_search();
   return filling.result();
 }
 

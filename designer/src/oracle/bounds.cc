@@ -22,15 +22,15 @@
 #include <optional>
 
 #include "base/problem.h"
+#include "oracle/bound_input.h"
 #include "oracle/cliques.h"
 #include "oracle/family_bounds.h"
-#include "oracle/numbers.h"
 
 namespace fnn {
 namespace {
 
 /// The most meetings with peers that a node can have on its `links` best switches.
-Count meetings_of(const BoundKind& kind, std::size_t links) {
+Count meetings_of(const NodeKind& kind, std::size_t links) {
   Count met = 0;
   for (std::size_t k = 0; k < links; ++k) met += std::clamp<Count>(kind.widths[k] - 1, 0, kind.peers);
   return met;
@@ -41,80 +41,80 @@ std::string times(Count redundancy) {
 }
 
 /// "5 others", or the number that its patterns want.
-std::string peers_text(const Numbers& numbers, const BoundKind& kind) {
-  if (numbers.is_universal()) return "there are " + std::to_string(kind.peers) + " others";
+std::string peers_text(const BoundInput& input, const NodeKind& kind) {
+  if (input.is_universal()) return "there are " + std::to_string(kind.peers) + " others";
   return "its patterns want " + std::to_string(kind.peers);
 }
 
-Bound redundancy_bound(const Numbers& numbers) {
-  const BoundKind* poorest = nullptr;
-  for (const BoundKind& kind : numbers.kinds()) {
+Bound redundancy_bound(const BoundInput& input) {
+  const NodeKind* poorest = nullptr;
+  for (const NodeKind& kind : input.kinds()) {
     if (kind.peers > 0 && (poorest == nullptr || kind.widths.size() < poorest->widths.size())) poorest = &kind;
   }
-  const Count links = poorest == nullptr ? numbers.redundancy() : static_cast<Count>(poorest->widths.size());
+  const Count links = poorest == nullptr ? input.redundancy() : static_cast<Count>(poorest->widths.size());
   const std::string name = poorest == nullptr ? "" : poorest->node->name;
-  return {"redundancy", numbers.redundancy(), links,
+  return {"redundancy", input.redundancy(), links,
           name + " can be on at most " + counted(links, "switch") + ", but must share " +
-              std::to_string(numbers.redundancy()) + " with others"};
+              std::to_string(input.redundancy()) + " with others"};
 }
 
-Bound degree_bound(const Numbers& numbers) {
-  const auto slack = [&](const BoundKind& kind) {
-    return meetings_of(kind, kind.widths.size()) - numbers.redundancy() * kind.peers;
+Bound degree_bound(const BoundInput& input) {
+  const auto slack = [&](const NodeKind& kind) {
+    return meetings_of(kind, kind.widths.size()) - input.redundancy() * kind.peers;
   };
-  const BoundKind* poorest = &numbers.kinds().front();
-  for (const BoundKind& kind : numbers.kinds()) {
+  const NodeKind* poorest = &input.kinds().front();
+  for (const NodeKind& kind : input.kinds()) {
     if (slack(kind) < slack(*poorest)) poorest = &kind;
   }
   const Count met = meetings_of(*poorest, poorest->widths.size());
-  return {"degree", numbers.redundancy() * poorest->peers, met,
+  return {"degree", input.redundancy() * poorest->peers, met,
           poorest->node->name + " with " + counted(static_cast<Count>(poorest->node->nic_media.size()), "NIC") +
-              " can meet at most " + counted(met, "node") + (numbers.redundancy() == 1 ? "" : " over all switches") +
-              ", but " + peers_text(numbers, *poorest) + times(numbers.redundancy())};
+              " can meet at most " + counted(met, "node") + (input.redundancy() == 1 ? "" : " over all switches") +
+              ", but " + peers_text(input, *poorest) + times(input.redundancy())};
 }
 
 /// The fewest links with which a node meets its peers; all possible links when these do not suffice.
-Count fewest_links(const Numbers& numbers, const BoundKind& kind) {
+Count fewest_links(const BoundInput& input, const NodeKind& kind) {
   if (kind.peers == 0) return 0;
-  std::size_t links = std::min(static_cast<std::size_t>(numbers.redundancy()), kind.widths.size());
-  while (links < kind.widths.size() && meetings_of(kind, links) < numbers.redundancy() * kind.peers) ++links;
+  std::size_t links = std::min(static_cast<std::size_t>(input.redundancy()), kind.widths.size());
+  while (links < kind.widths.size() && meetings_of(kind, links) < input.redundancy() * kind.peers) ++links;
   return static_cast<Count>(links);
 }
 
-Bound slots_bound(const Numbers& numbers) {
+Bound slots_bound(const BoundInput& input) {
   Count needed = 0;
-  Count least = numbers.nodes();
-  for (const BoundKind& kind : numbers.kinds()) {
-    const Count links = fewest_links(numbers, kind);
-    needed += kind.many * links;
+  Count least = input.nodes();
+  for (const NodeKind& kind : input.kinds()) {
+    const Count links = fewest_links(input, kind);
+    needed += kind.count * links;
     least = std::min(least, links);
   }
-  const std::string whom = numbers.is_universal() ? " to meet all others" : " to meet whom its patterns want";
-  return {"slots", needed, numbers.ports(),
-          "every node needs at least " + counted(least, "link") + whom + times(numbers.redundancy()) + ", " +
-              counted(needed, "port") + " in all, but the switches have only " + std::to_string(numbers.ports()) +
+  const std::string whom = input.is_universal() ? " to meet all others" : " to meet whom its patterns want";
+  return {"slots", needed, input.ports(),
+          "every node needs at least " + counted(least, "link") + whom + times(input.redundancy()) + ", " +
+              counted(needed, "port") + " in all, but the switches have only " + std::to_string(input.ports()) +
               " for nodes"};
 }
 
 /// The slots bound in whole switches, when all widths are equal.
-std::optional<Bound> schoenheim_bound(const Numbers& numbers, const Bound& slots) {
-  const Count width = numbers.widths().front();
-  if (width < 2 || numbers.widths().back() != width) return std::nullopt;
+std::optional<Bound> schoenheim_bound(const BoundInput& input, const Bound& slots) {
+  const Count width = input.widths().front();
+  if (width < 2 || input.widths().back() != width) return std::nullopt;
   const Count needed = ceiling(slots.needed, width);
-  const Count available = static_cast<Count>(numbers.widths().size());
+  const Count available = static_cast<Count>(input.widths().size());
   return Bound{"schoenheim", needed, available,
-               counted(numbers.nodes(), "node") + " need at least " + counted(needed, "switch") + " with " +
+               counted(input.nodes(), "node") + " need at least " + counted(needed, "switch") + " with " +
                    counted(width, "port") + " for nodes (Schoenheim: " + counted(slots.needed, "link") +
                    " in all), but there are only " + std::to_string(available)};
 }
 
 /// The most pairs that switches cover when every pair counts. A node covers more pairs on a wide switch than
 /// elsewhere.
-Count all_pairs_covered(const Numbers& numbers) {
+Count all_pairs_covered(const BoundInput& input) {
   Count nics = 0;
-  for (const BoundKind& kind : numbers.kinds()) nics += kind.many * static_cast<Count>(kind.widths.size());
+  for (const NodeKind& kind : input.kinds()) nics += kind.count * static_cast<Count>(kind.widths.size());
   Count covered = 0;
-  for (const Count width : numbers.widths()) {
+  for (const Count width : input.widths()) {
     const Count on_switch = std::clamp<Count>(width, 0, nics);
     nics -= on_switch;
     covered += on_switch * (on_switch - 1) / 2;
@@ -124,12 +124,14 @@ Count all_pairs_covered(const Numbers& numbers) {
 
 /// The most wanted pairs among the nodes that fit a switch: each node has at most all of its peers there, and at
 /// most all other nodes of the switch.
-Count wanted_pairs_covered(const Numbers& numbers) {
+Count wanted_pairs_covered(const BoundInput& input) {
   std::vector<Count> peers;
-  for (const BoundKind& kind : numbers.kinds()) peers.insert(peers.end(), static_cast<std::size_t>(kind.many), kind.peers);
+  for (const NodeKind& kind : input.kinds()) {
+    peers.insert(peers.end(), static_cast<std::size_t>(kind.count), kind.peers);
+  }
   std::sort(peers.rbegin(), peers.rend());
   Count covered = 0;
-  for (const Count width : numbers.widths()) {
+  for (const Count width : input.widths()) {
     Count ends = 0;
     for (Count i = 0; i < width; ++i) ends += std::min(peers[static_cast<std::size_t>(i)], width - 1);
     covered += ends / 2;
@@ -137,23 +139,23 @@ Count wanted_pairs_covered(const Numbers& numbers) {
   return covered;
 }
 
-Bound pairs_bound(const Numbers& numbers) {
-  const Count covered = numbers.is_universal() ? all_pairs_covered(numbers) : wanted_pairs_covered(numbers);
-  return {"pairs", numbers.meetings(), covered,
+Bound pairs_bound(const BoundInput& input) {
+  const Count covered = input.is_universal() ? all_pairs_covered(input) : wanted_pairs_covered(input);
+  return {"pairs", input.meetings(), covered,
           "all switches together cover at most " + counted(covered, "pair") + " of nodes, but there are " +
-              std::to_string(numbers.meetings()) + (numbers.is_universal() ? "" : " that patterns want") +
-              (numbers.redundancy() == 1 ? "" : ", counted as often as they must be covered")};
+              std::to_string(input.meetings()) + (input.is_universal() ? "" : " that patterns want") +
+              (input.redundancy() == 1 ? "" : ", counted as often as they must be covered")};
 }
 
-std::vector<Bound> plain_bounds(const Numbers& numbers) {
-  const Bound slots = slots_bound(numbers);
+std::vector<Bound> plain_bounds(const BoundInput& input) {
+  const Bound slots = slots_bound(input);
   std::vector<Bound> bounds;
-  if (numbers.redundancy() > 1) bounds.push_back(redundancy_bound(numbers));
-  bounds.push_back(degree_bound(numbers));
-  if (auto schoenheim = schoenheim_bound(numbers, slots)) bounds.push_back(std::move(*schoenheim));
+  if (input.redundancy() > 1) bounds.push_back(redundancy_bound(input));
+  bounds.push_back(degree_bound(input));
+  if (auto schoenheim = schoenheim_bound(input, slots)) bounds.push_back(std::move(*schoenheim));
   bounds.push_back(slots);
-  bounds.push_back(pairs_bound(numbers));
-  if (numbers.is_universal()) append_family_bounds(numbers, bounds);
+  bounds.push_back(pairs_bound(input));
+  if (input.is_universal()) append_family_bounds(input, bounds);
   return bounds;
 }
 
@@ -165,7 +167,7 @@ std::optional<Bound> clique_bound(const std::vector<Node>& nodes, const std::vec
   std::vector<Node> members;
   for (const std::size_t node : clique) members.push_back(nodes[node]);
   const std::vector<Bound> bounds =
-      plain_bounds(Numbers(members, switches, Demand::universal(members.size(), demand.redundancy())));
+      plain_bounds(BoundInput(members, switches, Demand::universal(members.size(), demand.redundancy())));
   const auto tightest = std::min_element(bounds.begin(), bounds.end(), [](const Bound& a, const Bound& b) {
     return a.available * b.needed < b.available * a.needed;
   });
@@ -179,7 +181,7 @@ std::optional<Bound> clique_bound(const std::vector<Node>& nodes, const std::vec
 
 std::vector<Bound> compute_bounds(const std::vector<Node>& nodes, const std::vector<Switch>& switches,
                                   const Demand& demand) {
-  std::vector<Bound> bounds = plain_bounds(Numbers(nodes, switches, demand));
+  std::vector<Bound> bounds = plain_bounds(BoundInput(nodes, switches, demand));
   if (demand.is_universal()) return bounds;
   if (auto clique = clique_bound(nodes, switches, demand)) bounds.push_back(std::move(*clique));
   return bounds;

@@ -13,7 +13,7 @@
 //
 // For w = k*r + s, 0 < s < r, the plane of order q = r-1 holds (q^2+q+1)k + (q+1)s - q nodes (once k > 0) and
 // Fueredi's other case q*w: the plane is optimal whenever k + s >= q. The remaining cases have few ports: some
-// entries for 2 to 6 NICs, several of which are settled by affine planes, complete graphs and the small families.
+// entries for 2 to 6 NICs, several of which are proved by affine planes, complete graphs and the small families.
 #include "oracle/capacity.h"
 
 #include <algorithm>

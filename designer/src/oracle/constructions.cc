@@ -46,7 +46,7 @@ int group_for(const Wiring& wiring, int nic, int device) {
 }
 
 /// Plugs a node into as many of the switches as possible; returns the number missed.
-size_t plug_in(Wiring& wiring, int node, const std::vector<int>& devices) {
+size_t plug_node(Wiring& wiring, int node, const std::vector<int>& devices) {
   const Limits& limits = wiring.limits();
   size_t missed = 0;
   for (const int device : devices) {
@@ -62,7 +62,7 @@ size_t plug_in(Wiring& wiring, int node, const std::vector<int>& devices) {
   return missed;
 }
 
-void pull_out(Wiring& wiring, int node) {
+void unplug_node(Wiring& wiring, int node) {
   const Limits& limits = wiring.limits();
   for (int nic = limits.first_nic[Limits::at(node)]; nic < limits.first_nic[Limits::at(node) + 1]; ++nic) {
     if (wiring.group(nic) != kDummy) wiring.unplug(nic);
@@ -89,8 +89,8 @@ Wiring wire(const Limits& limits, const Roles& roles, std::vector<int> copies) {
     size_t fewest_missed = 0;
     for (size_t type = 0; type < roles.size(); ++type) {
       if (copies[type] == 0) continue;
-      const size_t missed = plug_in(wiring, node, roles[type]);
-      pull_out(wiring, node);
+      const size_t missed = plug_node(wiring, node, roles[type]);
+      unplug_node(wiring, node);
       if (best == roles.size() || missed < fewest_missed) {
         best = type;
         fewest_missed = missed;
@@ -98,7 +98,7 @@ Wiring wire(const Limits& limits, const Roles& roles, std::vector<int> copies) {
       if (fewest_missed == 0) break;
     }
     --copies[best];
-    plug_in(wiring, node, roles[best]);
+    plug_node(wiring, node, roles[best]);
   }
   Random random(kSeed);
   wiring.fill(random);
@@ -151,11 +151,11 @@ long long missing_shares(const Wiring& wiring, const Demand& demand) {
 std::vector<Wiring> construct(const Limits& limits, const Demand& demand) {
   if (!demand.is_universal()) return {};
   const std::vector<int> devices = by_width(limits);
-  struct Draft {
+  struct Candidate {
     long long missing;
     Wiring wiring;
   };
-  std::vector<Draft> drafts;
+  std::vector<Candidate> candidates;
   size_t misses = 0;
   for (const Family& family : families(fewest_nics(limits), limits.switch_count(), demand.redundancy())) {
     if (misses == kMostMisses) break;
@@ -164,13 +164,14 @@ std::vector<Wiring> construct(const Limits& limits, const Demand& demand) {
     if (blown.excess * 100 > kLargestExcess * limits.node_count()) continue;
     Wiring wiring = wire(limits, roles_of(family, devices), blown.copies);
     const long long missing = missing_shares(wiring, demand);
-    drafts.push_back({missing, std::move(wiring)});
+    candidates.push_back({missing, std::move(wiring)});
     if (missing == 0) break;
   }
-  std::stable_sort(drafts.begin(), drafts.end(), [](const Draft& a, const Draft& b) { return a.missing < b.missing; });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.missing < b.missing; });
   std::vector<Wiring> wirings;
-  for (Draft& draft : drafts) {
-    if (wirings.size() < kMostSeeds) wirings.push_back(std::move(draft.wiring));
+  for (Candidate& candidate : candidates) {
+    if (wirings.size() < kMostSeeds) wirings.push_back(std::move(candidate.wiring));
   }
   return wirings;
 }

@@ -44,26 +44,26 @@ bool is_sum_of_two_squares(Count number) {
 
 /// Orders without a projective plane: by Bruck and Ryser, and 10 by Lam's computer search.
 bool has_no_plane(Count order) {
-  const bool judged = order % 4 == 1 || order % 4 == 2;
-  return order == 10 || (judged && !is_sum_of_two_squares(order));
+  const bool bruck_ryser_applies = order % 4 == 1 || order % 4 == 2;
+  return order == 10 || (bruck_ryser_applies && !is_sum_of_two_squares(order));
 }
 
 /// The maximum number of links of a node of a kind.
-Count rank_of(const BoundKind& kind) { return static_cast<Count>(kind.widths.size()); }
+Count rank_of(const NodeKind& kind) { return static_cast<Count>(kind.widths.size()); }
 
 Count fewest_ports(Count nodes, Count rank, Count shared) {
   if (shared == 1 && rank > 2 && has_no_plane(rank - 1)) return ceiling(nodes, rank - 1);
   return ceiling(nodes * rank * shared, rank * (rank - 1) + shared);
 }
 
-Bound fueredi_bound(const Numbers& numbers) {
+Bound fueredi_bound(const BoundInput& input) {
   std::set<Count> ranks;
-  for (const BoundKind& kind : numbers.kinds()) ranks.insert(std::max<Count>(rank_of(kind), 1));
-  Bound tightest{"fueredi", 0, numbers.widths().front(), ""};
+  for (const NodeKind& kind : input.kinds()) ranks.insert(std::max<Count>(rank_of(kind), 1));
+  Bound tightest{"fueredi", 0, input.widths().front(), ""};
   for (const Count rank : ranks) {
     Count nodes = 0;
-    for (const BoundKind& kind : numbers.kinds()) nodes += rank_of(kind) <= rank ? kind.many : 0;
-    const Count needed = fewest_ports(nodes, rank, numbers.redundancy());
+    for (const NodeKind& kind : input.kinds()) nodes += rank_of(kind) <= rank ? kind.count : 0;
+    const Count needed = fewest_ports(nodes, rank, input.redundancy());
     if (needed <= tightest.needed) continue;
     tightest.needed = needed;
     tightest.message = counted(nodes, "node") + " with at most " + counted(rank, "NIC") +
@@ -74,16 +74,16 @@ Bound fueredi_bound(const Numbers& numbers) {
 }
 
 /// Applies only where the design must be a plane.
-void append_plane_bound(const Numbers& numbers, std::vector<Bound>& bounds) {
+void append_plane_bound(const BoundInput& input, std::vector<Bound>& bounds) {
   Count rank = 0;
-  Count fewest = numbers.nodes();
-  for (const BoundKind& kind : numbers.kinds()) {
+  Count fewest = input.nodes();
+  for (const NodeKind& kind : input.kinds()) {
     rank = std::max(rank, rank_of(kind));
     fewest = std::min(fewest, rank_of(kind));
   }
-  const Count width = numbers.widths().front();
-  const Count nodes = numbers.nodes();
-  if (numbers.redundancy() > 1 || rank < 3 || width * (rank - 1) >= nodes) return;
+  const Count width = input.widths().front();
+  const Count nodes = input.nodes();
+  if (input.redundancy() > 1 || rank < 3 || width * (rank - 1) >= nodes) return;
   const std::string why = counted(nodes, "node") + " with " + counted(rank, "NIC") + " on switches with " +
                           counted(width, "port") + " must be wired as a projective plane of order " +
                           std::to_string(rank - 1);
@@ -93,7 +93,7 @@ void append_plane_bound(const Numbers& numbers, std::vector<Bound>& bounds) {
     return;
   }
   const Count lines = rank * (rank - 1) + 1;
-  const auto switches = static_cast<Count>(numbers.widths().size());
+  const auto switches = static_cast<Count>(input.widths().size());
   if (switches < lines) {
     bounds.push_back({"plane", lines, switches,
                       why + " on " + counted(lines, "switch") + ", but there are only " + std::to_string(switches)});
@@ -109,24 +109,24 @@ void append_plane_bound(const Numbers& numbers, std::vector<Bound>& bounds) {
 constexpr std::array<std::array<int, 2>, 11> kMills{
     {{3, 2}, {5, 3}, {9, 5}, {2, 1}, {7, 3}, {12, 5}, {5, 2}, {8, 3}, {14, 5}, {3, 1}, {13, 4}}};
 
-void append_mills_bound(const Numbers& numbers, std::vector<Bound>& bounds) {
-  const std::size_t switches = numbers.widths().size();
+void append_mills_bound(const BoundInput& input, std::vector<Bound>& bounds) {
+  const std::size_t switches = input.widths().size();
   if (switches < 3 || switches - 3 >= kMills.size()) return;
   const auto [above, below] = kMills[switches - 3];
-  const Count needed = ceiling(numbers.nodes() * below, above);
-  const Count widest = numbers.widths().front();
+  const Count needed = ceiling(input.nodes() * below, above);
+  const Count widest = input.widths().front();
   bounds.push_back({"mills", needed, widest,
-                    counted(numbers.nodes(), "node") + " on " + counted(static_cast<Count>(switches), "switch") +
+                    counted(input.nodes(), "node") + " on " + counted(static_cast<Count>(switches), "switch") +
                         " need at least " + counted(needed, "port") + " for nodes on one (Mills), but the widest has " +
                         std::to_string(widest)});
 }
 
 }  // namespace
 
-void append_family_bounds(const Numbers& numbers, std::vector<Bound>& bounds) {
-  bounds.push_back(fueredi_bound(numbers));
-  append_plane_bound(numbers, bounds);
-  append_mills_bound(numbers, bounds);
+void append_family_bounds(const BoundInput& input, std::vector<Bound>& bounds) {
+  bounds.push_back(fueredi_bound(input));
+  append_plane_bound(input, bounds);
+  append_mills_bound(input, bounds);
 }
 
 }  // namespace fnn

@@ -4,12 +4,12 @@
 
 #include <vector>
 
+#include "oracle/bound_input.h"
 #include "oracle/bounds.h"
-#include "oracle/numbers.h"
 
 namespace fnn {
 
 /// Requires numbers in which every pair is wanted.
-void append_family_bounds(const Numbers& numbers, std::vector<Bound>& bounds);
+void append_family_bounds(const BoundInput& input, std::vector<Bound>& bounds);
 
 }  // namespace fnn

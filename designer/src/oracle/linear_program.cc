@@ -29,8 +29,8 @@ class Tableau {
     for (std::size_t c = 0; c < columns_; ++c) cell(rows_, c) = 1;
   }
 
-  /// Dantzig's rule: the column with the largest gain; after many degenerate steps Bland's rule: the first with a
-  /// gain.
+  /// Dantzig's rule: the column with the largest gain. After many steps, which suggest cycling, Bland's rule: the first
+  /// column with a gain.
   std::size_t entering(bool first) const {
     std::size_t best = width_;
     double gain = kTiny;
@@ -104,9 +104,9 @@ void LinearProgram::add_column(const std::vector<int>& taken) {
 LinearProgram::Solution LinearProgram::solve() const {
   Tableau tableau(stock_, taken_, columns_);
   Solution solution;
-  const std::size_t patience = 4 * rows() + 8;
-  for (std::size_t step = 0; step < 16 * patience; ++step) {
-    const std::size_t column = tableau.entering(step > patience);
+  const std::size_t dantzig_steps = 4 * rows() + 8;
+  for (std::size_t step = 0; step < 16 * dantzig_steps; ++step) {
+    const std::size_t column = tableau.entering(step > dantzig_steps);
     if (column >= columns_ + rows()) break;
     const std::size_t row = tableau.leaving(column);
     if (row == rows()) break;

@@ -2,7 +2,7 @@
 //
 // Each kind of change grows until the oracle (verdict.h) no longer proves it insufficient. More of a resource is
 // never worse, so bisection finds the smallest such change. Then a design of the changed spec is tried. If none is
-// found at once, slightly larger changes follow, and the first that is designed is reported beside the smallest that
+// found at once, slightly larger changes follow, and the first that is designed is reported next to the smallest that
 // is open.
 #include "oracle/suggestions.h"
 
@@ -23,14 +23,14 @@ struct Change {
   std::string name;
   Count most;
   std::function<Spec(Count)> apply;
-  std::function<std::string(Count)> tell;
+  std::function<std::string(Count)> describe;
   std::function<std::optional<double>(Count)> price;
   bool same_demand = true;
 };
 
-class Suggesting {
+class SuggestionSearch {
  public:
-  Suggesting(const Spec& spec, const Trial& trial) : spec_(spec), demand_(spec), trial_(trial) {}
+  SuggestionSearch(const Spec& spec, const Trial& trial) : spec_(spec), demand_(spec), trial_(trial) {}
 
   std::vector<Suggestion> all() {
     for (const std::string& media : medias()) consider(more_ports(media));
@@ -48,10 +48,10 @@ class Suggesting {
 
  private:
   Prospect prospect(const Change& change, const Spec& changed) const {
-    return judge(changed, change.same_demand ? demand_ : Demand(changed), kEffort).prospect;
+    return assess(changed, change.same_demand ? demand_ : Demand(changed), kEffort).prospect;
   }
 
-  bool in_vain(const Change& change, Count amount) const {
+  bool is_insufficient(const Change& change, Count amount) const {
     return prospect(change, change.apply(amount)) == Prospect::kImpossible;
   }
 
@@ -61,17 +61,17 @@ class Suggesting {
   }
 
   void consider(const Change& change) {
-    if (change.most < 1 || in_vain(change, change.most)) return;
+    if (change.most < 1 || is_insufficient(change, change.most)) return;
     Count low = 0;
     Count high = change.most;
     while (high - low > 1) {
       const Count middle = low + (high - low) / 2;
-      (in_vain(change, middle) ? low : high) = middle;
+      (is_insufficient(change, middle) ? low : high) = middle;
     }
     for (Count amount = high; amount <= std::min(change.most, high + kStepsBeyond); ++amount) {
       const bool designed = is_designed(change, change.apply(amount));
       if (designed || amount == high) {
-        found_.push_back({change.name, amount, change.tell(amount), designed, change.price(amount)});
+        found_.push_back({change.name, amount, change.describe(amount), designed, change.price(amount)});
       }
       if (designed) return;
     }
@@ -107,13 +107,13 @@ class Suggesting {
     };
     const std::string noun = medias().size() == 1 ? "port" : media + " port";
     const auto now = common_ports();
-    const auto tell = [noun, now](Count more) {
+    const auto describe = [noun, now](Count more) {
       const std::string instead =
           now ? ": " + std::to_string(*now + more) + " instead of " + std::to_string(*now) : "";
       return counted(more, "more " + noun) + " per switch" + instead;
     };
     const auto b = static_cast<Count>(spec_.switches.size());
-    return {"ports", static_cast<Count>(spec_.nodes.size()) + 1, apply, tell,
+    return {"ports", static_cast<Count>(spec_.nodes.size()) + 1, apply, describe,
             [this, b](Count more) { return times(more * b, price_of("port")); }};
   }
 
@@ -152,21 +152,21 @@ class Suggesting {
     const bool alike = std::all_of(which.begin(), which.end(), [&](std::size_t i) {
       return spec_.nodes[i].nic_media.size() == now;
     });
-    const auto tell = [now, alike, where](Count more) {
+    const auto describe = [now, alike, where](Count more) {
       const std::string instead =
           alike ? ": " + std::to_string(static_cast<Count>(now) + more) + " instead of " + std::to_string(now) : "";
       return counted(more, "more NIC") + where + instead;
     };
     const auto nodes = static_cast<Count>(which.size());
     return {"nics", static_cast<Count>(spec_.switches.size()),
-            [this, which](Count more) { return with_nics(which, more); }, tell,
+            [this, which](Count more) { return with_nics(which, more); }, describe,
             [this, nodes](Count more) { return times(more * nodes, sum(price_of("nic"), price_of("cable"))); }};
   }
 
   Change more_nics() const {
-    std::vector<std::size_t> everybody;
-    for (std::size_t i = 0; i < spec_.nodes.size(); ++i) everybody.push_back(i);
-    return nics_change(everybody, " per node");
+    std::vector<std::size_t> all_nodes;
+    for (std::size_t i = 0; i < spec_.nodes.size(); ++i) all_nodes.push_back(i);
+    return nics_change(all_nodes, " per node");
   }
 
   Change more_nics_for(const std::vector<std::size_t>& poorest) const {
@@ -195,12 +195,12 @@ class Suggesting {
     };
     const auto now = static_cast<Count>(spec_.switches.size());
     const std::string like = switches_are_alike() ? "" : " like " + widest().name;
-    const auto tell = [now, like](Count more) {
+    const auto describe = [now, like](Count more) {
       if (more == 1) return "a " + ordinal(now + 1) + " switch" + like;
       return counted(more, "more switch") + like + ": " + std::to_string(now + more) + " instead of " +
              std::to_string(now);
     };
-    return {"switches", 2 * static_cast<Count>(spec_.nodes.size()), apply, tell,
+    return {"switches", 2 * static_cast<Count>(spec_.nodes.size()), apply, describe,
             [this](Count more) { return times(more, price_of_switch()); }};
   }
 
@@ -211,10 +211,10 @@ class Suggesting {
       changed.normal["redundancy"] = now - fewer;
       return changed;
     };
-    const auto tell = [now](Count fewer) {
+    const auto describe = [now](Count fewer) {
       return "redundancy " + std::to_string(now - fewer) + " instead of " + std::to_string(now);
     };
-    return {"redundancy", now - 1, apply, tell, [](Count) { return std::optional<double>(); }, false};
+    return {"redundancy", now - 1, apply, describe, [](Count) { return std::optional<double>(); }, false};
   }
 
   Change without_pattern(std::size_t pattern) const {
@@ -225,10 +225,10 @@ class Suggesting {
     };
     const bool possible = spec_.normal["coverage"] == "patterns" && spec_.normal["patterns"].size() > 1;
     const std::string kind = spec_.normal["patterns"][pattern].value("kind", "");
-    const auto tell = [kind, pattern](Count) {
+    const auto describe = [kind, pattern](Count) {
       return "without the pattern " + kind + " (/patterns/" + std::to_string(pattern) + ")";
     };
-    return {"patterns", possible ? 1 : 0, apply, tell, [](Count) { return std::optional<double>(); },
+    return {"patterns", possible ? 1 : 0, apply, describe, [](Count) { return std::optional<double>(); },
             false};
   }
 
@@ -270,6 +270,8 @@ class Suggesting {
 
 }  // namespace
 
-std::vector<Suggestion> suggest_changes(const Spec& spec, const Trial& trial) { return Suggesting(spec, trial).all(); }
+std::vector<Suggestion> suggest_changes(const Spec& spec, const Trial& trial) {
+  return SuggestionSearch(spec, trial).all();
+}
 
 }  // namespace fnn

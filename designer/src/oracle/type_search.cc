@@ -18,7 +18,7 @@
 //
 // symmetry    Switches of equal width and media that belong to the same used types are equivalent (a cell), and so
 //             are open types with as many switches of each cell (an orbit). If one of them is used, it may as well
-//             be the first; if not, none of them is. The linear program needs one
+//             be the first; if not, none of them is (orbital branching). The linear program needs one
 //             column per orbit and one row per cell.
 // need        The search looks for a design in which no cable is redundant. Then no used type
 //             contains another, and each switch of a used type is needed: some other used type meets
@@ -44,7 +44,7 @@ namespace {
 using Count = long long;
 using Cells = std::array<std::uint8_t, kMostTypeSwitches>;  // the cell of each switch
 
-constexpr double kSome = 1e-7;  // smaller amounts of a type count as 0
+constexpr double kNegligible = 1e-7;  // smaller amounts of a type count as 0
 constexpr int kRoundingCases = 60;
 constexpr std::size_t kMostTypes = 20000;
 
@@ -86,7 +86,7 @@ class TypeSearch {
     if (root.open.size() > kMostTypes) return outcome_;
     const bool found = examine(root);
     if (found) outcome_.verdict = TypeVerdict::kFound;
-    else if (effort_ > 0 && !doubtful_) outcome_.verdict = TypeVerdict::kImpossible;
+    else if (effort_ > 0 && !rounding_failed_) outcome_.verdict = TypeVerdict::kImpossible;
     return outcome_;
   }
 
@@ -240,32 +240,32 @@ class TypeSearch {
     const std::vector<Orbit> orbits = orbits_of(now);
     const auto amounts = relax(now, orbits);
     if (!amounts) return false;
-    const std::optional<std::size_t> choice = pick(now, orbits, *amounts);
+    const std::optional<std::size_t> choice = branching_orbit(now, orbits, *amounts);
     if (!choice) {
-      if (complete(now, orbits, *amounts)) return true;
-      if (now.open.empty()) return give_up_a_node();
+      if (find_integer_solution(now, orbits, *amounts)) return true;
+      if (now.open.empty()) return record_infeasible_case();
     }
     return branch(now, orbits[choice ? *choice : largest_open(orbits, *amounts)]);
   }
 
   /// The linear program has room for all nodes, but no integer solution was found.
-  bool give_up_a_node() {
+  bool record_infeasible_case() {
     outcome_.most_nodes = std::max(outcome_.most_nodes, problem_.nodes - 1);
     return false;
   }
 
   /// The branching orbit: the one with the largest conflict in the solution; none without conflicts.
-  std::optional<std::size_t> pick(const Case& now, const std::vector<Orbit>& orbits,
-                                  const std::vector<double>& amounts) const {
+  std::optional<std::size_t> branching_orbit(const Case& now, const std::vector<Orbit>& orbits,
+                                             const std::vector<double>& amounts) const {
     std::vector<int> cell_sizes(now.cell_count, 0);
     for (std::size_t j = 0; j < switches(); ++j) ++cell_sizes[now.cells[j]];
     std::optional<std::size_t> best;
     double most = 0;
     for (std::size_t o = 0; o < orbits.size(); ++o) {
-      if (amounts[o] < kSome || orbits[o].used) continue;
+      if (amounts[o] < kNegligible || orbits[o].used) continue;
       double against = 0;
       for (std::size_t p = 0; p < orbits.size(); ++p) {
-        if (amounts[p] >= kSome && !all_meet(orbits[o], orbits[p], cell_sizes)) against += amounts[p];
+        if (amounts[p] >= kNegligible && !all_meet(orbits[o], orbits[p], cell_sizes)) against += amounts[p];
       }
       if (amounts[o] * against > most) {
         most = amounts[o] * against;
@@ -302,19 +302,18 @@ class TypeSearch {
 
   /// All types of the solution meet. Searches for integer numbers of nodes: with no type open this decides the case,
   /// otherwise it is a heuristic.
-  bool complete(const Case& now, const std::vector<Orbit>& orbits, const std::vector<double>& amounts) {
+  bool find_integer_solution(const Case& now, const std::vector<Orbit>& orbits, const std::vector<double>& amounts) {
     std::vector<Type> family = now.used;
     for (std::size_t o = 0; o < orbits.size(); ++o) {
-      if (orbits[o].used || amounts[o] < kSome) continue;
+      if (orbits[o].used || amounts[o] < kNegligible) continue;
       for (const Type type : now.open) {
         if (key_of(type, now.cells) == orbits[o].key) family.push_back(type);
       }
     }
     int left = now.open.empty() ? std::numeric_limits<int>::max() : kRoundingCases;
     Shares shares(problem_.kinds.size(), std::vector<int>(family.size(), 0));
-    if (!share_out(family, shares, Shares(shares.size(), std::vector<int>(family.size(), problem_.nodes)), left)) {
-      return false;
-    }
+    const Shares unlimited(shares.size(), std::vector<int>(family.size(), problem_.nodes));
+    if (!distribute_nodes(family, shares, unlimited, left)) return false;
     for (const std::vector<int>& of_kind : shares) {
       std::vector<Type>& types = outcome_.types.emplace_back();
       for (std::size_t t = 0; t < family.size(); ++t) {
@@ -327,7 +326,7 @@ class TypeSearch {
   using Column = std::array<std::size_t, 2>;  // kind and type
 
   /// Raises `shares`, the lower bounds per kind and type, to a complete design within the upper bounds `most`.
-  bool share_out(const std::vector<Type>& family, Shares& shares, const Shares& most, int& left) {
+  bool distribute_nodes(const std::vector<Type>& family, Shares& shares, const Shares& most, int& left) {
     if (--left < 0 || effort_ <= 0) return false;
     std::vector<Count> rows(problem_.width.begin(), problem_.width.end());
     Count wanted = 0;
@@ -366,40 +365,40 @@ class TypeSearch {
   bool round(const std::vector<Type>& family, Shares& shares, const Shares& most, int& left,
              const std::vector<Column>& columns, const std::vector<double>& amounts, Count wanted) {
     Shares whole = shares;
-    std::size_t broken = columns.size();
+    std::size_t fractional = columns.size();
     double nearest = 1;
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const auto [k, t] = columns[i];
-      const int below = static_cast<int>(amounts[i] + kSome);
+      const int below = static_cast<int>(amounts[i] + kNegligible);
       const double off = std::max(amounts[i] - below - 0.5, 0.5 - (amounts[i] - below));
       whole[k][t] += below;
       wanted -= below;
-      if (amounts[i] - below > kSome && off < nearest) {
+      if (amounts[i] - below > kNegligible && off < nearest) {
         nearest = off;
-        broken = i;
+        fractional = i;
       }
     }
-    if (broken == columns.size()) {
+    if (fractional == columns.size()) {
       if (wanted == 0) shares = whole;
-      else doubtful_ = true;  // caused by rounding: the prices did not prove the integer amounts
+      else rounding_failed_ = true;  // caused by rounding: the prices did not prove the integer amounts
       return wanted == 0;
     }
-    const auto [k, t] = columns[broken];
+    const auto [k, t] = columns[fractional];
     const int below = whole[k][t];
     Shares more = shares;
     more[k][t] = below + 1;
-    if (share_out(family, more, most, left)) {
+    if (distribute_nodes(family, more, most, left)) {
       shares = more;
       return true;
     }
     Shares fewer = most;
     fewer[k][t] = below;
-    return share_out(family, shares, fewer, left);
+    return distribute_nodes(family, shares, fewer, left);
   }
 
   const TypeProblem& problem_;
   Count effort_;
-  bool doubtful_ = false;
+  bool rounding_failed_ = false;
   TypeOutcome outcome_;
 };
 

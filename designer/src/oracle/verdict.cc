@@ -15,7 +15,7 @@ std::optional<Certificate> broken_bound(const std::vector<Bound>& bounds) {
   return Certificate{*broken, std::nullopt};
 }
 
-Certificate exhausted(const TypeProblem& problem, const TypeOutcome& impossible) {
+Certificate exhaustion_certificate(const TypeProblem& problem, const TypeOutcome& impossible) {
   const auto switches = static_cast<long long>(problem.width.size());
   const std::string shared = problem.shared == 1 ? "" : " in " + counted(problem.shared, "switch");
   return {{"types", problem.nodes, problem.nodes - 1,
@@ -25,7 +25,7 @@ Certificate exhausted(const TypeProblem& problem, const TypeOutcome& impossible)
           impossible.cases};
 }
 
-Judgement judge(const Spec& spec, const Demand& demand, long long effort) {
+Assessment assess(const Spec& spec, const Demand& demand, long long effort) {
   if (auto broken = broken_bound(compute_bounds(spec.nodes, spec.switches, demand))) {
     return {Prospect::kImpossible, std::move(broken)};
   }
@@ -36,7 +36,9 @@ Judgement judge(const Spec& spec, const Demand& demand, long long effort) {
   if (const auto problem = type_problem(limits, demand)) {
     const TypeOutcome outcome = search_types(*problem, effort);
     if (outcome.verdict == TypeVerdict::kFound) return {Prospect::kDesigned, std::nullopt};
-    if (outcome.verdict == TypeVerdict::kImpossible) return {Prospect::kImpossible, exhausted(*problem, outcome)};
+    if (outcome.verdict == TypeVerdict::kImpossible) {
+      return {Prospect::kImpossible, exhaustion_certificate(*problem, outcome)};
+    }
   }
   if (!demand.is_universal()) return {};
   const std::vector<Wiring> built = construct(limits, demand);

@@ -21,16 +21,16 @@ struct Certificate {
 std::optional<Certificate> broken_bound(const std::vector<Bound>& bounds);
 
 /// The certificate of an exhaustive search over types without a result.
-Certificate exhausted(const TypeProblem& problem, const TypeOutcome& impossible);
+Certificate exhaustion_certificate(const TypeProblem& problem, const TypeOutcome& impossible);
 
 enum class Prospect { kImpossible, kOpen, kDesigned };
 
-struct Judgement {
+struct Assessment {
   Prospect prospect = Prospect::kOpen;
   std::optional<Certificate> certificate;  ///< when impossible
 };
 
 /// Applies bounds, rails, search over types and algebra in turn. `effort` is that of search_types.
-Judgement judge(const Spec& spec, const Demand& demand, long long effort);
+Assessment assess(const Spec& spec, const Demand& demand, long long effort);
 
 }  // namespace fnn

@@ -27,16 +27,17 @@ double rounded(double value) { return std::round(value * 1000) / 1000; }
 
 Json to_json(const Sharing& sharing) {
   return {{"shared_switches", rounded(sharing.mean)},
-          {"pairs_without_a_spare_switch", rounded(sharing.bare)},
-          {"pairs_lost_with_the_worst_switch", sharing.worst}};
+          {"pairs_without_a_spare_switch", rounded(sharing.without_spare)},
+          {"pairs_lost_with_the_worst_switch", sharing.lost_with_worst_switch}};
 }
 
-std::string told(const Sharing& now, const Sharing& lean) {
+std::string format_sharing(const Sharing& now, const Sharing& lean) {
   std::ostringstream text;
-  text << std::fixed << std::setprecision(2) << "the rest buys " << now.mean << " shared switches per pair instead of "
-       << lean.mean << ", " << std::setprecision(0) << 100 * now.bare << " % of pairs without a spare one instead of "
-       << 100 * lean.bare << " %, and " << counted(now.worst, "pair") << " lost with the worst switch instead of "
-       << lean.worst;
+  text << std::fixed << std::setprecision(2) << "the remaining hardware gives " << now.mean
+       << " shared switches per pair instead of " << lean.mean << ", " << std::setprecision(0)
+       << 100 * now.without_spare << " % of pairs without a spare one instead of " << 100 * lean.without_spare
+       << " %, and " << counted(now.lost_with_worst_switch, "pair") << " lost with the worst switch instead of "
+       << lean.lost_with_worst_switch;
   return text.str();
 }
 
@@ -50,7 +51,7 @@ Json advise(const Spec& spec, const Cabling& cabling) {
   const Sharing now = sharing_of(wiring_of(cabling, limits), demand);
   const std::string message = "coverage alone needs only " + counted(lean->nics, "NIC") + " per node and " +
                               counted(lean->switches, "switch") + " with " + counted(lean->ports, "port") +
-                              " for nodes; " + told(now, lean->sharing);
+                              " for nodes; " + format_sharing(now, lean->sharing);
   std::cerr << message << "\n";
   return {{"nics", lean->nics},         {"ports", lean->ports},
           {"switches", lean->switches}, {"message", message},

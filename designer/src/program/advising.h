@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Advising: the advice for a spec with more hardware than coverage needs.
+// The advice for a spec with more hardware than coverage needs.
 #pragma once
 
 #include "base/json_text.h"

@@ -45,24 +45,24 @@ class Reader {
   }
 
  private:
-  void complain(const CsvLine& line, const std::string& message) {
+  void report(const CsvLine& line, const std::string& message) {
     problems_.push_back({file_ + " line " + std::to_string(line.number), message});
   }
 
   void read_line(const CsvLine& line) {
     if (line.fields.size() != 3) {
-      complain(line, "expected node,nic,switch, not " + counted(static_cast<long long>(line.fields.size()), "field"));
+      report(line, "expected node,nic,switch, not " + counted(static_cast<long long>(line.fields.size()), "field"));
       return;
     }
     const std::optional<size_t> node = find_name(spec_.nodes, line.fields[0]);
     const std::optional<size_t> device = find_name(spec_.switches, line.fields[2]);
     const std::optional<size_t> nic = number_in(line.fields[1]);
-    if (!node) complain(line, shown(line.fields[0]) + " is not the name of a node");
-    if (!device) complain(line, shown(line.fields[2]) + " is not the name of a switch");
-    if (!nic) complain(line, shown(line.fields[1]) + " is not the number of a NIC");
+    if (!node) report(line, shown(line.fields[0]) + " is not the name of a node");
+    if (!device) report(line, shown(line.fields[2]) + " is not the name of a switch");
+    if (!nic) report(line, shown(line.fields[1]) + " is not the number of a NIC");
     else if (node && *nic >= spec_.nodes[*node].nic_media.size()) {
       const auto count = static_cast<long long>(spec_.nodes[*node].nic_media.size());
-      complain(line, line.fields[0] + " has " + counted(count, "NIC") + ", counted from 0");
+      report(line, line.fields[0] + " has " + counted(count, "NIC") + ", counted from 0");
     } else if (node && device) plug(line, *node, {static_cast<int>(*nic), static_cast<int>(*device)});
   }
 
@@ -70,10 +70,12 @@ class Reader {
     const int nic = limits_.first_nic[node] + cable.nic;
     const int group = limits_.group_of(cable.device, wiring_.media(nic));
     const Switch& device = spec_.switches[Limits::at(cable.device)];
-    if (wiring_.group(nic) != kDummy) complain(line, "the NIC has a cable already");
-    else if (wiring_.is_on(static_cast<int>(node), cable.device)) complain(line, line.fields[0] + " is on " + device.name + " already");
-    else if (group == kDummy) complain(line, device.name + " has no port for " + spec_.nodes[node].nic_media[Limits::at(cable.nic)]);
-    else if (!wiring_.can_plug(nic, group)) complain(line, device.name + " has no port left for a node");
+    if (wiring_.group(nic) != kDummy) report(line, "the NIC has a cable already");
+    else if (wiring_.is_on(static_cast<int>(node), cable.device))
+      report(line, line.fields[0] + " is on " + device.name + " already");
+    else if (group == kDummy)
+      report(line, device.name + " has no port for " + spec_.nodes[node].nic_media[Limits::at(cable.nic)]);
+    else if (!wiring_.can_plug(nic, group)) report(line, device.name + " has no port left for a node");
     else {
       wiring_.plug(nic, group);
       cabling_[node].push_back(cable);

@@ -39,14 +39,14 @@ bool read_number(const char*& at, const char* end, int& number) {
   return error == std::errc{};
 }
 
-/// Two numbers with `between` between them; a single number stands for both where `alone` allows it.
-Span read_span(const std::string& option, const std::string& text, const std::string& between, bool alone,
+/// Two numbers with `between` between them; a single number stands for both where `allow_single` allows it.
+Span read_span(const std::string& option, const std::string& text, const std::string& between, bool allow_single,
                Problems& problems) {
   const char* at = text.data();
   const char* const end = at + text.size();
   Span span{0, 0};
   bool sound = read_number(at, end, span.least);
-  if (sound && at == end && alone) return {span.least, span.least};
+  if (sound && at == end && allow_single) return {span.least, span.least};
   sound = sound && std::string(at, end).starts_with(between);
   if (sound) {
     at += between.size();
@@ -110,8 +110,8 @@ void print_json(const Span& ports, const Span& nics) {
 }
 
 /// Writes the design of one entry, for exactly its number of nodes and switches.
-int write_witness(const Span& place, const std::string& output) {
-  const Capacity entry = capacity(place.most, place.least);
+int write_witness(const Span& entry_place, const std::string& output) {
+  const Capacity entry = capacity(entry_place.most, entry_place.least);
   const PlainNumbers numbers{static_cast<int>(entry.nodes), entry.nics, entry.ports, entry.family.switches};
   const Spec spec = read_spec(plain_spec_document(numbers, "capacity", false));
   const Limits limits(spec);
@@ -138,7 +138,7 @@ int run_capacity(const Options& options) {
   require_range("--nics", nics, kMostNics, problems);
   require_within("--witness", witness.least, kMostPorts, problems);
   require_within("--witness", witness.most, kMostNics, problems);
-  if (!options.output.empty() && options.witness.empty()) problems.add("--output", "is only for --witness");
+  if (!options.output.empty() && options.witness.empty()) problems.add("--output", "requires --witness");
   if (!problems.empty()) throw BadInput(problems.sorted());
 
   if (!options.witness.empty()) return write_witness(witness, options.output);
@@ -157,7 +157,7 @@ void add_capacity(CLI::App& app, Action& action) {
   command->add_option("--format", options->format, "csv, or json with bounds and constructions")
       ->check(CLI::IsMember({"csv", "json"}))
       ->capture_default_str();
-  command->add_option("--witness", options->witness, "PORTS,NICS: the design behind one entry instead");
+  command->add_option("--witness", options->witness, "PORTS,NICS: write the design of one entry instead");
   command->add_option("-o,--output", options->output, "Where to write the witness instead of standard output");
   command->callback([&action, options] { action = [options] { return run_capacity(*options); }; });
 }

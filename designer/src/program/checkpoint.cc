@@ -31,11 +31,11 @@ void check_structure(const Json& document, Problems& problems) {
 void check_run(const Json& theirs, const Json& ours, Problems& problems) {
   for (const auto& [key, value] : ours.items()) {
     const Json other = theirs.value(key, Json());
-    if (other != value) problems.add("/run/" + key, shown(other) + " is another run's, expected " + shown(value));
+    if (other != value) problems.add("/run/" + key, shown(other) + " belongs to another run, expected " + shown(value));
   }
 }
 
-void stop_at(const Problems& problems, const std::string& name) {
+void throw_if_any(const Problems& problems, const std::string& name) {
   if (problems.empty()) return;
   std::vector<Problem> found = problems.sorted();
   for (Problem& problem : found) problem.at = name + "#" + problem.at;
@@ -43,11 +43,11 @@ void stop_at(const Problems& problems, const std::string& name) {
 }
 
 /// Reports an unwritable path at start, not at the first checkpoint.
-void require_place(const std::string& path) {
+void require_writable(const std::string& path) {
   if (path.empty()) return;
   const std::string parent = std::filesystem::path(path).parent_path();
   if (::access(parent.empty() ? "." : parent.c_str(), W_OK) == 0 && !std::filesystem::is_directory(path)) return;
-  const char* const expected = "cannot be written: expected a file in a directory that can be written to";
+  const char* const expected = "cannot be written: expected a file in a writable directory";
   throw BadInput({Problem{file_name(path), expected}});
 }
 
@@ -56,31 +56,32 @@ Json read_checkpoint(const std::string& path, const Json& run) {
   const std::string name = file_name(path);
   Problems structure;
   check_structure(document, structure);
-  stop_at(structure, name);
+  throw_if_any(structure, name);
   Problems meaning;
   check_run(document["run"], run, meaning);
   if (document["state_digest"] != digest(document["state"])) {
     meaning.add("/state", "damaged: it does not match its digest");
   }
-  stop_at(meaning, name);
+  throw_if_any(meaning, name);
   return document;
 }
 
 }  // namespace
 
 void add_checkpoint_options(CLI::App& command, CheckpointOptions& options) {
-  CLI::Option* file = command.add_option("--checkpoint", options.file, "A file to keep the search's state in");
-  command.add_option("--checkpoint-every", options.interval, "Seconds between two writes of it")
+  CLI::Option* file = command.add_option("--checkpoint", options.file, "File for the state of the search");
+  command.add_option("--checkpoint-every", options.interval, "Seconds between two checkpoints")
       ->check(between(0.0, kLongestSeconds))
       ->needs(file)
       ->capture_default_str();
-  command.add_option("--resume", options.resume, "Go on from this checkpoint, as if there had been no interruption");
+  command.add_option("--resume", options.resume,
+                     "Continue from this checkpoint, exactly as the uninterrupted run would");
 }
 
 Checkpoint::Checkpoint(const CheckpointOptions& options, Json run) : options_(options), run_(std::move(run)) {
-  require_place(options.file);
+  require_writable(options.file);
   if (!options.resume.empty()) resumed_ = read_checkpoint(options.resume, run_);
-  wait();
+  schedule_next();
 }
 
 Json Checkpoint::resume() {
@@ -90,23 +91,23 @@ Json Checkpoint::resume() {
   return state_ = resumed_["state"];
 }
 
-void Checkpoint::refuse() const {
-  throw BadInput({Problem{file_name(options_.resume) + "#/state", "expected the state of a search like this one"}});
+void Checkpoint::reject_state() const {
+  throw BadInput({Problem{file_name(options_.resume) + "#/state", "does not fit this search"}});
 }
 
-void Checkpoint::keep(Json state) {
+void Checkpoint::save(Json state) {
   if (options_.file.empty()) return;
   state_ = std::move(state);
   if (Clock::now() >= next_) write();
 }
 
-void Checkpoint::give_up() {
+void Checkpoint::end_without_success() {
   if (!options_.file.empty() && !state_.is_null()) write();
 }
 
 /// A failed write, such as on a full disk, must not end a search that has run for days.
 void Checkpoint::write() try {
-  wait();
+  schedule_next();
   write_atomically(options_.file, compact({{"format", "fnn-checkpoint"},
                                            {"version", 1},
                                            {"run", run_},
@@ -118,7 +119,7 @@ void Checkpoint::write() try {
   std::cerr << failure.what() << "\n";
 }
 
-void Checkpoint::wait() {
+void Checkpoint::schedule_next() {
   next_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.interval));
 }
 

@@ -10,7 +10,7 @@
 #include <chrono>
 #include <string>
 
-#include "search/keeper.h"
+#include "search/checkpoint_sink.h"
 
 namespace fnn {
 
@@ -24,20 +24,20 @@ struct CheckpointOptions {
 
 void add_checkpoint_options(CLI::App& command, CheckpointOptions& options);
 
-class Checkpoint : public Keeper {
+class Checkpoint : public CheckpointSink {
  public:
   /// `run` identifies this run, key by key. Reads the checkpoint to resume; throws BadInput when it is
   /// damaged or belongs to another run.
   Checkpoint(const CheckpointOptions& options, Json run);
 
   Json resume() override;
-  [[noreturn]] void refuse() const override;
-  void keep(Json state) override;
-  void give_up() override;
+  [[noreturn]] void reject_state() const override;
+  void save(Json state) override;
+  void end_without_success() override;
 
  private:
   void write();
-  void wait();
+  void schedule_next();
 
   using Clock = std::chrono::steady_clock;
   CheckpointOptions options_;

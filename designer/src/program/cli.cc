@@ -21,11 +21,11 @@ namespace {
 
 /// Exits instead of throwing: an exception from the destructor of a document, or in a thread, would abort
 /// the program.
-[[noreturn]] void end_without_memory() {
-  drop_draft();
+[[noreturn]] void exit_out_of_memory() {
+  remove_temporary_file();
   constexpr std::string_view kLine = "fnn-designer: out of memory\n";
   [[maybe_unused]] const ssize_t wrote = ::write(STDERR_FILENO, kLine.data(), kLine.size());
-  ::_exit(kBroken);
+  ::_exit(kInternalError);
 }
 
 /// Parses the command line and executes the subcommand; the exit code.
@@ -34,7 +34,7 @@ int execute(int argc, const char* const* argv) {
   CLI::App app("Designs flat neighborhood networks: wirings in which any two nodes share a switch.", "fnn-designer");
   app.set_version_flag("--version", kEngine);
   app.require_subcommand(1);
-  app.footer("Exit codes: 0 found or valid, 1 invalid design, 2 bad input, 3 not found, 4 proved infeasible, 70 a fault of the program or no memory left.");
+  app.footer("Exit codes: 0 found or valid, 1 invalid design, 2 bad input, 3 not found, 4 proved infeasible, 70 internal error or out of memory.");
   add_design(app, action);
   add_check(app, action);
   add_spec(app, action);
@@ -55,14 +55,14 @@ int execute(int argc, const char* const* argv) {
     return kBadInput;
   } catch (const std::exception& fault) {
     std::cerr << "fnn-designer: " << fault.what() << "\n";
-    return kBroken;
+    return kInternalError;
   }
 }
 
 }  // namespace
 
 int run(int argc, const char* const* argv) {
-  std::set_new_handler(end_without_memory);
+  std::set_new_handler(exit_out_of_memory);
   const int status = execute(argc, argv);
   if (status != kFound) wait_for_leader();
   return status;

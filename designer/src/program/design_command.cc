@@ -17,10 +17,10 @@
 #include "program/curve.h"
 #include "program/designing.h"
 #include "program/headroom.h"
+#include "program/infeasibility_report.h"
 #include "program/launch.h"
 #include "program/quick.h"
-#include "program/refusing.h"
-#include "program/watch.h"
+#include "program/run_monitor.h"
 #include "version.h"
 
 namespace fnn {
@@ -38,7 +38,7 @@ struct Options {
   int headroom = 0;
   std::string curve;
   DesignRequest request;
-  WatchOptions watch;
+  MonitorOptions monitor;
   CheckpointOptions checkpoint;
   bool synchronous = false;
   bool advice = false;
@@ -77,13 +77,13 @@ Json identity(const Spec& spec, const std::optional<Design>& old, const DesignRe
           {"near_digest", old ? Json(digest(old->document)) : Json()}};
 }
 
-struct Wish {
+struct DesignInput {
   Spec spec;
-  Json settled;  ///< by the quick form; null without it
+  Json determined;  ///< by the quick form; null without it
 };
 
 /// Reads the request, either from a document or from the quick form.
-Wish read_wish(const Options& options) {
+DesignInput read_input(const Options& options) {
   if (options.quick.any() && !options.spec.empty()) {
     throw BadInput(std::vector<Problem>{
         {"", "SPEC and the quick form (--nodes, --nics, --ports, --switches, --uplink) exclude each other"}});
@@ -92,20 +92,21 @@ Wish read_wish(const Options& options) {
     throw BadInput(std::vector<Problem>{{"", "expected SPEC, or the quick form with --nodes or --ports"}});
   }
   if (!options.quick.any()) return {read_spec_file(options.spec), nullptr};
-  const Quick quick = settle(options.quick);
-  return {read_spec(quick.spec), quick.settled};
+  const QuickSpec quick = determine_open_numbers(options.quick);
+  return {read_spec(quick.spec), quick.determined};
 }
 
 /// Redesigns with the other weights of the curve. The searches share the time limit.
-std::vector<Tradeoff> draw_curve(const Spec& spec, const Design& old, const DesignRequest& request, Watch& watch) {
+std::vector<Tradeoff> compute_curve(const Spec& spec, const Design& old, const DesignRequest& request,
+                                    RunMonitor& monitor) {
   std::vector<Tradeoff> points;
   for (const double weight : curve_weights(goals_of(spec))) {
     DesignRequest one = request;
     one.near_weight = weight;
-    one.keeper = nullptr;
-    one.fleet = nullptr;  // the other processes have left the group
+    one.checkpoint = nullptr;
+    one.processes = nullptr;  // the other processes have left the group
     const Designed designed =
-        design(spec, old, one, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
+        design(spec, old, one, [&](std::int64_t done, const Individual& best) { monitor.report(done, best); });
     const Json document = design_document(spec, designed.cabling, one.seed, {}, std::nullopt);
     if (document["verdict"] != "found") continue;
     const Json& quality = document["quality"];
@@ -119,9 +120,9 @@ std::vector<Tradeoff> draw_curve(const Spec& spec, const Design& old, const Desi
 /// The baseline of the benchmarks supports coverage only, no later feature.
 void require_classic_task(const Spec& spec, const Options& options) {
   Problems problems;
-  if (goals_of(spec).any()) problems.add("/goals", "ga-classic looks for coverage only");
-  if (!spec.pins.empty()) problems.add("/pinned", "ga-classic does not keep cables where they are");
-  if (options.checkpoint.any()) problems.add("", "ga-classic keeps no checkpoints");
+  if (goals_of(spec).any()) problems.add("/goals", "ga-classic supports coverage only");
+  if (!spec.pins.empty()) problems.add("/pinned", "ga-classic does not support pinned cables");
+  if (options.checkpoint.any()) problems.add("", "ga-classic does not support checkpoints");
   if (!problems.empty()) throw BadInput(problems.sorted());
 }
 
@@ -142,53 +143,55 @@ Json answer_of(const Designed& designed, const Json& document, bool found, doubl
 }
 
 int run_design(const Options& options) {
-  heed_signals();
-  hush_follower();
-  const Wish wish = read_wish(options);
-  const Spec& spec = wish.spec;
+  install_signal_handlers();
+  silence_follower();
+  const DesignInput input = read_input(options);
+  const Spec& spec = input.spec;
   require_supported(spec);
   if (options.request.method == Method::kClassic) require_classic_task(spec, options);
   const std::optional<Design> old = read_old(options.grow.empty() ? options.near : options.grow);
 
-  const Spec whole = options.headroom > 0 ? with_headroom(spec, options.headroom) : spec;
-  require_supported(whole);
-  const std::vector<Bound> bounds = compute_bounds(whole);
-  if (const auto broken = broken_bound(bounds)) return refuse_infeasible(whole, *broken, {});
+  const Spec enlarged = options.headroom > 0 ? with_headroom(spec, options.headroom) : spec;
+  require_supported(enlarged);
+  const std::vector<Bound> bounds = compute_bounds(enlarged);
+  if (const auto broken = broken_bound(bounds)) return report_infeasible(enlarged, *broken, {});
 
   DesignRequest request = options.request;
   if (!options.curve.empty()) request.time_limit /= static_cast<double>(curve_weights(goals_of(spec)).size() + 1);
-  const std::unique_ptr<Post> post = open_post();
-  std::optional<Fleet> fleet;
-  if (post) request.fleet = &fleet.emplace(*post, options.synchronous || request.generations.has_value());
+  const std::unique_ptr<Transport> transport = open_transport();
+  std::optional<ProcessGroup> processes;
+  if (transport) {
+    request.processes = &processes.emplace(*transport, options.synchronous || request.generations.has_value());
+  }
   // Of several processes only rank 0 saves: its own islands and the best wiring of all. The others start afresh.
-  Checkpoint checkpoint(is_follower() ? CheckpointOptions{} : options.checkpoint, identity(whole, old, request));
-  if (options.checkpoint.any() && !is_follower()) request.keeper = &checkpoint;
-  Watch watch(is_follower() ? WatchOptions{} : options.watch, request, !options.checkpoint.resume.empty());
+  Checkpoint checkpoint(is_follower() ? CheckpointOptions{} : options.checkpoint, identity(enlarged, old, request));
+  if (options.checkpoint.any() && !is_follower()) request.checkpoint = &checkpoint;
+  RunMonitor monitor(is_follower() ? MonitorOptions{} : options.monitor, request, !options.checkpoint.resume.empty());
   Designed designed =
-      design(whole, old, request, [&](std::int64_t done, const Individual& best) { watch.report(done, best); });
+      design(enlarged, old, request, [&](std::int64_t done, const Individual& best) { monitor.report(done, best); });
   if (is_follower()) return kFound;
-  if (designed.infeasible) return refuse_infeasible(whole, *designed.infeasible, designed.stages);
-  const int room = leave_headroom(designed.cabling, spec);
+  if (designed.infeasible) return report_infeasible(enlarged, *designed.infeasible, designed.stages);
+  const int headroom = remove_future_nodes(designed.cabling, spec);
   Json document = design_document(spec, designed.cabling, options.request.seed, bounds, designed.moves);
-  if (options.headroom > 0) document["quality"]["headroom"] = room;
+  if (options.headroom > 0) document["quality"]["headroom"] = headroom;
   write_atomically(options.output, pretty(document));
 
-  const bool found = document["verdict"] == "found" && room >= options.headroom;
-  Json answer = answer_of(designed, document, found, watch.seconds());
-  if (options.headroom > 0) answer["headroom"] = room;
+  const bool found = document["verdict"] == "found" && headroom >= options.headroom;
+  Json answer = answer_of(designed, document, found, monitor.seconds());
+  if (options.headroom > 0) answer["headroom"] = headroom;
   if (options.advice && found) answer["advice"] = advise(spec, designed.cabling);
   if (!options.curve.empty()) {
-    const std::vector<Tradeoff> curve = draw_curve(whole, *old, request, watch);
+    const std::vector<Tradeoff> curve = compute_curve(enlarged, *old, request, monitor);
     if (options.curve == kStandardOutput) {
-      answer["curve"] = to_json(curve);  // what is on standard output stays one document
+      answer["curve"] = to_json(curve);  // standard output stays one document
     } else {
       std::cerr << table_of(curve);
       write_atomically(options.curve, pretty(to_json(curve)));
     }
   }
-  if (!wish.settled.is_null()) answer["settled"] = wish.settled;
+  if (!input.determined.is_null()) answer["settled"] = input.determined;
   if (stop_requested()) answer["interrupted"] = true;
-  watch.end(answer);
+  monitor.end(answer);
   print(answer);
   if (stop_requested()) return kInterrupted + stopping_signal();
   return found ? kFound : kNotFound;
@@ -198,17 +201,20 @@ int run_design(const Options& options) {
 
 void add_design(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
-  options->request.threads = threads_for_us();
+  options->request.threads = threads_per_process();
   CLI::App* command = app.add_subcommand("design", "Find a wiring for a spec and write it as a design");
   DesignRequest& request = options->request;
-  command->add_option("SPEC", options->spec, "The spec document; or, instead, some of the next four");
-  command->add_option("--nodes", options->quick.nodes, "Quick form: nodes; left out or 0: most");
-  command->add_option("--nics", options->quick.nics, "Quick form: NICs of each node; left out or 0: fewest");
-  command->add_option("--ports", options->quick.ports, "Quick form: ports for nodes on each switch; or fewest");
-  command->add_option("--switches", options->quick.switches, "Quick form: switches; left out or 0: fewest");
-  command->add_flag("--uplink", options->quick.uplink, "Quick form: one port more on each switch, for an uplink");
+  command->add_option("SPEC", options->spec, "The spec document, or instead the quick form");
+  command->add_option("--nodes", options->quick.nodes,
+                      "Quick form: number of nodes; omitted or 0: as many as possible");
+  command->add_option("--nics", options->quick.nics, "Quick form: NICs per node; omitted or 0: as few as possible");
+  command->add_option("--ports", options->quick.ports,
+                      "Quick form: ports for nodes per switch; omitted or 0: as few as possible");
+  command->add_option("--switches", options->quick.switches,
+                      "Quick form: number of switches; omitted or 0: as few as possible");
+  command->add_flag("--uplink", options->quick.uplink, "Quick form: add a port for an uplink to each switch");
   command->add_option("-o,--output", options->output, "Where to write the design document")->required();
-  command->add_option("--seed", request.seed, "Same spec and seed, same design")
+  command->add_option("--seed", request.seed, "Random seed; the same spec and seed give the same design")
       ->check(seed())
       ->capture_default_str();
   command->add_option("--time-limit", request.time_limit, "Seconds after which the best so far is written")
@@ -216,31 +222,34 @@ void add_design(CLI::App& app, Action& action) {
       ->capture_default_str();
   command->add_option("--steps", request.generations, "Generations after which the best so far is written")
       ->check(between<std::int64_t>(1, kMostSteps));
-  command->add_option("--method", request.method, "best, or for comparison random-start or ga-classic")
+  command->add_option("--method", request.method, "Search method: best, or for comparison random-start or ga-classic")
       ->transform(CLI::Transformer(std::map<std::string, Method>{
           {"best", Method::kBest}, {"random-start", Method::kRandomStart}, {"ga-classic", Method::kClassic}}))
       ->default_str("best");
-  command->add_option("--threads", request.threads, "Threads; the design does not depend on it")
+  command->add_option("--threads", request.threads, "Number of threads; does not affect the design")
       ->check(between<std::int64_t>(1, kMostThreads))
       ->default_str("all processors");
-  command->add_option("--islands", request.islands, "Populations side by side; no more threads than these have work")
+  command->add_option("--islands", request.islands, "Number of populations; more threads than populations stay idle")
       ->check(between<std::int64_t>(1, kMostThreads))
       ->capture_default_str();
   command->add_flag("--synchronous", options->synchronous,
-                    "Under mpirun: wait for each other, so that the result is the same every time; so does --steps");
+                    "Under mpirun: synchronize all processes, for a reproducible result; implied by --steps");
   CLI::Option* near =
-      command->add_option("--near", options->near, "A standing design to keep as many cables of as possible");
-  command->add_option("--near-weight", request.near_weight, "What a kept cable is worth, as goals.moved_cables")
+      command->add_option("--near", options->near, "A standing design, of which to keep as many cables as possible");
+  command->add_option("--near-weight", request.near_weight, "Weight of a kept cable, as goals.moved_cables")
       ->check(between(0.0, kHeaviestWeight))
       ->needs(near);
-  command->add_option("--curve", options->curve, "Where to write moved cables against quality, for several weights; -: into the answer")
+  command->add_option("--curve", options->curve,
+                      "Where to write the trade-off of moved cables against quality; -: into the answer")
       ->needs(near);
-  command->add_option("--grow", options->grow, "A standing design to add to; moves a cable only if it must")
+  command->add_option("--grow", options->grow, "A standing design to extend; moves a cable only if nothing else helps")
       ->excludes(near);
-  command->add_option("--headroom", options->headroom, "Keep room for so many more nodes of the commonest kind")
+  command->add_option("--headroom", options->headroom,
+                      "Keep ports free for this many more nodes of the most common kind")
       ->check(between(0, kMostSpecNodes));
-  command->add_flag("--advice", options->advice, "Tell what coverage alone would need, and what the rest buys");
-  add_watch_options(*command, options->watch);
+  command->add_flag("--advice", options->advice,
+                    "Report what coverage alone would need, and what the remaining hardware adds");
+  add_monitor_options(*command, options->monitor);
   add_checkpoint_options(*command, options->checkpoint);
   command->callback([&action, options] {
     options->request.grow = !options->grow.empty();

@@ -31,43 +31,43 @@ namespace fnn {
 namespace {
 
 // The effort of search_types is not a time, so that the result is the same on every machine.
-constexpr long long kGlance = 10000000;
+constexpr long long kShortTypeEffort = 10000000;
 constexpr double kEffortPerSecond = 2.5e8;  // a quarter of what a slow processor does
 constexpr double kLongestProof = 60.0;
 constexpr std::int64_t kScoutGenerations = 2;
 constexpr int kMostScouted = 256;  // nodes; beyond, a generation takes longer than an improvement on algebra is worth
 
-class Fresh {
+class FreshDesign {
  public:
-  Fresh(SearchRun& run, const DesignRequest& request)
+  FreshDesign(SearchRun& run, const DesignRequest& request)
       : run_(run),
         request_(request),
         goals_(goals_of(run.spec())),
         problem_(type_problem(run.limits(), run.demand())) {}
 
   Designed design() {
-    if (request_.method == Method::kClassic) return search_as_the_paper();
+    if (request_.method == Method::kClassic) return search_classic();
     if (request_.method == Method::kRandomStart) return search(run_.seeds());
     const auto rails = lay_rails(run_.pinned(), run_.random());
     const bool on_rails = rails && covers_all(*rails, run_.demand());
     run_.note("rails", on_rails ? "found: the best flat neighborhood of all" : "no switch holds every node");
     if (on_rails) return finish(*rails, "rails");
 
-    if (run_.demand().is_universal() && !run_.has_pins()) construct_one();
-    if (!hand_ && problem_ && search_over_types(kGlance)) return refuse();
-    if (!hand_ && !problem_) return search(run_.seeds());
+    if (run_.demand().is_universal() && !run_.has_pins()) try_constructions();
+    if (!candidate_ && problem_ && search_over_types(kShortTypeEffort)) return infeasible_design();
+    if (!candidate_ && !problem_) return search(run_.seeds());
 
-    if (hand_ && run_.limits().node_count() > kMostScouted) {
-      return goals_.any() ? search({*hand_}) : finish(*hand_, hand_stage_);
+    if (candidate_ && run_.limits().node_count() > kMostScouted) {
+      return goals_.any() ? search({*candidate_}) : finish(*candidate_, candidate_stage_);
     }
     const Outcome scouted = scout();
     if (scouted.best.deficit == 0) return goals_.any() ? search(run_.seeds()) : finish(scouted.best.wiring, "genetic");
-    if (request_.generations && !hand_ && run_.generations() >= *request_.generations) {
+    if (request_.generations && !candidate_ && run_.generations() >= *request_.generations) {
       return finish(scouted.best.wiring, "genetic");
     }
-    if (!hand_ && problem_ && search_over_types(proof_effort())) return refuse();
-    if (!hand_) return search(run_.seeds());
-    return goals_.any() ? search({*hand_}) : finish(*hand_, hand_stage_);
+    if (!candidate_ && problem_ && search_over_types(proof_effort())) return infeasible_design();
+    if (!candidate_) return search(run_.seeds());
+    return goals_.any() ? search({*candidate_}) : finish(*candidate_, candidate_stage_);
   }
 
  private:
@@ -75,38 +75,38 @@ class Fresh {
     return static_cast<long long>(std::fmin(request_.time_limit, kLongestProof) * kEffortPerSecond);
   }
 
-  /// Returns whether it proved that no design exists. If it found one, that is in hand_.
+  /// Returns whether it proved that no design exists. If it found one, that is in candidate_.
   bool search_over_types(long long effort) {
     const TypeOutcome outcome = search_types(*problem_, effort);
     const std::string cases = " after " + counted(outcome.cases, "case");
     if (outcome.verdict == TypeVerdict::kImpossible) {
       run_.note("types", "infeasible" + cases);
-      certificate_ = exhausted(*problem_, outcome);
+      certificate_ = exhaustion_certificate(*problem_, outcome);
       return true;
     }
     const bool found = outcome.verdict == TypeVerdict::kFound;
-    if (found && !run_.has_pins()) take_in_hand(wiring_of(*problem_, outcome, run_.limits()), "types");
+    if (found && !run_.has_pins()) keep_candidate(wiring_of(*problem_, outcome, run_.limits()), "types");
     run_.note("types", (found ? "found" : "open") + cases);
     return false;
   }
 
-  void construct_one() {
+  void try_constructions() {
     const std::vector<Wiring> built = construct(run_.limits(), run_.demand());
     const bool found = !built.empty() && covers_all(built.front(), run_.demand());
-    if (found) take_in_hand(built.front(), "algebra");
+    if (found) keep_candidate(built.front(), "algebra");
     run_.note("algebra", found ? "found" : "no known family fits");
   }
 
-  void take_in_hand(const Wiring& wiring, const char* stage) {
-    hand_.emplace(run_.filled(wiring));
-    hand_stage_ = stage;
+  void keep_candidate(const Wiring& wiring, const char* stage) {
+    candidate_.emplace(run_.filled(wiring));
+    candidate_stage_ = stage;
   }
 
   Outcome scout() {
     Budget budget = run_.budget();
     budget.generations = std::min(kScoutGenerations, budget.generations.value_or(kScoutGenerations));
-    budget.keeper = nullptr;  // repeating it is as fast as reading it
-    budget.fleet = nullptr;   // every process repeats the same search
+    budget.checkpoint = nullptr;  // repeating it is as fast as reading it
+    budget.processes = nullptr;   // every process repeats the same search
     const Outcome outcome =
         run_.search(run_.movable(), Objective(run_.demand()), run_.seeds(), GeneticSettings{}, budget);
     note_search("scout", outcome);
@@ -115,14 +115,14 @@ class Fresh {
 
   Designed search(const std::vector<Wiring>& seeds) {
     GeneticSettings settings;
-    if (goals_.any()) settings.settling = kForever;
+    if (goals_.any()) settings.goal_generations = kForever;
     const Objective objective(run_.spec(), run_.limits(), goals_);
     const Outcome outcome = run_.search(run_.movable(), objective, seeds, settings, run_.budget());
     note_search("genetic", outcome);
     return finish(outcome.best.wiring, "genetic");
   }
 
-  Designed search_as_the_paper() {
+  Designed search_classic() {
     const Outcome outcome = run_.search_classic();
     note_search("ga-classic", outcome);
     return finish(outcome.best.wiring, "ga-classic");
@@ -137,7 +137,7 @@ class Fresh {
     return {cabled(links, run_.pins(), run_.limits()), std::nullopt, stage, run_.generations(), {}, {}};
   }
 
-  Designed refuse() {
+  Designed infeasible_design() {
     Designed designed = finish(Wiring(run_.limits()), "types");
     designed.infeasible = certificate_;
     return designed;
@@ -147,8 +147,8 @@ class Fresh {
   const DesignRequest& request_;
   Goals goals_;
   std::optional<TypeProblem> problem_;
-  std::optional<Wiring> hand_;  ///< the design to use unless the scout finds a better one
-  std::string hand_stage_;
+  std::optional<Wiring> candidate_;  ///< the design to use unless the scout finds a better one
+  std::string candidate_stage_;
   std::optional<Certificate> certificate_;
 };
 
@@ -157,7 +157,7 @@ class Fresh {
 Designed design(const Spec& spec, const std::optional<Design>& old, const DesignRequest& request,
                 const Report& report) {
   SearchRun run(spec, request, report);
-  Designed designed = !old           ? Fresh(run, request).design()
+  Designed designed = !old           ? FreshDesign(run, request).design()
                       : request.grow ? grow(run, *old)
                                      : redesign_near(run, *old, request.near_weight);
   designed.stages = run.stages();

@@ -25,8 +25,8 @@ struct DesignRequest {
   std::optional<std::int64_t> generations;
   std::size_t threads = 1;
   std::size_t islands = kIslands;
-  Keeper* keeper = nullptr;  ///< the checkpoint sink that saves the state of the searches, if any
-  Fleet* fleet = nullptr;    ///< the process group, if there are several processes
+  CheckpointSink* checkpoint = nullptr;  ///< the checkpoint sink that saves the state of the searches, if any
+  ProcessGroup* processes = nullptr;     ///< the process group, if there are several processes
   std::optional<double> near_weight;  ///< of a kept cable, instead of the goal of the spec
   bool grow = false;  ///< move cables of the earlier design only where no other change suffices
 };

@@ -45,7 +45,7 @@ std::vector<std::string> wanted_names(const std::vector<std::string>& words) {
   for (const std::string& name : known) all += (all.empty() ? "" : ", ") + name;
   for (const std::string& word : words) {
     if (std::find(known.begin(), known.end(), word) != known.end()) continue;
-    problems.push_back({"--alternatives", "no alternative is named " + word + "; there are all, none, or any of " + all});
+    problems.push_back({"--alternatives", "unknown alternative " + word + "; expected all, none, or some of " + all});
   }
   if (!problems.empty()) throw BadInput(problems);
   std::vector<std::string> names;
@@ -68,7 +68,7 @@ int run_evaluate(const Options& options) {
   const std::vector<Problem> violations = check_design(design, std::vector<NamePair>{});
   if (!violations.empty()) throw BadInput(violations);
   const Sampling sampling{static_cast<std::uint64_t>(options.seed), static_cast<std::size_t>(options.patterns),
-                          options.threads > 0 ? static_cast<std::size_t>(options.threads) : threads_for_us()};
+                          options.threads > 0 ? static_cast<std::size_t>(options.threads) : threads_per_process()};
   Json evaluation = evaluation_document(design, sampling);
   evaluation.update(alternatives_document(design, evaluation, others, sampling));
   write_atomically(options.output, pretty(evaluation));
@@ -83,15 +83,17 @@ void add_evaluate(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("evaluate", "Predict what a design delivers");
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("-o,--output", options->output, "Where to write the evaluation document")->required();
-  command->add_option("--seed", options->seed, "Of the routes and of random patterns")
+  command->add_option("--seed", options->seed, "Random seed of the routes and patterns")
       ->check(seed())
       ->capture_default_str();
   command->add_option("--patterns", options->patterns, "Random patterns for each estimate")
       ->check(between(2, 100000000))
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "How many threads, all processors by default; never changes a number")
+  command->add_option("--threads", options->threads,
+                      "Number of threads, by default all processors; does not affect the results")
       ->check(between<std::int64_t>(1, kMostThreads));
-  command->add_option("--alternatives", options->alternatives, "Other networks beside it: all, none, or names with commas between")
+  command->add_option("--alternatives", options->alternatives,
+                      "Other networks to compare with: all, none, or names separated by commas")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--prices", options->prices, "A price list for hardware that the design does not have");

@@ -45,16 +45,17 @@ int run_export(const Options& options) {
 
 void add_export(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("export", "Write a design as another tool reads it");
+  CLI::App* command = app.add_subcommand("export", "Export a design in the format of another tool");
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch; "
-                      "graphml, dot, netbox, slurm and simgrid as these read it")
+                      "graphml, dot, netbox, slurm and simgrid as these tools read it")
       ->check(CLI::IsMember({"text", "cables", "graphml", "dot", "netbox", "slurm", "simgrid"}))
       ->capture_default_str();
   command->add_option("--routing", options->routing, "With simgrid: basic, a host per node, or advanced, a host per NIC")
       ->check(CLI::IsMember({"basic", "advanced"}))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "With simgrid: of the routes")->check(seed())->capture_default_str();
+  command->add_option("--seed", options->seed,
+                      "With simgrid: random seed of the routes")->check(seed())->capture_default_str();
   command->add_option("-o,--output", options->output, "Where to write it instead of standard output");
   command->callback([&action, options] { action = [options] { return run_export(*options); }; });
 }

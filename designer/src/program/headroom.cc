@@ -12,7 +12,7 @@ namespace fnn {
 namespace {
 
 /// The first node of the most common kind.
-std::size_t commonest_node(const Spec& spec) {
+std::size_t most_common_node(const Spec& spec) {
   std::map<std::string, int> counts;
   for (const Node& node : spec.nodes) ++counts[node.kind];
   std::size_t best = 0;
@@ -44,7 +44,8 @@ int shared_switches(const std::vector<Cable>& one, const std::vector<Cable>& oth
 
 Spec with_headroom(const Spec& spec, int more) {
   if (!spec.normal["patterns"].empty()) {
-    const std::string message = "headroom needs a spec without patterns: they do not say whom later nodes talk to";
+    const std::string message =
+        "headroom requires a spec without patterns, which do not define the traffic of future nodes";
     throw BadInput(std::vector<Problem>{{"/patterns", message}});
   }
   if (static_cast<int>(spec.nodes.size()) > kMostSpecNodes - more) {
@@ -54,7 +55,7 @@ Spec with_headroom(const Spec& spec, int more) {
     throw BadInput(std::vector<Problem>{{"--headroom", message}});
   }
   Json normal = spec.normal;
-  Json node = normal["nodes"][commonest_node(spec)];
+  Json node = normal["nodes"][most_common_node(spec)];
   const std::set<std::string> taken = names_in(normal);
   for (int number = 0; more > 0; ++number) {
     const std::string name = "later" + std::to_string(number);
@@ -66,20 +67,20 @@ Spec with_headroom(const Spec& spec, int more) {
   return read_spec(normal);
 }
 
-int leave_headroom(Cabling& cabling, const Spec& spec) {
+int remove_future_nodes(Cabling& cabling, const Spec& spec) {
   const auto enough = spec.normal["redundancy"].get<int>();
   Cabling fitting(cabling.begin(), cabling.begin() + static_cast<std::ptrdiff_t>(spec.nodes.size()));
-  int room = 0;
+  int headroom = 0;
   for (std::size_t later = spec.nodes.size(); later < cabling.size(); ++later) {
     const bool fits = std::all_of(fitting.begin(), fitting.end(), [&](const std::vector<Cable>& other) {
       return shared_switches(cabling[later], other) >= enough;
     });
     if (!fits) continue;
     fitting.push_back(cabling[later]);
-    ++room;
+    ++headroom;
   }
   cabling.resize(spec.nodes.size());
-  return room;
+  return headroom;
 }
 
 }  // namespace fnn

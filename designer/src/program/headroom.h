@@ -14,6 +14,6 @@ Spec with_headroom(const Spec& spec, int more);
 
 /// Cuts a cabling of the larger cluster down to the nodes of the spec. Returns the number of future nodes
 /// that fit: each shares enough switches with all before it.
-int leave_headroom(Cabling& cabling, const Spec& spec);
+int remove_future_nodes(Cabling& cabling, const Spec& spec);
 
 }  // namespace fnn

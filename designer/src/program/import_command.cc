@@ -60,7 +60,7 @@ int measure_infiniband(const Options& options) {
   const auto seed = static_cast<std::uint64_t>(options.seed);
   InfinibandNetwork network = read_infiniband(topology);
   if (options.routes.empty()) {
-    network.routed.ways.push_back({choose_routes(network.routed.network, RoutingChoice::kMinHop, seed)});
+    network.routed.layers.push_back({choose_routes(network.routed.network, RoutingChoice::kMinHop, seed)});
   } else {
     read_tables(named_text(options.routes), topology, network);
   }
@@ -86,11 +86,11 @@ int measure_infiniband(const Options& options) {
 
 int run_import(const Options& options) {
   if (options.format != "ibnetdiscover" && !options.routes.empty()) {
-    throw BadInput(std::vector<Problem>{{"", "--routes goes with --format ibnetdiscover only"}});
+    throw BadInput(std::vector<Problem>{{"", "--routes requires --format ibnetdiscover"}});
   }
   if (options.format == "ibnetdiscover") return measure_infiniband(options);
   if ((options.format == "cables") == options.spec.empty()) {
-    throw BadInput(std::vector<Problem>{{"", "--format cables needs --spec, and no other format does"}});
+    throw BadInput(std::vector<Problem>{{"", "--format cables requires --spec; no other format accepts it"}});
   }
   const auto [spec, cabling] = read_import(options);
   const Json document = design_document(spec, cabling, 0, compute_bounds(spec), std::nullopt);
@@ -106,16 +106,17 @@ int run_import(const Options& options) {
 
 void add_import(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("import", "Make a design of what another tool wrote");
-  command->add_option("FILE", options->file, "What to read")->required();
+  CLI::App* command = app.add_subcommand("import", "Import a design or a network from another tool");
+  command->add_option("FILE", options->file, "The file to import")->required();
   command->add_option("--format", options->format, "text: a line per switch, `switch: node node ...`; cables: node,nic,switch; "
                       "ibnetdiscover: a network of any shape, measured")
       ->check(CLI::IsMember({"text", "cables", "ibnetdiscover"}))
       ->capture_default_str();
   command->add_option("--cluster", options->cluster, "Name of the cluster")->capture_default_str();
-  command->add_option("--spec", options->spec, "With cables: the spec they are for");
-  command->add_option("--routes", options->routes, "With ibnetdiscover: forwarding tables as dump_fts prints them; else min-hop");
-  command->add_option("--seed", options->seed, "With ibnetdiscover: of random patterns")
+  command->add_option("--spec", options->spec, "With cables: the spec of the cluster");
+  command->add_option("--routes", options->routes,
+                      "With ibnetdiscover: forwarding tables in the format of dump_fts; default: min-hop");
+  command->add_option("--seed", options->seed, "With ibnetdiscover: random seed of the patterns")
       ->check(seed())
       ->capture_default_str();
   command->add_option("--patterns", options->patterns, "With ibnetdiscover: random patterns for each estimate")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Launchers pass rank and size to a process in environment variables. Only when they name several
-// processes is the plugin loaded, which links MPI. It lies beside the program when MPI was found at
+// processes is the plugin loaded, which links MPI. It is in the directory of the program when MPI was found at
 // build time (mpi/CMakeLists.txt).
 #include "program/launch.h"
 
@@ -42,7 +42,7 @@ bool is_one_of_several() { return rank() >= 0 && processes() > 1; }
 
 bool is_follower() { return is_one_of_several() && rank() > 0; }
 
-void hush_follower() {
+void silence_follower() {
   if (!is_follower()) return;
   for (std::FILE* stream : {stdout, stderr}) {
     if (std::freopen("/dev/null", "w", stream) == nullptr) std::fclose(stream);
@@ -53,13 +53,13 @@ void wait_for_leader() {
   if (is_follower()) std::this_thread::sleep_for(std::chrono::seconds(2));
 }
 
-std::size_t threads_for_us() {
+std::size_t threads_per_process() {
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   const int here = first_number({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"});
   return static_cast<std::size_t>(std::max(1, processors / std::max(1, here)));
 }
 
-std::unique_ptr<Post> open_post() {
+std::unique_ptr<Transport> open_transport() {
   if (!is_one_of_several()) return nullptr;
   const std::filesystem::path plugin = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "libfnn-mpi.so";
   if (!std::filesystem::exists(plugin)) {
@@ -68,9 +68,9 @@ std::unique_ptr<Post> open_post() {
   // MPI loads plugins of its own, which need its symbols in the global namespace (RTLD_GLOBAL).
   void* library = ::dlopen(plugin.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) refuse(std::string("MPI cannot be loaded: ") + ::dlerror());
-  auto* const open = reinterpret_cast<Post* (*)()>(::dlsym(library, "fnn_open_post"));
-  if (open == nullptr) refuse(plugin.string() + " is not the designer's");
-  return std::unique_ptr<Post>(open());
+  auto* const open = reinterpret_cast<Transport* (*)()>(::dlsym(library, "fnn_open_transport"));
+  if (open == nullptr) refuse(plugin.string() + " is not the MPI plugin of this designer");
+  return std::unique_ptr<Transport>(open());
 }
 
 }  // namespace fnn

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "search/post.h"
+#include "search/transport.h"
 
 namespace fnn {
 
@@ -13,16 +13,16 @@ namespace fnn {
 bool is_follower();
 
 /// Silences the output of a follower: rank 0 reports the same errors.
-void hush_follower();
+void silence_follower();
 
 /// Launchers end a job when its first process fails. A failed follower therefore waits two seconds, in which rank 0,
 /// which fails for the same reason, can report it.
 void wait_for_leader();
 
 /// The processors of this machine, divided among the processes on it.
-std::size_t threads_for_us();
+std::size_t threads_per_process();
 
 /// Null for a single process. Throws BadInput when there are several and MPI cannot be loaded.
-std::unique_ptr<Post> open_post();
+std::unique_ptr<Transport> open_transport();
 
 }  // namespace fnn

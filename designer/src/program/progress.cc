@@ -16,7 +16,7 @@ constexpr double kBetweenLines = 0.5;  // seconds
 double rounded(double value) { return std::round(value * 1e3) / 1e3; }
 
 /// "17 s", "3 min", "5 h": a duration in one suitable unit.
-std::string told(double seconds) {
+std::string format_duration(double seconds) {
   char text[32];
   if (seconds < 120.0) std::snprintf(text, sizeof text, "%.0f s", seconds);
   else if (seconds < 7200.0) std::snprintf(text, sizeof text, "%.0f min", seconds / 60.0);
@@ -24,13 +24,13 @@ std::string told(double seconds) {
   return text;
 }
 
-std::string line(const Moment& moment) {
+std::string line(const ProgressSample& sample) {
   char rate[32];
-  std::snprintf(rate, sizeof rate, "%.3g", moment.rate);
+  std::snprintf(rate, sizeof rate, "%.3g", sample.rate);
   // The goals only rank wirings that cover every pair.
-  const std::string cost = moment.uncovered == 0 ? "cost " + std::to_string(moment.cost) + ", " : "";
-  return counted(moment.generation, "generation") + ", " + counted(moment.uncovered, "pair") + " uncovered, " + cost +
-         rate + " generations/s, " + told(moment.seconds_left) + " left";
+  const std::string cost = sample.uncovered == 0 ? "cost " + std::to_string(sample.cost) + ", " : "";
+  return counted(sample.generation, "generation") + ", " + counted(sample.uncovered, "pair") + " uncovered, " + cost +
+         rate + " generations/s, " + format_duration(sample.seconds_left) + " left";
 }
 
 }  // namespace
@@ -44,24 +44,24 @@ Progress::~Progress() {
   if (line_open_) std::fputc('\n', stderr);
 }
 
-void Progress::report(const Moment& moment) {
-  if (form_ == ProgressForm::kNone || moment.seconds < next_) return;
-  next_ = moment.seconds + kBetweenLines;
+void Progress::report(const ProgressSample& sample) {
+  if (form_ == ProgressForm::kNone || sample.seconds < next_) return;
+  next_ = sample.seconds + kBetweenLines;
   if (form_ == ProgressForm::kJson) {
-    std::fprintf(stderr, "%s\n", compact(to_json(moment)).c_str());
+    std::fprintf(stderr, "%s\n", compact(to_json(sample)).c_str());
   } else {
-    std::fprintf(stderr, "%s%s%s", terminal_ ? "\r\x1b[K" : "", line(moment).c_str(), terminal_ ? "" : "\n");
+    std::fprintf(stderr, "%s%s%s", terminal_ ? "\r\x1b[K" : "", line(sample).c_str(), terminal_ ? "" : "\n");
     line_open_ = terminal_;
   }
 }
 
-Json to_json(const Moment& moment) {
-  return {{"generation", moment.generation},
-          {"uncovered", moment.uncovered},
-          {"cost", moment.cost},
-          {"seconds", rounded(moment.seconds)},
-          {"rate", rounded(moment.rate)},
-          {"seconds_left", rounded(moment.seconds_left)}};
+Json to_json(const ProgressSample& sample) {
+  return {{"generation", sample.generation},
+          {"uncovered", sample.uncovered},
+          {"cost", sample.cost},
+          {"seconds", rounded(sample.seconds)},
+          {"rate", rounded(sample.rate)},
+          {"seconds_left", rounded(sample.seconds_left)}};
 }
 
 }  // namespace fnn

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/json_text.h"
-#include "program/pace.h"
+#include "program/rate_meter.h"
 
 namespace fnn {
 
@@ -21,7 +21,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  void report(const Moment& moment);
+  void report(const ProgressSample& sample);
 
  private:
   bool terminal_;
@@ -31,6 +31,6 @@ class Progress {
 };
 
 /// {"generation", "uncovered", "cost", "seconds", "rate", "seconds_left"}
-Json to_json(const Moment& moment);
+Json to_json(const ProgressSample& sample);
 
 }  // namespace fnn

@@ -29,7 +29,7 @@ constexpr int kExactSwitches = 10;
 constexpr int kMostExactSearches = 20;
 constexpr long long kEffort = 50000000;  // about a tenth of a second
 
-enum class Answer { kYes, kNo, kOpen };
+enum class Feasibility { kFeasible, kInfeasible, kOpen };
 
 long long ceiling(long long numerator, long long denominator) { return (numerator + denominator - 1) / denominator; }
 
@@ -48,7 +48,7 @@ bool has_construction(const PlainNumbers& plain) {
   });
 }
 
-Answer search_exactly(const PlainNumbers& plain) {
+Feasibility search_exactly(const PlainNumbers& plain) {
   TypeProblem problem;
   problem.nodes = plain.nodes;
   problem.width.assign(static_cast<std::size_t>(plain.switches), std::min(plain.ports, plain.nodes));
@@ -57,32 +57,32 @@ Answer search_exactly(const PlainNumbers& plain) {
   std::iota(kind.nodes.begin(), kind.nodes.end(), 0);
   problem.kinds.push_back(kind);
   switch (search_types(problem, kEffort).verdict) {
-    case TypeVerdict::kFound: return Answer::kYes;
-    case TypeVerdict::kImpossible: return Answer::kNo;
+    case TypeVerdict::kFound: return Feasibility::kFeasible;
+    case TypeVerdict::kImpossible: return Feasibility::kInfeasible;
     case TypeVerdict::kOpen: break;
   }
-  return Answer::kOpen;
+  return Feasibility::kOpen;
 }
 
-class Settling {
+class OpenNumbers {
  public:
-  explicit Settling(const QuickOptions& options)
+  explicit OpenNumbers(const QuickOptions& options)
       : plain_{options.nodes.value_or(0), options.nics.value_or(0), options.ports.value_or(0),
                options.switches.value_or(0)} {}
 
-  void settle() {
+  void determine_open_numbers() {
     const bool nodes_open = plain_.nodes == 0;
-    if (plain_.nics == 0) settle_nics();
-    if (plain_.ports == 0) settle_rising(plain_.ports, "ports", 1, plain_.nodes);
-    if (nodes_open) settle_nodes();
-    if (plain_.switches == 0) settle_switches();
+    if (plain_.nics == 0) determine_nics();
+    if (plain_.ports == 0) determine_rising(plain_.ports, "ports", 1, plain_.nodes);
+    if (nodes_open) determine_nodes();
+    if (plain_.switches == 0) determine_switches();
   }
 
   const PlainNumbers& plain() const { return plain_; }
-  const Json& settled() const { return settled_; }
+  const Json& determined() const { return determined_; }
 
  private:
-  void note(const char* name, int value, const char* how) { settled_[name] = {{"value", value}, {"how", how}}; }
+  void record(const char* name, int value, const char* how) { determined_[name] = {{"value", value}, {"how", how}}; }
 
   /// The numbers, with as many switches as could ever help while their number is open.
   PlainNumbers with_switches() const {
@@ -91,38 +91,38 @@ class Settling {
     return plain;
   }
 
-  Answer judge(const PlainNumbers& plain) {
-    if (!bounds_allow(plain)) return Answer::kNo;
-    if (has_construction(plain)) return Answer::kYes;
-    if (plain.switches > kExactSwitches || exact_searches_ == kMostExactSearches) return Answer::kOpen;
+  Feasibility feasibility(const PlainNumbers& plain) {
+    if (!bounds_allow(plain)) return Feasibility::kInfeasible;
+    if (has_construction(plain)) return Feasibility::kFeasible;
+    if (plain.switches > kExactSwitches || exact_searches_ == kMostExactSearches) return Feasibility::kOpen;
     ++exact_searches_;
     return search_exactly(plain);
   }
 
   /// One NIC is enough where ports or nodes are open.
-  void settle_nics() {
+  void determine_nics() {
     if (plain_.ports == 0 || plain_.nodes == 0) {
       plain_.nics = 1;
-      note("nics", 1, "proved");
+      record("nics", 1, "proved");
       return;
     }
-    settle_rising(plain_.nics, "nics", 1, std::min(kMostNics, plain_.nodes - 1));
+    determine_rising(plain_.nics, "nics", 1, std::min(kMostNics, plain_.nodes - 1));
   }
 
   /// Takes the first value from `least` on that has a design, or else the greatest: the search may
   /// find a design, or the bounds report why none exists.
-  void settle_rising(int& number, const char* name, int least, int most) {
+  void determine_rising(int& number, const char* name, int least, int most) {
     bool all_impossible = true;
     for (number = least; number <= most; ++number) {
-      const Answer answer = judge(&number == &plain_.switches ? plain_ : with_switches());
-      if (answer == Answer::kYes) return note(name, number, all_impossible ? "proved" : "found");
-      all_impossible = all_impossible && answer == Answer::kNo;
+      const Feasibility found = feasibility(&number == &plain_.switches ? plain_ : with_switches());
+      if (found == Feasibility::kFeasible) return record(name, number, all_impossible ? "proved" : "found");
+      all_impossible = all_impossible && found == Feasibility::kInfeasible;
     }
     number = std::max(least, most);
-    note(name, number, "tried");
+    record(name, number, "tried");
   }
 
-  void settle_nodes() {
+  void determine_nodes() {
     int most = kMostSpecNodes;
     for (plain_.nodes = 2; plain_.nodes <= kMostSpecNodes; ++plain_.nodes) {
       if (bounds_allow(with_switches())) continue;
@@ -131,21 +131,21 @@ class Settling {
     }
     bool proved = true;
     for (plain_.nodes = std::max(2, most); plain_.nodes > 2; --plain_.nodes) {
-      const Answer answer = judge(with_switches());
-      if (answer == Answer::kYes) break;
-      proved = proved && answer == Answer::kNo;
+      const Feasibility found = feasibility(with_switches());
+      if (found == Feasibility::kFeasible) break;
+      proved = proved && found == Feasibility::kInfeasible;
     }
-    note("nodes", plain_.nodes, proved ? "proved" : "found");
+    record("nodes", plain_.nodes, proved ? "proved" : "found");
   }
 
-  void settle_switches() {
+  void determine_switches() {
     // No known family for so many NICs has more switches than the plane.
-    settle_rising(plain_.switches, "switches", 1, std::min(kMostSwitches, plain_.nics * (plain_.nics - 1) + 1));
+    determine_rising(plain_.switches, "switches", 1, std::min(kMostSwitches, plain_.nics * (plain_.nics - 1) + 1));
   }
 
   PlainNumbers plain_;
   int exact_searches_ = 0;
-  Json settled_ = Json::object();
+  Json determined_ = Json::object();
 };
 
 void check_number(const char* option, const std::optional<int>& number, int least, int most, Problems& problems) {
@@ -156,7 +156,7 @@ void check_number(const char* option, const std::optional<int>& number, int leas
 
 }  // namespace
 
-Quick settle(const QuickOptions& options) {
+QuickSpec determine_open_numbers(const QuickOptions& options) {
   Problems problems;
   check_number("--nodes", options.nodes, 2, kMostSpecNodes, problems);
   check_number("--nics", options.nics, 1, kMostNics, problems);
@@ -166,9 +166,9 @@ Quick settle(const QuickOptions& options) {
     problems.add("", "the quick form needs --nodes or --ports");
   }
   if (!problems.empty()) throw BadInput(problems.sorted());
-  Settling settling(options);
-  settling.settle();
-  return {plain_spec_document(settling.plain(), "quick", options.uplink), settling.settled()};
+  OpenNumbers goal_generations(options);
+  goal_generations.determine_open_numbers();
+  return {plain_spec_document(goal_generations.plain(), "quick", options.uplink), goal_generations.determined()};
 }
 
 }  // namespace fnn

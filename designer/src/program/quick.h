@@ -19,13 +19,13 @@ struct QuickOptions {
   bool any() const { return nodes || nics || ports || switches || uplink; }
 };
 
-struct Quick {
-  Json spec;     ///< a spec document with all numbers determined
-  Json settled;  ///< per number that was open: {"value", "how"}; how is "proved", "found" or "tried"
+struct QuickSpec {
+  Json spec;        ///< a spec document with all numbers determined
+  Json determined;  ///< per number that was open: {"value", "how"}; how is "proved", "found" or "tried"
 };
 
 /// Maximizes the nodes and minimizes the other numbers, in the order NICs, ports, nodes, switches.
 /// Throws BadInput when both nodes and ports are open.
-Quick settle(const QuickOptions& options);
+QuickSpec determine_open_numbers(const QuickOptions& options);
 
 }  // namespace fnn

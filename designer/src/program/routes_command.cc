@@ -38,7 +38,7 @@ void add_routes(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand("routes", "Choose which shared switch each pair of nodes uses");
   command->add_option("DESIGN", options->design, "The design document")->required();
   command->add_option("-o,--output", options->output, "Where to write the routes document")->required();
-  command->add_option("--seed", options->seed, "Of the choice among equals")
+  command->add_option("--seed", options->seed, "Random seed for the choice among equal routes")
       ->check(seed())
       ->capture_default_str();
   command->callback([&action, options] { action = [options] { return run_routes(*options); }; });

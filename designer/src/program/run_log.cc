@@ -14,25 +14,25 @@ constexpr double kBetweenLines = 0.5;  // seconds
 
 }  // namespace
 
-RunLog::RunLog(const std::string& path, bool goes_on) {
+RunLog::RunLog(const std::string& path, bool resumed) {
   if (path.empty()) return;
-  file_.open(path, goes_on ? std::ios::app : std::ios::trunc);
+  file_.open(path, resumed ? std::ios::app : std::ios::trunc);
   if (!file_) throw BadInput({{file_name(path), std::string("cannot be written: ") + std::strerror(errno)}});
 }
 
-void RunLog::tell(const std::string& event, Json more) {
+void RunLog::write(const std::string& event, Json more) {
   if (!file_.is_open()) return;
   more["event"] = event;
   file_ << compact(more) << std::endl;
 }
 
-void RunLog::report(const Moment& moment) {
-  const std::pair<int, std::int64_t> now{moment.uncovered, moment.cost};
+void RunLog::report(const ProgressSample& sample) {
+  const std::pair<int, std::int64_t> now{sample.uncovered, sample.cost};
   const bool better = !best_ || now < *best_;
-  if (!better && moment.seconds < next_) return;
+  if (!better && sample.seconds < next_) return;
   best_ = now;
-  next_ = moment.seconds + kBetweenLines;
-  tell("generation", to_json(moment));
+  next_ = sample.seconds + kBetweenLines;
+  write("generation", to_json(sample));
 }
 
 }  // namespace fnn

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/json_text.h"
-#include "program/pace.h"
+#include "program/rate_meter.h"
 
 namespace fnn {
 
@@ -19,11 +19,11 @@ class RunLog {
  public:
   /// Truncates the file, or appends to it when the run is resumed. An empty path means no log. Throws
   /// BadInput when the file cannot be written.
-  RunLog(const std::string& path, bool goes_on);
+  RunLog(const std::string& path, bool resumed);
 
   /// {"event": event, ...more}
-  void tell(const std::string& event, Json more);
-  void report(const Moment& moment);
+  void write(const std::string& event, Json more);
+  void report(const ProgressSample& sample);
 
  private:
   std::ofstream file_;

@@ -38,7 +38,7 @@ SearchRun::SearchRun(const Spec& spec, const DesignRequest& request, const Repor
       report_(report),
       random_(seed_),
       budget_{after(request.time_limit), request.generations, request.threads,
-              request.islands,           request.keeper,      request.fleet} {}
+              request.islands,           request.checkpoint,      request.processes} {}
 
 bool SearchRun::has_time() const { return !stop_requested() && std::chrono::steady_clock::now() < budget_.deadline; }
 

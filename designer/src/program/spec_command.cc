@@ -26,7 +26,7 @@ int run_spec(const Options& options) {
 
 void add_spec(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("spec", "Check a spec and give its normal form");
+  CLI::App* command = app.add_subcommand("spec", "Check a spec and print its normal form");
   command->add_option("SPEC", options->spec, "The spec document")->required();
   command->add_option("-o,--output", options->output, "Where to write it instead of standard output");
   command->callback([&action, options] { action = [options] { return run_spec(*options); }; });

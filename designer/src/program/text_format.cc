@@ -78,30 +78,30 @@ class Reader {
   const std::set<std::string, NaturalOrder>& nodes() const { return nodes_; }
 
  private:
-  void complain(const std::string& message) {
+  void report(const std::string& message) {
     problems_.push_back({file_ + " line " + std::to_string(number_), message});
   }
 
   void read_line(const std::string& line) {
     const std::size_t colon = line.find(':');
     if (colon == std::string::npos) {
-      complain("expected \"switch: node node ...\"");
+      report("expected \"switch: node node ...\"");
       return;
     }
     std::istringstream before(line.substr(0, colon));
     std::string name;
     std::string more;
     before >> name;
-    if (before >> more) complain("expected one name of a switch before the colon");
+    if (before >> more) report("expected one name of a switch before the colon");
     SwitchLine device{name, {}};
     if (is_sound(name) && !lines_of_switches_.emplace(name, number_).second) {
-      complain(shown(name) + " is already the switch of line " + std::to_string(lines_of_switches_[name]));
+      report(shown(name) + " is already the switch of line " + std::to_string(lines_of_switches_[name]));
     }
     std::istringstream members(line.substr(colon + 1));
     std::set<std::string> seen;
     for (std::string node; members >> node;) {
       if (!is_sound(node)) continue;
-      if (!seen.insert(node).second) complain(shown(node) + " is on this switch already");
+      if (!seen.insert(node).second) report(shown(node) + " is on this switch already");
       else device.nodes.push_back(node);
       nodes_.insert(node);
     }
@@ -110,8 +110,8 @@ class Reader {
 
   bool is_sound(const std::string& name) {
     if (is_name(name)) return true;
-    complain(shown(name) + " is not a name: expected a lower case letter, then up to " +
-             std::to_string(kLongestName - 1) + " of a-z 0-9 -");
+    report(shown(name) + " is not a name: expected a lower case letter, then up to " +
+           std::to_string(kLongestName - 1) + " of a-z 0-9 -");
     return false;
   }
 

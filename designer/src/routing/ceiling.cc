@@ -23,70 +23,72 @@ struct Rate {
 struct Pair {
   size_t a;
   size_t b;
-  std::vector<SharedLeg> over;
+  std::vector<SharedLeg> choices;
 };
 
 /// Propagates the constraints that follow from a ceiling.
-class Consequences {
+class ConstraintPropagation {
  public:
-  Consequences(const Legs& legs, const std::vector<Pair>& pairs, const Rate& rate) : pairs_(pairs), at_(legs.size()) {
+  ConstraintPropagation(const Legs& legs, const std::vector<Pair>& pairs,
+                        const Rate& rate) : pairs_(pairs), pairs_of_node_(legs.size()) {
     for (const auto& of_node : legs) {
-      room_.emplace_back();
-      for (const Leg& leg : of_node) room_.back().push_back(rate.peers * leg.mbps / rate.mbps);
+      capacity_.emplace_back();
+      for (const Leg& leg : of_node) capacity_.back().push_back(rate.peers * leg.mbps / rate.mbps);
       forced_.emplace_back(of_node.size(), 0);
     }
     for (size_t i = 0; i < pairs_.size(); ++i) {
-      at_[pairs_[i].a].push_back(i);
-      at_[pairs_[i].b].push_back(i);
+      pairs_of_node_[pairs_[i].a].push_back(i);
+      pairs_of_node_[pairs_[i].b].push_back(i);
     }
   }
 
-  bool refuse() {
+  bool is_refuted() {
     for (const Pair& pair : pairs_) {
-      if (pair.over.size() == 1) force(pair);
+      if (pair.choices.size() == 1) force(pair);
     }
     // NICs with capacity 0 are full before any pair is forced there.
-    for (size_t node = 0; node < room_.size(); ++node) {
-      for (size_t leg = 0; leg < room_[node].size(); ++leg) note(node, leg);
+    for (size_t node = 0; node < capacity_.size(); ++node) {
+      for (size_t leg = 0; leg < capacity_[node].size(); ++leg) check_nic(node, leg);
     }
-    while (!full_.empty() && !refused_) {
+    while (!full_.empty() && !refuted_) {
       const auto [node, leg] = full_.back();
       full_.pop_back();
-      close(node, leg);
+      close_nic(node, leg);
     }
-    return refused_;
+    return refuted_;
   }
 
  private:
   void force(const Pair& pair) {
-    for (const auto& [node, leg] : {std::pair{pair.a, pair.over.front().mine}, std::pair{pair.b, pair.over.front().theirs}}) {
+    for (const auto& [node, leg] : {std::pair{pair.a, pair.choices.front().mine},
+                                    std::pair{pair.b, pair.choices.front().theirs}}) {
       ++forced_[node][leg];
-      note(node, leg);
+      check_nic(node, leg);
     }
   }
 
-  void note(size_t node, size_t leg) {
-    if (forced_[node][leg] > room_[node][leg]) refused_ = true;
-    if (forced_[node][leg] == room_[node][leg]) full_.emplace_back(node, leg);
+  void check_nic(size_t node, size_t leg) {
+    if (forced_[node][leg] > capacity_[node][leg]) refuted_ = true;
+    if (forced_[node][leg] == capacity_[node][leg]) full_.emplace_back(node, leg);
   }
 
   /// Removes a full NIC from all pairs that have another choice.
-  void close(size_t node, size_t leg) {
-    for (const size_t i : at_[node]) {
+  void close_nic(size_t node, size_t leg) {
+    for (const size_t i : pairs_of_node_[node]) {
       Pair& pair = pairs_[i];
-      if (pair.over.size() < 2) continue;
+      if (pair.choices.size() < 2) continue;
       const bool first = pair.a == node;
       const auto uses = [&](const SharedLeg& shared) { return (first ? shared.mine : shared.theirs) == leg; };
-      if (std::erase_if(pair.over, uses) > 0 && pair.over.size() == 1) force(pair);
+      if (std::erase_if(pair.choices, uses) > 0 && pair.choices.size() == 1) force(pair);
     }
   }
 
   std::vector<Pair> pairs_;
-  std::vector<std::vector<size_t>> at_;  ///< per node, its pairs
-  std::vector<std::vector<long long>> room_;
+  std::vector<std::vector<size_t>> pairs_of_node_;  ///< per node, its pairs
+  std::vector<std::vector<long long>> capacity_;
   std::vector<std::vector<long long>> forced_;  ///< pairs without another choice
   std::vector<std::pair<size_t, size_t>> full_;
-  bool refused_ = false;
+  bool refuted_ = false;
 };
 
 std::vector<Pair> pairs_of(const Legs& legs) {
@@ -94,7 +96,7 @@ std::vector<Pair> pairs_of(const Legs& legs) {
   for (size_t a = 0; a < legs.size(); ++a) {
     for (size_t b = a + 1; b < legs.size(); ++b) {
       Pair pair{a, b, shared_legs(legs[a], legs[b])};
-      if (!pair.over.empty()) pairs.push_back(std::move(pair));
+      if (!pair.choices.empty()) pairs.push_back(std::move(pair));
     }
   }
   return pairs;
@@ -125,7 +127,7 @@ std::vector<std::vector<int>> common_ceiling(const Legs& legs, const std::vector
   const std::vector<Pair> pairs = pairs_of(legs);
   for (const Rate& next : rates_from(rate, legs)) {
     rate = next;
-    if (!Consequences(legs, pairs, rate).refuse()) break;
+    if (!ConstraintPropagation(legs, pairs, rate).is_refuted()) break;
   }
   std::vector<std::vector<int>> ceiling;
   for (const auto& of_node : legs) {

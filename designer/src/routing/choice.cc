@@ -15,119 +15,121 @@ using std::size_t;
 constexpr int kPasses = 60;
 
 /// One routing decision: the switch of a pair, or of one direction of it.
-struct Job {
+struct RouteTask {
   size_t from;
   size_t to;
   std::vector<SharedLeg> over;
 };
 
-class Dealer {
+class RouteChooser {
  public:
-  Dealer(const Legs& legs, const PeerLimits& limits, Random& random)
+  RouteChooser(const Legs& legs, const PeerLimits& limits, Random& random)
       : legs_(legs), random_(random), choice_(legs.size()), out_(legs, limits), in_(legs, limits) {}
 
-  Choice deal() {
-    deal_pairs();
+  Choice choose() {
+    assign_pairs();
     improve(true);
     if (out_.any_over_ceiling()) {
-      part();
+      split_directions();
       improve(false);
-      join();
+      rejoin_directions();
     }
     return std::move(choice_);
   }
 
  private:
   /// Assigns pairs without a choice first, then the others by ascending number of switches, with random ties.
-  void deal_pairs() {
+  void assign_pairs() {
     for (size_t a = 0; a < legs_.size(); ++a) {
       for (size_t b = a + 1; b < legs_.size(); ++b) {
-        Job job{a, b, shared_legs(legs_[a], legs_[b])};
-        if (job.over.size() == 1) take(job, job.over.front(), true);
-        if (job.over.size() > 1) jobs_.push_back(std::move(job));
+        RouteTask task{a, b, shared_legs(legs_[a], legs_[b])};
+        if (task.over.size() == 1) assign(task, task.over.front(), true);
+        if (task.over.size() > 1) tasks_.push_back(std::move(task));
       }
     }
-    random_.shuffle(jobs_);
-    std::stable_sort(jobs_.begin(), jobs_.end(), [](const Job& a, const Job& b) { return a.over.size() < b.over.size(); });
-    for (const Job& job : jobs_) take(job, cheapest(job, true), true);
+    random_.shuffle(tasks_);
+    std::stable_sort(tasks_.begin(), tasks_.end(),
+                     [](const RouteTask& a, const RouteTask& b) { return a.over.size() < b.over.size(); });
+    for (const RouteTask& task : tasks_) assign(task, cheapest(task, true), true);
   }
 
   /// Routes both directions over one switch, or only the direction from `from`.
-  void take(const Job& job, const SharedLeg& leg, bool both) {
-    choice_.set(job.from, job.to, leg.mine);
-    out_.add(job.from, leg.mine);
-    in_.add(job.to, leg.theirs);
+  void assign(const RouteTask& task, const SharedLeg& leg, bool both) {
+    choice_.set(task.from, task.to, leg.mine);
+    out_.add(task.from, leg.mine);
+    in_.add(task.to, leg.theirs);
     if (!both) return;
-    choice_.set(job.to, job.from, leg.theirs);
-    out_.add(job.to, leg.theirs);
-    in_.add(job.from, leg.mine);
+    choice_.set(task.to, task.from, leg.theirs);
+    out_.add(task.to, leg.theirs);
+    in_.add(task.from, leg.mine);
   }
 
-  void leave(const Job& job, const SharedLeg& leg, bool both) {
-    out_.drop(job.from, leg.mine);
-    in_.drop(job.to, leg.theirs);
+  void unassign(const RouteTask& task, const SharedLeg& leg, bool both) {
+    out_.drop(task.from, leg.mine);
+    in_.drop(task.to, leg.theirs);
     if (!both) return;
-    out_.drop(job.to, leg.theirs);
-    in_.drop(job.from, leg.mine);
+    out_.drop(task.to, leg.theirs);
+    in_.drop(task.from, leg.mine);
   }
 
   /// With both directions over one switch, send and receive loads are equal, so one of them suffices.
-  double price(const Job& job, const SharedLeg& leg, bool both) const {
+  double price(const RouteTask& task, const SharedLeg& leg, bool both) const {
     const Loads& theirs = both ? out_ : in_;
-    return out_.price_of_one_more(job.from, leg.mine) + theirs.price_of_one_more(job.to, leg.theirs);
+    return out_.price_of_one_more(task.from, leg.mine) + theirs.price_of_one_more(task.to, leg.theirs);
   }
 
-  SharedLeg cheapest(const Job& job, bool both) {
-    SharedLeg best = job.over.front();
-    double least = price(job, best, both);
+  SharedLeg cheapest(const RouteTask& task, bool both) {
+    SharedLeg best = task.over.front();
+    double least = price(task, best, both);
     size_t alike = 1;
-    for (size_t i = 1; i < job.over.size(); ++i) {
-      const double here = price(job, job.over[i], both);
+    for (size_t i = 1; i < task.over.size(); ++i) {
+      const double here = price(task, task.over[i], both);
       if (here > least) continue;
       alike = here < least ? 1 : alike + 1;
-      if (random_.one_in(alike)) best = job.over[i];
+      if (random_.one_in(alike)) best = task.over[i];
       least = here;
     }
     return best;
   }
 
-  SharedLeg current(const Job& job) const {
-    const size_t mine = choice_.leg(job.from, job.to);
-    return *std::find_if(job.over.begin(), job.over.end(), [&](const SharedLeg& leg) { return leg.mine == mine; });
+  SharedLeg current(const RouteTask& task) const {
+    const size_t mine = choice_.leg(task.from, task.to);
+    return *std::find_if(task.over.begin(), task.over.end(), [&](const SharedLeg& leg) { return leg.mine == mine; });
   }
 
   /// Local search: reassigns each job to its cheapest switch, until all NICs keep their limits.
   void improve(bool both) {
     for (int pass = 0; pass < kPasses && (out_.any_over_own() || in_.any_over_own()); ++pass) {
-      random_.shuffle(jobs_);
-      for (const Job& job : jobs_) {
-        leave(job, current(job), both);
-        take(job, cheapest(job, both), both);
+      random_.shuffle(tasks_);
+      for (const RouteTask& task : tasks_) {
+        unassign(task, current(task), both);
+        assign(task, cheapest(task, both), both);
       }
     }
   }
 
   /// Splits each pair into its two directions.
-  void part() {
-    const size_t pairs = jobs_.size();
+  void split_directions() {
+    const size_t pairs = tasks_.size();
     for (size_t i = 0; i < pairs; ++i) {
-      Job back{jobs_[i].to, jobs_[i].from, {}};
-      for (const SharedLeg& leg : jobs_[i].over) back.over.push_back({leg.theirs, leg.mine});
-      jobs_.push_back(std::move(back));
+      RouteTask back{tasks_[i].to, tasks_[i].from, {}};
+      for (const SharedLeg& leg : tasks_[i].over) back.over.push_back({leg.theirs, leg.mine});
+      tasks_.push_back(std::move(back));
     }
   }
 
   /// Rejoins directions where limits allow: asymmetric paths are harder to follow, for people and for firewalls.
-  void join() {
-    for (const Job& job : jobs_) {
-      const SharedLeg there = current(job);
-      if (choice_.leg(job.to, job.from) == there.theirs) continue;
-      if (out_.is_full(job.to, there.theirs) || in_.is_full(job.from, there.mine)) continue;
-      const Job back{job.to, job.from, {}};
-      const size_t old = choice_.leg(job.to, job.from);
-      const auto other = std::find_if(job.over.begin(), job.over.end(), [&](const SharedLeg& leg) { return leg.theirs == old; });
-      leave(back, {old, other->mine}, false);
-      take(back, {there.theirs, there.mine}, false);
+  void rejoin_directions() {
+    for (const RouteTask& task : tasks_) {
+      const SharedLeg there = current(task);
+      if (choice_.leg(task.to, task.from) == there.theirs) continue;
+      if (out_.is_full(task.to, there.theirs) || in_.is_full(task.from, there.mine)) continue;
+      const RouteTask back{task.to, task.from, {}};
+      const size_t old = choice_.leg(task.to, task.from);
+      const auto other = std::find_if(task.over.begin(), task.over.end(),
+                                      [&](const SharedLeg& leg) { return leg.theirs == old; });
+      unassign(back, {old, other->mine}, false);
+      assign(back, {there.theirs, there.mine}, false);
     }
   }
 
@@ -136,13 +138,13 @@ class Dealer {
   Choice choice_;
   Loads out_;  ///< peers that a NIC sends to
   Loads in_;   ///< peers that it receives from
-  std::vector<Job> jobs_;
+  std::vector<RouteTask> tasks_;
 };
 
 }  // namespace
 
 Choice choose_legs(const Legs& legs, const PeerLimits& limits, Random& random) {
-  return Dealer(legs, limits, random).deal();
+  return RouteChooser(legs, limits, random).choose();
 }
 
 }  // namespace fnn

@@ -31,17 +31,17 @@ std::vector<Group> groups_of(size_t node, const Legs& legs) {
 }
 
 /// Bipartite flow from groups to legs; full legs move peers to other legs along the shortest augmenting path.
-class Seating {
+class PeerFlow {
  public:
-  Seating(const std::vector<Group>& groups, std::vector<int> room)
-      : groups_(groups), room_(std::move(room)), seated_(groups.size(), std::vector<int>(room_.size(), 0)) {}
+  PeerFlow(const std::vector<Group>& groups, std::vector<int> capacity)
+      : groups_(groups), capacity_(std::move(capacity)), flow_(groups.size(), std::vector<int>(capacity_.size(), 0)) {}
 
-  bool seats_all() {
+  bool carries_all() {
     for (size_t group = 0; group < groups_.size(); ++group) {
       for (int left = groups_[group].peers; left > 0;) {
-        const int seated = seat(group, left);
-        if (seated == 0) return false;
-        left -= seated;
+        const int assigned = augment(group, left);
+        if (assigned == 0) return false;
+        left -= assigned;
       }
     }
     return true;
@@ -56,50 +56,50 @@ class Seating {
   };
 
   /// Augments: assigns up to `peers` of a group along one path; returns the number assigned.
-  int seat(size_t group, int peers) {
-    std::vector<Step> way(room_.size());
-    std::vector<bool> seen(room_.size(), false);
+  int augment(size_t group, int peers) {
+    std::vector<Step> predecessor(capacity_.size());
+    std::vector<bool> seen(capacity_.size(), false);
     std::vector<size_t> queue;
     const auto reach = [&](size_t leg, const Step& step) {
       if (seen[leg]) return;
       seen[leg] = true;
-      way[leg] = step;
+      predecessor[leg] = step;
       queue.push_back(leg);
     };
     for (const size_t leg : groups_[group].legs) reach(leg, {kNone, group});
     for (size_t at = 0; at < queue.size(); ++at) {
       const size_t leg = queue[at];
-      if (room_[leg] > 0) return push(leg, way, std::min(peers, room_[leg]));
+      if (capacity_[leg] > 0) return push(leg, predecessor, std::min(peers, capacity_[leg]));
       for (size_t other = 0; other < groups_.size(); ++other) {
-        if (seated_[other][leg] == 0) continue;
+        if (flow_[other][leg] == 0) continue;
         for (const size_t next : groups_[other].legs) reach(next, {leg, other});
       }
     }
     return 0;
   }
 
-  int push(size_t end, const std::vector<Step>& way, int peers) {
-    for (size_t leg = end; way[leg].from_leg != kNone; leg = way[leg].from_leg) {
-      peers = std::min(peers, seated_[way[leg].group][way[leg].from_leg]);
+  int push(size_t end, const std::vector<Step>& predecessor, int peers) {
+    for (size_t leg = end; predecessor[leg].from_leg != kNone; leg = predecessor[leg].from_leg) {
+      peers = std::min(peers, flow_[predecessor[leg].group][predecessor[leg].from_leg]);
     }
-    room_[end] -= peers;
-    for (size_t leg = end; leg != kNone; leg = way[leg].from_leg) {
-      seated_[way[leg].group][leg] += peers;
-      if (way[leg].from_leg != kNone) seated_[way[leg].group][way[leg].from_leg] -= peers;
+    capacity_[end] -= peers;
+    for (size_t leg = end; leg != kNone; leg = predecessor[leg].from_leg) {
+      flow_[predecessor[leg].group][leg] += peers;
+      if (predecessor[leg].from_leg != kNone) flow_[predecessor[leg].group][predecessor[leg].from_leg] -= peers;
     }
     return peers;
   }
 
   const std::vector<Group>& groups_;
-  std::vector<int> room_;
-  std::vector<std::vector<int>> seated_;
+  std::vector<int> capacity_;
+  std::vector<std::vector<int>> flow_;
 };
 
 /// The capacity of each leg at `peers` peers on a leg of speed `mbps`.
-std::vector<int> room_at(const std::vector<Leg>& legs, long long peers, long long mbps) {
-  std::vector<int> room;
-  for (const Leg& leg : legs) room.push_back(static_cast<int>(peers * leg.mbps / mbps));
-  return room;
+std::vector<int> capacity_at(const std::vector<Leg>& legs, long long peers, long long mbps) {
+  std::vector<int> capacity;
+  for (const Leg& leg : legs) capacity.push_back(static_cast<int>(peers * leg.mbps / mbps));
+  return capacity;
 }
 
 std::vector<int> bound_of(size_t node, const Legs& legs) {
@@ -114,11 +114,11 @@ std::vector<int> bound_of(size_t node, const Legs& legs) {
     long long high = (all * static_cast<long long>(leg.mbps) + slowest - 1) / slowest;  // each leg has capacity for all
     while (low < high) {
       const long long middle = low + (high - low) / 2;
-      if (Seating(groups, room_at(legs[node], middle, leg.mbps)).seats_all()) high = middle;
+      if (PeerFlow(groups, capacity_at(legs[node], middle, leg.mbps)).carries_all()) high = middle;
       else low = middle + 1;
     }
-    std::vector<int> room = room_at(legs[node], low, leg.mbps);
-    if (least.empty() || room < least) least = std::move(room);
+    std::vector<int> capacity = capacity_at(legs[node], low, leg.mbps);
+    if (least.empty() || capacity < least) least = std::move(capacity);
   }
   return least;
 }

@@ -51,7 +51,7 @@ double most_per_gbps(const std::vector<std::vector<int>>& peers, const Legs& leg
 struct Peers {
   std::vector<std::vector<int>> sends;
   std::vector<std::vector<int>> receives;
-  long one_way = 0;  ///< pairs whose directions use two switches
+  long asymmetric_pairs = 0;  ///< pairs whose directions use two switches
 
   Peers(const Legs& legs, const Choice& choice) {
     for (const auto& of_node : legs) {
@@ -71,7 +71,7 @@ struct Peers {
     for (const SharedLeg& shared : shared_legs(legs[from], legs[to])) {
       if (shared.mine != leg) continue;
       ++receives[to][shared.theirs];
-      if (from < to && choice.leg(to, from) != shared.theirs) ++one_way;
+      if (from < to && choice.leg(to, from) != shared.theirs) ++asymmetric_pairs;
     }
   }
 };
@@ -108,7 +108,7 @@ Json routes_document(const Design& design, std::int64_t seed) {
           {"design_digest", digest(design.document)},
           {"switches", codes},
           {"nodes", nodes},
-          {"one_way_pairs", peers.one_way},
+          {"one_way_pairs", peers.asymmetric_pairs},
           {"most_peers_per_gbps", std::max(most_per_gbps(peers.sends, legs), most_per_gbps(peers.receives, legs))},
           {"bound_peers_per_gbps", most_per_gbps(limits.ceiling, legs)}};
 }

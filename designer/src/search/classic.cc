@@ -31,9 +31,9 @@ constexpr int kFewestNodes = 8;  // smaller problems are not halved
 
 struct Candidate {
   Wiring wiring;
-  Evaluation judged;
+  Evaluation evaluation;
 
-  bool better_than(const Candidate& other) const { return judged.deficit < other.judged.deficit; }
+  bool better_than(const Candidate& other) const { return evaluation.deficit < other.evaluation.deficit; }
 };
 
 /// Exchanges the ports of two NICs, one of which may be unused, if the limits allow it.
@@ -63,9 +63,9 @@ int nic_of(const Limits& limits, int node, Random& random) {
 }
 
 /// Moves one node of a problem spot to a switch of the other, in exchange with a node on that switch.
-void mend_spot(Candidate& child, Random& random) {
+void repair_spot(Candidate& child, Random& random) {
   const Limits& limits = child.wiring.limits();
-  const auto& [a, b] = child.judged.uncovered[random.below(child.judged.uncovered.size())];
+  const auto& [a, b] = child.evaluation.uncovered[random.below(child.evaluation.uncovered.size())];
   const int group = child.wiring.group(nic_of(limits, b, random));
   if (group == kDummy) return;
   const std::vector<int>& there = child.wiring.nics_on(group);
@@ -75,8 +75,8 @@ void mend_spot(Candidate& child, Random& random) {
 void mutate(Candidate& child, Random& random) {
   const std::size_t nics = child.wiring.limits().nics.size();
   for (std::size_t left = 1 + random.below(kMostMutations); left > 0; --left) {
-    if (!child.judged.uncovered.empty() && random.one_in(2)) {
-      mend_spot(child, random);
+    if (!child.evaluation.uncovered.empty() && random.one_in(2)) {
+      repair_spot(child, random);
     } else {
       exchange(child.wiring, static_cast<int>(random.below(nics)), static_cast<int>(random.below(nics)));
     }
@@ -102,7 +102,7 @@ class Population {
     std::stable_sort(members_.begin(), members_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.better_than(b); });
     std::vector<Candidate> next(members_.begin(), members_.begin() + kElite);
-    while (next.size() < kPopulation) next.push_back(bear_child());
+    while (next.size() < kPopulation) next.push_back(breed());
     members_ = std::move(next);
   }
 
@@ -114,8 +114,8 @@ class Population {
 
  private:
   void add(Wiring wiring) {
-    Evaluation judged = evaluate(wiring, demand_);
-    members_.push_back({std::move(wiring), std::move(judged)});
+    Evaluation evaluation = evaluate(wiring, demand_);
+    members_.push_back({std::move(wiring), std::move(evaluation)});
   }
 
   /// Binary tournament selection.
@@ -125,14 +125,14 @@ class Population {
     return other.better_than(one) ? other : one;
   }
 
-  Candidate bear_child() {
+  Candidate breed() {
     const Candidate& mother = pick_parent();
     const Candidate& father = pick_parent();
     Wiring wiring = cross(mother.wiring, father.wiring, random_);
-    Evaluation judged = evaluate(wiring, demand_);
-    Candidate child{std::move(wiring), std::move(judged)};
+    Evaluation evaluation = evaluate(wiring, demand_);
+    Candidate child{std::move(wiring), std::move(evaluation)};
     mutate(child, random_);
-    child.judged = evaluate(child.wiring, demand_);
+    child.evaluation = evaluate(child.wiring, demand_);
     return child;
   }
 
@@ -175,21 +175,21 @@ class Classic {
       : random_(random), budget_(budget), report_(report), began_(std::chrono::steady_clock::now()) {}
 
   Outcome search(const Spec& spec, const Limits& limits, const Demand& demand) {
-    Population population = first(spec, limits, demand);
+    Population population = first_population(spec, limits, demand);
     run(population, budget_.deadline);
     const Candidate& best = population.best();
-    const int uncovered = static_cast<int>(best.judged.uncovered.size());
-    return {{best.wiring, uncovered, best.judged.deficit, 0}, uncovered == 0, generations_};
+    const int uncovered = static_cast<int>(best.evaluation.uncovered.size());
+    return {{best.wiring, uncovered, best.evaluation.deficit, 0}, uncovered == 0, generations_};
   }
 
  private:
   /// The first population, from the smaller problem if possible, which gets at most half of the time.
-  Population first(const Spec& spec, const Limits& limits, const Demand& demand) {
+  Population first_population(const Spec& spec, const Limits& limits, const Demand& demand) {
     if (!can_be_halved(spec, demand)) return {limits, demand, random_};
     const Spec half = halved(spec);
-    const Limits few(half);
-    const Demand fewer = Demand::universal(half.nodes.size(), demand.redundancy());
-    Population small(few, fewer, random_);
+    const Limits small_limits(half);
+    const Demand small_demand = Demand::universal(half.nodes.size(), demand.redundancy());
+    Population small(small_limits, small_demand, random_);
     run(small, began_ + (budget_.deadline - began_) / 2);
     std::vector<Wiring> wirings;
     for (const Candidate& one : small.members()) wirings.push_back(scaled_back(one.wiring, limits, random_));
@@ -197,11 +197,12 @@ class Classic {
   }
 
   void run(Population& population, std::chrono::steady_clock::time_point deadline) {
-    while (population.best().judged.deficit > 0 && std::chrono::steady_clock::now() < deadline &&
+    while (population.best().evaluation.deficit > 0 && std::chrono::steady_clock::now() < deadline &&
            !stop_requested() && !(budget_.generations && generations_ >= *budget_.generations)) {
       population.advance();
       const Candidate& best = population.best();
-      report_(++generations_, {best.wiring, static_cast<int>(best.judged.uncovered.size()), best.judged.deficit, 0});
+      report_(++generations_,
+              {best.wiring, static_cast<int>(best.evaluation.uncovered.size()), best.evaluation.deficit, 0});
     }
   }
 

@@ -16,9 +16,9 @@
 //   dummies      unused NICs sit on a dummy port and unused ports hold a dummy node, so that
 //                uneven use needs no special case (kDummy; Relocate; the padding in crossover.cc).
 //   evaluation   counts the pairs that share no switch and marks them as problem spots
-//                (evaluation.cc; kept up to date move by move in neighborhoods.cc).
+//                (evaluation.cc; kept up to date move by move in incremental_wiring.cc).
 //   crossover    exchanges closed sets of connections between two parents (crossover.cc).
-//   mutation     several operators (kernel/proposing.h), half of the time aimed at a problem spot.
+//   mutation     several operators (kernel/mutation_operators.h), half of the time aimed at a problem spot.
 //
 // One extension makes it a memetic algorithm: before a child competes, a short simulated annealing over
 // the same mutation operators improves it (local_search.cc). This pays because a move is evaluated by a
@@ -46,23 +46,23 @@ namespace fnn {
 namespace {
 
 /// First and last temperature of annealing for coverage in a cluster of this size, in missing switches.
-double hot(const Limits& limits) { return std::max(0.8, 0.02 * limits.node_count()); }
-constexpr double kCold = 0.12;
+double first_temperature(const Limits& limits) { return std::max(0.8, 0.02 * limits.node_count()); }
+constexpr double kLastTemperature = 0.12;
 
 /// The number of moves relative to 256 NICs: every pair of NICs is a move.
-double size_of(const Limits& limits) {
+double relative_size(const Limits& limits) {
   const double nics = static_cast<double>(limits.nics.size()) / 256.0;
   return std::max(1.0, nics * nics);
 }
 
 // First temperature of annealing for the goals, and the penalty of a missing switch, both in weights of
 // the heaviest goal. The penalty is affordable at high temperatures and prohibitive at low ones.
-constexpr double kWarm = 0.3;
-constexpr double kLack = 1.5;
+constexpr double kFirstGoalTemperature = 0.3;
+constexpr double kMissingPenalty = 1.5;
 
 /// Last temperature of annealing for the goals: low enough for the lightest goal, unless its weight is negligible.
-double cool(const Objective& objective) {
-  return std::clamp(objective.finest() / 6.0, 0.02 * objective.scale(), 0.06 * objective.scale());
+double last_goal_temperature(const Objective& objective) {
+  return std::clamp(objective.lightest_goal() / 6.0, 0.02 * objective.scale(), 0.06 * objective.scale());
 }
 
 }  // namespace
@@ -74,50 +74,51 @@ Genetic::Genetic(const Limits& limits, const Movable& movable, const Objective& 
       coverage_(objective.demand()),
       settings_(settings),
       random_(seed),
-      size_(size_of(limits)),
+      size_(relative_size(limits)),
       effort_(static_cast<double>(settings.first_effort) * size_) {
-  for (Wiring& wiring : seeds) population_.push_back(judged(std::move(wiring)));
-  while (population_.size() < settings_.population && (population_.empty() || !is_over())) {
+  for (Wiring& wiring : seeds) population_.push_back(evaluated(std::move(wiring)));
+  while (population_.size() < settings_.population && (population_.empty() || !must_stop())) {
     // Without seeds a wiring starts empty, with seeds from links that must not be changed.
     Wiring wiring = seeds.empty() ? Wiring(limits) : population_.front().wiring;
     wiring.fill(random_);
-    population_.push_back(judged(std::move(wiring)));
+    population_.push_back(evaluated(std::move(wiring)));
   }
 }
 
-void Genetic::advance(const std::atomic<bool>& abandoned) {
+void Genetic::advance(const std::atomic<bool>& cancelled) {
   const Individual before = best();
   for (std::size_t born = 0; born < settings_.children; ++born) {
-    if (abandoned || finished() || is_over()) return;
-    place(bear_child());
+    if (cancelled || finished() || must_stop()) return;
+    replace_worst(breed());
   }
   if (!best().better_than(before)) {
     effort_ = std::min(effort_ * settings_.effort_growth, effort_limit());
   }
-  if (best().deficit == 0) ++settled_;
+  if (best().deficit == 0) ++goal_generations_done_;
 }
 
-Individual Genetic::bear_child() {
+Individual Genetic::breed() {
   const Individual& mother = pick_parent();
   const Individual& father = pick_parent();
   const Wiring child = cross(mother.wiring, father.wiring, random_);
-  const double share_of_heat = 1.0 / static_cast<double>(1U << random_.below(3));
+  const double heat_factor = 1.0 / static_cast<double>(1U << random_.below(3));
   // Until coverage is found, every other child ignores the goals.
-  const bool for_goals = objective_.has_aims() && (best().deficit == 0 || random_.one_in(2));
+  const bool for_goals = objective_.has_goals() && (best().deficit == 0 || random_.one_in(2));
   const auto effort = static_cast<std::int64_t>(effort_);
-  const auto over = [&] { return is_over(); };
+  const auto stop = [&] { return must_stop(); };
   if (!for_goals) {
-    const Cooling cooling{hot(child.limits()) * share_of_heat, kCold, effort};
-    return judged(anneal(child, coverage_, movable_, cooling, random_, over));
+    const Cooling cooling{first_temperature(child.limits()) * heat_factor, kLastTemperature, effort};
+    return evaluated(anneal(child, coverage_, movable_, cooling, random_, stop));
   }
   const double scale = objective_.scale();
-  const std::int64_t steps = best().deficit == 0 ? std::max(effort, settings_.settling_effort) : effort;
-  const Cooling cooling{kWarm * scale * share_of_heat, cool(objective_), steps, kLack * scale};
-  return judged(anneal(child, objective_, movable_, cooling, random_, over));
+  const std::int64_t steps = best().deficit == 0 ? std::max(effort, settings_.goal_effort) : effort;
+  const Cooling cooling{kFirstGoalTemperature * scale * heat_factor, last_goal_temperature(objective_), steps,
+                        kMissingPenalty * scale};
+  return evaluated(anneal(child, objective_, movable_, cooling, random_, stop));
 }
 
 /// Replaces the worst individual by the child, unless the child is worse or a duplicate.
-void Genetic::place(Individual child) {
+void Genetic::replace_worst(Individual child) {
   const auto same = [&](const Individual& other) { return other.wiring == child.wiring; };
   if (std::any_of(population_.begin(), population_.end(), same)) return;
   const auto worst = std::min_element(population_.begin(), population_.end(),
@@ -132,7 +133,7 @@ const Individual& Genetic::pick_parent() {
   return other.better_than(one) ? other : one;
 }
 
-Individual Genetic::judged(Wiring wiring) const {
+Individual Genetic::evaluated(Wiring wiring) const {
   const Evaluation found = evaluate(wiring, objective_.demand());
   const std::int64_t cost = objective_.cost(wiring);
   return {std::move(wiring), static_cast<int>(found.uncovered.size()), found.deficit, cost};
@@ -143,11 +144,11 @@ const Individual& Genetic::best() const {
                            [](const auto& a, const auto& b) { return a.better_than(b); });
 }
 
-bool Genetic::is_over() const {
+bool Genetic::must_stop() const {
   return stop_requested() || std::chrono::steady_clock::now() >= settings_.deadline;
 }
 
-bool Genetic::finished() const { return best().deficit == 0 && settled_ >= settings_.settling; }
+bool Genetic::finished() const { return best().deficit == 0 && goal_generations_done_ >= settings_.goal_generations; }
 
 double Genetic::effort_limit() const {
   return static_cast<double>(std::max(settings_.first_effort, settings_.last_effort)) * size_;

@@ -34,8 +34,8 @@ struct GeneticSettings {
   std::int64_t first_effort = 4000;    ///< steps of local search per child, for 256 NICs; grows with their number
   std::int64_t last_effort = 4000000;  ///< the upper limit of the effort
   double effort_growth = 1.3;          ///< per generation without improvement
-  std::int64_t settling = 0;           ///< generations spent on the goals once every pair is covered
-  std::int64_t settling_effort = 600000; ///< the fewest steps per child then
+  std::int64_t goal_generations = 0;   ///< generations spent on the goals once every pair is covered
+  std::int64_t goal_effort = 600000; ///< the fewest steps per child then
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
@@ -45,14 +45,14 @@ class Genetic {
   Genetic(const Limits& limits, const Movable& movable, const Objective& objective, std::vector<Wiring> seeds,
           GeneticSettings settings, std::uint64_t seed);
 
-  /// Runs one generation, in full or until `abandoned` becomes true, a stop is requested or time is up.
-  void advance(const std::atomic<bool>& abandoned);
+  /// Runs one generation, in full or until `cancelled` becomes true, a stop is requested or time is up.
+  void advance(const std::atomic<bool>& cancelled);
 
   const Individual& best() const;
   /// Whether every pair is covered and the generations for the goals are spent.
   bool finished() const;
   /// Evaluates a wiring by the objective of this search.
-  Individual judged(Wiring wiring) const;
+  Individual evaluated(Wiring wiring) const;
 
   /// Saves and restores all state that determines the course of the search. load() returns false and
   /// changes nothing when the state does not fit this search.
@@ -66,11 +66,11 @@ class Genetic {
 
  private:
   const Individual& pick_parent();
-  Individual bear_child();
-  void place(Individual child);
+  Individual breed();
+  void replace_worst(Individual child);
   double effort_limit() const;
   /// Whether a stop is requested or time is up.
-  bool is_over() const;
+  bool must_stop() const;
 
   const Movable& movable_;
   const Objective& objective_;
@@ -80,7 +80,7 @@ class Genetic {
   std::vector<Individual> population_;
   double size_;  ///< the factor of all efforts
   double effort_;
-  std::int64_t settled_ = 0;
+  std::int64_t goal_generations_done_ = 0;
 };
 
 }  // namespace fnn

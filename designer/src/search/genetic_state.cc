@@ -25,32 +25,33 @@ std::optional<std::vector<Wiring>> read_wirings(const Json& texts, const Limits&
 Json Genetic::save() const {
   Json population = Json::array();
   for (const Individual& one : population_) population.push_back(write_wiring(one.wiring));
-  return {{"random", random_.save()}, {"effort", effort_}, {"settled", settled_}, {"population", population}};
+  return {{"random", random_.save()}, {"effort", effort_}, {"settled", goal_generations_done_},
+          {"population", population}};
 }
 
 bool Genetic::load(const Json& state) {
   if (!state.is_object()) return false;
   const Json effort = state.value("effort", Json());
-  const Json settled = state.value("settled", Json());
+  const Json goal_generations_done = state.value("settled", Json());
   const Json chance = state.value("random", Json());
-  if (!effort.is_number() || !settled.is_number_integer() || !chance.is_string()) return false;
+  if (!effort.is_number() || !goal_generations_done.is_number_integer() || !chance.is_string()) return false;
   const std::optional<Random> random = Random::load(chance.get<std::string>());
   const auto wirings = read_wirings(state.value("population", Json()), best().wiring.limits());
   const bool possible = effort >= 1.0 && effort <= effort_limit();
   if (!random || !wirings || !possible) return false;
   random_ = *random;
   effort_ = effort.get<double>();
-  settled_ = settled.get<std::int64_t>();
+  goal_generations_done_ = goal_generations_done.get<std::int64_t>();
   population_.clear();
-  for (const Wiring& wiring : *wirings) population_.push_back(judged(wiring));
+  for (const Wiring& wiring : *wirings) population_.push_back(evaluated(wiring));
   return true;
 }
 
 std::vector<Wiring> Genetic::emigrants() { return {best().wiring, pick_parent().wiring}; }
 
 void Genetic::immigrate(const Wiring& wiring) {
-  Individual newcomer = judged(wiring);
-  if (newcomer.better_than(best()) || differ_widely(wiring, best().wiring)) place(std::move(newcomer));
+  Individual newcomer = evaluated(wiring);
+  if (newcomer.better_than(best()) || differ_widely(wiring, best().wiring)) replace_worst(std::move(newcomer));
 }
 
 }  // namespace fnn

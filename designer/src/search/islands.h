@@ -8,7 +8,7 @@
 //
 // Every few rounds each island sends two migrants, its best wiring and another good one, to the next
 // island of a ring. That island accepts a migrant that is better than its own best or differs widely
-// from it (genetic_state.cc). With several processes (fleet.h) the ring spans the islands of all.
+// from it (genetic_state.cc). With several processes (process_group.h) the ring spans the islands of all.
 #pragma once
 
 #include <chrono>
@@ -16,9 +16,9 @@
 #include <functional>
 #include <optional>
 
-#include "search/fleet.h"
+#include "search/checkpoint_sink.h"
 #include "search/genetic.h"
-#include "search/keeper.h"
+#include "search/process_group.h"
 
 namespace fnn {
 
@@ -29,8 +29,8 @@ struct Budget {
   std::optional<std::int64_t> generations;  ///< the limit
   std::size_t threads = 1;
   std::size_t islands = kIslands;
-  Keeper* keeper = nullptr;  ///< the checkpoint sink that saves the state between rounds, if any
-  Fleet* fleet = nullptr;    ///< the process group, if there are several processes
+  CheckpointSink* checkpoint = nullptr;  ///< the checkpoint sink that saves the state between rounds, if any
+  ProcessGroup* processes = nullptr;     ///< the process group, if there are several processes
 };
 
 /// Called after every round with the generations so far and the best individual of all islands.

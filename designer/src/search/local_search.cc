@@ -8,12 +8,12 @@
 namespace fnn {
 namespace {
 
-constexpr int kStages = 64;  // temperatures from start to end
+constexpr int kTemperatures = 64;  // temperatures from start to end
 
 /// -ln(u) for u from 1/8192 to 8191/8192, in units of 1/65536. It uses only operations whose rounding
 /// IEEE 754 defines. std::log may differ in its last bit between C libraries; the same seed would then
 /// give different designs.
-std::vector<std::uint32_t> make_patience() {
+std::vector<std::uint32_t> make_thresholds() {
   std::vector<std::uint32_t> table;
   for (int i = 0; i < 4096; ++i) {
     double root = (i + 0.5) / 4096.0;
@@ -27,33 +27,33 @@ std::vector<std::uint32_t> make_patience() {
 /// start * ratio^64 = end, by six square roots, which IEEE 754 rounds correctly.
 double cooling_ratio(const Cooling& cooling) {
   double ratio = cooling.end / cooling.start;
-  for (int halvings = 1; halvings < kStages; halvings *= 2) ratio = std::sqrt(ratio);
+  for (int halvings = 1; halvings < kTemperatures; halvings *= 2) ratio = std::sqrt(ratio);
   return ratio;
 }
 
 }  // namespace
 
 Wiring anneal(const Wiring& start, const Objective& objective, const Movable& movable, const Cooling& cooling,
-              Random& random, const std::function<bool()>& is_over) {
+              Random& random, const std::function<bool()>& must_stop) {
   if (movable.none()) return start;
-  static const std::vector<std::uint32_t> patience = make_patience();
-  Neighborhoods now(start, objective, movable);
-  Dice dice = throw_dice(random);
+  static const std::vector<std::uint32_t> thresholds = make_thresholds();
+  IncrementalWiring now(start, objective, movable);
+  RngState rng = seed_rng(random);
   std::vector<std::int32_t> best(start.limits().nics.size());
   const auto share = static_cast<double>(kShare);
   const double ratio = cooling_ratio(cooling);
   constexpr std::int64_t kNothingYet = std::numeric_limits<std::int64_t>::max();
-  Stage stage{std::max<std::int64_t>(1, cooling.steps / kStages),
-              0,
-              static_cast<std::int64_t>(cooling.lack * share),
-              patience.data(),
-              best.data(),
-              kNothingYet,
-              !objective.has_aims()};
+  TemperatureStage stage{std::max<std::int64_t>(1, cooling.steps / kTemperatures),
+                         0,
+                         static_cast<std::int64_t>(cooling.missing_penalty * share),
+                         thresholds.data(),
+                         best.data(),
+                         kNothingYet,
+                         !objective.has_goals()};
   double temperature = cooling.start;
-  for (int i = 0; i < kStages && !is_over(); ++i, temperature *= ratio) {
+  for (int i = 0; i < kTemperatures && !must_stop(); ++i, temperature *= ratio) {
     stage.temperature = static_cast<std::int64_t>(temperature * share);
-    now.anneal(stage, dice);
+    now.anneal(stage, rng);
   }
   if (stage.best_cost == kNothingYet) return now.wiring();
   Wiring cheapest(start.limits());

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "base/random.h"
-#include "search/neighborhoods.h"
+#include "search/incremental_wiring.h"
 
 namespace fnn {
 
@@ -17,13 +17,13 @@ struct Cooling {
   double start;
   double end;
   std::int64_t steps;
-  double lack = 1.0;  ///< the penalty of a missing shared switch, in shares
+  double missing_penalty = 1.0;  ///< the penalty of a missing shared switch, in shares
 };
 
 /// Runs the cooling schedule. Without goals it stops as soon as every pair is covered. With goals it
-/// returns the cheapest wiring without deficit, if it visited one. It polls `is_over` to see whether
+/// returns the cheapest wiring without deficit, if it visited one. It polls `must_stop` to see whether
 /// time is up.
 Wiring anneal(const Wiring& start, const Objective& objective, const Movable& movable, const Cooling& cooling,
-              Random& random, const std::function<bool()>& is_over = [] { return false; });
+              Random& random, const std::function<bool()>& must_stop = [] { return false; });
 
 }  // namespace fnn

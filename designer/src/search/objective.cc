@@ -38,9 +38,9 @@ namespace {
 
 using std::size_t;
 
-constexpr double kWeightUnit = 1024.0;  // Aims::weight and Aims::value; their product is a share
+constexpr double kWeightUnit = 1024.0;  // GoalTables::weight and GoalTables::value; their product is a share
 constexpr int kSteps = 4;               // per slowest link, where speeds differ
-constexpr double kMeanLoad = 16384.0;   // Aims::nic_load
+constexpr double kMeanLoad = 16384.0;   // GoalTables::nic_load
 constexpr int kBalanceShift = 8;        // 16384^2 / 2^8 = 2^20, a share
 constexpr double kInverseUnit = 1048576.0;
 
@@ -50,7 +50,7 @@ std::int64_t in_shares(double shares) { return rounded(shares * static_cast<doub
 
 }  // namespace
 
-size_t board_words(size_t nodes) {
+size_t row_words(size_t nodes) {
   const size_t words = words_for(nodes);
   if (words <= 2) return words;
   if (words <= 4) return 4;
@@ -58,41 +58,42 @@ size_t board_words(size_t nodes) {
 }
 
 Objective::Objective(Demand demand) : demand_(std::move(demand)) {
-  if (!demand_.is_universal()) want_rows();
+  if (!demand_.is_universal()) build_wanted_rows();
 }
 
-Objective::Objective(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes)
-    : Objective(spec, limits, Demand(spec), valued_pairs_of(spec), goals, homes) {}
+Objective::Objective(const Spec& spec, const Limits& limits, const Goals& goals, const FormerLinks* former_links)
+    : Objective(spec, limits, Demand(spec), valued_pairs_of(spec), goals, former_links) {}
 
-Objective::Objective(const Spec& spec, const Limits& limits, Demand demand, const std::vector<WeightedPair>& talking,
-                     const Goals& goals, const Homes* homes)
+Objective::Objective(const Spec& spec, const Limits& limits, Demand demand,
+                     const std::vector<WeightedPair>& communicating,
+                     const Goals& goals, const FormerLinks* former_links)
     : Objective(std::move(demand)) {
-  has_aims_ = goals.any();
-  if (!has_aims_) return;
-  if (goals.shared_switches > 0 || goals.balance > 0) value_pairs(talking, spec.nodes.size());
-  if (goals.shared_switches > 0) value_bandwidth(spec, limits, goals.shared_switches);
-  if (goals.balance > 0) weigh_loads(limits, goals.balance);
-  if (goals.cable_length > 0 || goals.moved_cables > 0) price_links(spec, limits, goals, homes);
-  if (goals.price > 0) price_switches(spec, limits, goals.price);
+  has_goals_ = goals.any();
+  if (!has_goals_) return;
+  if (goals.shared_switches > 0 || goals.balance > 0) set_pair_weights(communicating, spec.nodes.size());
+  if (goals.shared_switches > 0) set_bandwidth_values(spec, limits, goals.shared_switches);
+  if (goals.balance > 0) set_load_scale(limits, goals.balance);
+  if (goals.cable_length > 0 || goals.moved_cables > 0) set_link_costs(spec, limits, goals, former_links);
+  if (goals.price > 0) set_switch_costs(spec, limits, goals.price);
   exposure_ = in_shares(goals.exposure);
   const double weights[] = {goals.shared_switches, goals.balance,      goals.exposure,
                             goals.cable_length,    goals.moved_cables, goals.price};
   scale_ = *std::max_element(std::begin(weights), std::end(weights));
-  finest_ = scale_;
-  for (const double weight : weights) finest_ = weight > 0 ? std::min(finest_, weight) : finest_;
+  lightest_goal_ = scale_;
+  for (const double weight : weights) lightest_goal_ = weight > 0 ? std::min(lightest_goal_, weight) : lightest_goal_;
 }
 
-void Objective::want_rows() {
+void Objective::build_wanted_rows() {
   const BitRows& rows = demand_.wanted();
   const size_t nodes = demand_.nodes();
-  const size_t words = board_words(nodes);
+  const size_t words = row_words(nodes);
   wanted_.assign(nodes * words, 0);
   for (size_t node = 0; node < nodes; ++node) {
     std::copy_n(rows.row(node), rows.words(), wanted_.begin() + static_cast<std::ptrdiff_t>(node * words));
   }
 }
 
-void Objective::value_pairs(const std::vector<WeightedPair>& given, size_t nodes) {
+void Objective::set_pair_weights(const std::vector<WeightedPair>& given, size_t nodes) {
   std::vector<WeightedPair> pairs = given;
   for (size_t a = 0; given.empty() && a < nodes; ++a) {
     for (size_t b = a + 1; b < nodes; ++b) pairs.push_back({static_cast<int>(a), static_cast<int>(b), 1.0});
@@ -117,7 +118,7 @@ void Objective::value_pairs(const std::vector<WeightedPair>& given, size_t nodes
   }
 }
 
-void Objective::value_bandwidth(const Spec& spec, const Limits& limits, double weight) {
+void Objective::set_bandwidth_values(const Spec& spec, const Limits& limits, double weight) {
   const LinkSpeeds speeds(spec);
   const bool mixed = speeds.differ();
   std::int64_t most = 0;
@@ -135,11 +136,11 @@ void Objective::value_bandwidth(const Spec& spec, const Limits& limits, double w
   }
   for (std::int64_t x = 0; x <= most; ++x) {
     const double bandwidth = static_cast<double>(x) / (mixed ? kSteps : 1);
-    value_.push_back(static_cast<std::int32_t>(rounded(kWeightUnit * weight * worth_of(bandwidth))));
+    value_.push_back(static_cast<std::int32_t>(rounded(kWeightUnit * weight * bandwidth_value(bandwidth))));
   }
 }
 
-void Objective::weigh_loads(const Limits& limits, double weight) {
+void Objective::set_load_scale(const Limits& limits, double weight) {
   double sum = 0;  // counts each pair from both its ends
   for (const std::int32_t one : weight_) sum += one;
   const double mean = std::max(1.0, sum) / static_cast<double>(limits.nics.size());
@@ -149,13 +150,14 @@ void Objective::weigh_loads(const Limits& limits, double weight) {
   }
 }
 
-void Objective::price_links(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes) {
+void Objective::set_link_costs(const Spec& spec, const Limits& limits, const Goals& goals,
+                               const FormerLinks* former_links) {
   const CableLengths lengths(spec);
   for (int node = 0; node < limits.node_count(); ++node) {
     for (int device = 0; device < limits.switch_count(); ++device) {
       const double length = lengths.meters(Limits::at(node), Limits::at(device));
-      const bool home = homes != nullptr && homes->was_on(node, device);
-      link_cost_.push_back(in_shares(goals.cable_length * length) - (home ? in_shares(goals.moved_cables) : 0));
+      const bool kept = former_links != nullptr && former_links->was_on(node, device);
+      link_cost_.push_back(in_shares(goals.cable_length * length) - (kept ? in_shares(goals.moved_cables) : 0));
     }
     link_cost_.push_back(0);  // the dummy
   }
@@ -163,7 +165,7 @@ void Objective::price_links(const Spec& spec, const Limits& limits, const Goals&
 
 /// A switch in use costs half its price, plus the other half times the square root of its fill level.
 /// This slope guides the search towards an empty switch.
-void Objective::price_switches(const Spec& spec, const Limits& limits, double weight) {
+void Objective::set_switch_costs(const Spec& spec, const Limits& limits, double weight) {
   double sum = 0;
   for (const Switch& device : spec.switches) sum += device.price.value_or(1.0);
   const double mean = sum > 0 ? sum / static_cast<double>(spec.switches.size()) : 1.0;
@@ -178,7 +180,7 @@ void Objective::price_switches(const Spec& spec, const Limits& limits, double we
   }
 }
 
-Aims Objective::aims(std::int64_t* nic_load) const {
+GoalTables Objective::goal_tables(std::int64_t* nic_load) const {
   const auto or_null = [](const auto& table) { return table.empty() ? nullptr : table.data(); };
   return {or_null(first_peer_), or_null(peer_),      or_null(weight_),  or_null(value_),
           or_null(speed_),      or_null(link_cost_), or_null(load_cost_), or_null(first_load_),
@@ -256,7 +258,7 @@ std::int64_t Objective::exposure_cost(const Wiring& wiring) const {
 }
 
 std::int64_t Objective::cost(const Wiring& wiring) const {
-  if (!has_aims_) return 0;
+  if (!has_goals_) return 0;
   const Limits& limits = wiring.limits();
   std::int64_t cost = 0;
   if (!value_.empty()) cost += traffic_cost(wiring);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "design/wiring.h"
-#include "search/homes.h"
-#include "search/kernel/board.h"
+#include "search/former_links.h"
+#include "search/kernel/kernel_state.h"
 #include "spec/demand.h"
 #include "spec/goals.h"
 
@@ -19,46 +19,46 @@ class Objective {
  public:
   /// Coverage only.
   explicit Objective(Demand demand);
-  /// Coverage first, then the goals. `homes` are where cables should stay; null means no preference.
-  Objective(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes = nullptr);
+  /// Coverage first, then the goals. `former_links` are where cables should stay; null means no preference.
+  Objective(const Spec& spec, const Limits& limits, const Goals& goals, const FormerLinks* former_links = nullptr);
   /// The same with a given demand and given communicating pairs; an empty list stands for all pairs.
-  Objective(const Spec& spec, const Limits& limits, Demand demand, const std::vector<WeightedPair>& talking,
-            const Goals& goals, const Homes* homes);
+  Objective(const Spec& spec, const Limits& limits, Demand demand, const std::vector<WeightedPair>& communicating,
+            const Goals& goals, const FormerLinks* former_links);
 
   const Demand& demand() const { return demand_; }
   /// Whether there is anything beyond coverage.
-  bool has_aims() const { return has_aims_; }
+  bool has_goals() const { return has_goals_; }
   /// The weight of the heaviest goal: the scale of temperatures, in shares.
   double scale() const { return scale_; }
   /// The weight of the lightest goal, which must still matter at the last temperature.
-  double finest() const { return finest_; }
+  double lightest_goal() const { return lightest_goal_; }
   /// The cost of a wiring by the goals, computed from its links alone; less is better.
   std::int64_t cost(const Wiring& wiring) const;
 
-  /// For the board: rows of wanted peers in its row length, or null when every pair is wanted once.
+  /// For KernelState: rows of wanted peers in its row length, or null when every pair is wanted once.
   const Word* wanted() const { return wanted_.empty() ? nullptr : wanted_.data(); }
   /// The goals as tables for the kernels. The caller owns `nic_load`, which belongs to one wiring.
-  Aims aims(std::int64_t* nic_load) const;
-  bool balances() const { return !inverse_.empty(); }
+  GoalTables goal_tables(std::int64_t* nic_load) const;
+  bool has_balance() const { return !inverse_.empty(); }
   /// The loads of a wiring's NICs, per node and switch.
   std::vector<std::int64_t> nic_loads(const Wiring& wiring) const;
 
  private:
-  void want_rows();
-  void value_pairs(const std::vector<WeightedPair>& pairs, std::size_t nodes);
-  void value_bandwidth(const Spec& spec, const Limits& limits, double weight);
-  void weigh_loads(const Limits& limits, double weight);
-  void price_links(const Spec& spec, const Limits& limits, const Goals& goals, const Homes* homes);
-  void price_switches(const Spec& spec, const Limits& limits, double weight);
+  void build_wanted_rows();
+  void set_pair_weights(const std::vector<WeightedPair>& pairs, std::size_t nodes);
+  void set_bandwidth_values(const Spec& spec, const Limits& limits, double weight);
+  void set_load_scale(const Limits& limits, double weight);
+  void set_link_costs(const Spec& spec, const Limits& limits, const Goals& goals, const FormerLinks* former_links);
+  void set_switch_costs(const Spec& spec, const Limits& limits, double weight);
   std::int64_t traffic_cost(const Wiring& wiring) const;
   std::int64_t balance_cost(const Wiring& wiring) const;
   std::int64_t exposure_cost(const Wiring& wiring) const;
   int bandwidth(const Wiring& wiring, int node, int peer) const;
 
   Demand demand_;
-  bool has_aims_ = false;
+  bool has_goals_ = false;
   double scale_ = 1.0;
-  double finest_ = 1.0;
+  double lightest_goal_ = 1.0;
   std::vector<Word> wanted_;
   std::vector<std::int32_t> first_peer_;
   std::vector<std::int32_t> peer_;
@@ -72,7 +72,7 @@ class Objective {
   std::int64_t exposure_ = 0;
 };
 
-/// The length of a row of nodes on the board, in words.
-std::size_t board_words(std::size_t nodes);
+/// The length of a row of nodes in KernelState, in words.
+std::size_t row_words(std::size_t nodes);
 
 }  // namespace fnn

@@ -131,7 +131,7 @@ class PinCheck {
   PinCheck(const Json& spec, Problems& problems)
       : nodes_(by_name(spec["nodes"])), switches_(by_name(spec["switches"])), problems_(problems) {}
 
-  void look_at(const Json& pin, const std::string& at) {
+  void check_pin(const Json& pin, const std::string& at) {
     const Json* node = find_named(nodes_, pin["node"]);
     const Json* device = find_named(switches_, pin["switch"]);
     if (node == nullptr) problems_.add(child(at, "node"), shown(pin["node"]) + " is not the name of a node");
@@ -178,13 +178,13 @@ class PinCheck {
     const int all = ++load_[{device["name"], Json()}];
     const int usable = std::max(0, count_ports(device) - device["reserved"].get<int>());
     if (all > usable) {
-      tell_full(device, all, usable, "", at);
+      report_full(device, all, usable, "", at);
     } else if (const int ports = count_ports(device, media); alike > ports) {
-      tell_full(device, alike, ports, media.get<std::string>() + " ", at);
+      report_full(device, alike, ports, media.get<std::string>() + " ", at);
     }
   }
 
-  void tell_full(const Json& device, int cables, int ports, const std::string& media, const std::string& at) {
+  void report_full(const Json& device, int cables, int ports, const std::string& media, const std::string& at) {
     problems_.add(at, counted(cables, media + "cable") + " pinned to " + device["name"].get<std::string>() +
                           " by now, but it has only " + counted(ports, media + "port") + " for nodes");
   }
@@ -201,7 +201,7 @@ void check_pins(const Json& spec, const std::string& at, Problems& problems) {
   if (!spec.contains("pinned")) return;
   PinCheck check(spec, problems);
   for (std::size_t i = 0; i < spec["pinned"].size(); ++i) {
-    check.look_at(spec["pinned"][i], child(at + "/pinned", i));
+    check.check_pin(spec["pinned"][i], child(at + "/pinned", i));
   }
 }
 

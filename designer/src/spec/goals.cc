@@ -17,7 +17,7 @@ Goals goals_of(const Spec& spec) {
           weight("cable_length"),    weight("moved_cables"), weight("price")};
 }
 
-double worth_of(double bandwidth) {
+double bandwidth_value(double bandwidth) {
   const double root = std::sqrt(bandwidth);
   const double fourth = std::sqrt(root);
   return root * fourth * std::sqrt(fourth);

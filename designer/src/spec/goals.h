@@ -26,7 +26,7 @@ struct Goals {
 Goals goals_of(const Spec& spec);
 
 /// The value of a pair's bandwidth x: x^(7/8), computed by square roots, which round the same on every machine.
-double worth_of(double bandwidth);
+double bandwidth_value(double bandwidth);
 
 /// The pairs that determine the goals for shared switches and balance: the user's evaluation matrix if there is one,
 /// else the patterns. Empty when there is neither: then all pairs count equally.

@@ -52,33 +52,33 @@ class Reader {
 
  private:
   /// Reports each problem once: a line may name an unknown node twice.
-  void complain(const CsvLine& line, const std::string& message) {
+  void report(const CsvLine& line, const std::string& message) {
     const std::string problem = name_ + " line " + std::to_string(line.number) + ": " + message;
-    if (told_.insert(problem).second) result_.problems.push_back(problem);
+    if (reported_.insert(problem).second) result_.problems.push_back(problem);
   }
 
   bool known(const CsvLine& line, const std::string& node) {
     if (known_.contains(node)) return true;
-    complain(line, shown(node) + " is not the name of a node");
+    report(line, shown(node) + " is not the name of a node");
     return false;
   }
 
   double weight(const CsvLine& line, const std::string& field) {
     const std::optional<double> number = number_in(field);
-    if (!number) complain(line, shown(field) + " is not a non-negative number");
+    if (!number) report(line, shown(field) + " is not a non-negative number");
     return number.value_or(0);
   }
 
   void read_pair(const CsvLine& line) {
     const std::vector<std::string>& fields = line.fields;
     if (fields.size() < 2 || fields.size() > 3) {
-      complain(line, "expected two node names and perhaps a weight, not " +
+      report(line, "expected two node names and perhaps a weight, not " +
                          counted(static_cast<long long>(fields.size()), "field"));
       return;
     }
     const bool first = known(line, fields[0]);
     const bool second = known(line, fields[1]);
-    if (first && second && fields[0] == fields[1]) complain(line, fields[0] + " with itself");
+    if (first && second && fields[0] == fields[1]) report(line, fields[0] + " with itself");
     result_.pairs.push_back({fields[0], fields[1], fields.size() == 3 ? weight(line, fields[2]) : 1.0});
   }
 
@@ -93,7 +93,7 @@ class Reader {
   }
 
   void require_fresh(const CsvLine& line, const std::string& node, const std::string& what, std::set<std::string>& seen) {
-    if (known(line, node) && !seen.insert(node).second) complain(line, node + " has a " + what + " already");
+    if (known(line, node) && !seen.insert(node).second) report(line, node + " has a " + what + " already");
   }
 
   void read_matrix(const std::vector<CsvLine>& lines) {
@@ -107,7 +107,7 @@ class Reader {
   void read_row(const CsvLine& line, const std::string& row, const std::vector<std::string>& columns, size_t skipped) {
     const size_t numbers = line.fields.size() - skipped;
     if (numbers != columns.size()) {
-      complain(line, "expected " + counted(static_cast<long long>(columns.size()), "number") + ", not " +
+      report(line, "expected " + counted(static_cast<long long>(columns.size()), "number") + ", not " +
                          std::to_string(numbers));
       return;
     }
@@ -120,7 +120,7 @@ class Reader {
   const std::string& name_;
   const std::vector<std::string>& nodes_;
   const std::set<std::string> known_;
-  std::set<std::string> told_;
+  std::set<std::string> reported_;
   PairFile result_;
 };
 

@@ -88,10 +88,10 @@ class PatternCheck {
 
  private:
   void check_dims() {
-    std::string spelled;
-    for (const Json& dim : pattern_["dims"]) spelled += (spelled.empty() ? "" : " x ") + shown(dim);
+    std::string product_text;
+    for (const Json& dim : pattern_["dims"]) product_text += (product_text.empty() ? "" : " x ") + shown(dim);
     if (!multiply_to(pattern_["dims"].get<std::vector<long long>>(), nodes_)) {
-      problems_.add(child(at_, "dims"), spelled + " is not " + counted(nodes_, "node"));
+      problems_.add(child(at_, "dims"), product_text + " is not " + counted(nodes_, "node"));
     }
   }
 
@@ -131,9 +131,9 @@ class PatternCheck {
 };
 
 /// Converts the pairs of a pattern or of an evaluation to normal form.
-class PairSettler {
+class PairNormalizer {
  public:
-  PairSettler(const Json& nodes, const std::optional<std::string>& directory, Problems& problems)
+  PairNormalizer(const Json& nodes, const std::optional<std::string>& directory, Problems& problems)
       : directory_(directory), problems_(problems) {
     for (const Json& node : nodes) {
       ranks_.emplace(node["name"], names_.size());
@@ -142,7 +142,7 @@ class PairSettler {
   }
 
   /// `holder` has either `pairs` or the name of a `file`.
-  void settle(Json& holder, const std::string& at) {
+  void normalize(Json& holder, const std::string& at) {
     const bool listed = holder.contains("pairs");
     const bool filed = holder.contains("file");
     if (listed == filed) problems_.add(at, std::string("expected ") + (listed ? "only one of " : "") + "pairs or file");
@@ -186,11 +186,11 @@ class PairSettler {
       const std::pair<size_t, size_t> both = std::minmax(ranks_.at(pair[0]), ranks_.at(pair[1]));
       weights[both] += pair.size() == 3 ? pair[2].get<double>() : 1.0;
     }
-    Json settled = Json::array();
+    Json merged_pairs = Json::array();
     for (const auto& [both, weight] : weights) {
-      if (weight > 0) settled.push_back({names_[both.first], names_[both.second], weight});
+      if (weight > 0) merged_pairs.push_back({names_[both.first], names_[both.second], weight});
     }
-    return with_integers(settled);
+    return with_integers(merged_pairs);
   }
 
   const std::optional<std::string>& directory_;
@@ -201,18 +201,18 @@ class PairSettler {
 
 }  // namespace
 
-void settle_patterns(Json& spec, const std::string& at, const std::optional<std::string>& directory,
-                     Problems& problems) {
-  PairSettler settler(spec["nodes"], directory, problems);
+void normalize_patterns(Json& spec, const std::string& at, const std::optional<std::string>& directory,
+                        Problems& problems) {
+  PairNormalizer normalizer(spec["nodes"], directory, problems);
   Json& patterns = spec["patterns"];
   for (size_t i = 0; i < patterns.size(); ++i) {
     const std::string place = child(at + "/patterns", i);
     PatternCheck(patterns[i], place, spec["nodes"].size(), problems).run();
-    if (patterns[i]["kind"] == "pairs") settler.settle(patterns[i], place);
+    if (patterns[i]["kind"] == "pairs") normalizer.normalize(patterns[i], place);
   }
   Json& goals = spec["goals"];
   if (!goals.contains("evaluation")) return;
-  settler.settle(goals["evaluation"], at + "/goals/evaluation");
+  normalizer.normalize(goals["evaluation"], at + "/goals/evaluation");
   if (problems.empty() && goals["evaluation"]["pairs"].empty()) goals.erase("evaluation");
 }
 

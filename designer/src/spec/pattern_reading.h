@@ -12,7 +12,7 @@ namespace fnn {
 /// Checks `patterns` and `goals` of a spec in normal form at JSON pointer `at`, and converts their pairs. Pairs from
 /// files are read into the spec, which is then self-contained. Each pair is named once, in rank order, with the sum
 /// of its weights. Files are read from `directory`; without a directory they are rejected.
-void settle_patterns(Json& spec, const std::string& at, const std::optional<std::string>& directory,
-                     Problems& problems);
+void normalize_patterns(Json& spec, const std::string& at, const std::optional<std::string>& directory,
+                        Problems& problems);
 
 }  // namespace fnn

@@ -17,7 +17,7 @@ namespace {
 using Pairs = std::vector<std::pair<int, int>>;
 
 /// Collects the pairs of one pattern and removes duplicates.
-class Sends {
+class PairCollector {
  public:
   void add(int from, int to) {
     if (from != to) pairs_.emplace_back(std::min(from, to), std::max(from, to));
@@ -34,13 +34,13 @@ class Sends {
 
 int bits_of(int nodes) { return static_cast<int>(std::bit_width(static_cast<unsigned>(nodes))) - 1; }
 
-void send_to(int nodes, const std::function<int(int)>& target, Sends& sends) {
+void send_to(int nodes, const std::function<int(int)>& target, PairCollector& sends) {
   for (int node = 0; node < nodes; ++node) sends.add(node, target(node));
 }
 
 /// Neighbors, or all other nodes, on the lines through each node along each dimension; the first dimension varies
 /// fastest.
-void send_along(int nodes, const std::vector<int>& dims, bool lines, Sends& sends) {
+void send_along(int nodes, const std::vector<int>& dims, bool lines, PairCollector& sends) {
   int stride = 1;
   for (const int dim : dims) {
     const int farthest = lines ? dim - 1 : 1;
@@ -52,7 +52,7 @@ void send_along(int nodes, const std::vector<int>& dims, bool lines, Sends& send
   }
 }
 
-void send_within_groups(int nodes, int size, Sends& sends) {
+void send_within_groups(int nodes, int size, PairCollector& sends) {
   for (int node = 0; node < nodes; ++node) {
     const int end = std::min(nodes, (node / size + 1) * size);
     for (int peer = node + 1; peer < end; ++peer) sends.add(node, peer);
@@ -74,7 +74,7 @@ int side_of(int nodes) {
 Pairs pairs_of(const Json& pattern, int nodes) {
   const std::string kind = pattern["kind"];
   const auto number = [&](const char* key) { return pattern[key].get<int>(); };
-  Sends sends;
+  PairCollector sends;
   if (kind == "ring") send_to(nodes, [&](int i) { return (i + 1) % nodes; }, sends);
   if (kind == "shift") send_to(nodes, [&](int i) { return (i + number("offset")) % nodes; }, sends);
   if (kind == "torus") send_along(nodes, pattern["dims"], pattern["reach"] == "lines", sends);

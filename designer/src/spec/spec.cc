@@ -17,13 +17,13 @@ namespace {
 constexpr std::size_t kMostNodesHere = 6144;
 
 /// All properties of a node or a switch that matter to the search, without its names and color.
-std::string kind_of(Json thing) {
-  thing.erase("name");
-  thing.erase("color");
-  if (thing.contains("nics")) {
-    for (Json& nic : thing["nics"]) nic.erase("name");
+std::string kind_of(Json item) {
+  item.erase("name");
+  item.erase("color");
+  if (item.contains("nics")) {
+    for (Json& nic : item["nics"]) nic.erase("name");
   }
-  return compact(thing);
+  return compact(item);
 }
 
 template <class Value>
@@ -33,15 +33,15 @@ std::optional<Value> given(const Json& value) {
 
 using Ranks = std::map<std::string, int>;
 
-template <class Things>
-Ranks ranks_of(const Things& things) {
+template <class Items>
+Ranks ranks_of(const Items& items) {
   Ranks ranks;
-  for (const auto& thing : things) ranks.emplace(thing.name, static_cast<int>(ranks.size()));
+  for (const auto& item : items) ranks.emplace(item.name, static_cast<int>(ranks.size()));
   return ranks;
 }
 
 /// A pinned cable makes the kinds of its node and its switch unique.
-void take_pins(const Json& pins, Spec& spec) {
+void add_pins(const Json& pins, Spec& spec) {
   const Ranks nodes = ranks_of(spec.nodes);
   const Ranks switches = ranks_of(spec.switches);
   for (const Json& pin : pins) {
@@ -54,7 +54,7 @@ void take_pins(const Json& pins, Spec& spec) {
 }
 
 /// Whether nodes of a kind are distinguishable, because pairs of nodes differ in coverage or weight.
-bool tells_pairs_apart(const Json& normal) {
+bool distinguishes_pairs(const Json& normal) {
   const Json& goals = normal["goals"];
   return normal["coverage"] == "patterns" || goals.contains("evaluation") ||
          (!goals.empty() && !normal["patterns"].empty());
@@ -79,10 +79,10 @@ Spec spec_of(Json normal) {
     spec.switches.push_back({device["name"], std::move(ports), device["reserved"], given<double>(device["price"]),
                              given<std::string>(device["rack"]), kind_of(device)});
   }
-  if (tells_pairs_apart(normal)) {
+  if (distinguishes_pairs(normal)) {
     for (Node& node : spec.nodes) node.kind = node.name;
   }
-  if (normal.contains("pinned")) take_pins(normal["pinned"], spec);
+  if (normal.contains("pinned")) add_pins(normal["pinned"], spec);
   if (normal.contains("racks")) {
     for (const Json& rack : normal["racks"]) spec.racks.push_back({rack["name"], rack["x_m"], rack["y_m"]});
   }
@@ -105,7 +105,7 @@ Spec read_spec(const Json& document, const std::string& at, const std::optional<
   Json normal = normal_form(document);
   Problems meaning;
   find_contradictions(normal, at, meaning);
-  settle_patterns(normal, at, directory, meaning);
+  normalize_patterns(normal, at, directory, meaning);
   if (!meaning.empty()) throw BadInput(meaning.sorted());
   return spec_of(std::move(normal));
 }

@@ -301,7 +301,7 @@ def test_a_search_can_resume_from_another_checkpoint_which_stays(design: Design,
     before = kept.read_bytes()
     assert design(resume=kept, steps=2)["verdict"] == "not-found"
     assert kept.read_bytes() == before
-    assert design(resume=kept, steps=2, seed=2)["msg"] == "run.ckpt#/run/seed: 1 is another run's, expected 2"
+    assert design(resume=kept, steps=2, seed=2)["msg"] == "run.ckpt#/run/seed: 1 belongs to another run, expected 2"
     other = tmp_path / "other.ckpt"
     assert design(checkpoint=kept, resume=other)["msg"].startswith("fnn_resume: fnn_checkpoint (")
 

@@ -61,7 +61,7 @@ def test_other_networks_stand_beside_the_design(evaluate: Evaluate, root: Path, 
     assert rows[1]["even_at"]["basic"]["alternative"]["switch"] == pytest.approx(9 * 525 + (256 - 64) * 10.8)
     won = {entry["measure"]: entry["wins_over"] for entry in answer["comparison"]}
     assert won["effective-basic"] == ["tree"]
-    assert "no alternative is named hypercube" in evaluate(alternatives=["hypercube"])["msg"]
+    assert "unknown alternative hypercube" in evaluate(alternatives=["hypercube"])["msg"]
 
 
 def test_every_price_list_keeps_to_the_schema(root: Path, documents: Documents) -> None:

@@ -3,40 +3,40 @@
 // within the acceptance threshold of this step.
 //
 // The Metropolis rule accepts a move that costs x with probability e^(-x/T). This is equivalent to
-// x <= T * -ln(u) for a uniform random u in (0, 1). The right side is the threshold, `patience` in the
-// code. It takes one table look-up and one integer multiplication.
+// x <= T * -ln(u) for a uniform random u in (0, 1). The right side is the threshold. It takes
+// one table look-up and one integer multiplication.
 #pragma once
 
-#include "search/kernel/moving.h"
-#include "search/kernel/proposing.h"
+#include "search/kernel/make_move.h"
+#include "search/kernel/mutation_operators.h"
 
 namespace fnn::FNN_KERNEL {
 
-inline void remember(const Board& b, const Stage& stage) {
-  for (int nic = 0; nic < b.first_nic[b.nodes]; ++nic) stage.best_group[nic] = b.group[nic];
+inline void save_best(const KernelState& s, const TemperatureStage& stage) {
+  for (int nic = 0; nic < s.first_nic[s.nodes]; ++nic) stage.best_group[nic] = s.group[nic];
 }
 
-template <int kWords, bool kAims>
-void anneal_stage(Board& b, Dice& dice, Stage& stage) {
+template <int kWords, bool kWithGoals>
+void anneal_at_temperature(KernelState& s, RngState& rng, TemperatureStage& stage) {
   bool unsaved = false;
   for (int64_t step = 0; step < stage.steps; ++step) {
-    if (stage.stop_when_covered && b.lack_pairs == 0) break;
-    const Twice chance = draw_two(dice);
+    if (stage.stop_when_covered && s.lacking_pairs == 0) break;
+    const BitPair chance = draw_pair(rng);
     Move move;
-    if (!propose<kAims>(b, dice, chance.second, chance.first, move)) continue;
-    const int64_t patience = (stage.temperature * stage.patience[chance.second >> 20U]) >> 16U;
-    const Verdict verdict = judge_move<kWords, kAims>(b, move);
-    if (verdict.deficit * stage.deficit_price + verdict.cost > patience) continue;
-    if constexpr (kAims) {
-      const bool better = b.deficit + verdict.deficit == 0 && b.cost + verdict.cost < stage.best_cost;
+    if (!propose<kWithGoals>(s, rng, chance.second, chance.first, move)) continue;
+    const int64_t threshold = (stage.temperature * stage.thresholds[chance.second >> 20U]) >> 16U;
+    const Delta delta = move_delta<kWords, kWithGoals>(s, move);
+    if (delta.deficit * stage.deficit_price + delta.cost > threshold) continue;
+    if constexpr (kWithGoals) {
+      const bool better = s.deficit + delta.deficit == 0 && s.cost + delta.cost < stage.best_cost;
       // The best state is saved only when the search leaves it for a worse one.
-      if (unsaved && !better) remember(b, stage);
+      if (unsaved && !better) save_best(s, stage);
       unsaved = better;
-      if (better) stage.best_cost = b.cost + verdict.cost;
+      if (better) stage.best_cost = s.cost + delta.cost;
     }
-    make_move<kWords>(b, move, verdict);
+    make_move<kWords>(s, move, delta);
   }
-  if (unsaved) remember(b, stage);
+  if (unsaved) save_best(s, stage);
 }
 
 }  // namespace fnn::FNN_KERNEL

@@ -5,6 +5,7 @@
 
 namespace fnn {
 extern const Kernel kAvx512Kernel;
-const Kernel kAvx512Kernel{"avx512", avx512::judge, avx512::judge_many, avx512::make, avx512::propose_one, avx512::anneal};
+const Kernel kAvx512Kernel{"avx512", avx512::evaluate_move, avx512::evaluate_moves, avx512::make, avx512::propose_one,
+                           avx512::anneal};
 }  // namespace fnn
 #endif

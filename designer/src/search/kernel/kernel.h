@@ -7,7 +7,7 @@
 //   avx512      counts the bits of eight words in one instruction
 #pragma once
 
-#include "search/kernel/board.h"
+#include "search/kernel/kernel_state.h"
 
 namespace fnn {
 
@@ -18,14 +18,14 @@ inline constexpr Operator kOperators[] = {Operator::exchange, Operator::relocate
 struct Kernel {
   const char* name;
   /// The change in deficit and cost by a move. The caller ensures that the move is within the limits.
-  Verdict (*judge)(const Board& board, const Move& move);
+  Delta (*evaluate_move)(const KernelState& state, const Move& move);
   /// Evaluates many moves and sums the results, for the benchmark.
-  int64_t (*judge_many)(const Board& board, const Move* moves, int64_t count);
-  /// Makes a move. `verdict` is the result of judge().
-  void (*make)(Board& board, const Move& move, const Verdict& verdict);
+  int64_t (*evaluate_moves)(const KernelState& state, const Move* moves, int64_t count);
+  /// Makes a move. `delta` is the result of evaluate_move().
+  void (*make)(KernelState& state, const Move& move, const Delta& delta);
   /// Proposes a move of one kind within the limits; false when the random choice allows none.
-  bool (*propose)(const Board& board, Operator kind, Dice& dice, Move& move);
-  void (*anneal)(Board& board, Dice& dice, Stage& stage);
+  bool (*propose)(const KernelState& state, Operator kind, RngState& rng, Move& move);
+  void (*anneal)(KernelState& state, RngState& rng, TemperatureStage& stage);
 };
 
 /// The kernels that this processor can run, the fastest last.

@@ -6,7 +6,7 @@
 #include <immintrin.h>
 #endif
 
-#include "search/kernel/board.h"
+#include "search/kernel/kernel_state.h"
 
 namespace fnn::FNN_KERNEL {
 

@@ -4,5 +4,6 @@
 
 namespace fnn {
 extern const Kernel kPlainKernel;
-const Kernel kPlainKernel{"plain", plain::judge, plain::judge_many, plain::make, plain::propose_one, plain::anneal};
+const Kernel kPlainKernel{"plain", plain::evaluate_move, plain::evaluate_moves, plain::make, plain::propose_one,
+                          plain::anneal};
 }  // namespace fnn

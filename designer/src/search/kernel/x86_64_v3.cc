@@ -5,6 +5,7 @@
 
 namespace fnn {
 extern const Kernel kV3Kernel;
-const Kernel kV3Kernel{"x86-64-v3", x86_64_v3::judge, x86_64_v3::judge_many, x86_64_v3::make, x86_64_v3::propose_one, x86_64_v3::anneal};
+const Kernel kV3Kernel{"x86-64-v3", x86_64_v3::evaluate_move, x86_64_v3::evaluate_moves, x86_64_v3::make,
+                       x86_64_v3::propose_one, x86_64_v3::anneal};
 }  // namespace fnn
 #endif

@@ -6,17 +6,17 @@
 namespace fnn {
 
 /// A checkpoint sink: saves the state of a search, so that a later run can resume it (program/checkpoint.h).
-class Keeper {
+class CheckpointSink {
  public:
-  virtual ~Keeper() = default;
+  virtual ~CheckpointSink() = default;
   /// Called when a search begins: returns the state to resume from, or null for a fresh start.
   virtual Json resume() = 0;
   /// Called when the state from resume() does not fit the search. Throws.
-  [[noreturn]] virtual void refuse() const = 0;
+  [[noreturn]] virtual void reject_state() const = 0;
   /// Called after every complete round.
-  virtual void keep(Json state) = 0;
+  virtual void save(Json state) = 0;
   /// Called when the search ends without success; a run resumed from the last state may still succeed.
-  virtual void give_up() = 0;
+  virtual void end_without_success() = 0;
 };
 
 }  // namespace fnn

@@ -15,61 +15,61 @@
 #include <vector>
 
 #include "base/json_text.h"
-#include "search/post.h"
+#include "search/transport.h"
 
 namespace fnn {
 
-class Fleet {
+class ProcessGroup {
  public:
-  Fleet(Post& post, bool synchronous) : post_(post), synchronous_(synchronous) {}
-  Fleet(const Fleet&) = delete;
-  Fleet& operator=(const Fleet&) = delete;
+  ProcessGroup(Transport& transport, bool synchronous) : transport_(transport), synchronous_(synchronous) {}
+  ProcessGroup(const ProcessGroup&) = delete;
+  ProcessGroup& operator=(const ProcessGroup&) = delete;
   /// Rank 0 sends the stop message to all other processes, which wait for it.
-  ~Fleet();
+  ~ProcessGroup();
 
-  int rank() const { return post_.rank(); }
-  bool leads() const { return post_.rank() == 0; }
+  int rank() const { return transport_.rank(); }
+  bool is_leader() const { return transport_.rank() == 0; }
 
   /// Starts a search. All processes start the same searches in the same order.
-  void set_out();
+  void start_search();
   /// After every round: `more` votes for another one; returns whether this process runs it.
-  bool agree(bool more);
+  bool vote(bool more);
   /// Sends migrants to the next process and returns those received from the previous one.
-  std::vector<std::string> pass_on(const std::vector<std::string>& wirings);
+  std::vector<std::string> migrate(const std::vector<std::string>& wirings);
   /// Ends the search: rank 0 receives the results of the other processes, in rank order after its own.
   std::vector<Json> gather(const Json& mine);
 
  private:
-  enum Kind { kTravellers, kReady, kOrder, kResult, kHalt, kFarewell };
+  enum Kind { kMigrants, kVote, kDecision, kResult, kEndSearch, kStop };
 
   /// The inbox of one search.
-  struct Mail {
-    std::vector<std::string> travellers;
-    std::int64_t passed = 0;  ///< number of messages with migrants
-    std::int64_t orders = 0;
+  struct Inbox {
+    std::vector<std::string> migrants;
+    std::int64_t migrant_messages = 0;  ///< number of messages with migrants
+    std::int64_t decisions = 0;
     bool more = true;
-    std::map<int, std::int64_t> ready;  ///< per rank, number of messages
+    std::map<int, std::int64_t> votes;  ///< per rank, number of messages
     std::map<int, Json> results;
-    bool halted = false;
+    bool ended = false;
   };
 
-  Mail& mail() { return mail_[search_]; }
+  Inbox& inbox() { return inboxes_[search_]; }
   void send(int to, Kind kind, Json content);
   void send_all(Kind kind, const Json& content);
-  bool read_letter();
-  void file(const Letter& letter);
+  bool receive_message();
+  void handle(const Message& message);
   void wait_until(const std::function<bool()>& done);
-  bool agree_with_all(bool more);
-  bool somebody_succeeded();
-  std::size_t others() const { return static_cast<std::size_t>(post_.size() - 1); }
+  bool vote_synchronously(bool more);
+  bool any_success();
+  std::size_t others() const { return static_cast<std::size_t>(transport_.size() - 1); }
 
-  Post& post_;
+  Transport& transport_;
   bool synchronous_;
   std::int64_t search_ = 0;
   std::int64_t rounds_ = 0;
-  std::int64_t passed_ = 0;
-  bool farewell_ = false;
-  std::map<std::int64_t, Mail> mail_;  ///< per search
+  std::int64_t migrations_ = 0;
+  bool stopped_ = false;
+  std::map<std::int64_t, Inbox> inboxes_;  ///< per search
 };
 
 }  // namespace fnn

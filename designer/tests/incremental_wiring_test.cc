@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "search/neighborhoods.h"
+#include "search/incremental_wiring.h"
 
 #include <gtest/gtest.h>
 
@@ -29,17 +29,17 @@ Goals some_goals(Random& random) {
   return {weight(), weight(), weight(), weight(), weight(), weight()};
 }
 
-class MadeOfChance {
+class RandomCase {
  public:
-  explicit MadeOfChance(std::uint64_t seed, bool with_goals)
+  explicit RandomCase(std::uint64_t seed, bool with_goals)
       : random(seed),
         spec(read_spec(demanding_spec(random))),
         limits(spec),
         movable(limits),
         wiring(limits) {
     wiring.fill(random);
-    homes.emplace(limits, cabled(links_of(wiring), {}, limits));
-    objective.emplace(spec, limits, with_goals ? some_goals(random) : Goals{}, &*homes);
+    former_links.emplace(limits, cabled(links_of(wiring), {}, limits));
+    objective.emplace(spec, limits, with_goals ? some_goals(random) : Goals{}, &*former_links);
   }
 
   Random random;
@@ -47,11 +47,11 @@ class MadeOfChance {
   Limits limits;
   Movable movable;
   Wiring wiring;
-  std::optional<Homes> homes;
+  std::optional<FormerLinks> former_links;
   std::optional<Objective> objective;
 };
 
-void expect_as_measured(const Neighborhoods& now, const char* kernel, std::uint64_t seed) {
+void expect_consistent(const IncrementalWiring& now, const char* kernel, std::uint64_t seed) {
   const Wiring wiring = now.wiring();
   const Evaluation found = evaluate(wiring, now.objective().demand());
   ASSERT_EQ(now.deficit(), found.deficit) << kernel << " seed " << seed;
@@ -60,52 +60,52 @@ void expect_as_measured(const Neighborhoods& now, const char* kernel, std::uint6
   ASSERT_EQ(broken_limit(wiring), "") << kernel << " seed " << seed;
 }
 
-void expect_true_judgements(bool with_goals, std::uint64_t seeds) {
+void expect_exact_deltas(bool with_goals, std::uint64_t seeds) {
   const Kernels kernels = runnable_kernels();
   std::set<Operator> made;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    MadeOfChance chance(seed, with_goals);
+    RandomCase chance(seed, with_goals);
     const Kernel& kernel = *kernels.all[seed % static_cast<std::uint64_t>(kernels.count)];
-    Neighborhoods now(chance.wiring, *chance.objective, chance.movable, kernel);
-    expect_as_measured(now, kernel.name, seed);
-    Dice dice = throw_dice(chance.random);
+    IncrementalWiring now(chance.wiring, *chance.objective, chance.movable, kernel);
+    expect_consistent(now, kernel.name, seed);
+    RngState rng = seed_rng(chance.random);
     for (int step = 0; step < 100; ++step) {
       const Operator kind = kOperators[chance.random.below(std::size(kOperators))];
       Move move{};
-      if (!now.propose(kind, dice, move)) continue;
-      now.make(move, now.judge(move));
+      if (!now.propose(kind, rng, move)) continue;
+      now.make(move, now.evaluate_move(move));
       made.insert(kind);
-      expect_as_measured(now, kernel.name, seed);
+      expect_consistent(now, kernel.name, seed);
       if (::testing::Test::HasFatalFailure()) return;
     }
   }
   EXPECT_EQ(made.size(), std::size(kOperators));
 }
 
-TEST(NeighborhoodsTest, JudgesEveryMoveOfEveryOperatorAsItTurnsOut) { expect_true_judgements(false, 90); }
+TEST(IncrementalWiringTest, MoveDeltasMatchTheEvaluatedWiring) { expect_exact_deltas(false, 90); }
 
-TEST(NeighborhoodsTest, JudgesGoalsAsTheyTurnOut) { expect_true_judgements(true, 90); }
+TEST(IncrementalWiringTest, GoalDeltasMatchTheEvaluatedWiring) { expect_exact_deltas(true, 90); }
 
-TEST(NeighborhoodsTest, AllKernelsTakeTheSamePath) {
+TEST(IncrementalWiringTest, AllKernelsAnnealToTheSameWiring) {
   const Kernels kernels = runnable_kernels();
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
-    MadeOfChance chance(seed, seed % 2 == 1);
-    const Dice start = throw_dice(chance.random);
-    std::vector<std::uint32_t> patience(4096);
-    for (std::uint32_t i = 0; i < 4096; ++i) patience[i] = 40 * i;
+    RandomCase chance(seed, seed % 2 == 1);
+    const RngState start = seed_rng(chance.random);
+    std::vector<std::uint32_t> thresholds(4096);
+    for (std::uint32_t i = 0; i < 4096; ++i) thresholds[i] = 40 * i;
     std::optional<Wiring> first;
     for (int k = 0; k < kernels.count; ++k) {
-      Neighborhoods now(chance.wiring, *chance.objective, chance.movable, *kernels.all[k]);
-      Dice dice = start;
-      Stage stage{2000, kShare / 2, kShare, patience.data(), nullptr, INT64_MIN, false};
-      now.anneal(stage, dice);
+      IncrementalWiring now(chance.wiring, *chance.objective, chance.movable, *kernels.all[k]);
+      RngState rng = start;
+      TemperatureStage stage{2000, kShare / 2, kShare, thresholds.data(), nullptr, INT64_MIN, false};
+      now.anneal(stage, rng);
       if (!first) first = now.wiring();
       EXPECT_TRUE(now.wiring() == *first) << kernels.all[k]->name << " seed " << seed;
     }
   }
 }
 
-TEST(NeighborhoodsTest, AllKernelsJudgeLongRowsAlike) {
+TEST(IncrementalWiringTest, AllKernelsGiveTheSameDeltasForLongRows) {
   const Kernels kernels = runnable_kernels();
   for (const int nodes : {100, 200, 300, 600, 1100}) {  // rows of 2, 4, 8, 16 and 24 words
     const Limits limits(read_spec(plain_spec(nodes, 3, 7, nodes)));
@@ -117,16 +117,16 @@ TEST(NeighborhoodsTest, AllKernelsJudgeLongRowsAlike) {
     std::vector<Move> moves;
     std::vector<std::int64_t> deficits;
     for (int k = 0; k < kernels.count; ++k) {
-      const Neighborhoods now(wiring, objective, movable, *kernels.all[k]);
-      Dice dice{{1, 2, 3, 4}};
+      const IncrementalWiring now(wiring, objective, movable, *kernels.all[k]);
+      RngState rng{{1, 2, 3, 4}};
       Move move{};
       while (moves.size() < 200) {
-        if (now.propose(Operator::exchange, dice, move)) moves.push_back(move);
+        if (now.propose(Operator::exchange, rng, move)) moves.push_back(move);
       }
       for (std::size_t i = 0; i < moves.size(); ++i) {
-        const Verdict verdict = now.judge(moves[i]);
-        if (k == 0) deficits.push_back(verdict.deficit);
-        EXPECT_EQ(verdict.deficit, deficits[i]) << kernels.all[k]->name << " with " << nodes << " nodes";
+        const Delta delta = now.evaluate_move(moves[i]);
+        if (k == 0) deficits.push_back(delta.deficit);
+        EXPECT_EQ(delta.deficit, deficits[i]) << kernels.all[k]->name << " with " << nodes << " nodes";
       }
     }
   }
@@ -145,17 +145,17 @@ class Operators : public ::testing::Test {
   template <typename Visit>
   void propose(Operator kind, const std::vector<bool>& fixed, Visit visit) {
     const Movable movable(limits_, fixed);
-    const Neighborhoods now(wiring_, objective_, movable);
+    const IncrementalWiring now(wiring_, objective_, movable);
     for (int i = 0; i < 200; ++i) {
       Move move{};
-      if (now.propose(kind, dice_, move)) visit(move);
+      if (now.propose(kind, rng_, move)) visit(move);
     }
   }
 
   Limits limits_;
   Wiring wiring_;
   Objective objective_{Demand::universal(3)};
-  Dice dice_{{1, 2, 3, 4}};
+  RngState rng_{{1, 2, 3, 4}};
   std::vector<bool> none_{false, false, false};
 };
 
@@ -181,19 +181,19 @@ TEST_F(Operators, BridgeBringsAnUncoveredPairTogether) {
   EXPECT_EQ(movers, (std::set<int>{0, 1, 2}));
 }
 
-TEST_F(Operators, BridgeHasNothingToDoWhenAllIsCovered) {
+TEST_F(Operators, BridgeProposesNothingWhenAllPairsAreCovered) {
   const Limits pair(read_spec(plain_spec(2, 1, 1, 2)));
   Wiring together(pair);
   together.plug(0, 0);
   together.plug(1, 0);
   const Objective objective(Demand::universal(2));
   const Movable movable(pair);
-  const Neighborhoods now(together, objective, movable);
+  const IncrementalWiring now(together, objective, movable);
   Move move{};
-  EXPECT_FALSE(now.propose(Operator::bridge, dice_, move));
+  EXPECT_FALSE(now.propose(Operator::bridge, rng_, move));
 }
 
-TEST_F(Operators, FixedNicsAreNeverTouched) {
+TEST_F(Operators, FixedNicsAreNeverMoved) {
   for (const Operator kind : kOperators) {
     propose(kind, {true, false, false}, [](const Move& move) {
       EXPECT_NE(move.nic, 0);

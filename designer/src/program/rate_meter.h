@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pace: the progress, the rate and the remaining time of a search.
+// RateMeter: the progress, the rate and the remaining time of a search.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 namespace fnn {
 
 /// The progress of a search at one moment.
-struct Moment {
+struct ProgressSample {
   std::int64_t generation;
   int uncovered;
   std::int64_t cost;    ///< of the goals, 0 without; less is better
@@ -20,12 +20,12 @@ struct Moment {
   double seconds_left;  ///< until the time or the steps run out
 };
 
-class Pace {
+class RateMeter {
  public:
-  Pace(double time_limit, std::optional<std::int64_t> steps);
+  RateMeter(double time_limit, std::optional<std::int64_t> steps);
 
   double seconds() const;
-  Moment moment(std::int64_t generation, const Individual& best);
+  ProgressSample sample(std::int64_t generation, const Individual& best);
 
  private:
   double rate(std::int64_t generation, double now);
@@ -33,8 +33,8 @@ class Pace {
   std::chrono::steady_clock::time_point start_;
   double time_limit_;
   std::optional<std::int64_t> steps_;
-  std::optional<std::int64_t> mark_;  ///< the generation from which the rate is counted, at marked_
-  double marked_ = 0.0;
+  std::optional<std::int64_t> window_generation_;  ///< the generation from which the rate is counted, at window_start_
+  double window_start_ = 0.0;
   double rate_ = 0.0;
 };
 

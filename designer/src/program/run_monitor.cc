@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "program/watch.h"
+#include "program/run_monitor.h"
 
 #include <map>
 
 namespace fnn {
 
-void add_watch_options(CLI::App& command, WatchOptions& options) {
+void add_monitor_options(CLI::App& command, MonitorOptions& options) {
   const std::map<std::string, ProgressForm> forms = {{"auto", ProgressForm::kAuto},
                                                      {"text", ProgressForm::kText},
                                                      {"json", ProgressForm::kJson},
@@ -16,18 +16,18 @@ void add_watch_options(CLI::App& command, WatchOptions& options) {
           ->type_name("auto|text|json|none")
           ->default_str("auto");
   command.add_flag("--quiet", options.quiet, "No progress, not even on a terminal")->excludes(progress);
-  command.add_option("--log", options.log, "A file for times and rates, one JSON object per line");
+  command.add_option("--log", options.log, "File for times and rates, one JSON object per line");
 }
 
-Watch::Watch(const WatchOptions& options, const DesignRequest& request, bool goes_on)
-    : pace_(request.time_limit, request.generations),
+RunMonitor::RunMonitor(const MonitorOptions& options, const DesignRequest& request, bool resumed)
+    : meter_(request.time_limit, request.generations),
       progress_(options.quiet ? ProgressForm::kNone : options.progress),
-      log_(options.log, goes_on) {}
+      log_(options.log, resumed) {}
 
-void Watch::report(std::int64_t generation, const Individual& best) {
-  const Moment moment = pace_.moment(generation, best);
-  progress_.report(moment);
-  log_.report(moment);
+void RunMonitor::report(std::int64_t generation, const Individual& best) {
+  const ProgressSample sample = meter_.sample(generation, best);
+  progress_.report(sample);
+  log_.report(sample);
 }
 
 }  // namespace fnn

@@ -16,17 +16,17 @@ using Count = long long;
 inline Count ceiling(Count numerator, Count denominator) { return (numerator + denominator - 1) / denominator; }
 
 /// Nodes that are equivalent for every bound.
-struct BoundKind {
+struct NodeKind {
   const Node* node;          ///< the first of them
-  Count many;
+  Count count;
   Count peers;               ///< nodes with which it must share switches
   std::vector<Count> widths;  ///< of the best switches available to its NICs, widest first
 };
 
 /// Widths are limited to the number of nodes: more ports have no use.
-class Numbers {
+class BoundInput {
  public:
-  Numbers(const std::vector<Node>& nodes, const std::vector<Switch>& switches, const Demand& demand);
+  BoundInput(const std::vector<Node>& nodes, const std::vector<Switch>& switches, const Demand& demand);
 
   Count nodes() const { return nodes_; }
   /// Switches that a wanted pair must share.
@@ -38,7 +38,7 @@ class Numbers {
   const std::vector<Count>& widths() const { return widths_; }
   Count ports() const;
   /// Bounds visit each kind once, which keeps large clusters cheap.
-  const std::vector<BoundKind>& kinds() const { return kinds_; }
+  const std::vector<NodeKind>& kinds() const { return kinds_; }
 
  private:
   std::vector<Count> best_widths(const Node& node) const;
@@ -49,7 +49,7 @@ class Numbers {
   Count meetings_;
   std::vector<Count> widths_;
   std::map<std::string, std::vector<Count>> widths_of_media_;
-  std::vector<BoundKind> kinds_;
+  std::vector<NodeKind> kinds_;
 };
 
 }  // namespace fnn

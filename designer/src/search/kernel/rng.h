@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The random generator of a kernel: the algorithm of class Random, repeated because kernels share no
-// functions with other code (board.h).
+// functions with other code (kernel_state.h).
 #pragma once
 
-#include "search/kernel/board.h"
+#include "search/kernel/kernel_state.h"
 
 namespace fnn::FNN_KERNEL {
 
 FNN_HOT uint64_t rotated(uint64_t word, int by) { return (word << by) | (word >> (64 - by)); }
 
-FNN_HOT uint64_t draw(Dice& dice) {
-  uint64_t* s = dice.state;
+FNN_HOT uint64_t draw(RngState& rng) {
+  uint64_t* s = rng.state;
   const uint64_t result = rotated(s[1] * 5U, 7) * 9U;
   const uint64_t shifted = s[1] << 17U;
   s[2] ^= s[0];
@@ -23,13 +23,13 @@ FNN_HOT uint64_t draw(Dice& dice) {
 }
 
 /// One draw serves two choices, with 32 bits each.
-struct Twice {
+struct BitPair {
   uint32_t first;
   uint32_t second;
 };
 
-FNN_HOT Twice draw_two(Dice& dice) {
-  const uint64_t bits = draw(dice);
+FNN_HOT BitPair draw_pair(RngState& rng) {
+  const uint64_t bits = draw(rng);
   return {static_cast<uint32_t>(bits >> 32U), static_cast<uint32_t>(bits)};
 }
 

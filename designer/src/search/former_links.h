@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Homes: where the cables of an earlier design were, for a redesign that stays close to it.
+// Former links: the switches of every node in an earlier design, for a redesign that stays close to it.
 #pragma once
 
 #include "design/cabling.h"
 
 namespace fnn {
 
-class Homes {
+class FormerLinks {
  public:
-  Homes(const Limits& limits, const Cabling& old);
+  FormerLinks(const Limits& limits, const Cabling& former);
 
   /// The number of cables of the wiring that have not moved.
   int kept(const Wiring& wiring) const;

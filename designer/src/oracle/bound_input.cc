@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "oracle/numbers.h"
+#include "oracle/bound_input.h"
 
 #include <algorithm>
 #include <numeric>
@@ -16,7 +16,7 @@ Count peers_of(const Demand& demand, std::size_t node) {
 
 }  // namespace
 
-Numbers::Numbers(const std::vector<Node>& nodes, const std::vector<Switch>& switches, const Demand& demand)
+BoundInput::BoundInput(const std::vector<Node>& nodes, const std::vector<Switch>& switches, const Demand& demand)
     : nodes_(static_cast<Count>(nodes.size())),
       redundancy_(demand.redundancy()),
       universal_(demand.is_universal()),
@@ -37,13 +37,13 @@ Numbers::Numbers(const std::vector<Node>& nodes, const std::vector<Switch>& swit
     const Count peers = universal_ ? nodes_ - 1 : peers_of(demand, i);
     const auto [place, fresh] = places.try_emplace({nodes[i].nic_media, peers}, kinds_.size());
     if (fresh) kinds_.push_back({&nodes[i], 0, peers, best_widths(nodes[i])});
-    ++kinds_[place->second].many;
+    ++kinds_[place->second].count;
   }
 }
 
-Count Numbers::ports() const { return std::accumulate(widths_.begin(), widths_.end(), Count{0}); }
+Count BoundInput::ports() const { return std::accumulate(widths_.begin(), widths_.end(), Count{0}); }
 
-std::vector<Count> Numbers::best_widths(const Node& node) const {
+std::vector<Count> BoundInput::best_widths(const Node& node) const {
   std::map<std::string, std::size_t> nics;
   for (const std::string& media : node.nic_media) ++nics[media];
   std::vector<Count> best;

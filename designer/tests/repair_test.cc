@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "search/mending.h"
+#include "search/repair.h"
 
 #include <gtest/gtest.h>
 
@@ -30,15 +30,16 @@ Standing standing_of(const Cabling& cabling, const Limits& limits, Cabling pinne
 int fewest_moves(const Limits& limits, const Demand& demand, const Standing& standing) {
   Random random(1);
   for (int moves = 0; moves <= 12; ++moves) {
-    const Mended mended = mend(limits, demand, standing, moves, kPlenty, random);
-    EXPECT_TRUE(mended.sure);
-    if (!mended.wiring) continue;
-    EXPECT_EQ(broken_limit(*mended.wiring), "");
-    EXPECT_TRUE(evaluate(*mended.wiring, demand).uncovered.empty());
-    const Links links = links_of(*mended.wiring);
-    EXPECT_EQ(count_cables(standing.cabling) - count_kept(cabled(links, standing.homes(), limits), standing.cabling),
-              mended.moved);
-    return mended.moved;
+    const RepairResult repaired = repair(limits, demand, standing, moves, kPlenty, random);
+    EXPECT_TRUE(repaired.proved);
+    if (!repaired.wiring) continue;
+    EXPECT_EQ(broken_limit(*repaired.wiring), "");
+    EXPECT_TRUE(evaluate(*repaired.wiring, demand).uncovered.empty());
+    const Links links = links_of(*repaired.wiring);
+    EXPECT_EQ(count_cables(standing.cabling) - count_kept(cabled(links, standing.cables_to_keep(), limits),
+                                                          standing.cabling),
+              repaired.moved);
+    return repaired.moved;
   }
   return -1;
 }
@@ -50,13 +51,13 @@ std::vector<std::vector<int>> six_and(std::size_t others) {
   return sets;
 }
 
-TEST(Mending, ASeventhNodeJoinsTwoOfTheSixWhenEverySwitchHasAFreePort) {
+TEST(Repair, AddsASeventhNodeWithoutMovesWhenEverySwitchHasAFreePort) {
   const Spec spec = read_spec(plain_spec(7, 2, 3, 5));
   const Limits limits(spec);
   EXPECT_EQ(fewest_moves(limits, Demand(spec), standing_of(cabling_of(six_and(1)), limits)), 0);
 }
 
-TEST(Mending, OneCableMovesWhenTheOnlyFreePortsAreOnOneSwitch) {
+TEST(Repair, MovesOneCableWhenTheOnlyFreePortsAreOnOneSwitch) {
   // Red has two free ports and the others none: a node on blue and green must release a port for the new
   // node, and its cable moves to red.
   Json document = plain_spec(7, 2, 3, 4);
@@ -66,18 +67,19 @@ TEST(Mending, OneCableMovesWhenTheOnlyFreePortsAreOnOneSwitch) {
   EXPECT_EQ(fewest_moves(limits, Demand(spec), standing_of(cabling_of(six_and(1)), limits)), 1);
 }
 
-TEST(Mending, NoMoveIsProvedToBeTooFew) {
+TEST(Repair, ProvesThatZeroMovesDoNotSuffice) {
   Json document = plain_spec(7, 2, 3, 4);
   document["switches"][0]["ports"] = 6;
   const Spec spec = read_spec(document);
   const Limits limits(spec);
   Random random(1);
-  const Mended mended = mend(limits, Demand(spec), standing_of(cabling_of(six_and(1)), limits), 0, kPlenty, random);
-  EXPECT_FALSE(mended.wiring);
-  EXPECT_TRUE(mended.sure);
+  const RepairResult repaired = repair(limits, Demand(spec), standing_of(cabling_of(six_and(1)), limits), 0, kPlenty,
+                                       random);
+  EXPECT_FALSE(repaired.wiring);
+  EXPECT_TRUE(repaired.proved);
 }
 
-TEST(Mending, CablesBeyondThePortsOfANarrowerSwitchMove) {
+TEST(Repair, MovesCablesBeyondThePortsOfASwitch) {
   // All five nodes were on a switch that now has three ports; the two other switches cover the pairs that it loses.
   Json document = plain_spec(5, 2, 3, 5);
   document["switches"][0]["ports"] = 3;
@@ -86,7 +88,7 @@ TEST(Mending, CablesBeyondThePortsOfANarrowerSwitchMove) {
   EXPECT_EQ(fewest_moves(limits, Demand(spec), standing_of(cabling_of({{0}, {0}, {0}, {0}, {0}}), limits)), 2);
 }
 
-TEST(Mending, APinDrivesOutACableAndIsCounted) {
+TEST(Repair, CountsTheCableThatAPinDisplaces) {
   // NIC 0 of node 0 is wired to red, and is now pinned to green.
   const Spec spec = read_spec(plain_spec(6, 2, 3, 6));
   const Limits limits(spec);
@@ -97,9 +99,9 @@ TEST(Mending, APinDrivesOutACableAndIsCounted) {
 
 // A reference for small clusters: exhaustive search over the set of switches of each node.
 
-class Everything {
+class ExhaustiveSearch {
  public:
-  Everything(int nodes, int switches, const std::vector<int>& ports, const Cabling& old)
+  ExhaustiveSearch(int nodes, int switches, const std::vector<int>& ports, const Cabling& old)
       : ports_(ports), old_(old), sets_(static_cast<std::size_t>(nodes)) {
     for (int set = 1; set < 1 << switches; ++set) {
       if (count_bits(static_cast<Word>(set)) <= 2) choices_.push_back(set);
@@ -142,7 +144,7 @@ class Everything {
   int best_ = 99;
 };
 
-TEST(Mending, MovesAsFewAsTryingEverySetOfSwitchesForEveryNodeDoes) {
+TEST(Repair, MovesAsFewCablesAsExhaustiveSearch) {
   int with_moves = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     Random random(seed);
@@ -163,7 +165,7 @@ TEST(Mending, MovesAsFewAsTryingEverySetOfSwitchesForEveryNodeDoes) {
     const Cabling old = cabling_of(sets);
     const Spec spec = read_spec(document);
     const Limits limits(spec);
-    const int truth = Everything(nodes, 4, ports, old).fewest_moves();
+    const int truth = ExhaustiveSearch(nodes, 4, ports, old).fewest_moves();
     const int moves = fewest_moves(limits, Demand(spec), standing_of(old, limits));
     EXPECT_EQ(moves, truth == 99 ? -1 : truth) << "seed " << seed;
     with_moves += moves > 0 ? 1 : 0;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "search/homes.h"
+#include "search/former_links.h"
 
 namespace fnn {
 
-Homes::Homes(const Limits& limits, const Cabling& old)
+FormerLinks::FormerLinks(const Limits& limits, const Cabling& former)
     : was_on_(Limits::at(limits.switch_count()), Limits::at(limits.node_count())) {
-  for (std::size_t node = 0; node < old.size(); ++node) {
-    for (const Cable& cable : old[node]) was_on_.insert(Limits::at(cable.device), node);
+  for (std::size_t node = 0; node < former.size(); ++node) {
+    for (const Cable& cable : former[node]) was_on_.insert(Limits::at(cable.device), node);
   }
 }
 
-int Homes::kept(const Wiring& wiring) const {
+int FormerLinks::kept(const Wiring& wiring) const {
   int count = 0;
   for (int device = 0; device < wiring.limits().switch_count(); ++device) {
     const Word* now = wiring.members().row(Limits::at(device));

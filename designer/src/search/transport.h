@@ -6,7 +6,7 @@
 
 namespace fnn {
 
-struct Letter {
+struct Message {
   int from;
   int kind;
   std::string text;
@@ -14,15 +14,15 @@ struct Letter {
 
 /// The message transport between the processes of one run; the first has rank 0. Messages from one
 /// process to another arrive in the order of sending.
-class Post {
+class Transport {
  public:
-  virtual ~Post() = default;
+  virtual ~Transport() = default;
   virtual int rank() const = 0;
   virtual int size() const = 0;
   /// Never blocks.
   virtual void send(int to, int kind, const std::string& text) = 0;
   /// A message from the inbox, if there is one; never blocks.
-  virtual std::optional<Letter> receive() = 0;
+  virtual std::optional<Message> receive() = 0;
   /// Blocks until all processes have closed and all messages are delivered.
   virtual void close() = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "program/refusing.h"
+#include "program/infeasibility_report.h"
 
 #include <cmath>
 #include <iostream>
@@ -69,7 +69,7 @@ Json to_json(const std::vector<StageReport>& stages) {
   return list;
 }
 
-int refuse_infeasible(const Spec& spec, const Certificate& certificate, const std::vector<StageReport>& stages) {
+int report_infeasible(const Spec& spec, const Certificate& certificate, const std::vector<StageReport>& stages) {
   std::cerr << certificate.broken.message << "\n";
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                           std::chrono::duration<double>(kTrialSeconds));
