@@ -30,6 +30,7 @@ from fnn.controller.spec.variable_source import (  # noqa: E402
     Section,
     Source,
     Variable,
+    describe_keys,
     name_kind,
     read_source,
 )
@@ -150,7 +151,7 @@ def make_table(section: Section, page: Path) -> str:
 
 
 def make_row(variable: Variable, page: Path) -> str:
-    text = relink(variable.description, page) + describe_keys(variable.schema)
+    text = " ".join(filter(None, [relink(variable.description, page), describe_keys(variable.schema)]))
     text = f"*Per host.* {text}" if variable.per_host else text
     return f"| `{variable.name}` | {relink(describe_default(variable), page)} | {text} |"
 
@@ -163,18 +164,6 @@ def describe_default(variable: Variable) -> str:
     if variable.default in (None, "", []):
         return "none"
     return f"`{json.dumps(variable.default)}`".replace('"', "")
-
-
-def describe_keys(schema: Mapping[str, Any]) -> str:
-    """The keys of an object or of the objects of a list, as a sentence; "" for other values."""
-    inside = schema.get("items", {}) if "array" in schema.get("type", ()) else schema
-    if not isinstance(inside, Mapping) or "properties" not in inside:
-        return ""
-    required = inside.get("required", [])
-    must = [f"`{name}`" for name in inside["properties"] if name in required]
-    may = [f"`{name}`" for name in inside["properties"] if name not in required]
-    start = " Each entry has" if inside is not schema else " Its keys:"
-    return f"{start} {', '.join(must)}{'; optional: ' if must and may else ''}{', '.join(may)}."
 
 
 def relink(markdown: str, page: Path) -> str:

@@ -165,7 +165,8 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
     "misspelt and missing variables": (
         {"fnn_switches": None, "fnn_swiches": SWITCHES, "fnn_redesing": True},
         [
-            "fnn_switches: missing (the switches, each with name, ports, and perhaps color, reserved, price, rack)",
+            "fnn_switches: missing (the switches of the fabric; each entry has name, ports; optional: color, reserved, "
+            "price, rack, internal_gbps)",
             "fnn_redesing: unknown variable; did you mean fnn_redesign?",
             "fnn_swiches: unknown variable; did you mean fnn_switches?",
         ],

@@ -114,3 +114,15 @@ def name_kind(schema: Mapping[str, Any]) -> str:
         return "string"
     kinds = [schema["type"]] if isinstance(schema["type"], str) else [each for each in schema["type"] if each != "null"]
     return kinds[0] if len(kinds) == 1 else ""
+
+
+def describe_keys(schema: Mapping[str, Any]) -> str:
+    """The keys of an object, or of the objects of a list, as a Markdown sentence; "" for other values."""
+    inside = schema.get("items", {}) if "array" in schema.get("type", ()) else schema
+    if not isinstance(inside, Mapping) or "properties" not in inside:
+        return ""
+    required = inside.get("required", [])
+    must = [f"`{name}`" for name in inside["properties"] if name in required]
+    may = [f"`{name}`" for name in inside["properties"] if name not in required]
+    start = "Its keys:" if inside is schema else "Each entry has"
+    return f"{start} {', '.join(must)}{'; optional: ' if must and may else ''}{', '.join(may)}."

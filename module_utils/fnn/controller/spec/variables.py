@@ -17,7 +17,7 @@ import yaml
 
 from ...shared.errors import Problem
 from ..schema import format_value
-from .variable_source import Variable, name_kind
+from .variable_source import Variable, describe_keys, name_kind
 
 PREFIX = "fnn_"
 #: The loader of Ansible: that of libyaml accepts tabs where that of Python does not.
@@ -132,9 +132,9 @@ def _to_number(value: Any) -> float | None:
 
 
 def _describe(variable: Variable) -> str:
-    """The first sentence of the description, for use in parentheses."""
-    sentence = variable.description.split(". ")[0].rstrip(".")
-    return sentence[:1].lower() + sentence[1:].replace("`", "")
+    """The first sentence of the description and the keys of a list, for use in parentheses."""
+    parts = [variable.description.split(". ")[0], describe_keys(variable.schema)]
+    return "; ".join(part[:1].lower() + part[1:].rstrip(".") for part in parts if part).replace("`", "")
 
 
 def _some(names: list[str]) -> str:

@@ -43,9 +43,8 @@ def test_a_misspelt_variable_is_reported_with_the_nearest_name(complaints: Any) 
 
 
 def test_a_missing_variable_is_reported_with_its_description(complaints: Any) -> None:
-    assert complaints({"fnn_nics": None}, {}) == [
-        "fnn_nics of k00: missing (the fabric NICs of a node, as a number or a list)"
-    ]
+    expected = "the fabric NICs of a node, as a number or a list; each entry has speed_mbps, media; optional: name"
+    assert complaints({"fnn_nics": None}, {}) == [f"fnn_nics of k00: missing ({expected})"]
 
 
 def test_a_value_of_another_kind_is_reported_with_the_expected_kind(complaints: Any) -> None:
