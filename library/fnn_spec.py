@@ -13,6 +13,7 @@ description:
   - Turns the cluster-wide variables and the NICs of each node into C(spec.json), the input of the designer.
   - Writes out every default. Reports all problems at once, each with its place in the document and the variable it
     comes from, and then writes nothing.
+  - The options are checked by C(schemas/fnn-spec.schema.json), which describes their keys and values.
 options:
   path:
     description: The file to write, beside the inventory.
@@ -23,10 +24,7 @@ options:
     type: path
     required: true
   nodes:
-    description:
-      - The nodes in rank order, as the filter P(fnn_nodes#filter) gives them.
-      - Each has C(name), C(nics) (a number, or a list of C(speed_mbps), C(media) and optionally C(name)), and
-        optionally C(rack) and C(spare).
+    description: The nodes in rank order, as the filter P(fnn_nodes#filter) gives them.
     type: list
     elements: dict
     required: true
@@ -38,13 +36,11 @@ options:
     description: How nodes and switches are joined; C(fnn) by default.
     type: raw
   switches:
-    description:
-      - The switches, each with C(name), C(ports) (a number, or a list of C(count), C(speed_mbps) and C(media)), and
-        optionally C(color), C(reserved), C(price), C(rack) and C(internal_gbps).
+    description: The switches.
     type: raw
     required: true
   uplink:
-    description: The switch that joins the others, with C(name), C(ports), and optionally C(spares) and C(hosts).
+    description: The switch that joins the others.
     type: raw
   coverage:
     description: Which pairs of nodes must share a switch, C(all) or C(patterns).
@@ -53,22 +49,22 @@ options:
     description: How many switches each covered pair must share.
     type: raw
   patterns:
-    description: Communication patterns, each with C(kind), optionally C(weight), and the parameters of the kind.
+    description: Communication patterns.
     type: raw
   goals:
-    description: Weights of secondary goals, and optionally a custom C(evaluation).
+    description: Weights of secondary goals.
     type: raw
   racks:
-    description: Positions of the racks, each with C(name), C(x_m) and C(y_m).
+    description: Positions of the racks.
     type: raw
   pinned:
-    description: Cables that have to be as they are, each with C(node), C(nic) and C(switch).
+    description: Cables that have to be as they are.
     type: raw
   mtu:
     description: Largest frame payload in bytes on every link.
     type: raw
   prices:
-    description: Prices of a C(cable), C(cable_m), C(nic), C(node), C(port) and C(switch).
+    description: Prices for suggestions.
     type: raw
 attributes:
   check_mode:

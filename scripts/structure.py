@@ -41,6 +41,11 @@ NOT_COUNTED = re.compile(
     r"tests/|molecule/|inventory/|designer/tests/|designer/bench/|bench/|CHANGELOG|scripts/structure|docs/contributor/structure"
 )
 
+#: A generated file, and a generated part of a page.
+GENERATED = re.compile(
+    r"\A(# SPDX.*\n)?# Generated from [\s\S]*|<!-- generated: begin -->[\s\S]*?<!-- generated: end -->"
+)
+
 
 def list_files(root: Path) -> list[str]:
     output = subprocess.run(["git", "ls-files"], cwd=root, check=True, capture_output=True, text=True).stdout
@@ -73,9 +78,10 @@ def list_functions(root: Path, files: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def find_touched(root: Path, files: list[str], key: str) -> list[str]:
-    """Files without which the key would not work, or would not be documented."""
+    """Files without which the key would not work, or would not be documented. Generated text does not count."""
     word = re.compile(rf"\b(fnn_)?{key.removeprefix('fnn_')}\b")
-    return [name for name in files if not NOT_COUNTED.match(name) and word.search(read(root / name))]
+    written = ((name, GENERATED.sub("", read(root / name))) for name in files if not NOT_COUNTED.match(name))
+    return [name for name, text in written if word.search(text)]
 
 
 def measure(root: Path) -> dict[str, Any]:
