@@ -35,6 +35,11 @@ options:
     description: The address settings that M(fnn_render) takes.
     type: dict
     required: true
+  wanted:
+    description: Flavors of MPI that must have run; without one of them the proof is incomplete.
+    type: list
+    elements: str
+    default: []
   reach:
     description: What M(fnn_reach) returned as C(reach), by node. If a node is missing, nothing is proved.
     type: dict
