@@ -59,9 +59,9 @@ TEST(Alternatives, TreesHaveThePartsOfThePaper) {
 TEST(Alternatives, NoSwitchHasMoreCablesThanPorts) {
   for (int nodes = 5; nodes <= 150; nodes += 7) {
     for (const int ports : {3, 4, 5, 8, 12, 24, 31}) {
-      const AlternativeBuilder workshop(nodes, 2, 2, ports);
+      const AlternativeBuilder builder(nodes, 2, 2, ports);
       for (const char* name : {"two-switches", "tree", "bonded-tree", "clos", "fat-tree", "planes"}) {
-        const Alternative found = workshop.build(name);
+        const Alternative found = builder.build(name);
         EXPECT_NE(found.network.has_value(), !found.reason.empty()) << name << nodes << " on " << ports;
         if (!found.network) continue;
         std::vector<int> used(found.network->vertices(), 0);

@@ -69,6 +69,7 @@ TEST(GeneticTest, EveryIndividualOfEveryGenerationIsWithinTheLimits) {
     const Objective objective(Demand::universal(Limits::at(limits.node_count())));
     Genetic genetic(limits, movable, objective, {}, brief, seed);
     for (std::size_t generation = 0; generation < kGenerations; ++generation) {
+      genetic.advance(cancelled);
       const Json population = genetic.save()["population"];
       for (const Json& text : population) {
         const auto wiring = read_wiring(text.get<std::string>(), limits);
@@ -76,7 +77,6 @@ TEST(GeneticTest, EveryIndividualOfEveryGenerationIsWithinTheLimits) {
         EXPECT_EQ(broken_limit(*wiring), "") << "seed " << seed;
         ++individuals;
       }
-      genetic.advance(cancelled);
     }
   }
   EXPECT_EQ(individuals, 30 * kGenerations * brief.population);

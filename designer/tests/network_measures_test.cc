@@ -18,9 +18,9 @@ namespace {
 
 TEST(NetworkMeasures, HopsOfEightNodesOnTreesAreThoseOfThePaper) {
   // One of seven peers is on the same switch, six are three switches away: (1 + 6 x 3) / 7 = 19/7.
-  const AlternativeBuilder workshop(8, 3, 6, 4);
+  const AlternativeBuilder builder(8, 3, 6, 4);
   for (const char* name : {"tree", "fat-tree"}) {
-    const Json row = measured(workshop.build(name), RoutingChoice::kDModK);
+    const Json row = measured(builder.build(name), RoutingChoice::kDModK);
     EXPECT_EQ(row["switches_traversed"]["mean"]["exact"], "19/7") << name;
     EXPECT_EQ(row["switches_traversed"]["histogram"], (Json{{"1", 8}, {"3", 48}})) << name;
     EXPECT_EQ(row["pairwise"]["mean"]["exact"], "1") << name;
@@ -29,29 +29,29 @@ TEST(NetworkMeasures, HopsOfEightNodesOnTreesAreThoseOfThePaper) {
 
 TEST(NetworkMeasures, HopsOf64NodesOnTreesAreThoseOfThePaper) {
   // Four leaves with 16 nodes each: (15 + 48 x 3) / 63 = 159/63.
-  const AlternativeBuilder workshop(64, 3, 6, 32);
+  const AlternativeBuilder builder(64, 3, 6, 32);
   for (const char* name : {"tree", "fat-tree"}) {
-    const Json row = measured(workshop.build(name), RoutingChoice::kDModK);
+    const Json row = measured(builder.build(name), RoutingChoice::kDModK);
     EXPECT_EQ(row["switches_traversed"]["mean"]["exact"], Rational(159, 63).text()) << name;
   }
 }
 
 TEST(NetworkMeasures, TheTreeHasHalfTheBisectionBandwidthOfTheFatTree) {
   // The paper: 8 for the fat tree, about half for the tree: two flows to the other half share each of four cables.
-  const AlternativeBuilder workshop(8, 3, 6, 4);
-  EXPECT_EQ(measured(workshop.build("tree"))["bisection"]["across"]["basic"], 4.0);
-  EXPECT_EQ(measured(workshop.build("fat-tree"), RoutingChoice::kDModK)["bisection"]["across"]["basic"], 8.0);
+  const AlternativeBuilder builder(8, 3, 6, 4);
+  EXPECT_EQ(measured(builder.build("tree"))["bisection"]["across"]["basic"], 4.0);
+  EXPECT_EQ(measured(builder.build("fat-tree"), RoutingChoice::kDModK)["bisection"]["across"]["basic"], 8.0);
 }
 
 TEST(NetworkMeasures, ForwardingIndexOfTreesIsAsComputedByHand) {
   // 2 nodes per leaf send to 6 others: 12 routes over one cable in the tree, 6 over each of two in the fat tree.
-  const AlternativeBuilder workshop(8, 3, 6, 4);
+  const AlternativeBuilder builder(8, 3, 6, 4);
   const auto all = [](int routes) {
     return Json{{"min", routes}, {"mean", {{"exact", std::to_string(routes)}, {"value", routes}}}, {"max", routes}};
   };
-  EXPECT_EQ(with_integers(measured(workshop.build("tree"))["forwarding_index"]["switch"]), all(12));
+  EXPECT_EQ(with_integers(measured(builder.build("tree"))["forwarding_index"]["switch"]), all(12));
   for (const RoutingChoice choice : {RoutingChoice::kDModK, RoutingChoice::kMinHop, RoutingChoice::kBalanced}) {
-    const Json row = measured(workshop.build("fat-tree"), choice);
+    const Json row = measured(builder.build("fat-tree"), choice);
     EXPECT_EQ(with_integers(row["forwarding_index"]["switch"]), all(6)) << name_of(choice);
     EXPECT_EQ(with_integers(row["forwarding_index"]["nic"]), all(7));
     // With messages of one second, the exchange takes as many seconds as the busiest NIC has routes.
@@ -60,19 +60,19 @@ TEST(NetworkMeasures, ForwardingIndexOfTreesIsAsComputedByHand) {
 }
 
 TEST(NetworkMeasures, ShiftsAreFreeOfContentionOnAFatTreeWithDModK) {
-  const AlternativeBuilder workshop(64, 3, 6, 32);
-  const Json phases = measured(workshop.build("fat-tree"), RoutingChoice::kDModK)["aapc"]["basic"];
+  const AlternativeBuilder builder(64, 3, 6, 32);
+  const Json phases = measured(builder.build("fat-tree"), RoutingChoice::kDModK)["aapc"]["basic"];
   EXPECT_EQ(phases["minimum"], 1.0);
   EXPECT_EQ(phases["time"], 63.0);
   // With random routes the flows collide.
-  EXPECT_LT(measured(workshop.build("fat-tree"), RoutingChoice::kRandom)["aapc"]["basic"]["minimum"].get<double>(), 1);
+  EXPECT_LT(measured(builder.build("fat-tree"), RoutingChoice::kRandom)["aapc"]["basic"]["minimum"].get<double>(), 1);
 }
 
 TEST(NetworkMeasures, OneTrunkLimitsTwoSwitches) {
   // Grosz and Barczak: six nodes on two four-port switches get a third of a link, 30 on two of 16 ports a fifteenth.
   for (const auto& [nodes, ports] : {std::pair(6, 4), std::pair(30, 16)}) {
-    const AlternativeBuilder workshop(nodes, 2, 2, ports);
-    const Json row = measured(workshop.build("two-switches"));
+    const AlternativeBuilder builder(nodes, 2, 2, ports);
+    const Json row = measured(builder.build("two-switches"));
     EXPECT_NEAR(row["bisection"]["across"]["basic"].get<double>(), 2, 1e-5);  // two directions of one cable
     EXPECT_EQ(row["aapc"]["basic"]["minimum"], round_decimals(2.0 / nodes));
     EXPECT_EQ(row["exposure"]["cable"]["max"], nodes * nodes / 4);
@@ -82,8 +82,8 @@ TEST(NetworkMeasures, OneTrunkLimitsTwoSwitches) {
 TEST(NetworkMeasures, SwitchlessNetworksHaveTheHopsOfClusterMonkey) {
   // Ordered pairs, twice the counts of Cluster Monkey: ring 4 x 0 and 2 x 1; cut ring 3 x 0, 2 x 1, 1 x 2; bonded ring
   // 2 x 0 and effectively 4 x 1; star 3 x 0 and 3 x 1.
-  const AlternativeBuilder workshop(4, 3, 1, 4);
-  const auto between = [&](const char* name) { return measured(workshop.build(name), RoutingChoice::kBalanced)["nodes_between"]; };
+  const AlternativeBuilder builder(4, 3, 1, 4);
+  const auto between = [&](const char* name) { return measured(builder.build(name), RoutingChoice::kBalanced)["nodes_between"]; };
   EXPECT_EQ(between("ring")["mean"]["exact"], "1/3");
   EXPECT_EQ(between("ring")["histogram"], (Json{{"0", 8}, {"1", 4}}));
   EXPECT_EQ(between("cut-ring")["mean"]["exact"], "2/3");
@@ -93,7 +93,7 @@ TEST(NetworkMeasures, SwitchlessNetworksHaveTheHopsOfClusterMonkey) {
   EXPECT_EQ(between("star")["mean"]["exact"], "1/2");
   EXPECT_EQ(between("star")["histogram"], (Json{{"0", 6}, {"1", 6}}));
   EXPECT_EQ(between("mesh")["mean"]["exact"], "0");
-  EXPECT_TRUE(measured(workshop.build("ring"), RoutingChoice::kBalanced)["switches_traversed"].is_null());
+  EXPECT_TRUE(measured(builder.build("ring"), RoutingChoice::kBalanced)["switches_traversed"].is_null());
 }
 
 TEST(NetworkMeasures, PairsOfABondedNodeHaveTwiceTheBandwidth) {

@@ -19,9 +19,9 @@
 namespace fnn::testing {
 namespace {
 
-std::string padded(const std::string& message, int number, std::size_t digits) {
+std::string padded(const std::string& prefix, int number, std::size_t digits) {
   const std::string text = std::to_string(number);
-  return message + std::string(digits - std::min(digits, text.size()), '0') + text;
+  return prefix + std::string(digits - std::min(digits, text.size()), '0') + text;
 }
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }

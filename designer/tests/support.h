@@ -75,7 +75,7 @@ class BackgroundProgram {
   pid_t process_;
 };
 
-/// The command line of bin/fnn-designer with arguments, for Started.
+/// The command line of bin/fnn-designer with arguments, for BackgroundProgram.
 std::vector<std::string> designer_command(const std::vector<std::string>& arguments);
 
 /// Waits until the file exists and is not empty; false after a minute.

@@ -21,16 +21,16 @@ const std::vector<RoutingChoice> kAllChoices = {RoutingChoice::kDModK, RoutingCh
                                                 RoutingChoice::kRandom};
 
 /// The connection of two adjacent levels.
-struct LevelConnection {
+struct TierConnection {
   int above;   ///< number of switches above
   int cables;  ///< from each switch below to each above
 };
 
 /// The fewest upper switches that take at least `up` cables from each of `below`; nothing where ports do not suffice.
-std::optional<LevelConnection> connect_levels(int below, int up, int ports_left, int ports) {
+std::optional<TierConnection> connect_tiers(int below, int up, int ports_left, int ports) {
   for (int above = 1; above <= up; ++above) {
     const int cables = divided_up(up, above);
-    if (below * cables <= ports && above * cables <= ports_left) return LevelConnection{above, cables};
+    if (below * cables <= ports && above * cables <= ports_left) return TierConnection{above, cables};
   }
   return std::nullopt;
 }
@@ -113,7 +113,7 @@ std::optional<Alternative> two_levels(const std::string& name, const Setting& se
   if (room < 1) return std::nullopt;
   const int leaves = divided_up(nodes, room);
   const int on_leaf = divided_up(nodes, leaves);
-  const std::optional<LevelConnection> connection = connect_levels(leaves, divided_up(on_leaf, per_cable),
+  const std::optional<TierConnection> connection = connect_tiers(leaves, divided_up(on_leaf, per_cable),
                                                                    model.ports - on_leaf, model.ports);
   if (!connection) return std::nullopt;
   Levels levels(setting, model, bundle.mbps);
@@ -132,7 +132,7 @@ std::optional<Alternative> three_levels(const std::string& name, const Setting& 
   const int half = model.ports / 2;
   if (half < 1) return std::nullopt;
   const int pods = divided_up(divided_up(nodes, half), half);
-  const std::optional<LevelConnection> cores = connect_levels(pods, half, model.ports - half, model.ports);
+  const std::optional<TierConnection> cores = connect_tiers(pods, half, model.ports - half, model.ports);
   if (!cores) return std::nullopt;
   const int leaves_of_pod = divided_up(divided_up(nodes, half), pods);
   Levels levels(setting, model, bundle.mbps);

@@ -103,9 +103,9 @@ void RouteLoads::rate_advanced() {
     const size_t first = at;
     double slowest = std::numeric_limits<double>::infinity();
     for (; at < ends_[flow]; ++at) {
-      const double rates = rate(paths_[at]);
-      rates_[flow][kAdvanced] += rates;
-      slowest = std::min(slowest, rates);
+      const double path_rate = rate(paths_[at]);
+      rates_[flow][kAdvanced] += path_rate;
+      slowest = std::min(slowest, path_rate);
     }
     if (at > first) rates_[flow][kStriped] = static_cast<double>(at - first) * slowest;
   }
@@ -125,7 +125,7 @@ const std::vector<std::array<double, kRoutings.size()>>& RouteLoads::rates(const
 
 FlowRates RouteLoads::measure(const Level& level, const std::vector<std::uint16_t>& map) {
   FlowRates all;
-  for (const auto& rates : rates(level, map)) all.add({rates, rates, 1});
+  for (const auto& flow_rates : rates(level, map)) all.add({flow_rates, flow_rates, 1});
   return all;
 }
 

@@ -44,7 +44,7 @@ namespace {
 using std::size_t;
 
 constexpr int kMaxMoves = 4000;
-constexpr int kTabuTenure = 6;  // tabu tenure: moves for which a type stays unchanged
+constexpr int kTabuTenure = 6;  // moves for which a type stays unchanged
 
 long long ceiling(long long numerator, long long denominator) {
   return numerator > 0 ? (numerator + denominator - 1) / denominator : -(-numerator / denominator);
@@ -226,25 +226,25 @@ PlaneWeights plane_weights(const Family& plane, const std::vector<int>& widths) 
 }
 
 /// A type cannot have fewer than 0 nodes, so negative weights are cut off at 0.
-void start_with_plane(BlowUpSearch& filling, const Family& plane, const std::vector<int>& widths) {
+void start_with_plane(BlowUpSearch& search, const Family& plane, const std::vector<int>& widths) {
   const PlaneWeights weights = plane_weights(plane, widths);
   if (weights.nodes < 0) return;
   for (size_t type = 0; type < plane.types.size(); ++type) {
     long long copies = weights.each;
     for (const int device : plane.types[type]) copies -= weights.removed[at(device)];
-    if (copies > 0) filling.add(type, static_cast<int>(copies));
+    if (copies > 0) search.add(type, static_cast<int>(copies));
   }
 }
 
 }  // namespace
 
 BlowUp blow_up(const Family& family, int nodes, const std::vector<int>& widths) {
-  BlowUpSearch filling(family, widths);
-  if (family.order > 0) start_with_plane(filling, family, widths);
-  while (filling.count() > nodes) filling.remove_where_it_helps_most();
-  while (filling.count() < nodes) filling.add_where_it_fits_best();
-  filling.tabu_search();
-  return filling.result();
+  BlowUpSearch search(family, widths);
+  if (family.order > 0) start_with_plane(search, family, widths);
+  while (search.count() > nodes) search.remove_where_it_helps_most();
+  while (search.count() < nodes) search.add_where_it_fits_best();
+  search.tabu_search();
+  return search.result();
 }
 
 BlowUp largest_blow_up(const Family& family, int width) {

@@ -90,7 +90,7 @@ int run_import(const Options& options) {
   }
   if (options.format == "ibnetdiscover") return measure_infiniband(options);
   if ((options.format == "cables") == options.spec.empty()) {
-    throw BadInput(std::vector<Problem>{{"", "--format cables requires --spec; no other format accepts it"}});
+    throw BadInput(std::vector<Problem>{{"", "--format cables requires --spec; --format text does not accept it"}});
   }
   const auto [spec, cabling] = read_import(options);
   const Json document = design_document(spec, cabling, 0, compute_bounds(spec), std::nullopt);

@@ -6,9 +6,9 @@
 namespace fnn {
 namespace {
 
-std::string numbered(char message, int number, std::size_t digits) {
+std::string numbered(char prefix, int number, std::size_t digits) {
   const std::string text = std::to_string(number);
-  return message + std::string(digits - std::min(digits, text.size()), '0') + text;
+  return prefix + std::string(digits - std::min(digits, text.size()), '0') + text;
 }
 
 /// The digits that make all names equally long, so that numeric order is name order.

@@ -166,9 +166,9 @@ QuickSpec determine_open_numbers(const QuickOptions& options) {
     problems.add("", "the quick form needs --nodes or --ports");
   }
   if (!problems.empty()) throw BadInput(problems.sorted());
-  OpenNumbers goal_generations(options);
-  goal_generations.determine_open_numbers();
-  return {plain_spec_document(goal_generations.plain(), "quick", options.uplink), goal_generations.determined()};
+  OpenNumbers numbers(options);
+  numbers.determine_open_numbers();
+  return {plain_spec_document(numbers.plain(), "quick", options.uplink), numbers.determined()};
 }
 
 }  // namespace fnn

@@ -42,7 +42,8 @@ class ConstraintPropagation {
     }
   }
 
-  bool is_refuted() {
+  /// Propagates all consequences; returns whether they contradict the rate.
+  bool refutes() {
     for (const Pair& pair : pairs_) {
       if (pair.choices.size() == 1) force(pair);
     }
@@ -127,7 +128,7 @@ std::vector<std::vector<int>> common_ceiling(const Legs& legs, const std::vector
   const std::vector<Pair> pairs = pairs_of(legs);
   for (const Rate& next : rates_from(rate, legs)) {
     rate = next;
-    if (!ConstraintPropagation(legs, pairs, rate).is_refuted()) break;
+    if (!ConstraintPropagation(legs, pairs, rate).refutes()) break;
   }
   std::vector<std::vector<int>> ceiling;
   for (const auto& of_node : legs) {

@@ -330,7 +330,7 @@ class RepairSearch {
     for (int media = 0; media < static_cast<int>(limits_.media_count); ++media) {
       const int group = limits_.group_of(device, media);
       if (group == kDummy || excluded_.has(Limits::at(node), Limits::at(group))) continue;
-      if (moved_ >= max_moves_ && !is_uncongested({node, group})) continue;
+      if (moved_ >= max_moves_ && !has_free_nic_and_port({node, group})) continue;
       if (has_nic_for(node, media)) visit(NodeLink{node, group});
     }
   }
@@ -342,7 +342,7 @@ class RepairSearch {
     return false;
   }
 
-  bool is_uncongested(const NodeLink& link) const {
+  bool has_free_nic_and_port(const NodeLink& link) const {
     const Group& group = limits_.groups[Limits::at(link.group)];
     return nics_[nic_place(link.node, group.media)] < 0 && free_ports(link.group) > 0;
   }
@@ -358,7 +358,7 @@ class RepairSearch {
     using Key = std::tuple<int, int, int, size_t>;
     std::vector<std::pair<Key, Choice>> keyed;
     for (const Choice& choice : choices) {
-      const bool free = is_uncongested(choice.first) && (!choice.second || is_uncongested(*choice.second));
+      const bool free = has_free_nic_and_port(choice.first) && (!choice.second || has_free_nic_and_port(*choice.second));
       const int noise = randomized_ ? static_cast<int>(random_.below(4)) : 0;
       keyed.push_back({{free ? 0 : 1, -count_helped(choice) - noise, -free_ports(choice.first.group), keyed.size()},
                        choice});
@@ -380,7 +380,7 @@ class RepairSearch {
   }
 
   bool try_choices(const std::vector<Choice>& choices) {
-    std::vector<NodeLink> refused;
+    std::vector<NodeLink> excluded_here;
     bool solved = false;
     for (const Choice& choice : choices) {
       add_link(choice.first, LinkState::kStays);
@@ -391,10 +391,10 @@ class RepairSearch {
       remove_link(choice.first);
       if (budget_ < 0) break;
       if (choice.second) continue;
-      refused.push_back(choice.first);  // all branches with it have been tried
+      excluded_here.push_back(choice.first);  // all branches with it have been tried
       excluded_.insert(Limits::at(choice.first.node), Limits::at(choice.first.group));
     }
-    for (const NodeLink& link : refused) excluded_.erase(Limits::at(link.node), Limits::at(link.group));
+    for (const NodeLink& link : excluded_here) excluded_.erase(Limits::at(link.node), Limits::at(link.group));
     return false;
   }
 
@@ -456,8 +456,7 @@ class RepairSearch {
 }  // namespace
 
 RepairResult repair(const Limits& limits, const Demand& demand, const Standing& standing, int moves,
-                    std::int64_t effort,
-                    Random& random) {
+                    std::int64_t effort, Random& random) {
   RepairSearch search(limits, demand, standing, random);
   bool solved = search.solve(moves, effort);
   const bool proved = !search.out_of_budget();

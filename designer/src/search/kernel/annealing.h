@@ -21,7 +21,7 @@ void anneal_at_temperature(KernelState& s, RngState& rng, TemperatureStage& stag
   bool unsaved = false;
   for (int64_t step = 0; step < stage.steps; ++step) {
     if (stage.stop_when_covered && s.lacking_pairs == 0) break;
-    const BitPair chance = draw_pair(rng);
+    const RandomPair chance = draw_pair(rng);
     Move move;
     if (!propose<kWithGoals>(s, rng, chance.second, chance.first, move)) continue;
     const int64_t threshold = (stage.temperature * stage.thresholds[chance.second >> 20U]) >> 16U;

@@ -65,7 +65,7 @@ inline void anneal(KernelState& s, RngState& rng, TemperatureStage& stage) { by_
 
 inline bool propose_one(const KernelState& s, Operator kind, RngState& rng, Move& move) {
   const uint32_t more_bits = draw_pair(rng).first;
-  const BitPair bits = draw_pair(rng);
+  const RandomPair bits = draw_pair(rng);
   switch (kind) {
     case Operator::exchange: return propose_exchange(s, bits, more_bits, move);
     case Operator::relocate: return propose_relocation(s, bits, move);

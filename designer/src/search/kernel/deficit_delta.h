@@ -12,7 +12,7 @@
 // sets of wanted peers: `lacking` share too few switches; its superset `tight` share at most the
 // required number. The deficit then rises by
 //
-//     |left & scarce|  -  |joined & lacking|
+//     |left & tight|  -  |joined & lacking|
 //
 // This reads four rows for any number of NICs, any redundancy and any demand. The price is paid when
 // a move is made (make_move.h): it updates the sets of all affected peers. A search evaluates ten or more
@@ -141,7 +141,7 @@ FNN_HOT int exposure_of_half(const KernelState& s, const Half& half) {
     const uint64_t lacking = R::lacking(s, half.node)[w];
     const uint64_t tight = R::tight(s, half.node)[w];
     const uint64_t newly_exposed = (from & ~to & R::near_tight(s, half.node)[w] & ~tight) |
-                          lacking_one(s, half.node, to & ~from & lacking, w);
+                                   lacking_one(s, half.node, to & ~from & lacking, w);
     exposed += count_ones(newly_exposed) - count_ones((from ^ to) & tight & ~lacking);
   }
   return exposed;

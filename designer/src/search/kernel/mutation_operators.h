@@ -44,14 +44,14 @@ FNN_HOT bool exchange_with(const KernelState& s, int nic, int group, uint32_t bi
 }
 
 /// Exchanges the ports of two NICs of two nodes. One NIC may be unused, which means on the dummy port.
-FNN_HOT bool propose_exchange(const KernelState& s, BitPair bits, uint32_t more_bits, Move& move) {
+FNN_HOT bool propose_exchange(const KernelState& s, RandomPair bits, uint32_t more_bits, Move& move) {
   const int nic = pick_movable(s, bits.first);
   const int group = random_group(s, nic, bits.second);
   return group != -1 && exchange_with(s, nic, group, more_bits, move);
 }
 
 /// Moves a NIC to a free port: an exchange with a dummy node.
-FNN_HOT bool propose_relocation(const KernelState& s, BitPair bits, Move& move) {
+FNN_HOT bool propose_relocation(const KernelState& s, RandomPair bits, Move& move) {
   const int nic = pick_movable(s, bits.first);
   const int group = random_group(s, nic, bits.second);
   move = {nic, group, kNoIndex, -1};
@@ -66,7 +66,7 @@ FNN_HOT bool propose_removal(const KernelState& s, uint32_t more_bits, Move& mov
 }
 
 /// A NIC takes the port of another, which moves to a free port (an ejection chain of length two).
-FNN_HOT bool propose_shift(const KernelState& s, BitPair bits, uint32_t more_bits, Move& move) {
+FNN_HOT bool propose_shift(const KernelState& s, RandomPair bits, uint32_t more_bits, Move& move) {
   const int other = pick_movable(s, bits.first);
   const int middle = s.group[other];
   const int free = random_group(s, other, bits.second);
@@ -97,8 +97,8 @@ FNN_HOT int random_nic(const KernelState& s, int node, uint32_t bits) {
 
 /// Targets a problem spot: moves one node of a pair that shares too few switches to a switch of the other.
 FNN_HOT bool propose_bridge(const KernelState& s, RngState& rng, uint32_t more_bits, Move& move) {
-  const BitPair pair = draw_pair(rng);
-  const BitPair nics = draw_pair(rng);
+  const RandomPair pair = draw_pair(rng);
+  const RandomPair nics = draw_pair(rng);
   int mover = s.problem_nodes[below(pair.first, s.problem_count)];
   const uint64_t* lacking = s.lacking + static_cast<int64_t>(mover) * s.words;
   int peer = nth_member(lacking, below(pair.second, s.lacking_count[mover]));
@@ -126,7 +126,7 @@ FNN_HOT bool propose(const KernelState& s, RngState& rng, uint32_t operator_bits
   if (kWithGoals && s.goals->load_cost != nullptr && (operator_bits >> 4U & 7U) == 0) {
     return propose_removal(s, more_bits, move);
   }
-  const BitPair bits = draw_pair(rng);
+  const RandomPair bits = draw_pair(rng);
   switch (operator_bits >> 1U & 7U) {
     case 0: return propose_relocation(s, bits, move);
     case 1: return propose_shift(s, bits, more_bits, move);

@@ -23,12 +23,12 @@ FNN_HOT uint64_t draw(RngState& rng) {
 }
 
 /// One draw serves two choices, with 32 bits each.
-struct BitPair {
+struct RandomPair {
   uint32_t first;
   uint32_t second;
 };
 
-FNN_HOT BitPair draw_pair(RngState& rng) {
+FNN_HOT RandomPair draw_pair(RngState& rng) {
   const uint64_t bits = draw(rng);
   return {static_cast<uint32_t>(bits >> 32U), static_cast<uint32_t>(bits)};
 }
