@@ -35,7 +35,7 @@ struct GeneticSettings {
   std::int64_t last_effort = 4000000;  ///< the upper limit of the effort
   double effort_growth = 1.3;          ///< per generation without improvement
   std::int64_t goal_generations = 0;   ///< generations spent on the goals once every pair is covered
-  std::int64_t goal_effort = 600000; ///< the fewest steps per child then
+  std::int64_t goal_effort = 600000;   ///< the fewest steps per child then
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
