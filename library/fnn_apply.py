@@ -75,7 +75,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Bring files and kernel to the plan
+- name: Apply the plan to files and kernel
   fnn_apply:
     bundle: "build/six/nodes/{{ inventory_hostname }}"
     common: build/six/common

@@ -37,7 +37,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Note who is ready
+- name: Record the nodes that are ready
   fnn_cutover:
     build: "{{ fnn_build_dir }}"
     root: "{{ fnn_root }}"

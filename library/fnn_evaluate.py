@@ -55,7 +55,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Predict what the design delivers
+- name: Predict the performance of the design
   fnn_evaluate:
     design: "{{ fnn_site_dir }}/design.json"
     build: "{{ fnn_build_dir }}"

@@ -39,7 +39,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Watch the switch ports
+- name: Start the capture on the switch ports
   fnn_lab_capture:
     lab: fnn
     root: "{{ fnn_root }}"

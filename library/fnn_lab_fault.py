@@ -89,7 +89,7 @@ EXAMPLES = r"""
     kind: joined
     what: [red, blue]
 
-- name: Mend everything
+- name: Repair all faults
   fnn_lab_fault:
     lab: fnn
     root: "{{ fnn_root }}"

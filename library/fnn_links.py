@@ -114,14 +114,14 @@ EXAMPLES = r"""
     node: "{{ inventory_hostname }}"
     key: "{{ key_of_this_run }}"
 
-- name: Wait until every node has heard everyone
+- name: Wait until every node has heard all others
   fnn_links:
     state: wait
 
-- name: Collect what was heard
+- name: Collect the beacons
   fnn_links:
     state: collect
-  register: fnn_heard
+  register: fnn_beacons
 """
 
 RETURN = r"""

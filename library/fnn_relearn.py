@@ -49,7 +49,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Learn which NICs share a switch
+- name: Determine which NICs share a switch
   fnn_relearn:
     cluster: six
     device: eno1

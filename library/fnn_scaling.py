@@ -33,7 +33,7 @@ author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""
-- name: Study the scaling
+- name: Compute the scaling study
   fnn_scaling:
     directory: "{{ fnn_root }}/build/scaling"
     root: "{{ fnn_root }}"

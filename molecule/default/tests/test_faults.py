@@ -14,6 +14,7 @@ from .conftest import BUILD, LAB, Outcome, read_json
 
 Play = Callable[..., Outcome]
 OPENMPI_CONF = "/etc/openmpi/openmpi-mca-params.conf"
+APPLY = "Apply the files on each node"  # a task of fnn_network; Ansible shows it in check mode as well
 
 
 @pytest.fixture

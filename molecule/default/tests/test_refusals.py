@@ -49,7 +49,7 @@ def test_a_spec_that_claims_the_interface_ansible_arrives_on(refused: Refused, s
     message = refused("site.yml", fnn_nics=nics, fnn_redesign=True)
     for rank, name in enumerate(NODES):
         place = f"/nodes/{rank}/nics/1/name: mg0 carries the connection of Ansible"
-        assert f"{place}, which stays out of the network (fnn_nics of {name})" in message
+        assert f"{place}, so it cannot be a NIC of the fabric (fnn_nics of {name})" in message
     assert (site / "macs.json").read_bytes() == before
 
 
