@@ -144,6 +144,7 @@ TEST_F(Mpi, KillingMpirunLeavesACompleteCheckpoint) {
     const ProgramResult rest = run_designer({"design", scratch_ / "endless.json", "-o", scratch_ / "rest.json",
                                              "--threads", "1", "--resume", checkpoint, "--steps", "1"});
     EXPECT_EQ(rest.code, 3) << rest.err;
+    std::filesystem::remove(scratch_ / "rest.json");
     std::filesystem::remove(checkpoint);
   }
 }
