@@ -26,6 +26,7 @@ from typing import Any
 
 from ansible.module_utils.fnn.controller.plan.files import list_node_files
 from ansible.module_utils.fnn.controller.plan.render import Renderer
+from ansible.module_utils.fnn.controller.plan.settings import read_settings
 from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.node.linkd.frame import ETHERTYPE, NONE, Frame, identify_cluster, pack, unpack
 from ansible.module_utils.fnn.node.linkd.ring import find_nearest
@@ -40,7 +41,7 @@ TOGETHER, ALONE = (64, 4, 31, 9), (1024, 5, 244, 21)
 LIMITS = {64: 1.0, 1024: 3.0}  # percent of a core
 SETTLE, WATCH = 5.0, 30.0  # seconds
 PREFIX = "fnb-"
-LINKD = {"interval_ms": 300, "misses": 3, "successors": 2, "hold": 3, "hold_most": 60, "backup": False, "metrics": ""}
+VARIABLES = {"fnn_linkd_metrics": "", "fnn_uplink_backup": False}
 
 
 def linkd(place: Path) -> Table:
@@ -86,8 +87,8 @@ def render(home: Path, design: dict[str, Any]) -> None:
             for rank, node in enumerate(design["nodes"])
         ]
     }
-    kinds = {node["name"]: "veth" for node in design["nodes"]}
-    plan = make_plan(design, macs, {"linkd": LINKD, "identity_kind": kinds})
+    facts = {"identity_kind": {node["name"]: "veth" for node in design["nodes"]}}
+    plan = make_plan(design, macs, read_settings(measure.ROOT, VARIABLES, facts))
     for file in Renderer(measure.ROOT).render(plan):
         if "etc/fnn" in str(file.path):
             target = home / file.path

@@ -21,13 +21,15 @@ options:
     description: The design document.
     type: path
     required: true
-  management_prefix:
-    description: IPv4 prefix of the management network; nodes have address rank + 1 in it, this machine the last
-      address.
-    type: str
-    default: 10.79.0.0/16
-  management:
-    description: Management addresses, by node, that do not follow from the prefix.
+  variables:
+    description:
+      - The variables of the plan, as M(fnn_render) takes them. This machine has the last address of
+        C(fnn_management_prefix).
+      - With C(fnn_access=nic) nodes have no management network, and this machine is behind a router.
+    type: dict
+    required: true
+  facts:
+    description: Facts of the nodes, as M(fnn_render) takes them; C(ansible_host) suffices.
     type: dict
     default: {}
   satellites:
@@ -35,10 +37,4 @@ options:
     type: list
     elements: str
     default: []
-  outside:
-    description:
-      - Addresses of the nodes in the network of hosts outside the plan, as M(fnn_render) takes them.
-      - Where C(access) is V(nic), nodes have no management network, and this machine is behind a router.
-    type: dict
-    default: {}
 """

@@ -28,10 +28,14 @@ options:
     description: Root directory of the toolkit, where C(schemas/) is.
     type: path
     required: true
-  settings:
-    description: The address settings that M(fnn_render) takes.
+  variables:
+    description: The variables of the plan, as M(fnn_render) takes them.
     type: dict
     required: true
+  facts:
+    description: Facts of the nodes, as M(fnn_render) takes them; C(ansible_host) suffices.
+    type: dict
+    default: {}
   user:
     description: The cluster user.
     type: str
@@ -57,7 +61,8 @@ EXAMPLES = r"""
     macs: "{{ fnn_site_dir }}/macs.json"
     path: "{{ fnn_site_dir }}/keys.json"
     root: "{{ fnn_root }}"
-    settings: "{{ __fnn_plan_settings }}"
+    variables: "{{ __fnn_plan_variables }}"
+    facts: "{{ __fnn_plan_facts }}"
     user: fnn
     seen: {k00: {host: ssh-ed25519 AAAA, user: ssh-ed25519 BBBB}}
 """
@@ -81,6 +86,7 @@ from ansible.module_utils.fnn.controller.documents import Documents, dumps
 from ansible.module_utils.fnn.controller.plan.addresses import Addresses
 from ansible.module_utils.fnn.controller.plan.names import list_names
 from ansible.module_utils.fnn.controller.plan.satellites import plan_seats, read_seated
+from ansible.module_utils.fnn.controller.plan.settings import read_settings
 from ansible.module_utils.fnn.controller.ssh_keys import format_authorized_keys, format_known_hosts, merge_keys
 from ansible.module_utils.fnn.shared.errors import FnnError
 
@@ -88,6 +94,7 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 def update_keys(module: AnsibleModule) -> dict[str, Any]:
     """Merge, write (outside check mode) and format the keys. Raises FnnError."""
     options, path = module.params, Path(module.params["path"])
+    settings = read_settings(Path(options["root"]), options["variables"], options["facts"])
     documents = Documents(Path(options["root"]) / "schemas")
     design, _ = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
     old = documents.read(path, "fnn-keys") if path.exists() else None
@@ -98,7 +105,7 @@ def update_keys(module: AnsibleModule) -> dict[str, Any]:
     if before != after and not module.check_mode:
         documents.write(path, keys)
     switches = [switch["name"] for switch in design["switches"]]
-    addresses = plan_seats(design, options["settings"])
+    addresses = plan_seats(design, settings)
     answer = {
         "changed": before != after,
         "known_hosts": format_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
@@ -122,7 +129,8 @@ def main() -> None:
             "stand_ins": {"type": "path"},
             "path": {"type": "path", "required": True},
             "root": {"type": "path", "required": True},
-            "settings": {"type": "dict", "required": True},
+            "variables": {"type": "dict", "required": True},
+            "facts": {"type": "dict", "default": {}},
             "user": {"type": "str", "required": True},
             "seen": {"type": "dict", "required": True},
         },

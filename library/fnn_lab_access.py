@@ -25,6 +25,7 @@ EXAMPLES = r"""
     lab: fnn
     root: "{{ fnn_root }}"
     design: "{{ fnn_site_dir }}/design.json"
+    variables: "{{ __fnn_plan_variables }}"
 """
 
 RETURN = r"""

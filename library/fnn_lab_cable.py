@@ -46,6 +46,7 @@ EXAMPLES = r"""
     lab: fnn
     root: "{{ fnn_root }}"
     design: "{{ fnn_site_dir }}/design.json"
+    variables: "{{ __fnn_plan_variables }}"
     action: swap
     cables: [k00:0, k05:1]
 """

@@ -86,6 +86,7 @@ EXAMPLES = r"""
     lab: fnn
     root: "{{ fnn_root }}"
     design: "{{ fnn_site_dir }}/design.json"
+    variables: "{{ __fnn_plan_variables }}"
     kind: joined
     what: [red, blue]
 
@@ -94,6 +95,7 @@ EXAMPLES = r"""
     lab: fnn
     root: "{{ fnn_root }}"
     design: "{{ fnn_site_dir }}/design.json"
+    variables: "{{ __fnn_plan_variables }}"
     state: absent
 """
 

@@ -34,6 +34,7 @@ EXAMPLES = r"""
     lab: fnn
     root: "{{ fnn_root }}"
     design: "{{ fnn_site_dir }}/design.json"
+    variables: "{{ __fnn_plan_variables }}"
     wait: 60
 """
 

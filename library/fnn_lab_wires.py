@@ -14,6 +14,10 @@ options:
   design:
     description: The design document. Not needed with O(state=absent), which removes what is there.
     type: path
+  variables:
+    description: As in the other modules of the lab. Not needed with O(state=absent).
+    type: dict
+    required: false
   state:
     description:
       - V(present) creates missing parts and plugs in cables that were never plugged in. A moved or pulled cable stays
@@ -41,6 +45,7 @@ EXAMPLES = r"""
     lab: fnn
     root: "{{ fnn_root }}"
     design: "{{ fnn_site_dir }}/design.json"
+    variables: "{{ __fnn_plan_variables }}"
 """
 
 RETURN = r"""
@@ -100,9 +105,10 @@ def main() -> None:
         argument_spec={
             **OF_A_DESIGN,
             "design": {"type": "path"},
+            "variables": {"type": "dict"},
             "state": {"type": "str", "choices": ["present", "recabled", "absent"], "default": "present"},
         },
-        required_if=[("state", "present", ("design",)), ("state", "recabled", ("design",))],
+        required_if=[("state", state, ("design", "variables")) for state in ("present", "recabled")],
         supports_check_mode=True,
     )
     options = module.params

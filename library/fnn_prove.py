@@ -29,12 +29,17 @@ options:
     type: path
     required: true
   routes:
-    description: C(routes.json) for basic routing, where each pair uses one of its shared switches and no other.
+    description: C(routes.json), used with basic routing (C(fnn_routing)), where each pair uses one of its shared
+      switches and no other.
     type: path
-  settings:
-    description: The address settings that M(fnn_render) takes.
+  variables:
+    description: The variables of the plan, as M(fnn_render) takes them.
     type: dict
     required: true
+  facts:
+    description: Facts of the nodes, as M(fnn_render) takes them; C(ansible_host) suffices.
+    type: dict
+    default: {}
   wanted:
     description: Flavors of MPI that must have run; without one of them the proof is incomplete.
     type: list
@@ -74,7 +79,8 @@ EXAMPLES = r"""
     macs: inventory/lab/macs.json
     path: build/six/proof.json
     root: "{{ fnn_root }}"
-    settings: "{{ __fnn_plan_settings }}"
+    variables: "{{ __fnn_plan_variables }}"
+    facts: "{{ __fnn_plan_facts }}"
     reach: {k00: {peers: {}, frames: 0, arp: 0, dropped: 0}}
 """
 
@@ -95,6 +101,7 @@ from ansible.module_utils.fnn.controller.plan.outside import list_uplinked
 from ansible.module_utils.fnn.controller.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.controller.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.controller.plan.satellites import list_satellites, plan_seats, read_seated
+from ansible.module_utils.fnn.controller.plan.settings import BASIC, read_settings
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
 from ansible.module_utils.fnn.controller.prove.proof import Evidence, describe_egress, make_proof
 from ansible.module_utils.fnn.shared.errors import FnnError
@@ -103,10 +110,11 @@ from ansible.module_utils.fnn.shared.mac import derive_mac
 
 def collect_evidence(planned: dict[str, Any], options: dict[str, Any], documents: Documents) -> Evidence:
     """Collect all observations of a design. Raises FnnError."""
+    settings = read_settings(Path(options["root"]), options["variables"], options["facts"])
     design, macs = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
     names = [node["name"] for node in design["nodes"]]
     present = [node["name"] for node in design["nodes"] if not node.get("absent")]
-    addresses = plan_seats(design, options["settings"])
+    addresses = plan_seats(design, settings)
     switch_of = {(node["name"], link["nic"]): link["switch"] for node in design["nodes"] for link in node["links"]}
     nics = {
         nic["mac"]: (node["name"], switch_of[node["name"], nic["nic"]])
@@ -120,7 +128,7 @@ def collect_evidence(planned: dict[str, Any], options: dict[str, Any], documents
         identities={name: addresses.identity(rank) for rank, name in enumerate(names)},
         nics=nics,
         apart=set(find_pairs_apart(design)),
-        planned=read_planned(planned, options["routes"], documents),
+        planned=read_planned(planned, options["routes"] if settings.fnn_routing == BASIC else None, documents),
         reach=options["reach"],
         capture=options["capture"],
         mpi=options["mpi"],
@@ -172,7 +180,8 @@ def main() -> None:
             "root": {"type": "path", "required": True},
             "routes": {"type": "path"},
             "stand_ins": {"type": "path"},
-            "settings": {"type": "dict", "required": True},
+            "variables": {"type": "dict", "required": True},
+            "facts": {"type": "dict", "default": {}},
             "reach": {"type": "dict", "required": True},
             "findings": {"type": "path"},
             "capture": {"type": "dict"},

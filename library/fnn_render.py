@@ -44,8 +44,8 @@ options:
     type: path
   routes:
     description:
-      - C(routes.json) for basic routing, where each pair of nodes uses one of its shared switches. Without it the flows
-        of a pair are spread over all of them.
+      - C(routes.json), which basic routing (C(fnn_routing)) needs. There each pair of nodes uses one of its shared
+        switches.
     type: path
   findings:
     description:
@@ -53,157 +53,20 @@ options:
         one keep it, and the task warns.
       - Without it, no MTU is raised above 1500.
     type: path
-  settings:
-    description: Settings of the plan from the inventory and from the nodes rather than from the design.
+  variables:
+    description:
+      - The variables of the plan, by name. C(docs/reference/variables.md) describes them, and C(schemas/variables.yml)
+        has their types, ranges and defaults; there they have the key C(plan).
+      - A variable per host is a dictionary from node to value.
     type: dict
-    suboptions:
-      prefix:
-        description: Addresses of the NICs, one equal subnet per switch.
-        type: str
-        default: 10.77.0.0/16
-      identity_prefix:
-        description: Addresses of the nodes themselves.
-        type: str
-        default: 10.78.0.0/16
-      management_prefix:
-        description: Addresses at which Ansible reaches the nodes.
-        type: str
-        default: 10.79.0.0/16
-      addressing:
-        description: C(subnets), or C(unnumbered) for NICs without addresses.
-        type: str
-        choices: [subnets, unnumbered]
-        default: subnets
-      broadcast:
-        description: Whether broadcast and multicast reach all nodes over the uplink switch.
-        type: bool
-        default: false
-      egress_filter:
-        description: Whether fabric NICs send only the broadcast and multicast frames that the plan needs.
-        type: bool
-        default: true
-      management:
-        description: Management addresses that do not follow from the prefix, by node.
-        type: dict
-        default: {}
-      mtu:
-        description: Largest frame payload in bytes on every link, instead of the one in the design.
-        type: int
-      links:
-        description: The NICs of each node with their MTU, as M(fnn_links) returns them, by node.
-        type: dict
-        default: {}
-      mptcp:
-        description: Whether one TCP connection may use all shared switches, by Multipath TCP.
-        type: bool
-        default: false
-      rails:
-        description: Whether an MPI may use all NICs of a node at once.
-        type: bool
-        default: false
-      arrived_on:
-        description:
-          - The interface of the Ansible connection on each node, as M(fnn_links) returns it, by node. Prefixes that
-            cover its address are refused.
-        type: dict
-        default: {}
-      identity_kind:
-        description: Kind of device that each node's kernel can create for its identity address, C(dummy) or C(veth), by
-          node.
-        type: dict
-        default: {}
-      manager:
-        description: Each node's network manager, C(networkd), C(networkmanager) or C(none), by node.
-        type: dict
-        default: {}
-      outside:
-        description: Addresses of the nodes in the network of hosts that are not in the plan; none without C(prefix).
-        type: dict
-        suboptions:
-          access:
-            description: C(management), or C(nic) for nodes that Ansible reaches by that address.
-            type: str
-            choices: [management, nic]
-            default: management
-          prefix:
-            description: Network of these addresses; empty for none.
-            type: str
-            default: ""
-          addresses:
-            description: Addresses by node, where they are not rank + 1.
-            type: dict
-            default: {}
-          nics:
-            description: Index of the NIC that carries the address, by node, where it is not the first with a path to
-              the uplink.
-            type: dict
-            default: {}
-          gateway:
-            description: Gateway of the default route; empty for none.
-            type: str
-            default: ""
-          dns:
-            description: DNS servers.
-            type: list
-            elements: str
-            default: []
-          mtu:
-            description: Largest payload in bytes of frames to this network.
-            type: int
-            default: 1500
-      resolver:
-        description: How each node resolves names, C(resolved) or C(file), by node.
-        type: dict
-        default: {}
-      networks:
-        description: Addresses that each node has besides the fabric, as M(fnn_links) returns them, by node. Prefixes
-          that cover one are refused.
-        type: dict
-        default: {}
-      generations:
-        description: The generation that each node has, as M(fnn_links) returns it, by node.
-        type: dict
-        default: {}
-      slots:
-        description: Number of MPI processes to start on each node, by node; 1 for nodes not named.
-        type: dict
-        default: {}
-      linkd:
-        description: Settings of C(fnn-linkd); without them, nodes have no C(fnn-linkd).
-        type: dict
-        suboptions:
-          interval_ms:
-            description: Milliseconds between two frames of a NIC to the same peer.
-            type: int
-            default: 300
-          misses:
-            description: Number of silent intervals after which a NIC is suspected.
-            type: int
-            default: 3
-          successors:
-            description: Number of peers on either side that hear a NIC.
-            type: int
-            default: 2
-          hold:
-            description: Hold-down in seconds, before a recovered NIC is used again.
-            type: float
-            default: 3
-          hold_most:
-            description: Maximum hold-down in seconds of a flapping NIC.
-            type: float
-            default: 60
-          backup:
-            description: Whether pairs without a working common switch reach each other over the uplink switch.
-            type: bool
-            default: false
-          metrics:
-            description: Textfile for node_exporter; empty for none.
-            type: str
-            default: ""
-      mpi_yield:
-        description: Whether waiting MPI processes yield the processor, for labs whose nodes share cores.
-        type: bool
-        default: false
+    required: true
+  facts:
+    description:
+      - Facts of the nodes, each a dictionary from node to value.
+      - C(arrived_on), C(generations), C(identity_kind), C(links), C(manager), C(networks) and C(resolver) are as
+        M(fnn_links) returns them. C(ansible_host) is the variable of Ansible.
+    type: dict
+    default: {}
 attributes:
   check_mode:
     description: Reports what would change and writes nothing.
@@ -221,9 +84,8 @@ EXAMPLES = r"""
     macs: "{{ fnn_site_dir }}/macs.json"
     build: "{{ fnn_build_dir }}"
     root: "{{ fnn_root }}"
-    settings:
-      prefix: 10.77.0.0/16
-      management: {k00: 192.168.1.20}
+    variables: "{{ __fnn_plan_variables }}"
+    facts: "{{ __fnn_plan_facts }}"
   delegate_to: localhost
   run_once: true
 """
@@ -255,15 +117,15 @@ unreached:
 """
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.plan.addresses import DEFAULTS
 from ansible.module_utils.fnn.controller.plan.generation import find_generation
-from ansible.module_utils.fnn.controller.plan.mtu import is_proved, keep_mtus
+from ansible.module_utils.fnn.controller.plan.mtu import choose_mtu, is_proved, keep_mtus
 from ansible.module_utils.fnn.controller.plan.render import (
     Rendered,
     Renderer,
@@ -275,64 +137,57 @@ from ansible.module_utils.fnn.controller.plan.render import (
 )
 from ansible.module_utils.fnn.controller.plan.routing import read_routes
 from ansible.module_utils.fnn.controller.plan.satellites import list_named, read_stand_ins
-from ansible.module_utils.fnn.controller.plan.views import Plan, choose_mtu, make_plan
+from ansible.module_utils.fnn.controller.plan.settings import BASIC, PlanInputs, PlanSettings, read_settings
+from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
 from ansible.module_utils.fnn.controller.rewire.job import list_resting
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
 
 Document = dict[str, Any]
 
-LINKD_OPTIONS = {
-    **{name: {"type": "int", "default": value} for name, value in (("interval_ms", 300), ("misses", 3))},
-    "successors": {"type": "int", "default": 2},
-    **{name: {"type": "float", "default": value} for name, value in (("hold", 3), ("hold_most", 60))},
-    "backup": {"type": "bool", "default": False},
-    "metrics": {"type": "str", "default": ""},
-}
-OUTSIDE_OPTIONS = {
-    "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
-    "prefix": {"type": "str", "default": ""},
-    "addresses": {"type": "dict", "default": {}},
-    "nics": {"type": "dict", "default": {}},
-    "gateway": {"type": "str", "default": ""},
-    "dns": {"type": "list", "elements": "str", "default": []},
-    "mtu": {"type": "int", "default": 1500},
-}
 SHOWN_FILES = 10
 SHOWN_LINES = 40
 
 
 def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Document]:
-    """Return the plan for the documents and settings of the task, and its generation. Raises FnnError."""
+    """Return the plan for the documents, variables and facts of the task, and its generation. Raises FnnError."""
     options = module.params
+    settings = read_settings(Path(options["root"]), options["variables"], options["facts"])
     design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
     if design["cluster"] != macs["cluster"]:
         name = Path(options["macs"]).name
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
-    recalled = recall_nodes(design, read_views(module, documents, design), options["settings"])
-    settings = {**recalled, **read_rewiring(module, design, documents)}
-    stand_ins = read_stand_ins(documents, options["stand_ins"])
-    settings |= {"stand_ins": stand_ins} if stand_ins else {}
-    settings["kept_mtus"] = find_kept_mtus(module, documents, design, macs, settings)
-    if options["routes"]:
-        settings["routes"] = read_routes(documents, options["routes"], design)
-    inputs = {"design": design, "macs": macs, "settings": settings}
-    generation = count_plan(Path(options["build"]), inputs, documents)
-    plan = make_plan(design, macs, {**settings, "generation": generation["generation"]})
+    settings = recall_nodes(design, read_views(module, documents, design), settings)
+    inputs = PlanInputs(
+        routes=read_routes(documents, options["routes"], design) if is_basic(module, settings) else None,
+        **read_rewiring(module, design, documents),
+        kept_mtus=find_kept_mtus(module, documents, design, macs, settings),
+        stand_ins=read_stand_ins(documents, options["stand_ins"]),
+    )
+    planned = {"design": design, "macs": macs, "variables": settings.describe(), "inputs": inputs.describe()}
+    generation = count_plan(module, planned, settings.facts.generations.values(), documents)
+    plan = make_plan(design, macs, settings, replace(inputs, generation=generation["generation"]))
     check_views(plan, documents)
     return plan, generation
 
 
-def count_plan(build: Path, inputs: Mapping[str, Any], documents: Documents) -> Document:
-    """Return the generation document for a plan from these inputs. Raises FnnError."""
-    path = build / "generation.json"
+def is_basic(module: AnsibleModule, settings: PlanSettings) -> bool:
+    """Return whether each pair uses one switch, that of C(routes.json)."""
+    return settings.fnn_routing == BASIC and module.params["routes"] is not None
+
+
+def count_plan(
+    module: AnsibleModule, planned: Mapping[str, Any], reported: Collection[str], documents: Documents
+) -> Document:
+    """Return the generation document for a plan. planned: all that changes it. reported: generations of the nodes.
+    Raises FnnError."""
+    path = Path(module.params["build"]) / "generation.json"
     try:
         kept = documents.read(path, "fnn-generation") if path.exists() else None
     except FnnError as error:
         first = error.problems[0]
         text = f"{first.message}; delete {path}, and all nodes are prepared again"
         raise FnnError([Problem(first.at, text)]) from None
-    reported: Collection[str] = inputs["settings"]["generations"].values()
-    generation: Document = find_generation(kept, inputs["design"]["cluster"], inputs, reported)
+    generation: Document = find_generation(kept, planned["design"]["cluster"], planned, reported)
     return generation
 
 
@@ -341,13 +196,13 @@ def find_kept_mtus(
     documents: Documents,
     design: Mapping[str, Any],
     macs: Mapping[str, Any],
-    settings: Mapping[str, Any],
+    settings: PlanSettings,
 ) -> dict[str, int]:
     """Return MAC -> present MTU of NICs that do not get the wanted MTU yet, and warn about them."""
-    wanted = choose_mtu(design, settings)
+    wanted = choose_mtu(design)
     if is_proved(read_findings(module.params["findings"], documents), design, macs, wanted):
         return {}
-    current: dict[str, int] = {link["mac"]: link["mtu"] for links in settings["links"].values() for link in links}
+    current: dict[str, int] = {link["mac"]: link["mtu"] for links in settings.facts.links.values() for link in links}
     kept: dict[str, int] = keep_mtus(wanted, {**recall_mtus(read_views(module, documents, design)), **current}, macs)
     if kept:
         module.warn(f"{len(kept)} NICs keep an MTU below {wanted}: verify has not proved this MTU on every link yet")
@@ -390,18 +245,16 @@ def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: D
     return {"resting": list_resting(job), "over_uplink": job["resting"] or bool(design["uncovered"])}
 
 
-def recall_nodes(
-    design: Mapping[str, Any], views: Mapping[str, Document], settings: Mapping[str, Any]
-) -> dict[str, Any]:
+def recall_nodes(design: Mapping[str, Any], views: Mapping[str, Document], settings: PlanSettings) -> PlanSettings:
     """Return the settings, with the facts of nodes that this run did not reach taken from their last views."""
-    recalled = {setting: dict(settings[setting]) for setting in ("identity_kind", "manager", "resolver")}
+    recalled = {fact: dict(getattr(settings.facts, fact)) for fact in ("identity_kind", "manager", "resolver")}
     for name in [*(node["name"] for node in design["nodes"]), *list_named(design)]:
         view = views.get(name)
         if view and not all(name in nodes for nodes in recalled.values()):
             recalled["identity_kind"].setdefault(name, view["identity"]["kind"])
             recalled["manager"].setdefault(name, view["manager"])
             recalled["resolver"].setdefault(name, view.get("resolver", "file"))
-    return {**settings, **recalled}
+    return replace(settings, facts=replace(settings.facts, **recalled))
 
 
 def render(module: AnsibleModule) -> dict[str, Any]:
@@ -436,27 +289,6 @@ def render(module: AnsibleModule) -> dict[str, Any]:
 
 def main() -> None:
     """Run the module."""
-    settings = {
-        **{variable.removeprefix("fnn_"): {"type": "str", "default": prefix} for variable, prefix in DEFAULTS.items()},
-        "addressing": {"type": "str", "choices": ["subnets", "unnumbered"], "default": "subnets"},
-        "broadcast": {"type": "bool", "default": False},
-        "egress_filter": {"type": "bool", "default": True},
-        "management": {"type": "dict", "default": {}},
-        "mtu": {"type": "int"},
-        "links": {"type": "dict", "default": {}},
-        "mptcp": {"type": "bool", "default": False},
-        "rails": {"type": "bool", "default": False},
-        "arrived_on": {"type": "dict", "default": {}},
-        "identity_kind": {"type": "dict", "default": {}},
-        "manager": {"type": "dict", "default": {}},
-        "outside": {"type": "dict", "options": OUTSIDE_OPTIONS},
-        "resolver": {"type": "dict", "default": {}},
-        "generations": {"type": "dict", "default": {}},
-        "networks": {"type": "dict", "default": {}},
-        "slots": {"type": "dict", "default": {}},
-        "mpi_yield": {"type": "bool", "default": False},
-        "linkd": {"type": "dict", "options": LINKD_OPTIONS},
-    }
     module = AnsibleModule(
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("design", "macs", "build", "root")},
@@ -464,7 +296,8 @@ def main() -> None:
             "stand_ins": {"type": "path"},
             "routes": {"type": "path"},
             "findings": {"type": "path"},
-            "settings": {"type": "dict", "apply_defaults": True, "options": settings},
+            "variables": {"type": "dict", "required": True},
+            "facts": {"type": "dict", "default": {}},
         },
         supports_check_mode=True,
     )

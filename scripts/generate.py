@@ -3,7 +3,7 @@
 """Writes the files that are made from schemas/variables.yml, or with --check names those that are not up to date.
 
 roles/*/meta/argument_specs.yml        what each role accepts (ansible-doc -t role fnn_verify)
-roles/*/defaults/main/variables.yml    the defaults
+roles/*/defaults/main/variables.yml    the defaults, and the dict of the variables of the plan
 docs/reference/variables.md            tables between two markers, likewise in docs/operator/lab.md
 
 scripts/generate.py [--check]
@@ -31,6 +31,7 @@ from fnn.controller.spec.variable_source import (  # noqa: E402
     Source,
     Variable,
     describe_keys,
+    is_template,
     name_kind,
     read_source,
 )
@@ -38,6 +39,8 @@ from fnn.controller.spec.variable_source import (  # noqa: E402
 HEAD = (
     f"# SPDX-License-Identifier: GPL-3.0-or-later\n# Generated from {SOURCE}; change that, then run `make generate`.\n"
 )
+#: The dict of the variables of the plan, which roles pass to the modules of the plan.
+PLAN_VARIABLES = "__fnn_plan_variables"
 BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 TYPES = {
     "array": "list",
@@ -121,12 +124,18 @@ def to_markup(markdown: str) -> str:
 
 def make_defaults(role: str, source: Source) -> str | None:
     """None for a role without defaults."""
-    variables = [each for each in source.variables.values() if each.role == role and each.default is not None]
-    return dump({each.name: each.default for each in variables}) if variables else None
+    ours = [each for each in source.variables.values() if each.role == role]
+    defaults = {each.name: each.default for each in ours if each.default is not None}
+    planned = {each.name: gather(each) for each in ours if each.plan}
+    plan = {PLAN_VARIABLES: planned} if planned else {}
+    return dump({**defaults, **plan}) if defaults or plan else None
 
 
-def is_template(default: Any) -> bool:
-    return isinstance(default, str) and "{{" in default
+def gather(variable: Variable) -> str:
+    """A template with the value of a variable; with that of each member if it is per host."""
+    if variable.per_host:
+        return f"{{{{ __fnn_members | fnn_gather(hostvars, '{variable.name}') }}}}"
+    return f"{{{{ {variable.name}{' | default(none)' if variable.default is None else ''} }}}}"
 
 
 # --- pages ---

@@ -29,6 +29,7 @@ from ansible.module_utils.fnn.controller.documents import Documents, digest, dum
 from ansible.module_utils.fnn.controller.wire.board import Board
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.testing import patch_module_args
+from plan_settings import read_case
 
 Document = dict[str, Any]
 Reader = Callable[[], Document]
@@ -60,7 +61,10 @@ class Site:
         directory.mkdir(parents=True, exist_ok=True)
         for name in ("spec", "design", "macs"):
             shutil.copy(golden / f"{name}.json", directory)
-        self.settings = read_json(golden / "settings.json")
+        settings = read_case(golden)
+        # With basic routing, render and prove also read routes.json.
+        variables = {**settings["variables"], "fnn_routing": "basic"}
+        self.settings = {"variables": variables, "facts": settings["facts"]}
         self.documents = Documents(root / "schemas")
         self._modules: dict[str, Any] = {}
         self.heard = self._hear()
@@ -110,15 +114,15 @@ class Site:
             "compare": {"module": "fnn_compare", **design, "build": build},
             "render": {
                 "module": "fnn_render", **both, **rest, "build": build, "rewiring": at / "rewire.json",
-                "settings": self.settings,
+                **self.settings,
             },
             "keys": {
-                "module": "fnn_keys", **both, **stand_ins, "path": at / "keys.json", "settings": self.settings,
+                "module": "fnn_keys", **both, **stand_ins, "path": at / "keys.json", **self.settings,
                 "user": "fnn", "seen": keys,
             },
             "cutover": {"module": "fnn_cutover", "build": build, "prepared": list(seen)},
             "prove": {
-                "module": "fnn_prove", **both, **rest, "path": build / "proof.json", "settings": self.settings,
+                "module": "fnn_prove", **both, **rest, "path": build / "proof.json", **self.settings,
                 "reach": {name: {"peers": {}, "frames": 0, "arp": 0, "dropped": 0} for name in seen},
             },
             "labels": {"module": "fnn_labels", **design, "directory": build / "labels", "papers": ["a4"]},
@@ -130,7 +134,7 @@ class Site:
             "report": {
                 "module": "fnn_report", **design, "build": build, "scaling": self.directory / "scaling/scaling.json",
             },
-            "lab": {"module": "fnn_lab_wires", **design, "lab": "zz00"},
+            "lab": {"module": "fnn_lab_wires", **design, "lab": "zz00", **self.settings},
             "design": {"module": "fnn_design", "spec": at / "spec.json", **design},
         }  # fmt: skip
 
@@ -351,7 +355,8 @@ def try_edits(site: Site, seed: int, edits: int, readers_each: int | None = None
     return found
 
 
-#: Variables of an inventory, by their reader: here cluster-wide parts of the spec, below settings of the plan.
+#: Variables of an inventory, by their reader: here cluster-wide parts of the spec, below variables and facts of the
+#: plan.
 PARTS: Document = {
     "cluster": "six",
     "switches": [
@@ -370,21 +375,24 @@ PARTS: Document = {
     "nodes": [{"name": f"k0{rank}", "nics": 2, "rack": "left"} for rank in range(6)],
 }
 SETTINGS: Document = {
-    "prefix": "10.77.0.0/16",
-    "identity_prefix": "10.78.0.0/16",
-    "management_prefix": "10.79.0.0/16",
-    "management": {"k00": "192.168.1.20"},
-    "mtu": 1500,
-    "identity_kind": {"k00": "dummy"},
-    "manager": {"k00": "networkd"},
-    "outside": {
-        "prefix": "192.0.2.0/24",
-        "addresses": {"k00": "192.0.2.7"},
-        "gateway": "192.0.2.254",
-        "dns": ["9.9.9.9"],
+    "variables": {
+        "fnn_prefix": "10.77.0.0/16",
+        "fnn_identity_prefix": "10.78.0.0/16",
+        "fnn_management_prefix": "10.79.0.0/16",
+        "fnn_management_address": {"k00": "192.168.1.20"},
+        "fnn_outside_prefix": "192.0.2.0/24",
+        "fnn_outside_address": {"k00": "192.0.2.7"},
+        "fnn_outside_gateway": "192.0.2.254",
+        "fnn_outside_dns": ["9.9.9.9"],
+        "fnn_uplink_backup": True,
+        "fnn_linkd_interval_ms": 300,
+        "fnn_linkd_misses": 3,
+        "fnn_linkd_hold": 3,
+        "fnn_linkd_hold_most": 60,
+        "fnn_linkd_metrics": "",
+        "fnn_slots": {"k00": 4},
     },
-    "linkd": {"interval_ms": 300, "misses": 3, "hold": 3, "hold_most": 60, "metrics": ""},
-    "slots": {"k00": 4},
+    "facts": {"identity_kind": {"k00": "dummy"}, "manager": {"k00": "networkd"}},
 }
 
 
@@ -420,7 +428,7 @@ def try_variables(site: Site, seed: int, edits: int) -> list[str]:
             continue
         if not can_be_given(variables, good, reader == "fnn_spec"):
             continue
-        options = variables if reader == "fnn_spec" else {**site.options(reader), "settings": variables}
+        options = variables if reader == "fnn_spec" else {**site.options(reader), **variables}
         places = {"path": site.directory / "spec.json"} if reader == "fnn_spec" else {}
         seen = site.observe(lambda name=reader, given={**options, **places}: site.run(name, **given))
         found += [f"edit {number} of seed {seed}: {what}\n{reader}: {each}" for each in seen]

@@ -149,7 +149,7 @@ def good(root: Path, designer: Path, tmp_path: Path) -> dict[str, Document]:
         "fnn-wire": copy.deepcopy(WIRE),
         "fnn-power-on": copy.deepcopy(POWER_ON),
         "fnn-labels": json.loads(labels[INDEX]),
-        "fnn-routes": read_json(root / "tests/golden/unnumbered/settings.json")["routes"],
+        "fnn-routes": read_json(root / "tests/golden/unnumbered/settings.json")["inputs"]["routes"],
         "fnn-discovery": find_gone(design, read_json(root / "tests/golden/six/macs.json")),
         "fnn-evaluation": evaluate(designer, root / "inventory/lab/design.json", tmp_path / "evaluation.json"),
         "fnn-rewire": plan_job(design, {**moved, "spec": copy.deepcopy(design["spec"])}, 8),

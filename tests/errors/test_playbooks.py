@@ -23,6 +23,7 @@ import pytest
 import yaml
 from ansible.module_utils.fnn.controller.documents import dumps, read_json
 from ansible.module_utils.fnn.controller.site_lock import HOLDER, lock_site, unlock_site
+from plan_settings import BASE
 
 SWITCHES = [{"name": name, "ports": 5} for name in ("red", "blue", "green")]
 MADE = ("design.json", "macs.json", "spec.json")
@@ -387,7 +388,7 @@ def test_two_nodes_with_one_mac_are_refused_by_every_stage(site: Site, module: s
     more: dict[str, dict[str, Any]] = {
         "fnn_macs": {"observations": {}, "discovery": str(site.build / "discovery.json")},
         "fnn_verify": {"observations": {}, "findings": str(site.build / "findings.json")},
-        "fnn_render": {"build": str(site.build)},
+        "fnn_render": {"build": str(site.build), "variables": BASE},
     }
     outcome = site.ask(module, **more[module])
     where = "/nodes/0/nics/0 (k03 nic1 and k00 nic0)"
@@ -396,8 +397,8 @@ def test_two_nodes_with_one_mac_are_refused_by_every_stage(site: Site, module: s
 
 
 def test_an_address_plan_that_does_not_fit_or_overlaps_is_refused(site: Site) -> None:
-    settings = {"prefix": "10.77.0.0/24", "identity_prefix": "10.79.128.0/24"}
-    outcome = site.ask("fnn_render", build=str(site.build), settings=settings)
+    variables = {**BASE, "fnn_prefix": "10.77.0.0/24", "fnn_identity_prefix": "10.79.128.0/24"}
+    outcome = site.ask("fnn_render", build=str(site.build), variables=variables)
     assert outcome.message.splitlines() == [
         "fnn_prefix: 10.77.0.0/24 holds 1 subnet of /24, but 3 switches need 3; 10.77.0.0/22 would do",
         "fnn_management_prefix: 10.79.0.0/16 overlaps fnn_identity_prefix 10.79.128.0/24; 10.0.0.0/16 would do",

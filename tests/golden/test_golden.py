@@ -13,9 +13,10 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, dumps
 from ansible.module_utils.fnn.controller.plan.files import list_node_files
 from ansible.module_utils.fnn.controller.plan.render import Renderer, check_views
-from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
+from ansible.module_utils.fnn.controller.plan.views import Plan
 from ansible.module_utils.fnn.controller.spec.spec import load_spec
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
+from plan_settings import plan_with, read_case
 
 HERE = Path(__file__).parent
 CASES = sorted(path.parent for path in HERE.glob("*/spec.json"))
@@ -26,7 +27,8 @@ by_name = pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 
 def plan_of(case: Path, documents: Documents) -> Plan:
     design, macs = documents.read(case / "design.json", "fnn-design"), documents.read(case / "macs.json", "fnn-macs")
-    return make_plan(design, macs, json.loads((case / "settings.json").read_text()))
+    settings = read_case(case)
+    return plan_with(design, macs, settings["facts"], settings["inputs"], **settings["variables"])
 
 
 def leave_out_copies(manifest: str) -> str:

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.controller.plan.render import Renderer
-from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
 from namespaces import IDENTITY, ROOT, Cables
+from plan_settings import plan_with
 from six_pcs import SIX
 from sixes import make_six
 
 SIX_FILES = ROOT / "tests/golden/six"
-SETTINGS = {"identity_kind": dict.fromkeys(SIX, IDENTITY)}
+FACTS = {"identity_kind": dict.fromkeys(SIX, IDENTITY)}
 TALK = Path(__file__).with_name("talk.py")
 PASSES = ("prepare", "switch", "clean")
 
@@ -33,14 +33,15 @@ class Six:
         cables.join_switches()
         self.design, self.macs = (json.loads((SIX_FILES / name).read_text()) for name in ("design.json", "macs.json"))
         self.generation = 0
-        for name, settings in plans.items():
-            self.render(name, self.macs, settings)
+        for name, plan in plans.items():
+            self.render(name, self.macs, plan)
 
-    def render(self, name: str, macs: dict[str, Any], settings: dict[str, Any]) -> None:
-        """Renders one more plan under this name."""
+    def render(self, name: str, macs: dict[str, Any], planned: Mapping[str, Any]) -> None:
+        """Renders one more plan under this name. planned: variables, and `inputs` of the plan."""
         self.generation += 1
         generation = f"{self.generation}-{self.generation:012x}"
-        plan = make_plan(self.design, macs, {**SETTINGS, **settings, "generation": generation})
+        inputs = {**planned.get("inputs", {}), "generation": generation}
+        plan = plan_with(self.design, macs, FACTS, **{**planned, "inputs": inputs})
         for each in Renderer(ROOT).render(plan):
             place = self.directory / name / each.path
             place.parent.mkdir(parents=True, exist_ok=True)

@@ -24,15 +24,16 @@ import pytest
 from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
 from cutovers import PASSES, Six
 from namespaces import ROOT, Cables, finish_module
+from plan_settings import read_case
 from six_pcs import SIX
 
-BASIC = json.loads((ROOT / "tests/golden/unnumbered/settings.json").read_text())["routes"]
-LINKD = {**json.loads((ROOT / "tests/golden/six/settings.json").read_text())["linkd"], "backup": True, "metrics": ""}
+BASIC = {"fnn_routing": "basic", "inputs": {"routes": read_case(ROOT / "tests/golden/unnumbered")["inputs"]["routes"]}}
+LINKD = {"fnn_linkd": True, "fnn_uplink_backup": True, "fnn_linkd_metrics": ""}
 MODES: dict[str, dict[str, Any]] = {
     "subnets advanced": {},
-    "subnets basic": {"routes": BASIC},
-    "unnumbered advanced": {"addressing": "unnumbered"},
-    "unnumbered basic": {"addressing": "unnumbered", "routes": BASIC},
+    "subnets basic": BASIC,
+    "unnumbered advanced": {"fnn_addressing": "unnumbered"},
+    "unnumbered basic": {"fnn_addressing": "unnumbered", **BASIC},
 }
 #: Every ordered change once; each starts from the mode before.
 SA, SB, UA, UB = MODES
@@ -46,7 +47,7 @@ class Cluster(Six):
     """The six nodes with a daemon each, which reloads after every apply, as under systemd."""
 
     def __init__(self, cables: Cables, directory: Path) -> None:
-        super().__init__(cables, directory, {mode: {"linkd": LINKD, **each} for mode, each in MODES.items()})
+        super().__init__(cables, directory, {mode: {**LINKD, **each} for mode, each in MODES.items()})
         self.daemons: dict[str, subprocess.Popen[bytes]] = {}
         for node in SIX:
             cables.keep_run(node, directory / "run" / node)

@@ -14,8 +14,10 @@ from six_pcs import SIX
 
 PLANS: dict[str, dict[str, Any]] = {
     "all NICs": {},
-    "no numbers": {"addressing": "unnumbered"},
-    "a NIC at rest": {"resting": [{"node": "k00", "nic": 0}, {"node": "k02", "nic": 0}], "over_uplink": True},
+    "no numbers": {"fnn_addressing": "unnumbered"},
+    "a NIC at rest": {
+        "inputs": {"resting": [{"node": "k00", "nic": 0}, {"node": "k02", "nic": 0}], "over_uplink": True}
+    },
 }
 
 
@@ -109,7 +111,8 @@ def test_a_replaced_nic_comes_into_use_in_three_passes(six: Six) -> None:
 def test_a_nic_that_is_gone_for_good_leaves_the_plan_in_three_passes(six: Six) -> None:
     six.start("all NICs")
     six.cables.ip("sw", "link", "del", "k00.0")
-    six.render("without", six.macs, {"resting": [{"node": "k00", "nic": 0}], "over_uplink": True})
+    inputs = {"resting": [{"node": "k00", "nic": 0}], "over_uplink": True}
+    six.render("without", six.macs, {"inputs": inputs})
     for at in PASSES:
         for node in SIX:
             assert six.apply("without", node, **{"pass": at})["under_way"] is (at != "clean")

@@ -9,17 +9,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.plan.render import Renderer
-from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
+from ansible.module_utils.fnn.controller.plan.views import Plan
 from ansible.module_utils.fnn.controller.prove.over_uplink import is_crossing
 from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
 from namespaces import IDENTITY, PREFIX, ROOT, Cables, finish_module
+from plan_settings import plan_with
 from six_pcs import SIX
 from sixes import make_six
 
@@ -27,7 +28,7 @@ FILES = ROOT / "tests/golden/satellites"
 SATELLITES = ("head", "hot1")
 ALL = (*SIX, *SATELLITES)
 KINDS = {"identity_kind": dict.fromkeys(ALL, IDENTITY)}
-INSTEAD = {"stand_ins": [{"node": "k02", "spare": "hot1"}]}
+INSTEAD = [{"node": "k02", "spare": "hot1"}]
 TALK, HEAR, SAY = (Path(__file__).with_name(name) for name in ("talk.py", "hear_all.py", "say.py"))
 CAPTURE = ROOT / "module_utils/fnn/lab/capture.py"
 #: The full test takes minutes on a busy machine; `make test` runs each case once.
@@ -48,10 +49,11 @@ class Eight:
         for name in ALL:
             (directory / "roots" / name).mkdir(parents=True)
 
-    def plan(self, name: str, **settings: Any) -> None:
+    def plan(self, name: str, stand_ins: Sequence[Mapping[str, str]] = (), **variables: Any) -> None:
         design, macs = (json.loads((FILES / each).read_text()) for each in ("design.json", "macs.json"))
         number = len(self.plans) + 1
-        made = make_plan(design, macs, {**KINDS, **settings, "generation": f"{number}-{number:012x}"})
+        inputs = {"stand_ins": stand_ins, "generation": f"{number}-{number:012x}"}
+        made = plan_with(design, macs, KINDS, inputs, **variables)
         self.plans[name] = made
         for each in Renderer(ROOT).render(made):
             place = self.directory / name / each.path
@@ -138,7 +140,7 @@ def eight(cables: Cables, tmp_path: Path) -> Eight:
 
 @pytest.mark.parametrize("addressing", ["subnets", "unnumbered"] if FULL else ["unnumbered"])
 def test_head_and_spare_talk_with_all_without_arp_and_only_they_cross_the_uplink(eight: Eight, addressing: str) -> None:
-    eight.plan("eight", addressing=addressing)
+    eight.plan("eight", fnn_addressing=addressing)
     eight.apply("eight")
     addresses = eight.identities("eight")
     with eight.conversation(addresses) as lost:
@@ -161,8 +163,8 @@ def test_head_and_spare_talk_with_all_without_arp_and_only_they_cross_the_uplink
 
 @pytest.mark.parametrize("addressing", ["subnets", "unnumbered"] if FULL else ["subnets"])
 def test_multicast_reaches_each_once_and_broadcast_once_per_raised_nic(eight: Eight, addressing: str) -> None:
-    eight.plan("quiet", addressing=addressing)
-    eight.plan("loud", addressing=addressing, broadcast=True)
+    eight.plan("quiet", fnn_addressing=addressing)
+    eight.plan("loud", fnn_addressing=addressing, fnn_broadcast=True)
     eight.apply("loud")
     everywhere = (GROUP, "255.255.255.255")
     for speaker in ("k00", "head"):
@@ -186,7 +188,7 @@ def heard_by(heard: dict[str, dict[str, int]]) -> set[str]:
 
 def test_a_spare_takes_the_place_of_a_dead_node_and_gives_it_back(eight: Eight) -> None:
     eight.plan("before")
-    eight.plan("instead", **INSTEAD)
+    eight.plan("instead", INSTEAD)
     eight.plan("after")
     eight.apply("before")
     for nic in (0, 1):

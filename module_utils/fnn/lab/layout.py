@@ -24,12 +24,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from ipaddress import IPv4Interface, IPv4Network
 from typing import Any
 
 from ..controller.plan.outside import NIC, choose_nic, find_unreachable_nodes, list_uplinked, plan_outside
 from ..controller.plan.satellites import list_named
+from ..controller.plan.settings import PlanSettings
 from ..shared.errors import FnnError, Problem, problem
 
 DEVICE_LENGTH = 15
@@ -167,40 +168,23 @@ def mark(lab: str) -> str:
     return f"fnn-lab:{lab}"
 
 
-@dataclass(frozen=True)
-class LabExtras:
-    """The parts of a lab beside the nodes of its design.
-
-    satellites: the machines to boot, of those that the spec has on the uplink switch.
-    outside: the plan's setting of that name. When nodes are reached over a fabric NIC, a router leads to the outside.
-    """
-
-    satellites: Collection[str] = ()
-    outside: Mapping[str, Any] = field(default_factory=dict)
-
-
 def make_layout(
-    design: Mapping[str, Any],
-    lab: str,
-    management_prefix: str,
-    management: Mapping[str, str] | None = None,
-    extras: LabExtras | None = None,
+    design: Mapping[str, Any], lab: str, settings: PlanSettings, satellites: Collection[str] = ()
 ) -> Layout:
     """The lab of a design.
 
-    design: the design document.
-    management_prefix: in it a node has address rank + 1, and the controller the last; `management` maps nodes to other
-    addresses. Raises FnnError with every name or address that does not fit.
+    design: the design document. settings: of its plan. A node has its management address, and the controller the last
+    one of the prefix; with `fnn_access: nic`, a router leads to the outside instead. satellites: the machines to boot,
+    of those that the spec has on the uplink switch. Raises FnnError with every name or address that does not fit.
     """
     check_lab(lab)
-    spec, extras = design["spec"], extras or LabExtras()
-    satellites = [name for name in list_named(design) if name in extras.satellites]
-    names = [*(node["name"] for node in design["nodes"]), *satellites]
-    nodes, gateway = _number_nodes(names, management_prefix, management or {})
-    cables = (*_list_cables(design), *_list_satellite_cables(satellites, design))
+    spec = design["spec"]
+    booted = [name for name in list_named(design) if name in satellites]
+    names = [*(node["name"] for node in design["nodes"]), *booted]
+    nodes, gateway = _number_nodes(names, settings.fnn_management_prefix, settings.management)
+    cables = (*_list_cables(design), *_list_satellite_cables(booted, design))
     router = None
-    if extras.outside.get("access") == NIC:
-        settings = {"outside": extras.outside, "management": management}
+    if settings.fnn_access == NIC:
         nodes, router = _place_outside(names, design, cables, settings, gateway)
     layout = Layout(
         lab=lab,
@@ -249,7 +233,7 @@ def _place_outside(
     names: Sequence[str],
     design: Mapping[str, Any],
     cables: Sequence[LabCable],
-    settings: Mapping[str, Any],
+    settings: PlanSettings,
     ours: IPv4Interface,
 ) -> tuple[tuple[Node, ...], Router]:
     """Nodes with an outside address, each on the NIC that the plan will choose, and their router."""

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from ..controller.documents import Documents
-from .layout import LabExtras, Layout, make_layout
+from ..controller.plan.settings import read_settings
+from .layout import Layout, make_layout
 
 #: Argument spec of a module that works on the lab of a design.
 OF_A_DESIGN: dict[str, dict[str, Any]] = {
     "lab": {"type": "str", "required": True},
     "root": {"type": "path", "required": True},
     "design": {"type": "path", "required": True},
-    "management_prefix": {"type": "str", "default": "10.79.0.0/16"},
-    "management": {"type": "dict", "default": {}},
+    "variables": {"type": "dict", "required": True},
+    "facts": {"type": "dict", "default": {}},
     "satellites": {"type": "list", "elements": "str", "default": []},
-    "outside": {"type": "dict", "default": {}},
 }
 
 
@@ -30,8 +30,8 @@ def read_schemas(options: Mapping[str, Any]) -> Documents:
 def read_layout(options: Mapping[str, Any]) -> Layout:
     """The layout these options describe. Raises FnnError."""
     design = read_schemas(options).read(options["design"], "fnn-design")
-    management = options["management_prefix"], options["management"]
-    return make_layout(design, options["lab"], *management, LabExtras(options["satellites"], options["outside"]))
+    settings = read_settings(Path(options["root"]), options["variables"], options["facts"])
+    return make_layout(design, options["lab"], settings, options["satellites"])
 
 
 def describe_commands(commands: list[str]) -> dict[str, Any]:

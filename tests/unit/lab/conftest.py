@@ -10,6 +10,7 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
 from ansible.module_utils.fnn.lab.layout import Layout, make_layout, mark
 from ansible.module_utils.fnn.lab.wiring import Device
+from plan_settings import make_settings
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def design(root: Path) -> dict[str, Any]:
 
 @pytest.fixture
 def layout(design: dict[str, Any]) -> Layout:
-    return make_layout(design, "lbt", "10.79.0.0/16")
+    return make_layout(design, "lbt", make_settings())
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.lab.layout import LabExtras, Layout, make_layout
+from ansible.module_utils.fnn.lab.layout import Layout, make_layout
 from ansible.module_utils.fnn.shared.errors import FnnError
+from plan_settings import make_settings
 
 
 def test_everything_is_named_after_the_design(layout: Layout) -> None:
@@ -36,24 +37,26 @@ def test_addresses_are_rank_plus_one_and_ours_is_the_last(layout: Layout) -> Non
 
 
 def test_an_address_of_ones_own_goes_before_the_rank(design: dict[str, Any]) -> None:
-    layout = make_layout(design, "lbt", "10.79.0.0/24", {"k01": "10.79.0.77"})
+    layout = make_layout(
+        design, "lbt", make_settings(fnn_management_prefix="10.79.0.0/24", fnn_management_address={"k01": "10.79.0.77"})
+    )
     assert str(layout.nodes[1].address) == "10.79.0.77/24"
 
 
 def test_a_name_in_the_spec_is_the_device_name(design: dict[str, Any]) -> None:
     design["spec"]["nodes"][0]["nics"][1]["name"] = "fabric1"
-    assert make_layout(design, "lbt", "10.79.0.0/16").cables[1].device == "fabric1"
+    assert make_layout(design, "lbt", make_settings()).cables[1].device == "fabric1"
 
 
 def test_a_cluster_without_uplink_has_no_uplink_cables(design: dict[str, Any]) -> None:
     design["spec"]["uplink"] = None
-    layout = make_layout(design, "lbt", "10.79.0.0/16")
+    layout = make_layout(design, "lbt", make_settings())
     assert (layout.bridges(), layout.uplinks) == (["red", "blue", "green"], ())
 
 
 def test_a_satellite_is_a_node_with_one_cable_into_the_uplink_switch(design: dict[str, Any]) -> None:
     design["spec"]["uplink"].update(hosts=["tape", "head"], spares=["hot1"])
-    layout = make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(satellites=["hot1", "head"]))
+    layout = make_layout(design, "lbt", make_settings(), ["hot1", "head"])
     assert [(node.name, str(node.address)) for node in layout.nodes[3:]] == [
         ("head", "10.79.0.4/16"), ("hot1", "10.79.0.5/16"),
     ]  # fmt: skip
@@ -75,7 +78,7 @@ def test_all_names_that_are_too_long_are_reported_at_once(design: dict[str, Any]
     rename(design, "k01", "workstation-07")  # 14 characters and ".0", ".1", ".mg"
     rename(design, "green", "chartreuse-two")  # 14 characters and ".up" on either side
     with pytest.raises(FnnError) as error:
-        make_layout(design, "lbt", "10.79.0.0/16")
+        make_layout(design, "lbt", make_settings())
     assert [str(problem) for problem in error.value.problems] == [
         f"{at}: the lab would call a device {device}, {len(device)} characters; the kernel allows 15"
         for at, device in [
@@ -101,14 +104,14 @@ def test_a_name_that_the_lab_or_the_kernel_uses_is_refused(
 ) -> None:
     rename(design, old, new)
     with pytest.raises(FnnError) as error:
-        make_layout(design, "lbt", "10.79.0.0/16")
+        make_layout(design, "lbt", make_settings())
     assert message in [str(problem) for problem in error.value.problems]
 
 
 @pytest.mark.parametrize("lab", ["", "Lab", "two-words", "averylongname", "1st"])
 def test_a_lab_name_that_could_be_mistaken_is_refused(design: dict[str, Any], lab: str) -> None:
     with pytest.raises(FnnError, match="is not 1 to 8 letters and digits, a letter first"):
-        make_layout(design, lab, "10.79.0.0/16")
+        make_layout(design, lab, make_settings())
 
 
 @pytest.mark.parametrize(
@@ -120,20 +123,24 @@ def test_a_lab_name_that_could_be_mistaken_is_refused(design: dict[str, Any], la
 )
 def test_a_management_prefix_that_does_not_fit_is_refused(design: dict[str, Any], prefix: str, message: str) -> None:
     with pytest.raises(FnnError, match=f"^fnn_management_prefix: {message}$"):
-        make_layout(design, "lbt", prefix)
+        make_layout(design, "lbt", make_settings(fnn_management_prefix=prefix))
 
 
 @pytest.mark.parametrize("address", ["192.0.2.1", "10.79.255.254"])
 def test_a_management_address_that_is_no_nodes_is_refused(design: dict[str, Any], address: str) -> None:
     with pytest.raises(FnnError, match=f"^fnn_management_address: {address} of k01 is not one for nodes in"):
-        make_layout(design, "lbt", "10.79.0.0/16", {"k01": address})
+        make_layout(design, "lbt", make_settings(fnn_management_address={"k01": address}))
 
 
-OUTSIDE = {"access": "nic", "prefix": "192.168.7.0/24", "gateway": "192.168.7.254"}
+OUTSIDE: dict[str, Any] = {
+    "fnn_access": "nic",
+    "fnn_outside_prefix": "192.168.7.0/24",
+    "fnn_outside_gateway": "192.168.7.254",
+}
 
 
 def test_without_a_management_network_there_is_a_router(design: dict[str, Any]) -> None:
-    layout = make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside=OUTSIDE))
+    layout = make_layout(design, "lbt", make_settings(**OUTSIDE))
     assert layout.namespaces() == ["lbt-sw", "lbt-mg", "lbt-router", "lbt-k00", "lbt-k01", "lbt-k02"]
     assert layout.router is not None
     assert (str(layout.router.lan), str(layout.router.wan)) == ("192.168.7.254/24", "10.79.255.253/16")
@@ -144,14 +151,12 @@ def test_without_a_management_network_there_is_a_router(design: dict[str, Any]) 
 
 def test_settings_that_the_plan_refuses_make_no_lab(design: dict[str, Any]) -> None:
     with pytest.raises(FnnError, match="fnn_outside_prefix: missing"):
-        make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside={"access": "nic"}))
+        make_layout(design, "lbt", make_settings(fnn_access="nic"))
     design["spec"]["uplink"] = None
     with pytest.raises(FnnError, match="fnn_uplink: missing"):
-        make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside=OUTSIDE))
+        make_layout(design, "lbt", make_settings(**OUTSIDE))
 
 
 def test_an_address_outside_besides_changes_nothing_in_a_lab(design: dict[str, Any], layout: Layout) -> None:
-    assert (
-        make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside={**OUTSIDE, "access": "management"}))
-        == layout
-    )
+    settings = make_settings(**{**OUTSIDE, "fnn_access": "management"})
+    assert make_layout(design, "lbt", settings) == layout

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.lab.layout import LabExtras, Layout, make_layout, mark
+from ansible.module_utils.fnn.lab.layout import Layout, make_layout, mark
 from ansible.module_utils.fnn.lab.wiring import (
     PULLED,
     Device,
@@ -24,6 +24,7 @@ from ansible.module_utils.fnn.lab.wiring import (
     swap,
 )
 from ansible.module_utils.fnn.shared.errors import FnnError
+from plan_settings import make_settings
 
 Lab = dict[str, dict[str, Device]]
 
@@ -215,8 +216,8 @@ def test_without_uplink_switch_there_is_no_place_for_a_head(layout: Layout, whol
 
 
 def test_a_router_is_wired_once_and_stays(design: dict[str, Any]) -> None:
-    outside = {"access": "nic", "prefix": "192.168.7.0/24", "gateway": "192.168.7.254"}
-    layout = make_layout(design, "lbt", "10.79.0.0/16", extras=LabExtras(outside=outside))
+    settings = make_settings(fnn_access="nic", fnn_outside_prefix="192.168.7.0/24", fnn_outside_gateway="192.168.7.254")
+    layout = make_layout(design, "lbt", settings)
     work = complete(layout, {})
     assert "link add name up.router type veth peer name lan netns lbt-router" in work.lines["lbt-sw"]
     assert "link set dev up.router master uplink up" in work.lines["lbt-sw"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.controller.documents import read_json
+from plan_settings import BASE
 
 
 def reach(design: dict[str, Any], asked: list[str]) -> dict[str, Any]:
@@ -34,7 +35,7 @@ def prove(run_module: Any, root: Path, path: Path, asked: list[str]) -> dict[str
     golden = root / "tests/golden/six"
     seen = reach(read_json(golden / "design.json"), asked)
     paths = {"design": golden / "design.json", "macs": golden / "macs.json", "path": path}
-    answer: dict[str, Any] = run_module("fnn_prove", settings={}, reach=seen, **paths)
+    answer: dict[str, Any] = run_module("fnn_prove", variables=BASE, reach=seen, **paths)
     return answer
 
 

@@ -12,6 +12,7 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import dumps, read_json
 from ansible.module_utils.fnn.controller.plan.generation import note_prepared
 from ansible.module_utils.fnn.controller.rewire.job import plan_job
+from plan_settings import BASE
 
 Render = Callable[..., dict[str, Any]]
 NODES = [f"k0{rank}" for rank in range(6)]
@@ -23,10 +24,13 @@ def render(run_module: Any, root: Path, tmp_path: Path) -> Render:
     for name in ("design", "macs"):
         (tmp_path / f"{name}.json").write_bytes((root / f"tests/golden/six/{name}.json").read_bytes())
 
-    def run(check: bool = False, diff: bool = False, **settings: Any) -> dict[str, Any]:
+    def run(
+        check: bool = False, diff: bool = False, facts: dict[str, Any] | None = None, **variables: Any
+    ) -> dict[str, Any]:
         paths = {name: tmp_path / f"{name}.json" for name in ("design", "macs")}
         paths |= {"build": tmp_path / "build", "rewiring": tmp_path / "rewire.json"}
-        answer: dict[str, Any] = run_module("fnn_render", check=check, diff=diff, settings=settings, **paths)
+        given = {"variables": {**BASE, **variables}, "facts": facts}
+        answer: dict[str, Any] = run_module("fnn_render", check=check, diff=diff, **given, **paths)
         return answer
 
     return run
@@ -42,11 +46,11 @@ def test_all_nodes_are_rendered_once(render: Render, tmp_path: Path) -> None:
 
 def test_a_common_file_changes_on_all_nodes(render: Render, tmp_path: Path) -> None:
     render()
-    assert render(slots={"k03": 4})["changed_nodes"] == NODES
+    assert render(fnn_slots={"k03": 4})["changed_nodes"] == NODES
     (tmp_path / "build/nodes/k09/etc").mkdir(parents=True)
     (tmp_path / "build/nodes/k09/etc/hosts").touch()
     (tmp_path / "build/nodes/k04/manifest.json").unlink()
-    assert render(slots={"k03": 4})["changed_nodes"] == ["k04", "k09"]
+    assert render(fnn_slots={"k03": 4})["changed_nodes"] == ["k04", "k09"]
 
 
 def test_check_mode_says_what_would_change_and_writes_nothing(render: Render, tmp_path: Path) -> None:
@@ -80,7 +84,7 @@ def test_plans_are_counted(render: Render, tmp_path: Path) -> None:
     assert first.startswith("1-")
     counted.write_text(dumps(note_prepared(read_json(counted), ["k01"])))
     assert render()["changed"] is False
-    second = render(mtu=9000)["generation"]
+    second = render(fnn_mptcp=True)["generation"]
     assert second.startswith("2-")
     assert read_json(counted)["prepared"] == []
     for name in NODES:
@@ -89,14 +93,15 @@ def test_plans_are_counted(render: Render, tmp_path: Path) -> None:
 
 def test_nodes_know_the_count_when_build_is_gone(render: Render) -> None:
     generations = dict.fromkeys(NODES[1:], render()["generation"].replace("1-", "7-"))
-    assert render(generations=generations)["generation"] == generations["k01"]
-    assert render(generations=generations, mtu=9000)["generation"].startswith("8-")
+    assert render(facts={"generations": generations})["generation"] == generations["k01"]
+    assert render(facts={"generations": generations}, fnn_mptcp=True)["generation"].startswith("8-")
 
 
 def test_routes_of_another_design_are_refused(render: Render, run_module: Any, root: Path, tmp_path: Path) -> None:
     places = {"design": tmp_path / "design.json", "macs": tmp_path / "macs.json", "build": tmp_path / "build"}
     run_module("fnn_routes", design=root / "inventory/eight/design.json", build=tmp_path)
-    answer = run_module("fnn_render", routes=tmp_path / "routes.json", settings={}, **places)
+    variables = {**BASE, "fnn_routing": "basic"}
+    answer = run_module("fnn_render", routes=tmp_path / "routes.json", variables=variables, **places)
     assert answer["failed"] is True
     assert answer["msg"].startswith("routes.json#/design_digest: the routes were chosen for another design")
     assert not (tmp_path / "build").exists()
@@ -104,10 +109,10 @@ def test_routes_of_another_design_are_refused(render: Render, run_module: Any, r
 
 def test_a_node_that_was_not_asked_keeps_its_files(render: Render) -> None:
     everyone = dict.fromkeys(NODES, "networkd")
-    render(manager=everyone, identity_kind=dict.fromkeys(NODES, "veth"))
-    alone = render(manager={"k02": "networkd"}, identity_kind={"k02": "veth"})
+    render(facts={"manager": everyone, "identity_kind": dict.fromkeys(NODES, "veth")})
+    alone = render(facts={"manager": {"k02": "networkd"}, "identity_kind": {"k02": "veth"}})
     assert (alone["changed"], alone["changed_nodes"]) == (False, [])
-    assert render(manager={**everyone, "k02": "none"})["changed_nodes"] == ["k02"]
+    assert render(facts={"manager": {**everyone, "k02": "none"}})["changed_nodes"] == ["k02"]
 
 
 def test_a_node_that_was_not_seen_is_listed_as_unreached(render: Render, tmp_path: Path) -> None:
@@ -151,7 +156,19 @@ def test_macs_of_another_cluster_are_refused(render: Render, tmp_path: Path) -> 
 
 
 def test_an_address_plan_that_does_not_fit_is_refused(render: Render, tmp_path: Path) -> None:
-    answer = render(prefix="10.77.0.0/24", identity_prefix="10.79.0.0/16")
+    answer = render(fnn_prefix="10.77.0.0/24", fnn_identity_prefix="10.79.0.0/16")
     assert [line.split(":")[0] for line in answer["msg"].splitlines()] == ["fnn_prefix", "fnn_management_prefix"]
     assert "10.77.0.0/22 would do" in answer["msg"]
     assert not (tmp_path / "build").exists()
+
+
+def test_values_of_other_types_are_read_and_wrong_ones_are_refused_together(render: Render, tmp_path: Path) -> None:
+    assert render(fnn_linkd="yes", fnn_linkd_misses="4", fnn_linkd_hold="2.5", fnn_slots={"k03": "8"})["changed"]
+    view = read_json(tmp_path / "build/cluster.json")
+    assert (view["linkd"]["misses"], view["linkd"]["hold"], view["mpi"]["hosts"][3]["slots"]) == (4, 2.5, 8)
+    answer = render(fnn_linkd_misses=101, fnn_addressing="dhcp", fnn_slots={"k03": 0})
+    assert answer["msg"].splitlines() == [
+        'fnn_addressing: "dhcp" is not "subnets" or "unnumbered"',
+        "fnn_linkd_misses: 101 is not an integer from 2 to 100",
+        "fnn_slots of k03: 0 is not an integer of at least 1",
+    ]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
+from plan_settings import BASE
 
 Step = Callable[..., dict[str, Any]]
 #: Four nodes exchange their places, which takes three cable moves.
@@ -158,7 +159,7 @@ def list_unreached(run_module: Any, site: Path, root: Path) -> Callable[[], dict
 
     def render() -> dict[str, list[str]]:
         paths = {"design": site / "design.json", "macs": root / "tests/golden/six/macs.json", "build": site / "build"}
-        answer: dict[str, Any] = run_module("fnn_render", **paths, rewiring=site / "rewire.json", settings={})
+        answer: dict[str, Any] = run_module("fnn_render", **paths, rewiring=site / "rewire.json", variables=BASE)
         unreached: dict[str, list[str]] = answer["unreached"]
         return unreached
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
+from plan_settings import BASE
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_the_host_key_of_a_dead_node_is_that_of_its_stand_in(run_module: Any, fi
         "fnn_keys",
         **{**files, "path": files["path"].with_name("keys.json")},
         stand_ins=files["path"],
-        settings={},
+        variables=BASE,
         user="fnn",
         seen={name: {**key, "host": f"ssh-ed25519 {name}"} for name in ("k00", "k02", "hot1")},
     )

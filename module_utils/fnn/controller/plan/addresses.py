@@ -21,14 +21,12 @@ from typing import Any
 from netaddr import AddrFormatError, IPAddress, IPNetwork
 
 from ...shared.errors import FnnError, Problem, count
-from .outside import NIC, Outside, find_conflicting_addresses, plan_outside
+from .outside import NIC, Outside, find_conflicting_addresses
 from .prefixes import read_prefix
+from .settings import PlanSettings
 
-DEFAULTS = {
-    "fnn_prefix": "10.77.0.0/16",
-    "fnn_identity_prefix": "10.78.0.0/16",
-    "fnn_management_prefix": "10.79.0.0/16",
-}
+IDENTITY_DEVICE = "fnn0"
+_PREFIXES = ("fnn_prefix", "fnn_identity_prefix", "fnn_management_prefix")
 _USUAL_LENGTH = 24
 _PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16")
 
@@ -60,21 +58,23 @@ class Addresses:
         return self._management[rank]
 
 
-def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, Any]) -> Addresses:
+def plan_addresses(
+    nodes: Sequence[str],
+    switches: int,
+    settings: PlanSettings,
+    outside: Outside | None = None,
+    outside_problems: Iterable[Problem] = (),
+) -> Addresses:
     """The address plan for `nodes` (names in rank order) on that many switches.
 
-    settings: "prefix", "identity_prefix", "management_prefix" (None: the default) and "management", the
-        management addresses that do not follow from the prefix, by node name; "arrivals", the addresses by which
-        Ansible reached nodes in this run; "networks", the addresses that nodes have besides the fabric, as in views.py;
-        "addressing": with "unnumbered" no address comes from "prefix"; "outside": see outside.py, and the management
-        addresses of nodes without a management NIC.
-    Raises FnnError with all problems, each with the name of its variable.
+    outside, outside_problems: the outside network and its problems, from outside.py; it has the management addresses of
+    nodes without a management NIC. Raises FnnError with all problems, each with the name of its variable.
     """
     problems: list[Problem] = []
     prefixes = _read_prefixes(settings, problems)
-    outside = plan_outside(nodes, settings, problems)
+    problems += outside_problems
     by_nic = outside is not None and outside.access == NIC
-    known_by = outside.addresses if outside and by_nic else settings.get("management") or {}
+    known_by = outside.addresses if outside and by_nic else settings.management
     overrides = _read_overrides(nodes, known_by, problems)
     if problems:
         raise FnnError(problems)
@@ -82,28 +82,28 @@ def plan_addresses(nodes: Sequence[str], switches: int, settings: Mapping[str, A
     if all(name in overrides for name in nodes):
         del prefixes["fnn_management_prefix"]  # no address comes from it
     fabric, identity = prefixes["fnn_prefix"], prefixes["fnn_identity_prefix"]
-    numbered = settings.get("addressing") != "unnumbered"
-    if not numbered:
+    if not settings.numbered:
         del prefixes["fnn_prefix"]
     needed = {name: _length_needed(name, len(nodes), switches) for name in prefixes}
-    _find_small_prefixes(prefixes, needed, len(nodes), switches, problems)
-    _find_overlaps(prefixes, needed, problems)
+    spans = _Spans(prefixes, needed, settings.defaults)
+    _find_small_prefixes(spans, len(nodes), switches, problems)
+    _find_overlaps(spans, problems)
     if outside:
         problems += _find_outside(outside, prefixes, {} if by_nic else overrides)
-        problems += find_conflicting_addresses(outside, settings.get("networks") or {})
-    arrivals = _read_arrivals(settings.get("arrivals") or {}, prefixes)
+        problems += find_conflicting_addresses(outside, settings.facts.networks)
+    arrivals = _read_arrivals(_list_arrivals(settings), prefixes)
     reached = arrivals if by_nic else {**arrivals, **overrides}
-    _find_covered(prefixes, needed, reached, problems)
-    _find_taken(prefixes, needed, settings.get("networks") or {}, set(reached.values()), problems)
+    _find_covered(spans, reached, problems)
+    _find_taken(spans, settings.facts.networks, set(reached.values()), problems)
     if problems:
         raise FnnError(problems)
     length = length_for(len(nodes))
     return Addresses(
         fabric=str(fabric),
         identity_prefix=str(identity),
-        management_prefix=str(settings.get("management_prefix") or DEFAULTS["fnn_management_prefix"]),
+        management_prefix=settings.fnn_management_prefix,
         length=length,
-        numbered=numbered,
+        numbered=settings.numbered,
         _subnets=[fabric.first + (index << 32 - length) for index in range(switches)],
         _identity=identity.first,
         _management=_place_management(nodes, management, overrides),
@@ -122,10 +122,10 @@ def _length_needed(variable: str, nodes: int, switches: int) -> int:
     return 32 - (nodes + 1).bit_length()
 
 
-def _read_prefixes(settings: Mapping[str, Any], problems: list[Problem]) -> dict[str, IPNetwork]:
+def _read_prefixes(settings: PlanSettings, problems: list[Problem]) -> dict[str, IPNetwork]:
     prefixes = {}
-    for variable, default in DEFAULTS.items():
-        prefix = read_prefix(variable, settings.get(variable.removeprefix("fnn_")) or default, default, problems)
+    for variable in _PREFIXES:
+        prefix = read_prefix(variable, getattr(settings, variable), settings.defaults[variable], problems)
         if prefix:
             prefixes[variable] = prefix
     return prefixes
@@ -149,6 +149,15 @@ def _read_overrides(
         overrides[name] = address
         owner.setdefault(address, name)
     return overrides
+
+
+def _list_arrivals(settings: PlanSettings) -> dict[str, str]:
+    """The addresses by which Ansible reached the nodes, other than over the fabric.
+
+    A controller on a node of the cluster connects over the fabric itself, which the plan does not cut off.
+    """
+    arrivals = {name: each for name, each in settings.facts.arrived_on.items() if each}
+    return {name: each["address"] for name, each in arrivals.items() if each["device"] != IDENTITY_DEVICE}
 
 
 def _read_arrivals(addresses: Mapping[str, str], prefixes: Mapping[str, IPNetwork]) -> dict[str, IPAddress]:
@@ -175,16 +184,19 @@ def _place_management(nodes: Sequence[str], prefix: IPNetwork, overrides: Mappin
     return placed
 
 
-def _find_small_prefixes(
-    prefixes: Mapping[str, IPNetwork],
-    needed: Mapping[str, int],
-    nodes: int,
-    switches: int,
-    problems: list[Problem],
-) -> None:
+@dataclass(frozen=True)
+class _Spans:
+    """The prefixes by variable, with the longest length that fits and the default of each variable."""
+
+    prefixes: Mapping[str, IPNetwork]
+    needed: Mapping[str, int]
+    defaults: Mapping[str, str]
+
+
+def _find_small_prefixes(spans: _Spans, nodes: int, switches: int, problems: list[Problem]) -> None:
     length = length_for(nodes)
-    for variable, prefix in prefixes.items():
-        if prefix.prefixlen <= needed[variable]:
+    for variable, prefix in spans.prefixes.items():
+        if prefix.prefixlen <= spans.needed[variable]:
             continue
         if variable == "fnn_prefix":
             subnets = 2 ** max(0, length - prefix.prefixlen) if prefix.prefixlen <= length else 0
@@ -192,17 +204,16 @@ def _find_small_prefixes(
             holds = f"{count(subnets, 'subnet')} of /{length}, but {count(switches, 'switch')} {need} {switches}"
         else:
             holds = f"{count(max(0, prefix.size - 2), 'node')}, but the cluster has {nodes}"
-        better = _suggest(variable, needed[variable], prefixes)
+        better = _suggest(variable, spans)
         problems.append(Problem(variable, f"{prefix} holds {holds}{better}"))
 
 
-def _find_overlaps(prefixes: Mapping[str, IPNetwork], needed: Mapping[str, int], problems: list[Problem]) -> None:
-    variables = list(prefixes)
+def _find_overlaps(spans: _Spans, problems: list[Problem]) -> None:
+    prefixes, variables = spans.prefixes, list(spans.prefixes)
     for index, later in enumerate(variables):
         for earlier in variables[:index]:
             if _overlap(prefixes[earlier], prefixes[later]):
-                length = min(prefixes[later].prefixlen, needed[later])
-                better = _suggest(later, length, prefixes)
+                better = _suggest(later, spans, prefixes[later].prefixlen)
                 text = f"{prefixes[later]} overlaps {earlier} {prefixes[earlier]}{better}"
                 problems.append(Problem(later, text))
                 break
@@ -222,28 +233,22 @@ def _find_outside(
     return problems
 
 
-def _find_covered(
-    prefixes: Mapping[str, IPNetwork],
-    needed: Mapping[str, int],
-    overrides: Mapping[str, IPAddress],
-    problems: list[Problem],
-) -> None:
+def _find_covered(spans: _Spans, overrides: Mapping[str, IPAddress], problems: list[Problem]) -> None:
     """Management addresses inside a prefix of the plan: the kernel would route them into the fabric."""
-    for variable, prefix in prefixes.items():
+    for variable, prefix in spans.prefixes.items():
         if variable == "fnn_management_prefix":
             continue
         inside = [(name, address) for name, address in overrides.items() if address in prefix]
         if inside:
             name, address = inside[0]
             more = f" and {len(inside) - 1} more" if len(inside) > 1 else ""
-            better = _suggest(variable, needed[variable], prefixes, overrides.values())
+            better = _suggest(variable, spans, addresses=overrides.values())
             text = f"{prefix} covers the management address {address} of {name}{more}{better}"
             problems.append(Problem(variable, text))
 
 
 def _find_taken(
-    prefixes: Mapping[str, IPNetwork],
-    needed: Mapping[str, int],
+    spans: _Spans,
     networks: Mapping[str, Sequence[Mapping[str, str]]],
     known: Collection[IPAddress],
     problems: list[Problem],
@@ -252,31 +257,26 @@ def _find_taken(
     taken = [
         (node, each["device"], IPNetwork(each["address"])) for node, addresses in networks.items() for each in addresses
     ]
-    for variable, prefix in prefixes.items():
+    for variable, prefix in spans.prefixes.items():
         if variable == "fnn_management_prefix":
             continue
         inside = [each for each in taken if each[2].ip in prefix and each[2].ip not in known]
         if inside:
             node, device, address = inside[0]
             more = f", and {len(inside) - 1} more" if len(inside) > 1 else ""
-            better = _suggest(variable, needed[variable], prefixes, [network.cidr for _, _, network in taken])
+            better = _suggest(variable, spans, addresses=[network.cidr for _, _, network in taken])
             problems.append(Problem(variable, f"{prefix} covers {address}, which {device} of {node} has{more}{better}"))
 
 
-def _suggest(
-    variable: str,
-    length: int,
-    prefixes: Mapping[str, IPNetwork],
-    addresses: Iterable[IPAddress | IPNetwork] = (),
-) -> str:
-    """ "; 10.80.0.0/16 would do": a free prefix of that length, around the given one if possible, else a private one.
-
-    Empty when there is none.
+def _suggest(variable: str, spans: _Spans, length: int = 32, addresses: Iterable[IPAddress | IPNetwork] = ()) -> str:
+    """ "; 10.80.0.0/16 would do": a free prefix of at most that length, around the given one if possible, else a
+    private one. Empty when there is none.
     """
+    prefixes, length = spans.prefixes, min(length, spans.needed[variable])
     others = [prefix for name, prefix in prefixes.items() if name != variable]
     others += [IPNetwork(address) for address in addresses]
     around = IPNetwork(f"{prefixes[variable].network}/{length}").cidr
-    candidates = [around, IPNetwork(f"{IPNetwork(DEFAULTS[variable]).network}/{length}").cidr]
+    candidates = [around, IPNetwork(f"{IPNetwork(spans.defaults[variable]).network}/{length}").cidr]
     for block in _PRIVATE:
         if IPNetwork(block).prefixlen <= length:
             candidates += list(_first_subnets(IPNetwork(block), length))

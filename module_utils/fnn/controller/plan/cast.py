@@ -19,11 +19,12 @@ from netaddr import IPNetwork
 from ...shared.errors import problem
 from .addresses import Addresses
 from .over_uplink import Link, spread
+from .settings import PlanSettings
 
 
-def check_cast(settings: Mapping[str, Any], design: Mapping[str, Any]) -> None:
+def check_cast(settings: PlanSettings, design: Mapping[str, Any]) -> None:
     """Raises FnnError where broadcast cannot reach all nodes."""
-    if not settings.get("broadcast"):
+    if not settings.fnn_broadcast:
         return
     if design["spec"]["uplink"] is None:
         raise problem("fnn_broadcast", "needs fnn_uplink, the switch over which frames reach all nodes")

@@ -20,8 +20,6 @@ from ..documents import dumps
 
 #: The generation of a plan that is not counted.
 FIRST = f"1-{0:012x}"
-#: Settings that only report the current state of the nodes. The digest ignores them.
-_NOT_PLANNED = ("arrived_on", "generations", "identity_kind", "links", "manager", "networks", "resolver")
 
 
 def find_generation(
@@ -29,10 +27,9 @@ def find_generation(
 ) -> dict[str, Any]:
     """The document (format "fnn-generation") for a plan.
 
-    kept: the document so far. inputs: design, macs and settings. reported: generations that nodes reported.
+    kept: the document so far. inputs: all that changes the plan. reported: generations that nodes reported.
     """
-    planned = {key: value for key, value in inputs["settings"].items() if key not in _NOT_PLANNED}
-    digest = hashlib.sha256(dumps({**inputs, "settings": planned}).encode()).hexdigest()[:12]
+    digest = hashlib.sha256(dumps(inputs).encode()).hexdigest()[:12]
     counts = dict(split(each) for each in reported if each)
     if kept is not None:
         counts.update([split(kept["generation"])])

@@ -7,46 +7,41 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
-
-#: (setting, variable of an inventory, least, most); node/net/roster.py checks the same on a node.
-_RANGES = (
-    ("interval_ms", "fnn_linkd_interval_ms", 20, 60000),
-    ("misses", "fnn_linkd_misses", 2, 100),
-    ("successors", "fnn_linkd_successors", 1, 8),
-)
+from .settings import PlanSettings
 
 
-def check_linkd(settings: Mapping[str, Any] | None, design: Mapping[str, Any]) -> None:
-    """Raises FnnError with all invalid settings. settings: None where there is no fnn-linkd."""
-    problems = list(_find_problems(settings, design)) if settings is not None else []
+def check_linkd(settings: PlanSettings, design: Mapping[str, Any]) -> None:
+    """Raises FnnError with all settings that contradict each other or the design."""
+    problems = list(_find_problems(settings, design)) if settings.fnn_linkd else []
     if problems:
         raise FnnError(problems)
 
 
-def _find_problems(settings: Mapping[str, Any], design: Mapping[str, Any]) -> Iterator[Problem]:
-    for setting, variable, least, most in _RANGES:
-        if not least <= settings[setting] <= most:
-            yield Problem(variable, f"{settings[setting]} is not from {least} to {most}")
-    if not 0 < settings["hold"] <= settings["hold_most"]:
-        words = f"{settings['hold']:g} is not above 0 and at most fnn_linkd_hold_most, {settings['hold_most']:g}"
-        yield Problem("fnn_linkd_hold", words)
-    if settings["backup"] and design["spec"]["uplink"] is None:
+def _find_problems(settings: PlanSettings, design: Mapping[str, Any]) -> Iterator[Problem]:
+    hold, most, metrics = settings.fnn_linkd_hold, settings.fnn_linkd_hold_most, settings.fnn_linkd_metrics
+    if hold > most:
+        yield Problem("fnn_linkd_hold", f"{hold:g} is above fnn_linkd_hold_most, {most:g}")
+    if settings.fnn_uplink_backup and design["spec"]["uplink"] is None:
         yield Problem("fnn_uplink_backup", "needs fnn_uplink, the switch over which pairs would meet")
-    if settings["metrics"] and not settings["metrics"].startswith("/"):
-        yield Problem("fnn_linkd_metrics", f"{settings['metrics']} is not an absolute path")
+    if metrics and not metrics.startswith("/"):
+        yield Problem("fnn_linkd_metrics", f"{metrics} is not an absolute path")
 
 
 def plan_linkd(
-    settings: Mapping[str, Any] | None,
-    used: Mapping[str, Sequence[Mapping[str, Any]]],
-    design: Mapping[str, Any],
+    settings: PlanSettings, used: Mapping[str, Sequence[Mapping[str, Any]]], design: Mapping[str, Any]
 ) -> dict[str, Any] | None:
     """The part `linkd` of the cluster view. used: node -> its links that are in use, in rank order."""
-    if settings is None:
+    if not settings.fnn_linkd:
         return None
     uplinked = [each["name"] for each in design["spec"]["switches"] if each["reserved"]]
     return {
-        **settings,
+        "interval_ms": settings.fnn_linkd_interval_ms,
+        "misses": settings.fnn_linkd_misses,
+        "successors": settings.fnn_linkd_successors,
+        "hold": settings.fnn_linkd_hold,
+        "hold_most": settings.fnn_linkd_hold_most,
+        "backup": settings.fnn_uplink_backup,
+        "metrics": settings.fnn_linkd_metrics,
         "raised": uplinked if design["spec"]["uplink"] is not None else [],
         "nodes": [
             {"node": node, "nics": [{"switch": link["switch"], "mac": link["mac"]} for link in links]}

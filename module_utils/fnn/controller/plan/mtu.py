@@ -14,6 +14,11 @@ USUAL_MTU = 1500
 Documents = Mapping[str, Any]
 
 
+def choose_mtu(design: Documents) -> int:
+    """The MTU that is wanted on every link, in bytes."""
+    return int(design["spec"]["mtu"] or USUAL_MTU)
+
+
 def is_proved(findings: Documents | None, design: Documents, macs: Documents, wanted: int) -> bool:
     """Whether findings.json, from verify, proves this MTU for exactly the cables of this design and these MACs."""
     if findings is None or findings["mtu"] != {"wanted": wanted, "proved": True}:

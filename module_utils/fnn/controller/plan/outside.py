@@ -24,10 +24,10 @@ from netaddr import AddrFormatError, IPAddress, IPNetwork
 from ...shared.errors import Problem
 from ...shared.mac import derive_mac
 from .prefixes import read_prefix
+from .settings import PlanSettings
 
 DEVICE = "fnn-access"
-MANAGEMENT, NIC = "management", "nic"
-USUAL_MTU = 1500
+NIC = "nic"
 
 View = dict[str, Any]
 
@@ -52,22 +52,20 @@ class Outside:
         return {"access": self.access, "prefix": str(self.prefix), "gateway": self.gateway or None}
 
 
-def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: list[Problem]) -> Outside | None:
+def plan_outside(nodes: Sequence[str], settings: PlanSettings, problems: list[Problem]) -> Outside | None:
     """The outside network; None where the settings have none, or where they are invalid (added to the problems).
 
-    nodes: names in rank order. settings: those of the plan. This reads "outside", with "access", "prefix",
-        "addresses", "nics", "gateway", "dns" and "mtu", and "management", the addresses of the nodes in Ansible.
+    nodes: names in rank order.
     """
-    given = settings.get("outside") or {}
-    access = given.get("access") or MANAGEMENT
-    if not given.get("prefix"):
+    access = settings.fnn_access
+    if not settings.fnn_outside_prefix:
         if access == NIC:
             problems.append(
                 Problem("fnn_outside_prefix", "missing; fnn_access: nic needs the prefix of the network outside")
             )
         return None
     at = "fnn_outside_prefix"
-    prefix = read_prefix(at, given["prefix"], "192.168.7.0/24", problems)
+    prefix = read_prefix(at, settings.fnn_outside_prefix, "192.168.7.0/24", problems)
     if prefix and prefix.size - 2 < len(nodes):
         problems.append(
             Problem(at, f"{prefix} holds {max(0, prefix.size - 2)} nodes, but the cluster has {len(nodes)}")
@@ -76,50 +74,45 @@ def plan_outside(nodes: Sequence[str], settings: Mapping[str, Any], problems: li
     if prefix is None:
         return None
     before = len(problems)
-    addresses = _place(nodes, prefix, given, (settings.get("management") or {}) if access == NIC else {}, problems)
-    gateway = _read_gateway(given.get("gateway"), prefix, addresses, problems)
-    dns = tuple(_read_dns(given.get("dns") or [], prefix, gateway, access, problems))
-    mtu = int(given.get("mtu") or USUAL_MTU)
-    nics = {name: int(index) for name, index in (given.get("nics") or {}).items() if index is not None}
-    outside = Outside(access, prefix, addresses, nics, gateway, dns, mtu)
+    known_by = {**(settings.management if access == NIC else {}), **settings.fnn_outside_address}
+    addresses = _place(nodes, prefix, known_by, problems)
+    gateway = _read_gateway(settings.fnn_outside_gateway, prefix, addresses, problems)
+    dns = tuple(_read_dns(settings.fnn_outside_dns, prefix, gateway, access, problems))
+    outside = Outside(access, prefix, addresses, settings.fnn_outside_nic, gateway, dns, settings.fnn_outside_mtu)
     return outside if len(problems) == before else None
 
 
 def _place(
-    nodes: Sequence[str],
-    prefix: IPNetwork,
-    given: Mapping[str, Any],
-    known_by: Mapping[str, Any],
-    problems: list[Problem],
+    nodes: Sequence[str], prefix: IPNetwork, known_by: Mapping[str, str], problems: list[Problem]
 ) -> dict[str, str]:
-    """Each node's address in the outside network."""
+    """Each node's address in the outside network. known_by: addresses that are not rank + 1 in the prefix."""
     placed: dict[str, str] = {}
     owner: dict[str, str] = {}
     for rank, name in enumerate(nodes):
-        wanted = (given.get("addresses") or {}).get(name) or known_by.get(name) or str(prefix[rank + 1])
+        wanted = known_by.get(name) or str(prefix[rank + 1])
         at = f"fnn_outside_address of {name}"
         if not _is_host(wanted, prefix):
             problems.append(Problem(at, f'"{wanted}" is not an address of a host in {prefix}'))
         elif wanted in owner:
             problems.append(Problem(at, f"{wanted} is already that of {owner[wanted]}"))
-        placed[name] = str(wanted)
-        owner.setdefault(str(wanted), name)
+        placed[name] = wanted
+        owner.setdefault(wanted, name)
     return placed
 
 
-def _is_host(text: Any, prefix: IPNetwork) -> bool:
+def _is_host(text: str, prefix: IPNetwork) -> bool:
     address = _read_address(text)
     return address is not None and address in prefix and address not in (prefix.network, prefix.broadcast)
 
 
-def _read_address(text: Any) -> IPAddress | None:
+def _read_address(text: str) -> IPAddress | None:
     try:
-        return IPAddress(text, version=4) if isinstance(text, str) and text.count(".") == 3 else None
+        return IPAddress(text, version=4) if text.count(".") == 3 else None
     except (AddrFormatError, ValueError):
         return None
 
 
-def _read_gateway(text: Any, prefix: IPNetwork, addresses: Mapping[str, str], problems: list[Problem]) -> str:
+def _read_gateway(text: str, prefix: IPNetwork, addresses: Mapping[str, str], problems: list[Problem]) -> str:
     if not text:
         return ""
     if not _is_host(text, prefix):
@@ -129,11 +122,11 @@ def _read_gateway(text: Any, prefix: IPNetwork, addresses: Mapping[str, str], pr
         for name, address in addresses.items()
         if address == text
     ]
-    return str(text)
+    return text
 
 
 def _read_dns(
-    servers: Sequence[Any], prefix: IPNetwork, gateway: str, access: str, problems: list[Problem]
+    servers: Sequence[str], prefix: IPNetwork, gateway: str, access: str, problems: list[Problem]
 ) -> Iterator[str]:
     for server in servers:
         address = _read_address(server)
@@ -143,7 +136,7 @@ def _read_dns(
             text = f"{server} is not in {prefix}, and there is no fnn_outside_gateway to reach it by"
             problems.append(Problem("fnn_outside_dns", text))
         else:
-            yield str(server)
+            yield server
 
 
 def find_conflicting_addresses(
@@ -151,7 +144,7 @@ def find_conflicting_addresses(
 ) -> Iterator[Problem]:
     """Other devices of nodes with an address in the outside network: the routes to it would be ambiguous.
 
-    networks: as in views.py.
+    networks: as in settings.py.
     """
     inside = [
         (node, each["device"], each["address"])

@@ -26,7 +26,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from ..documents import Documents, dumps
 from ..files import write_atomic
 from .files import NodeFile, choose_files, list_common, list_node_files, make_manifest
-from .views import Plan, View
+from .outside import View
+from .views import Plan
 
 COMMON, NODES = "common", "nodes"
 MANIFEST = "manifest.json"

@@ -23,6 +23,8 @@ from typing import Any
 from ...shared.errors import FnnError, Problem
 from ..documents import Documents
 from .addresses import Addresses, plan_addresses
+from .outside import find_unreachable_nodes, plan_outside
+from .settings import PlanSettings
 
 Document = Mapping[str, Any]
 
@@ -94,11 +96,22 @@ def _find_wrong(stand_ins: Sequence[Mapping[str, str]], nodes: list[str], satell
             seen.add(each[part])
 
 
-def plan_seats(design: Document, settings: Mapping[str, Any]) -> Addresses:
-    """The addresses of a design, seated or not. They follow the seat; management addresses stay with the machine."""
+def plan_seats(design: Document, settings: PlanSettings) -> Addresses:
+    """The addresses of a design, seated or not. They follow the seat; management addresses stay with the machine.
+
+    Raises FnnError with all problems of the addresses and of the paths to the outside.
+    """
     names = [node["name"] for node in design["nodes"]]
     homes = design.get("homes", names)
-    addresses = plan_addresses(homes, len(design["spec"]["switches"]), settings)
+    problems: list[Problem] = []
+    outside = plan_outside(homes, settings, problems)
+    unreachable = list(find_unreachable_nodes(outside, design)) if outside else []
+    try:
+        addresses = plan_addresses(homes, len(design["spec"]["switches"]), settings, outside, problems)
+    except FnnError as error:
+        raise FnnError([*error.problems, *unreachable]) from None
+    if unreachable:
+        raise FnnError(unreachable)
     if homes == names:
         return addresses
     own = {name: addresses.management(rank) for rank, name in enumerate(homes)}

@@ -4,33 +4,28 @@
 A *node view* is the document of one node: its links, a neighbor entry for each peer NIC in reach (static, in place of
 ARP), and the switches that lead to each peer. One *cluster view* holds the data that all nodes share.
 
-Views share their entries. A thousand nodes have a million neighbor entries, but only a few thousand distinct ones:
-every node on red has the same entry for the NIC of k07 there. So each neighbor entry exists once, as does each route
-to one node over the same switches.
+    addresses ──► links ──► crossings ──► reach of each node ──► views
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from ...shared.errors import FnnError, Problem
-from .addresses import Addresses
+from ...shared.errors import FnnError, Problem, problem
+from .addresses import IDENTITY_DEVICE, Addresses
 from .cast import check_cast, plan_cast
 from .egress import plan_egress
-from .generation import FIRST
 from .linkd import check_linkd, plan_linkd
-from .mtu import USUAL_MTU
+from .links import Links, place_links
 from .names import name_hosts
-from .outside import choose_nic, find_unreachable_nodes, list_uplinked, plan_outside, view_access
+from .outside import View, list_uplinked
 from .over_uplink import Crossings
+from .reach import Reach, find_reach
 from .routing import Routing
 from .satellites import list_satellites, plan_seats, seat_satellites
-
-IDENTITY_DEVICE = "fnn0"
-
-View = dict[str, Any]
+from .settings import BASIC, PlanInputs, PlanSettings
 
 
 @dataclass(frozen=True)
@@ -41,301 +36,146 @@ class Plan:
     cluster: View
 
 
-def make_plan(design: Mapping[str, Any], macs: Mapping[str, Any], settings: Mapping[str, Any]) -> Plan:
-    """The node views and the cluster view.
+@dataclass(frozen=True)
+class _Network:
+    """The parts of a plan of which the views are made. casts: by node, of nodes that send broadcast (cast.py)."""
 
-    design, macs: documents. settings, all optional:
-        "prefix", "identity_prefix", "management_prefix": see addresses.py
-        "mtu": instead of the spec's; "kept_mtus": {MAC: MTU} of NICs that do not get it (mtu.py)
-        "management": {node: address} where it does not follow from the prefix
-        "arrived_on": {node: as fnn_links returns it}, to refuse prefixes that would cut that connection
-        "networks": {node: [{"device", "address": "192.168.1.20/24"}]}, to refuse prefixes that cover one
-        "identity_kind": {node: "dummy" | "veth"}; "manager": {node: "networkd" | "networkmanager" | "none"}
-        "slots": {node: MPI processes to start there}; "mpi_yield": whether idle MPI processes yield the CPU
-        "routes": a routes document for basic routing, one switch per pair; by default all shared switches
-        "addressing": "subnets" (default), or "unnumbered": NICs without addresses, routes that name the device alone
-        "mptcp": whether one TCP connection may use all shared switches (needs "subnets" and no "routes")
-        "rails": whether MPI may use all NICs, each by its own address (needs the same)
-        "resting": [{"node", "nic"}]: NICs that stay unused, because their cables are about to move
-        "generation": of this plan, see generation.py
-        "over_uplink": whether pairs without a common switch use the uplink switch
-        "outside": the network of hosts outside the plan, with an address for each node, see outside.py
-        "resolver": {node: "resolved" | "file"}: systemd-resolved, or the servers in /etc/resolv.conf
-        "linkd": the settings of fnn-linkd, see linkd.py; without them it does not run
-        "broadcast": whether broadcast and multicast reach all nodes over the uplink switch, see cast.py
-        "egress_filter": whether NICs send only the group frames that the plan needs (default true), see egress.py
-        "stand_ins": [{"node", "spare"}]: satellites that stand in for dead nodes, see satellites.py
+    design: Mapping[str, Any]
+    settings: PlanSettings
+    inputs: PlanInputs
+    satellites: Sequence[str]
+    addresses: Addresses
+    links: Links
+    casts: Mapping[str, View]
+
+    @property
+    def prefixes(self) -> dict[str, str]:
+        fabric, identity = self.addresses.fabric, self.addresses.identity_prefix
+        return {"fabric": fabric, "identity": identity, "management": self.addresses.management_prefix}
+
+
+def make_plan(
+    design: Mapping[str, Any],
+    macs: Mapping[str, Any],
+    settings: PlanSettings,
+    inputs: PlanInputs = PlanInputs(),  # noqa: B008 (it is frozen)
+) -> Plan:
+    """The node views and the cluster view. design, macs: documents.
+
     Raises FnnError with all problems of the addresses, or else of the names.
     """
+    _check(settings, inputs, design)
+    satellites = list_satellites(design, macs)
+    design, macs = seat_satellites(design, macs, inputs.stand_ins)
+    switches, uplink = [switch["name"] for switch in design["spec"]["switches"]], design["spec"]["uplink"]
+    addresses = plan_seats(design, settings)
+    hosts = name_hosts(design["nodes"], switches, addresses)
+    links = place_links(design, macs, addresses, inputs)
+    raised = list_uplinked(design)
+    uplinked = [[link for link in own if link["switch"] in raised] for own in links.by_node.values()]
+    crossings = Crossings(uplinked, uplink and uplink["name"], inputs.over_uplink)
+    casts = plan_cast(uplinked, links.by_node, addresses) if settings.fnn_broadcast else {}
+    network = _Network(design, settings, inputs, satellites, addresses, links, casts)
+    routing = Routing(inputs.routes) if inputs.routes and settings.fnn_routing == BASIC else None
+    reach = find_reach(addresses, links, crossings, routing, settings.fnn_mpi_rails)
+    views = {
+        name: _view_node(rank, name, found, network)
+        for rank, (name, found) in enumerate(zip(links.by_node, reach, strict=True))
+        if links.by_node[name]
+    }
+    return Plan(views=views, cluster=_view_cluster(hosts, list(views), network))
+
+
+def _check(settings: PlanSettings, inputs: PlanInputs, design: Mapping[str, Any]) -> None:
+    """Raises FnnError where settings contradict each other, or the design."""
     check_cast(settings, design)
-    if settings.get("routes") or settings.get("addressing") == "unnumbered":
-        lacking = [f"fnn_{name}" for name, key in (("mptcp", "mptcp"), ("mpi_rails", "rails")) if settings.get(key)]
+    if settings.fnn_routing == BASIC or not settings.numbered:
+        wanted = {"fnn_mptcp": settings.fnn_mptcp, "fnn_mpi_rails": settings.fnn_mpi_rails}
+        lacking = [name for name, value in wanted.items() if value]
         if lacking:
             raise FnnError(Problem(each, "needs fnn_addressing subnets and fnn_routing advanced") for each in lacking)
-    check_linkd(settings.get("linkd"), design)
-    satellites = list_satellites(design, macs)
-    return _Planner(*seat_satellites(design, macs, settings.get("stand_ins") or ()), settings, satellites).plan()
+    if settings.fnn_routing == BASIC and not inputs.routes:
+        raise problem("fnn_routing", "basic needs routes.json, which playbooks/network.yml makes")
+    check_linkd(settings, design)
 
 
-def choose_mtu(design: Mapping[str, Any], settings: Mapping[str, Any]) -> int:
-    """The MTU that is wanted on every link, in bytes."""
-    return int(settings.get("mtu") or design["spec"]["mtu"] or USUAL_MTU)
+def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
+    settings, addresses, links = network.settings, network.addresses, network.links
+    cast, satellite = network.casts.get(name), name in network.satellites
+    own, facts = links.by_node[name], settings.facts
+    return {
+        "format": "fnn-view",
+        "version": 1,
+        "cluster": network.design["cluster"],
+        "node": name,
+        "generation": network.inputs.generation,
+        "rank": rank,
+        "identity": {
+            "device": IDENTITY_DEVICE,
+            "kind": facts.identity_kind.get(name, "dummy"),
+            "address": addresses.identity(rank),
+        },
+        "management": addresses.management(rank),
+        "manager": facts.manager.get(name, "none"),
+        "access": links.access.get(name),
+        "dns": list(addresses.outside.dns) if addresses.outside and name in links.access else [],
+        "resolver": facts.resolver.get(name, "file"),
+        "resting": links.resting.get(name, []),
+        "mptcp": settings.fnn_mptcp,
+        "prefixes": network.prefixes,
+        "links": own,
+        "neighbors": reach.neighbors,
+        "routes": reach.routes,
+        "unreached": [
+            node["name"]
+            for node in network.design["nodes"]
+            if node["name"] not in reach.peers and node["name"] != name and not node.get("absent")
+        ],
+        **({"satellite": True} if satellite else {}),
+        **({"cast": cast} if cast else {}),
+        **(
+            {"egress": plan_egress(own, cast, list_uplinked(network.design), satellite)}
+            if settings.fnn_egress_filter
+            else {}
+        ),
+    }
 
 
-@dataclass
-class _Planner:
-    design: Mapping[str, Any]
-    macs: Mapping[str, Any]
-    settings: Mapping[str, Any]
-    satellites: Sequence[str] = ()
-    _links: dict[str, list[View]] = field(default_factory=dict)
-    _on_switch: dict[str, dict[str, View]] = field(default_factory=dict)
-    _routes: dict[tuple[str, tuple[str, ...]], View] = field(default_factory=dict)
-    _access: dict[str, View] = field(default_factory=dict)
-    _resting: dict[str, list[str]] = field(default_factory=dict)  # MACs, by node
+def _view_cluster(hosts: list[View], ready: Sequence[str], network: _Network) -> View:
+    """ready: the nodes with known NICs, by rank."""
+    settings, outside = network.settings, network.addresses.outside
+    return {
+        "format": "fnn-cluster",
+        "version": 1,
+        "cluster": network.design["cluster"],
+        "prefixes": network.prefixes,
+        "identity_device": IDENTITY_DEVICE,
+        "outside": outside.describe() if outside else None,
+        "hosts": hosts,
+        "linkd": plan_linkd(settings, _list_watched(network), network.design),
+        "mpi": {
+            "hosts": _list_mpi_hosts(ready, network),
+            "yield_when_idle": settings.fnn_mpi_yield,
+            "rails": settings.fnn_mpi_rails,
+        },
+    }
 
-    def __post_init__(self) -> None:
-        self.nodes: Sequence[Mapping[str, Any]] = self.design["nodes"]
-        self.names: list[str] = [node["name"] for node in self.nodes]
-        self._rank = {name: rank for rank, name in enumerate(self.names)}
-        self.switches: list[Mapping[str, Any]] = self.design["spec"]["switches"]
-        self._index = {switch["name"]: number for number, switch in enumerate(self.switches)}
-        routes = self.settings.get("routes")
-        self.routing = Routing(routes) if routes else None
-        self.addresses: Addresses = self._plan_addresses()
-        self.prefixes = {
-            "fabric": self.addresses.fabric,
-            "identity": self.addresses.identity_prefix,
-            "management": self.addresses.management_prefix,
-        }
 
-    def _plan_addresses(self) -> Addresses:
-        """Raises FnnError with all problems of the addresses and of the paths to the outside."""
-        outside = plan_outside(self.design.get("homes", self.names), self.settings, [])
-        unreachable = list(find_unreachable_nodes(outside, self.design)) if outside else []
-        try:
-            addresses = plan_seats(self.design, self._address_settings())
-        except FnnError as error:
-            raise FnnError([*error.problems, *unreachable]) from None
-        if unreachable:
-            raise FnnError(unreachable)
-        return addresses
+def _list_watched(network: _Network) -> dict[str, list[View]]:
+    """The links that fnn-linkd monitors. Satellites are left out: they have no second link to fail over to."""
+    return {
+        node["name"]: network.links.by_node[node["name"]]
+        for node in network.design["nodes"]
+        if node["name"] not in network.satellites and not node.get("absent")
+    }
 
-    def _address_settings(self) -> dict[str, Any]:
-        arrivals = {name: each for name, each in (self.settings.get("arrived_on") or {}).items() if each}
-        # A controller on a node of the cluster connects over the fabric itself, which the plan does not cut off.
-        over_others = {name: each["address"] for name, each in arrivals.items() if each["device"] != IDENTITY_DEVICE}
-        return {**self.settings, "arrivals": over_others}
 
-    def plan(self) -> Plan:
-        hosts = name_hosts(self.nodes, [switch["name"] for switch in self.switches], self.addresses)
-        self._place_links()
-        switches, uplink = list_uplinked(self.design), self.design["spec"]["uplink"]
-        uplinked = [[link for link in self._links[name] if link["switch"] in switches] for name in self.names]
-        self._crossings = Crossings(uplinked, uplink and uplink["name"], bool(self.settings.get("over_uplink")))
-        self._casts = plan_cast(uplinked, self._links, self.addresses) if self.settings.get("broadcast") else {}
-        views = {name: self._view(rank, name) for rank, name in enumerate(self.names) if self._links[name]}
-        return Plan(views=views, cluster=self._cluster_view(hosts, list(views)))
+def _list_mpi_hosts(ready: Sequence[str], network: _Network) -> list[View]:
+    """[{"name", "slots"}]. A node with unknown NICs has no route to its peers yet, so no process may start there.
 
-    def _place_links(self) -> None:
-        """Fill in each node's links and, per switch, the neighbor entries of its nodes.
-
-        A NIC without a known MAC gets no link yet.
-        """
-        seen = {node["name"]: {nic["nic"]: nic for nic in node["nics"]} for node in self.macs["nodes"]}
-        index = self._index
-        mtu = choose_mtu(self.design, self.settings)
-        self._place_access(seen, mtu)
-        for each in self.settings.get("resting") or []:
-            nic = seen.get(each["node"], {}).pop(each["nic"], None)
-            self._resting.setdefault(each["node"], []).extend([nic["mac"]] if nic else [])
-        kept = self.settings.get("kept_mtus") or {}
-        self._on_switch = {name: {} for name in index}
-        for rank, node in enumerate(self.nodes):
-            name = node["name"]
-            self._links[name] = []
-            for link in node["links"]:
-                nic = seen.get(name, {}).get(link["nic"])
-                if nic is None:
-                    continue
-                switch = link["switch"]
-                address = self.addresses.link(index[switch], rank)
-                ours = {
-                    "nic": link["nic"],
-                    "device": nic["name"],
-                    "mac": nic["mac"],
-                    "switch": switch,
-                    "color": self.switches[index[switch]]["color"],
-                    "address": address,
-                    "length": self.addresses.length if self.addresses.numbered else None,
-                    "mtu": kept.get(nic["mac"], mtu),
-                }
-                self._links[name].append(ours)
-                known_as = address or self.addresses.identity(rank)
-                neighbor = {"switch": switch, "address": known_as, "mac": nic["mac"], "node": name}
-                self._on_switch[switch][name] = neighbor
-
-    def _place_access(self, seen: Mapping[str, Mapping[int, View]], mtu: int) -> None:
-        """Choose the NIC over which the outside reaches each node. seen: node -> NIC -> its entry in macs.json."""
-        outside, uplinked = self.addresses.outside, list_uplinked(self.design)
-        if outside is None:
-            return
-        kept = self.settings.get("kept_mtus") or {}
-        for node in self.nodes:
-            name = node["name"]
-            out = {each["nic"] for each in self.settings.get("resting") or [] if each["node"] == name}
-            chosen = choose_nic(outside, node, uplinked, out)
-            nic = seen.get(name, {}).get(-1 if chosen is None else chosen)
-            if nic:
-                self._access[name] = view_access(outside, name, nic, kept.get(nic["mac"], mtu))
-
-    def _view(self, rank: int, name: str) -> View:
-        neighbors = []
-        shared: dict[str, list[str]] = {}
-        for link in self._links[name]:
-            switch = link["switch"]
-            for peer, neighbor in self._on_switch[switch].items():
-                if peer != name:
-                    neighbors.append(neighbor)
-                    shared.setdefault(peer, []).append(switch)
-        routes = [
-            self._route(to, peer, self._choose(rank, to, shared[peer]))
-            for to, peer in enumerate(self.names)
-            if peer in shared
-        ]
-        for neighbor in self._find_neighbors_over_uplink(rank, shared):
-            to = self._rank[neighbor["node"]]
-            shared[neighbor["node"]] = [neighbor["switch"]]
-            neighbors.append(neighbor)
-            routes.append(self._make_route(to, neighbor["node"], (neighbor["switch"],)))
-        if self.settings.get("rails"):
-            routes += self._make_routes_to_other_nics(shared)
-        return {
-            "format": "fnn-view",
-            "version": 1,
-            "cluster": self.design["cluster"],
-            "node": name,
-            "generation": self.settings.get("generation") or FIRST,
-            "rank": rank,
-            "identity": {
-                "device": IDENTITY_DEVICE,
-                "kind": self._setting("identity_kind", name, "dummy"),
-                "address": self.addresses.identity(rank),
-            },
-            "management": self.addresses.management(rank),
-            "manager": self._setting("manager", name, "none"),
-            "access": self._access.get(name),
-            "dns": list(self.addresses.outside.dns) if self.addresses.outside and name in self._access else [],
-            "resolver": self._setting("resolver", name, "file"),
-            "resting": self._resting.get(name, []),
-            "mptcp": bool(self.settings.get("mptcp")),
-            "prefixes": self.prefixes,
-            "links": self._links[name],
-            "neighbors": neighbors,
-            "routes": sorted(routes, key=lambda route: self._rank[route["node"]]),
-            "unreached": [
-                node["name"]
-                for node in self.nodes
-                if node["name"] not in shared and node["name"] != name and not node.get("absent")
-            ],
-            **({"satellite": True} if name in self.satellites else {}),
-            **({"cast": self._casts[name]} if name in self._casts else {}),
-            **({"egress": self._find_sent(name)} if self.settings.get("egress_filter", True) else {}),
-        }
-
-    def _find_sent(self, name: str) -> list[View]:
-        """The group frames that the node may send on each switch, see egress.py."""
-        return plan_egress(
-            self._links[name], self._casts.get(name), list_uplinked(self.design), name in self.satellites
-        )
-
-    def _choose(self, rank: int, to: int, usable: list[str]) -> tuple[str, ...]:
-        """The switches over which a node sends to a peer: one with basic routing, else all usable ones."""
-        return tuple(usable) if self.routing is None else (self.routing.choose(rank, to, usable),)
-
-    def _route(self, rank: int, peer: str, switches: tuple[str, ...]) -> View:
-        """The equal-cost route to a peer over these switches."""
-        key = (peer, switches)
-        if key not in self._routes:
-            self._routes[key] = self._make_route(rank, peer, switches)
-        return self._routes[key]
-
-    def _make_routes_to_other_nics(self, shared: Mapping[str, list[str]]) -> list[View]:
-        """Routes to the NICs of peers on switches that this node has no cable to, over the shared switches.
-
-        An MPI with several NICs connects each local NIC to each remote NIC, and gives up when one has no route. So
-        every address of a peer gets a route, and the frames arrive at a NIC of that peer on a shared switch.
-        """
-        return [
-            self._route_to(link["address"], peer, tuple(switches))
-            for peer, switches in shared.items()
-            for link in self._links[peer]
-            if link["switch"] not in switches
-        ]
-
-    def _route_to(self, address: str, peer: str, switches: tuple[str, ...]) -> View:
-        key = (address, switches)
-        if key not in self._routes:
-            self._routes[key] = {**self._make_route(self._rank[peer], peer, switches), "to": address}
-        return self._routes[key]
-
-    def _make_route(self, rank: int, peer: str, switches: tuple[str, ...]) -> View:
-        via = [{"switch": each, "address": self.addresses.link(self._index[each], rank)} for each in switches]
-        return {"to": self.addresses.identity(rank), "node": peer, "via": via}
-
-    def _find_neighbors_over_uplink(self, rank: int, shared: Mapping[str, Any]) -> list[View]:
-        """Neighbor entries for peers without a common switch, over the uplink switch where the plan allows it.
-
-        The entry has the address that the peer would have on the switch of our NIC; no other node has that address.
-        Its MAC is that of a NIC that the peer does have, so the switches forward the frame there. The peer answers
-        over the same two NICs. No other view has the same entry, so these entries are not shared.
-        """
-        neighbors = []
-        for to, peer in enumerate(self.names):
-            crossing = None if to == rank or peer in shared else self._crossings.find(rank, to)
-            if crossing is not None:
-                link, far = crossing
-                address = self.addresses.link(self._index[link["switch"]], to) or self.addresses.identity(to)
-                neighbors.append({"switch": link["switch"], "address": address, "mac": far["mac"], "node": peer})
-        return neighbors
-
-    def _cluster_view(self, hosts: list[View], ready: list[str]) -> View:
-        return {
-            "format": "fnn-cluster",
-            "version": 1,
-            "cluster": self.design["cluster"],
-            "prefixes": self.prefixes,
-            "identity_device": IDENTITY_DEVICE,
-            "outside": self.addresses.outside.describe() if self.addresses.outside else None,
-            "hosts": hosts,
-            "linkd": plan_linkd(self.settings.get("linkd"), self._list_watched(), self.design),
-            "mpi": {
-                # A node with unknown NICs has no route to its peers yet, so no process may start there.
-                "hosts": [{"name": name, "slots": self._count_slots(name)} for name in ready if self._has_ranks(name)],
-                "yield_when_idle": bool(self.settings.get("mpi_yield")),
-                "rails": bool(self.settings.get("rails")),
-            },
-        }
-
-    def _list_watched(self) -> dict[str, list[View]]:
-        """The links that fnn-linkd monitors. Satellites are left out: they have no second link to fail over to."""
-        return {
-            node["name"]: self._links[node["name"]]
-            for node in self.nodes
-            if node["name"] not in self.satellites and not node.get("absent")
-        }
-
-    def _has_ranks(self, name: str) -> bool:
-        """A satellite runs MPI processes only if "slots" names it, or if it stands in for a node."""
-        return (
-            name not in self.satellites
-            or name in (self.settings.get("slots") or {})
-            or "also" in self.nodes[self._rank[name]]
-        )
-
-    def _count_slots(self, name: str) -> Any:
-        instead = self.nodes[self._rank[name]].get("also", [name])[0]
-        return self._setting("slots", name, self._setting("slots", instead, 1))
-
-    def _setting(self, setting: str, node: str, default: Any) -> Any:
-        return (self.settings.get(setting) or {}).get(node, default)
+    A satellite runs MPI processes only if fnn_slots is set for it, or if it stands in for a node.
+    """
+    slots = network.settings.fnn_slots
+    replaced = {node["name"]: node["also"][0] for node in network.design["nodes"] if "also" in node}
+    running = [name for name in ready if name not in network.satellites or name in slots or name in replaced]
+    return [{"name": name, "slots": slots.get(name, slots.get(replaced.get(name, name), 1))} for name in running]

@@ -16,14 +16,15 @@ from typing import Any
 import yaml
 
 SOURCE = "schemas/variables.yml"
-_OURS = ("default", "default_text", "per_host")
+_OURS = ("default", "default_text", "per_host", "plan")
 
 
 @dataclass(frozen=True)
 class Variable:
     """schema: JSON Schema of its values, with `$ref` replaced by its target. in_spec: it is part of spec.json.
 
-    default: None where `role` has none. default_text: the default in words, or "".
+    plan: it is a setting of the plan (controller/plan/settings.py). default: None where `role` has none. default_text:
+    the default in words, or "".
     """
 
     name: str
@@ -33,6 +34,7 @@ class Variable:
     required: bool = False
     per_host: bool = False
     in_spec: bool = False
+    plan: bool = False
     default: Any = None
     default_text: str = ""
 
@@ -71,6 +73,7 @@ def read_source(root: Path) -> Source:
 
 def _read_section(section: Mapping[str, Any], root: Path) -> Section:
     required, usual = section.get("required", ()), ["variables" if section["role"] == "fnn" else "main"]
+    of_all = {"plan": section.get("plan", False)}
     return Section(
         title=section["title"],
         role=section["role"],
@@ -78,7 +81,7 @@ def _read_section(section: Mapping[str, Any], root: Path) -> Section:
         description=section.get("description", ""),
         entry_points=tuple(section.get("entry_points", usual)),
         variables=tuple(
-            _read_variable(name, each, section["role"], name in required, root)
+            _read_variable(name, {**of_all, **each}, section["role"], name in required, root)
             for name, each in section["variables"].items()
         ),
     )
@@ -106,6 +109,11 @@ def _follow(reference: str, root: Path) -> Mapping[str, Any]:
         found = found[key]
     result: Mapping[str, Any] = found
     return result
+
+
+def is_template(default: Any) -> bool:
+    """Whether Ansible has to evaluate this default."""
+    return isinstance(default, str) and "{{" in default
 
 
 def name_kind(schema: Mapping[str, Any]) -> str:

@@ -25,7 +25,8 @@ _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: The role whose required variables every inventory must set; other roles may not be used.
 _CLUSTER = "fnn"
 _EXPECTED = {"boolean": "true or false", "string": "a text", "array": "a list"}
-_YES_OR_NO = ("yes", "no", "true", "false", "on", "off", "y", "n", "t", "f", "1", "0")
+_YES = ("yes", "true", "on", "y", "t", "1")
+_YES_OR_NO = (*_YES, "no", "false", "off", "n", "f", "0")
 _MANY = 3
 #: Placeholder for a value that depends on variables of a role, which are undefined outside it.
 FOLLOWS = "(follows from variables of a role)"
@@ -87,6 +88,23 @@ def find_expected(value: Any, variable: Variable) -> str | None:
     return None if expected is None or _fits(value, kind, schema) else expected
 
 
+def convert_value(value: Any, variable: Variable) -> Any:
+    """A valid value (see `find_expected`) in the type of its schema: 2 for "2", a list of texts for "a,b"."""
+    kind = name_kind(variable.schema)
+    if kind == "boolean":
+        return str(value).lower() in _YES
+    if kind == "array":
+        return [str(each) for each in value] if isinstance(value, list) else _split(value)
+    if kind == "string":
+        return str(value)
+    number = _to_integer(value) if kind == "integer" else _to_number(value)
+    return int(number) if number is not None and number == int(number) else number
+
+
+def _split(text: str) -> list[str]:
+    return [each.strip() for each in text.split(",") if each.strip()]
+
+
 def _fits(value: Any, kind: str, schema: Mapping[str, Any]) -> bool:
     if kind == "boolean":
         return str(value).lower() in _YES_OR_NO
@@ -126,7 +144,7 @@ def _to_number(value: Any) -> float | None:
         return None
     try:
         number = float(value) if isinstance(value, (int, float, str)) else None
-    except ValueError:
+    except (OverflowError, ValueError):
         return None
     return number if number is not None and math.isfinite(number) else None
 

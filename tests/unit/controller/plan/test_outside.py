@@ -6,21 +6,26 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.shared.errors import FnnError
+from plan_settings import plan_with
 
 Document = dict[str, Any]
-OUTSIDE = {"access": "nic", "prefix": "192.168.7.0/24", "gateway": "192.168.7.254", "dns": ["192.168.7.254"]}
+OUTSIDE: Document = {
+    "fnn_access": "nic",
+    "fnn_outside_prefix": "192.168.7.0/24",
+    "fnn_outside_gateway": "192.168.7.254",
+    "fnn_outside_dns": ["192.168.7.254"],
+}
 NODES = [f"k0{rank}" for rank in range(6)]
 
 
-def plan(design: Document, macs: Document, resting: list[Document] | None = None, **outside: Any) -> Any:
-    return make_plan(design, macs, {"outside": {**OUTSIDE, **outside}, "resting": resting or []})
+def plan(design: Document, macs: Document, resting: list[Document] | None = None, **variables: Any) -> Any:
+    return plan_with(design, macs, inputs={"resting": resting or []}, **{**OUTSIDE, **variables})
 
 
-def complain(design: Document, macs: Document, settings: Document | None = None, **outside: Any) -> list[str]:
+def complain(design: Document, macs: Document, facts: Document | None = None, **variables: Any) -> list[str]:
     with pytest.raises(FnnError) as caught:
-        make_plan(design, macs, {**(settings or {}), "outside": {**OUTSIDE, **outside}})
+        plan_with(design, macs, facts, **{**OUTSIDE, **variables})
     return str(caught.value).splitlines()
 
 
@@ -39,19 +44,19 @@ def test_each_node_has_an_address_on_its_first_nic(design: Document, macs: Docum
 
 
 def test_without_an_outside_network_nothing_is_planned(design: Document, macs: Document) -> None:
-    made = make_plan(design, macs, {"outside": {"access": "management", "prefix": ""}})
+    made = plan_with(design, macs)
     assert {view["access"] for view in made.views.values()} == {None}
     assert made.cluster["outside"] is None
 
 
 def test_addresses_and_nics_of_its_own_go_before_the_rank(design: Document, macs: Document) -> None:
-    views = plan(design, macs, addresses={"k02": "192.168.7.77"}, nics={"k02": 1}).views
+    views = plan(design, macs, fnn_outside_address={"k02": "192.168.7.77"}, fnn_outside_nic={"k02": 1}).views
     access = views["k02"]["access"]
     assert (access["address"], access["nic"]) == ("192.168.7.77", 1)
 
 
 def test_the_address_of_a_node_in_ansible_is_its_outside_address(design: Document, macs: Document) -> None:
-    made = make_plan(design, macs, {"outside": OUTSIDE, "management": {"k04": "192.168.7.44"}})
+    made = plan_with(design, macs, {"ansible_host": {"k03": "k03.lan", "k04": "192.168.7.44"}}, **OUTSIDE)
     assert made.views["k04"]["access"]["address"] == "192.168.7.44"
 
 
@@ -75,15 +80,16 @@ def test_the_outside_mtu_is_at_most_that_of_the_link(design: Document, macs: Doc
     assert plan(design, macs).views["k00"]["access"]["mtu"] == 1400
     design["spec"]["mtu"] = 9000
     assert plan(design, macs).views["k00"]["access"]["mtu"] == 1500
-    assert plan(design, macs, mtu=9000).views["k00"]["access"]["mtu"] == 9000
+    assert plan(design, macs, fnn_outside_mtu=9000).views["k00"]["access"]["mtu"] == 9000
 
 
 def test_all_problems_are_reported_at_once(design: Document, macs: Document) -> None:
     pull_uplink(design, "red")
     pull_uplink(design, "blue")  # k00 and k01 have no other uplinked switch
     problems = complain(
-        design, macs, addresses={"k01": "192.168.8.1", "k02": "192.168.7.1"}, nics={"k02": 0, "k03": 7},
-        gateway="192.168.7.255", dns=["one", "9.9.9.9"],
+        design, macs,
+        fnn_outside_address={"k01": "192.168.8.1", "k02": "192.168.7.1"}, fnn_outside_nic={"k02": 0, "k03": 7},
+        fnn_outside_gateway="192.168.7.255", fnn_outside_dns=["one", "9.9.9.9"],
     )  # fmt: skip
     assert problems == [
         'fnn_outside_address of k01: "192.168.8.1" is not an address of a host in 192.168.7.0/24',
@@ -91,10 +97,10 @@ def test_all_problems_are_reported_at_once(design: Document, macs: Document) -> 
         'fnn_outside_gateway: "192.168.7.255" is not an address of a host in 192.168.7.0/24',
         'fnn_outside_dns: "one" is not an IPv4 address',
     ]
-    assert complain(design, macs, nics={"k02": 0, "k03": 7}, dns=["9.9.9.9"], gateway="") == [
-        "fnn_outside_dns: 9.9.9.9 is not in 192.168.7.0/24, and there is no fnn_outside_gateway to reach it by"
-    ]
-    assert complain(design, macs, nics={"k02": 0, "k03": 7}) == [
+    assert complain(
+        design, macs, fnn_outside_nic={"k02": 0, "k03": 7}, fnn_outside_dns=["9.9.9.9"], fnn_outside_gateway=""
+    ) == ["fnn_outside_dns: 9.9.9.9 is not in 192.168.7.0/24, and there is no fnn_outside_gateway to reach it by"]
+    assert complain(design, macs, fnn_outside_nic={"k02": 0, "k03": 7}) == [
         "fnn_outside_nic of k00: none of its NICs goes to a switch with a cable to the uplink switch",
         "fnn_outside_nic of k01: none of its NICs goes to a switch with a cable to the uplink switch",
         "fnn_outside_nic of k02: NIC 0 goes to red, which has no cable to the uplink switch",
@@ -113,16 +119,16 @@ def test_all_problems_are_reported_at_once(design: Document, macs: Document) -> 
     ],
 )
 def test_an_unsuitable_prefix_is_refused(design: Document, macs: Document, prefix: str, problem: str) -> None:
-    assert complain(design, macs, prefix=prefix) == [problem]
+    assert complain(design, macs, fnn_outside_prefix=prefix) == [problem]
 
 
 def test_networks_that_overlap_are_refused(design: Document, macs: Document) -> None:
-    problems = complain(design, macs, prefix="10.77.0.0/24", gateway="", dns=[])
+    problems = complain(design, macs, fnn_outside_prefix="10.77.0.0/24", fnn_outside_gateway="", fnn_outside_dns=[])
     assert problems == ["fnn_outside_prefix: 10.77.0.0/24 overlaps fnn_prefix 10.77.0.0/16"]
     other = {"networks": {"k03": [{"device": "wlan0", "address": "192.168.7.50/24"}]}}
     problems = complain(design, macs, other)
     assert problems == ["fnn_outside_prefix: 192.168.7.0/24 covers 192.168.7.50/24, which wlan0 of k03 has"]
-    problems = complain(design, macs, {"management": {"k01": "192.168.7.2"}}, access="management")
+    problems = complain(design, macs, fnn_management_address={"k01": "192.168.7.2"}, fnn_access="management")
     assert problems == [
         "fnn_outside_prefix: 192.168.7.0/24 has 192.168.7.2, by which Ansible reaches k01; if that is on a fabric NIC, "
         "set fnn_access: nic"

@@ -19,17 +19,18 @@ from ansible.module_utils.fnn.controller.plan.render import (
     remove_empty_directories,
     show_change,
 )
-from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
+from ansible.module_utils.fnn.controller.plan.views import Plan
 from ansible.module_utils.fnn.controller.spec.spec import normalise
 from ansible.module_utils.fnn.shared.errors import FnnError
 from jinja2 import UndefinedError
+from plan_settings import plan_with
 
 Document = dict[str, Any]
 
 
 @pytest.fixture
 def plan(design: Document, macs: Document) -> Plan:
-    return make_plan(design, macs, {})
+    return plan_with(design, macs)
 
 
 def bring_up_to_date(plan: Plan, root: Path, build: Path) -> list[tuple[str, str]]:
@@ -51,7 +52,7 @@ def test_only_changed_files_are_written(
     plan: Plan, design: Document, macs: Document, root: Path, tmp_path: Path
 ) -> None:
     bring_up_to_date(plan, root, tmp_path)
-    changed = bring_up_to_date(make_plan(design, macs, {"slots": {"k03": 4}}), root, tmp_path)
+    changed = bring_up_to_date(plan_with(design, macs, fnn_slots={"k03": 4}), root, tmp_path)
     all_nodes = " ".join(f"k0{n}" for n in range(6))
     files = [(all_nodes, f"common/etc/fnn/hosts.{mpi}") for mpi in ("openmpi", "mpich")]
     assert changed == [("", "cluster.json"), *files]
@@ -77,7 +78,7 @@ def test_files_and_nodes_that_left_the_plan_are_removed(
     (tmp_path / "common/usr/old").mkdir()
     (tmp_path / "common/usr/old/program").write_text("")
     del macs["nodes"][5]
-    changed = bring_up_to_date(make_plan(design, macs, {}), root, tmp_path)
+    changed = bring_up_to_date(plan_with(design, macs), root, tmp_path)
     assert ("k00", "nodes/k00/etc/fnn/old") in changed
     assert ("k05", "nodes/k05.json") in changed
     assert ("", "common/usr/old/program") in changed
@@ -135,7 +136,7 @@ def test_a_thousand_nodes_take_seconds(root: Path) -> None:
     """
     design, macs = affine_plane(1024)
     before = time.process_time()
-    files = sum(1 for _ in Renderer(root).render(make_plan(design, macs, {})))
+    files = sum(1 for _ in Renderer(root).render(plan_with(design, macs)))
     assert files == 1 + (1 + len(list_common(list_node_files(root), {"linkd": None}))) + 1024 * 7
     assert time.process_time() - before < 30
 

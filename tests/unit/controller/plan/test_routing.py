@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.plan.routing import Routing, show_table
-from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.shared.errors import FnnError
+from plan_settings import plan_with
 
 Document = dict[str, Any]
 
@@ -57,8 +57,8 @@ def test_the_page_has_a_legend_and_a_row_per_node() -> None:
 
 
 def test_basic_routing_has_one_path_per_peer_and_keeps_all_neighbors(design: Document, macs: Document) -> None:
-    plain = make_plan(design, macs, {}).views
-    basic = make_plan(design, macs, {"routes": make_routes(ROWS)}).views
+    plain = plan_with(design, macs).views
+    basic = plan_with(design, macs, inputs={"routes": make_routes(ROWS)}, fnn_routing="basic").views
     codes = ["red", "blue", "green"]
     for rank, (name, view) in enumerate(basic.items()):
         chosen = {route["node"]: [via["switch"] for via in route["via"]] for route in view["routes"]}
@@ -68,23 +68,27 @@ def test_basic_routing_has_one_path_per_peer_and_keeps_all_neighbors(design: Doc
 
 def test_a_resting_nic_takes_its_pairs_to_the_other_switch(design: Document, macs: Document) -> None:
     nic = next(link["nic"] for link in design["nodes"][0]["links"] if link["switch"] == "blue")
-    settings = {"routes": make_routes(ROWS), "resting": [{"node": "k00", "nic": nic}]}
-    views = make_plan(design, macs, settings).views
+    inputs = {"routes": make_routes(ROWS), "resting": [{"node": "k00", "nic": nic}]}
+    views = plan_with(design, macs, inputs=inputs, fnn_routing="basic").views
     for one, other in (("k00", "k01"), ("k01", "k00")):
         route = next(route for route in views[one]["routes"] if route["node"] == other)
         assert [via["switch"] for via in route["via"]] == ["red"]
 
 
-@pytest.mark.parametrize("without", [{"addressing": "unnumbered"}, {"routes": make_routes(ROWS)}])
-@pytest.mark.parametrize("what", ["mptcp", "rails"])
+@pytest.mark.parametrize("without", [{"fnn_addressing": "unnumbered"}, {"fnn_routing": "basic"}])
+@pytest.mark.parametrize("variable", ["fnn_mptcp", "fnn_mpi_rails"])
 def test_mptcp_and_rails_need_addresses_and_all_shared_switches(
-    design: Document, macs: Document, without: Document, what: str
+    design: Document, macs: Document, without: Document, variable: str
 ) -> None:
-    make_plan(design, macs, {what: True})
-    variable = {"mptcp": "fnn_mptcp", "rails": "fnn_mpi_rails"}[what]
+    plan_with(design, macs, **{variable: True})
     with pytest.raises(FnnError, match=f"{variable}: needs fnn_addressing subnets and fnn_routing advanced"):
-        make_plan(design, macs, {what: True, **without})
+        plan_with(design, macs, **{variable: True}, **without)
+
+
+def test_basic_routing_needs_the_document_of_the_routes(design: Document, macs: Document) -> None:
+    with pytest.raises(FnnError, match=r"^fnn_routing: basic needs routes\.json"):
+        plan_with(design, macs, fnn_routing="basic")
 
 
 def test_mptcp_is_in_the_view(design: Document, macs: Document) -> None:
-    assert make_plan(design, macs, {"mptcp": True}).views["k00"]["mptcp"] is True
+    assert plan_with(design, macs, fnn_mptcp=True).views["k00"]["mptcp"] is True

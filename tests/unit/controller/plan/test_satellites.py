@@ -11,8 +11,8 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
 from ansible.module_utils.fnn.controller.plan.names import list_names
 from ansible.module_utils.fnn.controller.plan.satellites import change_stand_ins, plan_seats, seat_satellites
-from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.shared.errors import FnnError
+from plan_settings import make_settings, plan_with
 
 Document = dict[str, Any]
 INSTEAD = [{"node": "k02", "spare": "hot1"}]
@@ -37,7 +37,7 @@ def test_without_satellites_the_plan_is_unchanged(design: Document, macs: Docume
 
 def test_a_satellite_without_mac_is_not_in_the_plan(design: Document, macs: Document) -> None:
     del macs["satellites"][0]
-    views = make_plan(design, macs, {}).views
+    views = plan_with(design, macs).views
     assert "head" not in views
     assert views["hot1"]["rank"] == 6
 
@@ -46,7 +46,7 @@ def test_a_satellite_without_mac_is_not_in_the_plan(design: Document, macs: Docu
 def test_both_ends_use_the_same_nics_and_no_switch_has_more_than_its_share(
     design: Document, macs: Document, addressing: str
 ) -> None:
-    views = make_plan(design, macs, {"addressing": addressing}).views
+    views = plan_with(design, macs, fnn_addressing=addressing).views
     nodes = [name for name in views if name.startswith("k")]
     used: Counter[str] = Counter()
     for satellite in ("head", "hot1"):
@@ -61,18 +61,18 @@ def test_both_ends_use_the_same_nics_and_no_switch_has_more_than_its_share(
 
 
 def test_satellites_meet_each_other_on_the_uplink_switch(design: Document, macs: Document) -> None:
-    views = make_plan(design, macs, {}).views
+    views = plan_with(design, macs).views
     (route,) = [each for each in views["head"]["routes"] if each["node"] == "hot1"]
     assert route["via"] == [{"switch": "uplink", "address": "10.77.3.8"}]
 
 
 def test_a_satellite_has_ranks_only_if_slots_are_set(design: Document, macs: Document) -> None:
-    plan = make_plan(design, macs, {"slots": {"hot1": 3}})
+    plan = plan_with(design, macs, fnn_slots={"hot1": 3})
     assert [host["name"] for host in plan.cluster["mpi"]["hosts"]][-2:] == ["k05", "hot1"]
 
 
 def test_with_rails_every_address_of_a_peer_is_reached_also_over_the_uplink(design: Document, macs: Document) -> None:
-    views = make_plan(design, macs, {"rails": True}).views
+    views = plan_with(design, macs, fnn_mpi_rails=True).views
     own = {name: {link["address"] for link in view["links"]} for name, view in views.items()}
     for name, view in views.items():
         known = {each["address"] for each in view["neighbors"]} | {route["to"] for route in view["routes"]}
@@ -80,14 +80,14 @@ def test_with_rails_every_address_of_a_peer_is_reached_also_over_the_uplink(desi
 
 
 def test_fnn_linkd_does_not_monitor_satellites(design: Document, macs: Document) -> None:
-    settings = {"interval_ms": 300, "misses": 3, "successors": 2, "hold": 3, "hold_most": 60, "backup": False}
-    roster = make_plan(design, macs, {"linkd": {**settings, "metrics": ""}}).cluster["linkd"]
+    roster = plan_with(design, macs, fnn_linkd=True).cluster["linkd"]
     assert [each["node"] for each in roster["nodes"]] == [f"k0{rank}" for rank in range(6)]
     assert roster["raised"] == ["red", "blue", "green"]
 
 
 def test_a_stand_in_has_rank_address_and_names_of_the_node(design: Document, macs: Document) -> None:
-    before, plan = make_plan(design, macs, {}), make_plan(design, macs, {"stand_ins": INSTEAD, "slots": {"k02": 4}})
+    before = plan_with(design, macs)
+    plan = plan_with(design, macs, inputs={"stand_ins": INSTEAD}, fnn_slots={"k02": 4})
     spare = plan.views["hot1"]
     assert "k02" not in plan.views
     assert (spare["rank"], spare["identity"]["address"]) == (2, before.views["k02"]["identity"]["address"])
@@ -101,14 +101,14 @@ def test_a_stand_in_has_rank_address_and_names_of_the_node(design: Document, mac
 
 
 def test_of_two_spares_the_other_keeps_its_address(design: Document, macs: Document) -> None:
-    plan = make_plan(design, macs, {"stand_ins": [{"node": "k02", "spare": "head"}]})
+    plan = plan_with(design, macs, inputs={"stand_ins": [{"node": "k02", "spare": "head"}]})
     assert plan.views["hot1"]["identity"]["address"] == "10.78.0.8"
 
 
 def test_the_names_of_a_dead_node_are_those_of_its_stand_in(design: Document, macs: Document) -> None:
     seated, _ = seat_satellites(design, macs, INSTEAD)
     switches = [each["name"] for each in seated["switches"]]
-    names = list_names(seated["nodes"], switches, plan_seats(seated, {}))
+    names = list_names(seated["nodes"], switches, plan_seats(seated, make_settings()))
     assert names["hot1"][:3] == ["hot1", "k02", "10.78.0.3"]
     assert "k02" not in names
 
@@ -144,24 +144,24 @@ def test_broadcast_without_a_path_to_all_nodes_is_refused(
     for switch in design["spec"]["switches"]:
         switch["reserved"] = 0
     with pytest.raises(FnnError, match=f"fnn_broadcast: {message}"):
-        make_plan(design, macs, {"broadcast": True})
+        plan_with(design, macs, fnn_broadcast=True)
 
 
 def test_broadcast_is_sent_over_one_nic_and_the_nodes_are_spread(design: Document, macs: Document) -> None:
-    views = make_plan(design, macs, {"broadcast": True}).views
+    views = plan_with(design, macs, fnn_broadcast=True).views
     assert Counter(view["cast"]["switch"] for view in views.values()) == {"red": 2, "blue": 2, "green": 2, "uplink": 2}
     assert views["k00"]["cast"]["subnets"] == [
         {"switch": "red", "address": "10.77.0.255"},
         {"switch": "blue", "address": "10.77.1.255"},
     ]
-    views = make_plan(design, macs, {"broadcast": True, "addressing": "unnumbered"}).views
+    views = plan_with(design, macs, fnn_broadcast=True, fnn_addressing="unnumbered").views
     assert views["k00"]["cast"]["subnets"] == []
 
 
 def test_outside_addresses_stay_with_the_machine_of_a_stand_in(design: Document, macs: Document) -> None:
-    settings = {"outside": {"access": "nic", "prefix": "192.168.7.0/24"}}
-    addresses = {name: view["access"]["address"] for name, view in make_plan(design, macs, settings).views.items()}
+    outside = {"fnn_access": "nic", "fnn_outside_prefix": "192.168.7.0/24"}
+    addresses = {name: view["access"]["address"] for name, view in plan_with(design, macs, **outside).views.items()}
     assert (addresses["head"], addresses["hot1"]) == ("192.168.7.7", "192.168.7.8")
-    instead = make_plan(design, macs, {**settings, "stand_ins": INSTEAD}).views
+    instead = plan_with(design, macs, inputs={"stand_ins": INSTEAD}, **outside).views
     assert instead["hot1"]["access"]["address"] == "192.168.7.8"
     assert "k02" not in instead

@@ -16,22 +16,22 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.plan.render import Renderer
-from ansible.module_utils.fnn.controller.plan.views import make_plan
 from ansible.module_utils.fnn.node.net.avoid import avoid
 from ansible.module_utils.fnn.node.net.cutover import PASSES, SWITCH, Cutover, blend
 from ansible.module_utils.fnn.node.net.plan import Plan, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.node.net.roster import Membership, read_membership
+from plan_settings import plan_with, read_case
 from six_pcs import SIX
 
 ROOT = Path(__file__).resolve().parents[4]
-BASIC = json.loads((ROOT / "tests/golden/unnumbered/settings.json").read_text())["routes"]
-LINKD = {**json.loads((ROOT / "tests/golden/six/settings.json").read_text())["linkd"], "backup": True}
+BASIC = {"fnn_routing": "basic", "inputs": {"routes": read_case(ROOT / "tests/golden/unnumbered")["inputs"]["routes"]}}
+LINKD = {"fnn_linkd": True, "fnn_uplink_backup": True}
 MODES: dict[str, dict[str, Any]] = {
     "subnets advanced": {},
-    "subnets basic": {"routes": BASIC},
-    "unnumbered advanced": {"addressing": "unnumbered"},
-    "unnumbered basic": {"addressing": "unnumbered", "routes": BASIC},
+    "subnets basic": BASIC,
+    "unnumbered advanced": {"fnn_addressing": "unnumbered"},
+    "unnumbered basic": {"fnn_addressing": "unnumbered", **BASIC},
 }
 CHANGES = list(itertools.permutations(MODES, 2))
 Plans = dict[str, dict[str, Plan]]
@@ -43,8 +43,8 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of all nodes in every mode."""
     directory = tmp_path_factory.mktemp("modes")
     design, macs = (json.loads((ROOT / "tests/golden/six" / f"{name}.json").read_text()) for name in ("design", "macs"))
-    for mode, settings in MODES.items():
-        for each in Renderer(ROOT).render(make_plan(design, macs, {"linkd": LINKD, **settings})):
+    for mode, planned in MODES.items():
+        for each in Renderer(ROOT).render(plan_with(design, macs, **LINKD, **planned)):
             place = directory / mode / each.path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(each.content)
