@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the files that are made from schemas/variables.yml, or with --check names those that are not up to date.
+"""Writes the files that are made from schemas/variables.yml.
 
-roles/*/meta/argument_specs.yml        what each role accepts (ansible-doc -t role fnn_verify)
-roles/*/defaults/main/variables.yml    the defaults, and the dict of the variables of the plan
-docs/reference/variables.md            tables between two markers, likewise in docs/operator/lab.md
+    roles/*/meta/argument_specs.yml        what each role accepts (ansible-doc -t role fnn_verify)
+    roles/*/defaults/main/variables.yml    the defaults, and the dict of the variables of the plan
+    docs/reference/variables.md            tables between two markers, likewise in docs/operator/lab.md
 
-scripts/generate.py [--check]
+With --check it writes nothing and names the files that are not up to date.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "module_utils"))
 
-from fnn.controller.spec.variable_source import (  # noqa: E402
+from fnn.controller.spec.variable_source import (  # noqa: E402 (only now can it be found)
     SOURCE,
     Section,
     Source,
@@ -172,7 +172,8 @@ def describe_default(variable: Variable) -> str:
         return variable.default_text
     if variable.default in (None, "", []):
         return "none"
-    return f"`{json.dumps(variable.default)}`".replace('"', "")
+    text = json.dumps(variable.default).replace('"', "")
+    return text if name_kind(variable.schema) in ("integer", "number") else f"`{text}`"
 
 
 def relink(markdown: str, page: Path) -> str:

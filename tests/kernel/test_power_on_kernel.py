@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 import pytest
 from ansible.module_utils.fnn.controller.discover.power_on import LEASER, PowerOnSession
@@ -63,7 +63,7 @@ class Room:
         file = self.directory / "power-on.json"
         known = self.documents.read(file, "fnn-power-on") if file.exists() else None
         state = PowerOnState.resume(self.design, known) if known else PowerOnState(self.design)
-        return PowerOnSession(self.documents, self.directory, file, state, self.lines)  # type: ignore[arg-type]
+        return PowerOnSession(self.documents, self.directory, file, state, cast("IO[str]", self.lines))
 
     @contextmanager
     def calling(self) -> Iterator[None]:

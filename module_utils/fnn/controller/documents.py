@@ -77,14 +77,15 @@ class Documents:
         return write_atomic(path, dumps(document))
 
     def _schema(self, format: str) -> dict[str, Any]:
-        return _load_schema(self._schemas / f"{format}.schema.json")
+        return load_schema(self._schemas / f"{format}.schema.json")
 
     def _retrieve(self, uri: str) -> Resource[Any]:
-        return Resource.from_contents(_load_schema(self._schemas / uri))
+        return Resource.from_contents(load_schema(self._schemas / uri))
 
 
 @functools.cache
-def _load_schema(path: Path) -> dict[str, Any]:
+def load_schema(path: Path) -> dict[str, Any]:
+    """One file of schemas/, read once per process."""
     schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return schema
 

@@ -9,7 +9,7 @@ ARP), and the switches that lead to each peer. One *cluster view* holds the data
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,10 @@ class Plan:
 
 @dataclass(frozen=True)
 class _Network:
-    """The parts of a plan of which the views are made. casts: by node, of nodes that send broadcast (cast.py)."""
+    """The parts of a plan of which the views are made.
+
+    uplinked: names of the uplinked switches. casts: by node, of nodes that send broadcast (cast.py).
+    """
 
     design: Mapping[str, Any]
     settings: PlanSettings
@@ -46,12 +49,9 @@ class _Network:
     satellites: Sequence[str]
     addresses: Addresses
     links: Links
+    uplinked: Collection[str]
     casts: Mapping[str, View]
-
-    @property
-    def prefixes(self) -> dict[str, str]:
-        fabric, identity = self.addresses.fabric, self.addresses.identity_prefix
-        return {"fabric": fabric, "identity": identity, "management": self.addresses.management_prefix}
+    prefixes: Mapping[str, str]
 
 
 def make_plan(
@@ -71,11 +71,12 @@ def make_plan(
     addresses = plan_seats(design, settings)
     hosts = name_hosts(design["nodes"], switches, addresses)
     links = place_links(design, macs, addresses, inputs)
-    raised = list_uplinked(design)
-    uplinked = [[link for link in own if link["switch"] in raised] for own in links.by_node.values()]
-    crossings = Crossings(uplinked, uplink and uplink["name"], inputs.over_uplink)
-    casts = plan_cast(uplinked, links.by_node, addresses) if settings.fnn_broadcast else {}
-    network = _Network(design, settings, inputs, satellites, addresses, links, casts)
+    uplinked = list_uplinked(design)
+    over_uplink = [[link for link in own if link["switch"] in uplinked] for own in links.by_node.values()]
+    crossings = Crossings(over_uplink, uplink and uplink["name"], inputs.over_uplink)
+    casts = plan_cast(over_uplink, links.by_node, addresses) if settings.fnn_broadcast else {}
+    prefixes = _list_prefixes(addresses)
+    network = _Network(design, settings, inputs, satellites, addresses, links, uplinked, casts, prefixes)
     routing = Routing(inputs.routes) if inputs.routes and settings.fnn_routing == BASIC else None
     reach = find_reach(addresses, links, crossings, routing, settings.fnn_mpi_rails)
     views = {
@@ -84,6 +85,11 @@ def make_plan(
         if links.by_node[name]
     }
     return Plan(views=views, cluster=_view_cluster(hosts, list(views), network))
+
+
+def _list_prefixes(addresses: Addresses) -> dict[str, str]:
+    fabric, identity = addresses.fabric, addresses.identity_prefix
+    return {"fabric": fabric, "identity": identity, "management": addresses.management_prefix}
 
 
 def _check(settings: PlanSettings, inputs: PlanInputs, design: Mapping[str, Any]) -> None:
@@ -133,11 +139,7 @@ def _view_node(rank: int, name: str, reach: Reach, network: _Network) -> View:
         ],
         **({"satellite": True} if satellite else {}),
         **({"cast": cast} if cast else {}),
-        **(
-            {"egress": plan_egress(own, cast, list_uplinked(network.design), satellite)}
-            if settings.fnn_egress_filter
-            else {}
-        ),
+        **({"egress": plan_egress(own, cast, network.uplinked, satellite)} if settings.fnn_egress_filter else {}),
     }
 
 

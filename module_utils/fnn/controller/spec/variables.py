@@ -17,11 +17,9 @@ import yaml
 
 from ...shared.errors import Problem
 from ..schema import format_value
-from .variable_source import Variable, describe_keys, name_kind
+from .variable_source import LOADER, PAGE, Variable, describe_keys, name_kind
 
 PREFIX = "fnn_"
-#: The loader of Ansible: that of libyaml accepts tabs where that of Python does not.
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 #: The role whose required variables every inventory must set; other roles may not be used.
 _CLUSTER = "fnn"
 _EXPECTED = {"boolean": "true or false", "string": "a text", "array": "a list"}
@@ -66,7 +64,7 @@ def _find_bad(values: Mapping[str, Any], variables: Mapping[str, Variable]) -> I
     for name in sorted(values):
         if name not in variables:
             near = difflib.get_close_matches(name, variables, n=1, cutoff=0.8)
-            meant = f"did you mean {near[0]}?" if near else "docs/reference/variables.md lists all variables"
+            meant = f"did you mean {near[0]}?" if near else f"{PAGE} lists all variables"
             yield Problem(name, f"unknown variable; {meant}")
         elif values[name] not in (None, FOLLOWS):
             expected = find_expected(values[name], variables[name])
@@ -170,7 +168,7 @@ def find_repeated_keys(sources: Iterable[str]) -> list[Problem]:
     found: dict[Problem, None] = {}
     for path, name in _list_named(sources):
         try:
-            tree = yaml.compose(path.read_text(encoding="utf-8"), _LOADER)
+            tree = yaml.compose(path.read_text(encoding="utf-8"), LOADER)
         except (OSError, ValueError, yaml.YAMLError):
             continue
         found.update(dict.fromkeys(_find_repeated(tree, name)))
@@ -187,7 +185,7 @@ def find_unreadable_files(sources: Iterable[str]) -> list[Problem]:
         if Path(name).parts[0] not in ("group_vars", "host_vars") or path.name.startswith("."):
             continue
         try:
-            yaml.compose(path.read_text(encoding="utf-8"), _LOADER)
+            yaml.compose(path.read_text(encoding="utf-8"), LOADER)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             place = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name

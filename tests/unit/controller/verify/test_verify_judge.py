@@ -221,7 +221,7 @@ def test_lldp_that_switches_pass_on_proves_nothing() -> None:
     cluster = six()
     observations = cluster.observe()
     for seen in observations.values():
-        labels = [{"chassis": name, "port": "1", "system": name} for name in ("red", "blue", "green", "somebody")]
+        labels = [{"chassis": name, "port": "1", "system": name} for name in ("red", "blue", "green", "other")]
         seen["lldp"] = [{"device": f"nic{nic}", **each} for nic in (0, 1) for each in labels]
     assert compare_with_design(cluster.design, cluster.macs, observations).findings == []
 
