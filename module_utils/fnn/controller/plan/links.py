@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,15 +73,9 @@ def _place_access(
     access = {}
     for node in design["nodes"]:
         name = node["name"]
-        nic = seen.get(name, {}).get(_choose_index(outside, node, uplinked, inputs.resting))
+        resting = {each["nic"] for each in inputs.resting if each["node"] == name}
+        chosen = choose_nic(outside, node, uplinked, resting)
+        nic = None if chosen is None else seen.get(name, {}).get(chosen)
         if nic:
             access[name] = view_access(outside, name, nic, inputs.kept_mtus.get(nic["mac"], wanted))
     return access
-
-
-def _choose_index(
-    outside: Outside, node: Mapping[str, Any], uplinked: set[str], resting: Sequence[Mapping[str, Any]]
-) -> int:
-    """The index of the NIC; -1, which no NIC has, if none fits."""
-    chosen = choose_nic(outside, node, uplinked, {each["nic"] for each in resting if each["node"] == node["name"]})
-    return -1 if chosen is None else chosen
