@@ -12,7 +12,7 @@ from ansible.module_utils.fnn.controller.documents import Documents
 
 Label = Callable[..., dict[str, Any]]
 PDFS = ["a4/bill.pdf", "a4/flags.pdf", "a4/node-labels.pdf", "a4/nodes.pdf", "a4/switches.pdf"]
-OTHERS = ["bill.csv", "cables.csv", "flags.csv", "wiring.png", "wiring.svg"]
+OTHERS = ["bill.csv", "cables.csv", "flags.csv", "wiring.svg"]
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_everything_is_printed_once(label: Label, tmp_path: Path, documents: Doc
 
 def test_check_mode_reports_changes_and_writes_nothing(label: Label, tmp_path: Path) -> None:
     answer = label(check=True, diff=True)
-    assert (answer["changed"], len(answer["changed_files"])) == (True, 11)
+    assert (answer["changed"], len(answer["changed_files"])) == (True, 10)
     assert not (tmp_path / "labels").exists()
     shown = [each["prepared"] for each in answer["diff"]]
     assert "a4/flags.pdf: new\n" in shown
@@ -71,6 +71,18 @@ def test_files_of_an_earlier_run_go_and_those_of_people_stay(label: Label, tmp_p
     (tmp_path / "labels/letter/scan.pdf").unlink()
     label(papers=["letter"])
     assert not (tmp_path / "labels/a4").exists()
+
+
+def test_the_png_that_earlier_versions_made_is_removed(label: Label, tmp_path: Path, documents: Documents) -> None:
+    index = label()["index"]
+    (tmp_path / "labels/wiring.png").write_bytes(b"earlier")
+    entry = {"path": "wiring.png", "what": "the wiring as a picture", "sha256": "sha256:" + "0" * 64}
+    earlier = {**index, "files": [*index["files"], entry]}
+    documents.write(tmp_path / "labels/index.json", earlier)
+    answer = label(diff=True)
+    assert sorted(answer["changed_files"]) == ["index.json", "wiring.png"]
+    assert {"prepared": "wiring.png: removed\n"} in answer["diff"]
+    assert not (tmp_path / "labels/wiring.png").exists()
 
 
 def test_an_unreadable_index_is_replaced_and_removes_no_file(label: Label, tmp_path: Path) -> None:

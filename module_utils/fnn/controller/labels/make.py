@@ -13,7 +13,6 @@ from .device_pages import draw_bill, draw_node_pages, draw_switch_pages
 from .flags import draw_flags
 from .node_labels import draw_node_labels
 from .paint_pdf import paint_pdf
-from .paint_png import paint_png
 from .paint_svg import paint_svg
 from .paper import PAPERS, Paper
 from .picture import draw_picture
@@ -58,9 +57,7 @@ def make_files(design: Mapping[str, Any], options: Mapping[str, Any]) -> dict[st
             keep(f"{paper}/{name}.pdf", what, content, pages=len(pages))
     for name, (what, format_table) in _TABLES.items():
         keep(f"{name}.csv", what, format_table(cabling))
-    picture = draw_picture(cabling)
-    keep("wiring.svg", "the wiring as a picture", paint_svg(picture))
-    keep("wiring.png", "the wiring as a picture", paint_png(picture))
+    keep("wiring.svg", "the wiring as a picture", paint_svg(draw_picture(cabling)))
     return {**files, INDEX: dumps(_make_index(design, cabling, entries)).encode()}
 
 

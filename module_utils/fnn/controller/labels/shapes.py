@@ -2,8 +2,8 @@
 """Pages made of a few kinds of shapes, so that a layout can be checked before it is drawn.
 
 Lengths are points (1/72 inch) from the top left corner, x to the right and y down. This module and the modules that
-fill pages decide the layout; paint_pdf.py, paint_svg.py and paint_png.py only render shapes. All of them use the font
-that comes with reportlab, so that text has the width measured here in every format.
+fill pages decide the layout; paint_pdf.py and paint_svg.py only render shapes. Both use the font that comes with
+reportlab, so that text has the width measured here in both formats.
 """
 
 from __future__ import annotations
@@ -152,13 +152,7 @@ def measure(text: str, size: float, bold: bool) -> float:
     return float(pdfmetrics.stringWidth(text, BOLD if bold else PLAIN, size))
 
 
-def find_font(bold: bool) -> Path:
-    """The file of a font."""
-    return Path(reportlab.__file__).parent / "fonts" / f"{BOLD if bold else PLAIN}.ttf"
-
-
 @functools.cache
 def _register_fonts() -> None:
-    for bold in (False, True):
-        path = find_font(bold)
-        pdfmetrics.registerFont(TTFont(path.stem, str(path)))
+    for name in (PLAIN, BOLD):
+        pdfmetrics.registerFont(TTFont(name, str(Path(reportlab.__file__).parent / "fonts" / f"{name}.ttf")))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""controller/labels/paint_pdf.py, paint_svg.py, paint_png.py and make.py: the content of the files."""
+"""controller/labels/paint_pdf.py, paint_svg.py and make.py: the content of the files."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
 from ansible.module_utils.fnn.controller.labels.make import make_files
-from ansible.module_utils.fnn.controller.labels.paint_png import paint_png
 from ansible.module_utils.fnn.controller.labels.paint_svg import paint_svg
-from ansible.module_utils.fnn.controller.labels.picture import draw_picture
 from ansible.module_utils.fnn.controller.labels.shapes import Box, Curve, Line, Page, Words
-from PIL import Image
 from pypdf import PdfReader
 
 ReadDesign = Callable[[str], dict[str, Any]]
@@ -96,30 +93,21 @@ def test_letters_of_special_meaning_survive_in_the_svg() -> None:
     assert [each.text for each in tree] == ["<&>", "<a> & b"]
 
 
-def test_the_png_is_sharp_and_has_the_colors_of_the_jackets(klat2: dict[str, bytes], read_design: ReadDesign) -> None:
-    page = draw_picture(make_cabling(read_design("klat2")))
-    picture = Image.open(io.BytesIO(klat2["wiring.png"]))
-    assert picture.width == pytest.approx(page.width * 2, abs=1)
-    for box in [shape for shape in page.shapes if isinstance(shape, Box) and shape.fill and shape.height == 13]:
-        corner = (int((box.x + 2) * 2), int((box.y + 2) * 2))
-        assert picture.getpixel(corner) == tuple(bytes.fromhex(str(box.fill)[1:]))
+def test_the_svg_has_the_colors_of_the_jackets(klat2: dict[str, bytes], read_design: ReadDesign) -> None:
+    fills = {each.get("fill") for each in ElementTree.fromstring(klat2["wiring.svg"]).iter(f"{SVG}rect")}
+    assert {switch.color.rgb for switch in make_cabling(read_design("klat2")).switches} <= fills
 
 
-def test_a_huge_picture_is_scaled_down() -> None:
-    picture = Image.open(io.BytesIO(paint_png(Page(3000, 30000))))
-    assert picture.width * picture.height <= 24_100_000
-
-
-def test_every_kind_of_shape_leaves_ink_in_a_png() -> None:
+def test_every_kind_of_shape_is_drawn_in_the_svg() -> None:
     shapes = [
         Box(10, 10, 30, 30, line="#000000", dashed=True),
         Words(10, 30, "k00", 12),
         Line(10, 10, 40, 10, dashed=True),
         Curve(((10, 10), (20, 10), (30, 40), (40, 40)), "#000000", 1, dashed=True),
     ]
-    for shape in shapes:
-        low, high = Image.open(io.BytesIO(paint_png(Page(50, 50, [shape])))).convert("L").getextrema()
-        assert low < 128 < high, shape
+    drawn = [*ElementTree.fromstring(paint_svg(Page(50, 50, [*shapes])))][1:]
+    assert [each.tag.removeprefix(SVG) for each in drawn] == ["rect", "text", "line", "path"]
+    assert [each.get("stroke-dasharray") for each in drawn] == ["4 4", None, "4 4", "4 4"]
 
 
 def test_the_picture_in_the_documentation_is_what_is_drawn_today(read_design: ReadDesign, root: Path) -> None:
