@@ -5,28 +5,46 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps
 from ansible.module_utils.fnn.controller.plan.files import list_node_files
 from ansible.module_utils.fnn.controller.plan.render import Renderer, check_views
 from ansible.module_utils.fnn.controller.plan.views import Plan
 from ansible.module_utils.fnn.controller.spec.spec import load_spec
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
-from plan_settings import plan_with, read_case
+from difference import Files, apply_difference, make_difference
+from plan_settings import Document, plan_with, read_case
 
 HERE = Path(__file__).parent
-CASES = sorted(path.parent for path in HERE.glob("*/spec.json"))
+#: The case that all differences are against.
+BASE = HERE / "six"
+#: The base comes first: on an update the differences need its new files.
+CASES = sorted((path.parent for path in HERE.glob("*/settings.json")), key=lambda case: (case != BASE, case.name))
 COPIES = {each.path for each in list_node_files(HERE.parents[1]) if not each.source.endswith(".j2")}
 
 by_name = pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 
 
-def plan_of(case: Path, documents: Documents) -> Plan:
-    design, macs = documents.read(case / "design.json", "fnn-design"), documents.read(case / "macs.json", "fnn-macs")
+def read_documents(case: Path, documents: Documents) -> tuple[Document, Document, Document]:
+    """(spec, design, macs) of the case, or of the case that its settings name, for a cluster named as this case."""
+    source = HERE / read_case(case).get("documents", case.name)
+    spec, design, macs = (
+        documents.read(source / f"{name}.json", f"fnn-{name}") | {"cluster": case.name}
+        for name in ("spec", "design", "macs")
+    )
+    if source != case:
+        inner = design["spec"] | {"cluster": case.name}
+        design |= {"spec": inner, "spec_digest": digest(inner)}
+    return spec, design, macs
+
+
+def make_case_plan(case: Path, documents: Documents) -> Plan:
+    _, design, macs = read_documents(case, documents)
     settings = read_case(case)
     return plan_with(design, macs, settings["facts"], settings["inputs"], **settings["variables"])
 
@@ -38,35 +56,65 @@ def leave_out_copies(manifest: str) -> str:
     return dumps(document)
 
 
-@by_name
-def test_every_file_of_every_node_is_as_committed(case: Path, root: Path, documents: Documents) -> None:
-    plan = plan_of(case, documents)
+def render_case(case: Path, root: Path, documents: Documents) -> Files:
+    """Every file of the case except the copies, by its path."""
+    plan = make_case_plan(case, documents)
     check_views(plan, documents)
     rendered = {str(each.path): each.content.decode() for each in Renderer(root).render(plan)}
     rendered = {path: text for path, text in rendered.items() if not any(path.endswith(copy) for copy in COPIES)}
-    rendered |= {path: leave_out_copies(text) for path, text in rendered.items() if path.endswith("/manifest.json")}
-    expected = case / "expected"
+    return rendered | {
+        path: leave_out_copies(text) for path, text in rendered.items() if path.endswith("/manifest.json")
+    }
+
+
+def read_files(directory: Path) -> Files:
+    return {str(path.relative_to(directory)): path.read_text() for path in directory.rglob("*") if path.is_file()}
+
+
+def read_base(case: Path) -> Files:
+    """The committed files of the base, for a cluster named as this case."""
+    return {path: re.sub(rf"\b{BASE.name}\b", case.name, text) for path, text in read_files(BASE / "expected").items()}
+
+
+def read_expected(case: Path) -> Files:
+    """The committed files of the case, or those of the base with the committed difference."""
+    if (case / "expected.diff").exists():
+        return apply_difference(read_base(case), (case / "expected.diff").read_text())
+    return read_files(case / "expected")
+
+
+def write_expected(case: Path, rendered: Files) -> None:
+    if (case / "expected.diff").exists():
+        (case / "expected.diff").write_text(make_difference(read_base(case), rendered))
+    else:
+        shutil.rmtree(case / "expected", ignore_errors=True)
+        write_all(rendered, case / "expected")
+
+
+@by_name
+def test_every_file_of_every_node_is_as_committed(case: Path, root: Path, documents: Documents) -> None:
+    rendered = render_case(case, root, documents)
     if os.environ.get("FNN_REGENERATE"):
-        shutil.rmtree(expected, ignore_errors=True)
-        write_all(rendered, expected)
+        write_expected(case, rendered)
         pytest.fail("regenerated; read the diff and run again without FNN_REGENERATE")
-    found = {str(path.relative_to(expected)): path.read_text() for path in expected.rglob("*") if path.is_file()}
+    found = read_expected(case)
     assert sorted(rendered) == sorted(found)
     for path, text in rendered.items():
         assert text == found[path], path
 
 
 @by_name
-def test_the_design_is_for_the_spec_and_valid(case: Path, documents: Documents, designer: Path) -> None:
-    spec = load_spec(documents.read(case / "spec.json", "fnn-spec"), documents)
-    assert documents.read(case / "design.json", "fnn-design")["spec"] == spec
-    subprocess.run([designer, "check", case / "design.json"], check=True, capture_output=True)
+def test_the_design_is_for_the_spec_and_valid(case: Path, documents: Documents, designer: Path, tmp_path: Path) -> None:
+    spec, design, _ = read_documents(case, documents)
+    assert design["spec"] == load_spec(spec, documents)
+    documents.write(tmp_path / "design.json", design)
+    subprocess.run([designer, "check", tmp_path / "design.json"], check=True, capture_output=True)
 
 
 @by_name
 def test_every_node_can_read_its_files(case: Path, root: Path, documents: Documents, tmp_path: Path) -> None:
     """fnn-net on the node reads all links, neighbors, routes and addresses of the plan from the rendered files."""
-    plan = plan_of(case, documents)
+    plan = make_case_plan(case, documents)
     write_all({str(each.path): each.content.decode() for each in Renderer(root).render(plan)}, tmp_path)
     for name, view in plan.views.items():
         home = tmp_path / "nodes" / name
@@ -89,3 +137,17 @@ def write_all(rendered: dict[str, str], directory: Path) -> None:
         target = directory / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
+
+
+def test_a_difference_has_changed_new_and_removed_files() -> None:
+    base = {"a": "one\ntwo\nthree\nfour\nfive\n", "b": "old\n", "c": "same\n"}
+    files = {"a": "zero\none\ntwo\nthree\nfive\nsix\n", "c": "same\n", "d": "new\n"}
+    difference = make_difference(base, files)
+    assert difference.splitlines() == [
+        *("--- a", "+++ a", "@@ -1 +1,2 @@", "+zero", " one", "@@ -3,3 +4,3 @@", " three", "-four", " five", "+six"),
+        *("--- b", "+++ /dev/null", "@@ -1 +0,0 @@", "-old"),
+        *("--- /dev/null", "+++ d", "@@ -0,0 +1 @@", "+new"),
+    ]
+    assert apply_difference(base, difference) == files
+    with pytest.raises(AssertionError, match="line 3 is 'tree"):
+        apply_difference({**base, "a": base["a"].replace("three", "tree")}, difference)
