@@ -22,9 +22,9 @@ def make_difference(base: Mapping[str, str], files: Mapping[str, str]) -> str:
     """What turns `base` into `files`, file by file in the order of their paths."""
     lines: list[str] = []
     for path in sorted({*base, *files}):
-        names = [path if path in each else NONE for each in (base, files)]
+        old, new = (path if path in each else NONE for each in (base, files))
         before, after = (each.get(path, "").splitlines(keepends=True) for each in (base, files))
-        lines += difflib.unified_diff(before, after, *names, n=_CONTEXT)
+        lines += difflib.unified_diff(before, after, old, new, n=_CONTEXT)
     assert all(line.endswith("\n") for line in lines)
     return "".join(lines)
 

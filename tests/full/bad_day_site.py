@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Six nodes in a lab in which controllers, connections, nodes and disks fail during a run."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import struct
+import subprocess
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from bad_day import Desk, is_locked, kill_later, wait_for_lock
+from labsite import Site
+
+LAB = os.environ.get("FNN_TEST_BAD_DAY", "badday")  # another name allows a second clone to run at the same time
+NODES = tuple(f"k0{rank}" for rank in range(6))
+VARIABLES: dict[str, Any] = {
+    "fnn_cluster": LAB,
+    "fnn_nics": 2,
+    "fnn_switches": [{"name": color, "ports": 5} for color in ("red", "blue", "green")],
+    "fnn_uplink": {"name": "uplink", "ports": 3},
+    "fnn_lab_packages": ["faketime"],
+}
+#: Successive modes for `network.yml`: each two consecutive ones differ on each node.
+MODES = (
+    {"fnn_addressing": "unnumbered"},
+    {"fnn_routing": "basic"},
+    {"fnn_addressing": "unnumbered", "fnn_routing": "basic"},
+    {},
+)
+STAGES = ("discover", "verify", "network", "mpi")
+ROTATION, REMOVAL = "playbooks/adhoc/rotate-linkd-keys.yml", "playbooks/remove.yml"
+#: Verified by the relearn probe, so that the uplinks stay in; pairs communicate over them meanwhile.
+REWIRING = ("playbooks/rewire.yml", "-e", "fnn_verify_evidence=relearn", "-e")
+#: For processes that start from now on, the clock is a day ahead; their monotonic clocks stay. libfaketime cannot set a
+#: clock a day back: sleeps until a time before the boot are invalid.
+WRONG_CLOCK = """
+set -e
+echo FAKETIME_DONT_FAKE_MONOTONIC=1 >> /etc/environment
+systemctl set-environment FAKETIME_DONT_FAKE_MONOTONIC=1
+echo +1d > /etc/faketimerc
+ls /usr/lib/*/faketime/libfaketime.so.1 > /etc/ld.so.preload
+systemctl try-restart ssh fnn-net fnn-linkd
+"""
+RIGHT_CLOCK = """
+rm -f /etc/ld.so.preload /etc/faketimerc
+sed -i /FAKETIME/d /etc/environment
+systemctl unset-environment FAKETIME_DONT_FAKE_MONOTONIC
+systemctl try-restart ssh fnn-net fnn-linkd
+"""
+
+
+#: From <linux/fs.h>, for ext4 and XFS: from now on every access fails with EIO, as when a disk is pulled. Argument 2
+#: writes no data back.
+_IOC_SHUTDOWN, _WITHOUT_LOG = 0x8004587D, 2
+
+
+def shut_down(directory: Path) -> None:
+    """Shuts down the file system of a directory."""
+    handle = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.ioctl(handle, _IOC_SHUTDOWN, struct.pack("I", _WITHOUT_LOG))
+    finally:
+        os.close(handle)
+
+
+def list_switches(node: Mapping[str, Any]) -> set[str]:
+    """The switches of a node of a design."""
+    return {link["switch"] for link in node["links"]}
+
+
+class BadDaySite(Site):
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, LAB, NODES, VARIABLES)
+        self.turn = 0
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.root, self.inventory, self.build)
+
+    def change_mode(self) -> None:
+        """The next `network.yml` gets a new plan for every node."""
+        self.tune(**MODES[self.turn % len(MODES)])
+        self.turn += 1
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """Starts a playbook in its own session, so that it can be killed with all its processes."""
+        return subprocess.Popen(
+            self.write_play(*words), cwd=self.root, env=self.environment, start_new_session=True, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+
+    def kill(self, seconds: float, *words: str) -> None:
+        """Starts a run, and kills the controller after this many seconds."""
+        kill_later(self.start(*words), seconds)
+        for place in (self.inventory, Path("/run/fnn-lab") / self.lab):
+            wait_for_lock(place, 120)
+
+    def start_alltoall(self, seconds: float) -> subprocess.Popen[str]:
+        """Starts an MPI job with ranks on all nodes, as the cluster user; its first line is `started`."""
+        source = Path(__file__).with_name("alltoall.c").read_text()
+        for node in NODES:
+            inside = ["podman", "exec", "-i", f"{self.lab}-{node}"]
+            compile_ = [*inside, "mpicc.openmpi", "-xc", "-", "-o", "/tmp/alltoall"]
+            subprocess.run(compile_, input=source, text=True, check=True)
+        run = "mpirun.openmpi --mca mpi_yield_when_idle 1 -hostfile /etc/fnn/hosts.openmpi /tmp/alltoall"
+        command = ["podman", "exec", f"{self.lab}-{NODES[0]}", "su", "-", "fnn", "-c", f"{run} {seconds:g}"]
+        return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def podman(self, *words: str) -> str:
+        return self.run("podman", *words)
+
+    def cut_connections(self, node: str) -> None:
+        """Kills all SSH connections of root, as soon as there is one. Since OpenSSH 9.8 their name differs."""
+        cut = "for try in $(seq 100); do pkill -KILL -f '^sshd(-session)?: root' && exit; sleep 0.1; done; exit 1"
+        self.shell(node, cut)
+
+    def wait_until_lab_is_locked(self, seconds: float = 30) -> None:
+        place, end = Path("/run/fnn-lab") / self.lab, time.monotonic() + seconds
+        while not is_locked(place):
+            assert time.monotonic() < end, f"no run has locked {place} after {seconds:g} s"
+            time.sleep(0.1)
+
+    def list_files(self, node: str, directory: str) -> str:
+        """Names and checksums of the toolkit's files there, without temporary files; none on a disk that is gone."""
+        find = f"find {directory} -type f ! -name '.*' ! -name '*.prom' | sort | xargs -r md5sum"
+        return self.shell(node, find, check=False)
+
+    def list_fnn_files(self, node: str) -> list[str]:
+        """Files of the toolkit, except the home of the cluster user and the files of a killed Ansible itself."""
+        find = "find / -xdev -name '*fnn*' ! -path '/home/*' ! -path '/root/.ansible/*'; find /run -name '*fnn*'"
+        return self.shell(node, find).splitlines()
+
+    def make_work(self, stage: str) -> None:
+        """Gives the next run of this stage work, on every node or in its document."""
+        if stage == "network":
+            self.change_mode()
+        elif stage in ("mpi", "prove"):
+            self.play(REMOVAL, "--tags", stage)
+        else:
+            document = {"discover": self.inventory / "macs.json", "verify": self.build / "findings.json"}[stage]
+            document.unlink(missing_ok=True)
+
+    def write_target(self) -> Path:
+        """A target design: the first two nodes on different switches trade places."""
+        design = self.read("design.json")
+        nodes = [(node, list_switches(node)) for node in design["nodes"]]
+        one, other = next((a, b) for (a, here), (b, there) in combinations(nodes, 2) if here != there)
+        for link, beside in zip(one["links"], other["links"], strict=True):
+            link["switch"], beside["switch"] = beside["switch"], link["switch"]
+        for switch in design["switches"]:
+            switch["nodes"] = [node["name"] for node, _ in nodes if switch["name"] in list_switches(node)]
+        target = self.build / "next.json"
+        target.write_text(json.dumps(design))
+        return target
+
+    @contextmanager
+    def disk(self, node: str, directory: str, state: str) -> Iterator[None]:
+        """Puts this directory of a node on a disk that is `full`, `read-only` or `gone`. Its content stays."""
+        enter = ("podman", "exec", "--privileged", f"{self.lab}-{node}", "sh", "-ec")
+        if state == "read-only":
+            self.run(*enter, f"mount --bind {directory} {directory}; mount -o remount,bind,ro {directory}")
+        else:
+            place = self.locate(node, directory)
+            self.run(*enter, f"cp -a {directory} /run/kept")
+            device = self.mount_disk(node, directory)
+            self.run(*enter, f"cp -a /run/kept/. {directory}; rm -r /run/kept")
+            if state == "full":
+                self.run(*enter, f"dd if=/dev/zero of={directory}/.filler bs=1k 2> /dev/null || true")
+            else:
+                shut_down(place)
+        try:
+            yield
+        finally:
+            # Services have their own mounts, which would keep the disk.
+            self.run(*enter, f"umount {directory}; systemctl try-restart fnn-net fnn-linkd")
+            if state != "read-only":
+                self.run("losetup", "--detach", device)
+
+    def mount_disk(self, node: str, directory: str) -> str:
+        """Mounts a small file system on a local loop device over a directory of a node. Returns the device."""
+        image = self.build / "disk"
+        image.unlink(missing_ok=True)
+        with image.open("wb") as file:
+            file.truncate(3 << 20)
+        self.run("mkfs.ext4", "-q", "-m", "0", "-N", "256", str(image))
+        device = self.run("losetup", "--find", "--show", str(image)).strip()
+        number = Path(device).stat().st_rdev
+        script = f"""
+        mknod /dev/disk-of-a-test b {os.major(number)} {os.minor(number)}
+        mount /dev/disk-of-a-test {directory}
+        rm /dev/disk-of-a-test
+        rmdir {directory}/lost+found"""
+        self.run("nsenter", "--target", self.find_process(node), "--mount", "sh", "-ec", script)
+        return device
+
+    def wait_until_up(self, node: str, seconds: float = 90) -> None:
+        """Waits until a node runs sshd and fnn-linkd."""
+        end = time.monotonic() + seconds
+        while self.inside(node, "systemctl", "is-active", "fnn-linkd", "ssh", check=False).split() != ["active"] * 2:
+            assert time.monotonic() < end, f"{node} is not up after {seconds:g} s"
+            time.sleep(1)
+
+    def list_rest(self) -> list[str]:
+        """Containers and namespaces of the lab."""
+        names = self.podman("ps", "--all", "--format", "{{.Names}}").split()
+        names += [each["name"] for each in json.loads(self.run("ip", "-json", "netns", "list") or "[]")]
+        return [name for name in names if name.startswith(f"{self.lab}-")]
+
+
+class SecondDesk(BadDaySite):
+    """The same lab from a copy of the site, which has a lock and a build directory of its own."""
+
+    def __init__(self, site: BadDaySite) -> None:
+        super().__init__(site.root)
+        self.turn = site.turn
+        for directory in filter(Path.exists, (self.inventory, self.build)):
+            shutil.rmtree(directory)
+        shutil.copytree(site.inventory, self.inventory)
+
+    @property
+    def inventory(self) -> Path:
+        return self.root / "build" / f"{self.cluster}-second-site"
+
+    @property
+    def build(self) -> Path:
+        return self.root / "build" / f"{self.cluster}-second"
+
+    def tune(self, **more: Any) -> None:
+        super().tune(fnn_build_dir=str(self.build), **more)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The six nodes of the paper and a spare on the uplink switch, as a lab in which parts die and are replaced."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from labsite import Site
+
+LAB = os.environ.get("FNN_TEST_REPAIRS", "repairs")  # another name allows a second clone to run at the same time
+NODES = tuple(f"k0{rank}" for rank in range(6))
+SPARE = "hot1"
+SWITCHES = ("red", "blue", "green")
+#: One port more than the six nodes and the uplink cable need.
+PORTS = 6
+VARIABLES: dict[str, Any] = {
+    "fnn_cluster": LAB,
+    "fnn_nics": 2,
+    "fnn_switches": [{"name": color, "ports": PORTS} for color in SWITCHES],
+    "fnn_uplink": {"name": "uplink", "ports": 5, "spares": [SPARE]},
+}
+
+
+class RepairsSite(Site):
+    def __init__(self, root: Path) -> None:
+        super().__init__(root, LAB, NODES, VARIABLES, satellites={SPARE: {}})
+
+    def replace_nic(self, node: str, nic: int, mac: str) -> None:
+        """Replaces a NIC by another in the same slot, on the same port of the switch."""
+        port = f"{node}.{nic}"
+        (link,) = json.loads(self.run("ip", "-n", f"{LAB}-sw", "-json", "link", "show", port))
+        self.run("ip", "-n", f"{LAB}-sw", "link", "del", port)
+        peer = ("peer", "name", f"nic{nic}", "address", mac, "netns", f"{LAB}-{node}")
+        self.run("ip", "-n", f"{LAB}-sw", "link", "add", "name", port, "type", "veth", *peer)
+        self.run("ip", "-n", f"{LAB}-sw", "link", "set", port, "up", "mtu", str(link["mtu"]), "master", link["master"])
+
+    def list_nodes(self, *nodes: str) -> None:
+        """Sets the nodes of the inventory; the spare stays."""
+        hosts = {"fnn_nodes": {"hosts": dict.fromkeys(nodes)}, "fnn_satellites": {"hosts": dict(self.satellites)}}
+        (self.inventory / "hosts.yml").write_text(json.dumps(hosts))
