@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The acceptance matrix as a document (build/mx06/acceptance.json), and as the page docs/reference/acceptance.md.
+"""The acceptance matrix as a document (build/modes/acceptance.json), and as the page docs/reference/acceptance.md.
 
-python tests/full/acceptance.py build/mx06/acceptance.json > docs/reference/acceptance.md
+python tests/full/acceptance.py build/modes/acceptance.json > docs/reference/acceptance.md
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from mx06 import MODES, Mode, inside
+from modes_site import MODES, Mode, inside
 
 #: Rows of the table: key -> text.
 CHECKS = {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The faults of the table docs/reference/faults.md: raw commands that cause them, and the expected findings.
 
-`{a}`, `{b.port}`, `{R}` are cables and switches of ft08.py; `{Rs}` stands for all cables of R. A finding is written as
-its kind and its cables. A case without findings must give none.
+`{a}`, `{b.port}`, `{R}` are cables and switches of fault_lab.py; `{Rs}` stands for all cables of R. A finding is
+written as its kind and its cables. A case without findings must give none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from ft08 import LAB
+from fault_lab import LAB
 
 BEACONS, RELEARN = "beacons", "relearn"
 UPLINKS_IN = ", uplinks in"  # ends the name of a case whose fault another case verifies by beacons

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes docs/reference/faults.md of the rows that test_fault_table.py left in build/ft08-faults.json:
+"""Makes docs/reference/faults.md of the rows that test_fault_table.py left in build/fault-table.json:
 
-python tests/full/faults_page.py build/ft08-faults.json > docs/reference/faults.md
+python tests/full/faults_page.py build/fault-table.json > docs/reference/faults.md
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any
 
 from labsite import Site
 
-NAME = "rw16"
+LAB = "rewiring"
 CLUSTER = "sixteen"
 NODES = [f"n{number:02d}" for number in range(1, 17)]
 COLORS = ("red", "blue", "green", "yellow", "orange", "purple", "white", "black", "brown", "pink")
@@ -32,7 +32,7 @@ INTERVAL = 0.2  # seconds between two packets of a pair
 
 class Sixteen(Site):
     def __init__(self, root: Path) -> None:
-        super().__init__(root, NAME, NODES, VARIABLES)
+        super().__init__(root, LAB, NODES, VARIABLES)
 
 
 def list_cables(design: dict[str, Any]) -> set[tuple[str, int, str]]:
@@ -79,7 +79,7 @@ class Traffic:
 
     def __init__(self) -> None:
         self.running = [
-            subprocess.Popen(["podman", "exec", f"{NAME}-{node}", "sh", "-c", self.write_script(node)])
+            subprocess.Popen(["podman", "exec", f"{LAB}-{node}", "sh", "-c", self.write_script(node)])
             for node in NODES[:-1]
         ]
 
@@ -92,7 +92,7 @@ class Traffic:
     def stop(self) -> dict[tuple[str, str], float]:
         """The longest silence of each pair, in seconds."""
         for node in NODES[:-1]:
-            subprocess.run(["podman", "exec", f"{NAME}-{node}", "pkill", "-INT", "ping"], check=True)
+            subprocess.run(["podman", "exec", f"{LAB}-{node}", "pkill", "-INT", "ping"], check=True)
         for process in self.running:
             process.wait(20)
         return {(one, other): find_silence(read_ping(one, other)) for one, other in combinations(NODES, 2)}
@@ -103,7 +103,7 @@ class Traffic:
 
 
 def read_ping(node: str, peer: str) -> str:
-    command = ["podman", "exec", f"{NAME}-{node}", "cat", f"/run/traffic/{peer}"]
+    command = ["podman", "exec", f"{LAB}-{node}", "cat", f"/run/traffic/{peer}"]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from labsite import Site
 
-LAB = "kl64"
+LAB = "klat2"
 NODES = [f"k{rank:02d}" for rank in range(64)]
 #: 64 nodes on two processors: an action of one second on a cluster takes longer here.
 PATIENCE = {"fnn_prove_mpi_seconds": 600, "fnn_confirm_seconds": 900, "fnn_linkd_interval_ms": 1000}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Common uses of a network, run in the lab `mx06`. Each function returns its result in a few words, or fails."""
+"""Common uses of a network, run in the lab `modes`. Each function returns its result in a few words, or fails."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import time
 from pathlib import Path
 
-from mx06 import MTU, NODES, PAIRS, Mx06, ask_all, inside, run_python, start_inside
+from modes_site import MTU, NODES, PAIRS, ModesSite, ask_all, inside, run_python, start_inside
 
 SECONDS = 3
 TRIES = 6
@@ -107,7 +107,7 @@ def carry_full_frames() -> str:
     return f"{MTU} bytes unfragmented, {len(reached)} pairs"
 
 
-def log_in_everywhere(site: Mx06) -> str:
+def log_in_everywhere(site: ModesSite) -> str:
     """SSH as the cluster's user; the server must see the identity address of the client."""
     known = {site.find_identity(node): node for node in NODES}
     ssh = "ssh -o BatchMode=yes -o StrictHostKeyChecking=yes -o ConnectTimeout=5"
@@ -123,7 +123,7 @@ def log_in_everywhere(site: Mx06) -> str:
     return f"{len(found)} of {len(PAIRS)} pairs"
 
 
-def send_one_way(site: Mx06) -> str:
+def send_one_way(site: ModesSite) -> str:
     """Every node sends to every node, and no answer returns, not even a refusal: each node listens."""
     ears = {node: start_inside(node, "python3", "-c", SILENT) for node in NODES}
     for ear in ears.values():
@@ -141,7 +141,7 @@ def send_one_way(site: Mx06) -> str:
 class Iperf:
     """An iperf3 server in each measured receiver; rates in Mbit/s of payload."""
 
-    def __init__(self, site: Mx06, *before: str) -> None:
+    def __init__(self, site: ModesSite, *before: str) -> None:
         self.before = before
         self.identities = {node: site.find_identity(node) for node in NODES}
 
@@ -177,7 +177,7 @@ class Iperf:
         return best
 
 
-def wait_for_the_end_of_subflows(site: Mx06) -> None:
+def wait_for_the_end_of_subflows(site: ModesSite) -> None:
     """Waits while Multipath TCP closes subflows of the previous mode, over paths that this mode does not have."""
     addresses = {str(link["address"]) for node in NODES for link in site.read_view(node)["links"]}
     end = time.monotonic() + 180
@@ -201,7 +201,7 @@ def measure_mpi(pair: tuple[str, str]) -> float:
     return float(inside(pair[0], "runuser", "-u", "fnn", "--", *launch, seconds=90))
 
 
-def describe_multicast(site: Mx06) -> str:
+def describe_multicast(site: ModesSite) -> str:
     """Sends from both NICs of k00 to all nodes on those switches; each member must receive on the right NIC."""
     devices = {node: {link["switch"]: link["device"] for link in site.read_view(node)["links"]} for node in NODES}
     ears = {node: start_inside(node, "python3", "-c", JOIN, GROUP, "5", *devices[node].values()) for node in NODES[1:]}
@@ -237,7 +237,7 @@ EXPORT {{ Export_Id = 1; Path = {PLACE}; Pseudo = /shared; Access_Type = RW; Squ
          SecType = sys; Transports = TCP; FSAL {{ Name = VFS; }} }}
 """
 
-    def __init__(self, site: Mx06) -> None:
+    def __init__(self, site: ModesSite) -> None:
         self.shared = f"nfs://{site.find_identity('k00')}/shared"
 
     def __enter__(self) -> Nfs:
@@ -272,7 +272,7 @@ EXPORT {{ Export_Id = 1; Path = {PLACE}; Pseudo = /shared; Access_Type = RW; Squ
             assert sums[0] == sums[1], f"{client}: {theirs} is not {ours} of k00"
 
 
-def share_files(site: Mx06) -> str:
+def share_files(site: ModesSite) -> str:
     with Nfs(site) as nfs:
         for client in NODES[1:]:
             nfs.read_and_write(client)

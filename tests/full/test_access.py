@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ac06 import ADDRESSES, LAB, NODES, OURS, ROUTER, SECONDS, Ac06, end_work, wait_until
+from access_site import ADDRESSES, LAB, NODES, OURS, ROUTER, SECONDS, AccessSite, end_work, wait_until
 from ansible.module_utils.fnn.shared.mac import derive_mac
 
 Look = dict[str, dict[str, Any]]
@@ -26,20 +26,20 @@ QUICK = 10.0  # seconds that a session may stall while its node changes, on a bu
 
 
 @pytest.fixture(scope="module")
-def site(root: Path) -> Iterator[Ac06]:
+def site(root: Path) -> Iterator[AccessSite]:
     """Booted; systemd-networkd has set the addresses on plain NICs."""
-    site = Ac06(root)
+    site = AccessSite(root)
     with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
         yield site
 
 
 @pytest.fixture(scope="module")
-def before(site: Ac06) -> Look:
+def before(site: AccessSite) -> Look:
     return {node: site.read_state(node) for node in NODES}
 
 
 @pytest.fixture(scope="module")
-def configured(site: Ac06, before: Look) -> Look:
+def configured(site: AccessSite, before: Look) -> Look:
     """Runs all stages while a session is open on a node."""
     assert all(each["addresses"]["nic0"] == [ADDRESSES[node]] for node, each in before.items())
     assert all("mg0" not in each["addresses"] for each in before.values())
@@ -51,7 +51,7 @@ def configured(site: Ac06, before: Look) -> Look:
     return {node: site.read_state(node) for node in NODES}
 
 
-def test_a_second_run_of_all_playbooks_changes_nothing(site: Ac06, configured: Look) -> None:
+def test_a_second_run_of_all_playbooks_changes_nothing(site: AccessSite, configured: Look) -> None:
     assert all(each["addresses"]["fnn-access"] == [ADDRESSES[node]] for node, each in configured.items())
     output = site.play("site.yml")
     assert set(re.findall(r"changed=(\d+)", output)) == {"0"}, output
@@ -59,7 +59,7 @@ def test_a_second_run_of_all_playbooks_changes_nothing(site: Ac06, configured: L
     assert site.read(site.build / "findings.json")["verdict"] == "match"
 
 
-def test_on_every_port_arp_is_only_about_addresses_outside(site: Ac06, configured: Look) -> None:
+def test_on_every_port_arp_is_only_about_addresses_outside(site: AccessSite, configured: Look) -> None:
     over = threading.Event()
     forgetful = threading.Thread(target=forget_addresses, args=(over,))
     forgetful.start()
@@ -79,7 +79,7 @@ def test_on_every_port_arp_is_only_about_addresses_outside(site: Ac06, configure
     assert {flow["src"] for flow in capture["flows"]} & set(ADDRESSES.values()), "and to us"
 
 
-def test_updates_and_names_come_from_behind_the_router(site: Ac06, configured: Look) -> None:
+def test_updates_and_names_come_from_behind_the_router(site: AccessSite, configured: Look) -> None:
     serve = [sys.executable, "-m", "http.server", "--bind", OURS, "8123", "--directory", str(site.inventory)]
     server = subprocess.Popen(["ip", "netns", "exec", f"{LAB}-mg", *serve], stderr=subprocess.DEVNULL)
     fetch = f"python3 -c 'import urllib.request as r; print(r.urlopen(\"http://{OURS}:8123/spec.json\").status)'"
@@ -93,7 +93,7 @@ def test_updates_and_names_come_from_behind_the_router(site: Ac06, configured: L
         assert first == f"nameserver {ROUTER}"
 
 
-def test_access_device_survives_network_managers_and_reboots(site: Ac06, configured: Look) -> None:
+def test_access_device_survives_network_managers_and_reboots(site: AccessSite, configured: Look) -> None:
     for command in ("networkctl reload", "networkctl reconfigure nic0 || true", "systemctl restart systemd-networkd"):
         site.run_ssh("k00", command)
         assert site.read_state("k00") == configured["k00"]
@@ -104,7 +104,7 @@ def test_access_device_survives_network_managers_and_reboots(site: Ac06, configu
     assert site.read_state("k05")["addresses"] == configured["k05"]["addresses"]
 
 
-def test_a_change_that_makes_a_node_unreachable_is_rolled_back(site: Ac06, configured: Look) -> None:
+def test_a_change_that_makes_a_node_unreachable_is_rolled_back(site: AccessSite, configured: Look) -> None:
     """The gateway does not exist: nodes keep their addresses, and hosts behind the router get no answer from them."""
     done = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", "fnn_outside_gateway=192.168.7.99"))
     assert done.returncode != 0
@@ -115,7 +115,7 @@ def test_a_change_that_makes_a_node_unreachable_is_rolled_back(site: Ac06, confi
     site.play("playbooks/network.yml")
 
 
-def test_impossible_settings_are_reported_before_a_node_changes(site: Ac06, configured: Look) -> None:
+def test_impossible_settings_are_reported_before_a_node_changes(site: AccessSite, configured: Look) -> None:
     bad = {"fnn_outside_gateway": "192.168.8.1", "fnn_outside_address": "192.168.7.300"}
     words = [f"{name}={value}" for name, value in bad.items()]
     output = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", " ".join(words))).stdout
@@ -127,7 +127,7 @@ def test_impossible_settings_are_reported_before_a_node_changes(site: Ac06, conf
     assert {node: site.read_state(node) for node in NODES} == configured
 
 
-def test_access_device_moves_to_another_nic_during_a_batch(site: Ac06, configured: Look, tmp_path: Path) -> None:
+def test_access_device_moves_to_another_nic_during_a_batch(site: AccessSite, configured: Look, tmp_path: Path) -> None:
     """k02 and k05 exchange their first cables, which carry their access."""
     assert site.read_access("k02")[0] == "nic0"
     site.play("playbooks/rewire.yml", "-e", f"fnn_rewire_step=plan fnn_rewire_to={make_goal(site, tmp_path)}")
@@ -147,7 +147,7 @@ def test_access_device_moves_to_another_nic_during_a_batch(site: Ac06, configure
     site.play("playbooks/prove.yml")
 
 
-def make_goal(site: Ac06, directory: Path) -> Path:
+def make_goal(site: AccessSite, directory: Path) -> Path:
     """The design in which k02 and k05 have exchanged their places."""
     designer, roles = site.root / "bin/fnn-designer", {"k02": "k05", "k05": "k02"}
     site.run(designer, "export", "--format", "cables", site.inventory / "design.json", "-o", directory / "old.csv")
@@ -159,7 +159,7 @@ def make_goal(site: Ac06, directory: Path) -> Path:
     return directory / "new.json"
 
 
-def test_after_removal_the_nics_have_their_addresses_again(site: Ac06, before: Look, configured: Look) -> None:
+def test_after_removal_the_nics_have_their_addresses_again(site: AccessSite, before: Look, configured: Look) -> None:
     session = site.start_work("k01", 30)
     site.play("playbooks/remove.yml")
     assert end_work(session) < 60

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from bd06 import (
+from bad_day_site import (
     LAB,
     NODES,
     REMOVAL,
@@ -24,7 +24,7 @@ from bd06 import (
     ROTATION,
     STAGES,
     WRONG_CLOCK,
-    Bd06,
+    BadDaySite,
     SecondDesk,
 )
 from labsite import find_failed, to_playbooks
@@ -36,9 +36,9 @@ PULLS, STANDSTILL = 15, 1.2
 
 
 @pytest.fixture(scope="module")
-def site(root: Path) -> Iterator[Bd06]:
+def site(root: Path) -> Iterator[BadDaySite]:
     """Booted, configured and proved, as a cluster in use."""
-    site = Bd06(root)
+    site = BadDaySite(root)
     with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
         site.play(*to_playbooks(*STAGES, "prove"))
         yield site
@@ -49,7 +49,7 @@ def others(node: str) -> list[str]:
 
 
 @pytest.mark.parametrize("stage", [*STAGES, "prove"])
-def test_a_killed_controller_leaves_a_cluster_that_talks(site: Bd06, stage: str) -> None:
+def test_a_killed_controller_leaves_a_cluster_that_talks(site: BadDaySite, stage: str) -> None:
     """Every killed run had changes to make, and so had the one whose duration is measured."""
     dice = random.Random(stage)
     site.make_work(stage)
@@ -66,7 +66,7 @@ def test_a_killed_controller_leaves_a_cluster_that_talks(site: Bd06, stage: str)
     site.check_proved(*NODES)
 
 
-def test_a_key_rotation_that_was_killed_refuses_no_frame(site: Bd06) -> None:
+def test_a_key_rotation_that_was_killed_refuses_no_frame(site: BadDaySite) -> None:
     """All keys of the cluster stay valid until the last step, so no daemon loses a peer."""
     dice = random.Random("rotation")
     began = time.monotonic()
@@ -82,7 +82,7 @@ def test_a_key_rotation_that_was_killed_refuses_no_frame(site: Bd06) -> None:
     site.check_proved(*NODES)
 
 
-def test_a_removal_that_was_killed_is_completed_by_the_next(site: Bd06) -> None:
+def test_a_removal_that_was_killed_is_completed_by_the_next(site: BadDaySite) -> None:
     dice = random.Random("removal")
     began = time.monotonic()
     site.play(REMOVAL)
@@ -97,7 +97,7 @@ def test_a_removal_that_was_killed_is_completed_by_the_next(site: Bd06) -> None:
     site.check_proved(*NODES)
 
 
-def test_a_killed_rewiring_resumes_at_its_batch(site: Bd06) -> None:
+def test_a_killed_rewiring_resumes_at_its_batch(site: BadDaySite) -> None:
     """Rewires there and back, first without a kill; then with two kills in each step."""
     dice = random.Random("rewiring")
     whole: dict[str, float] = {}
@@ -120,7 +120,7 @@ def test_a_killed_rewiring_resumes_at_its_batch(site: Bd06) -> None:
         site.check_proved(*NODES)
 
 
-def test_an_apply_whose_connections_are_cut_fails_only_on_their_nodes(site: Bd06) -> None:
+def test_an_apply_whose_connections_are_cut_fails_only_on_their_nodes(site: BadDaySite) -> None:
     dice = random.Random("cut")
     for _ in range(max(MOMENTS // 4, 2)):
         site.change_mode()
@@ -137,7 +137,7 @@ def test_an_apply_whose_connections_are_cut_fails_only_on_their_nodes(site: Bd06
 
 
 @pytest.mark.parametrize("stage", ["verify", "network", "mpi"])
-def test_a_node_that_reboots_during_a_stage_fails_alone(site: Bd06, stage: str) -> None:
+def test_a_node_that_reboots_during_a_stage_fails_alone(site: BadDaySite, stage: str) -> None:
     dice = random.Random(f"reboot {stage}")
     for _ in range(max(MOMENTS // 8, 2)):
         site.make_work(stage)
@@ -154,7 +154,7 @@ def test_a_node_that_reboots_during_a_stage_fails_alone(site: Bd06, stage: str) 
 
 
 @pytest.mark.parametrize("stage", ["verify", "network", "mpi"])
-def test_a_frozen_node_ends_the_run_with_its_name(site: Bd06, stage: str) -> None:
+def test_a_frozen_node_ends_the_run_with_its_name(site: BadDaySite, stage: str) -> None:
     site.make_work(stage)
     with site.start(*to_playbooks(stage)) as playing:
         time.sleep(4)
@@ -181,7 +181,7 @@ REASONS = {"full": "No space left on device", "read-only": "Read-only file syste
     ("stage", "directory"),
     [("network", "/etc/fnn"), ("network", "/var/lib/fnn"), ("mpi", "/usr/local/lib/fnn"), ("mpi", "/home/fnn")],
 )
-def test_files_stay_as_they_are_where_the_disk_fails(site: Bd06, stage: str, directory: str, state: str) -> None:
+def test_files_stay_as_they_are_where_the_disk_fails(site: BadDaySite, stage: str, directory: str, state: str) -> None:
     site.make_work(stage)
     with site.disk("k01", directory, state):
         before = site.list_files("k01", directory)
@@ -197,7 +197,7 @@ def test_files_stay_as_they_are_where_the_disk_fails(site: Bd06, stage: str, dir
     site.check_proved(*NODES)
 
 
-def test_a_second_run_on_the_same_site_is_refused(site: Bd06) -> None:
+def test_a_second_run_on_the_same_site_is_refused(site: BadDaySite) -> None:
     with site.start("site.yml") as first:
         time.sleep(5)
         second = site.try_to_run(*site.write_play("site.yml"))
@@ -211,7 +211,7 @@ def test_a_second_run_on_the_same_site_is_refused(site: Bd06) -> None:
 TWO_CONTROLLERS = ("the pending change is", "another controller started a change", "this node rolled back the change")
 
 
-def test_two_controllers_that_share_no_lock_leave_nodes_that_talk(site: Bd06) -> None:
+def test_two_controllers_that_share_no_lock_leave_nodes_that_talk(site: BadDaySite) -> None:
     """Each controller has a copy of the site, so only the locks of the nodes separate the two."""
     dice = random.Random("desks")
     other = SecondDesk(site)
@@ -230,7 +230,7 @@ def test_two_controllers_that_share_no_lock_leave_nodes_that_talk(site: Bd06) ->
         site.check_proved(*NODES)
 
 
-def test_nodes_of_two_generations_talk_and_the_proof_names_them(site: Bd06) -> None:
+def test_nodes_of_two_generations_talk_and_the_proof_names_them(site: BadDaySite) -> None:
     """Programs of the proof from an older toolkit are removed, too."""
     programs = "/usr/local/libexec/fnn"
     site.shell("k00", f"rm {programs}/*.c; touch {programs}/all_pairs-000000000000.mpicc.openmpi")
@@ -246,7 +246,7 @@ def test_nodes_of_two_generations_talk_and_the_proof_names_them(site: Bd06) -> N
     site.check_proved(*NODES)
 
 
-def test_an_mpi_job_under_ten_pulled_cables_stands_still_only_briefly(site: Bd06) -> None:
+def test_an_mpi_job_under_ten_pulled_cables_stands_still_only_briefly(site: BadDaySite) -> None:
     """Each cable is back before the next pull. Pairs with one common switch use the uplink meanwhile."""
     dice = random.Random("cables")
     cables = dice.sample([f"{node}:{nic}" for node in NODES for nic in (0, 1)], 10)
@@ -268,7 +268,7 @@ def test_an_mpi_job_under_ten_pulled_cables_stands_still_only_briefly(site: Bd06
 
 
 @pytest.mark.parametrize("wrong", [["k04"], others("k04")], ids=["ahead", "behind"])
-def test_a_clock_that_is_a_day_off_changes_nothing(site: Bd06, wrong: list[str]) -> None:
+def test_a_clock_that_is_a_day_off_changes_nothing(site: BadDaySite, wrong: list[str]) -> None:
     """The clock of one node is a day ahead of the others, and then a day behind them."""
     right = {node: float(site.inside(node, "date", "+%s")) for node in wrong}
     try:
@@ -285,7 +285,7 @@ def test_a_clock_that_is_a_day_off_changes_nothing(site: Bd06, wrong: list[str])
     site.check_proved(*NODES)
 
 
-def test_a_lab_that_is_being_made_cannot_be_removed(site: Bd06) -> None:
+def test_a_lab_that_is_being_made_cannot_be_removed(site: BadDaySite) -> None:
     dice = random.Random("lab")
     site.play("playbooks/lab-down.yml")
     for _ in range(max(MOMENTS // 4, 2)):

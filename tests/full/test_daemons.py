@@ -15,7 +15,7 @@ import pytest
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_DAEMONS", "dm02")  # another name allows a second clone to run at the same time
+LAB = os.environ.get("FNN_TEST_DAEMONS", "daemons")  # another name allows a second clone to run at the same time
 NODES = ("k00", "k01")
 DAEMONS = ("avahi-daemon", "lldpd")
 VARIABLES: dict[str, Any] = {

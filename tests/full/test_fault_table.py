@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every kind of fault, singly and in pairs, by raw commands on a lab of eight nodes: exact findings, fewest moves.
 
-Each case leaves a row in build/ft08-faults.json; faults_page.py makes docs/reference/faults.md of them.
+Each case leaves a row in build/fault-table.json; faults_page.py makes docs/reference/faults.md of them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 from fault_cases import CASES, Case
-from ft08 import FaultLab, is_as_expected, list_findings
+from fault_lab import FaultLab, is_as_expected, list_findings
 
-ROWS = "ft08-faults.json"  # in build/: each new lab clears its own directory
+ROWS = "fault-table.json"  # in build/: each new lab clears its own directory
 
 
 @pytest.fixture(scope="module")

@@ -54,7 +54,7 @@ def describe_port(medium: str, **more: int) -> dict[str, Any]:
 #: Name of the cluster and its lab -> its parts.
 CLUSTERS = {
     "eight": Cluster(["rj45"] * 3, [{"rj45": 4}] * 6, "eight"),
-    "pw08": Cluster(
+    "media": Cluster(
         ["rj45", "rj45", "sfp"],
         [{"rj45": 4, "sfp": 2}, {"rj45": 4, "sfp": 2}, {"rj45": 3, "sfp": 2}, {"rj45": 5}, {"rj45": 2, "sfp": 2}],
     ),

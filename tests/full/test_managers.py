@@ -19,7 +19,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mg02 import FOR_NETWORKD, LAB, NODES, TO_NETWORKMANAGER, Mg02, compare, wait_for_nothing, wait_until
+from managers_site import (
+    FOR_NETWORKD,
+    LAB,
+    NODES,
+    TO_NETWORKMANAGER,
+    ManagersSite,
+    compare,
+    wait_for_nothing,
+    wait_until,
+)
 
 Look = dict[str, dict[str, Any]]
 REFUSED = ["/var/lib/fnn/refused"]
@@ -47,9 +56,9 @@ MANAGERS = {
 
 
 @pytest.fixture(scope="module")
-def site(root: Path) -> Iterator[Mg02]:
+def site(root: Path) -> Iterator[ManagersSite]:
     """Booted and discovered; no plan is applied."""
-    site = Mg02(root)
+    site = ManagersSite(root)
     site.make(fnn_confirm_seconds=SECONDS)
     site.play("playbooks/lab-down.yml")
     site.play("playbooks/design.yml", "playbooks/lab.yml")
@@ -61,26 +70,26 @@ def site(root: Path) -> Iterator[Mg02]:
 
 
 @pytest.fixture(scope="module")
-def directories(site: Mg02) -> dict[str, list[str]]:
+def directories(site: ManagersSite) -> dict[str, list[str]]:
     """The directories of each node before the toolkit changed anything."""
     return {node: site.list_directories(node) for node in NODES}
 
 
 @pytest.fixture(scope="module")
-def before(site: Mg02, directories: dict[str, list[str]]) -> Look:
+def before(site: ManagersSite, directories: dict[str, list[str]]) -> Look:
     """Every file and all network settings in the kernel, before the toolkit changed anything."""
     assert all("/usr/local/sbin" in names for names in directories.values())
     return site.inspect_all()
 
 
 @pytest.fixture(scope="module")
-def configured(site: Mg02, before: Look) -> Look:
+def configured(site: ManagersSite, before: Look) -> Look:
     assert before
     site.play("playbooks/network.yml")
     return site.inspect_all()
 
 
-def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configured: Look) -> None:
+def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: ManagersSite, configured: Look) -> None:
     assert configured
     for node in NODES:
         assert site.shell(node, "ls /var/lib/fnn").split() == ["linkd.prom", "original.json"]
@@ -91,7 +100,9 @@ def test_a_confirmed_change_stays_and_leaves_nothing_waiting(site: Mg02, configu
 
 
 @pytest.mark.parametrize(("node", "action"), [(node, each) for node in NODES for each in MANAGERS[node]])
-def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look, node: str, action: str) -> None:
+def test_a_manager_touches_no_route_and_no_neighbor(
+    site: ManagersSite, configured: Look, node: str, action: str
+) -> None:
     with site.watch(node) as deleted, site.conversation() as lost:
         time.sleep(1)
         site.shell(node, action)
@@ -100,7 +111,7 @@ def test_a_manager_touches_no_route_and_no_neighbor(site: Mg02, configured: Look
     assert compare({node: configured[node]}, {node: site.read_state(node)}) == []
 
 
-def test_without_the_unmanaged_devices_file_managers_set_addresses(site: Mg02, configured: Look) -> None:
+def test_without_the_unmanaged_devices_file_managers_set_addresses(site: ManagersSite, configured: Look) -> None:
     """Control for the test before: both managers have their own settings for nic0. fnn-linkd would restore the plan."""
     spoil = {
         "k00": "rm /etc/systemd/network/05-fnn-hands-off.network; networkctl reload",
@@ -116,7 +127,7 @@ def test_without_the_unmanaged_devices_file_managers_set_addresses(site: Mg02, c
     wait_for_nothing(lambda: compare(configured, site.inspect_all()), 20)
 
 
-def test_a_change_of_a_killed_controller_is_rolled_back(site: Mg02, configured: Look) -> None:
+def test_a_change_of_a_killed_controller_is_rolled_back(site: ManagersSite, configured: Look) -> None:
     site.kill_controller_during("playbooks/network.yml", "-e", "fnn_addressing=unnumbered")
     assert site.inspect_all() != configured
     wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
@@ -126,7 +137,7 @@ def test_a_change_of_a_killed_controller_is_rolled_back(site: Mg02, configured: 
         assert site.shell(node, "systemctl list-units --all --plain --no-legend 'fnn-rollback*'") == ""
 
 
-def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
+def test_a_reboot_before_the_confirmation(site: ManagersSite, configured: Look) -> None:
     site.kill_controller_during(
         "playbooks/network.yml", "-e", json.dumps({"fnn_addressing": "unnumbered", "fnn_confirm_seconds": 600})
     )
@@ -140,7 +151,9 @@ def test_a_reboot_before_the_confirmation(site: Mg02, configured: Look) -> None:
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 30)
 
 
-def test_a_setting_that_makes_a_node_unreachable_is_rolled_back(site: Mg02, configured: Look, tmp_path: Path) -> None:
+def test_a_setting_that_makes_a_node_unreachable_is_rolled_back(
+    site: ManagersSite, configured: Look, tmp_path: Path
+) -> None:
     """arp_ignore=8: the node answers no ARP request for its address. The test flushes the controller's neighbors, which
     still have it."""
     own, common = (Path(shutil.copytree(site.build / each, tmp_path / each)) for each in ("nodes/k00", "common"))
@@ -166,7 +179,7 @@ def test_a_setting_that_makes_a_node_unreachable_is_rolled_back(site: Mg02, conf
     site.play("playbooks/network.yml")
 
 
-def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look) -> None:
+def test_a_management_network_that_fails_meanwhile(site: ManagersSite, configured: Look) -> None:
     """One of two nodes is out of reach during confirmation: it rolls back, the other keeps the change."""
     variables = ["-e", "fnn_mptcp=true"]
     playing = site.start_play("playbooks/network.yml", *variables)
@@ -186,7 +199,7 @@ def test_a_management_network_that_fails_meanwhile(site: Mg02, configured: Look)
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), [*REFUSED, "/etc/fnn/"]), 20)
 
 
-def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, configured: Look) -> None:
+def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: ManagersSite, configured: Look) -> None:
     assert configured
     ids = "fnn-linkd status | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"keys\"])'"
     former, since = site.shell("k00", ids), site.shell("k00", "date +%s").strip()
@@ -200,7 +213,7 @@ def test_a_rotated_key_is_in_use_on_all_nodes_and_no_nic_was_missed(site: Mg02, 
     assert site.play("playbooks/network.yml").count("changed=0") == len(NODES)
 
 
-def test_a_key_that_is_too_old_is_renewed_with_the_network(site: Mg02, configured: Look) -> None:
+def test_a_key_that_is_too_old_is_renewed_with_the_network(site: ManagersSite, configured: Look) -> None:
     assert configured
     file, days = site.inventory / ".secrets/linkd.keys", ("-e", "fnn_linkd_key_days=30")
     former = file.read_text()
@@ -220,7 +233,7 @@ def test_a_key_that_is_too_old_is_renewed_with_the_network(site: Mg02, configure
 
 
 def test_after_removal_both_nodes_are_in_their_original_state(
-    site: Mg02, before: Look, configured: Look, directories: dict[str, list[str]]
+    site: ManagersSite, before: Look, configured: Look, directories: dict[str, list[str]]
 ) -> None:
     assert configured
     output = site.play("playbooks/remove.yml", "--check", "--diff")
@@ -234,7 +247,7 @@ def test_after_removal_both_nodes_are_in_their_original_state(
     assert site.play("playbooks/remove.yml").count("changed=0") == len(NODES)
 
 
-def test_a_reboot_before_confirmation_rolls_a_removal_back(site: Mg02, before: Look) -> None:
+def test_a_reboot_before_confirmation_rolls_a_removal_back(site: ManagersSite, before: Look) -> None:
     """systemd selects the units of that boot without the toolkit's."""
     site.play("playbooks/network.yml")
     configured = site.inspect_all()
@@ -251,7 +264,7 @@ def test_a_reboot_before_confirmation_rolls_a_removal_back(site: Mg02, before: L
     wait_for_nothing(lambda: compare(before, site.inspect_all()), 20)
 
 
-def test_an_unconfirmed_removal_is_rolled_back(site: Mg02, before: Look) -> None:
+def test_an_unconfirmed_removal_is_rolled_back(site: ManagersSite, before: Look) -> None:
     site.play("playbooks/network.yml")
     configured = site.inspect_all()
     site.kill_controller_during("playbooks/remove.yml", "--tags", "network")
@@ -262,7 +275,7 @@ def test_an_unconfirmed_removal_is_rolled_back(site: Mg02, before: Look) -> None
 
 
 def test_after_mpi_and_the_proof_only_the_cluster_user_stays(
-    site: Mg02, before: Look, directories: dict[str, list[str]]
+    site: ManagersSite, before: Look, directories: dict[str, list[str]]
 ) -> None:
     site.play("playbooks/network.yml", "playbooks/mpi.yml", "playbooks/prove.yml")
     site.play("playbooks/remove.yml")

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_MIXED", "de12")  # another name allows a second clone to run at the same time
+LAB = os.environ.get("FNN_TEST_MIXED", "mixed")  # another name allows a second clone to run at the same time
 NODES = [f"k0{rank}" for rank in range(6)]
 RELEASES = {node: "bookworm" if rank < 3 else "trixie" for rank, node in enumerate(NODES)}
 VARIABLES: dict[str, Any] = {

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import talking
 from acceptance import describe_machine, list_not_offered, make_document, write_page
-from mx06 import LAB, MODES, MTU, NODES, ONE_SWITCH, TWO_SWITCHES, Mode, Mx06, inside
+from modes_site import LAB, MODES, MTU, NODES, ONE_SWITCH, TWO_SWITCHES, Mode, ModesSite, inside
 from talking import Iperf
 from watching import Watch, check_capture
 
@@ -25,9 +25,9 @@ Cells = dict[str, dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def site(root: Path) -> Iterator[Mx06]:
+def site(root: Path) -> Iterator[ModesSite]:
     """Booted."""
-    site = Mx06(root)
+    site = ModesSite(root)
     site.make(**MODES[0].list_variables())
     site.play("playbooks/lab-down.yml")
     site.play(*(f"playbooks/{stage}.yml" for stage in ("design", "lab", "discover")))
@@ -37,7 +37,7 @@ def site(root: Path) -> Iterator[Mx06]:
 
 
 @pytest.fixture(scope="module")
-def matrix(site: Mx06) -> Iterator[dict[str, Cells]]:
+def matrix(site: ModesSite) -> Iterator[dict[str, Cells]]:
     """Mode -> its cells. Cables are verified with frames of full size."""
     site.play("playbooks/verify.yml")
     assert site.read(site.build / "findings.json")["mtu"] == {"wanted": MTU, "proved": True}
@@ -46,7 +46,7 @@ def matrix(site: Mx06) -> Iterator[dict[str, Cells]]:
     write_matrix(site, cells)
 
 
-def write_matrix(site: Mx06, cells: dict[str, Cells]) -> None:
+def write_matrix(site: ModesSite, cells: dict[str, Cells]) -> None:
     """Writes the cells filled so far, so that a stopped run leaves its results."""
     constants = {"datagrams": talking.DATAGRAMS, "flows": talking.FLOWS, "tries": talking.TRIES}
     document = make_document(cells, describe_machine(), **constants)
@@ -72,7 +72,7 @@ class Recorder:
         return {check: cell["says"] for check, cell in self.cells.items() if cell["state"] == "failed"}
 
 
-def test_while_one_port_takes_less_all_keep_their_mtu_and_the_leg_is_named(site: Mx06) -> None:
+def test_while_one_port_takes_less_all_keep_their_mtu_and_the_leg_is_named(site: ModesSite) -> None:
     subprocess.run(["ip", "-n", f"{LAB}-sw", "link", "set", "k02.0", "mtu", "1500"], check=True)
     try:
         site.play("playbooks/verify.yml")
@@ -88,7 +88,7 @@ def test_while_one_port_takes_less_all_keep_their_mtu_and_the_leg_is_named(site:
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
-def test_mode(site: Mx06, matrix: dict[str, Cells], mode: Mode) -> None:
+def test_mode(site: ModesSite, matrix: dict[str, Cells], mode: Mode) -> None:
     site.tune(**mode.list_variables())
     site.play(*(f"playbooks/{stage}.yml" for stage in ("network", "mpi", "prove")))
     recorder = Recorder(mode)
@@ -107,7 +107,7 @@ def test_mode(site: Mx06, matrix: dict[str, Cells], mode: Mode) -> None:
     assert not recorder.list_failed(), json.dumps(recorder.list_failed(), indent=1)
 
 
-def fill_while_watched(recorder: Recorder, site: Mx06, mode: Mode) -> None:
+def fill_while_watched(recorder: Recorder, site: ModesSite, mode: Mode) -> None:
     recorder.fill("ping", talking.ping_all)
     recorder.fill("mtu", talking.carry_full_frames)
     recorder.fill("ssh", lambda: talking.log_in_everywhere(site))
@@ -133,7 +133,7 @@ def find_mpi(proof: dict[str, Any], flavor: str) -> str:
     return f"{run['pairs']} pairs of ranks"
 
 
-def find_ratio_of_flows(site: Mx06, mode: Mode, one: float) -> str:
+def find_ratio_of_flows(site: ModesSite, mode: Mode, one: float) -> str:
     enough = MANY_FLOWS * one if mode.routing == "advanced" else 0.0
     many = Iperf(site).measure_best(TWO_SWITCHES, enough, "--parallel", str(talking.FLOWS))
     if mode.routing == "basic":
@@ -143,13 +143,13 @@ def find_ratio_of_flows(site: Mx06, mode: Mode, one: float) -> str:
     return f"{many:.1f}, {many / one:.2f} of one link"
 
 
-def find_ratio_of_one_flow(site: Mx06, one: float) -> str:
+def find_ratio_of_one_flow(site: ModesSite, one: float) -> str:
     multipath = Iperf(site, "mptcpize", "run").measure_best(TWO_SWITCHES, ONE_FLOW * one)
     assert multipath >= ONE_FLOW * one, f"{multipath:.1f} Mbit/s is {multipath / one:.2f} of one link with {one:.1f}"
     return f"{multipath:.1f}, {multipath / one:.2f} of one link"
 
 
-def find_firewall(site: Mx06) -> str:
+def find_firewall(site: ModesSite) -> str:
     """The firewall drops IP between the ports of red: the cables are right, and the proof names the cause."""
     site.fnn("lab", "fault", "firewall", "red")
     try:
@@ -166,7 +166,7 @@ def find_firewall(site: Mx06) -> str:
     return f"{cause['pairs']} pairs, at {cause['at']}"
 
 
-def test_one_mpi_pair_uses_both_switches_that_it_shares(site: Mx06, matrix: dict[str, Cells]) -> None:
+def test_one_mpi_pair_uses_both_switches_that_it_shares(site: ModesSite, matrix: dict[str, Cells]) -> None:
     """Job-wide settings that also suit pairs with one shared switch: the proof runs both MPIs."""
     mode = MODES[0]
     site.tune(**mode.list_variables(), fnn_mpi_rails=True)
@@ -182,7 +182,7 @@ NFT = (
 )
 
 
-def test_nftables_in_a_node_is_named_and_no_cable_is(site: Mx06, matrix: dict[str, Cells]) -> None:
+def test_nftables_in_a_node_is_named_and_no_cable_is(site: ModesSite, matrix: dict[str, Cells]) -> None:
     inside("k02", "nft", NFT)
     try:
         site.play("playbooks/verify.yml")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from labsite import find_changed
-from rp06 import LAB, NODES, PORTS, SPARE, SWITCHES, Rp06
+from repairs_site import LAB, NODES, PORTS, SPARE, SWITCHES, RepairsSite
 
 NEW_MAC = "02:f0:00:00:99:01"
 #: Run by an operator after a change of the design: cables first, then all stages from discover on.
@@ -20,15 +20,15 @@ GROW = ("playbooks/design.yml", "-e", "fnn_redesign=true", "-e", "fnn_grow=true"
 
 
 @pytest.fixture(scope="module")
-def site(root: Path) -> Iterator[Rp06]:
+def site(root: Path) -> Iterator[RepairsSite]:
     """Booted, configured and proved, as a cluster in use."""
-    site = Rp06(root)
+    site = RepairsSite(root)
     with site.booted("playbooks/design.yml", "playbooks/lab.yml"):
         site.play(*STAGES)
         yield site
 
 
-def test_a_replaced_nic_comes_into_use(site: Rp06) -> None:
+def test_a_replaced_nic_comes_into_use(site: RepairsSite) -> None:
     site.replace_nic("k01", 0, NEW_MAC)
     site.fnn("replace-nic", "k01", "0")
     (nics,) = [each["nics"] for each in site.read("macs.json")["nodes"] if each["name"] == "k01"]
@@ -38,7 +38,7 @@ def test_a_replaced_nic_comes_into_use(site: Rp06) -> None:
     site.check_proved(*NODES, SPARE, whole=True)
 
 
-def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: Rp06) -> None:
+def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: RepairsSite) -> None:
     switches = [{"name": color, "ports": PORTS - (color == "green")} for color in SWITCHES]
     site.tune(fnn_switches=switches)
     site.play(*GROW)
@@ -47,7 +47,7 @@ def test_a_smaller_switch_takes_the_place_of_a_dead_one(site: Rp06) -> None:
     site.check_proved(*NODES, SPARE, whole=True)
 
 
-def test_a_removed_node_leaves_no_entries_on_the_others(site: Rp06) -> None:
+def test_a_removed_node_leaves_no_entries_on_the_others(site: RepairsSite) -> None:
     *there, gone = NODES
     site.fnn("lab", "unplug", f"{gone}:0", f"{gone}:1")
     site.run("podman", "stop", "--time=0", f"{LAB}-{gone}")
@@ -59,7 +59,7 @@ def test_a_removed_node_leaves_no_entries_on_the_others(site: Rp06) -> None:
         assert gone not in site.inside(node, "cat", "/etc/fnn/neighbors", "/etc/hosts")
 
 
-def test_an_added_node_is_reached_by_all_others(site: Rp06) -> None:
+def test_an_added_node_is_reached_by_all_others(site: RepairsSite) -> None:
     site.run("podman", "start", f"{LAB}-{NODES[-1]}")
     site.list_nodes(*NODES)
     site.play(*GROW)
@@ -69,7 +69,7 @@ def test_an_added_node_is_reached_by_all_others(site: Rp06) -> None:
     site.check_proved(*NODES, SPARE, whole=True)
 
 
-def test_a_stand_in_takes_over_and_hands_back(site: Rp06) -> None:
+def test_a_stand_in_takes_over_and_hands_back(site: RepairsSite) -> None:
     dead = "k02"
     site.fnn("lab", "unplug", f"{dead}:0", f"{dead}:1")
     site.run("podman", "stop", "--time=0", f"{LAB}-{dead}")

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from labsite import Site
 
-LAB = os.environ.get("FNN_TEST_SLURM", "sl03")  # another name allows a second clone to run at the same time
+LAB = os.environ.get("FNN_TEST_SLURM", "slurm")  # another name allows a second clone to run at the same time
 NODES = ("k00", "k01", "k02")
 RUNS, SECONDS = 50, 60
 #: Commands before the program. In an allocation, mpiexec takes the nodes from Slurm and starts its proxies by srun.

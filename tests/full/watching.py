@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares a capture on every port of every bridge of the lab `mx06` with the plan.
+"""Compares a capture on every port of every bridge of the lab `modes` with the plan.
 
 Uses the capture and the routes of the node views alone, as the judgement of `roles/fnn_prove` is itself under test.
 """
@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
-from mx06 import LAB, NODES, PAIRS, Mx06
+from modes_site import LAB, NODES, PAIRS, ModesSite
 
 SECONDS = 600
 
@@ -18,7 +18,7 @@ SECONDS = 600
 class Watch:
     """capture: the captured traffic, after the end of the block."""
 
-    def __init__(self, site: Mx06) -> None:
+    def __init__(self, site: ModesSite) -> None:
         self.output = site.root / "build" / "lab" / LAB / "modes.json"
         self.program = site.root / "module_utils" / "fnn" / "lab" / "capture.py"
         self.capture: dict[str, Any] = {}
@@ -34,7 +34,7 @@ class Watch:
 class Chosen:
     """The switches that each ordered pair may use, and the owner of each address."""
 
-    def __init__(self, site: Mx06) -> None:
+    def __init__(self, site: ModesSite) -> None:
         views = {node: site.read_view(node) for node in NODES}
         self.switches = {
             (node, route["node"]): {via["switch"] for via in route["via"]}
@@ -95,7 +95,7 @@ def find_unused(capture: dict[str, Any], chosen: Chosen) -> list[str]:
     return [f"{one} to {other} never over {switch}" for one, other, switch in sorted(planned - used)]
 
 
-def check_capture(site: Mx06, capture: dict[str, Any]) -> str:
+def check_capture(site: ModesSite, capture: dict[str, Any]) -> str:
     """Fails with all errors."""
     chosen = Chosen(site)
     wrong = [*find_strays(capture, chosen), *find_unused(capture, chosen)]
