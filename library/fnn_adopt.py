@@ -12,28 +12,11 @@ description:
 options:
   design:
     description: C(design.json), read and written.
-    type: path
-    required: true
-  macs:
-    description: C(macs.json).
-    type: path
-    required: true
   findings:
     description: C(findings.json).
     type: path
     required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) and C(bin/fnn-designer) are.
-    type: path
-    required: true
-attributes:
-  check_mode:
-    support: full
-    description: Reports what would change and writes nothing.
-  diff_mode:
-    support: full
-    description: Shows the design before and after.
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.macs]
 """
 
 EXAMPLES = r"""

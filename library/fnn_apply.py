@@ -59,19 +59,12 @@ options:
       - Must be longer than any pass takes for all nodes. A run without changes needs no confirmation.
     type: int
     default: 0
-  root:
-    description:
-      - Root directory of the files. Other values than C(/) are for images and tests, and leave systemd alone.
-    type: path
-    default: /
+extends_documentation_fragment: [fnn, fnn.diff, fnn.node_root]
 attributes:
   check_mode:
-    support: full
     description: Reports what would change and changes nothing.
   diff_mode:
-    support: full
     description: Shows the files that differ, and the lines that C(ip) would run.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

@@ -17,14 +17,10 @@ options:
     description: Duration of the blinking in seconds.
     type: int
     default: 10
+extends_documentation_fragment: [fnn, fnn.no_diff]
 attributes:
   check_mode:
-    support: full
     description: Finds the device but does not blink its LED.
-  diff_mode:
-    support: none
-    description: There is no diff to show.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

@@ -1,9 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Copyright: the FNN toolkit authors
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Compares a design with other networks, on the controller."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -12,32 +8,7 @@ short_description: Compare a design with other networks on the same nodes
 description:
   - Reads the C(evaluation.json) of M(fnn_evaluate) and reports which network wins each measure. Where the design loses,
     reports the price at which it would win.
-options:
-  design:
-    description: C(design.json).
-    type: path
-    required: true
-  build:
-    description: Directory of C(evaluation.json).
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
-    type: path
-    required: true
-  routing:
-    description: How pairs that share several switches use them.
-    type: str
-    choices: [advanced, basic]
-    default: advanced
-attributes:
-  check_mode:
-    description: Only reads.
-    support: full
-  diff_mode:
-    description: Changes nothing.
-    support: none
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing]
 """
 
 EXAMPLES = r"""

@@ -22,14 +22,10 @@ options:
   chdir:
     description: The directory in which the compiler runs.
     type: path
+extends_documentation_fragment: [fnn, fnn.no_diff]
 attributes:
   check_mode:
-    support: full
     description: Reports whether the file is missing.
-  diff_mode:
-    support: none
-    description: The file is binary.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

@@ -22,18 +22,10 @@ options:
     description: Seconds to try.
     type: int
     default: 60
-  root:
-    description: Root directory of the node's files. Other values than C(/) are for tests.
-    type: path
-    default: /
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.node_root]
 attributes:
   check_mode:
-    support: full
     description: Confirms nothing.
-  diff_mode:
-    support: none
-    description: There is no diff to show.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

@@ -1,7 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Records on the controller which nodes are ready for the plan, and returns all others."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -13,27 +11,12 @@ description:
   - A ready node stays ready as long as the plan stays the same, even when C(--limit) excludes it.
   - Runs once, on the controller, for all nodes.
 options:
-  build:
-    description: Directory that M(fnn_render) wrote to.
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
-    type: path
-    required: true
   prepared:
     description: Nodes that completed the pass V(prepare) in this run.
     type: list
     elements: str
     required: true
-attributes:
-  check_mode:
-    description: Reports what would change and writes nothing.
-    support: full
-  diff_mode:
-    description: There is no diff to show.
-    support: none
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.build]
 """
 
 EXAMPLES = r"""

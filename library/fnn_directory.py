@@ -13,18 +13,10 @@ options:
     description: Absolute path of the directory on the node.
     type: path
     required: true
-  root:
-    description: Root directory of the node's files. Other values than C(/) are for images and tests.
-    type: path
-    default: /
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.node_root]
 attributes:
   check_mode:
-    support: full
     description: Reports which directories it would create.
-  diff_mode:
-    support: none
-    description: The directories are in RV(made).
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

@@ -1,9 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Copyright: the FNN toolkit authors
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Predicts what a design delivers, on the controller."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -13,18 +9,6 @@ description:
   - Predicts bandwidths, bottlenecks, exposure to failures and cost of a design with the engine, before a cable is
     bought. Writes C(evaluation.json). Runs once, on the controller.
 options:
-  design:
-    description: C(design.json).
-    type: path
-    required: true
-  build:
-    description: Directory for the result, usually C(build/) and the name of the cluster.
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(bin/) and C(schemas/) are.
-    type: path
-    required: true
   seed:
     description: Seed of the routes and of random patterns. With 1, the default of the engine, the routes are those of
       the nodes.
@@ -44,14 +28,7 @@ options:
   prices:
     description: Price list for hardware without a price in the spec, as in C(prices/).
     type: path
-attributes:
-  check_mode:
-    description: Reports whether the result would change and writes nothing.
-    support: full
-  diff_mode:
-    description: Not supported; the result contains the numbers.
-    support: none
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build]
 """
 
 EXAMPLES = r"""

@@ -9,33 +9,10 @@ description:
   - Adds the keys seen in this run to the known ones, so that a node that is down stays trusted.
   - Returns the text that every node's C(ssh_known_hosts) and C(authorized_keys) carries.
 options:
-  design:
-    description: The design.
-    type: path
-    required: true
-  macs:
-    description: C(macs.json), which lists the satellites.
-    type: path
-    required: true
-  stand_ins:
-    description: C(stand-ins.json), if it exists.
-    type: path
   path:
     description: The document to update, beside the inventory.
     type: path
     required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
-    type: path
-    required: true
-  variables:
-    description: The variables of the plan, as M(fnn_render) takes them.
-    type: dict
-    required: true
-  facts:
-    description: Facts of the nodes, as M(fnn_render) takes them; C(ansible_host) suffices.
-    type: dict
-    default: {}
   user:
     description: The cluster user.
     type: str
@@ -44,14 +21,7 @@ options:
     description: For each node its public host key, C(host), and the public key of its cluster user, C(user).
     type: dict
     required: true
-attributes:
-  check_mode:
-    description: Reports whether the file would change and writes nothing.
-    support: full
-  diff_mode:
-    description: Shows the file before and after.
-    support: full
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.macs, fnn.stand_ins, fnn.plan]
 """
 
 EXAMPLES = r"""

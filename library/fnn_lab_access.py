@@ -8,15 +8,10 @@ short_description: Create the keys and files for SSH access to the nodes of a la
 description:
   - Creates a key for the controller and a host key for each node, once. Writes the files for C(ssh -F) and for each
     node below C(build/lab/<lab>). Needs C(ssh-keygen), but no container.
-extends_documentation_fragment: [fnn_lab]
+extends_documentation_fragment: [fnn_lab, fnn, fnn.no_diff, fnn.root, fnn.design, fnn.plan]
 attributes:
   check_mode:
-    support: full
     description: Reports whether a file is missing or different; does not create missing keys.
-  diff_mode:
-    support: none
-    description: Keys are not shown.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

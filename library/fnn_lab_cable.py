@@ -29,15 +29,7 @@ options:
   switch:
     description: Switch to plug the cable into.
     type: str
-extends_documentation_fragment: [fnn_lab]
-attributes:
-  check_mode:
-    support: full
-    description: Reports what would be done.
-  diff_mode:
-    support: full
-    description: Shows the commands.
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn_lab, fnn_lab.commands, fnn, fnn.root, fnn.design, fnn.plan]
 """
 
 EXAMPLES = r"""

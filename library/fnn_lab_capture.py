@@ -15,10 +15,6 @@ options:
     description: Name of the lab.
     type: str
     required: true
-  root:
-    description: Root directory of the toolkit.
-    type: path
-    required: true
   state:
     description: Whether to start or stop the capture.
     type: str
@@ -28,14 +24,10 @@ options:
     description: Seconds after which the capture ends by itself.
     type: int
     default: 600
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root]
 attributes:
   check_mode:
-    support: full
     description: Only observes the lab.
-  diff_mode:
-    support: none
-    description: There is no diff to show.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

@@ -17,15 +17,10 @@ options:
     description: Write C(lab.json) and C(lab.txt) into the lab's directory, for C(./fnn lab inspect).
     type: bool
     default: false
-extends_documentation_fragment: [fnn_lab]
+extends_documentation_fragment: [fnn_lab, fnn, fnn.no_diff, fnn.root, fnn.design, fnn.plan]
 attributes:
   check_mode:
-    support: full
     description: Only observes the lab.
-  diff_mode:
-    support: none
-    description: There is no diff to show.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

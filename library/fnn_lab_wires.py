@@ -12,11 +12,10 @@ description:
   - Runs as root on the machine that hosts the lab.
 options:
   design:
-    description: The design document. Not needed with O(state=absent), which removes what is there.
-    type: path
+    description: C(design.json). Not needed with O(state=absent), which removes what is there.
+    required: false
   variables:
     description: As in the other modules of the lab. Not needed with O(state=absent).
-    type: dict
     required: false
   state:
     description:
@@ -28,15 +27,7 @@ options:
     type: str
     choices: [present, recabled, absent]
     default: present
-extends_documentation_fragment: [fnn_lab]
-attributes:
-  check_mode:
-    support: full
-    description: Reports what would be done.
-  diff_mode:
-    support: full
-    description: Shows the commands.
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn_lab, fnn_lab.commands, fnn, fnn.root, fnn.design, fnn.plan]
 """
 
 EXAMPLES = r"""

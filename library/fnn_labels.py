@@ -1,9 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Copyright: the FNN toolkit authors
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Prints labels and pictures of a design on the controller."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -17,25 +13,10 @@ description:
   - Writes only files that differ and removes those of an earlier run that are no longer made. The same design and
     options give identical files.
 options:
-  design:
-    description: C(design.json).
-    type: path
-    required: true
   directory:
     description: Directory for the result, usually C(build/<cluster>/labels).
     type: path
     required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
-    type: path
-    required: true
-  stock:
-    description:
-      - >-
-        Available jackets, as a list like V([blue, red]), or with the number of cables of each, like
-        V({blue: 40, red: 31}).
-      - By default, all common jackets and all others that the spec names can be bought.
-    type: raw
   identify:
     description:
       - Text that identifies a cable at both ends.
@@ -44,20 +25,10 @@ options:
     type: str
     choices: [ports, serials]
     default: ports
-  papers:
-    description: Paper sizes to print on.
-    type: list
-    elements: str
-    choices: [a4, letter]
-    default: [a4, letter]
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.stock, fnn.papers]
 attributes:
-  check_mode:
-    description: Reports what would change and writes nothing.
-    support: full
   diff_mode:
     description: Shows tables as they change, each cut after 40 lines, and names the other files.
-    support: full
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

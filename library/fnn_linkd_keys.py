@@ -1,7 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes and rotates the keys of fnn-linkd on the controller."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -32,14 +30,7 @@ options:
     description: Days after which a key is due for rotation, by the date in the file; V(0) for never.
     type: int
     default: 0
-attributes:
-  check_mode:
-    description: Reports what would change and writes nothing.
-    support: full
-  diff_mode:
-    description: Keys are not shown.
-    support: none
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.no_diff]
 """
 
 EXAMPLES = r"""

@@ -92,14 +92,10 @@ options:
     description: Directory for the state of the process.
     type: path
     default: /run/fnn
+extends_documentation_fragment: [fnn, fnn.no_diff]
 attributes:
   check_mode:
-    support: full
     description: Makes no lasting change, so check mode does the same.
-  diff_mode:
-    support: none
-    description: There is no diff to show.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

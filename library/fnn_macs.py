@@ -23,23 +23,13 @@ options:
     type: str
     choices: [bound, replaced, imported, exported]
     default: bound
-  design:
-    description: C(design.json).
-    type: path
-    required: true
   macs:
     description: C(macs.json); created when it is missing.
-    type: path
-    required: true
   discovery:
     description:
       - C(discovery.json), the file to write the findings to. It is written also when the module fails because of them.
       - Needed by V(bound).
     type: path
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
-    type: path
-    required: true
   observations:
     description:
       - What M(fnn_links) returned for each node, by node.
@@ -66,14 +56,10 @@ options:
   csv:
     description: CSV file with rows C(node,nic,mac).
     type: path
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.macs]
 attributes:
-  check_mode:
-    support: full
-    description: Reports what would change and writes nothing.
   diff_mode:
-    support: full
     description: Shows the lines of C(macs.json) that change.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

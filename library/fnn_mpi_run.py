@@ -22,14 +22,11 @@ options:
     description: Time limit in seconds.
     type: int
     default: 60
+extends_documentation_fragment: [fnn, fnn.no_diff]
 attributes:
   check_mode:
     support: none
     description: Skipped in check mode.
-  diff_mode:
-    support: none
-    description: There is no diff to show.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

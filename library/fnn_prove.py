@@ -9,37 +9,14 @@ description:
   - Combines the observations of the nodes and, in a lab, of the switch ports. Fails when any ordered pair of nodes did
     not communicate over exactly one switch, an ARP frame was seen, or an MPI did not reach all nodes.
 options:
-  design:
-    description: The design.
-    type: path
-    required: true
-  macs:
-    description: The MACs bound to it.
-    type: path
-    required: true
-  stand_ins:
-    description: C(stand-ins.json), if it exists.
-    type: path
   path:
     description: The proof to write.
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
     type: path
     required: true
   routes:
     description: C(routes.json), used with basic routing (C(fnn_routing)), where each pair uses one of its shared
       switches and no other.
     type: path
-  variables:
-    description: The variables of the plan, as M(fnn_render) takes them.
-    type: dict
-    required: true
-  facts:
-    description: Facts of the nodes, as M(fnn_render) takes them; C(ansible_host) suffices.
-    type: dict
-    default: {}
   wanted:
     description: Flavors of MPI that must have run; without one of them the proof is incomplete.
     type: list
@@ -62,14 +39,10 @@ options:
     type: list
     elements: dict
     default: []
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.macs, fnn.stand_ins, fnn.plan]
 attributes:
   check_mode:
-    description: Evaluates the measurements, and writes nothing.
-    support: full
-  diff_mode:
-    description: A proof is a measurement; it is written whenever it is made and never counts as a change.
-    support: none
-author: The FNN toolkit authors
+    description: Evaluates the measurements, and writes nothing. A proof never counts as a change.
 """
 
 EXAMPLES = r"""

@@ -22,14 +22,10 @@ options:
         while, and routes differ from the plan meanwhile.
     type: float
     default: 0
+extends_documentation_fragment: [fnn, fnn.no_diff]
 attributes:
   check_mode:
-    support: full
     description: Pings are sent in check mode too.
-  diff_mode:
-    support: none
-    description: There is no diff to show.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

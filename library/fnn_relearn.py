@@ -38,14 +38,10 @@ options:
     description: Time limit in seconds, after which the module fails.
     type: float
     default: 60
+extends_documentation_fragment: [fnn, fnn.no_diff]
 attributes:
   check_mode:
-    support: full
     description: Makes no lasting change, so check mode does the same.
-  diff_mode:
-    support: none
-    description: There is no diff to show.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

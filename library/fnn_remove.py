@@ -36,19 +36,12 @@ options:
         O(network), the change needs no confirmation.
     type: int
     default: 0
-  root:
-    description:
-      - Root directory of the files. Other values than C(/) are for images and tests, and leave systemd alone.
-    type: path
-    default: /
+extends_documentation_fragment: [fnn, fnn.diff, fnn.node_root]
 attributes:
   check_mode:
-    support: full
     description: Reports what would change and changes nothing.
   diff_mode:
-    support: full
     description: Shows the removed files, and the lines that C(ip) would run.
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

@@ -1,9 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Copyright: the FNN toolkit authors
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Renders the files of all nodes on the controller."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -17,30 +13,13 @@ description:
   - A node whose MACs are not known yet gets no files; the other nodes list it as unreached.
   - A node that this run did not reach (it is down, or C(--limit) left it out) keeps its facts of an earlier run.
 options:
-  design:
-    description: C(design.json).
-    type: path
-    required: true
-  macs:
-    description: C(macs.json).
-    type: path
-    required: true
   build:
     description: Directory for the result, usually C(build/) and the name of the cluster. The module owns C(nodes/) and
       C(common/) in it.
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(roles/) and C(schemas/) are.
-    type: path
-    required: true
   rewiring:
     description:
       - C(rewire.json), if it exists. All files omit the cables of its current batch. Until the rewiring is complete,
         pairs without a common switch reach each other over the uplink switch.
-    type: path
-  stand_ins:
-    description: C(stand-ins.json), if it exists. Its spares stand in for dead nodes.
     type: path
   routes:
     description:
@@ -53,28 +32,15 @@ options:
         one keep it, and the task warns.
       - Without it, no MTU is raised above 1500.
     type: path
-  variables:
-    description:
-      - The variables of the plan, by name. C(docs/reference/variables.md) describes them, and C(schemas/variables.yml)
-        has their types, ranges and defaults; there they have the key C(plan).
-      - A variable per host is a dictionary from node to value.
-    type: dict
-    required: true
   facts:
     description:
       - Facts of the nodes, each a dictionary from node to value.
       - C(arrived_on), C(generations), C(identity_kind), C(links), C(manager), C(networks) and C(resolver) are as
         M(fnn_links) returns them. C(ansible_host) is the variable of Ansible.
-    type: dict
-    default: {}
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.macs, fnn.build, fnn.stand_ins, fnn.plan]
 attributes:
-  check_mode:
-    description: Reports what would change and writes nothing.
-    support: full
   diff_mode:
     description: Shows the first files that change, each cut after 40 lines.
-    support: full
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

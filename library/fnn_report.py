@@ -1,9 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Copyright: the FNN toolkit authors
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Writes the report of a cluster as one page, on the controller."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -14,40 +10,15 @@ description:
     performance, alternatives, routing, failures, cost and scaling. All its numbers go to C(report.json).
   - The same documents give identical files.
 options:
-  design:
-    description: C(design.json).
-    type: path
-    required: true
   build:
     description:
       - Directory of C(evaluation.json) and C(routes.json), and optionally of C(findings.json) and C(proof.json).
       - The report is written beside them. It links other results there, such as labels.
-    type: path
-    required: true
   scaling:
     description: C(scaling.json).
     type: path
     required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) and C(roles/) are.
-    type: path
-    required: true
-  routing:
-    description: How pairs that share several switches use them. Networks are compared with this routing.
-    type: str
-    choices: [advanced, basic]
-    default: advanced
-  stock:
-    description: Available jackets, as M(fnn_labels) takes them.
-    type: raw
-attributes:
-  check_mode:
-    description: Reports whether the result would change and writes nothing.
-    support: full
-  diff_mode:
-    description: Not supported; a page of pictures has no lines.
-    support: none
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build, fnn.routing, fnn.stock]
 """
 
 EXAMPLES = r"""

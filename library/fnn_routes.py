@@ -1,9 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Copyright: the FNN toolkit authors
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Chooses which shared switch each pair uses, on the controller."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -12,27 +8,10 @@ short_description: Choose which of its shared switches each pair of nodes uses
 description:
   - Distributes the pairs of nodes over their shared switches with the engine, so that no NIC carries more peers than
     necessary. Writes C(routes.json) and a readable C(routes.txt). Runs once, on the controller.
-options:
-  design:
-    description: C(design.json).
-    type: path
-    required: true
-  build:
-    description: Directory for the result, usually C(build/) and the name of the cluster.
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(bin/) and C(schemas/) are.
-    type: path
-    required: true
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.build]
 attributes:
-  check_mode:
-    description: Reports what would change and writes nothing.
-    support: full
   diff_mode:
     description: Shows the rows of the table that change.
-    support: full
-author: The FNN toolkit authors
 """
 
 EXAMPLES = r"""

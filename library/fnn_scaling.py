@@ -1,9 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Copyright: the FNN toolkit authors
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Draws how many switch ports larger clusters need, on the controller."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -18,18 +14,7 @@ options:
     description: Directory for the result, usually C(build/scaling).
     type: path
     required: true
-  root:
-    description: Root directory of the toolkit, where C(bin/), C(data/) and C(schemas/) are.
-    type: path
-    required: true
-attributes:
-  check_mode:
-    description: Reports whether the result would change and writes nothing.
-    support: full
-  diff_mode:
-    description: Not supported; pictures have no lines.
-    support: none
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root]
 """
 
 EXAMPLES = r"""

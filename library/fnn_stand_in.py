@@ -16,30 +16,11 @@ options:
   spare:
     description: The satellite that stands in for the node from now on; none by default.
     type: str
-  design:
-    description: C(design.json).
-    type: path
-    required: true
-  macs:
-    description: C(macs.json).
-    type: path
-    required: true
   path:
     description: C(stand-ins.json); created when it is missing.
     type: path
     required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
-    type: path
-    required: true
-attributes:
-  check_mode:
-    support: full
-    description: Reports what would change and writes nothing.
-  diff_mode:
-    support: full
-    description: Shows the file before and after.
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.design, fnn.macs]
 """
 
 EXAMPLES = r"""

@@ -6,33 +6,19 @@ DOCUMENTATION = r"""
 module: fnn_summary
 short_description: Summarize a run on one page, from its documents
 options:
-  design:
-    description: The design.
-    type: path
-    required: true
   build:
     description:
       - Directory of evaluation.json, findings.json and proof.json; summary.json and summary.txt are written beside
         them.
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
-    type: path
-    required: true
   unfinished:
     description: Nodes that stopped answering during the run, or failed.
     type: list
     elements: str
     default: []
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.design, fnn.build]
 attributes:
   check_mode:
-    description: Returns the page and writes nothing.
-    support: full
-  diff_mode:
-    description: A summary is a report; it never counts as a change.
-    support: none
-author: The FNN toolkit authors
+    description: Returns the page and writes nothing. A summary never counts as a change.
 """
 
 EXAMPLES = r"""

@@ -1,9 +1,5 @@
 #!/usr/bin/python
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Copyright: the FNN toolkit authors
-# GNU General Public License v3.0+ (see LICENSE or https://www.gnu.org/licenses/gpl-3.0.txt)
-"""Checks the variables of an inventory."""
-
 from __future__ import annotations
 
 DOCUMENTATION = r"""
@@ -24,18 +20,7 @@ options:
     type: list
     elements: str
     required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
-    type: path
-    required: true
-attributes:
-  check_mode:
-    description: Never changes anything.
-    support: full
-  diff_mode:
-    description: There is no diff to show.
-    support: none
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root]
 """
 
 EXAMPLES = r"""

@@ -18,17 +18,9 @@ options:
     description: Directory of C(design.json) and C(macs.json).
     type: path
     required: true
-  build:
-    description: Directory for the state.
-    type: path
-    required: true
   cluster:
     description: Name of the cluster.
     type: str
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
-    type: path
     required: true
   nodes:
     description: Settings by node, as the filter P(fnn_ssh#filter) returns them.
@@ -38,14 +30,7 @@ options:
     description:
       - The head's C(reach), settings like those of a node, its C(device), C(namespace), and the C(prefix) for leases.
     type: dict
-attributes:
-  check_mode:
-    support: full
-    description: Reports what would change and writes nothing.
-  diff_mode:
-    support: none
-    description: There is no diff to show.
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.no_diff, fnn.root, fnn.build]
 """
 
 EXAMPLES = r"""

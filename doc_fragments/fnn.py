@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Options and attributes that several modules share.
+
+A module may replace single keys of an option or attribute, such as its description; of two fragments with the same
+option, the first wins. tests/unit/library/test_documentation.py compares the options with the arguments.
+"""
+
+from __future__ import annotations
+
+
+class ModuleDocFragment:
+    """The class name that Ansible requires."""
+
+    DOCUMENTATION = r"""
+author: The FNN toolkit authors
+attributes:
+  check_mode:
+    support: full
+    description: Reports what would change and writes nothing.
+"""
+
+    DIFF = r"""
+attributes:
+  diff_mode:
+    support: full
+    description: Shows the file before and after.
+"""
+
+    NO_DIFF = r"""
+attributes:
+  diff_mode:
+    support: none
+    description: There is no diff to show.
+"""
+
+    ROOT = r"""
+options:
+  root:
+    description: Root directory of the toolkit, with C(schemas/), C(bin/), C(data/) and C(roles/).
+    type: path
+    required: true
+"""
+
+    #: Modules of nodes.
+    NODE_ROOT = r"""
+options:
+  root:
+    description:
+      - Root directory of the node's files. Other values than C(/) are for images and tests, and leave systemd alone.
+    type: path
+    default: /
+"""
+
+    DESIGN = r"""
+options:
+  design:
+    description: C(design.json).
+    type: path
+    required: true
+"""
+
+    MACS = r"""
+options:
+  macs:
+    description: C(macs.json).
+    type: path
+    required: true
+"""
+
+    BUILD = r"""
+options:
+  build:
+    description: Directory for results, usually C(build/) and the name of the cluster.
+    type: path
+    required: true
+"""
+
+    STAND_INS = r"""
+options:
+  stand_ins:
+    description: C(stand-ins.json), if it exists. Its spares stand in for dead nodes.
+    type: path
+"""
+
+    PLAN = r"""
+options:
+  variables:
+    description:
+      - The variables of the plan, by name. C(docs/reference/variables.md) describes them, and C(schemas/variables.yml)
+        has their types, ranges and defaults; there they have the key C(plan).
+      - A variable per host is a dictionary from node to value.
+    type: dict
+    required: true
+  facts:
+    description:
+      - Facts of the nodes, as M(fnn_render) takes them; C(ansible_host) suffices.
+    type: dict
+    default: {}
+"""
+
+    ROUTING = r"""
+options:
+  routing:
+    description: How pairs that share several switches use them. Networks are compared with this routing.
+    type: str
+    choices: [advanced, basic]
+    default: advanced
+"""
+
+    STOCK = r"""
+options:
+  stock:
+    description:
+      - >-
+        Available jackets, as a list like V([blue, red]), or with the number of cables of each, like
+        V({blue: 40, red: 31}).
+      - By default, all common jackets and all others that the spec names can be bought.
+    type: raw
+"""
+
+    PAPERS = r"""
+options:
+  papers:
+    description: Paper sizes to print on.
+    type: list
+    elements: str
+    choices: [a4, letter]
+    default: [a4, letter]
+"""

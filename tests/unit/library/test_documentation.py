@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Documentation of the modules, with the fragments of doc_fragments/, against the arguments that they take."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+import pytest
+from ansible.module_utils import basic
+from ansible.plugins.loader import fragment_loader
+from ansible.utils.plugin_docs import get_docstring
+from programs import ROOT
+
+MODULES = sorted(path.stem for path in (ROOT / "library").glob("*.py"))
+#: Options that action_plugins/ evaluates on the controller.
+OF_ACTIONS = {"fnn_apply": {"bundle", "common", "linkd_keys"}, "fnn_confirm": {"timeout"}}
+KEYS = ("type", "required", "default", "choices", "elements")
+DEFAULTS = {"type": "str", "required": False}
+
+
+class Arguments(Exception):
+    """The arguments of a module, in place of its run."""
+
+
+def read_documentation(name: str) -> dict[str, Any]:
+    fragment_loader.add_directory(str(ROOT / "doc_fragments"))
+    documentation: dict[str, Any] = get_docstring(str(ROOT / "library" / f"{name}.py"), fragment_loader)[0]
+    return documentation
+
+
+def read_arguments(name: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The keyword arguments with which a module makes its AnsibleModule."""
+
+    def stop(_: basic.AnsibleModule, **given: Any) -> None:
+        raise Arguments(given)
+
+    monkeypatch.setattr(basic.AnsibleModule, "__init__", stop)
+    spec = importlib.util.spec_from_file_location(name, ROOT / "library" / f"{name}.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with pytest.raises(Arguments) as caught:
+        module.main()
+    arguments: dict[str, Any] = caught.value.args[0]
+    return arguments
+
+
+def describe(options: dict[str, dict[str, Any]], without: set[str]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {key: option.get(key, DEFAULTS.get(key)) for key in KEYS}
+        for name, option in options.items()
+        if name not in without
+    }
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_documented_options_are_those_that_the_module_takes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    documented, arguments = read_documentation(name)["options"], read_arguments(name, monkeypatch)["argument_spec"]
+    of_actions = OF_ACTIONS.get(name, set())
+    assert describe(documented, of_actions) == describe(arguments, of_actions)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_documented_support_of_check_mode_is_that_of_the_module(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    documentation, arguments = read_documentation(name), read_arguments(name, monkeypatch)
+    supported = "full" if arguments.get("supports_check_mode") else "none"
+    assert documentation["attributes"]["check_mode"]["support"] == supported
+    assert documentation["attributes"]["diff_mode"]["description"]
+    assert documentation["author"]
