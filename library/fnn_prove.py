@@ -75,8 +75,9 @@ from ansible.module_utils.fnn.controller.plan.pairs import find_pairs_apart
 from ansible.module_utils.fnn.controller.plan.routing import Routing, read_routes
 from ansible.module_utils.fnn.controller.plan.satellites import list_satellites, plan_seats, read_seated
 from ansible.module_utils.fnn.controller.plan.settings import BASIC, read_settings
+from ansible.module_utils.fnn.controller.prove.evidence import Evidence
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
-from ansible.module_utils.fnn.controller.prove.proof import Evidence, describe_egress, make_proof
+from ansible.module_utils.fnn.controller.prove.proof import describe_egress, make_proof
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.mac import derive_mac
 

@@ -16,10 +16,9 @@ pass them on. Example, k00 sends requests to k02 over red:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .proof import Evidence
+from .evidence import Evidence
 
 Pair = tuple[str, str]
 #: Location of a filter: (node or switch, whether it is a switch); two entries when either is possible.

@@ -8,10 +8,9 @@ k00 -> head   in at k00.0 of red, out at red.up, in at up.red of the uplink swit
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .proof import Evidence
+from .evidence import Evidence
 
 Pair = tuple[str, str]
 

@@ -25,53 +25,18 @@ The proof reports a check that could not run, and never counts it as passed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..plan.generation import split
 from .causes import find_causes, find_used
+from .evidence import Evidence
 from .outside import OutsideHosts, count_allowed
 from .over_uplink import find_detours, is_crossing, list_pairs
 
 VERSION = 1
 SHOWN = 3  # most hosts named whose MPI traffic left the fabric
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """The evidence of one run.
-
-    nodes: names of the nodes that were queried, in rank order.
-    missing: nodes of the design that were not queried, or did not answer.
-    identities: node -> identity address.
-    nics: MAC -> (node, switch).
-    apart: pairs of nodes, in both orders, that the design gives no common switch.
-    planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
-    reach: node -> what fnn_reach returned there.
-    capture: what fnn_lab_capture returned, or None where switch ports cannot be captured.
-    mpi: one entry per MPI that was tried, as run_program of node/reach/mpi.py returns it.
-    verified: (node, switch) of each cable that verify found right.
-    satellites: those of `nodes` whose one cable goes to the uplink switch.
-    uplinked: the uplink switch, and the switches with a cable to it.
-    outside: hosts whose ARP is allowed, where nodes have an address outside.
-    wanted: flavors of MPI that should have run.
-    """
-
-    nodes: Sequence[str]
-    missing: Sequence[str]
-    identities: Mapping[str, str]
-    nics: Mapping[str, tuple[str, str]]
-    apart: Set[tuple[str, str]]
-    planned: Mapping[tuple[str, str], str]
-    reach: Mapping[str, Mapping[str, Any]]
-    capture: Mapping[str, Any] | None
-    mpi: Sequence[Mapping[str, Any]]
-    verified: Set[tuple[str, str]] = frozenset()
-    satellites: Set[str] = frozenset()
-    uplinked: Set[str] = frozenset()
-    outside: OutsideHosts | None = None
-    wanted: Sequence[str] = ()
 
 
 @dataclass

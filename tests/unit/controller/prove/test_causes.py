@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.prove.causes import find_causes
-from ansible.module_utils.fnn.controller.prove.proof import Evidence
+from ansible.module_utils.fnn.controller.prove.evidence import Evidence
 
 NICS = {"02:00": ("k00", "red"), "02:02": ("k02", "red"), "02:03": ("k03", "red")}
 IDENTITIES = {"k00": "10.78.0.1", "k02": "10.78.0.3", "k03": "10.78.0.4"}

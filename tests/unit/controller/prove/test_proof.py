@@ -7,7 +7,8 @@ import copy
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.prove.proof import Evidence, describe_egress, make_proof
+from ansible.module_utils.fnn.controller.prove.evidence import Evidence
+from ansible.module_utils.fnn.controller.prove.proof import describe_egress, make_proof
 
 NICS = {
     "02:00": ("k00", "red"),

@@ -6,7 +6,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from ansible.module_utils.fnn.controller.prove.proof import Evidence, make_proof
+from ansible.module_utils.fnn.controller.prove.evidence import Evidence
+from ansible.module_utils.fnn.controller.prove.proof import make_proof
 
 NICS = {"02:00": ("k00", "red"), "02:01": ("k00", "blue"), "06:00": ("head", "uplink")}
 IDENTITIES = {"k00": "10.78.0.1", "head": "10.78.0.7"}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The evidence of the proof: what was observed, and what the design and the plan expect."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from .outside import OutsideHosts
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The evidence of one run.
+
+    nodes: names of the nodes that were queried, in rank order.
+    missing: nodes of the design that were not queried, or did not answer.
+    identities: node -> identity address.
+    nics: MAC -> (node, switch).
+    apart: pairs of nodes, in both orders, that the design gives no common switch.
+    planned: pair of sender and receiver -> the one switch that basic routing gives it; empty with advanced routing.
+    reach: node -> what fnn_reach returned there.
+    capture: what fnn_lab_capture returned, or None where switch ports cannot be captured.
+    mpi: one entry per MPI that was tried, as run_program of node/reach/mpi.py returns it.
+    verified: (node, switch) of each cable that verify found right.
+    satellites: those of `nodes` whose one cable goes to the uplink switch.
+    uplinked: the uplink switch, and the switches with a cable to it.
+    outside: hosts whose ARP is allowed, where nodes have an address outside.
+    wanted: flavors of MPI that should have run.
+    """
+
+    nodes: Sequence[str]
+    missing: Sequence[str]
+    identities: Mapping[str, str]
+    nics: Mapping[str, tuple[str, str]]
+    apart: Set[tuple[str, str]]
+    planned: Mapping[tuple[str, str], str]
+    reach: Mapping[str, Mapping[str, Any]]
+    capture: Mapping[str, Any] | None
+    mpi: Sequence[Mapping[str, Any]]
+    verified: Set[tuple[str, str]] = frozenset()
+    satellites: Set[str] = frozenset()
+    uplinked: Set[str] = frozenset()
+    outside: OutsideHosts | None = None
+    wanted: Sequence[str] = ()
