@@ -176,8 +176,8 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"fnn_seed": "one", "fnn_time_limit": -1, "fnn_prefix": {"red": "10.0.0.0/8"}},
         [
             "fnn_prefix: an object is not a text",
-            'fnn_seed: "one" is not an integer of at least 0',
-            "fnn_time_limit: -1 is not an integer of at least 1",
+            'fnn_seed: "one" is not a non-negative integer',
+            "fnn_time_limit: -1 is not a positive integer",
         ],
     ),
 }

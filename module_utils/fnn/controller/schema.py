@@ -107,17 +107,24 @@ def _describe_type(schema: Mapping[str, Any], found: Any) -> str:
     types = [schema["type"]] if isinstance(schema["type"], str) else list(schema["type"])
     numeric = [each for each in types if each in _NUMERIC]
     if numeric and (types == numeric or json_type(found) in _NUMERIC):
-        return f"{format_value(found)} is not {_name_range(numeric[0], schema)}"
-    names = [_name_range(each, schema) if each in _NUMERIC else _ARTICLES[each] for each in types]
+        return f"{format_value(found)} is not {_name_numbers(numeric[0], schema)}"
+    names = [_name_numbers(each, schema) if each in _NUMERIC else _ARTICLES[each] for each in types]
     return f"expected {' or '.join(names)}, not {_ARTICLES[json_type(found)]}"
 
 
-def _name_range(kind: str, schema: Mapping[str, Any]) -> str:
-    least = schema.get("minimum")
+def _name_numbers(kind: str, schema: Mapping[str, Any]) -> str:
+    """As `name_range`, but from 0 or 1 without the maximum, which has its own message."""
+    has_own_message = "exclusiveMinimum" in schema or schema.get("minimum") in (0, 1)
+    return name_range(kind, {**schema, "maximum": None} if has_own_message else schema)
+
+
+def name_range(kind: str, schema: Mapping[str, Any]) -> str:
+    """The numbers that a schema allows: "an integer from 1 to 8", "a positive number". kind: "integer" or "number"."""
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if most is not None:
+        return f"{_ARTICLES[kind]} from {least} to {most}"
     if schema.get("exclusiveMinimum") == 0 or least == 1:
         return f"a positive {kind}"
     if least == 0:
         return f"a non-negative {kind}"
-    if least is None:
-        return _ARTICLES[kind]
-    return f"{_ARTICLES[kind]} from {least} to {schema['maximum']}"
+    return _ARTICLES[kind] if least is None else f"{_ARTICLES[kind]} of at least {least}"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.schema import find_violations, format_value, json_type, pointer_to
+from ansible.module_utils.fnn.controller.schema import find_violations, format_value, json_type, name_range, pointer_to
 
 COUNT = {"type": ["integer", "array"], "minimum": 1, "maximum": 9, "items": {"type": "string"}, "minItems": 2}
 PAIR = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "items": False, "minItems": 2}
@@ -81,3 +81,18 @@ def test_json_types_distinguish_numbers_from_booleans_and_integers() -> None:
 
 def test_big_values_are_only_named_by_kind() -> None:
     assert (format_value({"a": 1}), format_value([1]), format_value("ü")) == ("an object", "an array", '"ü"')
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        ({}, "a number"),
+        ({"minimum": 0}, "a non-negative number"),
+        ({"minimum": 1}, "a positive number"),
+        ({"exclusiveMinimum": 0}, "a positive number"),
+        ({"minimum": 576}, "a number of at least 576"),
+        ({"minimum": 1, "maximum": 8}, "a number from 1 to 8"),
+    ],
+)
+def test_a_range_is_named_by_its_ends(schema: dict[str, Any], words: str) -> None:
+    assert name_range("number", schema) == words

@@ -170,5 +170,5 @@ def test_values_of_other_types_are_read_and_wrong_ones_are_refused_together(rend
     assert answer["msg"].splitlines() == [
         'fnn_addressing: "dhcp" is not "subnets" or "unnumbered"',
         "fnn_linkd_misses: 101 is not an integer from 2 to 100",
-        "fnn_slots of k03: 0 is not an integer of at least 1",
+        "fnn_slots of k03: 0 is not a positive integer",
     ]

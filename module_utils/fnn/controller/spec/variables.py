@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from ...shared.errors import Problem
-from ..schema import format_value
+from ..schema import format_value, name_range
 from .variable_source import LOADER, PAGE, Variable, describe_keys, name_kind
 
 PREFIX = "fnn_"
@@ -82,7 +82,7 @@ def find_expected(value: Any, variable: Variable) -> str | None:
         return None if value in schema["enum"] else " or ".join(format_value(each) for each in schema["enum"])
     if variable.in_spec and kind not in ("boolean", "string"):
         return None
-    expected = _name_range(kind, schema) if kind in ("integer", "number") else _EXPECTED.get(kind)
+    expected = name_range(kind, schema) if kind in ("integer", "number") else _EXPECTED.get(kind)
     return None if expected is None or _fits(value, kind, schema) else expected
 
 
@@ -117,15 +117,6 @@ def _fits(value: Any, kind: str, schema: Mapping[str, Any]) -> bool:
 def _is_in_range(number: float, schema: Mapping[str, Any]) -> bool:
     least, most = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
     return bool(least <= number <= most and number > schema.get("exclusiveMinimum", -math.inf))
-
-
-def _name_range(kind: str, schema: Mapping[str, Any]) -> str:
-    name = "an integer" if kind == "integer" else "a number"
-    if "maximum" in schema:
-        return f"{name} from {schema['minimum']} to {schema['maximum']}"
-    if "exclusiveMinimum" in schema:
-        return f"{name} above {schema['exclusiveMinimum']}"
-    return f"{name} of at least {schema['minimum']}" if "minimum" in schema else name
 
 
 def _to_integer(value: Any) -> int | None:

@@ -64,11 +64,11 @@ def test_all_wrong_values_are_reported_at_once_with_their_variables() -> None:
         parse_settings({**BASE, **wrong}, {"speed": {}, "manager": "networkd"}, read_variables())
     assert str(caught.value).splitlines() == [
         "fnn_prefixes: not a variable of the plan",
-        "fnn_outside_nic of k02: -1 is not an integer of at least 0",
+        "fnn_outside_nic of k02: -1 is not a non-negative integer",
         'fnn_addressing: "dhcp" is not "subnets" or "unnumbered"',
         "fnn_linkd_interval_ms: 10 is not an integer from 20 to 60000",
         "fnn_linkd_misses: 101 is not an integer from 2 to 100",
-        "fnn_linkd_hold: 0 is not a number above 0",
+        "fnn_linkd_hold: 0 is not a positive number",
         "fnn_slots: 4 is not a value for each node",
         'fnn_mpi_rails: "perhaps" is not true or false',
         "facts/speed: not a fact of a node",

@@ -54,17 +54,17 @@ def test_a_value_of_another_kind_is_reported_with_the_expected_kind(complaints: 
     ) == [
         "fnn_design_hosts: an object is not a list",
         "fnn_mpi_yield: 2 is not true or false",
-        'fnn_near_weight: "nan" is not a number of at least 0',
+        'fnn_near_weight: "nan" is not a non-negative number',
         "fnn_prefix: an array is not a text",
-        "fnn_seed: -1 is not an integer of at least 0",
-        'fnn_slots: "two" is not an integer of at least 1',
+        "fnn_seed: -1 is not a non-negative integer",
+        'fnn_slots: "two" is not a positive integer',
         'fnn_topology: "x" is not "fnn"',
     ]
 
 
 def test_a_number_outside_its_range_is_reported_with_the_range(complaints: Any) -> None:
     assert complaints({"fnn_linkd_misses": 101, "fnn_linkd_hold": 0, "fnn_outside_mtu": "575"}) == [
-        "fnn_linkd_hold: 0 is not a number above 0",
+        "fnn_linkd_hold: 0 is not a positive number",
         "fnn_linkd_misses: 101 is not an integer from 2 to 100",
         'fnn_outside_mtu: "575" is not an integer of at least 576',
     ]
