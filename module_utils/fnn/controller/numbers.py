@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from ..shared.errors import inflect
+
 #: Stands between the ends of a range, and in place of a missing number.
 DASH = "\N{EN DASH}"
 
@@ -18,6 +20,11 @@ def format_number(value: float | None) -> str:
     if abs(value) < 0.1:
         return f"{value:.3g}"
     return (f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}").rstrip("0").rstrip(".")
+
+
+def format_count(number: float, thing: str) -> str:
+    """A number of things in short form: 1 pair, 8,101 pairs, 1.76 switches."""
+    return f"{format_number(number)} {inflect(number, thing)}"
 
 
 def format_share(part: float) -> str:

@@ -50,8 +50,13 @@ def in_document_order(problems: Iterable[Problem]) -> list[Problem]:
 
 def count(number: int, thing: str) -> str:
     """A number of things in words: "1 port", "2 ports", "3 switches"."""
+    return f"{number} {inflect(number, thing)}"
+
+
+def inflect(number: float, thing: str) -> str:
+    """The noun after a number: "port" after 1, "ports" after 0, 1.5 or 2, "switches" after 3."""
     plural = "es" if thing.endswith("ch") else "s"
-    return f"{number} {thing}{'' if number == 1 else plural}"
+    return thing if number == 1 else thing + plural
 
 
 def _pointer_key(pointer: str) -> list[tuple[int, int | str]]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from ansible.module_utils.fnn.shared.errors import FnnError, Problem, count, in_document_order, problem
+from ansible.module_utils.fnn.shared.errors import FnnError, Problem, count, in_document_order, inflect, problem
 
 
 def test_an_error_has_one_line_per_problem() -> None:
@@ -34,3 +34,8 @@ def test_counts_agree_with_their_noun(number: int, words: str) -> None:
 
 def test_a_switch_becomes_switches() -> None:
     assert count(2, "switch") == "2 switches"
+
+
+@pytest.mark.parametrize(("number", "noun"), [(0, "pairs"), (1, "pair"), (1.0, "pair"), (1.5, "pairs"), (2, "pairs")])
+def test_a_noun_agrees_with_any_number(number: float, noun: str) -> None:
+    assert inflect(number, "pair") == noun

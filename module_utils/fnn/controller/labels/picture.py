@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...shared.errors import count
 from .cabling import Cabling, LabeledCable, NodeCables, SwitchCables
 from .jackets import INK, PAPER, choose_ink
 from .patch import draw_patch
@@ -88,9 +89,9 @@ def _is_odd(switch: SwitchCables) -> bool:
 
 def _draw_head(cabling: Cabling, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:
     cables = sum(len(switch.cables) for switch in switches)
-    count = f"{len(cabling.nodes)} nodes, {len(switches)} switches, {cables} cables"
+    numbers = f"{len(cabling.nodes)} nodes, {len(switches)} switches, {cables} cables"
     yield words_within((_PAD, _PAD + 14, frame.nics - _PAD - 12), f"Wiring of {cabling.cluster}", Style(_TITLE, True))
-    yield words_within((_PAD, _PAD + 29, frame.nics - _PAD - 12), count, Style(9, color=GREY))
+    yield words_within((_PAD, _PAD + 29, frame.nics - _PAD - 12), numbers, Style(9, color=GREY))
     yield Words(frame.matrix - 6, _PAD + _HEAD - 26, "which NIC", 7.5, color=GREY, anchor="end")
     yield Words(frame.matrix - 6, _PAD + _HEAD - 17, "on which switch", 7.5, color=GREY, anchor="end")
     for index, switch in enumerate(switches):
@@ -143,7 +144,7 @@ def _draw_switch(switch: SwitchCables, top: float, height: float) -> Iterator[Sh
     room = _SWITCH - patch - 12
     name, size = fit(switch.name, room, 9, True)
     yield Words(_PAD + patch + 9, y - 1, name, size, True)
-    yield words_within((_PAD + patch + 9, y + 8.5, room), f"{len(switch.cables)} nodes", Style(7, color=GREY))
+    yield words_within((_PAD + patch + 9, y + 8.5, room), count(len(switch.cables), "node"), Style(7, color=GREY))
 
 
 def _draw_node(node: NodeCables, switches: Sequence[SwitchCables], frame: _Frame) -> Iterator[Shape]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from ...shared.errors import count
 from .evidence import Evidence
 
 Pair = tuple[str, str]
@@ -86,4 +87,4 @@ def describe_filter(place: Place, pairs: int) -> str:
         if place[-1][1]
         else "check for a firewall there (`nft list ruleset`, `iptables -S`)"
     )
-    return f"IP is dropped {where} and the cables are right ({pairs} pairs): {advice}"
+    return f"IP is dropped {where} and the cables are right ({count(pairs, 'pair')}): {advice}"

@@ -29,6 +29,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...shared.errors import count
 from ..plan.generation import split
 from .causes import find_causes, find_used
 from .evidence import Evidence
@@ -103,7 +104,7 @@ def list_egress(evidence: Evidence) -> list[dict[str, Any]]:
 
 def describe_egress(row: Mapping[str, Any]) -> str:
     """One line for the operator."""
-    frames = "1 frame" if row["total"] == 1 else f"{row['total']} frames"
+    frames = count(row["total"], "frame")
     senders = f"; possible senders: {', '.join(row['senders'])}" if row["senders"] else ""
     return (
         f"{row['node']}: the egress filters of its fabric NICs dropped {frames} of broadcast or multicast, "
@@ -261,11 +262,10 @@ def _count_arp_at_nodes(evidence: Evidence, tally: _Tally) -> int:
     }
     for node in evidence.nodes:
         if arp[node]:
-            tally.problems.append(f"{node} saw {arp[node]} ARP frames on its fabric NICs")
+            tally.problems.append(f"{node} saw {count(arp[node], 'ARP frame')} on its fabric NICs")
         if evidence.reach[node]["dropped"]:
-            tally.problems.append(
-                f"{node} could not read {evidence.reach[node]['dropped']} frames; its count of ARP frames is incomplete"
-            )
+            unread = count(evidence.reach[node]["dropped"], "frame")
+            tally.problems.append(f"{node} could not read {unread}; its count of ARP frames is incomplete")
     return sum(arp.values())
 
 
@@ -279,10 +279,10 @@ def _count_arp_at_ports(capture: Mapping[str, Any] | None, outside: OutsideHosts
         port: int(frames) - count_allowed(outside, frames_at.get(port, [])) for port, frames in capture["arp"].items()
     }
     tally.problems.extend(
-        f"{count} ARP frames on the switch port {port}" for port, count in sorted(arp.items()) if count
+        f"{count(frames, 'ARP frame')} on the switch port {port}" for port, frames in sorted(arp.items()) if frames
     )
     if capture["dropped"]:
-        tally.problems.append(f"the capture lost {capture['dropped']} frames and is incomplete")
+        tally.problems.append(f"the capture lost {count(capture['dropped'], 'frame')} and is incomplete")
     return sum(arp.values())
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...shared.errors import count
-from ..numbers import DASH, format_number, format_rate, format_share
+from ..numbers import DASH, format_count, format_number, format_rate, format_share
 from .summary import describe_design
 
 
@@ -40,7 +40,7 @@ def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline
     headlines = [
         Headline(_count_switches(traversed), "between two nodes", "on average over all pairs that reach each other"),
         Headline(
-            f"{format_number(pairwise['mean']['value'])} links",
+            format_count(pairwise["mean"]["value"], "link"),
             "for a single pair of nodes",
             f"{_format_fraction(pairwise['mean'])}{format_rate(pairwise['mean']['value'] * link)} on average,"
             f" {format_rate(pairwise['min']['value'] * link)} at least",
@@ -58,7 +58,7 @@ def list_headlines(evaluation: Mapping[str, Any], routing: str) -> list[Headline
         headlines.append(Headline(format_share(ratio[routing]), "of the best possible in the worst case", note))
     if worst:
         note = f"of {format_number(pairs)}; a failed NIC costs at most {format_number(_most(evaluation, 'nic'))}"
-        headlines.append(Headline(f"{format_number(worst['max'])} pairs", "lost in the worst switch failure", note))
+        headlines.append(Headline(format_count(worst["max"], "pair"), "lost in the worst switch failure", note))
     if cost["price"]:
         per_gbps = (cost["per_gbps"] or {}).get("best")
         note = f"{format_number(cost['per_node'])} per node, {format_number(per_gbps)} per Gb/s of best bisection"
@@ -96,9 +96,7 @@ def _describe_standing(findings: Mapping[str, Any] | None, proof: Mapping[str, A
 
 
 def _count_switches(mean: Mapping[str, Any] | None) -> str:
-    if mean is None:
-        return DASH
-    return "1 switch" if mean["value"] == 1 else f"{format_number(mean['value'])} switches"
+    return DASH if mean is None else format_count(mean["value"], "switch")
 
 
 def _most(evaluation: Mapping[str, Any], thing: str) -> float | None:

@@ -142,7 +142,7 @@ def _draw_switch(switch: SwitchCables, frame: _Bundles, at: int) -> Iterator[Sha
     y = top + height / 2
     yield from draw_patch(switch.color, _PAD + 4, y - 9, 30.0, 18)
     yield words_within((_PAD + 39, y - 1, _SWITCH - 42), switch.name, Style(9, True))
-    yield words_within((_PAD + 39, y + 8, _SWITCH - 42), f"{len(switch.cables)} nodes", Style(7, color=GREY))
+    yield words_within((_PAD + 39, y + 8, _SWITCH - 42), count(len(switch.cables), "node"), Style(7, color=GREY))
 
 
 def _draw_group(group: Group, frame: _Bundles, at: int) -> Iterator[Shape]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from ...shared.errors import count
 from ..labels.cabling import list_needs
 from ..labels.jackets import Color
 from ..labels.paint_pdf import paint_pdf
@@ -72,7 +73,7 @@ def _draw(job: Document, number: int, colors: Mapping[str, Color], paper: str, b
         title=f"{job['cluster']}: batch {number} of {len(job['batches'])}",
         columns=_COLUMNS,
         rows=rows,
-        remark=f"{job['moves']} cables in all, {format_time(job)}",
+        remark=f"{count(job['moves'], 'cable')} in all, {format_time(job)}",
         notes=[*warnings, f"{describe_apart(job, batch)}.", *_ADVICE],
     )
     return place_ticklist(ticklist, PAPERS[paper])

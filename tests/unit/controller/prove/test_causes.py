@@ -72,7 +72,7 @@ def test_node_that_sends_nothing_drops_it_itself() -> None:
 def test_without_a_capture_it_is_the_node_or_the_switch() -> None:
     (cause,) = find_causes(see(), [("k00", "k02")])
     assert cause["at"] is None
-    assert cause["says"].startswith("IP is dropped in k02 or at red")
+    assert cause["says"].startswith("IP is dropped in k02 or at red and the cables are right (1 pair): check")
 
 
 @pytest.mark.parametrize("unsure", ["k00", "k02"])

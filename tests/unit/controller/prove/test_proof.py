@@ -154,7 +154,7 @@ def test_one_arp_frame_anywhere_fails_the_proof() -> None:
     seen.reach["k01"]["arp"] = 2
     proof = make_proof("six", seen)
     assert proof["arp"] == {"nodes": 2, "ports": 1}
-    assert proof["problems"] == ["k01 saw 2 ARP frames on its fabric NICs", "1 ARP frames on the switch port up.red"]
+    assert proof["problems"] == ["k01 saw 2 ARP frames on its fabric NICs", "1 ARP frame on the switch port up.red"]
 
 
 def test_lost_frames_make_the_counts_incomplete() -> None:

@@ -140,6 +140,15 @@ def test_headlines_are_those_of_the_papers(make_sources: MakeSources) -> None:
     assert headlines["for the network"] == "8,101"
 
 
+@pytest.mark.parametrize(("pairs", "words"), [(1, "1 pair"), (1200, "1,200 pairs")])
+def test_lost_pairs_are_counted_in_words(make_sources: MakeSources, pairs: int, words: str) -> None:
+    sources = make_sources("klat2")
+    exposure = sources.evaluation["exposure"]
+    worst = {**exposure, "switch": {**exposure["switch"], "max": pairs}}
+    report = make_report(replace(sources, evaluation={**sources.evaluation, "exposure": worst}))
+    assert words in [each.value for each in report.headlines if each.words == "lost in the worst switch failure"]
+
+
 def test_the_worst_case_share_is_that_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
     def read(routing: str) -> tuple[str, str]:
         headlines = make_report(replace(make_sources("kasy0"), routing=routing)).headlines

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from ansible.module_utils.fnn.controller.design.single_switches import count_single_switches, describe_single_switches
 from ansible.module_utils.fnn.controller.labels.cabling import make_cabling
-from ansible.module_utils.fnn.controller.numbers import format_number, format_rate, format_share
+from ansible.module_utils.fnn.controller.numbers import format_count, format_number, format_rate, format_share
 from ansible.module_utils.fnn.controller.report.bandwidth import count_in_ranges, group_histogram
 from ansible.module_utils.fnn.controller.report.charts import Axis, Series, draw_bars, draw_columns
 from ansible.module_utils.fnn.controller.report.groups import group_nodes
@@ -44,6 +44,10 @@ def test_numbers_are_as_short_as_they_can_be_read(value: float | None, words: st
 def test_a_share_is_all_only_when_it_is_all() -> None:
     shares = (1.0, 0.99999, 0.984347, 0.0001, 0.0)
     assert [format_share(each) for each in shares] == ["100 %", "99.9 %", "98.4 %", "0.1 %", "0 %"]
+
+
+def test_a_count_has_the_number_of_its_noun() -> None:
+    assert [format_count(each, "pair") for each in (1.0, 8101, 1.76)] == ["1 pair", "8,101 pairs", "1.76 pairs"]
 
 
 def test_rates_have_the_unit_they_are_called_by() -> None:
