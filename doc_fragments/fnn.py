@@ -2,7 +2,8 @@
 """Options and attributes that several modules share.
 
 A module may replace single keys of an option or attribute, such as its description; of two fragments with the same
-option, the first wins. tests/unit/library/test_documentation.py compares the options with the arguments.
+option, the first wins. module_utils/fnn/controller/options.py has the options as arguments, and
+tests/unit/library/test_documentation.py compares the two.
 """
 
 from __future__ import annotations

@@ -45,53 +45,37 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.engine import open_designer
+from ansible.module_utils.fnn.controller.options import require_paths
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.controller.verify.adopt import list_seen
 from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn_module import run_module
 
 
 def list_links(design: dict[str, Any]) -> set[tuple[str, int, str]]:
     return {(node["name"], link["nic"], link["switch"]) for node in design["nodes"] for link in node["links"]}
 
 
-def adopt(module: AnsibleModule) -> dict[str, Any]:
-    """Write the design, outside check mode. Raises FnnError."""
-    options = module.params
-    root, path = Path(options["root"]), Path(options["design"])
-    documents = Documents(root / "schemas")
-    design, macs = documents.read(path, "fnn-design"), documents.read(options["macs"], "fnn-macs")
-    findings = documents.read(options["findings"], "fnn-findings")
-    designer = open_designer(root, module.run_command)
+def adopt(task: Task) -> Result:
+    """Write the design that the findings describe. Raises FnnError."""
+    design, macs, findings = task.read("design"), task.read("macs"), task.read("findings")
+    designer, path = task.open_designer(), task.path("design")
     try:
         cables = list_seen(design, macs, findings)
     except FnnError as error:
-        raise error.within(Path(options["findings"]).name) from None
+        raise error.within(task.path("findings").name) from None
     after = designer.measure(design["spec"], cables)
     with TemporaryDirectory() as directory:
         target = Path(directory) / path.name
-        documents.write(target, after)
+        task.documents.write(target, after)
         designer.check(target)
-    if not module.check_mode:
-        documents.write(path, after)
+    task.write(path, after)
     moved = list_links(after) - list_links(design)
-    answer = {"changed": after != design, "cables": len(moved), "quality": after["quality"]}
-    if module._diff:
-        header = {"before_header": str(path), "after_header": str(path)}
-        answer["diff"] = {**header, "before": dumps(design), "after": dumps(after)}
-    return answer
+    return {**task.describe_change(path, design, after), "cables": len(moved), "quality": after["quality"]}
 
 
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={path: {"type": "path", "required": True} for path in ("design", "macs", "findings", "root")},
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**adopt(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    run_module(adopt, require_paths("design", "macs", "findings"))
 
 
 if __name__ == "__main__":

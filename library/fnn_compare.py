@@ -29,37 +29,22 @@ lines:
   elements: str
 """
 
-from pathlib import Path
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.evaluate.comparison import format_comparison
+from ansible.module_utils.fnn.controller.options import ROUTING, require_paths
 from ansible.module_utils.fnn.controller.report.sources import read_evaluation
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn_module import run_module
 
 
-def compare(options: dict[str, Any]) -> dict[str, Any]:
-    """Read the evaluation and format the comparison; return the module's result. Raises FnnError."""
-    documents = Documents(Path(options["root"]) / "schemas")
-    design = documents.read(options["design"], "fnn-design")
-    evaluation = read_evaluation(documents, Path(options["build"]) / "evaluation.json", design)
-    return {"changed": False, "lines": format_comparison(evaluation, options["routing"])}
+def compare(task: Task) -> Result:
+    """Read the evaluation and format the comparison. Raises FnnError."""
+    evaluation = read_evaluation(task.documents, task.path("build") / "evaluation.json", task.read("design"))
+    return {"lines": format_comparison(evaluation, task.options["routing"])}
 
 
 def main() -> None:
-    """Run the module."""
-    module = AnsibleModule(
-        argument_spec={
-            **{path: {"type": "path", "required": True} for path in ("design", "build", "root")},
-            "routing": {"type": "str", "choices": ["advanced", "basic"], "default": "advanced"},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**compare(module.params))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    run_module(compare, {**require_paths("design", "build"), **ROUTING})
 
 
 if __name__ == "__main__":

@@ -45,13 +45,13 @@ held:
 """
 
 from pathlib import Path
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps, read_json
-from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.documents import read_json
+from ansible.module_utils.fnn.controller.options import require_paths
 from ansible.module_utils.fnn.controller.plan.generation import note_prepared
-from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.shared.errors import problem
+from ansible.module_utils.fnn_module import run_module
 
 
 def read_ranks(path: Path) -> list[str]:
@@ -63,35 +63,24 @@ def read_ranks(path: Path) -> list[str]:
         raise problem(f"{path.name}#/mpi/hosts", "damaged; playbooks/network.yml writes it again") from None
 
 
-def note(module: AnsibleModule) -> dict[str, Any]:
-    """Read, add and (outside check mode) write; return the module's result. Raises FnnError."""
-    build = Path(module.params["build"])
+def note(task: Task) -> Result:
+    """Add the nodes to the record of the generation. Raises FnnError."""
+    build = task.path("build")
     path = build / "generation.json"
-    documents = Documents(Path(module.params["root"]) / "schemas")
-    document = documents.read(path, "fnn-generation")
+    document = task.documents.read(path, "fnn-generation")
     ranked = read_ranks(build / "cluster.json")
     rendered = sorted(path.parent.name for path in build.glob("nodes/*/manifest.json"))
     hosts = [*ranked, *(name for name in rendered if name not in ranked)]  # satellites without MPI come last
-    noted = note_prepared(document, set(hosts) & set(module.params["prepared"]))
-    if noted != document and not module.check_mode:
-        write_atomic(path, dumps(noted))
+    noted = note_prepared(document, set(hosts) & set(task.options["prepared"]))
+    if noted != document:
+        task.write(path, noted)
     held = [name for name in hosts if name not in noted["prepared"]]
     return {"changed": noted != document, "generation": noted["generation"], "held": held}
 
 
 def main() -> None:
-    """Run the module."""
-    module = AnsibleModule(
-        argument_spec={
-            **{path: {"type": "path", "required": True} for path in ("build", "root")},
-            "prepared": {"type": "list", "elements": "str", "required": True},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**note(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    prepared = {"type": "list", "elements": "str", "required": True}
+    run_module(note, {**require_paths("build"), "prepared": prepared})
 
 
 if __name__ == "__main__":

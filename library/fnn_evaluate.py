@@ -77,28 +77,26 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.engine import open_designer
+from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.files import write_changed
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.options import PATH, require_paths
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn_module import run_module
 
 _NUMBERS = ("seed", "patterns", "threads")
 
 
-def evaluate(module: AnsibleModule) -> dict[str, Any]:
-    """Measure, compare and (outside check mode) write; return the module's result. Raises FnnError."""
-    options = module.params
-    documents = Documents(Path(options["root"]) / "schemas")
-    if options["prices"]:
+def evaluate(task: Task) -> Result:
+    """Measure the design and write the evaluation. Raises FnnError."""
+    if task.options["prices"]:
         # Check the prices here, since the engine would attribute their errors to the design.
-        documents.read(options["prices"], "fnn-prices")
-    designer = open_designer(Path(options["root"]), module.run_command)
+        task.read("prices")
+    designer = task.open_designer()
     with TemporaryDirectory() as directory:
         measured = Path(directory) / "evaluation.json"
-        designer.evaluate(Path(options["design"]), measured, _engine_options(options))
-        evaluation = documents.read(measured, "fnn-evaluation")
-    changed = write_changed(Path(options["build"]), {"evaluation.json": dumps(evaluation)}, module.check_mode)
+        designer.evaluate(task.path("design"), measured, _engine_options(task.options))
+        evaluation = task.documents.read(measured, "fnn-evaluation")
+    changed = write_changed(task.path("build"), {"evaluation.json": dumps(evaluation)}, task.check_mode)
     return {"changed": bool(changed), "headlines": pick_headlines(evaluation), "comparison": evaluation["comparison"]}
 
 
@@ -123,15 +121,9 @@ def pick_headlines(evaluation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run the module."""
-    paths = {path: {"type": "path", "required": True} for path in ("design", "build", "root")}
     numbers = {number: {"type": "int"} for number in _NUMBERS}
-    others = {"alternatives": {"type": "list", "elements": "str"}, "prices": {"type": "path"}}
-    module = AnsibleModule(argument_spec={**paths, **numbers, **others}, supports_check_mode=True)
-    try:
-        module.exit_json(**evaluate(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    others = {"alternatives": {"type": "list", "elements": "str"}, "prices": PATH}
+    run_module(evaluate, {**require_paths("design", "build"), **numbers, **others})
 
 
 if __name__ == "__main__":

@@ -48,42 +48,37 @@ authorized_keys:
   type: str
 """
 
-from pathlib import Path
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.documents import dumps
+from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_paths
 from ansible.module_utils.fnn.controller.plan.addresses import Addresses
 from ansible.module_utils.fnn.controller.plan.names import list_names
 from ansible.module_utils.fnn.controller.plan.satellites import plan_seats, read_seated
 from ansible.module_utils.fnn.controller.plan.settings import read_settings
 from ansible.module_utils.fnn.controller.ssh_keys import format_authorized_keys, format_known_hosts, merge_keys
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn_module import run_module
 
 
-def update_keys(module: AnsibleModule) -> dict[str, Any]:
-    """Merge, write (outside check mode) and format the keys. Raises FnnError."""
-    options, path = module.params, Path(module.params["path"])
-    settings = read_settings(Path(options["root"]), options["variables"], options["facts"])
-    documents = Documents(Path(options["root"]) / "schemas")
-    design, _ = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
-    old = documents.read(path, "fnn-keys") if path.exists() else None
+def update_keys(task: Task) -> Result:
+    """Merge, write and format the keys. Raises FnnError."""
+    options, path = task.options, task.path("path")
+    settings = read_settings(task.root, options["variables"], options["facts"])
+    design, _ = read_seated(task.documents, options["design"], options["macs"], options["stand_ins"])
+    old = task.read_existing("path", "fnn-keys")
     # In check mode a fresh node has no names and its cluster user no key yet.
-    seen = {node: found for node, found in options["seen"].items() if all(found.values()) or not module.check_mode}
+    seen = {node: found for node, found in options["seen"].items() if all(found.values()) or not task.check_mode}
     keys = merge_keys(design, old, seen)
     before, after = dumps(old) if old else "", dumps(keys)
-    if before != after and not module.check_mode:
-        documents.write(path, keys)
+    if before != after:
+        task.write(path, keys)
     switches = [switch["name"] for switch in design["switches"]]
     addresses = plan_seats(design, settings)
-    answer = {
-        "changed": before != after,
+    return {
+        **task.describe_change(path, before, after),
         "known_hosts": format_known_hosts(keys, list_names(design["nodes"], switches, addresses)),
         "authorized_keys": format_authorized_keys(keys, options["user"], list_sources(addresses)),
     }
-    if module._diff:
-        answer["diff"] = {"before": before, "after": after, "before_header": str(path), "after_header": str(path)}
-    return answer
 
 
 def list_sources(addresses: Addresses) -> list[str]:
@@ -92,24 +87,8 @@ def list_sources(addresses: Addresses) -> list[str]:
 
 
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            "design": {"type": "path", "required": True},
-            "macs": {"type": "path", "required": True},
-            "stand_ins": {"type": "path"},
-            "path": {"type": "path", "required": True},
-            "root": {"type": "path", "required": True},
-            "variables": {"type": "dict", "required": True},
-            "facts": {"type": "dict", "default": {}},
-            "user": {"type": "str", "required": True},
-            "seen": {"type": "dict", "required": True},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**update_keys(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    keys = {"user": {"type": "str", "required": True}, "seen": {"type": "dict", "required": True}}
+    run_module(update_keys, {**require_paths("design", "macs", "path"), "stand_ins": PATH, **PLAN, **keys})
 
 
 if __name__ == "__main__":

@@ -33,13 +33,14 @@ files:
 
 from pathlib import Path
 
-from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.lab import access
 from ansible.module_utils.fnn.lab.host import make_key
 from ansible.module_utils.fnn.lab.layout import Layout
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn_module import run_module
 
 
 def list_keys(layout: Layout, directory: Path) -> dict[Path, str]:
@@ -69,28 +70,34 @@ def list_files(layout: Layout, directory: Path) -> dict[Path, str]:
     return files
 
 
-def main() -> None:
-    module = AnsibleModule(argument_spec=OF_A_DESIGN, supports_check_mode=True)
-    directory = lab_directory(module.params)
+def make_access(task: Task) -> Result:
+    """Make the keys and files that are missing or different. Raises FnnError."""
     try:
-        layout = read_layout(module.params)
-        keys = list_keys(layout, directory)
-        missing = [key for key in keys if not key.with_suffix(".pub").exists()]
-        if module.check_mode and missing:
-            module.exit_json(changed=True, files=[str(key) for key in missing])
-        for key in missing:
-            make_key(key, keys[key])
-        files = list_files(layout, directory)
-        if module.check_mode:
-            wrong = [path for path, text in files.items() if not path.exists() or path.read_text() != text]
-        else:
-            wrong = [path for path, text in files.items() if write_atomic(path, text, durable=False)]
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+        changed = [str(path) for path in write_access(task, lab_directory(task))]
+    except FnnError:
+        raise
     except OSError as error:
-        module.fail_json(msg=f"{error.filename}: {error.strerror}")
-    changed = [str(path) for path in [*missing, *wrong]]
-    module.exit_json(changed=bool(changed), files=changed)
+        raise problem(str(error.filename), str(error.strerror)) from None
+    return {"changed": bool(changed), "files": changed}
+
+
+def write_access(task: Task, directory: Path) -> list[Path]:
+    """Return the keys and files that are made; in check mode the keys alone if any is missing. Raises OSError."""
+    layout = read_layout(task)
+    keys = list_keys(layout, directory)
+    missing = [key for key in keys if not key.with_suffix(".pub").exists()]
+    if task.check_mode and missing:
+        return missing
+    for key in missing:
+        make_key(key, keys[key])
+    files = list_files(layout, directory)
+    if task.check_mode:
+        return [path for path, text in files.items() if not path.exists() or path.read_text() != text]
+    return [*missing, *(path for path, text in files.items() if write_atomic(path, text, durable=False))]
+
+
+def main() -> None:
+    run_module(make_access, OF_A_DESIGN)
 
 
 if __name__ == "__main__":

@@ -52,13 +52,14 @@ commands:
   sample: ["ip -n fnn-sw link set dev k00.0 master green up"]
 """
 
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.controller.options import NAMES
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.lab import wiring
 from ansible.module_utils.fnn.lab.host import execute, read_namespaces
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
-from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn.shared.errors import problem
+from ansible.module_utils.fnn_module import run_module
 
 #: Number of cables that an action takes; None is one or more.
 CABLES = {
@@ -82,39 +83,33 @@ def check_cables(action: str, cables: list[str]) -> None:
         raise problem("cables", f"{action} needs {expected}, not {len(cables)}")
 
 
-def compute_work(options: dict[str, Any]) -> wiring.Work:
+def compute_work(task: Task) -> wiring.Work:
     """Return the work of the action. Raises FnnError."""
-    action, cables = options["action"], options["cables"]
+    action, cables = task.options["action"], task.options["cables"]
     check_cables(action, cables)
-    layout = read_layout(options)
+    layout = read_layout(task)
     found = read_namespaces(layout.lab)
     if action == "swap":
         return wiring.swap(layout, found, *cables)
     if action == "move":
-        return wiring.move(layout, found, cables[0], options["switch"])
+        return wiring.move(layout, found, cables[0], task.options["switch"])
     if action in ("pull", "plug"):
         return {"pull": wiring.pull, "plug": wiring.plug}[action](layout, found, cables)
     return OF_THE_WHOLE[action](layout, found)
 
 
+def change_cables(task: Task) -> Result:
+    """Run the commands of the action. Raises FnnError."""
+    work = compute_work(task)
+    if not task.check_mode:
+        execute(work, task.options["lab"])
+    return describe_commands(work.commands())
+
+
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            **OF_A_DESIGN,
-            "action": {"type": "str", "required": True, "choices": list(CABLES)},
-            "cables": {"type": "list", "elements": "str", "default": []},
-            "switch": {"type": "str"},
-        },
-        required_if=[("action", "move", ("switch",))],
-        supports_check_mode=True,
-    )
-    try:
-        work = compute_work(module.params)
-        if not module.check_mode:
-            execute(work, module.params["lab"])
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    module.exit_json(**describe_commands(work.commands()))
+    actions = {"type": "str", "required": True, "choices": list(CABLES)}
+    others = {"action": actions, "cables": NAMES, "switch": {"type": "str"}}
+    run_module(change_cables, {**OF_A_DESIGN, **others}, [("action", "move", ("switch",))])
 
 
 if __name__ == "__main__":

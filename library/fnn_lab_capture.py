@@ -63,11 +63,12 @@ capture:
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
 from ansible.module_utils.fnn.lab.layout import check_lab
-from ansible.module_utils.fnn.lab.options import lab_directory, read_schemas
-from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn.lab.options import lab_directory
+from ansible.module_utils.fnn.shared.errors import problem
+from ansible.module_utils.fnn_module import run_module
 
 
 def stop(directory: Path) -> dict[str, Any]:
@@ -80,30 +81,24 @@ def stop(directory: Path) -> dict[str, Any]:
     return capture
 
 
+def capture(task: Task) -> Result:
+    """Start or stop the capture. Raises FnnError."""
+    options, directory = task.options, lab_directory(task)
+    check_lab(options["lab"])
+    if options["state"] == "stopped":
+        stopped = stop(directory)
+        task.documents.check(stopped, "fnn-capture")
+        return {"capture": stopped}
+    stop_sniffer(directory / "capture.json")
+    program = task.root / "module_utils" / "fnn" / "lab" / "capture.py"
+    start_sniffer(options["lab"], program, directory / "capture.json", options["seconds"])
+    return {}
+
+
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            "lab": {"type": "str", "required": True},
-            "root": {"type": "path", "required": True},
-            "state": {"type": "str", "required": True, "choices": ["started", "stopped"]},
-            "seconds": {"type": "int", "default": 600},
-        },
-        supports_check_mode=True,
-    )
-    options = module.params
-    directory = lab_directory(options)
-    try:
-        check_lab(options["lab"])
-        if options["state"] == "stopped":
-            capture = stop(directory)
-            read_schemas(options).check(capture, "fnn-capture")
-            module.exit_json(changed=False, capture=capture)
-        stop_sniffer(directory / "capture.json")
-        program = Path(options["root"]) / "module_utils" / "fnn" / "lab" / "capture.py"
-        start_sniffer(options["lab"], program, directory / "capture.json", options["seconds"])
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    module.exit_json(changed=False)
+    states = {"type": "str", "required": True, "choices": ["started", "stopped"]}
+    others = {"state": states, "seconds": {"type": "int", "default": 600}}
+    run_module(capture, {"lab": {"type": "str", "required": True}, **others})
 
 
 if __name__ == "__main__":

@@ -58,45 +58,41 @@ text:
 
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.options import FLAG
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.lab.host import list_answering, list_containers, read_namespaces
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout, read_schemas
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, lab_directory, read_layout
 from ansible.module_utils.fnn.lab.status import inspect, to_text
-from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn.shared.errors import problem
+from ansible.module_utils.fnn_module import run_module
 
 
-def inspect_lab(options: dict[str, Any]) -> dict[str, Any]:
+def inspect_lab(task: Task) -> dict[str, Any]:
     """Return the lab as a document. Raises FnnError, also for nodes that do not answer in time."""
-    layout = read_layout(options)
+    layout, seconds = read_layout(task), task.options["wait"]
     addresses = {node.name: str(node.address.ip) for node in layout.nodes}
-    answering = list_answering(layout.lab, addresses, options["wait"])
+    answering = list_answering(layout.lab, addresses, seconds)
     silent = [name for name in addresses if name not in answering]
-    if options["wait"] and silent:
-        raise problem(f"lab {layout.lab}", f"no answer from {', '.join(silent)} within {options['wait']} s")
+    if seconds and silent:
+        raise problem(f"lab {layout.lab}", f"no answer from {', '.join(silent)} within {seconds} s")
     document: dict[str, Any] = inspect(layout, read_namespaces(layout.lab), list_containers(layout.lab), answering)
     return document
 
 
+def report_lab(task: Task) -> Result:
+    """Inspect the lab, and write its document and tables if they are wanted. Raises FnnError."""
+    document = inspect_lab(task)
+    text = to_text(document)
+    if task.options["write"] and not task.check_mode:
+        directory = lab_directory(task)
+        task.write(directory / "lab.json", document)
+        write_atomic(directory / "lab.txt", text, durable=False)
+    return {"document": document, "text": text}
+
+
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            **OF_A_DESIGN,
-            "wait": {"type": "int", "default": 0},
-            "write": {"type": "bool", "default": False},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        document = inspect_lab(module.params)
-        text = to_text(document)
-        if module.params["write"] and not module.check_mode:
-            directory = lab_directory(module.params)
-            read_schemas(module.params).write(directory / "lab.json", document)
-            write_atomic(directory / "lab.txt", text, durable=False)
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    module.exit_json(changed=False, document=document, text=text)
+    run_module(report_lab, {**OF_A_DESIGN, "wait": {"type": "int", "default": 0}, "write": FLAG})
 
 
 if __name__ == "__main__":

@@ -53,9 +53,9 @@ namespaces:
   elements: str
 """
 
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
+from ansible.module_utils.fnn.controller.options import PATH
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.lab.host import (
     execute,
     list_containers,
@@ -67,14 +67,14 @@ from ansible.module_utils.fnn.lab.host import (
 from ansible.module_utils.fnn.lab.layout import check_lab
 from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
 from ansible.module_utils.fnn.lab.wiring import complete
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn_module import run_module
 
 
-def make(options: dict[str, Any], check_mode: bool) -> tuple[list[str], list[str]]:
+def make(task: Task) -> tuple[list[str], list[str]]:
     """Return the namespaces made and all commands run."""
-    layout = read_layout(options)
-    work = complete(layout, read_namespaces(layout.lab), recable=options["state"] == "recabled")
-    if not check_mode:
+    layout = read_layout(task)
+    work = complete(layout, read_namespaces(layout.lab), recable=task.options["state"] == "recabled")
+    if not task.check_mode:
         execute(work, layout.lab)
     return work.namespaces, work.commands()
 
@@ -91,26 +91,18 @@ def remove(lab: str, check_mode: bool) -> tuple[list[str], list[str]]:
     return names, commands + [f"ip netns delete {name}" for name in names]
 
 
+def change_wires(task: Task) -> Result:
+    """Make or remove the parts of the lab. Raises FnnError."""
+    absent = task.options["state"] == "absent"
+    names, commands = remove(task.options["lab"], task.check_mode) if absent else make(task)
+    return {"namespaces": names, **describe_commands(commands)}
+
+
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            **OF_A_DESIGN,
-            "design": {"type": "path"},
-            "variables": {"type": "dict"},
-            "state": {"type": "str", "choices": ["present", "recabled", "absent"], "default": "present"},
-        },
-        required_if=[("state", state, ("design", "variables")) for state in ("present", "recabled")],
-        supports_check_mode=True,
-    )
-    options = module.params
-    try:
-        if options["state"] == "absent":
-            names, commands = remove(options["lab"], module.check_mode)
-        else:
-            names, commands = make(options, module.check_mode)
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    module.exit_json(namespaces=names, **describe_commands(commands))
+    states = {"type": "str", "choices": ["present", "recabled", "absent"], "default": "present"}
+    others = {"design": PATH, "variables": {"type": "dict"}, "state": states}
+    needs = [("state", state, ("design", "variables")) for state in ("present", "recabled")]
+    run_module(change_wires, {**OF_A_DESIGN, **others}, needs)
 
 
 if __name__ == "__main__":

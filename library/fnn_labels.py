@@ -56,50 +56,35 @@ index:
 """
 
 import json
-from pathlib import Path
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.labels.make import INDEX, make_files
 from ansible.module_utils.fnn.controller.labels.write import find_changes, make_change, show_change
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.options import PAPERS, STOCK, require_paths
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn_module import run_module
 
 SHOWN_LINES = 40
 
 
-def print_labels(module: AnsibleModule) -> dict[str, Any]:
-    """Draw, compare and (outside check mode) write; return the module's result. Raises FnnError."""
-    options, directory = module.params, Path(module.params["directory"])
-    documents = Documents(Path(options["root"]) / "schemas")
-    files = make_files(documents.read(options["design"], "fnn-design"), options)
+def print_labels(task: Task) -> Result:
+    """Draw the labels and write those that differ. Raises FnnError."""
+    directory = task.path("directory")
+    files = make_files(task.read("design"), task.options)
     index = json.loads(files[INDEX])
-    documents.check(index, "fnn-labels")
-    changes = find_changes(files, directory, documents)
-    if not module.check_mode:
+    task.documents.check(index, "fnn-labels")
+    changes = find_changes(files, directory, task.documents)
+    if not task.check_mode:
         for change in changes:
             make_change(change, directory)
     answer = {"changed": bool(changes), "changed_files": [each.path for each in changes], "index": index}
-    if module._diff:
+    if task.diff_mode:
         answer["diff"] = [{"prepared": show_change(each, SHOWN_LINES)} for each in changes]
     return answer
 
 
 def main() -> None:
-    """Run the module."""
-    module = AnsibleModule(
-        argument_spec={
-            **{path: {"type": "path", "required": True} for path in ("design", "directory", "root")},
-            "stock": {"type": "raw"},
-            "identify": {"type": "str", "choices": ["ports", "serials"], "default": "ports"},
-            "papers": {"type": "list", "elements": "str", "choices": ["a4", "letter"], "default": ["a4", "letter"]},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**print_labels(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    identify = {"type": "str", "choices": ["ports", "serials"], "default": "ports"}
+    run_module(print_labels, {**require_paths("design", "directory"), **STOCK, "identify": identify, **PAPERS})
 
 
 if __name__ == "__main__":

@@ -104,14 +104,16 @@ report:
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.discover.bind import replace_nic
 from ansible.module_utils.fnn.controller.discover.discovery import discover
 from ansible.module_utils.fnn.controller.discover.rows import read_rows, write_rows
 from ansible.module_utils.fnn.controller.discover.satellites import bind_satellites
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.files import write_atomic
-from ansible.module_utils.fnn.shared.errors import FnnError, problem
+from ansible.module_utils.fnn.controller.options import NAMES, PATH, require_paths
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.shared.errors import problem
+from ansible.module_utils.fnn_module import run_module
+
+Document = dict[str, Any]
 
 NEEDS = [
     ("state", "bound", ("observations", "discovery")),
@@ -121,64 +123,49 @@ NEEDS = [
 ]
 
 
-def keep(module: AnsibleModule) -> dict[str, Any]:
-    """Read, bind and (outside check mode) write; return the module's result, with `failed` when the play must stop.
-
-    Raises FnnError and OSError.
-    """
-    options = module.params
-    documents, path = Documents(Path(options["root"]) / "schemas"), Path(options["macs"])
-    design = documents.read(options["design"], "fnn-design")
-    old = documents.read(path, "fnn-macs") if path.exists() else None
+def keep(task: Task) -> Result:
+    """Bind the MACs and write them; the result has `failed` when the play must stop. Raises FnnError and OSError."""
+    options, design, old = task.options, task.read("design"), task.read_existing("macs")
     if options["state"] == "exported":
-        return export(documents.read(path, "fnn-macs"), Path(options["csv"]), module.check_mode)
+        return export(task)
     if options["state"] != "bound":
         kept = {"satellites": old["satellites"]} if old and "satellites" in old else {}
-        return write(module, documents, design, old, {**bind(options, design, old), **kept})
+        return write(task, design, old, {**bind(task, design, old), **kept})
     found = discover(design, old, options["observations"])
     before = {**found.macs, "satellites": (old or {}).get("satellites", [])}
     macs = bind_satellites(design, before, options["observations"], options["satellites"])
-    if not module.check_mode:
-        # Findings are a measurement, which never counts as a change.
-        documents.write(options["discovery"], found.document)
-    answer = write(module, documents, design, old, macs)
+    # Findings are a measurement, which never counts as a change.
+    task.write(task.path("discovery"), found.document)
+    answer = write(task, design, old, macs)
     if found.must_stop:
-        return {**answer, "failed": True, "msg": "\n".join(found.report)}
+        # The message and discovery.json contain the findings; do not print them twice.
+        kept = {key: answer[key] for key in ("changed", "diff") if key in answer}
+        return {"failed": True, "msg": "\n".join(found.report), **kept}
+    for finding in found.document["findings"]:
+        task.warn(finding["action"])
     return {**answer, "findings": found.document["findings"], "report": found.report}
 
 
-def write(
-    module: AnsibleModule,
-    documents: Documents,
-    design: dict[str, Any],
-    old: dict[str, Any] | None,
-    macs: dict[str, Any],
-) -> dict[str, Any]:
-    """Write macs.json outside check mode; return the module's result. Raises FnnError and OSError."""
-    path = Path(module.params["macs"])
-    if not module.check_mode:
-        documents.write(path, macs)
+def write(task: Task, design: Document, old: Document | None, macs: Document) -> Result:
+    """Write macs.json; return the module's result. Raises FnnError."""
+    path = task.path("macs")
+    task.write(path, macs)
     number = {node["name"]: len(node["nics"]) for node in macs["nodes"]}
     full = {node["name"] for node in design["spec"]["nodes"] if number.get(node["name"], 0) >= len(node["nics"])}
     names = [node["name"] for node in design["nodes"]]
     return {
-        "changed": macs != old,
+        **task.describe_change(path, old, macs),
         "bound": [name for name in names if name in full],
         "missing": [name for name in names if name not in full],
-        "diff": {
-            "before_header": str(path),
-            "after_header": str(path),
-            "before": dumps(old) if old else "",
-            "after": dumps(macs),
-        },
     }
 
 
-def bind(options: dict[str, Any], design: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
+def bind(task: Task, design: Document, old: Document | None) -> Document:
     """Return the new macs document, from rows or after a repair. Raises FnnError and OSError."""
-    macs: dict[str, Any]
+    macs: Document
+    options = task.options
     if options["state"] == "imported":
-        file = Path(options["csv"])
+        file = task.path("csv")
         macs = read_rows(read_text(file), file.name, design, old)
         return macs
     seen = options["observations"].get(options["node"])
@@ -196,43 +183,20 @@ def read_text(file: Path) -> str:
         raise problem(file.name, "not UTF-8 text") from None
 
 
-def export(macs: dict[str, Any], file: Path, check_mode: bool) -> dict[str, Any]:
-    """Write the rows; return the module's result. Raises OSError."""
-    rows = write_rows(macs)
+def export(task: Task) -> Result:
+    """Write the rows; return the module's result. Raises FnnError and OSError."""
+    file, rows = task.path("csv"), write_rows(task.read("macs"))
     before = file.read_text(encoding="utf-8") if file.exists() else ""
-    if not check_mode:
-        write_atomic(file, rows)
-    headers = {"before_header": str(file), "after_header": str(file)}
-    return {"changed": rows != before, "diff": {**headers, "before": before, "after": rows}}
+    task.write(file, rows)
+    return task.describe_change(file, before, rows)
 
 
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            "state": {"type": "str", "choices": ["bound", "replaced", "imported", "exported"], "default": "bound"},
-            **{path: {"type": "path", "required": True} for path in ("design", "macs", "root")},
-            **{name: {"type": "str"} for name in ("node", "nic", "device")},
-            "observations": {"type": "dict"},
-            "satellites": {"type": "list", "elements": "str", "default": []},
-            **{path: {"type": "path"} for path in ("discovery", "csv")},
-        },
-        required_if=NEEDS,
-        supports_check_mode=True,
-    )
-    try:
-        answer = keep(module)
-    except (FnnError, OSError) as error:
-        module.fail_json(msg=str(error))
-    if not module._diff:
-        del answer["diff"]
-    if answer.pop("failed", False):
-        # The message and discovery.json contain the findings; do not print them twice.
-        module.fail_json(
-            msg=answer["msg"], changed=answer["changed"], **({"diff": answer["diff"]} if module._diff else {})
-        )
-    for finding in answer.get("findings", ()):
-        module.warn(finding["action"])
-    module.exit_json(**answer)
+    states = {"type": "str", "choices": ["bound", "replaced", "imported", "exported"], "default": "bound"}
+    names = {name: {"type": "str"} for name in ("node", "nic", "device")}
+    seen = {"observations": {"type": "dict"}, "satellites": NAMES}
+    others = {**names, **seen, "discovery": PATH, "csv": PATH}
+    run_module(keep, {"state": states, **require_paths("design", "macs"), **others}, NEEDS)
 
 
 if __name__ == "__main__":

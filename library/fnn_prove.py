@@ -67,8 +67,8 @@ proof:
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.documents import Documents, digest
+from ansible.module_utils.fnn.controller.options import NAMES, PATH, PLAN, require_paths
 from ansible.module_utils.fnn.controller.plan.outside import Outside as Addressed
 from ansible.module_utils.fnn.controller.plan.outside import list_uplinked
 from ansible.module_utils.fnn.controller.plan.pairs import find_pairs_apart
@@ -78,13 +78,29 @@ from ansible.module_utils.fnn.controller.plan.settings import BASIC, read_settin
 from ansible.module_utils.fnn.controller.prove.evidence import Evidence
 from ansible.module_utils.fnn.controller.prove.outside import OutsideHosts
 from ansible.module_utils.fnn.controller.prove.proof import describe_egress, make_proof
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn.shared.mac import derive_mac
+from ansible.module_utils.fnn_module import run_module
 
 
-def collect_evidence(planned: dict[str, Any], options: dict[str, Any], documents: Documents) -> Evidence:
+def prove(task: Task) -> Result:
+    """Evaluate the measurements and write the proof. Raises FnnError."""
+    design = task.read("design")
+    proof = make_proof(design["cluster"], collect_evidence(design, task)) | {"design_digest": digest(design)}
+    task.write(task.path("path"), proof)
+    for row in proof.get("egress", []):
+        if row["senders"]:
+            task.warn(describe_egress(row))
+    if proof["verdict"] == "failed":
+        return {"failed": True, "msg": "The network is not proved:\n" + "\n".join(proof["problems"]), "proof": proof}
+    return {"proof": proof}
+
+
+def collect_evidence(planned: dict[str, Any], task: Task) -> Evidence:
     """Collect all observations of a design. Raises FnnError."""
-    settings = read_settings(Path(options["root"]), options["variables"], options["facts"])
+    options, documents = task.options, task.documents
+    settings = read_settings(task.root, options["variables"], options["facts"])
     design, macs = read_seated(documents, options["design"], options["macs"], options["stand_ins"])
     names = [node["name"] for node in design["nodes"]]
     present = [node["name"] for node in design["nodes"] if not node.get("absent")]
@@ -146,40 +162,14 @@ def read_planned(design: dict[str, Any], routes: str | None, documents: Document
 
 
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            "design": {"type": "path", "required": True},
-            "macs": {"type": "path", "required": True},
-            "path": {"type": "path", "required": True},
-            "root": {"type": "path", "required": True},
-            "routes": {"type": "path"},
-            "stand_ins": {"type": "path"},
-            "variables": {"type": "dict", "required": True},
-            "facts": {"type": "dict", "default": {}},
-            "reach": {"type": "dict", "required": True},
-            "findings": {"type": "path"},
-            "capture": {"type": "dict"},
-            "mpi": {"type": "list", "elements": "dict", "default": []},
-            "wanted": {"type": "list", "elements": "str", "default": []},
-        },
-        supports_check_mode=True,
-    )
-    documents = Documents(Path(module.params["root"]) / "schemas")
-    try:
-        design = documents.read(module.params["design"], "fnn-design")
-        proof = make_proof(design["cluster"], collect_evidence(design, module.params, documents)) | {
-            "design_digest": digest(design)
-        }
-        if not module.check_mode:
-            documents.write(module.params["path"], proof)
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    for row in proof.get("egress", []):
-        if row["senders"]:
-            module.warn(describe_egress(row))
-    if proof["verdict"] == "failed":
-        module.fail_json(msg="The network is not proved:\n" + "\n".join(proof["problems"]), proof=proof)
-    module.exit_json(changed=False, proof=proof)
+    paths = dict.fromkeys(("routes", "stand_ins", "findings"), PATH)
+    measured = {
+        "reach": {"type": "dict", "required": True},
+        "capture": {"type": "dict"},
+        "mpi": {"type": "list", "elements": "dict", "default": []},
+        "wanted": NAMES,
+    }
+    run_module(prove, {**require_paths("design", "macs", "path"), **paths, **PLAN, **measured})
 
 
 if __name__ == "__main__":

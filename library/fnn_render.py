@@ -88,8 +88,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.documents import dumps
+from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_paths
 from ansible.module_utils.fnn.controller.plan.generation import find_generation
 from ansible.module_utils.fnn.controller.plan.mtu import choose_mtu, is_proved, keep_mtus
 from ansible.module_utils.fnn.controller.plan.render import (
@@ -106,7 +106,9 @@ from ansible.module_utils.fnn.controller.plan.satellites import list_named, read
 from ansible.module_utils.fnn.controller.plan.settings import BASIC, PlanInputs, PlanSettings, read_settings
 from ansible.module_utils.fnn.controller.plan.views import Plan, make_plan
 from ansible.module_utils.fnn.controller.rewire.job import list_resting
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
+from ansible.module_utils.fnn_module import run_module
 
 Document = dict[str, Any]
 
@@ -114,41 +116,39 @@ SHOWN_FILES = 10
 SHOWN_LINES = 40
 
 
-def read_plan(module: AnsibleModule, documents: Documents) -> tuple[Plan, Document]:
+def read_plan(task: Task) -> tuple[Plan, Document]:
     """Return the plan for the documents, variables and facts of the task, and its generation. Raises FnnError."""
-    options = module.params
-    settings = read_settings(Path(options["root"]), options["variables"], options["facts"])
-    design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
+    options, documents = task.options, task.documents
+    settings = read_settings(task.root, options["variables"], options["facts"])
+    design, macs = task.read("design"), task.read("macs")
     if design["cluster"] != macs["cluster"]:
-        name = Path(options["macs"]).name
+        name = task.path("macs").name
         raise problem(f"{name}#/cluster", f"{macs['cluster']} is not the cluster of the design, {design['cluster']}")
-    settings = recall_nodes(design, read_views(module, documents, design), settings)
+    settings = recall_nodes(design, read_views(task, design), settings)
     inputs = PlanInputs(
-        routes=read_routes(documents, options["routes"], design) if is_basic(module, settings) else None,
-        **read_rewiring(module, design, documents),
-        kept_mtus=find_kept_mtus(module, documents, design, macs, settings),
+        routes=read_routes(documents, options["routes"], design) if is_basic(task, settings) else None,
+        **read_rewiring(task, design),
+        kept_mtus=find_kept_mtus(task, design, macs, settings),
         stand_ins=read_stand_ins(documents, options["stand_ins"]),
     )
     planned = {"design": design, "macs": macs, "variables": settings.describe(), "inputs": inputs.describe()}
-    generation = count_plan(module, planned, settings.facts.generations.values(), documents)
+    generation = count_plan(task, planned, settings.facts.generations.values())
     plan = make_plan(design, macs, settings, replace(inputs, generation=generation["generation"]))
     check_views(plan, documents)
     return plan, generation
 
 
-def is_basic(module: AnsibleModule, settings: PlanSettings) -> bool:
+def is_basic(task: Task, settings: PlanSettings) -> bool:
     """Return whether each pair uses one switch, that of C(routes.json)."""
-    return settings.fnn_routing == BASIC and module.params["routes"] is not None
+    return settings.fnn_routing == BASIC and task.options["routes"] is not None
 
 
-def count_plan(
-    module: AnsibleModule, planned: Mapping[str, Any], reported: Collection[str], documents: Documents
-) -> Document:
+def count_plan(task: Task, planned: Mapping[str, Any], reported: Collection[str]) -> Document:
     """Return the generation document for a plan. planned: all that changes it. reported: generations of the nodes.
     Raises FnnError."""
-    path = Path(module.params["build"]) / "generation.json"
+    path = task.path("build") / "generation.json"
     try:
-        kept = documents.read(path, "fnn-generation") if path.exists() else None
+        kept = task.documents.read(path, "fnn-generation") if path.exists() else None
     except FnnError as error:
         first = error.problems[0]
         text = f"{first.message}; delete {path}, and all nodes are prepared again"
@@ -157,43 +157,37 @@ def count_plan(
     return generation
 
 
-def find_kept_mtus(
-    module: AnsibleModule,
-    documents: Documents,
-    design: Mapping[str, Any],
-    macs: Mapping[str, Any],
-    settings: PlanSettings,
-) -> dict[str, int]:
+def find_kept_mtus(task: Task, design: Document, macs: Document, settings: PlanSettings) -> dict[str, int]:
     """Return MAC -> present MTU of NICs that do not get the wanted MTU yet, and warn about them."""
     wanted = choose_mtu(design)
-    if is_proved(read_findings(module.params["findings"], documents), design, macs, wanted):
+    if is_proved(read_findings(task), design, macs, wanted):
         return {}
     current: dict[str, int] = {link["mac"]: link["mtu"] for links in settings.facts.links.values() for link in links}
-    kept: dict[str, int] = keep_mtus(wanted, {**recall_mtus(read_views(module, documents, design)), **current}, macs)
+    kept: dict[str, int] = keep_mtus(wanted, {**recall_mtus(read_views(task, design)), **current}, macs)
     if kept:
-        module.warn(f"{len(kept)} NICs keep an MTU below {wanted}: verify has not proved this MTU on every link yet")
+        task.warn(f"{len(kept)} NICs keep an MTU below {wanted}: verify has not proved this MTU on every link yet")
     return kept
 
 
-def read_findings(path: str | None, documents: Documents) -> dict[str, Any] | None:
+def read_findings(task: Task) -> Document | None:
     """Return the latest findings of verify; a missing document or one of another version proves nothing."""
     try:
-        return documents.read(path, "fnn-findings") if path else None
+        return task.read("findings") if task.options["findings"] else None
     except FnnError:
         return None
 
 
-def read_views(module: AnsibleModule, documents: Documents, design: Mapping[str, Any]) -> dict[str, Document]:
+def read_views(task: Task, design: Document) -> dict[str, Document]:
     """Return the last view of each node that has one. Warns about damaged views and those of another version, and omits
     them: they are written again from facts of the nodes."""
     views = {}
     for name in [*(node["name"] for node in design["nodes"]), *list_named(design)]:
-        path = Path(module.params["build"]) / "nodes" / f"{name}.json"
+        path = task.path("build") / "nodes" / f"{name}.json"
         try:
             if path.exists():
-                views[name] = documents.read(path, "fnn-view")
+                views[name] = task.documents.read(path, "fnn-view")
         except FnnError as error:
-            module.warn(f"nodes/{error.problems[0]}; ignored and written again")
+            task.warn(f"nodes/{error.problems[0]}; ignored and written again")
     return views
 
 
@@ -202,12 +196,11 @@ def recall_mtus(views: Mapping[str, Document]) -> dict[str, int]:
     return {link["mac"]: link["mtu"] for view in views.values() for link in view["links"]}
 
 
-def read_rewiring(module: AnsibleModule, design: Mapping[str, Any], documents: Documents) -> dict[str, Any]:
+def read_rewiring(task: Task, design: Document) -> dict[str, Any]:
     """Return the plan's inputs during a rewiring: resting cables, and that pairs may need the uplink."""
-    path = module.params["rewiring"]
-    if path is None or not Path(path).exists():
+    job = task.read_existing("rewiring", "fnn-rewire")
+    if job is None:
         return {}
-    job = documents.read(path, "fnn-rewire")
     return {"resting": list_resting(job), "over_uplink": job["resting"] or bool(design["uncovered"])}
 
 
@@ -223,24 +216,24 @@ def recall_nodes(design: Mapping[str, Any], views: Mapping[str, Document], setti
     return replace(settings, facts=replace(settings.facts, **recalled))
 
 
-def render(module: AnsibleModule) -> dict[str, Any]:
-    """Render, compare and (outside check mode) write; return the module's result. Raises FnnError."""
-    root, build = Path(module.params["root"]), Path(module.params["build"])
-    plan, generation = read_plan(module, Documents(root / "schemas"))
+def render(task: Task) -> Result:
+    """Render the files and write those that differ. Raises FnnError."""
+    build = task.path("build")
+    plan, generation = read_plan(task)
     counted = Rendered(Path("generation.json"), dumps(generation).encode())
     changed: dict[str, None] = {}
     shown: list[dict[str, str]] = []
     count = 0
-    for change in find_changes(chain(Renderer(root).render(plan), [counted]), build):
+    for change in find_changes(chain(Renderer(task.root).render(plan), [counted]), build):
         count += 1
         changed.update(dict.fromkeys(change.nodes))
-        if module._diff and len(shown) < SHOWN_FILES:
+        if task.diff_mode and len(shown) < SHOWN_FILES:
             shown.append({"prepared": show_change(change, build, SHOWN_LINES)})
-        if not module.check_mode:
+        if not task.check_mode:
             make_change(change)
-    if not module.check_mode:
+    if not task.check_mode:
         remove_empty_directories(build)
-    if module._diff and count > len(shown):
+    if task.diff_mode and count > len(shown):
         shown.append({"prepared": f"… and {count - len(shown)} more files\n"})
     return {
         "changed": count > 0,
@@ -249,28 +242,13 @@ def render(module: AnsibleModule) -> dict[str, Any]:
         "changed_nodes": [*(name for name in plan.views if name in changed), *(changed.keys() - plan.views.keys())],
         "nodes": list(plan.views),
         "unreached": {name: view["unreached"] for name, view in plan.views.items() if view["unreached"]},
-        **({"diff": shown} if module._diff else {}),
+        **({"diff": shown} if task.diff_mode else {}),
     }
 
 
 def main() -> None:
-    """Run the module."""
-    module = AnsibleModule(
-        argument_spec={
-            **{path: {"type": "path", "required": True} for path in ("design", "macs", "build", "root")},
-            "rewiring": {"type": "path"},
-            "stand_ins": {"type": "path"},
-            "routes": {"type": "path"},
-            "findings": {"type": "path"},
-            "variables": {"type": "dict", "required": True},
-            "facts": {"type": "dict", "default": {}},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**render(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    paths = dict.fromkeys(("rewiring", "stand_ins", "routes", "findings"), PATH)
+    run_module(render, {**require_paths("design", "macs", "build"), **paths, **PLAN})
 
 
 if __name__ == "__main__":

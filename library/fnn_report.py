@@ -44,47 +44,31 @@ title:
   type: str
 """
 
-from pathlib import Path
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.files import write_changed
+from ansible.module_utils.fnn.controller.options import ROUTING, STOCK, require_paths
 from ansible.module_utils.fnn.controller.report.make import make_report
 from ansible.module_utils.fnn.controller.report.page import format_page
 from ansible.module_utils.fnn.controller.report.sources import read_sources
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn_module import run_module
 
 TEMPLATES = "roles/fnn_report/templates"
 
 
-def write_report(module: AnsibleModule) -> dict[str, Any]:
-    """Draw, compare and (outside check mode) write; return the module's result. Raises FnnError."""
-    options = module.params
-    root, build = Path(options["root"]), Path(options["build"])
-    documents = Documents(root / "schemas")
-    report = make_report(read_sources(documents, options))
+def write_report(task: Task) -> Result:
+    """Draw the report and write the files that differ. Raises FnnError."""
+    report = make_report(read_sources(task.documents, task.options))
     document = report.to_document()
-    documents.check(document, "fnn-report")
-    files = {"report.html": format_page(report, root / TEMPLATES), "report.json": dumps(document)}
-    changed = write_changed(build, files, module.check_mode)
+    task.documents.check(document, "fnn-report")
+    files = {"report.html": format_page(report, task.root / TEMPLATES), "report.json": dumps(document)}
+    changed = write_changed(task.path("build"), files, task.check_mode)
     return {"changed": bool(changed), "changed_files": changed, "title": report.verdict.title}
 
 
 def main() -> None:
-    """Run the module."""
-    module = AnsibleModule(
-        argument_spec={
-            **{path: {"type": "path", "required": True} for path in ("design", "build", "scaling", "root")},
-            "routing": {"type": "str", "choices": ["advanced", "basic"], "default": "advanced"},
-            "stock": {"type": "raw"},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**write_report(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    run_module(write_report, {**require_paths("design", "build", "scaling"), **ROUTING, **STOCK})
 
 
 if __name__ == "__main__":

@@ -39,38 +39,32 @@ one_way_pairs:
   type: int
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.engine import open_designer
-from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.documents import dumps
+from ansible.module_utils.fnn.controller.options import require_paths
 from ansible.module_utils.fnn.controller.plan.routing import show_table
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.task import Result, Task, make_diff
+from ansible.module_utils.fnn_module import run_module
 
 
-def choose_routes(module: AnsibleModule) -> dict[str, Any]:
-    """Choose, compare and (outside check mode) write; return the module's result. Raises FnnError."""
-    options, build = module.params, Path(module.params["build"])
-    documents = Documents(Path(options["root"]) / "schemas")
-    designer = open_designer(Path(options["root"]), module.run_command)
+def choose_routes(task: Task) -> Result:
+    """Choose the routes and write the files that differ. Raises FnnError."""
+    build = task.path("build")
     with TemporaryDirectory() as directory:
         chosen = Path(directory) / "routes.json"
-        designer.choose_routes(Path(options["design"]), chosen)
-        routes = documents.read(chosen, "fnn-routes")
+        task.open_designer().choose_routes(task.path("design"), chosen)
+        routes = task.documents.read(chosen, "fnn-routes")
     files = {build / "routes.json": dumps(routes), build / "routes.txt": show_table(routes)}
     changed = {path: (read_text(path), text) for path, text in files.items() if read_text(path) != text}
-    if not module.check_mode:
-        for path, (_, text) in changed.items():
-            write_atomic(path, text)
-    return {
-        "changed": bool(changed),
-        **{each: routes[each] for each in ("most_peers_per_gbps", "bound_peers_per_gbps", "one_way_pairs")},
-        **({"diff": show_changes(changed)} if module._diff else {}),
-    }
+    for path, (_, text) in changed.items():
+        task.write(path, text)
+    answer = {each: routes[each] for each in ("most_peers_per_gbps", "bound_peers_per_gbps", "one_way_pairs")}
+    if task.diff_mode:
+        # The diff of the table suffices: the document has the same content.
+        answer["diff"] = [make_diff(path, *texts) for path, texts in changed.items() if path.suffix == ".txt"]
+    return {"changed": bool(changed), **answer}
 
 
 def read_text(path: Path) -> str:
@@ -78,25 +72,8 @@ def read_text(path: Path) -> str:
     return path.read_text("utf-8", "replace") if path.exists() else ""
 
 
-def show_changes(changed: Mapping[Path, tuple[str, str]]) -> list[dict[str, str]]:
-    """Return the diff of the readable page; the document has the same content."""
-    return [
-        {"before_header": str(path), "before": before, "after_header": str(path), "after": after}
-        for path, (before, after) in changed.items()
-        if path.suffix == ".txt"
-    ]
-
-
 def main() -> None:
-    """Run the module."""
-    module = AnsibleModule(
-        argument_spec={path: {"type": "path", "required": True} for path in ("design", "build", "root")},
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**choose_routes(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    run_module(choose_routes, require_paths("design", "build"))
 
 
 if __name__ == "__main__":

@@ -34,38 +34,29 @@ changed_files:
   elements: str
 """
 
-from pathlib import Path
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.controller.engine import open_designer
+from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.evaluate.scaling import TABLE_2001, format_csv, read_capacities, study_scaling
 from ansible.module_utils.fnn.controller.files import write_changed
+from ansible.module_utils.fnn.controller.options import require_paths
 from ansible.module_utils.fnn.controller.report.growth import draw_graphs
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn_module import run_module
 
 
-def draw_scaling(module: AnsibleModule) -> dict[str, Any]:
-    """Query the engine, draw, compare and (outside check mode) write; return the module's result. Raises FnnError."""
-    root, directory = Path(module.params["root"]), Path(module.params["directory"])
-    ours = read_capacities(open_designer(root, module.run_command).list_capacities(), "fnn-designer capacity")
-    theirs = read_capacities((root / TABLE_2001).read_text(encoding="utf-8"), TABLE_2001)
+def draw_scaling(task: Task) -> Result:
+    """Query the engine, draw, and write the files that differ. Raises FnnError."""
+    ours = read_capacities(task.open_designer().list_capacities(), "fnn-designer capacity")
+    theirs = read_capacities((task.root / TABLE_2001).read_text(encoding="utf-8"), TABLE_2001)
     study = study_scaling(ours, theirs)
-    Documents(root / "schemas").check(study, "fnn-scaling")
+    task.documents.check(study, "fnn-scaling")
     files = {"scaling.json": dumps(study), "scaling.csv": format_csv(study), **draw_graphs(study)}
-    changed = write_changed(directory, files, module.check_mode)
+    changed = write_changed(task.path("directory"), files, task.check_mode)
     return {"changed": bool(changed), "changed_files": changed}
 
 
 def main() -> None:
-    """Run the module."""
-    paths = {path: {"type": "path", "required": True} for path in ("directory", "root")}
-    module = AnsibleModule(argument_spec=paths, supports_check_mode=True)
-    try:
-        module.exit_json(**draw_scaling(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    run_module(draw_scaling, require_paths("directory"))
 
 
 if __name__ == "__main__":

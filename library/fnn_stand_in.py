@@ -43,50 +43,30 @@ stand_ins:
   sample: [{"node": "k02", "spare": "hot1"}]
 """
 
-from pathlib import Path
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
+from ansible.module_utils.fnn.controller.options import require_paths
 from ansible.module_utils.fnn.controller.plan.satellites import change_stand_ins, read_stand_ins
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn_module import run_module
 
 
-def update_stand_ins(module: AnsibleModule) -> dict[str, Any]:
-    """Change and (outside check mode) write; return the module's result. Raises FnnError."""
-    options, path = module.params, Path(module.params["path"])
-    documents = Documents(Path(options["root"]) / "schemas")
-    design, macs = documents.read(options["design"], "fnn-design"), documents.read(options["macs"], "fnn-macs")
-    before = read_stand_ins(documents, path)
+def update_stand_ins(task: Task) -> Result:
+    """Change the stand-ins and write or remove their document. Raises FnnError."""
+    options, path = task.options, task.path("path")
+    design, macs, before = task.read("design"), task.read("macs"), read_stand_ins(task.documents, path)
     after = change_stand_ins(design, macs, before, options["node"], options["spare"])
     document = {"format": "fnn-stand-ins", "version": 1, "cluster": design["cluster"], "stand_ins": after}
-    if after != before and not module.check_mode:
-        if after:
-            documents.write(path, document)
-        else:
-            path.unlink()
-    answer: dict[str, Any] = {"changed": after != before, "stand_ins": after}
-    if module._diff:
-        header = {"before_header": str(path), "after_header": str(path)}
-        texts = {"before": dumps({**document, "stand_ins": before}), "after": dumps(document)}
-        answer["diff"] = {**header, **texts}
-    return answer
+    if after:
+        if after != before:
+            task.write(path, document)
+    elif before and not task.check_mode:
+        path.unlink()
+    return {**task.describe_change(path, {**document, "stand_ins": before}, document), "stand_ins": after}
 
 
 def main() -> None:
-    """Run the module."""
-    module = AnsibleModule(
-        argument_spec={
-            "node": {"type": "str", "required": True},
-            "spare": {"type": "str"},
-            **{path: {"type": "path", "required": True} for path in ("design", "macs", "path", "root")},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**update_stand_ins(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    nodes = {"node": {"type": "str", "required": True}, "spare": {"type": "str"}}
+    run_module(update_stand_ins, {**nodes, **require_paths("design", "macs", "path")})
 
 
 if __name__ == "__main__":

@@ -38,22 +38,18 @@ summary:
 
 import os
 from pathlib import Path
-from typing import Any
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.controller.files import write_atomic
+from ansible.module_utils.fnn.controller.options import NAMES, require_paths
 from ansible.module_utils.fnn.controller.report.summary import summarise
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn_module import run_module
 
 
-def write_summary(module: AnsibleModule) -> dict[str, Any]:
-    """Read the existing documents, summarize them and (outside check mode) write the summary. Raises FnnError."""
-    options, build = module.params, Path(module.params["build"])
-    documents = Documents(Path(options["root"]) / "schemas")
-    design = documents.read(options["design"], "fnn-design")
+def write_summary(task: Task) -> Result:
+    """Read the existing documents, summarize them and write the summary. Raises FnnError."""
+    options, build, design = task.options, task.path("build"), task.read("design")
     stages = {
-        name: documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
+        name: task.documents.read_of(design, build / f"{name}.json", f"fnn-{name}")
         for name in ("evaluation", "findings", "proof")
     }
     shown = Path(os.path.relpath(build, options["root"]))
@@ -65,27 +61,14 @@ def write_summary(module: AnsibleModule) -> dict[str, Any]:
         "report": ", ".join(str(shown / name) for name in reports),
         **({"page": str(shown / "report.html")} if (build / "report.html").exists() else {}),
     }
-    summary: dict[str, Any] = summarise(design, stages, options["unfinished"], places)
-    if not module.check_mode:
-        documents.write(build / "summary.json", summary)
-        write_atomic(build / "summary.txt", "\n".join(summary["lines"]) + "\n")
-    return summary
+    summary = summarise(design, stages, options["unfinished"], places)
+    task.write(build / "summary.json", summary)
+    task.write(build / "summary.txt", "\n".join(summary["lines"]) + "\n")
+    return {"summary": summary}
 
 
 def main() -> None:
-    module = AnsibleModule(
-        argument_spec={
-            "design": {"type": "path", "required": True},
-            "build": {"type": "path", "required": True},
-            "root": {"type": "path", "required": True},
-            "unfinished": {"type": "list", "elements": "str", "default": []},
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(changed=False, summary=write_summary(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    run_module(write_summary, {**require_paths("design", "build"), "unfinished": NAMES})
 
 
 if __name__ == "__main__":

@@ -35,30 +35,26 @@ EXAMPLES = r"""
 
 RETURN = r"""#"""
 
-from pathlib import Path
 
-from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.module_utils.fnn.controller.spec.variables import find_bad_variables, find_repeated_keys
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn_module import run_module
+
+
+def check(task: Task) -> Result:
+    """Raises FnnError with all problems."""
+    problems = find_repeated_keys(task.options["sources"])
+    problems += find_bad_variables(task.options["hosts"], read_source(task.root).variables)
+    if problems:
+        raise FnnError(problems)
+    return {}
 
 
 def main() -> None:
-    """Run the module."""
-    module = AnsibleModule(
-        argument_spec={
-            "hosts": {"type": "dict", "required": True},
-            "sources": {"type": "list", "elements": "str", "required": True},
-            "root": {"type": "path", "required": True},
-        },
-        supports_check_mode=True,
-    )
-    options = module.params
-    problems = find_repeated_keys(options["sources"])
-    problems += find_bad_variables(options["hosts"], read_source(Path(options["root"])).variables)
-    if problems:
-        module.fail_json(msg=str(FnnError(problems)))
-    module.exit_json(changed=False)
+    sources = {"type": "list", "elements": "str", "required": True}
+    run_module(check, {"hosts": {"type": "dict", "required": True}, "sources": sources})
 
 
 if __name__ == "__main__":

@@ -53,36 +53,31 @@ file:
   type: str
 """
 
-from pathlib import Path
 
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, dumps
-from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn.controller.documents import dumps
+from ansible.module_utils.fnn.controller.options import require_paths
+from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn_module import run_module
+
+GIVEN = ("cluster", "site", "build", "nodes", "head")
+
+
+def write_settings(task: Task) -> Result:
+    """Write the document. Raises FnnError."""
+    given = {key: task.options[key] for key in GIVEN if task.options[key] is not None}
+    document, path = {"format": "fnn-wire", "version": 1, **given}, task.path("file")
+    task.documents.check(document, "fnn-wire")
+    changed = not path.exists() or path.read_bytes() != dumps(document).encode()
+    task.write(path, document)
+    return {"changed": changed, "file": task.options["file"]}
 
 
 def main() -> None:
-    paths = {path: {"type": "path", "required": True} for path in ("file", "site", "build", "root")}
-    module = AnsibleModule(
-        argument_spec={
-            **paths,
-            "cluster": {"type": "str", "required": True},
-            "nodes": {"type": "dict", "default": {}},
-            "head": {"type": "dict"},
-        },
-        supports_check_mode=True,
+    reach = {"nodes": {"type": "dict", "default": {}}, "head": {"type": "dict"}}
+    run_module(
+        write_settings,
+        {**require_paths("file", "site", "build"), "cluster": {"type": "str", "required": True}, **reach},
     )
-    options = module.params
-    given = {key: options[key] for key in ("cluster", "site", "build", "nodes", "head") if options[key] is not None}
-    document = {"format": "fnn-wire", "version": 1, **given}
-    try:
-        documents, path = Documents(Path(options["root"]) / "schemas"), Path(options["file"])
-        documents.check(document, document["format"])
-        changed = not path.exists() or path.read_bytes() != dumps(document).encode()
-        if not module.check_mode:
-            documents.write(path, document)
-    except FnnError as error:
-        module.fail_json(msg=str(error))
-    module.exit_json(changed=changed, file=options["file"])
 
 
 if __name__ == "__main__":

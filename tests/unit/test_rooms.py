@@ -66,3 +66,9 @@ def test_code_for_bare_machines_imports_nothing_but_the_standard_library(room: s
 
 def test_nothing_imports_ansible() -> None:
     assert [path.name for path in MODULES for name in list_imports(path) if name[0] == "ansible"] == []
+
+
+def test_ansible_is_imported_only_by_the_file_beside_the_package() -> None:
+    assert [path.name for path in PACKAGE.parent.glob("*.py")] == ["fnn_module.py"]
+    importers = [path for path in MODULES if any("fnn_module" in name for name in list_imports(path))]
+    assert importers == []

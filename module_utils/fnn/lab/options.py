@@ -3,34 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..controller.documents import Documents
+from ..controller.options import NAMES, PLAN, Arguments, require_paths
 from ..controller.plan.settings import read_settings
+from ..controller.task import Task
 from .layout import Layout, make_layout
 
-#: Argument spec of a module that works on the lab of a design.
-OF_A_DESIGN: dict[str, dict[str, Any]] = {
+#: Arguments of a module that works on the lab of a design.
+OF_A_DESIGN: Arguments = {
     "lab": {"type": "str", "required": True},
-    "root": {"type": "path", "required": True},
-    "design": {"type": "path", "required": True},
-    "variables": {"type": "dict", "required": True},
-    "facts": {"type": "dict", "default": {}},
-    "satellites": {"type": "list", "elements": "str", "default": []},
+    **require_paths("design"),
+    **PLAN,
+    "satellites": NAMES,
 }
 
 
-def read_schemas(options: Mapping[str, Any]) -> Documents:
-    """The documents of the toolkit at `root`."""
-    return Documents(Path(options["root"]) / "schemas")
-
-
-def read_layout(options: Mapping[str, Any]) -> Layout:
-    """The layout these options describe. Raises FnnError."""
-    design = read_schemas(options).read(options["design"], "fnn-design")
-    settings = read_settings(Path(options["root"]), options["variables"], options["facts"])
+def read_layout(task: Task) -> Layout:
+    """The layout that the options describe. Raises FnnError."""
+    design, options = task.read("design"), task.options
+    settings = read_settings(task.root, options["variables"], options["facts"])
     return make_layout(design, options["lab"], settings, options["satellites"])
 
 
@@ -40,6 +33,6 @@ def describe_commands(commands: list[str]) -> dict[str, Any]:
     return {"changed": bool(commands), "commands": commands, "diff": diff}
 
 
-def lab_directory(options: Mapping[str, Any]) -> Path:
+def lab_directory(task: Task) -> Path:
     """The directory of the lab's files."""
-    return Path(options["root"]) / "build" / "lab" / str(options["lab"])
+    return task.root / "build" / "lab" / str(task.options["lab"])

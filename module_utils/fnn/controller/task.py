@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One run of a module on the controller: its options, the toolkit's documents, check mode and diff mode.
+
+module_utils/fnn_module.py makes it from an AnsibleModule. Each module of library/ is then a function from a task to a
+result:
+
+    def update_keys(task: Task) -> Result:
+        old, keys = task.read_existing("path", "fnn-keys"), ...
+        task.write(task.path("path"), keys)
+        return task.describe_change(task.path("path"), old, keys)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from .documents import Documents, dumps
+from .engine import Designer, Runner, open_designer
+from .files import write_atomic
+
+#: What a module returns, by key.
+Result = dict[str, Any]
+#: What a file holds: a document, text, or nothing because the file is missing.
+Content = Mapping[str, Any] | str | None
+
+
+@dataclass(frozen=True)
+class Task:
+    """options: by name; `root` is the root directory of the toolkit.
+
+    run_command: starts a command and returns its exit code and output. warn: shows a warning to the operator.
+    """
+
+    options: Mapping[str, Any]
+    check_mode: bool
+    diff_mode: bool
+    run_command: Runner
+    warn: Callable[[str], None]
+
+    @property
+    def root(self) -> Path:
+        """The root directory of the toolkit."""
+        return self.path("root")
+
+    @cached_property
+    def documents(self) -> Documents:
+        """Reads and writes documents by the schemas of the toolkit."""
+        return Documents(self.root / "schemas")
+
+    def open_designer(self) -> Designer:
+        """The engine. Raises FnnError when it is not built."""
+        return open_designer(self.root, self.run_command)
+
+    def path(self, option: str) -> Path:
+        """The path that an option has."""
+        return Path(self.options[option])
+
+    def read(self, option: str, format: str = "") -> dict[str, Any]:
+        """The document in the file that an option names. format: "fnn-" and the option by default. Raises FnnError."""
+        return self.documents.read(self.options[option], format or f"fnn-{option}")
+
+    def read_existing(self, option: str, format: str = "") -> dict[str, Any] | None:
+        """The same; None if the option is not given or the file is missing. Raises FnnError."""
+        given = self.options[option] is not None and self.path(option).exists()
+        return self.read(option, format) if given else None
+
+    def write(self, path: Path, content: Mapping[str, Any] | str) -> None:
+        """Write a document or text, outside check mode. Raises FnnError."""
+        if self.check_mode:
+            return
+        if isinstance(content, str):
+            write_atomic(path, content)
+        else:
+            self.documents.write(path, content)
+
+    def describe_change(self, path: Path, before: Content, after: Content) -> Result:
+        """Results for a file: `changed`, and in diff mode `diff`."""
+        return {"changed": before != after, **({"diff": make_diff(path, before, after)} if self.diff_mode else {})}
+
+
+def make_diff(path: Path, before: Content, after: Content) -> dict[str, str]:
+    """The diff of a file, for the result `diff`."""
+    header = {"before_header": str(path), "after_header": str(path)}
+    return {**header, "before": _format(before), "after": _format(after)}
+
+
+def _format(content: Content) -> str:
+    return content if isinstance(content, str) else dumps(content) if content else ""
