@@ -29,7 +29,6 @@ lines:
   elements: str
 """
 
-
 from ansible.module_utils.fnn.controller.evaluate.comparison import format_comparison
 from ansible.module_utils.fnn.controller.options import ROUTING, require_paths
 from ansible.module_utils.fnn.controller.report.sources import read_evaluation

@@ -46,7 +46,6 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:
-    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             "argv": {"type": "list", "elements": "str", "required": True},

@@ -51,7 +51,6 @@ from ansible.module_utils.fnn.shared.failed import Failed
 
 
 def main() -> None:
-    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             "generation": {"type": "str", "required": True},

@@ -42,7 +42,6 @@ from ansible.module_utils.fnn.node.net.place import Place
 
 
 def main() -> None:
-    """Run the module."""
     module = AnsibleModule(
         argument_spec={"path": {"type": "path", "required": True}, "root": {"type": "path", "default": "/"}},
         supports_check_mode=True,

@@ -48,7 +48,6 @@ authorized_keys:
   type: str
 """
 
-
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.options import PATH, PLAN, require_paths
 from ansible.module_utils.fnn.controller.plan.addresses import Addresses

@@ -52,12 +52,11 @@ commands:
   sample: ["ip -n fnn-sw link set dev k00.0 master green up"]
 """
 
-
 from ansible.module_utils.fnn.controller.options import NAMES
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import Task
 from ansible.module_utils.fnn.lab import wiring
-from ansible.module_utils.fnn.lab.host import execute, read_namespaces
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
+from ansible.module_utils.fnn.lab.host import read_namespaces
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, run_work
 from ansible.module_utils.fnn.shared.errors import problem
 from ansible.module_utils.fnn_module import run_module
 
@@ -98,18 +97,11 @@ def compute_work(task: Task) -> wiring.Work:
     return OF_THE_WHOLE[action](layout, found)
 
 
-def change_cables(task: Task) -> Result:
-    """Run the commands of the action. Raises FnnError."""
-    work = compute_work(task)
-    if not task.check_mode:
-        execute(work, task.options["lab"])
-    return describe_commands(work.commands())
-
-
 def main() -> None:
     actions = {"type": "str", "required": True, "choices": list(CABLES)}
     others = {"action": actions, "cables": NAMES, "switch": {"type": "str"}}
-    run_module(change_cables, {**OF_A_DESIGN, **others}, [("action", "move", ("switch",))])
+    needs = [("action", "move", ("switch",))]
+    run_module(lambda task: run_work(task, compute_work(task)), {**OF_A_DESIGN, **others}, needs)
 
 
 if __name__ == "__main__":

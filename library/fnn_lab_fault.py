@@ -100,36 +100,31 @@ commands:
   sample: ["ip -n fnn-sw link set dev k00.0 master green up"]
 """
 
-
 from ansible.module_utils.fnn.controller.options import NAMES
-from ansible.module_utils.fnn.controller.task import Result, Task
+from ansible.module_utils.fnn.controller.task import Task
 from ansible.module_utils.fnn.lab.faults import FAULTS, inject
-from ansible.module_utils.fnn.lab.host import execute, read_state
+from ansible.module_utils.fnn.lab.host import read_state
 from ansible.module_utils.fnn.lab.mending import mend
-from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, describe_commands, read_layout
+from ansible.module_utils.fnn.lab.options import OF_A_DESIGN, read_layout, run_work
 from ansible.module_utils.fnn.lab.wiring import Work
 from ansible.module_utils.fnn_module import run_module
 
 
 def compute_work(task: Task) -> Work:
-    """Return the work of the fault or of its repair. Raises FnnError."""
+    """Return the work of the fault or of its repair.
+
+    Raises FnnError, and OSError when a container ends while its hosts file is read.
+    """
     options, program = task.options, task.root / "module_utils" / "fnn" / "lab" / "lan_host.py"
     state = read_state(read_layout(task), program)
     return mend(state) if options["state"] == "absent" else inject(state, options["kind"], options["what"])
 
 
-def change_faults(task: Task) -> Result:
-    """Run the commands of the work. Raises FnnError, and OSError when a container ends while its hosts file is used."""
-    work = compute_work(task)
-    if not task.check_mode:
-        execute(work, task.options["lab"])
-    return describe_commands(work.commands())
-
-
 def main() -> None:
     states = {"type": "str", "choices": ["present", "absent"], "default": "present"}
     others = {"state": states, "kind": {"type": "str", "choices": list(FAULTS)}, "what": NAMES}
-    run_module(change_faults, {**OF_A_DESIGN, **others}, [("state", "present", ("kind",))])
+    needs = [("state", "present", ("kind",))]
+    run_module(lambda task: run_work(task, compute_work(task)), {**OF_A_DESIGN, **others}, needs)
 
 
 if __name__ == "__main__":

@@ -53,7 +53,6 @@ namespaces:
   elements: str
 """
 
-
 from ansible.module_utils.fnn.controller.options import PATH
 from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.lab.host import (

@@ -97,7 +97,6 @@ def execute(module: AnsibleModule) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run the module."""
     module = AnsibleModule(
         argument_spec={
             "path": {"type": "path", "required": True},

@@ -98,7 +98,6 @@ from ansible.module_utils.fnn.shared.errors import FnnError
 
 
 def main() -> None:
-    """Run the module."""
     paths = {"type": "list", "elements": "str", "default": []}
     module = AnsibleModule(
         argument_spec={

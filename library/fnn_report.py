@@ -44,7 +44,6 @@ title:
   type: str
 """
 
-
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.files import write_changed
 from ansible.module_utils.fnn.controller.options import ROUTING, STOCK, require_paths

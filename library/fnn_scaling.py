@@ -34,7 +34,6 @@ changed_files:
   elements: str
 """
 
-
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.evaluate.scaling import TABLE_2001, format_csv, read_capacities, study_scaling
 from ansible.module_utils.fnn.controller.files import write_changed

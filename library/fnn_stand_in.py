@@ -43,7 +43,6 @@ stand_ins:
   sample: [{"node": "k02", "spare": "hot1"}]
 """
 
-
 from ansible.module_utils.fnn.controller.options import require_paths
 from ansible.module_utils.fnn.controller.plan.satellites import change_stand_ins, read_stand_ins
 from ansible.module_utils.fnn.controller.task import Result, Task

@@ -35,7 +35,6 @@ EXAMPLES = r"""
 
 RETURN = r"""#"""
 
-
 from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.module_utils.fnn.controller.spec.variables import find_bad_variables, find_repeated_keys
 from ansible.module_utils.fnn.controller.task import Result, Task

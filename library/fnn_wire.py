@@ -53,7 +53,6 @@ file:
   type: str
 """
 
-
 from ansible.module_utils.fnn.controller.documents import dumps
 from ansible.module_utils.fnn.controller.options import require_paths
 from ansible.module_utils.fnn.controller.task import Result, Task

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from ..controller.options import NAMES, PLAN, Arguments, require_paths
 from ..controller.plan.settings import read_settings
-from ..controller.task import Task
+from ..controller.task import Result, Task
+from .host import execute
 from .layout import Layout, make_layout
+from .wiring import Work
 
 #: Arguments of a module that works on the lab of a design.
 OF_A_DESIGN: Arguments = {
@@ -27,7 +28,14 @@ def read_layout(task: Task) -> Layout:
     return make_layout(design, options["lab"], settings, options["satellites"])
 
 
-def describe_commands(commands: list[str]) -> dict[str, Any]:
+def run_work(task: Task, work: Work) -> Result:
+    """Execute the work, outside check mode; the result of the module. Raises FnnError and OSError."""
+    if not task.check_mode:
+        execute(work, task.options["lab"])
+    return describe_commands(work.commands())
+
+
+def describe_commands(commands: list[str]) -> Result:
     """The result of a module that ran these commands, or would have in check mode."""
     diff = {"before": "", "after": "".join(f"{command}\n" for command in commands)}
     return {"changed": bool(commands), "commands": commands, "diff": diff}
