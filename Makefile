@@ -27,7 +27,7 @@ ifneq ($(shell id -u),0)
   endif
 endif
 INVENTORY ?= inventory/lab
-DESIGNER_SOURCES := $(shell find designer -type f -not -path '*/tests/*' 2>/dev/null)
+DESIGNER_SOURCES := $(shell find designer -type f -not -path '*/tests/*' 2>/dev/null) schemas/fnn-spec.schema.json
 
 .PHONY: help
 help:  ## list the targets

@@ -5,8 +5,8 @@
 //
 //   const Check node = object_of({{"name", kRequired, matching("^[a-z][a-z0-9-]{0,14}$")}, ...});
 //
-// The wording of the messages is shared with module_utils/fnn/controller/schema.py, which derives its checks from
-// schemas/*.json; tests/errors/spec/ requires the same messages from both.
+// schema_shape.h makes such a check from a JSON Schema. module_utils/fnn/controller/schema.py derives its checks from
+// schemas/*.json with the same messages; tests/errors/spec/ requires them from both.
 #pragma once
 
 #include <cstdint>

@@ -133,7 +133,7 @@ def test_every_schema_is_named_after_its_format_and_is_a_schema(root: Path) -> N
 RULES = {
     *("type", "minimum", "exclusiveMinimum", "maximum", "enum", "const", "pattern", "required", "properties"),
     *("additionalProperties", "items", "prefixItems", "minItems", "maxItems"),
-    *("$schema", "$id", "$comment", "$defs", "$ref", "title", "description"),
+    *("$schema", "$id", "$comment", "$defs", "$ref", "title", "description", "default", "default_from"),
 }
 
 
