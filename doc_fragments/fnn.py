@@ -42,6 +42,17 @@ options:
     required: true
 """
 
+    ENGINE = r"""
+options:
+  designer:
+    description: Path of the engine. Defaults to C(bin/fnn-designer) below O(root).
+    type: path
+  build:
+    description: Compile the engine with CMake when it is missing, also in check mode. Only without O(designer).
+    type: bool
+    default: true
+"""
+
     #: Modules of nodes.
     NODE_ROOT = r"""
 options:

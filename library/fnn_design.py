@@ -35,13 +35,6 @@ options:
     description: Root directory of the toolkit, where C(schemas/) and C(designer/) are.
     type: path
     required: true
-  designer:
-    description: Path of the engine. Defaults to C(bin/fnn-designer) below O(root).
-    type: path
-  build:
-    description: Compile the engine with CMake when it is missing, also in check mode. Only without O(designer).
-    type: bool
-    default: true
   seed:
     description: Seed of the search. The same spec and seed give the same design.
     type: int
@@ -155,6 +148,7 @@ attributes:
   diff_mode:
     description: Shows the design before and after.
     support: full
+extends_documentation_fragment: [fnn.engine]
 author: The FNN toolkit authors
 """
 
@@ -272,7 +266,8 @@ from ansible.module_utils.fnn.controller.design.spec_changes import describe_cha
 from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps
 from ansible.module_utils.fnn.controller.engine import Designer, DesignFailed
 from ansible.module_utils.fnn.controller.files import write_atomic
-from ansible.module_utils.fnn.controller.spec.spec import load_spec
+from ansible.module_utils.fnn.controller.options import ENGINE
+from ansible.module_utils.fnn.controller.spec.spec import normalize
 from ansible.module_utils.fnn.shared.errors import FnnError, Problem, problem
 
 #: Name prefix of the directory in which processes on several machines search.
@@ -296,13 +291,13 @@ class DesignTask:
 
     def run(self) -> dict[str, Any]:
         """Return the module's result. Raises FnnError."""
+        self.designer.require(self.root if self.module.params["build"] and not self.module.params["designer"] else None)
         spec = self._read_spec()
         contradictions = list(find_contradictions(self.module.params))
         if contradictions:
             raise FnnError(contradictions)
         old = self._read_design(self.current)
         aside = self._read_design(self.path) if self.path != self.current else None
-        self._provide_designer()
         if old is None:
             return self._search(spec, None)
         changes = describe_changes(old["spec"], spec)
@@ -329,16 +324,10 @@ class DesignTask:
     def _read_spec(self) -> dict[str, Any]:
         raw = self.module.params["content"] or self.documents.read(self.spec_path, "fnn-spec")
         try:
-            spec: dict[str, Any] = load_spec(raw, self.documents, self.spec_path.parent)
+            spec: dict[str, Any] = normalize(raw, self.spec_path.parent, self.designer, self.documents)
         except FnnError as error:
             raise error.within(self.spec_path.name) from None
         return spec
-
-    def _provide_designer(self) -> None:
-        if self.module.params["build"] and self.module.params["designer"] is None:
-            self.designer.build(self.root)
-        if not self.program.exists():
-            raise problem(str(self.program), "missing; build it with make bin/fnn-designer")
 
     def _require_complete(self, path: Path, design: dict[str, Any]) -> None:
         if design["verdict"] != "found":
@@ -422,9 +411,8 @@ def main() -> None:
     module = AnsibleModule(
         argument_spec={
             **{path: {"type": "path", "required": True} for path in ("spec", "design", "root")},
-            "designer": {"type": "path"},
+            **ENGINE,
             "content": {"type": "dict"},
-            "build": {"type": "bool", "default": True},
             "seed": {"type": "int", "default": 1},
             "time_limit": {"type": "float", "default": 10.0},
             "method": {"type": "str", "choices": ["best", "random-start", "ga-classic"], "default": "best"},

@@ -13,14 +13,10 @@ description:
   - Turns the cluster-wide variables and the NICs of each node into C(spec.json), the input of the designer.
   - Writes out every default. Reports all problems at once, each with its place in the document and the variable it
     comes from, and then writes nothing.
-  - The options are checked by C(schemas/fnn-spec.schema.json), which describes their keys and values.
+  - C(fnn-designer) checks the options. C(schemas/fnn-spec.schema.json) describes their keys and values.
 options:
   path:
     description: The file to write, beside the inventory.
-    type: path
-    required: true
-  root:
-    description: Root directory of the toolkit, where C(schemas/) is.
     type: path
     required: true
   nodes:
@@ -66,14 +62,7 @@ options:
   prices:
     description: Prices for suggestions.
     type: raw
-attributes:
-  check_mode:
-    description: Reports whether the file would change and writes nothing.
-    support: full
-  diff_mode:
-    description: Shows the file before and after.
-    support: full
-author: The FNN toolkit authors
+extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.engine]
 """
 
 EXAMPLES = r"""
@@ -99,49 +88,31 @@ digest:
   sample: "sha256:9f2c…"
 """
 
-from pathlib import Path
-from typing import Any
-
-from ansible.module_utils.basic import AnsibleModule
-from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps
-from ansible.module_utils.fnn.controller.spec.spec import CLUSTER_PARTS, build_spec, load_spec, name_sources
+from ansible.module_utils.fnn.controller.documents import digest, dumps
+from ansible.module_utils.fnn.controller.options import ENGINE, require_paths
+from ansible.module_utils.fnn.controller.spec.spec import CLUSTER_PARTS, build_spec, name_sources, normalize
+from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
+from ansible.module_utils.fnn_module import run_module
 
 
-def write_spec(module: AnsibleModule) -> dict[str, Any]:
+def write_spec(task: Task) -> Result:
     """Build, check and (outside check mode) write the spec; return the module's result. Raises FnnError."""
-    options, path = module.params, Path(module.params["path"])
-    documents = Documents(Path(options["root"]) / "schemas")
-    raw = build_spec({part: options[part] for part in CLUSTER_PARTS}, options["nodes"])
+    path, designer = task.path("path"), task.provide_designer()
+    raw = build_spec({part: task.options[part] for part in CLUSTER_PARTS}, task.options["nodes"])
     try:
-        spec = load_spec(raw, documents, path.parent)
+        spec = normalize(raw, path.parent, designer, task.documents)
     except FnnError as error:
         raise name_sources(error, raw) from None
-    before, after = path.read_text("utf-8", "replace") if path.exists() else "", dumps(spec)
-    if before != after and not module.check_mode:
-        documents.write(path, spec)
-    answer = {"changed": before != after, "spec": spec, "digest": digest(spec)}
-    if module._diff:
-        answer["diff"] = {"before": before, "after": after, "before_header": str(path), "after_header": str(path)}
-    return answer
+    before = path.read_text("utf-8", "replace") if path.exists() else None
+    task.write(path, spec)
+    return {**task.describe_change(path, before, dumps(spec)), "spec": spec, "digest": digest(spec)}
 
 
 def main() -> None:
-    """Run the module."""
-    arguments = {part: {"type": "raw", "required": part in ("cluster", "switches")} for part in CLUSTER_PARTS}
-    module = AnsibleModule(
-        argument_spec={
-            "path": {"type": "path", "required": True},
-            "root": {"type": "path", "required": True},
-            "nodes": {"type": "list", "elements": "dict", "required": True},
-            **arguments,
-        },
-        supports_check_mode=True,
-    )
-    try:
-        module.exit_json(**write_spec(module))
-    except FnnError as error:
-        module.fail_json(msg=str(error))
+    nodes = {"nodes": {"type": "list", "elements": "dict", "required": True}}
+    parts = {part: {"type": "raw", "required": part in ("cluster", "switches")} for part in CLUSTER_PARTS}
+    run_module(write_spec, {**require_paths("path"), **ENGINE, **nodes, **parts})
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ Modules, filters and tests import the package under that name only.
 from __future__ import annotations
 
 import os
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import ansible.module_utils
@@ -18,6 +20,7 @@ if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)
 
 from ansible.module_utils.fnn.controller.documents import Documents  # noqa: E402 (only now can it be found)
+from ansible.module_utils.fnn.controller.engine import Designer  # noqa: E402
 
 
 @pytest.fixture(scope="session")
@@ -38,3 +41,14 @@ def designer() -> Path:
     program = Path(os.environ.get("FNN_DESIGNER", ROOT / "bin" / "fnn-designer"))
     assert program.exists(), f"{program} is not there; make bin/fnn-designer builds it"
     return program
+
+
+@pytest.fixture(scope="session")
+def engine(designer: Path) -> Designer:
+    """The design engine, called as the modules call it."""
+
+    def run(command: Sequence[str]) -> tuple[int, str, str]:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    return Designer(designer, run)

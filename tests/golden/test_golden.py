@@ -7,15 +7,14 @@ import json
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, digest, dumps
+from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.plan.files import list_node_files
 from ansible.module_utils.fnn.controller.plan.render import Renderer, check_views
 from ansible.module_utils.fnn.controller.plan.views import Plan
-from ansible.module_utils.fnn.controller.spec.spec import load_spec
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from difference import Files, apply_difference, make_difference
 from plan_settings import Document, plan_with, read_case
@@ -104,11 +103,13 @@ def test_every_file_of_every_node_is_as_committed(case: Path, root: Path, docume
 
 
 @by_name
-def test_the_design_is_for_the_spec_and_valid(case: Path, documents: Documents, designer: Path, tmp_path: Path) -> None:
+def test_the_design_is_for_the_spec_and_valid(
+    case: Path, documents: Documents, engine: Designer, tmp_path: Path
+) -> None:
     spec, design, _ = read_documents(case, documents)
-    assert design["spec"] == load_spec(spec, documents)
+    assert design["spec"] == engine.normalize(spec, case)
     documents.write(tmp_path / "design.json", design)
-    subprocess.run([designer, "check", tmp_path / "design.json"], check=True, capture_output=True)
+    engine.check(tmp_path / "design.json")
 
 
 @by_name

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from ansible.inventory.manager import InventoryManager
 from ansible.module_utils.fnn.controller.documents import Documents
-from ansible.module_utils.fnn.controller.spec.spec import CLUSTER_PARTS, build_spec, describe_nodes, load_spec
+from ansible.module_utils.fnn.controller.engine import Designer
+from ansible.module_utils.fnn.controller.spec.spec import CLUSTER_PARTS, build_spec, describe_nodes
 from ansible.parsing.dataloader import DataLoader
 from ansible.vars.manager import VariableManager
 
@@ -39,11 +40,11 @@ def test_every_inventory_has_its_documents_and_a_row_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("site", SITES, ids=NAMES)
-def test_the_committed_spec_is_that_of_the_inventory(site: Path, documents: Documents) -> None:
+def test_the_committed_spec_is_that_of_the_inventory(site: Path, documents: Documents, engine: Designer) -> None:
     hostvars = read_inventory(site)
     names = list(hostvars)
     variables = {part: hostvars[names[0]].get(f"fnn_{part}") for part in CLUSTER_PARTS}
-    spec = load_spec(build_spec(variables, describe_nodes(names, hostvars)), documents)
+    spec = engine.normalize(build_spec(variables, describe_nodes(names, hostvars)), site)
     assert documents.read(site / "spec.json", "fnn-spec") == spec
 
 

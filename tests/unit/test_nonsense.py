@@ -94,6 +94,7 @@ def put(design: Any, pointer: str, value: Any) -> None:
     design[last] = value
 
 
+NIC = {"name": "a", "speed_mbps": 1000, "media": "rj45"}
 CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
     "a switch that is not there": ("/nodes/0/links/0/switch", "pink", '"pink" is not the name of a switch'),
     "a NIC that is not there": ("/nodes/0/links/1/nic", 9, "9, but k00 has only 2 NICs"),
@@ -102,7 +103,13 @@ CONTRADICTIONS: dict[str, tuple[str, Any, str]] = {
     "another cluster": ("/cluster", "seven", '"seven", but the spec has "satellites"'),
     "a stranger on a switch": ("/switches/0/nodes/0", "k09", '"k09" is not the name of a node'),
     "a pair that is none": ("/uncovered", [["k00", "k00"]], "k00 and k00 are not two nodes of the spec"),
-    "a name in the spec twice": ("/spec/uplink/hosts/0", "k00", '"k00" is already the name of /nodes/0'),
+    "a NIC in the spec twice": (
+        "/spec/nodes/0/nics",
+        [{**NIC}, {**NIC}],
+        '"a" is already the name of /spec/nodes/0/nics/0',
+    ),
+    "a spec that is not in normal form": ("/spec/nodes/0/nics", 2, "expected an array, not an integer"),
+    "a name in the spec twice": ("/spec/uplink/hosts/0", "k00", '"k00" is already the name of /spec/nodes/0'),
 }
 
 

@@ -12,11 +12,17 @@ namespace {
 
 struct Options {
   std::string spec;
+  std::string directory;
   std::string output;
 };
 
+Spec read(const Options& options) {
+  if (options.directory.empty()) return read_spec_file(options.spec);
+  return read_spec(read_json(options.spec), "", options.directory);
+}
+
 int run_spec(const Options& options) {
-  const std::string text = pretty(read_spec_file(options.spec).normal);
+  const std::string text = pretty(read(options).normal);
   if (options.output.empty()) std::cout << text;
   else write_atomically(options.output, text);
   return kFound;
@@ -28,6 +34,7 @@ void add_spec(CLI::App& app, Action& action) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("spec", "Check a spec and print its normal form");
   command->add_option("SPEC", options->spec, "The spec document")->required();
+  command->add_option("--directory", options->directory, "Directory of the files that it names, instead of its own");
   command->add_option("-o,--output", options->output, "Where to write it instead of standard output");
   command->callback([&action, options] { action = [options] { return run_spec(*options); }; });
 }

@@ -7,20 +7,24 @@ without which a later stage would fail, with the same messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ..shared.errors import FnnError, Problem, count, in_document_order
 from .schema import format_value
-from .spec.spec import find_contradictions, normalise
 
 Document = Mapping[str, Any]
 
 
 def check_design(design: Document) -> None:
-    """Raises FnnError with every place where the design contradicts itself or the spec inside."""
-    spec = normalise(design["spec"])
-    problems = [Problem(f"/spec{each.at}", each.message) for each in find_contradictions(spec)]
+    """Raises FnnError with every place where the design contradicts itself or the spec inside.
+
+    The spec inside must be in normal form. Only its names are checked, by which later stages find its parts.
+    """
+    spec = design["spec"]
+    problems = [*_find_repeated(_list_names(spec))]
+    for rank, node in enumerate(spec["nodes"]):
+        problems += _find_repeated(_list_nic_names(node, f"/nodes/{rank}/nics"))
     problems += [*_find_list_differences(design, spec)] or [
         *_find_wrong_links(design, spec),
         *_find_wrong_members(design),
@@ -32,6 +36,33 @@ def check_design(design: Document) -> None:
         )
     if problems:
         raise FnnError(in_document_order(problems))
+
+
+def _list_names(spec: Document) -> Iterator[tuple[str, str, str]]:
+    """Nodes, switches, the uplink and the machines on it share one namespace."""
+    for part in ("nodes", "switches"):
+        for index, each in enumerate(spec[part]):
+            yield f"/{part}/{index}/name", f"/{part}/{index}", each["name"]
+    if spec["uplink"] is not None:
+        yield "/uplink/name", "/uplink", spec["uplink"]["name"]
+        for part in ("spares", "hosts"):
+            for index, name in enumerate(spec["uplink"][part]):
+                yield f"/uplink/{part}/{index}", f"/uplink/{part}/{index}", name
+
+
+def _list_nic_names(node: Document, at: str) -> Iterator[tuple[str, str, str]]:
+    for index, nic in enumerate(node["nics"]):
+        if nic["name"] is not None:
+            yield f"{at}/{index}/name", f"{at}/{index}", nic["name"]
+
+
+def _find_repeated(names: Iterable[tuple[str, str, str]]) -> Iterator[Problem]:
+    """names: (pointer to the name, pointer to its owner, name), within the spec."""
+    first: dict[str, str] = {}
+    for at, owner, name in names:
+        if name in first:
+            yield Problem(f"/spec{at}", f"{format_value(name)} is already the name of /spec{first[name]}")
+        first.setdefault(name, owner)
 
 
 def _find_list_differences(design: Document, spec: Document) -> Iterator[Problem]:

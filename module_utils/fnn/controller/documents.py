@@ -26,7 +26,7 @@ from referencing import Registry, Resource
 
 from ..shared.errors import FnnError, Problem, count, problem
 from .files import MOST_MEBIBYTES, write_atomic
-from .schema import find_violations
+from .schema import find_left_out, find_violations
 
 #: Octets of the largest document that is read.
 _LARGEST = MOST_MEBIBYTES << 20
@@ -43,13 +43,15 @@ class Documents:
         """The document in the file `path`.
 
         Raises FnnError, with the file's name before each pointer, when the file is missing, is not JSON, has another
-        format or version, violates its schema, or contradicts itself. Contradictions are: a design whose digest is not
-        that of its spec or whose parts disagree, a duplicate MAC, a rewiring with more batches done than it contains,
-        and routing table rows of the wrong length.
+        format or version, violates its schema, or contradicts itself. Contradictions are: a design whose spec is not in
+        normal form, whose digest is not that of its spec or whose parts disagree, a duplicate MAC, a rewiring with more
+        batches done than it contains, and routing table rows of the wrong length.
         """
         document: dict[str, Any] = read_json(path)
         try:
             self.check(document, format)
+            if format == "fnn-design":
+                self._require_normal_spec(document)
             if format in _MEANING:
                 _MEANING[format](document)
         except FnnError as error:
@@ -63,9 +65,13 @@ class Documents:
 
     def check(self, document: Any, format: str) -> None:
         """Raises FnnError with every violation of the schema of `format`, pointers only."""
-        violations = find_violations(document, self._schema(format), self._others)
+        violations = self.find_violations(document, format)
         if violations:
             raise FnnError(violations)
+
+    def find_violations(self, document: Any, format: str) -> list[Problem]:
+        """Every violation of the schema of `format`, in document order, pointers only."""
+        return find_violations(document, self._schema(format), self._others)
 
     def write(self, path: str | Path, document: Mapping[str, Any]) -> bool:
         """Writes a valid document; True when the file changed. Raises FnnError for an invalid one."""
@@ -75,6 +81,12 @@ class Documents:
         except FnnError as error:
             raise error.within(path.name) from None
         return write_atomic(path, dumps(document))
+
+    def _require_normal_spec(self, design: Mapping[str, Any]) -> None:
+        """Later stages need every default of the spec inside a design. Raises FnnError."""
+        left_out = [*find_left_out(design["spec"], self._schema("fnn-spec"), "/spec")]
+        if left_out:
+            raise FnnError(left_out)
 
     def _schema(self, format: str) -> dict[str, Any]:
         return load_schema(self._schemas / f"{format}.schema.json")

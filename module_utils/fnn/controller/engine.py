@@ -18,6 +18,8 @@ from ..shared.errors import FnnError, Problem, count, problem
 
 #: Starts a command and returns its exit code, standard output and standard error.
 Runner = Callable[[Sequence[str]], tuple[int, str, str]]
+#: What to do about a missing or old engine.
+REMEDY = "build it with make bin/fnn-designer"
 
 _INTERRUPTED = (130, 143)  # by Ctrl-C or SIGTERM; the best design so far is written
 _VERDICTS = {2: "bad-input", 3: "not-found", 4: "infeasible"} | dict.fromkeys(_INTERRUPTED, "interrupted")
@@ -34,10 +36,9 @@ class DesignFailed(FnnError):
 
 def open_designer(root: Path, run: Runner) -> Designer:
     """The engine that is already built in the toolkit at `root`. Raises FnnError when it is missing."""
-    program = root / "bin" / "fnn-designer"
-    if not program.exists():
-        raise problem(str(program), "missing; build it with make bin/fnn-designer")
-    return Designer(program, run)
+    designer = Designer(root / "bin" / "fnn-designer", run)
+    designer.require()
+    return designer
 
 
 class Designer:
@@ -64,6 +65,30 @@ class Designer:
                 tail = "\n".join((out + error).splitlines()[-20:])
                 raise problem(str(self._program), f"could not be built; {' '.join(command)} printed:\n{tail}")
         return True
+
+    def require(self, root: Path | None = None) -> None:
+        """Raises FnnError when the program is missing, after an attempt to compile it into `root`/bin if given."""
+        if root is not None:
+            self.build(root)
+        if not self._program.exists():
+            raise problem(str(self._program), f"missing; {REMEDY}")
+
+    def normalize(self, spec: Mapping[str, Any], directory: Path) -> dict[str, Any]:
+        """The normal form of a spec: every default and all pairs of files written out.
+
+        directory: of the files that the spec names. Raises FnnError with every problem, as pointers into the spec.
+        """
+        with TemporaryDirectory() as place:
+            document = Path(place) / "spec.json"
+            document.write_text(_format_json(spec), encoding="utf-8")
+            code, out, error = self._run([str(self._program), "spec", str(document), "--directory", str(directory)])
+        report = _read_report(out)
+        if code == 0:
+            return report
+        if "problems" in report:
+            raise FnnError(Problem(each["at"], each["message"]) for each in report["problems"])
+        found = error.strip() or _describe_exit(code)
+        raise problem("", f"{self._program} cannot read a spec; {REMEDY}. It printed:\n{found}")
 
     def design(self, spec: Path, design: Path, options: Mapping[str, Any], redundancy: int = 1) -> dict[str, Any]:
         """Search for a design for the file `spec` and write it to the file `design`.
@@ -152,6 +177,22 @@ class Designer:
             each["message"].split() for each in _read_report(out).get("violations", []) if each["at"] == "/uncovered"
         )
         return [(words[0], words[2]) for words in uncovered if words[1] == "and"]
+
+
+def _format_json(document: Mapping[str, Any]) -> str:
+    """Raises FnnError for each key whose value JSON cannot represent."""
+    wrong = [key for key, value in document.items() if not _is_json(value)]
+    if wrong:
+        raise FnnError(Problem(f"/{key}", "has a number that is not finite, or half of a character") for key in wrong)
+    return json.dumps(document)
+
+
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+    except ValueError:  # NaN, infinity, or an unpaired surrogate
+        return False
+    return True
 
 
 def _read_report(out: str) -> dict[str, Any]:

@@ -11,6 +11,8 @@ PATH = {"type": "path"}
 NAMES = {"type": "list", "elements": "str", "default": []}
 FLAG = {"type": "bool", "default": False}
 
+#: Which engine to run, and whether to compile a missing one.
+ENGINE: Arguments = {"designer": PATH, "build": {"type": "bool", "default": True}}
 #: The variables and facts of the plan.
 PLAN: Arguments = {"variables": {"type": "dict", "required": True}, "facts": {"type": "dict", "default": {}}}
 ROUTING: Arguments = {"routing": {"type": "str", "choices": ["advanced", "basic"], "default": "advanced"}}

@@ -3,10 +3,12 @@
 
 `jsonschema` finds the violations; its messages describe the schema ("0 is less than the minimum of 1"), ours
 describe the document ("0 is not a positive integer"). The designer, which reads the same documents without
-this library, prints the same lines; tests/errors compares both.
+this library, makes the same checks of the schema of the spec (designer/src/spec/schema_shape.h); tests/errors compares
+both.
 
 Our schemas use only `type`, `minimum`, `exclusiveMinimum`, `maximum`, `enum`, `const`, `pattern`, `required`,
-`properties`, `additionalProperties`, `items`, `prefixItems`, `minItems` and `maxItems`. A union of types is a
+`properties`, `additionalProperties`, `items`, `prefixItems`, `minItems` and `maxItems`, and for normal forms `default`
+and `default_from`. A union of types is a
 list in `type`, never `anyOf`: an invalid value then has one violation instead of one per branch.
 """
 
@@ -43,6 +45,26 @@ def find_violations(document: Any, schema: Mapping[str, Any], schemas: Registry 
     validator = Draft202012Validator(schema, registry=schemas)
     found = (each for error in validator.iter_errors(document) for each in _describe_violation(error))
     return in_document_order(found)
+
+
+def find_left_out(document: Any, schema: Mapping[str, Any], at: str = "") -> Iterator[Problem]:
+    """What a valid document lacks of its normal form: keys with a default, and lists given as a number.
+
+    `default` is the default of a key, `default_from` names another key of the object that has the same value.
+    """
+    items = schema.get("items")
+    if isinstance(document, Mapping):
+        for key, rule in schema.get("properties", {}).items():
+            place = f"{at}{pointer_to([key])}"
+            if key in document:
+                yield from find_left_out(document[key], rule, place)
+            elif "default" in rule or "default_from" in rule:
+                yield Problem(place, "missing")
+    elif isinstance(document, (list, tuple)) and isinstance(items, Mapping):
+        for index, each in enumerate(document):
+            yield from find_left_out(each, items, f"{at}/{index}")
+    elif items and document is not None:
+        yield Problem(at, f"expected an array, not {_ARTICLES[json_type(document)]}")
 
 
 def json_type(value: Any) -> str:

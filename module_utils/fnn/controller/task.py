@@ -55,6 +55,13 @@ class Task:
         """The engine. Raises FnnError when it is not built."""
         return open_designer(self.root, self.run_command)
 
+    def provide_designer(self) -> Designer:
+        """The engine by the options ENGINE, compiled if it is missing and may be. Raises FnnError."""
+        named = self.options["designer"]
+        designer = Designer(Path(named) if named else self.root / "bin" / "fnn-designer", self.run_command)
+        designer.require(self.root if self.options["build"] and not named else None)
+        return designer
+
     def path(self, option: str) -> Path:
         """The path that an option has."""
         return Path(self.options[option])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import dumps, read_json
-from ansible.module_utils.fnn.controller.engine import Designer, DesignFailed
+from ansible.module_utils.fnn.controller.engine import Designer, DesignFailed, open_designer
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 OPTIONS = {"seed": 1, "time_limit": 1.0, "steps": None, "threads": 1, "near": None}
@@ -27,6 +27,44 @@ def write_spec(path: Path, nics: int, ports: int) -> Path:
     spec = {"format": "fnn-spec", "version": 1, "cluster": "six", "topology": "fnn"}
     path.write_text(dumps({**spec, "nodes": nodes, "switches": switches}))
     return path
+
+
+SPEC = {
+    "format": "fnn-spec",
+    "version": 1,
+    "cluster": "six",
+    "topology": "fnn",
+    "nodes": [{"name": "k00", "nics": 1}, {"name": "k01", "nics": 1}],
+    "switches": [{"name": "red", "ports": 2}],
+    "patterns": [{"kind": "pairs", "file": "traffic.csv"}],
+}
+
+
+def test_files_that_a_spec_names_are_read_from_its_directory(designer: Path, tmp_path: Path) -> None:
+    (tmp_path / "traffic.csv").write_text("k01,k00,2.5\n")
+    normal = Designer(designer, run).normalize(SPEC, tmp_path)
+    assert normal["patterns"] == [{"kind": "pairs", "weight": 1, "pairs": [["k00", "k01", 2.5]]}]
+    with (tmp_path / "traffic.csv").open("wb") as hole:
+        hole.truncate(257 << 20)
+    with pytest.raises(FnnError) as caught:
+        Designer(designer, run).normalize(SPEC, tmp_path)
+    assert str(caught.value) == "/patterns/0/file: traffic.csv is larger than 256 MiB"
+
+
+def test_an_engine_that_cannot_read_a_spec_is_named_with_its_output(tmp_path: Path) -> None:
+    old = Designer(tmp_path / "old", lambda _: (2, "", "The following argument was not expected: --directory\n"))
+    with pytest.raises(FnnError) as caught:
+        old.normalize(SPEC, tmp_path)
+    assert str(caught.value).splitlines() == [
+        f"{tmp_path}/old cannot read a spec; build it with make bin/fnn-designer. It printed:",
+        "The following argument was not expected: --directory",
+    ]
+
+
+def test_a_missing_engine_is_named_with_its_remedy(tmp_path: Path) -> None:
+    with pytest.raises(FnnError) as caught:
+        open_designer(tmp_path, lambda command: pytest.fail("started"))
+    assert str(caught.value) == f"{tmp_path}/bin/fnn-designer: missing; build it with make bin/fnn-designer"
 
 
 def test_a_design_is_written_and_checks_out(designer: Path, tmp_path: Path) -> None:

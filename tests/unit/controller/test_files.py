@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.controller import files
-from ansible.module_utils.fnn.controller.spec.pair_file import read_pair_file
 from ansible.module_utils.fnn.shared.atomic import write_atomic
 from ansible.module_utils.fnn.shared.failed import Failed, explain
 
@@ -106,10 +105,8 @@ def test_other_errors_are_their_text() -> None:
 
 
 def test_files_without_end_are_refused_with_the_bound() -> None:
-    assert read_pair_file(Path("/dev/zero"), "traffic.csv", ["k00", "k01"]) == (
-        [],
-        ["traffic.csv is larger than 256 MiB"],
-    )
+    with pytest.raises(OSError, match="larger than 256 MiB"):
+        files.read_bounded("/dev/zero")
 
 
 @pytest.mark.parametrize("durable", [True, False])

@@ -6,7 +6,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.schema import find_violations, format_value, json_type, name_range, pointer_to
+from ansible.module_utils.fnn.controller.schema import (
+    find_left_out,
+    find_violations,
+    format_value,
+    json_type,
+    name_range,
+    pointer_to,
+)
 
 COUNT = {"type": ["integer", "array"], "minimum": 1, "maximum": 9, "items": {"type": "string"}, "minItems": 2}
 PAIR = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "items": False, "minItems": 2}
@@ -46,6 +53,19 @@ def lines(document: Any, schema: dict[str, Any]) -> list[str]:
 )
 def test_each_rule_has_its_message(value: Any, schema: dict[str, Any], line: str) -> None:
     assert lines(value, schema) == [line]
+
+
+def test_a_normal_form_lacks_neither_defaults_nor_lists() -> None:
+    item = {"type": "object", "properties": {"name": {}, "color": {"default_from": "name"}, "rack": {"default": None}}}
+    schema = {"properties": {"count": COUNT, "items": {"type": ["array", "null"], "default": None, "items": item}}}
+    document = {"count": 2, "items": [{"name": "a", "color": "a", "rack": None}, {"name": "b"}]}
+    assert [str(each) for each in find_left_out(document, schema)] == [
+        "/count: expected an array, not an integer",
+        "/items/1/color: missing",
+        "/items/1/rack: missing",
+    ]
+    assert [str(each) for each in find_left_out({"count": ["a", "b"]}, schema)] == ["/items: missing"]
+    assert [*find_left_out({"count": ["a", "b"], "items": None}, schema)] == []
 
 
 def test_unknown_and_missing_keys_are_reported_one_by_one() -> None:

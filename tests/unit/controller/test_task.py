@@ -77,3 +77,9 @@ def test_equal_documents_are_no_change(root: Path) -> None:
 def test_an_engine_that_is_not_built_is_reported(tmp_path: Path) -> None:
     with pytest.raises(FnnError, match="bin/fnn-designer: missing"):
         make_task(tmp_path).open_designer()
+
+
+@pytest.mark.parametrize("build", [True, False])
+def test_a_named_engine_is_not_built(tmp_path: Path, build: bool) -> None:
+    with pytest.raises(FnnError, match=r"^/x/gone: missing; build it with make bin/fnn-designer$"):
+        make_task(tmp_path, designer="/x/gone", build=build).provide_designer()

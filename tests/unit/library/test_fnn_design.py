@@ -242,11 +242,12 @@ def test_with_redundancy_the_message_says_what_pairs_lack(design: Design, tmp_pa
 
 
 def find_engine() -> int | None:
-    """The process id of the engine that this process has started."""
+    """The process id of the search that this process has started."""
     for path in Path("/proc").glob("[0-9]*/status"):
         with contextlib.suppress(OSError):
             status = path.read_text()
-            if "Name:\tfnn-designer\n" in status and f"PPid:\t{os.getpid()}\n" in status:
+            searches = b"\0design\0" in path.with_name("cmdline").read_bytes()
+            if searches and "Name:\tfnn-designer\n" in status and f"PPid:\t{os.getpid()}\n" in status:
                 return int(path.parent.name)
     return None
 

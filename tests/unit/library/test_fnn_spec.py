@@ -44,3 +44,9 @@ def test_all_problems_are_reported_and_the_old_spec_stays(run_module: Any, tmp_p
         "/switches/0/ports: missing (fnn_switches)",
     ]
     assert path.read_bytes() == before
+
+
+def test_a_missing_engine_is_named_and_nothing_is_written(run_module: Any, tmp_path: Path) -> None:
+    answer = run_module("fnn_spec", path=tmp_path / "spec.json", designer=tmp_path / "gone", **OPTIONS)
+    assert answer["msg"] == f"{tmp_path}/gone: missing; build it with make bin/fnn-designer"
+    assert [*tmp_path.iterdir()] == []

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..spec.pins import count_ports
+from ..spec.ports import count_ports
 from .jackets import Color
 from .lengths import CableLengths
 from .palette import Need, assign_colors

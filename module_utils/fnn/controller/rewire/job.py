@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...shared.errors import problem
-from ..spec.pins import count_ports
+from ..spec.ports import count_ports
 from .batches import Batch, Site, make_batches, order_walk
 from .match import match_switches
 from .moves import Move, find_moves, list_plugged, make_moves

@@ -2,7 +2,7 @@
 """Checks the variables of an inventory before any stage uses them (controller only; needs PyYAML).
 
 Ansible itself ignores a misspelt variable, and takes the last of two equal keys. Either way the cluster differs from
-the one that the user wrote, so this file refuses both. Switches and NICs are checked in `spec.py`, as a document.
+the one that the user wrote, so this file refuses both. The engine checks switches and NICs, in spec.json.
 """
 
 from __future__ import annotations

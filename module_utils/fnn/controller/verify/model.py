@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..spec.pins import count_ports
+from ..spec.ports import count_ports
 
 #: Carrier losses during a beacon run from which a NIC counts as flapping; a single loss may be autonegotiation.
 FLAPS = 2

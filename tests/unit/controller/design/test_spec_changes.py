@@ -9,19 +9,32 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.design.spec_changes import describe_changes
-from ansible.module_utils.fnn.controller.spec.spec import normalise
 
 Spec = dict[str, Any]
-BEFORE = normalise(
-    {
-        "cluster": "six",
-        "topology": "fnn",
-        "nodes": [{"name": "k00", "nics": 2}, {"name": "k01", "nics": 1, "rack": "left"}],
-        "switches": [{"name": "red", "ports": 5}, {"name": "blue", "ports": 1}],
-        "uplink": {"name": "up", "ports": 5},
-        "patterns": [{"kind": "ring"}],
-    }
-)
+NIC = {"name": None, "speed_mbps": 1000, "media": "rj45"}
+PORTS = {"speed_mbps": 1000, "media": "rj45"}
+SWITCH = {"reserved": 1, "price": None, "rack": None, "internal_gbps": None}
+BEFORE: Spec = {
+    "format": "fnn-spec",
+    "version": 1,
+    "cluster": "six",
+    "topology": "fnn",
+    "nodes": [
+        {"name": "k00", "nics": [{**NIC}, {**NIC}], "rack": None, "spare": False},
+        {"name": "k01", "nics": [{**NIC}], "rack": "left", "spare": False},
+    ],
+    "switches": [
+        {"name": "red", "color": "red", "ports": [{"count": 5, **PORTS}], **SWITCH},
+        {"name": "blue", "color": "blue", "ports": [{"count": 1, **PORTS}], **SWITCH},
+    ],
+    "uplink": {"name": "up", "ports": 5, "spares": [], "hosts": []},
+    "coverage": "all",
+    "redundancy": 1,
+    "patterns": [{"kind": "ring", "weight": 1}],
+    "goals": {},
+    "mtu": None,
+    "prices": {},
+}
 AB = ("k00", "k01")
 TORUS = {"kind": "torus", "dims": [2, 1], "reach": "lines", "weight": 1}
 FAST = {"name": None, "speed_mbps": 2500, "media": "rj45"}

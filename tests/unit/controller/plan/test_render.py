@@ -20,7 +20,6 @@ from ansible.module_utils.fnn.controller.plan.render import (
     show_change,
 )
 from ansible.module_utils.fnn.controller.plan.views import Plan
-from ansible.module_utils.fnn.controller.spec.spec import normalise
 from ansible.module_utils.fnn.shared.errors import FnnError
 from jinja2 import UndefinedError
 from plan_settings import plan_with
@@ -154,14 +153,16 @@ def affine_plane(count: int) -> tuple[Document, Document]:
         lines = [4 * m + (y ^ times[m][x]) for m in range(4)] + [16 + x]  # addition in this field is xor
         links = [{"nic": nic, "switch": f"s{line:02d}"} for nic, line in enumerate(lines)]
         nodes.append({"name": f"k{rank:04d}", "links": links})
-    spec = normalise(
-        {
-            "cluster": "big",
-            "topology": "fnn",
-            "nodes": [{"name": node["name"], "nics": 5} for node in nodes],
-            "switches": [{"name": f"s{line:02d}", "ports": 256} for line in range(20)],
-        }
-    )
+    nics = [{"name": None, "speed_mbps": 1000, "media": "rj45"}] * 5
+    ports = [{"count": 256, "speed_mbps": 1000, "media": "rj45"}]
+    names = [f"s{line:02d}" for line in range(20)]
+    spec = {
+        "cluster": "big",
+        "nodes": [{"name": node["name"], "nics": nics} for node in nodes],
+        "switches": [{"name": name, "color": name, "ports": ports, "reserved": 0} for name in names],
+        "uplink": None,
+        "mtu": None,
+    }
     macs = [
         {
             "name": node["name"],
