@@ -13,7 +13,7 @@ description:
   - Turns the cluster-wide variables and the NICs of each node into C(spec.json), the input of the designer.
   - Writes out every default. Reports all problems at once, each with its place in the document and the variable it
     comes from, and then writes nothing.
-  - C(fnn-designer) checks the options. C(schemas/fnn-spec.schema.json) describes their keys and values.
+  - C(fnn-designer) checks the variables. C(schemas/fnn-spec.schema.json) describes their keys and values.
 options:
   path:
     description: The file to write, beside the inventory.
@@ -24,44 +24,12 @@ options:
     type: list
     elements: dict
     required: true
-  cluster:
-    description: Name of the cluster.
-    type: raw
+  variables:
+    description:
+      - The variables of the spec that are the same for all nodes, by name; null is not given.
+      - C(docs/reference/variables.md) describes them, and C(schemas/variables.yml) names the part of the spec for each.
+    type: dict
     required: true
-  topology:
-    description: How nodes and switches are joined; C(fnn) by default.
-    type: raw
-  switches:
-    description: The switches.
-    type: raw
-    required: true
-  uplink:
-    description: The switch that joins the others.
-    type: raw
-  coverage:
-    description: Which pairs of nodes must share a switch, C(all) or C(patterns).
-    type: raw
-  redundancy:
-    description: How many switches each covered pair must share.
-    type: raw
-  patterns:
-    description: Communication patterns.
-    type: raw
-  goals:
-    description: Weights of secondary goals.
-    type: raw
-  racks:
-    description: Positions of the racks.
-    type: raw
-  pinned:
-    description: Cables that have to be as they are.
-    type: raw
-  mtu:
-    description: Largest frame payload in bytes on every link.
-    type: raw
-  prices:
-    description: Prices for suggestions.
-    type: raw
 extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.engine]
 """
 
@@ -70,10 +38,8 @@ EXAMPLES = r"""
   fnn_spec:
     path: "{{ inventory_dir }}/spec.json"
     root: "{{ fnn_root }}"
-    cluster: "{{ fnn_cluster }}"
     nodes: "{{ groups['fnn_nodes'] | fnn_nodes(hostvars) }}"
-    switches: "{{ fnn_switches }}"
-    uplink: "{{ fnn_uplink | default(omit) }}"
+    variables: "{{ __fnn_spec_variables }}"
 """
 
 RETURN = r"""
@@ -90,7 +56,7 @@ digest:
 
 from ansible.module_utils.fnn.controller.documents import digest, dumps
 from ansible.module_utils.fnn.controller.options import ENGINE, require_paths
-from ansible.module_utils.fnn.controller.spec.spec import CLUSTER_PARTS, build_spec, name_sources, normalize
+from ansible.module_utils.fnn.controller.spec.spec import build_spec, name_sources, normalize
 from ansible.module_utils.fnn.controller.task import Result, Task
 from ansible.module_utils.fnn.shared.errors import FnnError
 from ansible.module_utils.fnn_module import run_module
@@ -99,7 +65,7 @@ from ansible.module_utils.fnn_module import run_module
 def write_spec(task: Task) -> Result:
     """Build, check and (outside check mode) write the spec; return the module's result. Raises FnnError."""
     path, designer = task.path("path"), task.provide_designer()
-    raw = build_spec({part: task.options[part] for part in CLUSTER_PARTS}, task.options["nodes"])
+    raw = build_spec(task.options["variables"], task.options["nodes"])
     try:
         spec = normalize(raw, path.parent, designer, task.documents)
     except FnnError as error:
@@ -110,9 +76,9 @@ def write_spec(task: Task) -> Result:
 
 
 def main() -> None:
-    nodes = {"nodes": {"type": "list", "elements": "dict", "required": True}}
-    parts = {part: {"type": "raw", "required": part in ("cluster", "switches")} for part in CLUSTER_PARTS}
-    run_module(write_spec, {**require_paths("path"), **ENGINE, **nodes, **parts})
+    given = {"nodes": {"type": "list", "elements": "dict"}, "variables": {"type": "dict"}}
+    required = {name: {**option, "required": True} for name, option in given.items()}
+    run_module(write_spec, {**require_paths("path"), **ENGINE, **required})
 
 
 if __name__ == "__main__":

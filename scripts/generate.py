@@ -3,7 +3,7 @@
 """Writes the files that are made from schemas/variables.yml.
 
     roles/*/meta/argument_specs.yml        what each role accepts (ansible-doc -t role fnn_verify)
-    roles/*/defaults/main/variables.yml    the defaults, and the dict of the variables of the plan
+    roles/*/defaults/main/variables.yml    the defaults, and the dicts of the variables of the plan and the spec
     docs/reference/variables.md            tables between two markers, likewise in docs/operator/lab.md
 
 With --check it writes nothing and names the files that are not up to date.
@@ -39,8 +39,8 @@ from fnn.controller.spec.variable_source import (  # noqa: E402 (only now can it
 HEAD = (
     f"# SPDX-License-Identifier: GPL-3.0-or-later\n# Generated from {SOURCE}; change that, then run `make generate`.\n"
 )
-#: The dict of the variables of the plan, which roles pass to the modules of the plan.
-PLAN_VARIABLES = "__fnn_plan_variables"
+#: The dicts of the variables of the plan and of the spec, which roles pass to modules.
+PLAN_VARIABLES, SPEC_VARIABLES = "__fnn_plan_variables", "__fnn_spec_variables"
 BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 TYPES = {
     "array": "list",
@@ -127,8 +127,9 @@ def make_defaults(role: str, source: Source) -> str | None:
     ours = [each for each in source.variables.values() if each.role == role]
     defaults = {each.name: each.default for each in ours if each.default is not None}
     planned = {each.name: gather(each) for each in ours if each.plan}
-    plan = {PLAN_VARIABLES: planned} if planned else {}
-    return dump({**defaults, **plan}) if defaults or plan else None
+    of_spec = {each.name: gather(each) for each in ours if each.in_spec and not each.per_host}
+    dicts = {name: each for name, each in ((PLAN_VARIABLES, planned), (SPEC_VARIABLES, of_spec)) if each}
+    return dump({**defaults, **dicts}) if defaults or dicts else None
 
 
 def gather(variable: Variable) -> str:

@@ -415,6 +415,12 @@ def _is_alike(one: Any, other: Any) -> bool:
     return type(one) is type(other)
 
 
+def _name_variables(parts: Document) -> Document:
+    """The options of fnn_spec for parts of a spec."""
+    named = {f"fnn_{part}": value for part, value in parts.items() if part != "nodes"}
+    return {"nodes": parts["nodes"], "variables": named}
+
+
 def try_variables(site: Site, seed: int, edits: int) -> list[str]:
     """Edits variables of the inventory in the same ways; returns the errors, with the seed and the edit."""
     dice, found = random.Random(seed), []
@@ -428,7 +434,7 @@ def try_variables(site: Site, seed: int, edits: int) -> list[str]:
             continue
         if not can_be_given(variables, good, reader == "fnn_spec"):
             continue
-        options = variables if reader == "fnn_spec" else {**site.options(reader), **variables}
+        options = _name_variables(variables) if reader == "fnn_spec" else {**site.options(reader), **variables}
         places = {"path": site.directory / "spec.json"} if reader == "fnn_spec" else {}
         seen = site.observe(lambda name=reader, given={**options, **places}: site.run(name, **given))
         found += [f"edit {number} of seed {seed}: {what}\n{reader}: {each}" for each in seen]

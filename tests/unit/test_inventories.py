@@ -12,7 +12,8 @@ import pytest
 from ansible.inventory.manager import InventoryManager
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.engine import Designer
-from ansible.module_utils.fnn.controller.spec.spec import CLUSTER_PARTS, build_spec, describe_nodes
+from ansible.module_utils.fnn.controller.spec.spec import build_spec, describe_nodes
+from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.parsing.dataloader import DataLoader
 from ansible.vars.manager import VariableManager
 
@@ -40,10 +41,13 @@ def test_every_inventory_has_its_documents_and_a_row_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("site", SITES, ids=NAMES)
-def test_the_committed_spec_is_that_of_the_inventory(site: Path, documents: Documents, engine: Designer) -> None:
+def test_the_committed_spec_is_that_of_the_inventory(
+    site: Path, root: Path, documents: Documents, engine: Designer
+) -> None:
     hostvars = read_inventory(site)
     names = list(hostvars)
-    variables = {part: hostvars[names[0]].get(f"fnn_{part}") for part in CLUSTER_PARTS}
+    of_spec = [each.name for each in read_source(root).variables.values() if each.in_spec and not each.per_host]
+    variables = {name: hostvars[names[0]].get(name) for name in of_spec}
     spec = engine.normalize(build_spec(variables, describe_nodes(names, hostvars)), site)
     assert documents.read(site / "spec.json", "fnn-spec") == spec
 

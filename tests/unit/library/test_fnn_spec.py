@@ -9,9 +9,12 @@ from typing import Any
 from ansible.module_utils.fnn.controller.documents import digest, read_json
 
 OPTIONS: dict[str, Any] = {
-    "cluster": "six",
     "nodes": [{"name": f"k0{rank}", "nics": 2} for rank in range(6)],
-    "switches": [{"name": name, "ports": 5} for name in ("red", "blue", "green")],
+    "variables": {
+        "fnn_cluster": "six",
+        "fnn_switches": [{"name": name, "ports": 5} for name in ("red", "blue", "green")],
+        "fnn_uplink": None,
+    },
 }
 
 
@@ -37,7 +40,8 @@ def test_all_problems_are_reported_and_the_old_spec_stays(run_module: Any, tmp_p
     path = tmp_path / "spec.json"
     run_module("fnn_spec", path=path, **OPTIONS)
     before = path.read_bytes()
-    answer = run_module("fnn_spec", path=path, **{**OPTIONS, "cluster": "SIX", "switches": [{"name": "red"}]})
+    variables = {"fnn_cluster": "SIX", "fnn_switches": [{"name": "red"}]}
+    answer = run_module("fnn_spec", path=path, **{**OPTIONS, "variables": variables})
     assert answer["failed"]
     assert answer["msg"].splitlines() == [
         '/cluster: "SIX" does not match ^[a-z][a-z0-9-]{0,31}$ (fnn_cluster)',

@@ -16,21 +16,6 @@ from ...shared.errors import FnnError, Problem
 from ..documents import Documents
 from ..engine import REMEDY, Designer
 
-#: Parts of the spec that one cluster-wide variable gives, `fnn_<part>`.
-CLUSTER_PARTS = (
-    "cluster",
-    "topology",
-    "switches",
-    "uplink",
-    "coverage",
-    "redundancy",
-    "patterns",
-    "goals",
-    "racks",
-    "pinned",
-    "mtu",
-    "prices",
-)
 #: Parts of a node that a variable of its host gives, `fnn_<part>`.
 NODE_PARTS = ("nics", "rack", "spare")
 
@@ -38,11 +23,11 @@ NODE_PARTS = ("nics", "rack", "spare")
 def build_spec(variables: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The spec as the inventory gives it, unchecked and without defaults.
 
-    variables: the cluster-wide parts by name without the prefix; None means not given.
+    variables: those that are the same for all nodes, by name, `fnn_<key of the spec>`; None means not given.
     nodes: {"name", "nics", "rack", "spare"} in rank order, as `describe_nodes` returns them.
     """
-    spec = {part: variables[part] for part in CLUSTER_PARTS if variables.get(part) is not None}
-    return {"format": "fnn-spec", "version": 1, "topology": "fnn", "nodes": list(nodes), **spec}
+    given = {name.removeprefix("fnn_"): value for name, value in variables.items() if value is not None}
+    return {"format": "fnn-spec", "version": 1, "topology": "fnn", "nodes": list(nodes), **given}
 
 
 def describe_nodes(names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -14,11 +14,11 @@ from ansible.module_utils.fnn.controller.spec.spec import build_spec, describe_n
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 NODES = [{"name": "k00", "nics": 2}, {"name": "k01", "nics": 2}]
-VARIABLES = {"cluster": "two", "switches": [{"name": "red", "ports": 5}], "uplink": None}
+VARIABLES = {"fnn_cluster": "two", "fnn_switches": [{"name": "red", "ports": 5}], "fnn_uplink": None}
 
 
 def variables(**changes: Any) -> dict[str, Any]:
-    return {**VARIABLES, **changes}
+    return {**VARIABLES, **{f"fnn_{key}": value for key, value in changes.items()}}
 
 
 def test_nodes_come_from_their_hosts_in_the_given_order() -> None:
