@@ -19,7 +19,6 @@ from typing import Any
 from ansible.module_utils.fnn.controller.discover.expected import expect_groups
 from ansible.module_utils.fnn.controller.discover.nic_names import find_nic
 from ansible.module_utils.fnn.controller.gather import gather_values
-from ansible.module_utils.fnn.controller.spec.spec import describe_nodes
 from ansible.module_utils.fnn.controller.spec.variables import pick_variables
 from ansible.module_utils.fnn.controller.ssh_keys import scanned_key
 from ansible.module_utils.fnn.controller.wire.ssh import find_reach
@@ -37,7 +36,6 @@ class FilterModule:
             "fnn_mpi_conflict": find_version_conflict,
             "fnn_nic": find_nic,
             "fnn_groups": expect_groups,
-            "fnn_nodes": describe_nodes,
             "fnn_scanned_key": scanned_key,
             "fnn_ssh": find_reach,
             "fnn_variables": partial(pick_variables, unknown=Undefined),

@@ -20,14 +20,18 @@ options:
     type: path
     required: true
   nodes:
-    description: The nodes in rank order, as the filter P(fnn_nodes#filter) gives them.
+    description: Names of the nodes in rank order.
     type: list
-    elements: dict
+    elements: str
     required: true
   variables:
     description:
       - The variables of the spec that are the same for all nodes, by name; null is not given.
       - C(docs/reference/variables.md) describes them, and C(schemas/variables.yml) names the part of the spec for each.
+    type: dict
+    required: true
+  node_variables:
+    description: Those that a node has for itself; each is a dictionary from node to value.
     type: dict
     required: true
 extends_documentation_fragment: [fnn, fnn.diff, fnn.root, fnn.engine]
@@ -38,8 +42,9 @@ EXAMPLES = r"""
   fnn_spec:
     path: "{{ inventory_dir }}/spec.json"
     root: "{{ fnn_root }}"
-    nodes: "{{ groups['fnn_nodes'] | fnn_nodes(hostvars) }}"
+    nodes: "{{ groups['fnn_nodes'] }}"
     variables: "{{ __fnn_spec_variables }}"
+    node_variables: "{{ __fnn_node_variables }}"
 """
 
 RETURN = r"""
@@ -65,7 +70,8 @@ from ansible.module_utils.fnn_module import run_module
 def write_spec(task: Task) -> Result:
     """Build, check and (outside check mode) write the spec; return the module's result. Raises FnnError."""
     path, designer = task.path("path"), task.provide_designer()
-    raw = build_spec(task.options["variables"], task.options["nodes"])
+    options = task.options
+    raw = build_spec(options["nodes"], options["variables"], options["node_variables"])
     try:
         spec = normalize(raw, path.parent, designer, task.documents)
     except FnnError as error:
@@ -76,9 +82,9 @@ def write_spec(task: Task) -> Result:
 
 
 def main() -> None:
-    given = {"nodes": {"type": "list", "elements": "dict"}, "variables": {"type": "dict"}}
-    required = {name: {**option, "required": True} for name, option in given.items()}
-    run_module(write_spec, {**require_paths("path"), **ENGINE, **required})
+    nodes = {"nodes": {"type": "list", "elements": "str", "required": True}}
+    variables = {name: {"type": "dict", "required": True} for name in ("variables", "node_variables")}
+    run_module(write_spec, {**require_paths("path"), **ENGINE, **nodes, **variables})
 
 
 if __name__ == "__main__":

@@ -39,8 +39,8 @@ from fnn.controller.spec.variable_source import (  # noqa: E402 (only now can it
 HEAD = (
     f"# SPDX-License-Identifier: GPL-3.0-or-later\n# Generated from {SOURCE}; change that, then run `make generate`.\n"
 )
-#: The dicts of the variables of the plan and of the spec, which roles pass to modules.
-PLAN_VARIABLES, SPEC_VARIABLES = "__fnn_plan_variables", "__fnn_spec_variables"
+#: The dicts of variables that roles pass to modules: of the plan, of the spec, and of the nodes in the spec.
+PLAN_VARIABLES, SPEC_VARIABLES, NODE_VARIABLES = "__fnn_plan_variables", "__fnn_spec_variables", "__fnn_node_variables"
 BEGIN, END = "<!-- generated: begin -->", "<!-- generated: end -->"
 TYPES = {
     "array": "list",
@@ -126,9 +126,12 @@ def make_defaults(role: str, source: Source) -> str | None:
     """None for a role without defaults."""
     ours = [each for each in source.variables.values() if each.role == role]
     defaults = {each.name: each.default for each in ours if each.default is not None}
-    planned = {each.name: gather(each) for each in ours if each.plan}
-    of_spec = {each.name: gather(each) for each in ours if each.in_spec and not each.per_host}
-    dicts = {name: each for name, each in ((PLAN_VARIABLES, planned), (SPEC_VARIABLES, of_spec)) if each}
+    chosen = {
+        PLAN_VARIABLES: [each for each in ours if each.plan],
+        SPEC_VARIABLES: [each for each in ours if each.in_spec and not each.per_host],
+        NODE_VARIABLES: [each for each in ours if each.in_spec and each.per_host],
+    }
+    dicts = {name: {each.name: gather(each) for each in some} for name, some in chosen.items() if some}
     return dump({**defaults, **dicts}) if defaults or dicts else None
 
 

@@ -396,6 +396,10 @@ SETTINGS: Document = {
 }
 
 
+def is_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
 def can_be_given(variables: Any, good: Document, raw: bool) -> bool:
     """Whether the roles can pass this to the module: every part under its name, and every node with its host's name.
     Unless `raw`, values have the types that fnn_variables has enforced before."""
@@ -404,7 +408,7 @@ def can_be_given(variables: Any, good: Document, raw: bool) -> bool:
     if not raw:
         return _is_alike(variables, good)
     nodes = variables.get("nodes")
-    return isinstance(nodes, list) and all(isinstance(each, dict) and each.get("name") for each in nodes)
+    return isinstance(nodes, list) and all(isinstance(each, dict) and is_name(each.get("name")) for each in nodes)
 
 
 def _is_alike(one: Any, other: Any) -> bool:
@@ -418,7 +422,11 @@ def _is_alike(one: Any, other: Any) -> bool:
 def _name_variables(parts: Document) -> Document:
     """The options of fnn_spec for parts of a spec."""
     named = {f"fnn_{part}": value for part, value in parts.items() if part != "nodes"}
-    return {"nodes": parts["nodes"], "variables": named}
+    of_nodes: Document = defaultdict(dict)
+    for node in parts["nodes"]:
+        for part in node.keys() - {"name"}:
+            of_nodes[f"fnn_{part}"][node["name"]] = node[part]
+    return {"nodes": [node["name"] for node in parts["nodes"]], "variables": named, "node_variables": dict(of_nodes)}
 
 
 def try_variables(site: Site, seed: int, edits: int) -> list[str]:

@@ -12,7 +12,8 @@ import pytest
 from ansible.inventory.manager import InventoryManager
 from ansible.module_utils.fnn.controller.documents import Documents
 from ansible.module_utils.fnn.controller.engine import Designer
-from ansible.module_utils.fnn.controller.spec.spec import build_spec, describe_nodes
+from ansible.module_utils.fnn.controller.gather import gather_values
+from ansible.module_utils.fnn.controller.spec.spec import build_spec
 from ansible.module_utils.fnn.controller.spec.variable_source import read_source
 from ansible.parsing.dataloader import DataLoader
 from ansible.vars.manager import VariableManager
@@ -46,9 +47,10 @@ def test_the_committed_spec_is_that_of_the_inventory(
 ) -> None:
     hostvars = read_inventory(site)
     names = list(hostvars)
-    of_spec = [each.name for each in read_source(root).variables.values() if each.in_spec and not each.per_host]
-    variables = {name: hostvars[names[0]].get(name) for name in of_spec}
-    spec = engine.normalize(build_spec(variables, describe_nodes(names, hostvars)), site)
+    of_spec = [each for each in read_source(root).variables.values() if each.in_spec]
+    variables = {each.name: hostvars[names[0]].get(each.name) for each in of_spec if not each.per_host}
+    node_variables = {each.name: gather_values(names, hostvars, each.name) for each in of_spec if each.per_host}
+    spec = engine.normalize(build_spec(names, variables, node_variables), site)
     assert documents.read(site / "spec.json", "fnn-spec") == spec
 
 

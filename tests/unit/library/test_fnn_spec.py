@@ -9,7 +9,8 @@ from typing import Any
 from ansible.module_utils.fnn.controller.documents import digest, read_json
 
 OPTIONS: dict[str, Any] = {
-    "nodes": [{"name": f"k0{rank}", "nics": 2} for rank in range(6)],
+    "nodes": [f"k0{rank}" for rank in range(6)],
+    "node_variables": {"fnn_nics": {f"k0{rank}": 2 for rank in range(6)}},
     "variables": {
         "fnn_cluster": "six",
         "fnn_switches": [{"name": name, "ports": 5} for name in ("red", "blue", "green")],

@@ -8,7 +8,7 @@ defaults, and the digest of a spec changes exactly when its meaning does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,29 +16,24 @@ from ...shared.errors import FnnError, Problem
 from ..documents import Documents
 from ..engine import REMEDY, Designer
 
-#: Parts of a node that a variable of its host gives, `fnn_<part>`.
-NODE_PARTS = ("nics", "rack", "spare")
+_PREFIX = "fnn_"
 
 
-def build_spec(variables: Mapping[str, Any], nodes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def build_spec(
+    nodes: Sequence[str], variables: Mapping[str, Any], node_variables: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Any]:
     """The spec as the inventory gives it, unchecked and without defaults.
 
+    nodes: names in rank order.
     variables: those that are the same for all nodes, by name, `fnn_<key of the spec>`; None means not given.
-    nodes: {"name", "nics", "rack", "spare"} in rank order, as `describe_nodes` returns them.
+    node_variables: the others, `fnn_<key of a node>`, each from name of a node to value.
     """
-    given = {name.removeprefix("fnn_"): value for name, value in variables.items() if value is not None}
-    return {"format": "fnn-spec", "version": 1, "topology": "fnn", "nodes": list(nodes), **given}
-
-
-def describe_nodes(names: Iterable[str], hostvars: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The nodes of a spec, in the order of `names`, from the variables of their hosts."""
-    return [
-        {
-            "name": name,
-            **{part: hostvars[name][f"fnn_{part}"] for part in NODE_PARTS if f"fnn_{part}" in hostvars[name]},
-        }
-        for name in names
+    given = {name.removeprefix(_PREFIX): value for name, value in variables.items() if value is not None}
+    described = [
+        {"name": node, **{name.removeprefix(_PREFIX): of[node] for name, of in node_variables.items() if node in of}}
+        for node in nodes
     ]
+    return {"format": "fnn-spec", "version": 1, "topology": "fnn", "nodes": described, **given}
 
 
 def normalize(spec: Mapping[str, Any], directory: Path, designer: Designer, documents: Documents) -> dict[str, Any]:
@@ -67,8 +62,8 @@ def _name_source(at: str, spec: Mapping[str, Any]) -> str:
     """The inventory variable behind a pointer: "fnn_nics of k02", "fnn_switches"."""
     parts = at.split("/")[1:]
     if parts[0] != "nodes":
-        return f"fnn_{parts[0]}"
+        return f"{_PREFIX}{parts[0]}"
     if len(parts) == 1:
         return "the hosts of group fnn_nodes"
     host = spec["nodes"][int(parts[1])]["name"]
-    return f"fnn_{parts[2]} of {host}" if parts[2] in NODE_PARTS else f"host {host}"
+    return f"host {host}" if parts[2] == "name" else f"{_PREFIX}{parts[2]} of {host}"

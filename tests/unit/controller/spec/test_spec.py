@@ -10,7 +10,7 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import Documents, dumps, read_json
 from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.spec.ports import count_ports
-from ansible.module_utils.fnn.controller.spec.spec import build_spec, describe_nodes, name_sources, normalize
+from ansible.module_utils.fnn.controller.spec.spec import build_spec, name_sources, normalize
 from ansible.module_utils.fnn.shared.errors import FnnError
 
 NODES = [{"name": "k00", "nics": 2}, {"name": "k01", "nics": 2}]
@@ -21,16 +21,20 @@ def variables(**changes: Any) -> dict[str, Any]:
     return {**VARIABLES, **{f"fnn_{key}": value for key, value in changes.items()}}
 
 
-def test_nodes_come_from_their_hosts_in_the_given_order() -> None:
-    hostvars = {"k01": {"fnn_nics": 3, "other": 1}, "k00": {"fnn_nics": 2, "fnn_rack": "left", "fnn_spare": True}}
-    assert describe_nodes(["k00", "k01"], hostvars) == [
+def make_spec(variables: dict[str, Any], nodes: list[dict[str, Any]]) -> dict[str, Any]:
+    return {**build_spec([], variables, {}), "nodes": nodes}
+
+
+def test_nodes_have_their_variables_in_the_given_order() -> None:
+    of_nodes = {"fnn_nics": {"k01": 3, "k00": 2, "hot1": 1}, "fnn_rack": {"k00": "left"}, "fnn_spare": {"k00": True}}
+    assert build_spec(["k00", "k01"], {}, of_nodes)["nodes"] == [
         {"name": "k00", "nics": 2, "rack": "left", "spare": True},
         {"name": "k01", "nics": 3},
     ]
 
 
 def test_a_variable_that_is_not_given_is_not_in_the_spec() -> None:
-    assert build_spec(VARIABLES, NODES) == {
+    assert make_spec(VARIABLES, NODES) == {
         "format": "fnn-spec",
         "version": 1,
         "cluster": "two",
@@ -47,7 +51,7 @@ def normal(engine: Designer, documents: Documents, tmp_path: Path) -> Any:
 
 
 def test_the_normal_form_writes_every_default_out(normal: Any) -> None:
-    spec = normal(build_spec(VARIABLES, NODES))
+    spec = normal(make_spec(VARIABLES, NODES))
     nic = {"name": None, "speed_mbps": 1000, "media": "rj45"}
     assert spec["nodes"][1] == {"name": "k01", "nics": [nic, nic], "rack": None, "spare": False}
     assert spec["switches"][0] == {
@@ -65,19 +69,19 @@ def test_the_normal_form_writes_every_default_out(normal: Any) -> None:
 
 def test_an_uplink_reserves_a_port_of_each_switch_unless_set_otherwise(normal: Any) -> None:
     switches = [{"name": "red", "ports": 5}, {"name": "blue", "ports": 5, "reserved": 0}]
-    spec = normal(build_spec(variables(switches=switches, uplink={"name": "up", "ports": 4}), NODES))
+    spec = normal(make_spec(variables(switches=switches, uplink={"name": "up", "ports": 4}), NODES))
     assert [switch["reserved"] for switch in spec["switches"]] == [1, 0]
     assert spec["uplink"] == {"name": "up", "ports": 4, "spares": [], "hosts": []}
 
 
 def test_every_port_may_be_reserved(normal: Any) -> None:
     switches = [{"name": "red", "ports": 5}, {"name": "blue", "ports": 5, "reserved": 5}]
-    assert normal(build_spec(variables(switches=switches), NODES))["switches"][1]["reserved"] == 5
+    assert normal(make_spec(variables(switches=switches), NODES))["switches"][1]["reserved"] == 5
 
 
 def test_whole_numbers_become_integers_however_they_were_written(normal: Any) -> None:
     switches = [{"name": "red", "ports": 5.0, "price": 60.0, "internal_gbps": 0.5}]
-    switch = normal(build_spec(variables(switches=switches), NODES))["switches"][0]
+    switch = normal(make_spec(variables(switches=switches), NODES))["switches"][0]
     assert dumps(switch).count(".") == 1  # only that of 0.5
     assert count_ports(switch) == 5
 
@@ -119,14 +123,14 @@ def test_the_normal_form_is_its_own_normal_form(normal: Any, root: Path) -> None
 def test_a_problem_names_the_variable_to_correct(
     normal: Any, nodes: list[dict[str, Any]], changes: dict[str, Any], lines: list[str]
 ) -> None:
-    raw = build_spec(variables(**changes), nodes)
+    raw = make_spec(variables(**changes), nodes)
     with pytest.raises(FnnError) as caught:
         normal(raw)
     assert str(name_sources(caught.value, raw)).splitlines() == lines
 
 
 EVERYTHING = {
-    **build_spec(VARIABLES, NODES),
+    **make_spec(VARIABLES, NODES),
     "nodes": [
         {"name": "k00", "nics": [{"speed_mbps": 2500, "media": "rj45", "name": "enp1s0"}], "rack": "ä/~"},
         {"name": "k01", "nics": 3.0, "spare": True},
@@ -171,7 +175,7 @@ def test_an_engine_that_lacks_a_key_of_the_schema_is_called_old(documents: Docum
     answer = '{"problems": [{"at": "/mtu", "message": "unknown key, expected one of nodes"}]}'
     old = Designer(tmp_path, lambda _: (2, answer, ""))
     with pytest.raises(FnnError) as caught:
-        normalize(build_spec(variables(mtu=1500), NODES), tmp_path, old, documents)
+        normalize(make_spec(variables(mtu=1500), NODES), tmp_path, old, documents)
     assert str(caught.value).splitlines() == [
         "/mtu: unknown key, expected one of nodes",
         "fnn-designer is older than schemas/; build it with make bin/fnn-designer",
