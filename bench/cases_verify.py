@@ -7,6 +7,7 @@ import random
 import time
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -82,9 +83,9 @@ def compare_once(
     harm(plugs, random.Random(seed))
     macs, observations = observe(design, plugs)
     started = time.process_time()
-    judgement = compare_with_design(design, macs, observations)
-    judgement.as_wired = value_as_wired(design, judgement)
-    document = make_document(judgement, design, macs)
+    verification = compare_with_design(design, macs, observations)
+    verification = replace(verification, as_wired=value_as_wired(design, verification))
+    document = make_document(verification, design, macs)
     show(document, "text")
     return time.process_time() - started, len(document["findings"]), len(document["moves"])
 

@@ -130,6 +130,7 @@ not_judged:
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -139,8 +140,8 @@ from ansible.module_utils.fnn.controller.engine import Designer
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
-from ansible.module_utils.fnn.controller.verify.judge import add_findings, compare_with_design
-from ansible.module_utils.fnn.controller.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
+from ansible.module_utils.fnn.controller.verify.model import Verification, add_findings
 from ansible.module_utils.fnn.controller.verify.satellites import find_satellite_faults, set_aside
 from ansible.module_utils.fnn.controller.verify.show import FORMATS, STATUS, USAGE, show, write_text
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
@@ -160,10 +161,10 @@ class VerifyTask:
         design = self.documents.read(options["design"], "fnn-design")
         macs = self.documents.read(options["macs"], "fnn-macs")
         self._check_node(design)
-        judgement = self._compare(design, macs)
-        adopts = bool(judgement.bindings) and options["adopt"] and not judgement.must_stop
-        after = adopt_bindings(macs, judgement.bindings) if adopts else macs
-        document = make_document(judgement, design, macs, self._read_last())
+        verification = self._compare(design, macs)
+        adopts = bool(verification.bindings) and options["adopt"] and not verification.must_stop
+        after = adopt_bindings(macs, verification.bindings) if adopts else macs
+        document = make_document(verification, design, macs, self._read_last())
         shown = limit_to_node(document, options["node"]) if options["node"] else document
         report = write_text(shown)
         if not self.module.check_mode:
@@ -178,7 +179,7 @@ class VerifyTask:
             "report": report,
             "as_wired": shown["as_wired"],
             "since": shown["since"],
-            "adopted": list(judgement.bindings) if adopts else [],
+            "adopted": list(verification.bindings) if adopts else [],
             # Not "unreachable": Ansible would take that for the controller's own state.
             "not_judged": shown["unreachable"],
         }
@@ -189,7 +190,7 @@ class VerifyTask:
                 "before": dumps(macs),
                 "after": dumps(after),
             }
-        return {**answer, "failed": True, "msg": "\n".join(report)} if self._must_stop(judgement, shown) else answer
+        return {**answer, "failed": True, "msg": "\n".join(report)} if self._must_stop(verification, shown) else answer
 
     def _check_node(self, design: dict[str, Any]) -> None:
         """Refuse an unknown node as a usage error, and report it to ./fnn as such."""
@@ -199,17 +200,17 @@ class VerifyTask:
             self._write_answer({"verdict": "unmeasured", "status": USAGE, "text": f"{text}\n"})
             raise problem("fnn_verify_node", text)
 
-    def _compare(self, design: dict[str, Any], macs: dict[str, Any]) -> Judgement:
+    def _compare(self, design: dict[str, Any], macs: dict[str, Any]) -> Verification:
         silent = set(self.options["unreachable"])
         observations = {node: seen for node, seen in self.options["observations"].items() if node not in silent}
         relearn = self.options["relearn"]
         try:
-            judgement = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
+            verification = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
         except FnnError as error:
             raise error.within(Path(self.options["macs"]).name) from None
-        add_findings(judgement, find_satellite_faults(design, macs, observations, relearn, judgement))
-        judgement.as_wired = value_as_wired(design, judgement, self._list_pairs(design))
-        return judgement
+        satellites = find_satellite_faults(design, macs, observations, relearn, verification)
+        verification = add_findings(verification, satellites)
+        return replace(verification, as_wired=value_as_wired(design, verification, self._list_pairs(design)))
 
     def _list_pairs(self, design: dict[str, Any]) -> list[tuple[str, str]] | None:
         """Return the pairs that must share switches, from the designer; None when all must, or it is not built."""
@@ -235,10 +236,10 @@ class VerifyTask:
         if self.options["answer"] and not self.module.check_mode:
             write_atomic(Path(self.options["answer"]), json.dumps(answer))
 
-    def _must_stop(self, judgement: Judgement, shown: dict[str, Any]) -> bool:
+    def _must_stop(self, verification: Verification, shown: dict[str, Any]) -> bool:
         if self.options["node"]:
             return bool(shown["verdict"] != "match")
-        return bool(judgement.must_stop)
+        return bool(verification.must_stop)
 
 
 def main() -> None:

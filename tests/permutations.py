@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
-from ansible.module_utils.fnn.controller.verify.model import Judgement, Move
+from ansible.module_utils.fnn.controller.verify.model import Move, Verification
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
@@ -69,7 +69,7 @@ class Site:
             chance.shuffle(places)
             self.plugs.update(zip(own, places))
 
-    def verify(self) -> Judgement:
+    def verify(self) -> Verification:
         hears: dict[str, list[str]] = defaultdict(list)
         for key, box in self.plugs.items():
             hears[box].append(self.macs[key])
@@ -90,11 +90,11 @@ class Site:
 
     # --- Execution ---
 
-    def execute(self, judgement: Judgement) -> list[Move]:
+    def execute(self, verification: Verification) -> list[Move]:
         """Makes the moves in their order; returns those for which there was no free port of their medium."""
-        boxes = self.find_boxes(judgement)
+        boxes = self.find_boxes(verification)
         refused = []
-        moves = list(judgement.moves)
+        moves = list(verification.moves)
         while moves:
             number = moves[0].exchange
             together = [each for each in moves if number is not None and each.exchange == number] or moves[:1]
@@ -114,9 +114,9 @@ class Site:
         """Cables in a box, by medium."""
         return Counter(self.media[key] for key, plugged in self.plugs.items() if plugged == box)
 
-    def find_boxes(self, judgement: Judgement) -> dict[str, str]:
+    def find_boxes(self, verification: Verification) -> dict[str, str]:
         """Switch -> the box that verify takes for it; a switch without one has any box that is left."""
-        boxes = {cable.seen: self.plugs[cable.node, cable.nic] for cable in judgement.cables if cable.seen}
+        boxes = {cable.seen: self.plugs[cable.node, cable.nic] for cable in verification.cables if cable.seen}
         left = [name for name in self.room if name not in boxes.values()]
         return {name: boxes.get(name) or left.pop() for name in self.room}
 
@@ -261,6 +261,6 @@ def run(site: Site, seed: int) -> Result:
     keys = sorted(site.plugs)
     site.permute(chance.sample(keys, min(len(keys), chance.randint(2, 12))), chance)
     fewest = site.count_fewest()
-    judgement = site.verify()
-    refused = site.execute(judgement)
-    return Result(len(judgement.moves), fewest, refused, site.verify().verdict)
+    verification = site.verify()
+    refused = site.execute(verification)
+    return Result(len(verification.moves), fewest, refused, site.verify().verdict)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
-from ansible.module_utils.fnn.controller.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.model import Verification
 from namespaces import Cables, finish_module
 from six_pcs import SIX
 
@@ -75,7 +75,7 @@ def hears(result: dict[str, Any]) -> dict[str, list[str]]:
     return {nic["device"]: nic["hears"] for nic in result["heard"]}
 
 
-def judge_six(heard: dict[str, dict[str, Any]]) -> Judgement:
+def judge_six(heard: dict[str, dict[str, Any]]) -> Verification:
     """heard: the result of `collect`. The design and the MACs are those of `make_six`."""
     nics = [
         {"name": node, "nics": [{"nic": nic, "name": f"nic{nic}", "mac": mac(node, nic)} for nic in (0, 1)]}

@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.controller.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.model import Verification
 from ansible.module_utils.fnn.shared.frames.envelope import Seal
 from ansible.module_utils.fnn.shared.frames.frame import Beacon, pack
 from namespaces import PREFIX, ROOT, Cables, finish_module
-from six_pcs import SIX
+from six_pcs import SIX, words
 from sixes import KEY, collect, hears, judge_six, listen, mac, make_six
 
 
@@ -304,7 +304,7 @@ def test_devices_below_the_arrival_device_are_left_out(six: Cables) -> None:
 # --- From beacons to findings ---
 
 
-def verify_cables(cables: Cables, directory: Path) -> Judgement:
+def verify_cables(cables: Cables, directory: Path) -> Verification:
     """Collects beacons on all six nodes and judges them. The design and the MACs are those of the cabling above."""
     listen(cables, directory, list(SIX))
     heard = collect(cables, directory, list(SIX))
@@ -312,25 +312,25 @@ def verify_cables(cables: Cables, directory: Path) -> Judgement:
 
 
 def test_swapped_cables_are_found_and_match_after_repair(six: Cables, tmp_path: Path) -> None:
-    judgement = verify_cables(six, tmp_path)
-    assert (judgement.verdict, judgement.findings) == ("match", [])
+    verification = verify_cables(six, tmp_path)
+    assert (verification.verdict, verification.findings) == ("match", ())
 
     six.plug("k00", 0, "green")
     six.plug("k05", 1, "red")
-    judgement = verify_cables(six, tmp_path)
-    assert [(each.kind, each.action) for each in judgement.findings] == [
+    verification = verify_cables(six, tmp_path)
+    assert [(each.kind, words(each)) for each in verification.findings] == [
         ("swap", "k00: move the cable in nic0 from GREEN to RED; k05: move nic1 from RED to GREEN")
     ]
-    for cable in judgement.findings[0].cables:
+    for cable in verification.findings[0].cables:
         six.plug(cable.node, cable.nic, str(cable.expected))
     assert verify_cables(six, tmp_path).verdict == "match"
 
 
 def test_real_uplink_cables_leave_everything_unmeasured(six: Cables, tmp_path: Path) -> None:
     six.join_switches()
-    judgement = verify_cables(six, tmp_path)
-    assert (judgement.verdict, judgement.must_stop) == ("unmeasured", True)
-    assert judgement.findings[0].action.startswith("unplug the cables from RED, BLUE, GREEN to the uplink switch")
+    verification = verify_cables(six, tmp_path)
+    assert (verification.verdict, verification.must_stop) == ("unmeasured", True)
+    assert words(verification.findings[0]).startswith("unplug the cables from RED, BLUE, GREEN to the uplink switch")
 
 
 def test_real_crossed_pulled_and_doubled_cables(six: Cables, tmp_path: Path) -> None:
@@ -338,8 +338,8 @@ def test_real_crossed_pulled_and_doubled_cables(six: Cables, tmp_path: Path) -> 
     six.plug("k01", 1, "red")
     six.unplug("k02", 0)
     six.plug("k03", 0, "green")
-    judgement = verify_cables(six, tmp_path)
-    assert {(each.kind, each.cables[0].node) for each in judgement.findings} == {
+    verification = verify_cables(six, tmp_path)
+    assert {(each.kind, each.cables[0].node) for each in verification.findings} == {
         ("crossed", "k01"),
         ("missing", "k02"),
         ("same-switch", "k03"),
@@ -352,14 +352,14 @@ def test_a_real_bridge_on_a_node_is_named_and_no_cable_is(six: Cables, tmp_path:
     six.ip("k03", "link", "set", "br0", "up")
     for nic in ("nic0", "nic1"):
         six.ip("k03", "link", "set", nic, "up", "master", "br0")
-    judgement = verify_cables(six, tmp_path)
-    (finding,) = judgement.findings
-    assert (judgement.verdict, finding.kind) == ("miswired", "bridged")
-    assert finding.action == (
+    verification = verify_cables(six, tmp_path)
+    (finding,) = verification.findings
+    assert (verification.verdict, finding.kind) == ("miswired", "bridged")
+    assert words(finding) == (
         "k03: nic0 and nic1 are ports of the bridge br0 on the node, which joins RED and GREEN: take them out of it"
     )
     assert finding.evidence == "links: the master of k03 nic0 and k03 nic1 is the bridge br0"
-    assert {cable.state for cable in judgement.cables} == {"ok"}
+    assert {cable.state for cable in verification.cables} == {"ok"}
 
     six.plug("k00", 0, "green")
     six.plug("k05", 1, "red")
@@ -373,8 +373,8 @@ def test_a_real_bridge_on_a_node_is_named_and_no_cable_is(six: Cables, tmp_path:
 def test_real_isolated_ports_are_named_and_their_neighbors_are_not(six: Cables, tmp_path: Path) -> None:
     for port in ("k00.0", "k02.0"):
         six.ip("sw", "link", "set", "dev", port, "type", "bridge_slave", "isolated", "on")
-    judgement = verify_cables(six, tmp_path)
-    (finding,) = judgement.findings
-    assert (judgement.verdict, finding.kind) == ("miswired", "isolated")
-    assert finding.action.startswith("RED passes no frames between k00 nic0 and k02 nic0: switch off the isolation")
+    verification = verify_cables(six, tmp_path)
+    (finding,) = verification.findings
+    assert (verification.verdict, finding.kind) == ("miswired", "isolated")
+    assert words(finding).startswith("RED passes no frames between k00 nic0 and k02 nic0: switch off the isolation")
     assert finding.evidence == "beacons: k00 nic0 and k02 nic0 are heard by k01 nic0 and hear it, but never each other"

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from ansible.module_utils.fnn.controller.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.model import Verification
 from ansible.module_utils.fnn.shared.frames.envelope import Seal
 from ansible.module_utils.fnn.shared.frames.frame import Beacon, pack
 from namespaces import PREFIX, Cables
-from six_pcs import SIX
+from six_pcs import SIX, words
 from sixes import collect, judge_six, listen, mac, make_six
 
 NODES = list(SIX)
@@ -46,7 +46,7 @@ def plug_stranger(cables: Cables, name: str, switch: str) -> None:
     cables.ip("sw", "link", "set", name, "up")
 
 
-def verify_cables(cables: Cables, directory: Path) -> Judgement:
+def verify_cables(cables: Cables, directory: Path) -> Verification:
     listen(cables, directory, NODES)
     return judge_six(collect(cables, directory, NODES))
 
@@ -58,8 +58,8 @@ def drop(cables: Cables, *rules: str) -> None:
         cables.inside("sw", "nft", f"add rule bridge f c {rule} drop")
 
 
-def list_findings(judgement: Judgement) -> list[tuple[str, list[str]]]:
-    return [(each.kind, [cable.name for cable in each.cables]) for each in judgement.findings]
+def list_findings(verification: Verification) -> list[tuple[str, list[str]]]:
+    return [(each.kind, [cable.name for cable in each.cables]) for each in verification.findings]
 
 
 # --- Directions ---
@@ -67,22 +67,22 @@ def list_findings(judgement: Judgement) -> list[tuple[str, list[str]]]:
 
 def test_cable_that_only_sends_is_named_alone(six: Cables, tmp_path: Path) -> None:
     drop(six, 'oifname "k03.1"')
-    judgement = verify_cables(six, tmp_path)
-    assert (judgement.verdict, list_findings(judgement)) == ("miswired", [("one-way", ["k03 nic1"])])
-    assert "nic1 is received by the others on GREEN but receives nothing" in judgement.findings[0].action
+    verification = verify_cables(six, tmp_path)
+    assert (verification.verdict, list_findings(verification)) == ("miswired", [("one-way", ["k03 nic1"])])
+    assert "nic1 is received by the others on GREEN but receives nothing" in words(verification.findings[0])
 
 
 def test_cable_that_only_receives_is_named_alone(six: Cables, tmp_path: Path) -> None:
     drop(six, 'iifname "k03.1"')
-    judgement = verify_cables(six, tmp_path)
-    assert (judgement.verdict, list_findings(judgement)) == ("miswired", [("one-way", ["k03 nic1"])])
-    assert "nic1 receives the others on GREEN but none of them receives it" in judgement.findings[0].action
+    verification = verify_cables(six, tmp_path)
+    assert (verification.verdict, list_findings(verification)) == ("miswired", [("one-way", ["k03 nic1"])])
+    assert "nic1 receives the others on GREEN but none of them receives it" in words(verification.findings[0])
 
 
 def test_filter_of_beacons_at_one_port_moves_no_cable(six: Cables, tmp_path: Path) -> None:
     drop(six, 'iifname "k03.1" ether type 0x88b5', 'oifname "k03.1" ether type 0x88b5')
-    judgement = verify_cables(six, tmp_path)
-    assert (judgement.verdict, list_findings(judgement), judgement.moves) == (
+    verification = verify_cables(six, tmp_path)
+    assert (verification.verdict, list_findings(verification), verification.moves) == (
         "miswired",
         [("silent", ["k03 nic1"])],
         [],
@@ -112,8 +112,8 @@ def test_port_that_spanning_tree_blocks_is_waited_for(six: Cables, tmp_path: Pat
     delay = ["sh", "-c", "sleep 2; bridge link set dev k03.1 state 3"]
     with subprocess.Popen(["ip", "netns", "exec", PREFIX + "sw", *delay]):
         assert wait(20) == []
-    judgement = judge_six(collect(six, tmp_path, NODES))
-    assert (judgement.verdict, judgement.findings) == ("match", [])
+    verification = judge_six(collect(six, tmp_path, NODES))
+    assert (verification.verdict, verification.findings) == ("match", ())
 
 
 def test_port_that_stays_blocked_is_reported_with_its_possible_causes(six: Cables, tmp_path: Path) -> None:
@@ -121,8 +121,8 @@ def test_port_that_stays_blocked_is_reported_with_its_possible_causes(six: Cable
         for nic in range(len(wires)):
             six.ip(node, "link", "set", f"nic{nic}", "up")
     six.inside("sw", "bridge", "link", "set", "dev", "k03.1", "state", "1")
-    judgement = verify_cables(six, tmp_path)
-    assert (list_findings(judgement), judgement.moves) == ([("silent", ["k03 nic1"])], [])
+    verification = verify_cables(six, tmp_path)
+    assert (list_findings(verification), verification.moves) == ([("silent", ["k03 nic1"])], ())
 
 
 # --- Forged and recorded frames ---
@@ -157,9 +157,9 @@ def test_beacons_that_are_replayed_on_another_switch_join_nothing(six: Cables, t
     plug_stranger(six, "tap", "red")
     plug_stranger(six, "evil", "blue")
     with replay(six, "tap", "evil", mac("k02", 0)):
-        judgement = verify_cables(six, tmp_path)
-    assert (judgement.verdict, [each.kind for each in judgement.findings]) == ("match", ["unknown-frames"])
-    assert judgement.findings[0].action.startswith("find the device that repeats frames of k02 nic0 on BLUE")
+        verification = verify_cables(six, tmp_path)
+    assert (verification.verdict, [each.kind for each in verification.findings]) == ("match", ["unknown-frames"])
+    assert words(verification.findings[0]).startswith("find the device that repeats frames of k02 nic0 on BLUE")
 
 
 def test_beacons_of_another_run_and_forged_ones_join_nothing(six: Cables, tmp_path: Path) -> None:
@@ -176,9 +176,9 @@ def test_beacons_of_another_run_and_forged_ones_join_nothing(six: Cables, tmp_pa
     forged = bytearray(pack(own, mac("k02", 0), Seal("5e" * 32)))
     forged[49:65] = bytes(16)
     send(six, "evil", recorded, bytes(forged))
-    judgement = judge_six(collect(six, tmp_path, NODES))
-    assert (judgement.verdict, [each.kind for each in judgement.findings]) == ("match", ["unknown-frames"] * 2)
-    assert sorted(each.action.partition(":")[0] for each in judgement.findings) == [
+    verification = judge_six(collect(six, tmp_path, NODES))
+    assert (verification.verdict, [each.kind for each in verification.findings]) == ("match", ["unknown-frames"] * 2)
+    assert sorted(words(each).partition(":")[0] for each in verification.findings) == [
         "find the device that sends frames of another run in the name of k02 nic0 on BLUE",
         "find the device that sends frames that are not authentic in the name of k02 nic0 on BLUE",
     ]

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
-from ansible.module_utils.fnn.controller.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.model import Verification
 from namespaces import PREFIX, Cables
-from six_pcs import SIX
+from six_pcs import SIX, words
 from sixes import collect, listen, make_six, wait
 from test_mtu_kernel import make_design, make_macs
 
@@ -28,7 +28,7 @@ def six(cables: Cables) -> Cables:
     return cables
 
 
-def verify(cables: Cables, directory: Path) -> Judgement:
+def verify(cables: Cables, directory: Path) -> Verification:
     """Verifies as the role does: all nodes send until each has enough beacons."""
     listen(cables, directory, list(SIX))
     wait(cables, directory, list(SIX), settle=2)
@@ -49,11 +49,11 @@ def drop(cables: Cables, port: str, percent: int, hook: str) -> None:
 def test_a_real_lossy_cable_is_named_and_no_other(six: Cables, tmp_path: Path, percent: int, hooks: list[str]) -> None:
     for hook in hooks:
         drop(six, "k02.0", percent, hook)
-    judgement = verify(six, tmp_path)
-    (finding,) = judgement.findings
-    assert (judgement.verdict, finding.kind) == ("miswired", "lossy"), finding
-    assert finding.action.startswith("k02: the cable in nic0 loses "), finding.action
-    assert ("sends to RED" in finding.action, "receives from RED" in finding.action) == (
+    verification = verify(six, tmp_path)
+    (finding,) = verification.findings
+    assert (verification.verdict, finding.kind) == ("miswired", "lossy"), finding
+    assert words(finding).startswith("k02: the cable in nic0 loses "), words(finding)
+    assert ("sends to RED" in words(finding), "receives from RED" in words(finding)) == (
         "ingress" in hooks,
         "egress" in hooks,
     )
@@ -62,17 +62,17 @@ def test_a_real_lossy_cable_is_named_and_no_other(six: Cables, tmp_path: Path, p
 def test_a_real_flapping_cable_is_named(six: Cables, tmp_path: Path) -> None:
     flap = "while :; do ip link set k02.0 down; sleep 0.2; ip link set k02.0 up; sleep 0.8; done"
     with subprocess.Popen(["ip", "netns", "exec", PREFIX + "sw", "sh", "-c", flap]) as flapping:
-        judgement = verify(six, tmp_path)
+        verification = verify(six, tmp_path)
         flapping.kill()
-    assert [(each.kind, each.cables[0].name) for each in judgement.findings] == [("flapping", "k02 nic0")]
+    assert [(each.kind, each.cables[0].name) for each in verification.findings] == [("flapping", "k02 nic0")]
 
 
 def test_a_real_port_of_a_small_mtu_is_named_without_fnn_mtu(six: Cables, tmp_path: Path) -> None:
     six.ip("sw", "link", "set", "k02.0", "mtu", "1400")
-    judgement = verify(six, tmp_path)
-    (finding,) = judgement.findings
-    assert (judgement.verdict, finding.kind) == ("miswired", "mtu")
-    assert finding.action.startswith("k02: nic0 carries no frames of 1500 bytes to and from RED")
+    verification = verify(six, tmp_path)
+    (finding,) = verification.findings
+    assert (verification.verdict, finding.kind) == ("miswired", "mtu")
+    assert words(finding).startswith("k02: nic0 carries no frames of 1500 bytes to and from RED")
 
 
 @pytest.fixture
@@ -88,5 +88,5 @@ def load() -> Iterator[None]:
 def test_under_load_right_cables_match(six: Cables, tmp_path: Path, load: None) -> None:
     time.sleep(1)
     for attempt in range(int(os.environ.get("FNN_TEST_ROUNDS", "1"))):
-        judgement = verify(six, tmp_path)
-        assert (judgement.verdict, judgement.findings) == ("match", []), attempt
+        verification = verify(six, tmp_path)
+        assert (verification.verdict, verification.findings) == ("match", ()), attempt

@@ -16,12 +16,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...shared.errors import FnnError, Problem, count
+from ..verify.actions import Action
+from ..verify.cables import JudgedCable
 from ..verify.damage import sort_by_damage
 from ..verify.document import format_finding
-from ..verify.model import Cable, Finding, Wiring
+from ..verify.instructions import Instruction
+from ..verify.model import Finding, Wiring
 from ..verify.observe import find_duplicates
 from ..verify.show import describe_finding
-from ..verify.words import NOT_THERE, describe_gone, name_some
+from ..verify.words import NOT_THERE, name_some
 from .bind import Binding, Observation, Place, bind_macs
 
 
@@ -46,14 +49,14 @@ def discover(
     wiring = Wiring.of(design)
     findings = sort_by_damage(wiring, [*find_all(DiscoveryEvidence(wiring, binding, old))])
     if binding.problems:
-        breaking = [Problem(finding.kind, finding.action) for finding in findings if finding.breaks]
+        breaking = [Problem(finding.kind, finding.describe(wiring.colors)) for finding in findings if finding.breaks]
         raise FnnError([*binding.problems, *breaking])
     document = {
         "format": "fnn-discovery",
         "version": 1,
         "cluster": design["cluster"],
         "unreachable": binding.silent,
-        "findings": [format_finding(finding) for finding in findings],
+        "findings": [format_finding(finding, wiring.colors) for finding in findings],
     }
     lines = [line for finding in document["findings"] for line in describe_finding(finding)]
     return Discovery(binding.macs, document, [*lines, count_bound(design, binding.macs)])
@@ -79,10 +82,10 @@ class DiscoveryEvidence:
             if place.link and not place.shared
         }
 
-    def make_cable(self, node: str, nic: int, device: str, mac: str) -> Cable:
-        return Cable(node, nic, device, mac, expected=self.expected.get((node, nic)))
+    def make_cable(self, node: str, nic: int, device: str, mac: str) -> JudgedCable:
+        return JudgedCable(node, nic, device, mac, expected=self.expected.get((node, nic)))
 
-    def list_cables(self) -> list[Cable]:
+    def list_cables(self) -> list[JudgedCable]:
         """Every NIC that has a place; those of silent nodes are from macs.json."""
         known = [
             self.make_cable(node["name"], nic["nic"], nic["name"], nic["mac"])
@@ -102,13 +105,13 @@ class DiscoveryEvidence:
 def find_all(known: DiscoveryEvidence) -> Iterator[Finding]:
     cables, shared = known.list_cables(), dict(known.binding.shared)
     for names in find_names_of_one_machine(known.binding):
-        yield describe_one_machine(names, cables)
+        yield report_one_machine(names, cables)
         for cable in cables:
             if cable.node in names:
                 shared.pop(cable.mac, None)
     for mac, owners in sorted(shared.items()):
         if len(owners) == 2 and owners[0][0] in known.binding.silent:
-            yield describe_moved(mac, owners, cables)
+            yield report_moved(mac, owners, cables)
             del shared[mac]
     yield from find_duplicates(shared, cables)
     for node, places in known.binding.places.items():
@@ -129,28 +132,21 @@ def find_names_of_one_machine(binding: Binding) -> list[list[str]]:
     return [names for names in nodes.values() if len(names) > 1]
 
 
-def describe_one_machine(names: list[str], cables: list[Cable]) -> Finding:
-    concerned = [cable for cable in cables if cable.node in names]
+def report_one_machine(names: list[str], cables: list[JudgedCable]) -> Finding:
+    concerned = tuple(cable for cable in cables if cable.node in names)
     macs = sorted({cable.mac for cable in concerned})
-    action = (
-        f"{name_some(names)} have the same NICs, so these names reach one machine: give each the address of its own "
-        "machine (ansible_host in the inventory), then run discover again"
-    )
-    return Finding(
-        "duplicate-mac", concerned, action, f"links: {name_some(names)} report the same MACs, {name_some(macs)}"
-    )
-
-
-def describe_moved(mac: str, owners: list[tuple[str, str]], cables: list[Cable]) -> Finding:
-    """A MAC that a silent node had before: perhaps no duplicate, but a NIC that was moved from there."""
-    (silent, device), (node, here) = owners
-    action = (
-        f"{node} {here} has the MAC {mac}, which is that of {silent} {device}, and {silent} does not answer: switch "
-        f"{silent} on, or, if its NIC was moved to {node}, take {silent} out of macs.json; then run discover again"
-    )
-    concerned = [cable for owner in owners for cable in cables if (cable.node, cable.device) == owner]
-    evidence = f"links: {mac} is the address of {node} {here}; macs.json: of {silent} {device}"
+    action = Action(Instruction.SEPARATE_NAMES, concerned, values={"nodes": tuple(names)})
+    evidence = f"links: {name_some(names)} report the same MACs, {name_some(macs)}"
     return Finding("duplicate-mac", concerned, action, evidence)
+
+
+def report_moved(mac: str, owners: list[tuple[str, str]], cables: list[JudgedCable]) -> Finding:
+    """A MAC that a silent node had before: perhaps no duplicate, but a NIC that was moved from there."""
+    (silent, before), (node, device) = owners
+    values = {"mac": mac, "silent": silent, "before": before, "node": node, "device": device}
+    concerned = tuple(cable for owner in owners for cable in cables if (cable.node, cable.device) == owner)
+    evidence = f"links: {mac} is the address of {node} {device}; macs.json: of {silent} {before}"
+    return Finding("duplicate-mac", concerned, Action(Instruction.WAKE_OWNER, values=values), evidence)
 
 
 # --- Gone and new ---
@@ -164,18 +160,13 @@ def find_changes(known: DiscoveryEvidence, node: str, place: Place) -> Iterator[
         now = known.at_home.get(before["mac"])
         evidence = NOT_THERE + (f", {now} has it" if now else "")
         if link is None:
-            yield Finding("vanished-mac", [cable], describe_gone(cable), evidence)
+            yield Finding("vanished-mac", (cable,), Action(Instruction.PUT_BACK, (cable,)), evidence)
         else:
-            action = (
-                f"{node}: {cable.device} ({cable.mac}) is gone; {link['device']} ({link['mac']}) has taken its place"
-            )
-            yield Finding("vanished-mac", [cable], action, evidence, breaks=False)
+            values = {"device": link["device"], "mac": link["mac"]}
+            action = Action(Instruction.KEEP_REPLACEMENT, (cable,), values=values)
+            yield Finding("vanished-mac", (cable,), action, evidence, breaks=False)
     if link and place.is_new and node in known.was_known:
         cable = known.make_cable(node, place.index, link["device"], link["mac"])
-        use = (
-            f"its cable belongs in {known.wiring.color(cable.expected)}"
-            if cable.expected
-            else "the design leaves it unused"
-        )
-        action = f"{node}: {cable.device} ({cable.mac}) is new; {use}"
-        yield Finding("new-mac", [cable], action, f"links: macs.json has no NIC with this MAC in {node}", breaks=False)
+        action = Action(Instruction.PLUG_NEW if cable.expected else Instruction.LEAVE_NEW, (cable,))
+        evidence = f"links: macs.json has no NIC with this MAC in {node}"
+        yield Finding("new-mac", (cable,), action, evidence, breaks=False)

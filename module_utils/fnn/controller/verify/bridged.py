@@ -13,16 +13,25 @@ never those that its bridge sends. The port on RED hears exactly the NICs on RED
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import TypeVar
 
-from .model import Cable, Finding, Wiring
+from .actions import Action
+from .cables import JudgedCable, ObservedCable
+from .instructions import Instruction
+from .model import Finding, Wiring
 from .words import name_some
 
+AnyCable = TypeVar("AnyCable", bound=ObservedCable)
 
-def group_by_master(cables: Iterable[Cable]) -> list[list[Cable]]:
+#: Kind of a master -> what a person has to do with several NICs of one.
+_RELEASE = {"bond": Instruction.UNBOND, "bridge": Instruction.UNBRIDGE}
+
+
+def group_by_master(cables: Iterable[AnyCable]) -> list[list[AnyCable]]:
     """The NICs of each bridge or bond of a node."""
-    groups: dict[tuple[str, str], list[Cable]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[AnyCable]] = defaultdict(list)
     for cable in cables:
         master = cable.facts.get("master")
         if master:
@@ -30,7 +39,7 @@ def group_by_master(cables: Iterable[Cable]) -> list[list[Cable]]:
     return list(groups.values())
 
 
-def find_heard_over_bridges(cables: list[Cable]) -> set[tuple[str, str]]:
+def find_heard_over_bridges(cables: Iterable[ObservedCable]) -> set[tuple[str, str]]:
     """(MAC that hears, MAC that is heard): NICs that hear each other only because a node forwards between them."""
     over: set[tuple[str, str]] = set()
     for ports in group_by_master(cables):
@@ -42,21 +51,20 @@ def find_heard_over_bridges(cables: list[Cable]) -> set[tuple[str, str]]:
     return over
 
 
-def find_bridged(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+def find_bridged(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     """One finding per bridge or bond. A single NIC in one joins no switches, but has no address of its own."""
     for group in group_by_master(cables):
-        names, both = name_some([cable.device for cable in group]), len(group) > 1
         kind, name = group[0].facts["master"]["kind"], group[0].facts["master"]["name"]
-        role = "member" if kind == "bond" else "port"
-        what = f"{names} {f'are {role}s' if both else f'is a {role}'} of the {kind} {name} on the node"
-        where = wiring.list_colors(wiring.sort_switches({each.expected for each in group if each.expected}), " and ")
-        effect = {"bond": f", which makes one link of {where}", "bridge": f", which joins {where}"}.get(kind, "")
-        action = f"{group[0].node}: {what}{effect if both else ''}: take {'them' if both else 'it'} out of it"
+        several = len(group) > 1
+        one = Instruction.UNBOND_ONE if kind == "bond" else Instruction.TAKE_OUT_ONE
+        instruction = _RELEASE.get(kind, Instruction.TAKE_OUT) if several else one
+        switches = wiring.sort_switches({each.expected for each in group if each.expected})
+        action = Action(instruction, tuple(group), tuple(switches), values={"kind": kind, "master": name})
         evidence = f"links: the master of {name_some([cable.name for cable in group])} is the {kind} {name}"
-        yield Finding("bridged", group, action, evidence, breaks=both)
+        yield Finding("bridged", tuple(group), action, evidence, breaks=several)
 
 
-def drop_explained(findings: Iterable[Finding], cables: list[Cable]) -> Iterator[Finding]:
+def drop_explained(findings: Iterable[Finding], cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     """All findings but the unexpected cables, loops and duplicate MACs that bridges and bonds of nodes explain."""
     groups = [group for group in group_by_master(cables) if len(group) > 1]
     closed = closes_loop(groups)
@@ -70,13 +78,13 @@ def drop_explained(findings: Iterable[Finding], cables: list[Cable]) -> Iterator
             yield finding
 
 
-def closes_loop_over_uplinks(wiring: Wiring, cables: list[Cable]) -> bool:
+def closes_loop_over_uplinks(wiring: Wiring, cables: Sequence[JudgedCable]) -> bool:
     """Whether a bridge of a node joins two switches that the uplink switch already joins."""
     groups = [group for group in group_by_master(cables) if group[0].facts["master"]["kind"] == "bridge"]
     return closes_loop(groups, wiring.uplinks)
 
 
-def closes_loop(groups: list[list[Cable]], uplinked: Iterable[str] = ()) -> bool:
+def closes_loop(groups: list[list[JudgedCable]], uplinked: Iterable[str] = ()) -> bool:
     """Whether the bridges close a loop by themselves: a second path between two switches, or back to the same.
 
     uplinked: switches that are already joined.

@@ -19,30 +19,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .model import AsWired, Judgement, Move, Wiring
+from .model import AsWired, Move, Verification, Wiring
 from .network import Network, Pairs, Slot, find_bits
 
 WORK = 1_000_000  # nodes and pairs inspected in total, which takes less than a second
 DEEPEST = 8  # moves; no deeper search, because it would not end
 
 
-def value_as_wired(design: Mapping[str, Any], judgement: Judgement, pairs: Pairs | None = None) -> AsWired | None:
+def value_as_wired(design: Mapping[str, Any], verification: Verification, pairs: Pairs | None = None) -> AsWired | None:
     """None if some switches cannot be distinguished, if no node answered, or if the pairs are not known.
 
     pairs: those that must share switches; None where all must.
     """
     wiring = Wiring.of(design)
-    joined = any(len(cable.among) > 1 for cable in judgement.cables)
-    if joined or not judgement.scope or not (wiring.covers_all or pairs is not None):
+    joined = any(len(cable.among) > 1 for cable in verification.cables)
+    if joined or not verification.scope or not (wiring.covers_all or pairs is not None):
         return None
-    dead = {str(finding.cables[0].expected) for finding in judgement.findings if finding.kind == "dead-switch"}
-    network = Network(wiring, judgement.cables, dead, pairs)
+    dead = {str(finding.cables[0].expected) for finding in verification.findings if finding.kind == "dead-switch"}
+    network = Network(wiring, verification.cables, dead, pairs)
     uncovered = network.list_uncovered()
     if not uncovered:
-        return AsWired([], network.assumed, [], True)
-    enough = pick_enough(network, judgement.moves)
+        return AsWired((), network.assumed, (), True)
+    enough = pick_enough(network, verification.moves)
     repair, fewest = Search(network).find_fewest(None if enough is None else len(enough))
-    return AsWired(uncovered, network.assumed, repair if repair is not None else enough, fewest)
+    moves = enough if repair is None else repair
+    return AsWired(tuple(uncovered), network.assumed, None if moves is None else tuple(moves), fewest)
 
 
 def pick_enough(network: Network, restoring: Sequence[Move]) -> list[Move] | None:

@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
 import numpy as np
 
-from .model import Cable, Finding, Wiring
+from .cables import JudgedCable
+from .model import Finding, Wiring
 
 #: Kinds of findings whose cables do not connect as designed; a slow link or a joined switch still connects.
 HARMING = frozenset(
@@ -26,13 +30,16 @@ HARMING = frozenset(
 )
 
 
-def sort_by_damage(wiring: Wiring, findings: list[Finding]) -> list[Finding]:
+def sort_by_damage(wiring: Wiring, findings: Iterable[Finding]) -> list[Finding]:
     """The worst first, each with the pairs it breaks."""
     damage = Damage(wiring)
-    for finding in findings:
-        if finding.breaks and finding.kind in HARMING and finding.cables:
-            finding.pairs_broken = damage.count_broken_pairs(finding.cables)
-    return sorted(findings, key=lambda finding: (not finding.breaks, -finding.pairs_broken))
+    counted = [
+        replace(finding, pairs_broken=damage.count_broken_pairs(finding.cables))
+        if finding.breaks and finding.kind in HARMING and finding.cables
+        else finding
+        for finding in findings
+    ]
+    return sorted(counted, key=lambda finding: (not finding.breaks, -finding.pairs_broken))
 
 
 class Damage:
@@ -47,7 +54,7 @@ class Damage:
             for _, switch in links:
                 self._member[self._nodes[node], self._switches[switch]] = 1
 
-    def count_broken_pairs(self, cables: list[Cable]) -> int:
+    def count_broken_pairs(self, cables: Sequence[JudgedCable]) -> int:
         rows = sorted({self._nodes[cable.node] for cable in cables})
         before = self._member[rows]
         shared_before = before @ self._member.T > 0
@@ -61,6 +68,6 @@ class Damage:
         itself = broken[range(len(rows)), rows].sum()
         return int(broken.sum() - twice - itself)
 
-    def _put(self, cable: Cable, switch: str | None, value: int) -> None:
+    def _put(self, cable: JudgedCable, switch: str | None, value: int) -> None:
         if switch is not None:
             self._member[self._nodes[cable.node], self._switches[switch]] = value

@@ -1,54 +1,56 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formats a judgement as the document findings.json, from which all other reports are made."""
+"""Formats the result of verify as the document findings.json, from which all other reports are made."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from ..documents import digest
-from .model import AsWired, Cable, Finding, Judgement
+from .cables import JudgedCable
+from .model import AsWired, Finding, Verification, read_colors
 from .since import compare_runs
 
 LISTED = 100  # uncovered pairs at most; their count is always exact
 
 
 def make_document(
-    judgement: Judgement,
+    verification: Verification,
     design: Mapping[str, Any],
     macs: Mapping[str, Any],
     before: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """findings.json; a link of a node that was not checked is unknown. before: findings.json of the last run."""
-    findings = [format_finding(finding) for finding in judgement.findings]
+    colors = read_colors(design["spec"]["switches"])
+    findings = [format_finding(finding, colors) for finding in verification.findings]
     return {
         "format": "fnn-findings",
         "version": 1,
         "cluster": design["cluster"],
         "design_digest": digest(design),
-        "verdict": judgement.verdict,
-        "evidence": judgement.evidence,
-        "scope": judgement.scope,
-        "unreachable": judgement.unreachable,
+        "verdict": verification.verdict,
+        "evidence": verification.evidence,
+        "scope": list(verification.scope),
+        "unreachable": list(verification.unreachable),
         "switches": [{"name": each["name"], "color": each["color"]} for each in design["spec"]["switches"]],
         "findings": findings,
-        "moves": [asdict(move) for move in judgement.moves],
-        "as_wired": format_as_wired(judgement.as_wired),
+        "moves": [asdict(move) for move in verification.moves],
+        "as_wired": format_as_wired(verification.as_wired),
         "since": compare_runs(before, findings),
-        "mtu": format_mtu(judgement, design),
-        "links": list_links(judgement, design, macs),
+        "mtu": format_mtu(verification, design),
+        "links": list_links(verification, design, macs),
     }
 
 
-def format_mtu(judgement: Judgement, design: Mapping[str, Any]) -> dict[str, Any] | None:
-    if judgement.mtu_proved is None:
+def format_mtu(verification: Verification, design: Mapping[str, Any]) -> dict[str, Any] | None:
+    if verification.mtu_proved is None:
         return None
-    return {"wanted": design["spec"]["mtu"], "proved": judgement.mtu_proved}
+    return {"wanted": design["spec"]["mtu"], "proved": verification.mtu_proved}
 
 
-def format_finding(finding: Finding) -> dict[str, Any]:
-    """The first cable represents the finding; `cables` has all of them."""
+def format_finding(finding: Finding, colors: Mapping[str, str]) -> dict[str, Any]:
+    """colors: switch -> its name in messages. The first cable represents the finding; `cables` has all of them."""
     cables = [format_cable(cable) for cable in finding.cables]
     nothing = dict.fromkeys(("node", "nic", "device", "mac", "expected", "seen"))
     return {
@@ -58,11 +60,11 @@ def format_finding(finding: Finding) -> dict[str, Any]:
         "evidence": finding.evidence,
         "pairs_broken": finding.pairs_broken,
         "breaks": finding.breaks,
-        "action": finding.action,
+        "action": finding.describe(colors),
     }
 
 
-def format_cable(cable: Cable) -> dict[str, Any]:
+def format_cable(cable: JudgedCable) -> dict[str, Any]:
     return {
         "node": cable.node,
         "nic": cable.nic if cable.serves is None else cable.serves,
@@ -87,9 +89,9 @@ def format_as_wired(as_wired: AsWired | None) -> dict[str, Any] | None:
     }
 
 
-def list_links(judgement: Judgement, design: Mapping[str, Any], macs: Mapping[str, Any]) -> list[dict[str, Any]]:
+def list_links(verification: Verification, design: Mapping[str, Any], macs: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Every link of the design with the NIC that serves it, then plugged-in NICs that serve none."""
-    serving = {(cable.node, cable.expected): cable for cable in judgement.cables if cable.expected is not None}
+    serving = {(cable.node, cable.expected): cable for cable in verification.cables if cable.expected is not None}
     bound = {(node["name"], nic["nic"]): nic for node in macs["nodes"] for nic in node["nics"]}
     links = []
     for node in design["nodes"]:
@@ -99,7 +101,7 @@ def list_links(judgement: Judgement, design: Mapping[str, Any], macs: Mapping[st
                 links.append({**format_cable(cable), "state": cable.state})
             else:
                 links.append(format_unknown_link(node["name"], link, bound.get((node["name"], link["nic"]), {})))
-    extra = [cable for cable in judgement.cables if cable.expected is None and cable.state == "wrong"]
+    extra = [cable for cable in verification.cables if cable.expected is None and cable.state == "wrong"]
     return links + [{**format_cable(cable), "state": cable.state} for cable in extra]
 
 
@@ -138,7 +140,7 @@ def limit_to_node(document: Mapping[str, Any], node: str) -> dict[str, Any]:
     }
 
 
-def adopt_bindings(macs: Mapping[str, Any], bindings: Mapping[str, list[str]]) -> dict[str, Any]:
+def adopt_bindings(macs: Mapping[str, Any], bindings: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """The macs document with the NICs of nodes with swapped NICs in the order of their cables."""
     nodes = []
     for node in macs["nodes"]:

@@ -13,19 +13,22 @@ If all ports are isolated, no NIC hears another, and the switch is reported as d
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
+from .actions import Action
 from .bridged import find_heard_over_bridges
+from .cables import JudgedCable
+from .instructions import Instruction
 from .match import list_probable_groups
-from .model import Cable, Finding, Wiring
+from .model import Finding
 from .words import name_some
 
-Pair = tuple[Cable, Cable]
+Pair = tuple[JudgedCable, JudgedCable]
 _OFTEN = 5  # beacons
 
 
-def find_isolated(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cable]) -> Iterator[Finding]:
+def find_isolated(cables: Sequence[JudgedCable], unsteady: Collection[JudgedCable]) -> Iterator[Finding]:
     """One finding per set of ports that are kept apart. unsteady: cables that lose frames."""
     over = find_heard_over_bridges([cable for cable in cables if cable.is_live])
     for group in list_probable_groups(cables).values():
@@ -35,10 +38,10 @@ def find_isolated(wiring: Wiring, cables: list[Cable], unsteady: Collection[Cabl
                 for one, other in find_silent_pairs([cable for cable in group if cable not in unsteady])
                 if (one.mac, other.mac) not in over
             ]
-            yield from (describe_isolated(wiring, cables, each) for each in join_pairs(pairs))
+            yield from (report_isolated(cables, each) for each in join_pairs(pairs))
 
 
-def find_silent_pairs(group: list[Cable]) -> Iterator[Pair]:
+def find_silent_pairs(group: list[JudgedCable]) -> Iterator[Pair]:
     """Pairs of which neither hears the other, although a third hears both and both hear it.
 
     Only a third NIC that was heard often counts: while people plug cables, some NICs have not heard each other yet.
@@ -58,7 +61,7 @@ def find_silent_pairs(group: list[Cable]) -> Iterator[Pair]:
 
 def join_pairs(pairs: list[Pair]) -> list[list[Pair]]:
     """Groups the pairs that have NICs in common."""
-    sets: dict[Cable, list[Pair]] = {}
+    sets: dict[JudgedCable, list[Pair]] = {}
     for pair in pairs:
         joined = [pair]
         for known in {id(sets[cable]): sets[cable] for cable in pair if cable in sets}.values():
@@ -68,20 +71,19 @@ def join_pairs(pairs: list[Pair]) -> list[list[Pair]]:
     return list({id(each): each for each in sets.values()}.values())
 
 
-def describe_isolated(wiring: Wiring, cables: list[Cable], pairs: list[Pair]) -> Finding:
-    silent: dict[Cable, set[Cable]] = defaultdict(set)
+def report_isolated(cables: Sequence[JudgedCable], pairs: list[Pair]) -> Finding:
+    silent: dict[JudgedCable, set[JudgedCable]] = defaultdict(set)
     for one, other in pairs:
         silent[one].add(other)
         silent[other].add(one)
-    affected = [cable for cable in cables if cable in silent]
+    affected = tuple(cable for cable in cables if cable in silent)
     common = set.intersection(*(set(cable.hears) for cable in affected))
     witness = next((each.name for each in cables if each.mac in common), "others")
-    color, names = wiring.color(affected[0].seen or affected[0].expected), name_some([cable.name for cable in affected])
-    complete = len(pairs) == len(affected) * (len(affected) - 1) // 2
-    between = names if complete else "; ".join(f"{one.name} and {other.name}" for one, other in pairs[:3])
-    action = (
-        f"{color} passes no frames between {between}: switch off the isolation of these ports (protected ports, "
-        f"private VLAN), or move their cables to other ports of {color}"
-    )
+    where = (affected[0].seen or affected[0].expected,)
+    if len(pairs) == len(affected) * (len(affected) - 1) // 2:
+        action = Action(Instruction.ISOLATED, affected, where)
+    else:
+        action = Action(Instruction.ISOLATED_PAIRS, tuple(cable for pair in pairs[:3] for cable in pair), where)
+    names = name_some([cable.name for cable in affected])
     evidence = f"beacons: {names} are heard by {witness} and hear it, but never each other"
     return Finding("isolated", affected, action, evidence)

@@ -10,16 +10,19 @@ then the bridge is the finding, and no uplink is accused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from .actions import Action
 from .bridged import closes_loop_over_uplinks
+from .cables import JudgedCable
+from .instructions import Instruction
 from .match import list_groups
-from .model import Cable, Finding, Wiring
+from .model import Finding, Wiring
 from .words import name_some
 
 
-def find_loops(wiring: Wiring, cables: list[Cable], relearn: Mapping[str, Any] | None) -> Iterator[Finding]:
+def find_loops(wiring: Wiring, cables: Sequence[JudgedCable], relearn: Mapping[str, Any] | None) -> Iterator[Finding]:
     """One finding per switch, or a single one when the loop may lead over the uplink switch."""
     groups = list_groups(cables)
     lacking = {} if relearn is None else find_without_uplink(wiring, groups, find_reaching(cables, relearn))
@@ -34,29 +37,29 @@ def find_loops(wiring: Wiring, cables: list[Cable], relearn: Mapping[str, Any] |
         yield from (report_no_uplink(wiring, switch, group) for switch, group in lacking.items())
         if spread:
             return
-    yield from (report_loop(wiring, group) for group in local.values())
+    yield from (report_loop(group) for group in local.values())
 
 
-def report_loop(wiring: Wiring, group: list[Cable]) -> Finding:
-    where = wiring.list_colors(group[0].among, " and ") or f"where {group[0].name} leads"
-    action = f"find and pull the cable that closes a loop at {where}"
-    return Finding("loop", group, action, describe_loop_evidence(group))
+def report_loop(group: list[JudgedCable]) -> Finding:
+    near = group[0]
+    instruction = Instruction.PULL_LOOP if near.among else Instruction.PULL_LOOP_OF
+    return Finding("loop", tuple(group), Action(instruction, (near,), near.among), describe_loop_evidence(group))
 
 
-def describe_loop_evidence(cables: list[Cable]) -> str:
+def describe_loop_evidence(cables: Sequence[JudgedCable]) -> str:
     verb = "hears itself" if len(cables) == 1 else "hear themselves"
     return f"beacons: {name_some([cable.name for cable in cables])} {verb}"
 
 
-def find_reaching(cables: list[Cable], relearn: Mapping[str, Any]) -> set[str]:
+def find_reaching(cables: Sequence[JudgedCable], relearn: Mapping[str, Any]) -> set[str]:
     """MACs of NICs that reach the head. A loop stops the probe before it receives a frame, but a NIC that hears itself
     over the uplink switch reaches that switch."""
     return {*relearn["reaches_head"], *(cable.mac for cable in cables if cable.loop)}
 
 
 def find_without_uplink(
-    wiring: Wiring, groups: Mapping[int, list[Cable]], reaching: set[str]
-) -> dict[str, list[Cable]]:
+    wiring: Wiring, groups: Mapping[int, list[JudgedCable]], reaching: set[str]
+) -> dict[str, list[JudgedCable]]:
     """Switch that should have an uplink -> its cables, none of which reaches the head. Empty if no NIC reaches it."""
     named = {group[0].seen: group for group in groups.values() if len(group) > 1}
     if not reaching:
@@ -68,26 +71,20 @@ def find_without_uplink(
     }
 
 
-def report_no_uplink(wiring: Wiring, switch: str, group: list[Cable]) -> Finding:
-    action = f"plug a cable from {wiring.color(switch)} into the uplink switch; if there is one, try another"
+def report_no_uplink(wiring: Wiring, switch: str, group: list[JudgedCable]) -> Finding:
+    action = Action(Instruction.PLUG_UPLINK, switches=(switch,))
     evidence = f"relearn probe: the head hears no NIC on {wiring.color(switch)}"
-    return Finding("uplink-wrong", group[:1], action, evidence)
+    return Finding("uplink-wrong", tuple(group[:1]), action, evidence)
 
 
-def report_loop_over_uplink(wiring: Wiring, affected: list[Cable], lacking: list[str]) -> Finding:
+def report_loop_over_uplink(wiring: Wiring, affected: list[JudgedCable], lacking: list[str]) -> Finding:
     """With the uplinks in, a looping broadcast returns to all NICs, so the place of the loop is not known."""
     reached = {each for cable in affected for each in (cable.among or (str(cable.expected),))} & set(wiring.members)
-    names = wiring.list_colors([each for each in wiring.sort_switches(reached) if each not in lacking], " or ")
+    joined = tuple(each for each in wiring.sort_switches(reached) if each not in lacking)
     evidence = describe_loop_evidence(affected)
     if lacking:
-        without = wiring.list_colors(lacking, " and ")
-        action = (
-            f"{without} lacks its cable to the uplink switch, and {names} has two: "
-            f"move the end of the second one to {without}"
-        )
-        return Finding("uplink-wrong", affected, action, f"{evidence}; the head hears no NIC on {without}")
-    action = (
-        f"pull the second cable between the uplink switch and {names}; if each has only one, pull all of them and "
-        "run again to find the switch with a loop"
-    )
-    return Finding("uplink-wrong", affected, action, evidence)
+        action = Action(Instruction.MOVE_UPLINK, switches=joined, targets=tuple(lacking))
+        evidence = f"{evidence}; the head hears no NIC on {wiring.list_colors(lacking, ' and ')}"
+    else:
+        action = Action(Instruction.PULL_SECOND_UPLINK, switches=joined)
+    return Finding("uplink-wrong", tuple(affected), action, evidence)

@@ -21,12 +21,15 @@ A cable is reported from LEAST_LOST beacons and a loss rate of LEAST_RATE, and b
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .actions import Action
+from .cables import JudgedCable
+from .instructions import Instruction
 from .match import list_probable_groups
-from .model import FLAPS, Cable, Finding, Wiring
+from .model import FLAPS, Finding
 from .words import name_some
 
 LEAST_LOST = 3  # beacons
@@ -41,8 +44,8 @@ _PACES = 5  # largest ratio of the beacon rates of two NICs (node/beacon/beacon.
 class Leg:
     """A pair of NICs of one switch, in one direction: of `expected` beacons `lost` did not arrive."""
 
-    sender: Cable
-    receiver: Cable
+    sender: JudgedCable
+    receiver: JudgedCable
     lost: int
     expected: int
 
@@ -51,7 +54,7 @@ class Leg:
 class Side:
     """One direction of a cable, with all legs that cross it. sends: from its NIC to the switch."""
 
-    cable: Cable
+    cable: JudgedCable
     sends: bool
     legs: tuple[Leg, ...]
 
@@ -87,17 +90,11 @@ class Side:
         return self.rate >= LEAST_RATE and max(leg.lost for leg in self.legs) >= LEAST_LOST
 
 
-def find_lossy(wiring: Wiring, cables: list[Cable]) -> list[Finding]:
-    return [
-        finding for group in list_probable_groups(cables).values() for finding in find_lossy_on_switch(wiring, group)
-    ]
+def find_lossy(cables: Sequence[JudgedCable]) -> list[Finding]:
+    return [finding for group in list_probable_groups(cables).values() for finding in find_lossy_on_switch(group)]
 
 
-def list_cables(findings: Iterable[Finding]) -> list[Cable]:
-    return [cable for finding in findings for cable in finding.cables]
-
-
-def find_lossy_on_switch(wiring: Wiring, group: list[Cable]) -> Iterator[Finding]:
+def find_lossy_on_switch(group: list[JudgedCable]) -> Iterator[Finding]:
     legs = list(count_legs(group))
     sides = [
         Side(cable, sends, tuple(leg for leg in legs if cable is (leg.sender if sends else leg.receiver)))
@@ -108,18 +105,18 @@ def find_lossy_on_switch(wiring: Wiring, group: list[Cable]) -> Iterator[Finding
     if not suspects:
         return
     if len(group) == 2:
-        yield describe_two(wiring, group, suspects)
+        yield report_two(group, suspects)
     elif len(suspects) == len(sides):
-        yield describe_switch(wiring, group, legs)
+        yield report_switch(group, legs)
     else:
         left = clear_explained(suspects)
         for cable in group:
             own = [side for side in left if side.cable is cable]
             if own:
-                yield describe_cable(wiring, cable, own)
+                yield report_cable(cable, own)
 
 
-def count_legs(group: list[Cable]) -> Iterator[Leg]:
+def count_legs(group: list[JudgedCable]) -> Iterator[Leg]:
     """Legs with enough beacons whose NICs kept their carrier. Frames that the receiver's own node dropped do not
     count as lost."""
     steady = [cable for cable in group if not cable.counts.get("carrier_losses")]
@@ -135,14 +132,14 @@ def count_legs(group: list[Cable]) -> Iterator[Leg]:
                 yield Leg(by_mac[mac], receiver, int((expected - arrived) * share), expected)
 
 
-def count_leg(sender: Cable, receiver: Cable) -> tuple[int, int]:
+def count_leg(sender: JudgedCable, receiver: JudgedCable) -> tuple[int, int]:
     """Beacons that arrived, and beacons expected."""
     arrived, expected = read_received(receiver)[sender.mac]
     _, returned = read_received(sender).get(receiver.mac, (0, 0))
     return arrived, max(expected, returned // _PACES)
 
 
-def read_received(cable: Cable) -> dict[str, tuple[int, int]]:
+def read_received(cable: JudgedCable) -> dict[str, tuple[int, int]]:
     return cable.counts.get("received") or {}
 
 
@@ -156,34 +153,25 @@ def clear_explained(suspects: list[Side]) -> list[Side]:
     return left
 
 
-def describe_cable(wiring: Wiring, cable: Cable, sides: list[Side]) -> Finding:
-    color = wiring.color(cable.seen or cable.expected)
-    losses = " and ".join(
-        f"{format_loss(side)} of what it {'sends to' if side.sends else 'receives from'} {color}" for side in sides
-    )
-    action = (
-        f"{cable.node}: the cable in {cable.device} loses {losses}; try another cable, then another port of {color}"
-    )
-    return Finding("lossy", [cable], action, "; ".join(map(describe_side, sides)), breaks=breaks(sides))
+def report_cable(cable: JudgedCable, sides: list[Side]) -> Finding:
+    rates = {"sent" if side.sends else "received": 100 * side.rate for side in sides}
+    one = Instruction.LOSES_SENT if "sent" in rates else Instruction.LOSES_RECEIVED
+    action = Action(Instruction.LOSES_BOTH if len(rates) == 2 else one, (cable,), values=rates)
+    return Finding("lossy", (cable,), action, "; ".join(map(describe_side, sides)), breaks=breaks(sides))
 
 
-def describe_two(wiring: Wiring, group: list[Cable], suspects: list[Side]) -> Finding:
-    one, other = group
-    worst = max(suspects, key=lambda side: side.rate)
-    action = (
-        f"frames between {one.name} and {other.name} are lost, up to {format_loss(worst)}; try another cable for one, "
-        f"then for the other, then other ports of {wiring.color(one.seen or one.expected)}"
-    )
+def report_two(group: list[JudgedCable], suspects: list[Side]) -> Finding:
+    worst = max(side.rate for side in suspects)
+    action = Action(Instruction.PAIR_LOSES, tuple(group), values={"lost": 100 * worst})
     evidence = "; ".join(describe_side(side) for side in suspects if not side.sends)
-    return Finding("lossy", group, action, evidence, breaks=breaks(suspects))
+    return Finding("lossy", tuple(group), action, evidence, breaks=breaks(suspects))
 
 
-def describe_switch(wiring: Wiring, group: list[Cable], legs: list[Leg]) -> Finding:
+def report_switch(group: list[JudgedCable], legs: list[Leg]) -> Finding:
     lost, expected = sum(leg.lost for leg in legs), sum(leg.expected for leg in legs)
-    color = wiring.color(group[0].seen or group[0].expected)
-    action = f"{color} loses {lost / expected:.0%} of the frames between all its NICs: replace it, or check its load"
+    action = Action(Instruction.SWITCH_LOSES, tuple(group), values={"lost": 100 * (lost / expected)})
     evidence = f"beacons: of {expected} between {name_some([cable.name for cable in group])} {lost} did not arrive"
-    return Finding("lossy", group, action, evidence, breaks=lost / expected >= BREAKING_RATE)
+    return Finding("lossy", tuple(group), action, evidence, breaks=lost / expected >= BREAKING_RATE)
 
 
 def describe_side(side: Side) -> str:
@@ -194,10 +182,6 @@ def describe_side(side: Side) -> str:
     return f"beacons: {side.cable.name} lost {lost} of {expected} of {others}"
 
 
-def format_loss(side: Side) -> str:
-    return f"{side.rate:.0%}".replace("%", " %")
-
-
 def breaks(sides: list[Side]) -> bool:
     return any(side.rate >= BREAKING_RATE for side in sides)
 
@@ -205,18 +189,14 @@ def breaks(sides: list[Side]) -> bool:
 # --- Carriers and errors ---
 
 
-def find_unsteady(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+def find_unsteady(cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     """NICs that repeatedly lost their carrier, or that counted errors, while beacons ran."""
     for cable in cables:
         counts: Mapping[str, Any] = cable.counts
         losses, errors = counts.get("carrier_losses", 0), counts.get("errors", 0)
-        where = wiring.color(cable.seen or cable.expected)
-        advice = f"try another cable, then another port of {where}"
         if losses >= FLAPS:
-            action = f"{cable.node}: {cable.device} loses its carrier repeatedly; {advice}"
             evidence = f"links: {cable.name} lost its carrier {losses} times while beacons ran"
-            yield Finding("flapping", [cable], action, evidence)
+            yield Finding("flapping", (cable,), Action(Instruction.FLAPPING, (cable,)), evidence)
         elif errors >= LEAST_ERRORS:
-            action = f"{cable.node}: {cable.device} counts frames with errors; {advice}"
             evidence = f"links: {cable.name} counted {errors} frames with errors while beacons ran"
-            yield Finding("errors", [cable], action, evidence, breaks=False)
+            yield Finding("errors", (cable,), Action(Instruction.ERRORS, (cable,)), evidence, breaks=False)

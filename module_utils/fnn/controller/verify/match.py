@@ -19,97 +19,134 @@ the group if most of its nodes have a NIC there for each of the two switches tha
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from .model import Cable, Wiring
+from .cables import JudgedCable, Key, MatchedCable, ObservedCable
+from .hearing import Pairs, find_components, find_directions, read_graph
+from .model import Wiring
 from .naming import ANY_SIZE, Naming
-from .one_way import Pairs, find_components, mark_directions
 
 
-def group_by_beacons(cables: list[Cable]) -> Pairs:
-    """Numbers the groups of cables that hear each other; returns pairs where only the first hears the second."""
-    live = [cable for cable in cables if cable.is_live]
-    mark_directions(live)
-    labels, one_way = find_components(live)
-    for cable, label in zip(live, labels):
-        cable.group = label
-    return one_way
+@dataclass(frozen=True)
+class Matching:
+    """hidden: hidden switch -> the switch whose group contains it. one_way: see `Pairs`."""
+
+    cables: tuple[MatchedCable, ...]
+    hidden: Mapping[str, str]
+    one_way: Pairs
 
 
-def group_by_relearn(cables: list[Cable], relearn: Mapping[str, Any]) -> Pairs:
+@dataclass(frozen=True)
+class Grouping:
+    """numbers: cable -> number of its group. passes: of each cable that certainly has a fault. unsure: cables whose
+    switch cannot be determined. one_way: see `Pairs`."""
+
+    numbers: Mapping[Key, int]
+    passes: Mapping[Key, str]
+    unsure: frozenset[Key]
+    one_way: Pairs
+
+
+def match_cables(observed: Sequence[ObservedCable], wiring: Wiring, relearn: Mapping[str, Any] | None) -> Matching:
+    """relearn: the result of the relearn probe; without it, beacons show the groups."""
+    grouping = group_by_beacons(observed) if relearn is None else group_by_relearn(observed, relearn)
+    uplinked = find_uplinked(observed, grouping.numbers, relearn)
+    among, hidden = name_groups(Naming(observed, grouping.numbers, wiring, uplinked))
+    cables = tuple(put_in_switch(cable, grouping, among) for cable in observed)
+    return Matching(cables, hidden, grouping.one_way)
+
+
+def group_by_beacons(observed: Sequence[ObservedCable]) -> Grouping:
+    """Numbers the groups of cables that hear each other."""
+    live = list_live(observed)
+    graph = read_graph(live)
+    numbers, one_way = find_components(live, graph)
+    return Grouping(numbers, find_directions(live, graph), frozenset(), one_way)
+
+
+def group_by_relearn(observed: Sequence[ObservedCable], relearn: Mapping[str, Any]) -> Grouping:
     """Takes the groups of the relearn probe. NICs that it could not place are unsure, unless neither they nor any NIC
     that they hear reach the head: their switch has no uplink, so their beacons are evidence. Returns one-way pairs of
     those NICs, as `group_by_beacons` does."""
-    numbers = {mac: number for number, group in enumerate(relearn["groups"]) for mac in group}
-    reaching = set(relearn["reaches_head"])
-    mark_directions([cable for cable in cables if cable.is_live])
-    for cable in cables:
-        if cable.is_live:
-            cable.group = numbers.get(cable.mac)
-    left = [cable for cable in cables if cable.is_live and cable.group is None]
+    probed = {mac: number for number, group in enumerate(relearn["groups"]) for mac in group}
     # Frames that loop over the uplink switch reach it, although the probe stopped before it received any.
-    reaching |= {cable.mac for cable in cables if cable.loop}
+    reaching = {*relearn["reaches_head"], *(cable.mac for cable in observed if cable.loop)}
+    live = list_live(observed)
+    left = [cable for cable in live if cable.mac not in probed]
     apart = [
         cable for cable in left if not cable.hears or (reaching and reaching.isdisjoint([cable.mac, *cable.hears]))
     ]
-    for cable in left:
-        cable.unsure = cable not in apart
-    labels, one_way = find_components(apart)
-    for cable, label in zip(apart, labels):
-        cable.group = len(relearn["groups"]) + label
-    return one_way
+    unsure = frozenset(cable.key for cable in left) - {cable.key for cable in apart}
+    beyond, one_way = find_components(apart, read_graph(apart))
+    numbers = {cable.key: probed[cable.mac] for cable in live if cable.mac in probed}
+    numbers |= {key: len(relearn["groups"]) + label for key, label in beyond.items()}
+    return Grouping(numbers, find_directions(live, read_graph(live)), unsure, one_way)
 
 
-def name_groups(cables: list[Cable], wiring: Wiring, uplinked: Collection[int] = ()) -> dict[str, str]:
-    """Sets `seen` and `among` of each cable. Returns hidden switch -> the switch whose group contains it.
+def list_live(observed: Iterable[ObservedCable]) -> list[ObservedCable]:
+    return [cable for cable in observed if cable.carrier and not cable.is_duplicate]
 
-    uplinked: groups whose switch is known to be plugged into the uplink switch.
+
+def put_in_switch(cable: ObservedCable, grouping: Grouping, among: Mapping[int, tuple[str, ...]]) -> MatchedCable:
+    """among: group -> the switch it is named after, and those that are hidden in it."""
+    key = cable.key
+    group = grouping.numbers.get(key)
+    switches = among.get(group, ()) if group is not None else ()
+    return MatchedCable(
+        **vars(cable),
+        passes=grouping.passes.get(key, "both"),
+        unsure=cable.is_duplicate or key in grouping.unsure,
+        group=group,
+        seen=switches[0] if switches else None,
+        among=switches,
+    )
+
+
+def name_groups(naming: Naming) -> tuple[dict[int, tuple[str, ...]], dict[str, str]]:
+    """Group -> its switches, and hidden switch -> the switch whose group contains it.
+
     Groups that fit no switch, or fit one less well than other groups, stay without a name.
     """
-    naming = Naming(cables, wiring, uplinked)
     names, overfull = naming.choose(ANY_SIZE)
-    hidden = set_names(cables, wiring, names)
-    if overfull and not is_explained(cables, names, overfull, hidden):
+    hidden = find_hidden(naming, names)
+    if overfull and not is_explained(naming, names, overfull, hidden):
         names = naming.choose_feasible()
-        hidden = set_names(cables, wiring, names)
-    for cable in cables:
-        if cable.seen in hidden:
-            cable.seen = None
-        if cable.seen is not None:
-            cable.among = (cable.seen, *(switch for switch, other in hidden.items() if other == cable.seen))
-    return hidden
-
-
-def set_names(cables: list[Cable], wiring: Wiring, names: Mapping[int, str]) -> dict[str, str]:
-    for cable in cables:
-        cable.seen = None if cable.group is None else names.get(cable.group)
-    return find_hidden(cables, wiring)
+        hidden = find_hidden(naming, names)
+    among = {
+        group: (name, *(switch for switch, host in hidden.items() if host == name))
+        for group, name in names.items()
+        if name not in hidden
+    }
+    return among, hidden
 
 
 def is_explained(
-    cables: list[Cable], names: Mapping[int, str], overfull: Collection[int], hidden: Mapping[str, str]
+    naming: Naming, names: Mapping[int, str], overfull: Collection[int], hidden: Mapping[str, str]
 ) -> bool:
     """Whether every group that is larger than its switch contains a hidden switch, and every group has a name."""
-    sizes = Counter(cable.group for cable in cables if cable.group is not None)
-    left = [group for group, size in sizes.items() if size > 1 and group not in names]
+    left = [group for group in naming.groups if naming.size(group) > 1 and group not in names]
     return not left and {names[group] for group in overfull} <= set(hidden.values())
 
 
-def find_uplinked(cables: list[Cable], relearn: Mapping[str, Any] | None) -> set[int]:
+def find_uplinked(
+    observed: Iterable[ObservedCable], numbers: Mapping[Key, int], relearn: Mapping[str, Any] | None
+) -> set[int]:
     """The groups from which a NIC reaches the head of the relearn probe."""
     reaching = set(relearn["reaches_head"]) if relearn else set()
-    return {cable.group for cable in cables if cable.group is not None and cable.mac in reaching}
+    return {numbers[cable.key] for cable in observed if cable.key in numbers and cable.mac in reaching}
 
 
-def find_hidden(cables: list[Cable], wiring: Wiring) -> dict[str, str]:
-    """Hidden switch -> the switch whose group contains its cables."""
+def find_hidden(naming: Naming, names: Mapping[int, str]) -> dict[str, str]:
+    """Hidden switch -> the switch whose group contains its cables. names: group -> switch."""
+    wiring = naming.wiring
+    places = [(cable.node, names[group]) for cable, group in naming.grouped if group in names]
     counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for cable in cables:
-        if cable.seen is not None:
-            counts[cable.node][cable.seen] += 1
+    for node, switch in places:
+        counts[node][switch] += 1
     # A single cable is no switch, although the naming may have found no better group for that name.
-    sizes = Counter(cable.seen for cable in cables)
+    sizes = Counter(switch for _, switch in places)
     hidden: dict[str, str] = {}
     for switch in wiring.members:
         if sizes[switch] > 1:
@@ -136,7 +173,7 @@ def find_host(
     return max(fitting.items(), key=lambda item: item[1]) if fitting else (None, 0)
 
 
-def list_probable_groups(cables: Collection[Cable]) -> dict[int, list[Cable]]:
+def list_probable_groups(cables: Collection[JudgedCable]) -> dict[int, list[JudgedCable]]:
     """Like `list_groups`, with each cable that the probe could not place in the group of its designed switch."""
     groups = list_groups(cables)
     by_switch = {cable.seen: cable.group for cable in cables if cable.seen and cable.group is not None}
@@ -146,9 +183,9 @@ def list_probable_groups(cables: Collection[Cable]) -> dict[int, list[Cable]]:
     return groups
 
 
-def list_groups(cables: Iterable[Cable]) -> dict[int, list[Cable]]:
+def list_groups(cables: Iterable[JudgedCable]) -> dict[int, list[JudgedCable]]:
     """Number -> its cables."""
-    groups: dict[int, list[Cable]] = defaultdict(list)
+    groups: dict[int, list[JudgedCable]] = defaultdict(list)
     for cable in cables:
         if cable.group is not None:
             groups[cable.group].append(cable)

@@ -1,71 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Data types of the verification: cables, the designed wiring, moves, findings and the judgement."""
+"""Data types of the verification: the designed wiring, moves, findings and the result."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..spec.ports import count_ports
+from .actions import Action, describe
+from .cables import JudgedCable, ObservedCable
 
 #: Carrier losses during a beacon run from which a NIC counts as flapping; a single loss may be autonegotiation.
 FLAPS = 2
 Want = tuple[int, str]  # NIC of the design, the switch it should be on
-
-
-@dataclass(eq=False)
-class Cable:
-    """One NIC of an observed node and where its cable leads.
-
-    nic: its index in the design, as macs.json binds it. present: whether the node still has it.
-    labels: switch names that it received by LLDP.
-    tried_mtu: payload in bytes of the long beacons that it sent, 0 if it takes none, None if none were requested.
-    carried: MACs whose long beacons it heard. counts: beacons, errors and carrier losses, see node/beacon/counts.py.
-    unknown_frames: received frames that name the cluster but are no evidence (shared/frames/envelope.py).
-    passes: "both" directions, "out" (the others receive its frames and it receives none), "in" (it receives frames of
-    the others, and none of them receives its frames), or "none". Set by `one_way`.
-    unsure: its switch cannot be determined, regardless of the beacons heard.
-    group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
-    serves: the NIC of the design whose place it takes. expected: the switch it should lead to. Both are None for a NIC
-    that the design leaves unused. Set by `assign`.
-    seen: the switch it leads to, None if that is no planned switch. among: seen, and the switches that an unexpected
-    cable joins to it. Set by `match`.
-    """
-
-    node: str
-    nic: int
-    device: str
-    mac: str
-    present: bool = True
-    carrier: bool = True
-    loop: bool = False
-    hears: Sequence[str] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    strangers: Sequence[Mapping[str, str]] = ()
-    unknown_frames: Sequence[Mapping[str, Any]] = ()
-    passes: str = "both"
-    labels: Sequence[str] = ()
-    tried_mtu: int | None = None
-    carried: Sequence[str] = ()
-    counts: Mapping[str, Any] = field(default_factory=dict)
-    unsure: bool = False
-    group: int | None = None
-    serves: int | None = None
-    expected: str | None = None
-    seen: str | None = None
-    among: tuple[str, ...] = ()
-    state: str = "unknown"
-
-    @property
-    def name(self) -> str:
-        return f"{self.node} {self.device}"
-
-    @property
-    def is_live(self) -> bool:
-        """Whether it has carrier and its switch can be determined."""
-        return self.carrier and not self.unsure
 
 
 @dataclass(frozen=True)
@@ -101,7 +50,7 @@ class Wiring:
             cluster=design["cluster"],
             wants={node["name"]: [(link["nic"], link["switch"]) for link in node["links"]] for node in design["nodes"]},
             members={switch["name"]: switch["nodes"] for switch in design["switches"]},
-            colors={switch["name"]: format_color(switch) for switch in spec["switches"]},
+            colors=read_colors(spec["switches"]),
             speeds={
                 (node["name"], link["nic"]): link.get("speed_mbps")
                 or find_speed(known["nics"][link["nic"]], ports[link["switch"]])
@@ -122,7 +71,7 @@ class Wiring:
             covers_all=spec["coverage"] == "all",
         )
 
-    def medium(self, cable: Cable) -> str:
+    def medium(self, cable: ObservedCable) -> str:
         """Medium of its plug; that of the node's first link if the design does not list the NIC."""
         known = self.media.get((cable.node, cable.nic))
         return known or self.media[cable.node, self.wants[cable.node][0][0]]
@@ -151,6 +100,11 @@ def find_speed(nic: Mapping[str, Any], ports: Sequence[Mapping[str, Any]]) -> in
     return int(min(nic["speed_mbps"], max(fitting, default=nic["speed_mbps"])))
 
 
+def read_colors(switches: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Switch -> its name in messages."""
+    return {switch["name"]: format_color(switch) for switch in switches}
+
+
 def format_color(switch: Mapping[str, Any]) -> str:
     """RED, or `name (RED)` if the switch is not named after its color."""
     color: str = switch["color"].upper()
@@ -174,23 +128,32 @@ class Move:
     after: str | None = None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Finding:
     """A fault or a notice about one or more cables. breaks: whether the play must stop.
 
-    moves: whether the cables must move from `seen` to `expected`.
+    moves: whether the cables must move from `seen` to `expected`. conditions: what the moves must wait for.
     """
 
     kind: str
-    cables: list[Cable]
-    action: str
+    cables: tuple[JudgedCable, ...]
+    action: Action
     evidence: str
     breaks: bool = True
     moves: bool = False
     pairs_broken: int = 0
+    conditions: tuple[Action, ...] = ()
+
+    def describe(self, colors: Mapping[str, str]) -> str:
+        """The action in words. colors: switch -> its name in messages."""
+        return describe(self.action, colors) + "".join(f" ({describe(each, colors)})" for each in self.conditions)
 
 
-@dataclass
+def list_cables(findings: Iterable[Finding]) -> list[JudgedCable]:
+    return [cable for finding in findings for cable in finding.cables]
+
+
+@dataclass(frozen=True)
 class AsWired:
     """Coverage of the wiring as it is plugged.
 
@@ -198,31 +161,38 @@ class AsWired:
     repair: moves after which every pair is covered, None if none were found. fewest: whether no fewer moves suffice.
     """
 
-    uncovered: list[tuple[str, str]]
+    uncovered: tuple[tuple[str, str], ...]
     assumed: int
-    repair: list[Move] | None
+    repair: tuple[Move, ...] | None
     fewest: bool
 
 
-@dataclass
-class Judgement:
+@dataclass(frozen=True)
+class Verification:
     """The result of verify. bindings: node -> its MACs by NIC, for nodes with swapped NICs.
 
     is_joined: whether uplink cables join all switches, so that beacons cannot distinguish them.
     mtu_proved: whether every link carried frames of the MTU that the design asks for; None where it asks for none.
     """
 
-    verdict: str
     evidence: str
-    scope: list[str]
-    unreachable: list[str]
-    findings: list[Finding]
-    cables: list[Cable]
-    moves: list[Move] = field(default_factory=list)
+    scope: tuple[str, ...]
+    unreachable: tuple[str, ...]
+    cables: tuple[JudgedCable, ...]
+    findings: tuple[Finding, ...] = ()
+    moves: tuple[Move, ...] = ()
     as_wired: AsWired | None = None
-    bindings: dict[str, list[str]] = field(default_factory=dict)
+    bindings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     is_joined: bool = False
     mtu_proved: bool | None = None
+
+    @property
+    def verdict(self) -> str:
+        if any(finding.breaks for finding in self.findings):
+            return "miswired"
+        if not self.scope or self.has_unknown:
+            return "unmeasured"
+        return "match" if any(cable.expected and cable.state == "ok" for cable in self.cables) else "unmeasured"
 
     @property
     def has_unknown(self) -> bool:
@@ -234,3 +204,10 @@ class Judgement:
         if self.verdict == "unmeasured":
             return not self.unreachable or self.has_unknown
         return self.verdict == "miswired"
+
+
+def add_findings(verification: Verification, findings: Iterable[Finding]) -> Verification:
+    """Appends findings that break no pair of nodes, unless uplink cables join the switches."""
+    if verification.is_joined:
+        return verification
+    return replace(verification, findings=(*verification.findings, *findings))

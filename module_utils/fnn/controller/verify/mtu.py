@@ -13,16 +13,18 @@ each NIC keeps its MTU, and the play continues.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from .model import Cable, Finding, Wiring
+from .actions import Action
+from .cables import JudgedCable
+from .instructions import Instruction
+from .model import Finding, Wiring
 from .words import name_some
 
-Direction = tuple[Cable, Cable]  # from, to
-UNTIL_THEN = "All NICs keep their MTU until then"
+Direction = tuple[JudgedCable, JudgedCable]  # from, to
 
 
-def find_mtu_faults(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
+def find_mtu_faults(wiring: Wiring, cables: Sequence[JudgedCable]) -> Iterator[Finding]:
     """NICs, cables and switches that do not carry the MTU; if there are none, NICs that still have another."""
     asked = [cable for cable in list_planned(cables) if cable.tried_mtu is not None]
     if wiring.mtu is not None:
@@ -30,7 +32,7 @@ def find_mtu_faults(wiring: Wiring, cables: list[Cable]) -> Iterator[Finding]:
         yield from found or find_other_mtu(wiring, asked)
 
 
-def is_proved(wiring: Wiring, cables: list[Cable]) -> bool:
+def is_proved(wiring: Wiring, cables: Sequence[JudgedCable]) -> bool:
     """Whether every link of the design carried frames of the designed MTU in both directions."""
     legs = {(cable.node, cable.expected): cable for cable in list_planned(cables) if cable.tried_mtu == wiring.mtu}
     groups = group_by_switch(list(legs.values()))
@@ -42,25 +44,25 @@ def is_proved(wiring: Wiring, cables: list[Cable]) -> bool:
     return not any(list_failed(group) for group in groups.values())
 
 
-def carries_both_ways(leg: Cable, group: list[Cable]) -> bool:
+def carries_both_ways(leg: JudgedCable, group: list[JudgedCable]) -> bool:
     heard = set(leg.carried)
     return any(other.mac in heard and leg.mac in other.carried for other in group)
 
 
-def list_planned(cables: list[Cable]) -> list[Cable]:
+def list_planned(cables: Sequence[JudgedCable]) -> list[JudgedCable]:
     """Cables that lead to their designed switch and pass at least short frames in both directions."""
     live = [cable for cable in cables if cable.is_live and cable.passes == "both"]
     return [cable for cable in live if cable.expected is not None and cable.expected == cable.seen]
 
 
-def group_by_switch(cables: list[Cable]) -> dict[int | None, list[Cable]]:
-    groups: dict[int | None, list[Cable]] = defaultdict(list)
+def group_by_switch(cables: Sequence[JudgedCable]) -> dict[int | None, list[JudgedCable]]:
+    groups: dict[int | None, list[JudgedCable]] = defaultdict(list)
     for cable in cables:
         groups[cable.group].append(cable)
     return groups
 
 
-def list_failed(group: list[Cable]) -> list[Direction]:
+def list_failed(group: list[JudgedCable]) -> list[Direction]:
     """Directions in which short frames arrive and long ones do not."""
     senders = {cable.mac: cable for cable in group}
     return [
@@ -70,15 +72,14 @@ def list_failed(group: list[Cable]) -> list[Direction]:
     ]
 
 
-def find_unsupported(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
+def find_unsupported(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
     for cable in asked:
         if not cable.tried_mtu:
-            what = f"{cable.device} on {wiring.color(cable.expected)} takes no frames of {wiring.mtu} bytes"
-            action = f"{cable.node}: {what}; replace it, or set fnn_mtu to what it takes. {UNTIL_THEN}"
-            yield Finding("mtu", [cable], action, f"links: the driver of {cable.name} refuses this MTU", breaks=False)
+            action = Action(Instruction.MTU_REFUSED, (cable,), values={"mtu": wiring.mtu})
+            yield Finding("mtu", (cable,), action, f"links: the driver of {cable.name} refuses this MTU", breaks=False)
 
 
-def find_failed_links(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
+def find_failed_links(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
     for group in group_by_switch([cable for cable in asked if cable.tried_mtu]).values():
         failed = list_failed(group)
         if failed and len(failed) == len(group) * (len(group) - 1):
@@ -87,20 +88,17 @@ def find_failed_links(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
             yield from explain_failed(wiring, failed)
 
 
-def report_switch(wiring: Wiring, group: list[Cable]) -> Finding:
-    color, names = wiring.color(group[0].expected), name_some([cable.name for cable in group])
-    what = f"{color} carries no frames of {wiring.mtu} bytes between {names}"
-    action = f"{what}: allow jumbo frames on {color}, or set a smaller fnn_mtu. {UNTIL_THEN}"
-    return Finding(
-        "mtu", group, action, f"beacons: each of {names} hears only short beacons of the others", breaks=False
-    )
+def report_switch(wiring: Wiring, group: list[JudgedCable]) -> Finding:
+    action = Action(Instruction.MTU_OF_SWITCH, tuple(group), values={"mtu": wiring.mtu})
+    evidence = f"beacons: each of {name_some([cable.name for cable in group])} hears only short beacons of the others"
+    return Finding("mtu", tuple(group), action, evidence, breaks=False)
 
 
 def explain_failed(wiring: Wiring, failed: list[Direction]) -> Iterator[Finding]:
     return (report_link(wiring, leg, directions) for leg, directions in explain_legs(failed))
 
 
-def explain_legs(failed: list[Direction]) -> Iterator[tuple[Cable, list[Direction]]]:
+def explain_legs(failed: list[Direction]) -> Iterator[tuple[JudgedCable, list[Direction]]]:
     """Few cables that explain every failed direction, the one with the most first (a greedy vertex cover)."""
     while failed:
         involved = Counter(id(cable) for direction in failed for cable in direction)
@@ -109,28 +107,24 @@ def explain_legs(failed: list[Direction]) -> Iterator[tuple[Cable, list[Directio
         failed = [direction for direction in failed if most not in direction]
 
 
-def report_link(wiring: Wiring, leg: Cable, failed: list[Direction]) -> Finding:
+def report_link(wiring: Wiring, leg: JudgedCable, failed: list[Direction]) -> Finding:
     out = [receiver.name for sender, receiver in failed if sender is leg]
     back = [sender.name for sender, receiver in failed if receiver is leg]
-    directions = " and ".join([*(["to"] if out else []), *(["from"] if back else [])])
-    color = wiring.color(leg.expected)
-    action = (
-        f"{leg.node}: {leg.device} carries no frames of {wiring.mtu} bytes {directions} {color}: allow jumbo frames at "
-        f"that port of {color}, or try another cable or port. {UNTIL_THEN}"
-    )
+    directions = (*(["to"] if out else []), *(["from"] if back else []))
+    action = Action(Instruction.MTU_OF_LINK, (leg,), values={"mtu": wiring.mtu, "directions": directions})
     failed_to = [*([f"by {name_some(out)}"] if out else []), *([f"from {name_some(back)}"] if back else [])]
     evidence = f"beacons: those of {wiring.mtu} bytes are not heard {' and '.join(failed_to)}, short ones are"
-    return Finding("mtu", [leg], action, f"{evidence} ({leg.name})", breaks=False)
+    return Finding("mtu", (leg,), action, f"{evidence} ({leg.name})", breaks=False)
 
 
-def find_other_mtu(wiring: Wiring, asked: list[Cable]) -> Iterator[Finding]:
+def find_other_mtu(wiring: Wiring, asked: list[JudgedCable]) -> Iterator[Finding]:
     """One finding per MTU that differs from the spec."""
-    others: dict[int, list[Cable]] = defaultdict(list)
+    others: dict[int, list[JudgedCable]] = defaultdict(list)
     for cable in asked:
         mtu = cable.facts.get("mtu")
         if mtu and mtu != wiring.mtu:
             others[mtu].append(cable)
     for mtu, cables in sorted(others.items()):
         names = name_some([cable.name for cable in cables])
-        action = f"leave the cables of {names} as they are: their MTU is {mtu}, and the network stage sets {wiring.mtu}"
-        yield Finding("mtu", cables, action, f"links: {names} have an MTU of {mtu}", breaks=False)
+        action = Action(Instruction.MTU_TO_SET, tuple(cables), values={"mtu": mtu, "planned": wiring.mtu})
+        yield Finding("mtu", tuple(cables), action, f"links: {names} have an MTU of {mtu}", breaks=False)

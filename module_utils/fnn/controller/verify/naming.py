@@ -26,13 +26,14 @@ A wider limit applies only if a group would have no name, or more than four time
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from .model import Cable, Wiring
+from .cables import Key, ObservedCable
+from .model import Wiring
 
 FOR_NODES, ALL_PORTS, ANY_SIZE = LIMITS = 0, 1, 2
 MUCH = 4  # a wider limit must leave fewer wrong cables by more than this factor
@@ -42,49 +43,60 @@ Matrix = NDArray[np.float64]
 
 
 class Naming:
-    """uplinked: groups whose switch is known to be plugged into the uplink switch.
+    """numbers: cable -> its group, unless it is in none. uplinked: groups whose switch is known to be plugged into the
+    uplink switch.
 
     planned: whether each group contains a NIC that the design uses. strange: whether each group hears strangers.
     """
 
-    def __init__(self, cables: list[Cable], wiring: Wiring, uplinked: Collection[int] = ()) -> None:
+    def __init__(
+        self,
+        cables: Sequence[ObservedCable],
+        numbers: Mapping[Key, int],
+        wiring: Wiring,
+        uplinked: Collection[int] = (),
+    ) -> None:
         self.wiring = wiring
         self.switches = list(wiring.members)
+        self.grouped = [(cable, numbers[cable.key]) for cable in cables if cable.key in numbers]
         self.plugs: dict[int, Counter[str]] = defaultdict(Counter)
-        for cable in cables:
-            if cable.group is not None:
-                self.plugs[cable.group][wiring.medium(cable)] += 1
+        for cable, group in self.grouped:
+            self.plugs[group][wiring.medium(cable)] += 1
         self.groups = sorted(self.plugs)
         self.uplinked = frozenset(uplinked)
         used = {(node, nic) for node, wants in wiring.wants.items() for nic, _ in wants}
-        self.planned = self.mark({cable.group for cable in cables if (cable.node, cable.nic) in used})
-        self.strange = self.mark({cable.group for cable in cables if cable.strangers})
-        self.right, self.worth = self.weigh(cables)
+        self.planned = self.mark({group for cable, group in self.grouped if cable.key in used})
+        self.strange = self.mark({group for cable, group in self.grouped if cable.strangers})
+        self.right, self.worth = self.weigh(len(cables))
         self.fits = {limit: self.find_fitting(limit) for limit in LIMITS}
-        self.is_complete = sum(map(len, wiring.wants.values())) == sum(cable.group is not None for cable in cables)
+        self.is_complete = sum(map(len, wiring.wants.values())) == len(self.grouped)
 
-    def weigh(self, cables: list[Cable]) -> tuple[Matrix, Matrix]:
-        """Two matrices, group x switch: the number of correct cables, and the same with tie-breakers."""
+    def weigh(self, cables: int) -> tuple[Matrix, Matrix]:
+        """Two matrices, group x switch: the number of correct cables, and the same with tie-breakers.
+
+        cables: how many there are, in groups or not.
+        """
         rows = {group: index for index, group in enumerate(self.groups)}
         columns = {switch: index for index, switch in enumerate(self.switches)}
         right, own = np.zeros((len(rows), len(columns))), np.zeros((len(rows), len(columns)))
         counted = set()
-        for cable in cables:
-            for nic, switch in self.wiring.wants[cable.node] if cable.group is not None else ():
-                place = rows[cable.group or 0], columns[switch]
-                if self.wiring.media[cable.node, nic] == self.wiring.medium(cable):
+        for cable, group in self.grouped:
+            medium = self.wiring.medium(cable)
+            for nic, switch in self.wiring.wants[cable.node]:
+                place = rows[group], columns[switch]
+                if self.wiring.media[cable.node, nic] == medium:
                     # Two NICs of a node in one group count once: only one of them can be correct.
                     right[place] += (cable.node, *place) not in counted
                     counted.add((cable.node, *place))
                     own[place] += nic == cable.nic
         members = [len(self.wiring.members[switch]) for switch in columns]
         sizes = np.minimum.outer([float(self.size(group)) for group in rows], members)
-        unit = len(cables) + 1.0  # exceeds the sum of all sizes and the number of NICs
+        unit = cables + 1.0  # exceeds the sum of all sizes and the number of NICs
         worth = (right * unit + sizes) * unit + own - self.strange[:, np.newaxis] / 2
         worth[~self.planned] /= unit**3
         return right, worth
 
-    def mark(self, groups: Collection[int | None]) -> NDArray[np.bool_]:
+    def mark(self, groups: Collection[int]) -> NDArray[np.bool_]:
         return np.array([group in groups for group in self.groups], dtype=bool)
 
     def size(self, group: int) -> int:

@@ -8,10 +8,11 @@ thousand nodes. A move changes only pairs of its own node.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from .model import Cable, Wiring
+from .cables import JudgedCable
+from .model import Wiring
 from .order import find_assumed
 
 Pairs = Collection[tuple[str, str]]
@@ -23,14 +24,16 @@ class Slot:
 
     node: int
     place: str | None
-    cable: Cable | None = None
+    cable: JudgedCable | None = None
     moved: bool = False
 
 
 class Network:
     """The nodes of each switch and the uncovered pairs, updated as cables move."""
 
-    def __init__(self, wiring: Wiring, cables: list[Cable], dead: Collection[str], pairs: Pairs | None) -> None:
+    def __init__(
+        self, wiring: Wiring, cables: Sequence[JudgedCable], dead: Collection[str], pairs: Pairs | None
+    ) -> None:
         self.names = list(wiring.wants)
         self.rank = {name: number for number, name in enumerate(self.names)}
         self.wiring, self.dead = wiring, dead
@@ -47,7 +50,7 @@ class Network:
         self.uncovered = [self._find_uncovered(node) for node in range(len(self.names))]
         self.work = 0
 
-    def _place(self, cables: list[Cable]) -> None:
+    def _place(self, cables: Sequence[JudgedCable]) -> None:
         observed = {cable.node for cable in cables}
         for name, wants in self.wiring.wants.items():
             if name not in observed:

@@ -12,7 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ...shared.errors import FnnError, Problem
-from .model import FLAPS, Cable, Finding, Wiring
+from .actions import Action
+from .cables import JudgedCable, ObservedCable
+from .instructions import Instruction
+from .model import FLAPS, Finding, Wiring
 from .words import name_some
 
 Observations = Mapping[str, Mapping[str, Any]]
@@ -39,11 +42,13 @@ def find_shared_macs(observations: Observations, bound: Iterable[Mapping[str, An
     }
 
 
-def read_cables(wiring: Wiring, macs: Mapping[str, Any], observations: Observations, shared: Owners) -> list[Cable]:
+def read_cables(
+    wiring: Wiring, macs: Mapping[str, Any], observations: Observations, shared: Owners
+) -> list[ObservedCable]:
     """The NICs of every node that answered, in the order of the design. Raises FnnError when MACs are not bound."""
     bound = {node["name"]: node["nics"] for node in macs["nodes"]}
     problems = []
-    cables: list[Cable] = []
+    cables: list[ObservedCable] = []
     for node, seen in observations.items():
         nics = bound.get(node, [])
         lacking = {nic for nic, _ in wiring.wants[node]} - {nic["nic"] for nic in nics}
@@ -54,7 +59,9 @@ def read_cables(wiring: Wiring, macs: Mapping[str, Any], observations: Observati
     return cables
 
 
-def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], shared: Owners) -> Iterator[Cable]:
+def read_node(
+    node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], shared: Owners
+) -> Iterator[ObservedCable]:
     links = {link["mac"]: link for link in seen["links"]}
     by_device = {link["device"]: link for link in seen["links"] if link["mac"] in shared}
     heard = {each["mac"]: each for each in seen["heard"]}
@@ -68,13 +75,14 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
         counts = observed.get("counts") or {}
         # A cable with a flapping carrier is plugged in, even if the carrier is down at the moment.
         flaps = counts.get("carrier_losses", 0) >= FLAPS
-        yield Cable(
+        yield ObservedCable(
             node=node,
             nic=nic["nic"],
             device=device,
             mac=nic["mac"],
             present=link is not None,
             carrier=bool(link and (link["carrier"] or flaps)),
+            is_duplicate=bool(link and link["mac"] in shared),
             loop=observed.get("loop", False),
             hears=observed.get("hears", ()),
             facts=link or {},
@@ -84,19 +92,15 @@ def read_node(node: str, nics: list[dict[str, Any]], seen: Mapping[str, Any], sh
             tried_mtu=observed.get("tried_mtu"),
             carried=observed.get("carried", ()),
             counts=counts,
-            unsure=bool(link and link["mac"] in shared),
         )
 
 
-def find_duplicates(shared: Owners, cables: list[Cable]) -> Iterator[Finding]:
+def find_duplicates(shared: Owners, cables: Iterable[JudgedCable]) -> Iterator[Finding]:
     """One finding per MAC; all NICs but the first need another. macs.json may not list some of them."""
     by_place = {(cable.node, cable.device): cable for cable in cables}
     for mac, owners in sorted(shared.items()):
-        names = [f"{node} {device}" for node, device in owners]
-        whose = "one of its own" if len(names) == 2 else "one of their own"
-        action = (
-            f"{name_some(names)} have the same MAC {mac}: give {name_some(names[1:])} {whose} (replace the NIC, or set "
-            "another address), then run discover and verify again"
-        )
-        concerned = [by_place[place] for place in owners if place in by_place]
+        names = tuple(f"{node} {device}" for node, device in owners)
+        instruction = Instruction.SEPARATE_TWO if len(names) == 2 else Instruction.SEPARATE
+        action = Action(instruction, values={"mac": mac, "owners": names, "others": names[1:]})
+        concerned = tuple(by_place[place] for place in owners if place in by_place)
         yield Finding("duplicate-mac", concerned, action, f"links: {mac} is the address of {name_some(names)}")

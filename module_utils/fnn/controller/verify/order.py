@@ -13,31 +13,54 @@ Cables that wait for each other are also pulled together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from .model import Cable, Finding, Move, Wiring
-from .words import name_some
+from .actions import Action
+from .cables import JudgedCable
+from .instructions import Instruction
+from .model import Finding, Move, Wiring
 
-Waiting = list[tuple[Finding, Cable]]
+Waiting = list[tuple[int, JudgedCable]]  # number of the finding, cable
+Singles = list[tuple[int, JudgedCable, str | None]]  # besides, the cable that must leave the port first
+Condition = tuple[int, Action]  # number of the finding, what it must wait for
 
 
-def order_moves(wiring: Wiring, cables: list[Cable], findings: list[Finding]) -> list[Move]:
-    """Extends the action of a finding that must wait for another."""
+def order_moves(
+    wiring: Wiring, cables: Sequence[JudgedCable], findings: Sequence[Finding]
+) -> tuple[tuple[Move, ...], tuple[Finding, ...]]:
+    """The moves of all findings, and the findings with the conditions of their moves."""
     moves: list[Move] = []
     waiting: Waiting = []
-    for finding in findings:
+    for number, finding in enumerate(findings):
         if finding.moves and is_exchange(wiring, finding):
             moves += [make_move(cable, find_next(moves)) for cable in finding.cables]
         elif finding.moves:
-            waiting += [(finding, cable) for cable in finding.cables]
+            waiting += [(number, cable) for cable in finding.cables]
     free = FreePorts(wiring, cables)
-    singles, rest = order_singles(wiring, free, waiting)
+    singles, rest = order_singles(free, waiting)
     together = rest if len(rest) > 1 and free.fits_together([cable for _, cable in rest]) else []
-    for finding, cable in together:
-        others = name_some([other.name for _, other in together if other is not cable])
-        finding.action += f" (pull it together with {others}: each takes the port of another)"
-    number = find_next(moves) if together else None
-    return moves + singles + [make_move(cable, number) for _, cable in rest]
+    exchange = find_next(moves) if together else None
+    moves += [make_move(cable, after=after) for _, cable, after in singles]
+    moves += [make_move(cable, exchange) for _, cable in rest]
+    conditions = [*list_waits(singles), *list_exchanges(together)]
+    conditioned = (
+        replace(finding, conditions=tuple(each for place, each in conditions if place == number))
+        for number, finding in enumerate(findings)
+    )
+    return tuple(moves), tuple(conditioned)
+
+
+def list_waits(singles: Singles) -> Iterator[Condition]:
+    for number, cable, after in singles:
+        if after:
+            yield number, Action(Instruction.WAIT, (cable,), values={"after": after})
+
+
+def list_exchanges(together: Waiting) -> Iterator[Condition]:
+    for number, cable in together:
+        others = tuple(other for _, other in together if other is not cable)
+        yield number, Action(Instruction.TOGETHER, others)
 
 
 def find_next(moves: Iterable[Move]) -> int:
@@ -53,26 +76,23 @@ def is_exchange(wiring: Wiring, finding: Finding) -> bool:
     return seen and len(cables) > 1 and sources == Counter((cable.expected, medium) for cable, medium in cables)
 
 
-def make_move(cable: Cable, exchange: int | None = None, after: str | None = None) -> Move:
+def make_move(cable: JudgedCable, exchange: int | None = None, after: str | None = None) -> Move:
     return Move(cable.node, cable.nic, cable.device, cable.seen, cable.expected, exchange, after)
 
 
-def order_singles(wiring: Wiring, free: FreePorts, waiting: Waiting) -> tuple[list[Move], Waiting]:
-    """The moves that find a free port, and the cables for which there is none."""
-    moves: list[Move] = []
+def order_singles(free: FreePorts, waiting: Waiting) -> tuple[Singles, Waiting]:
+    """The cables that find a free port, and those for which there is none."""
+    placed: Singles = []
     left: dict[str, str] = {}  # switch -> the last cable that left it
-    passed_over: set[Cable] = set()
+    passed_over: set[JudgedCable] = set()
     while True:
         chosen = next((each for each in waiting if free.has_room(each[1])), None)
         if chosen is None:
-            return moves, waiting
-        finding, cable = chosen
+            return placed, waiting
+        number, cable = chosen
         passed_over |= {other for _, other in waiting[: waiting.index(chosen)]}
         waiting = [each for each in waiting if each is not chosen]
-        after = left.get(cable.expected or "") if cable in passed_over else None
-        if after:
-            finding.action += f" ({wiring.color(cable.expected)} is full until {after} is out of it)"
-        moves.append(make_move(cable, after=after))
+        placed.append((number, cable, left.get(cable.expected or "") if cable in passed_over else None))
         free.move(cable)
         if cable.seen:
             left[cable.seen] = cable.name
@@ -81,7 +101,7 @@ def order_singles(wiring: Wiring, free: FreePorts, waiting: Waiting) -> tuple[li
 class FreePorts:
     """Free ports for nodes, by switch, and by switch and medium. Unchecked cables count as plugged in as designed."""
 
-    def __init__(self, wiring: Wiring, cables: list[Cable]) -> None:
+    def __init__(self, wiring: Wiring, cables: Sequence[JudgedCable]) -> None:
         self.wiring = wiring
         self.of_all = Counter(wiring.room)
         self.of_medium = Counter(
@@ -99,17 +119,17 @@ class FreePorts:
             self.of_all[switch] -= count
             self.of_medium[switch, medium] -= count
 
-    def has_room(self, cable: Cable) -> bool:
+    def has_room(self, cable: JudgedCable) -> bool:
         """Whether its target has a free port for it."""
         target = cable.expected
         return target is None or min(self.of_all[target], self.of_medium[target, self.wiring.medium(cable)]) > 0
 
-    def move(self, cable: Cable) -> None:
+    def move(self, cable: JudgedCable) -> None:
         medium = self.wiring.medium(cable)
         self.take(cable.seen, medium, -1)
         self.take(cable.expected, medium)
 
-    def fits_together(self, cables: list[Cable]) -> bool:
+    def fits_together(self, cables: Sequence[JudgedCable]) -> bool:
         """Moves all cables. Returns whether no target switch is overfull then."""
         for cable in cables:
             self.move(cable)
@@ -117,6 +137,6 @@ class FreePorts:
         return all(self.of_all[target] >= 0 and self.of_medium[target, medium] >= 0 for target, medium in targets)
 
 
-def find_assumed(cable: Cable) -> str | None:
+def find_assumed(cable: JudgedCable) -> str | None:
     """The designed switch, if the cable has carrier and could not be checked or is faulty; else None."""
     return cable.expected if cable.state in ("unknown", "faulty") and cable.carrier else None

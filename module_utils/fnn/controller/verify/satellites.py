@@ -13,10 +13,14 @@ The head that runs the probe does not answer itself, so it is in no group.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from .model import Cable, Finding, Judgement
-from .words import NOT_THERE, describe_gone, name_some
+from .actions import Action
+from .cables import JudgedCable
+from .instructions import Instruction
+from .model import Finding, Verification
+from .words import NOT_THERE, name_some
 
 Observation = Mapping[str, Any]
 
@@ -57,13 +61,13 @@ def find_satellite_faults(
     macs: Mapping[str, Any],
     observations: Mapping[str, Observation | None],
     relearn: Mapping[str, Any] | None,
-    judgement: Judgement,
+    verification: Verification,
 ) -> list[Finding]:
-    """One finding per satellite whose cable is not where it belongs. judgement: that of the nodes."""
+    """One finding per satellite whose cable is not where it belongs. verification: that of the nodes."""
     return [
         finding
         for each in macs.get("satellites", ())
-        for finding in _find_faults(each, SatelliteEvidence(design, observations, relearn, judgement))
+        for finding in _find_faults(each, SatelliteEvidence(design, observations, relearn, verification))
     ]
 
 
@@ -75,15 +79,15 @@ class SatelliteEvidence:
         design: Mapping[str, Any],
         observations: Mapping[str, Observation | None],
         relearn: Mapping[str, Any] | None,
-        judgement: Judgement,
+        verification: Verification,
     ) -> None:
         self.uplink: str = design["spec"]["uplink"]["name"]
         self.colors = {each["name"]: each["color"].upper() for each in design["spec"]["switches"]}
         self.observations, self.relearn = observations, relearn
-        self.at = {cable.mac: cable for cable in judgement.cables if cable.seen is not None}
-        self.looped = any(cable.loop for cable in judgement.cables)
+        self.at = {cable.mac: cable for cable in verification.cables if cable.seen is not None}
+        self.looped = any(cable.loop for cable in verification.cables)
 
-    def find_company(self, mac: str, hears: Iterable[str]) -> list[Cable]:
+    def find_company(self, mac: str, hears: Iterable[str]) -> list[JudgedCable]:
         """Cables of nodes on the switch of this MAC, in the order of the design."""
         if self.relearn is not None:
             groups = [group for group in self.relearn["groups"] if mac in group]
@@ -92,7 +96,7 @@ class SatelliteEvidence:
             near = {*hears, *self._find_hearing(mac)}
         return [cable for own, cable in self.at.items() if own in near]
 
-    def is_elsewhere(self, satellite: Cable) -> bool:
+    def is_elsewhere(self, satellite: JudgedCable) -> bool:
         """Whether the probe reached other NICs but not this one. False for the head itself, and after a loop."""
         if self.relearn is None or self.looped or satellite.node == self.relearn.get("head"):
             return False
@@ -109,27 +113,28 @@ def _find_faults(satellite: Mapping[str, Any], known: SatelliteEvidence) -> Iter
         return
     link = next((each for each in seen["links"] if each["mac"] == nic["mac"]), None)
     device = link["device"] if link else nic["name"]
-    cable = Cable(satellite["name"], 0, device, nic["mac"], present=link is not None, expected=known.uplink)
+    cable = JudgedCable(satellite["name"], 0, device, nic["mac"], present=link is not None, expected=known.uplink)
     if link is None:
-        yield Finding("missing", [cable], describe_gone(cable), NOT_THERE)
+        yield Finding("missing", (cable,), Action(Instruction.PUT_BACK, (cable,)), NOT_THERE)
         return
     if not link["carrier"]:
-        action = f"{cable.node}: plug a cable from {device} into {known.uplink}; if there is one, try another"
-        yield Finding("missing", [cable], action, f"links: {device} has no carrier")
+        yield Finding("missing", (cable,), Action(Instruction.PLUG, (cable,)), f"links: {device} has no carrier")
         return
     hears = [mac for each in seen["heard"] if each["mac"] == nic["mac"] for mac in each["hears"]]
     company = known.find_company(nic["mac"], hears)
     if company:
-        cable.seen = company[0].seen
-        where = known.colors[str(cable.seen)]
-        action = f"{cable.node}: move the cable in {device} from {where} to {known.uplink}, the uplink switch"
-        if known.relearn is None and len(known.colors) == 1:  # no second switch shows that the uplink is in
-            action += f", or unplug the cable between {where} and {known.uplink}, if it is in"
-        source = "beacons" if known.relearn is None else "relearn probe"
-        evidence = f"{source}: {cable.name} shares a switch with {name_some([each.name for each in company])}"
-        yield Finding("move", [cable], action, evidence)
+        yield _report_misplaced(replace(cable, seen=company[0].seen), company, known)
     elif known.is_elsewhere(cable):
-        action = (
-            f"{cable.node}: the cable in {device} does not lead to {known.uplink}, the uplink switch; move it there"
-        )
-        yield Finding("move", [cable], action, f"relearn probe: the head does not reach {cable.name}")
+        action = Action(Instruction.MOVE_SATELLITE_HERE, (cable,))
+        yield Finding("move", (cable,), action, f"relearn probe: the head does not reach {cable.name}")
+
+
+def _report_misplaced(cable: JudgedCable, company: list[JudgedCable], known: SatelliteEvidence) -> Finding:
+    """company: the cables of nodes on its switch."""
+    # No second switch shows that the uplink is in.
+    alone = known.relearn is None and len(known.colors) == 1
+    instruction = Instruction.MOVE_SATELLITE_OR_UNPLUG if alone else Instruction.MOVE_SATELLITE
+    action = Action(instruction, (cable,), values={"color": known.colors[str(cable.seen)]})
+    source = "beacons" if known.relearn is None else "relearn probe"
+    evidence = f"{source}: {cable.name} shares a switch with {name_some([each.name for each in company])}"
+    return Finding("move", (cable,), action, evidence)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formats instructions for people who plug cables, and the evidence for them."""
+"""Formats names in messages, and the evidence for findings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .model import Cable, Wiring
+from .cables import MatchedCable
 
 #: The evidence that a NIC is gone.
 NOT_THERE = "links: the node has no NIC with this MAC"
@@ -20,50 +20,28 @@ def name_some(names: Sequence[str], word: str = " and ") -> str:
     return word.join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
-def describe_gone(cable: Cable) -> str:
-    return f"{cable.node}: {cable.device} ({cable.mac}) is gone; put it back, or run discover to bind its replacement"
-
-
-def format_seen(wiring: Wiring, cable: Cable) -> str:
-    return wiring.list_colors(cable.among, " or ") if cable.among else wiring.color(None)
-
-
-def describe_moves(wiring: Wiring, cables: Sequence[Cable]) -> str:
-    """ "k00: move the cable in nic0 from BLUE to RED; k05: move nic1 from RED to BLUE" """
-    lines: list[str] = []
-    previous: str | None = None
-    for cable in cables:
-        what = f"{cable.device} from {format_seen(wiring, cable)} to {wiring.color(cable.expected)}"
-        if cable.node == previous:
-            lines[-1] += f", {what}"
-        else:
-            lines.append(f"{cable.node}: move {'' if lines else 'the cable in '}{what}")
-        previous = cable.node
-    return "; ".join(lines)
-
-
 class Evidence:
     """Describes the evidence for each finding."""
 
-    def __init__(self, cables: Sequence[Cable], relearn: bool) -> None:
+    def __init__(self, cables: Sequence[MatchedCable], relearn: bool) -> None:
         self.source = "relearn probe" if relearn else "beacons"
         self._relearn = relearn
         self._names: Mapping[str, tuple[int, str]] = {
             cable.mac: (rank, cable.name) for rank, cable in enumerate(cables)
         }
-        self._groups: dict[int, list[Cable]] = {}
+        self._groups: dict[int, list[MatchedCable]] = {}
         for cable in cables if relearn else ():
             if cable.group is not None:
                 self._groups.setdefault(cable.group, []).append(cable)
 
-    def find_company(self, cable: Cable) -> list[str]:
+    def find_company(self, cable: MatchedCable) -> list[str]:
         """The other NICs on its switch, by name, in the order of the design."""
         if self._relearn:
-            return [each.name for each in self._groups.get(cable.group or 0, ()) if each is not cable]
+            return [each.name for each in self._groups.get(cable.group or 0, ()) if each.key != cable.key]
         heard = sorted(self._names[mac] for mac in cable.hears if mac in self._names and mac != cable.mac)
         return [name for _, name in heard]
 
-    def describe(self, cable: Cable) -> str:
+    def describe(self, cable: MatchedCable) -> str:
         """Describes which NICs a cable hears, or shares a switch with."""
         names = self.find_company(cable)
         if not names:

@@ -21,8 +21,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..verify.cables import JudgedCable
 from ..verify.judge import compare_with_design
-from ..verify.model import Cable, Wiring
+from ..verify.model import Wiring
 
 #: Findings that repeat the verdicts of single cables. Half-plugged switches also look dead.
 _REPORTED_BY_CABLE = frozenset(
@@ -189,13 +190,16 @@ class Board:
         }
         self.notes = []
         if self._seen:
-            judgement = compare_with_design(self.design, self.macs, keep_mutual(self._seen))
-            for cable in judgement.cables:
+            verification = compare_with_design(self.design, self.macs, keep_mutual(self._seen))
+            for cable in verification.cables:
                 key, verdict = (cable.node, cable.nic), make_verdict(cable)
                 # A NIC that the design leaves unused is reported only when it is plugged in, and when it no longer is.
                 if key in found or verdict.kind == "wrong":
                     found[key] = verdict
-            self.notes = [each.action for each in judgement.findings if each.kind not in _REPORTED_BY_CABLE]
+            colors = self.wiring.colors
+            self.notes = [
+                each.describe(colors) for each in verification.findings if each.kind not in _REPORTED_BY_CABLE
+            ]
         return found
 
 
@@ -209,7 +213,7 @@ def keep_mutual(seen: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, An
     return {node: {**state, "heard": [filter_nic(nic) for nic in state["heard"]]} for node, state in seen.items()}
 
 
-def make_verdict(cable: Cable) -> Verdict:
+def make_verdict(cable: JudgedCable) -> Verdict:
     kind = {"ok": "right", "wrong": "wrong", "missing": "to-plug"}.get(cable.state, "plugged")
     if kind != "wrong" and cable.expected is not None and not cable.carrier:
         kind = "to-plug"

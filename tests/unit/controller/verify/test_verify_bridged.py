@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pytest
+from six_pcs import words
 from wirings import Cluster, kinds, six, the_finding
 
 
@@ -28,11 +29,11 @@ def bridge(cluster: Cluster, node: str, name: str = "br0") -> None:
 def test_a_bridge_over_two_nics_is_named_and_all_cables_are_right(node: str) -> None:
     cluster = six()
     bridge(cluster, node)
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (finding.kind, finding.breaks, judgement.verdict) == ("bridged", True, "miswired")
-    assert finding.action.startswith(f"{node}: nic0 and nic1 are ports of the bridge br0 on the node, which joins ")
-    assert {cable.state for cable in judgement.cables} == {"ok"}
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (finding.kind, finding.breaks, verification.verdict) == ("bridged", True, "miswired")
+    assert words(finding).startswith(f"{node}: nic0 and nic1 are ports of the bridge br0 on the node, which joins ")
+    assert {cable.state for cable in verification.cables} == {"ok"}
 
 
 def test_a_bridge_does_not_ask_for_the_uplinks_to_be_pulled() -> None:
@@ -86,10 +87,10 @@ def test_a_missing_uplink_beside_a_bridge_is_found() -> None:
     cluster = six(uplink=True)
     relearn = looped(cluster, ("blue",))
     set_master(cluster, "k03", (0, 1), "bridge", "br0")
-    judgement = cluster.verify(relearn)
-    assert sorted(kinds(judgement)) == ["bridged", "uplink-wrong"]
-    (uplink,) = (finding for finding in judgement.findings if finding.kind == "uplink-wrong")
-    assert uplink.action.startswith("plug a cable from BLUE into the uplink switch")
+    verification = cluster.verify(relearn)
+    assert sorted(kinds(verification)) == ["bridged", "uplink-wrong"]
+    (uplink,) = (finding for finding in verification.findings if finding.kind == "uplink-wrong")
+    assert words(uplink).startswith("plug a cable from BLUE into the uplink switch")
 
 
 def test_a_loop_beside_a_bridge_is_found() -> None:
@@ -103,7 +104,7 @@ def test_a_bond_is_named_and_its_one_mac_is_no_finding_of_its_own() -> None:
     cluster = six()
     set_master(cluster, "k03", (0, 1), "bond", "bond0")
     finding = the_finding(cluster.verify())
-    assert finding.action == (
+    assert words(finding) == (
         "k03: nic0 and nic1 are members of the bond bond0 on the node, which makes one link of RED and GREEN: "
         "take them out of it"
     )
@@ -115,10 +116,10 @@ def test_a_bond_is_named_and_its_one_mac_is_no_finding_of_its_own() -> None:
 def test_a_single_port_joins_nothing_and_is_a_warning() -> None:
     cluster = six()
     set_master(cluster, "k03", (1,), "bridge", "virbr0")
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, finding.breaks) == ("match", False)
-    assert finding.action == "k03: nic1 is a port of the bridge virbr0 on the node: take it out of it"
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.breaks) == ("match", False)
+    assert words(finding) == "k03: nic1 is a port of the bridge virbr0 on the node: take it out of it"
 
 
 def test_the_mac_of_a_bridge_is_no_stranger() -> None:

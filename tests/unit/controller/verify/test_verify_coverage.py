@@ -32,13 +32,13 @@ def find_uncovered(cluster: Cluster, plugs: Plugs) -> set[tuple[str, str]]:
 
 
 def test_right_cables_are_valid_and_need_no_move() -> None:
-    assert value(six()) == AsWired([], 0, [], True)
+    assert value(six()) == AsWired((), 0, (), True)
 
 
 def test_a_wrong_cable_may_leave_a_valid_network() -> None:
     cluster = six()
     cluster.swap(("k00", 0), ("k05", 1))
-    assert value(cluster) == AsWired([], 0, [], True)
+    assert value(cluster) == AsWired((), 0, (), True)
 
 
 def test_fewer_moves_restore_coverage_than_the_design() -> None:
@@ -49,7 +49,7 @@ def test_fewer_moves_restore_coverage_than_the_design() -> None:
     cluster.plugs["k02", 0] = None
     assert len(cluster.verify().moves) == 3
     as_wired = value(cluster)
-    assert as_wired.uncovered == [("k01", "k02"), ("k02", "k05")]
+    assert as_wired.uncovered == (("k01", "k02"), ("k02", "k05"))
     assert as_wired.repair is not None
     assert [move.node for move in as_wired.repair] == ["k02"]
     assert as_wired.fewest
@@ -63,7 +63,7 @@ def test_a_full_switch_takes_no_cable_more() -> None:
         cluster = Cluster(make_design(SIX, ports=ports))
         cluster.swap(("k00", 0), ("k05", 0))
         as_wired = value(cluster)
-        assert as_wired.uncovered == [("k00", "k02"), ("k00", "k03"), ("k00", "k05")]
+        assert as_wired.uncovered == (("k00", "k02"), ("k00", "k03"), ("k00", "k05"))
         assert as_wired.repair is not None
         moves[ports] = len(as_wired.repair)
     assert moves == {4: 2, 5: 1}
@@ -72,15 +72,15 @@ def test_a_full_switch_takes_no_cable_more() -> None:
 def test_a_node_that_did_not_answer_is_taken_to_be_right() -> None:
     cluster = six()
     cluster.silent = {"k04"}
-    assert value(cluster) == AsWired([], 2, [], True)
+    assert value(cluster) == AsWired((), 2, (), True)
 
 
 def test_only_the_pairs_of_the_patterns_count_in_a_sparse_network() -> None:
     cluster = six(coverage="patterns")
     cluster.plugs["k02", 0] = None
     assert cluster.verify().as_wired is None
-    assert value(cluster, pairs=[("k02", "k03"), ("k00", "k04")]) == AsWired([], 0, [], True)
-    assert value(cluster, pairs=[("k00", "k02")]).uncovered == [("k00", "k02")]
+    assert value(cluster, pairs=[("k02", "k03"), ("k00", "k04")]) == AsWired((), 0, (), True)
+    assert value(cluster, pairs=[("k00", "k02")]).uncovered == (("k00", "k02"),)
 
 
 def test_redundancy_counts_shared_switches() -> None:
@@ -127,8 +127,8 @@ def test_no_fewer_moves_cover_a_small_cluster(seed: int) -> None:
     cluster.swap(*chance.sample(sorted(cluster.plugs), 3))
     if seed % 3 == 0:
         cluster.plugs[chance.choice(sorted(cluster.plugs))] = None
-    judgement = cluster.verify()
-    as_wired = judgement.as_wired
+    verification = cluster.verify()
+    as_wired = verification.as_wired
     if as_wired is None:  # the swap moved most cables of a switch, so two switches look joined
         return
     assert set(as_wired.uncovered) == find_uncovered(cluster, cluster.plugs)
@@ -142,12 +142,12 @@ def test_klat2_is_covered_after_the_listed_moves(root: Path, seed: int) -> None:
     cluster = Cluster(read_json(root / "inventory/klat2/design.json"))
     chance = random.Random(seed)
     cluster.swap(*chance.sample(sorted(cluster.plugs), 4))
-    judgement = cluster.verify()
-    as_wired = judgement.as_wired
+    verification = cluster.verify()
+    as_wired = verification.as_wired
     assert as_wired is not None
     assert as_wired.repair is not None
-    assert len(as_wired.repair) <= len(judgement.moves)
-    boxes = cluster.find_boxes(judgement)
+    assert len(as_wired.repair) <= len(verification.moves)
+    boxes = cluster.find_boxes(verification)
     after = {**cluster.plugs, **{(move.node, move.nic): boxes[str(move.target)] for move in as_wired.repair}}
     assert find_uncovered(cluster, cluster.plugs) == set(as_wired.uncovered)
     assert find_uncovered(cluster, after) == set()
@@ -163,6 +163,6 @@ def test_the_designer_knows_the_pairs_of_kasy0(root: Path, designer: Path) -> No
     assert len(pairs) == len(set(pairs)) == 1536
     assert ("k000", "k001") in pairs
     cluster = Cluster(design)
-    assert value(cluster, pairs=pairs) == AsWired([], 0, [], True)
+    assert value(cluster, pairs=pairs) == AsWired((), 0, (), True)
     cluster.plugs["k000", 0] = None
     assert all("k000" in pair for pair in value(cluster, pairs=pairs).uncovered)

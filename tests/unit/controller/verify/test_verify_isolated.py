@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pytest
-from six_pcs import SIX
+from six_pcs import SIX, words
 from wirings import Cluster, kinds, names, six, the_finding
 
 Key = tuple[str, int]
@@ -29,18 +29,18 @@ def isolate(cluster: Cluster, *ports: Key, beacons: int = 50) -> None:
 def test_isolated_ports_are_one_finding_and_break(ports: list[Key]) -> None:
     cluster = six()
     isolate(cluster, *ports)
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, finding.kind, names(finding)) == ("miswired", "isolated", set(ports))
-    assert {cable.state for cable in judgement.cables} == {"ok"}
-    assert judgement.moves == []
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.kind, names(finding)) == ("miswired", "isolated", set(ports))
+    assert {cable.state for cable in verification.cables} == {"ok"}
+    assert verification.moves == ()
 
 
 def test_the_action_names_switch_and_ports_and_the_evidence_a_third_nic() -> None:
     cluster = six()
     isolate(cluster, ("k00", 0), ("k02", 0))
     finding = the_finding(cluster.verify())
-    assert finding.action == (
+    assert words(finding) == (
         "RED passes no frames between k00 nic0 and k02 nic0: switch off the isolation of these ports (protected ports, "
         "private VLAN), or move their cables to other ports of RED"
     )
@@ -50,7 +50,7 @@ def test_the_action_names_switch_and_ports_and_the_evidence_a_third_nic() -> Non
 def test_nics_that_have_just_been_plugged_in_are_no_isolated_ports() -> None:
     cluster = six()
     isolate(cluster, ("k00", 0), ("k02", 0), beacons=2)
-    assert cluster.verify().findings == []
+    assert cluster.verify().findings == ()
 
 
 def test_a_swap_beside_isolated_ports_is_also_found() -> None:

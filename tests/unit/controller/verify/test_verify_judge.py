@@ -7,14 +7,14 @@ import pytest
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.shared.errors import FnnError
-from six_pcs import SIX
+from six_pcs import SIX, words
 from wirings import Cluster, kinds, make_design, moved, names, six, the_finding
 
 
 def test_right_cables_match() -> None:
-    judgement = six().verify()
-    assert (judgement.verdict, judgement.findings, judgement.must_stop) == ("match", [], False)
-    assert all(cable.state == "ok" for cable in judgement.cables)
+    verification = six().verify()
+    assert (verification.verdict, verification.findings, verification.must_stop) == ("match", (), False)
+    assert all(cable.state == "ok" for cable in verification.cables)
 
 
 # --- Cables ---
@@ -25,10 +25,10 @@ def test_swap_is_named_with_both_moves() -> None:
     them in red. k00 and k01 still share blue, and so do k04 and k05."""
     cluster = six()
     cluster.swap(("k00", 0), ("k05", 1))
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, judgement.must_stop, finding.kind) == ("miswired", True, "swap")
-    assert finding.action == "k00: move the cable in nic0 from GREEN to RED; k05: move nic1 from RED to GREEN"
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, verification.must_stop, finding.kind) == ("miswired", True, "swap")
+    assert words(finding) == "k00: move the cable in nic0 from GREEN to RED; k05: move nic1 from RED to GREEN"
     assert finding.evidence == "beacons: k00 nic0 hears k02 nic1, k03 nic1 and k04 nic1"
     assert finding.pairs_broken == 0
     assert names(finding) == {("k00", 0), ("k05", 1)}
@@ -46,23 +46,23 @@ def test_cable_without_carrier_is_missing_and_its_broken_pairs_are_counted() -> 
     """Without its cable in red, k02 shares no switch with k00 and k01; it still shares green with k03."""
     cluster = six()
     cluster.plugs["k02", 0] = None
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
+    verification = cluster.verify()
+    finding = the_finding(verification)
     assert (finding.kind, finding.pairs_broken) == ("missing", 2)
-    assert finding.action == "k02: plug a cable from nic0 into RED; if there is one, try another"
-    assert [cable.state for cable in judgement.cables].count("missing") == 1
+    assert words(finding) == "k02: plug a cable from nic0 into RED; if there is one, try another"
+    assert [cable.state for cable in verification.cables].count("missing") == 1
 
 
 def test_swapped_nics_of_a_node_are_adopted_not_moved() -> None:
     cluster = six()
     cluster.swap(("k03", 0), ("k03", 1))
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, judgement.must_stop, finding.kind) == ("match", False, "crossed")
-    assert judgement.bindings == {"k03": [cluster.mac("k03", 1), cluster.mac("k03", 0)]}
-    after = adopt_bindings(cluster.macs, judgement.bindings)
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, verification.must_stop, finding.kind) == ("match", False, "crossed")
+    assert verification.bindings == {"k03": [cluster.mac("k03", 1), cluster.mac("k03", 0)]}
+    after = adopt_bindings(cluster.macs, verification.bindings)
     assert {nic["nic"]: nic["name"] for nic in after["nodes"][3]["nics"]} == {0: "nic1", 1: "nic0"}
-    assert compare_with_design(cluster.design, after, cluster.observe()).findings == []
+    assert compare_with_design(cluster.design, after, cluster.observe()).findings == ()
 
 
 def test_two_nics_of_a_node_on_one_switch_are_one_finding() -> None:
@@ -70,13 +70,13 @@ def test_two_nics_of_a_node_on_one_switch_are_one_finding() -> None:
     cluster.plugs["k00", 0] = "blue"
     finding = the_finding(cluster.verify())
     assert finding.kind == "same-switch"
-    assert finding.action == "k00: nic1 and nic0 are both in BLUE; move the cable in nic0 to RED"
+    assert words(finding) == "k00: nic1 and nic0 are both in BLUE; move the cable in nic0 to RED"
 
 
 def test_cables_in_a_switch_outside_the_design_have_to_move() -> None:
     cluster = six()
     cluster.plugs["k00", 0] = cluster.plugs["k05", 0] = "the switch in the corner"
-    assert [(each.kind, each.action) for each in cluster.verify().findings] == [
+    assert [(each.kind, words(each)) for each in cluster.verify().findings] == [
         ("move", "k00: the cable in nic0 leads to no planned switch; move it to RED"),
         ("move", "k05: the cable in nic0 leads to no planned switch; move it to BLUE"),
     ]
@@ -87,35 +87,35 @@ def test_vanished_nic_is_missing() -> None:
     observations = cluster.observe()
     observations["k01"]["links"].pop(1)
     observations["k01"]["heard"].pop(1)
-    judgement = compare_with_design(cluster.design, cluster.macs, observations)
-    finding = next(each for each in judgement.findings if each.kind == "missing")
-    assert "is gone" in finding.action
+    verification = compare_with_design(cluster.design, cluster.macs, observations)
+    finding = next(each for each in verification.findings if each.kind == "missing")
+    assert "is gone" in words(finding)
 
 
 def test_unused_nic_that_is_plugged_in_is_extra() -> None:
     cluster = Cluster(make_design(SIX, nics=3))
     cluster.plugs["k00", 2] = "green"
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
+    verification = cluster.verify()
+    finding = the_finding(verification)
     assert (finding.kind, finding.pairs_broken) == ("extra", 0)
-    assert finding.action == "k00: pull nic2 out of GREEN; the design leaves this NIC unused"
-    cluster.do(judgement)
+    assert words(finding) == "k00: pull nic2 out of GREEN; the design leaves this NIC unused"
+    cluster.do(verification)
     assert cluster.verify().verdict == "match"
 
 
 def test_unused_nic_outside_the_fabric_has_no_finding() -> None:
     cluster = Cluster(make_design(SIX, nics=3))
     cluster.plugs["k00", 2] = "the house"
-    assert cluster.verify().findings == []
+    assert cluster.verify().findings == ()
 
 
 def test_extra_cable_beside_a_missing_one_is_one_move_not_two() -> None:
     """nic2 serves for red as well as nic0: one move of its cable replaces a pull and a plug."""
     cluster = Cluster(make_design(SIX, nics=3))
     cluster.plugs["k00", 0], cluster.plugs["k00", 2] = None, "green"
-    judgement = cluster.verify()
-    assert [(move.device, move.source, move.target) for move in judgement.moves] == [("nic2", "green", "red")]
-    cluster.do(judgement)
+    verification = cluster.verify()
+    assert [(move.device, move.source, move.target) for move in verification.moves] == [("nic2", "green", "red")]
+    cluster.do(verification)
     assert cluster.verify().verdict == "match"
 
 
@@ -131,11 +131,15 @@ def test_two_nics_with_one_mac_are_named_and_the_others_checked() -> None:
     mac = cluster.mac("k00", 0)
     cluster.links["k03", 0] = {"mac": mac}
     cluster.heard["k03", 0] = {"mac": mac}
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, finding.kind, names(finding)) == ("miswired", "duplicate-mac", {("k00", 0), ("k03", 0)})
-    assert finding.action.startswith(f"k00 nic0 and k03 nic0 have the same MAC {mac}: give k03 nic0 one of its own")
-    states = {(cable.node, cable.nic): cable.state for cable in judgement.cables}
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.kind, names(finding)) == (
+        "miswired",
+        "duplicate-mac",
+        {("k00", 0), ("k03", 0)},
+    )
+    assert words(finding).startswith(f"k00 nic0 and k03 nic0 have the same MAC {mac}: give k03 nic0 one of its own")
+    states = {(cable.node, cable.nic): cable.state for cable in verification.cables}
     assert states.pop(("k00", 0)) == states.pop(("k03", 0)) == "unknown"
     assert set(states.values()) == {"ok"}
 
@@ -152,16 +156,16 @@ def test_two_nodes_in_each_others_place_are_one_finding_that_needs_no_cable() ->
     cluster = Cluster(make_design(wiring))
     cluster.swap(("a", 0), ("c", 0))
     cluster.swap(("a", 1), ("c", 1))
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
+    verification = cluster.verify()
+    finding = the_finding(verification)
     assert finding.kind == "shifted-node"
-    assert finding.action == (
+    assert words(finding) == (
         "a and c are exchanged. Without touching a cable: exchange their addresses (ansible_host) in the inventory, "
         "take them out of macs.json and discover again. Or: a: move the cable in nic0 from GREEN to RED, "
         "nic1 from WHITE to BLUE; c: move nic0 from RED to GREEN, nic1 from BLUE to WHITE"
     )
-    assert len(judgement.moves) == 4
-    cluster.do(judgement)
+    assert len(verification.moves) == 4
+    cluster.do(verification)
     assert cluster.verify().verdict == "match"
 
 
@@ -174,9 +178,9 @@ def test_the_nics_of_exchanged_nodes_are_not_adopted() -> None:
     cluster = Cluster(make_design(wiring))
     for nic in range(3):
         cluster.swap(("a", nic), ("c", nic))
-    judgement = cluster.verify()
-    assert (the_finding(judgement).kind, judgement.bindings) == ("shifted-node", {})
-    cluster.do(judgement)
+    verification = cluster.verify()
+    assert (the_finding(verification).kind, verification.bindings) == ("shifted-node", {})
+    cluster.do(verification)
     assert set(kinds(cluster.verify())) <= {"crossed"}
 
 
@@ -186,7 +190,7 @@ def test_a_node_with_all_cables_misplaced_is_one_finding() -> None:
     cluster.plugs["n0", 0], cluster.plugs["n0", 1] = "c", "d"
     finding = the_finding(cluster.verify())
     assert finding.kind == "shifted-node"
-    assert finding.action == (
+    assert words(finding) == (
         "all cables of n0 are misplaced; n0: move the cable in nic0 from C to A, nic1 from D to B"
     )
 
@@ -199,7 +203,7 @@ def test_switches_racked_in_another_order_are_right() -> None:
     cluster = six()
     turn = {"red": "blue", "blue": "green", "green": "red"}
     cluster.plugs = {key: turn[switch] for key, switch in cluster.plugs.items() if switch}
-    assert cluster.verify().findings == []
+    assert cluster.verify().findings == ()
 
 
 def test_permuted_switches_that_send_their_names_are_relabeled_without_a_move() -> None:
@@ -207,11 +211,11 @@ def test_permuted_switches_that_send_their_names_are_relabeled_without_a_move() 
     turn = {"red": "blue", "blue": "red", "green": "green"}
     cluster.plugs = {key: turn[switch] for key, switch in cluster.plugs.items() if switch}
     cluster.lldp = {"red": "red", "blue": "Blue", "green": "green"}
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, judgement.must_stop, judgement.moves) == ("match", False, [])
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, verification.must_stop, verification.moves) == ("match", False, ())
     assert finding.kind == "relabeled"
-    assert finding.action.startswith(
+    assert words(finding).startswith(
         "the switches are permuted, and no cable has to move: the label BLUE is on RED, RED is on BLUE;"
     )
     assert finding.evidence == "LLDP: k00 nic0 hears BLUE, k00 nic1 hears RED"
@@ -223,27 +227,27 @@ def test_lldp_that_switches_pass_on_proves_nothing() -> None:
     for seen in observations.values():
         labels = [{"chassis": name, "port": "1", "system": name} for name in ("red", "blue", "green", "other")]
         seen["lldp"] = [{"device": f"nic{nic}", **each} for nic in (0, 1) for each in labels]
-    assert compare_with_design(cluster.design, cluster.macs, observations).findings == []
+    assert compare_with_design(cluster.design, cluster.macs, observations).findings == ()
 
 
 def test_switch_without_carrier_on_any_cable_is_dead() -> None:
     """Of the six pairs on red, k00 and k01 also share blue, and k02 and k03 green; the other 4 meet only in red."""
     cluster = six()
     cluster.plugs = {key: None if switch == "red" else switch for key, switch in cluster.plugs.items()}
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, finding.kind, finding.pairs_broken) == ("miswired", "dead-switch", 4)
-    assert finding.action == "check RED, no cable has carrier: does it have power?"
-    assert judgement.moves == []
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.kind, finding.pairs_broken) == ("miswired", "dead-switch", 4)
+    assert words(finding) == "check RED, no cable has carrier: does it have power?"
+    assert verification.moves == ()
 
 
 def test_switch_that_passes_nothing_on_is_dead() -> None:
     cluster = six()
     cluster.plugs = {key: f"{key}" if switch == "red" else switch for key, switch in cluster.plugs.items()}
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, finding.kind) == ("miswired", "dead-switch")
-    assert finding.action == (
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.kind) == ("miswired", "dead-switch")
+    assert words(finding) == (
         "check RED, its cables have carrier, but hear no beacons: power it off and on; does it isolate its ports?"
     )
 
@@ -277,11 +281,11 @@ def test_switches_joined_by_an_unexpected_cable_are_named_and_the_rest_is_checke
     cluster = six()
     cluster.joined = {"blue": "red"}
     cluster.plugs["k02", 1] = "nowhere"
-    judgement = cluster.verify()
-    assert (judgement.verdict, sorted(kinds(judgement))) == ("miswired", ["silent", "switches-joined"])
-    joined = next(each for each in judgement.findings if each.kind == "switches-joined")
-    assert joined.action == "find and pull the cable that joins RED and BLUE"
-    states = {(cable.node, cable.nic): cable.state for cable in judgement.cables}
+    verification = cluster.verify()
+    assert (verification.verdict, sorted(kinds(verification))) == ("miswired", ["silent", "switches-joined"])
+    joined = next(each for each in verification.findings if each.kind == "switches-joined")
+    assert words(joined) == "find and pull the cable that joins RED and BLUE"
+    states = {(cable.node, cable.nic): cable.state for cable in verification.cables}
     assert (states["k00", 0], states["k00", 1], states["k04", 0]) == ("unknown", "unknown", "unknown")
     assert (states["k03", 1], states["k04", 1]) == ("ok", "ok")
 
@@ -291,7 +295,7 @@ def test_two_joined_switches_may_be_joined_by_their_uplinks() -> None:
     cluster.joined = {"blue": "red"}
     finding = the_finding(cluster.verify())
     assert finding.kind == "switches-joined"
-    assert finding.action == (
+    assert words(finding) == (
         "unplug the cables from RED and BLUE to the uplink switch; if they are out, find and pull the cable that joins "
         "RED and BLUE"
     )
@@ -303,16 +307,16 @@ def test_cable_into_joined_switches_that_belongs_to_neither_is_wrong() -> None:
     cluster = Cluster(make_design(wiring))
     cluster.joined = {"b": "a"}
     cluster.plugs["n4", 1] = "b"
-    judgement = cluster.verify()
-    move = next(each for each in judgement.findings if each.kind == "move")
-    assert move.action == "n4: move the cable in nic1 from A or B to D"
+    verification = cluster.verify()
+    move = next(each for each in verification.findings if each.kind == "move")
+    assert words(move) == "n4: move the cable in nic1 from A or B to D"
 
 
 def test_looped_switch_is_one_finding() -> None:
     cluster = six()
     cluster.heard = {("k00", 0): {"loop": True}, ("k01", 0): {"loop": True}}
     finding = the_finding(cluster.verify())
-    assert (finding.kind, finding.action) == ("loop", "find and pull the cable that closes a loop at RED")
+    assert (finding.kind, words(finding)) == ("loop", "find and pull the cable that closes a loop at RED")
     assert finding.evidence == "beacons: k00 nic0 and k01 nic0 hear themselves"
 
 
@@ -324,7 +328,7 @@ def test_old_beacons_that_circle_in_a_loop_join_no_switches() -> None:
     cluster.heard = {each: {"loop": True, "hears": all_macs} for each in looped}
     finding = the_finding(cluster.verify())
     assert (finding.kind, names(finding)) == ("loop", set(looped))
-    assert finding.action == "find and pull the cable that closes a loop at RED"
+    assert words(finding) == "find and pull the cable that closes a loop at RED"
 
 
 # --- Uplinks ---
@@ -333,11 +337,11 @@ def test_old_beacons_that_circle_in_a_loop_join_no_switches() -> None:
 def test_cables_to_an_uplink_leave_everything_unmeasured() -> None:
     cluster = six(uplink=True)
     cluster.joined = dict.fromkeys(("red", "blue", "green"), "everything")
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, judgement.must_stop, finding.kind) == ("unmeasured", True, "unknown")
-    assert finding.action.startswith("unplug the cables from RED, BLUE, GREEN to the uplink switch and run again;")
-    assert {cable.state for cable in judgement.cables} == {"unknown"}
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, verification.must_stop, finding.kind) == ("unmeasured", True, "unknown")
+    assert words(finding).startswith("unplug the cables from RED, BLUE, GREEN to the uplink switch and run again;")
+    assert {cable.state for cable in verification.cables} == {"unknown"}
 
 
 def through_uplinks(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
@@ -349,8 +353,8 @@ def through_uplinks(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> d
 
 def test_relearn_probe_separates_switches_with_the_uplinks_in() -> None:
     cluster = six(uplink=True)
-    judgement = cluster.verify(through_uplinks(cluster))
-    assert (judgement.verdict, judgement.findings, judgement.evidence) == ("match", [], "relearn probe")
+    verification = cluster.verify(through_uplinks(cluster))
+    assert (verification.verdict, verification.findings, verification.evidence) == ("match", (), "relearn probe")
 
 
 def test_relearn_probe_is_named_as_the_evidence_of_a_swap() -> None:
@@ -363,10 +367,10 @@ def test_relearn_probe_is_named_as_the_evidence_of_a_swap() -> None:
 
 def test_switch_that_the_head_does_not_hear_lacks_its_uplink() -> None:
     cluster = six(uplink=True)
-    judgement = cluster.verify(through_uplinks(cluster, ("red",)))
-    finding = the_finding(judgement)
-    assert (judgement.verdict, finding.kind) == ("miswired", "uplink-wrong")
-    assert finding.action == "plug a cable from RED into the uplink switch; if there is one, try another"
+    verification = cluster.verify(through_uplinks(cluster, ("red",)))
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.kind) == ("miswired", "uplink-wrong")
+    assert words(finding) == "plug a cable from RED into the uplink switch; if there is one, try another"
 
 
 def test_switch_without_uplink_is_grouped_by_its_beacons_when_the_probe_could_not() -> None:
@@ -374,9 +378,9 @@ def test_switch_without_uplink_is_grouped_by_its_beacons_when_the_probe_could_no
     relearn = through_uplinks(cluster, ("red",))
     (red,) = [group for group in relearn["groups"] if cluster.mac("k00", 0) in group]  # type: ignore[attr-defined]
     relearn["groups"].remove(red)  # type: ignore[attr-defined]
-    judgement = cluster.verify({**relearn, "unsure": red})
-    assert kinds(judgement) == ["uplink-wrong"]
-    assert {cable.state for cable in judgement.cables} == {"ok"}
+    verification = cluster.verify({**relearn, "unsure": red})
+    assert kinds(verification) == ["uplink-wrong"]
+    assert {cable.state for cable in verification.cables} == {"ok"}
 
 
 def stopped_by_a_loop(cluster: Cluster, without_uplink: tuple[str, ...] = ()) -> dict[str, object]:
@@ -388,24 +392,24 @@ def stopped_by_a_loop(cluster: Cluster, without_uplink: tuple[str, ...] = ()) ->
 
 def test_doubled_uplink_is_a_loop_that_all_nics_hear() -> None:
     cluster = six(uplink=True)
-    judgement = cluster.verify(stopped_by_a_loop(cluster))
-    finding = the_finding(judgement)
-    assert (judgement.verdict, finding.kind) == ("miswired", "uplink-wrong")
-    assert finding.action.startswith("pull the second cable between the uplink switch and RED or BLUE or GREEN; if ")
+    verification = cluster.verify(stopped_by_a_loop(cluster))
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.kind) == ("miswired", "uplink-wrong")
+    assert words(finding).startswith("pull the second cable between the uplink switch and RED or BLUE or GREEN; if ")
 
 
 def test_doubled_uplink_is_also_found_without_the_probe() -> None:
     cluster = six(uplink=True)
     stopped_by_a_loop(cluster)
-    judgement = cluster.verify()
-    assert (judgement.verdict, kinds(judgement)) == ("miswired", ["uplink-wrong", "unknown"])
+    verification = cluster.verify()
+    assert (verification.verdict, kinds(verification)) == ("miswired", ["uplink-wrong", "unknown"])
 
 
 def test_uplink_in_the_wrong_switch_is_missing_here_and_doubled_there() -> None:
     cluster = six(uplink=True)
     finding = the_finding(cluster.verify(stopped_by_a_loop(cluster, ("red",))))
     assert finding.kind == "uplink-wrong"
-    assert finding.action == (
+    assert words(finding) == (
         "RED lacks its cable to the uplink switch, and BLUE or GREEN has two: move the end of the second one to RED"
     )
 
@@ -414,16 +418,16 @@ def test_uplink_in_the_wrong_switch_is_found_when_the_probe_stopped_before_the_f
     cluster = six(uplink=True)
     relearn = {**stopped_by_a_loop(cluster, ("red",)), "unsure": [], "reaches_head": []}
     finding = the_finding(cluster.verify(relearn))
-    assert finding.action.startswith("RED lacks its cable to the uplink switch, and BLUE or GREEN has two: ")
+    assert words(finding).startswith("RED lacks its cable to the uplink switch, and BLUE or GREEN has two: ")
 
 
 def test_nic_the_probe_could_not_settle_is_unknown() -> None:
     cluster = six(uplink=True)
     relearn, mac = through_uplinks(cluster), cluster.mac("k03", 0)
     groups = [[each for each in group if each != mac] for group in relearn["groups"]]  # type: ignore[attr-defined]
-    judgement = cluster.verify({**relearn, "groups": groups, "unsure": [mac]})
-    finding = the_finding(judgement)
-    assert (judgement.verdict, finding.kind, names(finding)) == ("unmeasured", "unknown", {("k03", 0)})
+    verification = cluster.verify({**relearn, "groups": groups, "unsure": [mac]})
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.kind, names(finding)) == ("unmeasured", "unknown", {("k03", 0)})
 
 
 @pytest.mark.parametrize("swapped", [[], [("k00", 1), ("k02", 1)]])
@@ -435,9 +439,9 @@ def test_a_switch_that_the_probe_could_not_settle_hides_no_swap_elsewhere(swappe
         cluster.swap(*swapped)
     relearn = through_uplinks(cluster)
     groups = [[mac for mac in group if mac not in red] for group in relearn["groups"]]  # type: ignore[attr-defined]
-    judgement = cluster.verify({**relearn, "groups": [group for group in groups if group], "unsure": sorted(red)})
-    assert kinds(judgement) == (["swap", "unknown"] if swapped else ["unknown"])
-    assert moved(judgement) == set(swapped)
+    verification = cluster.verify({**relearn, "groups": [group for group in groups if group], "unsure": sorted(red)})
+    assert kinds(verification) == (["swap", "unknown"] if swapped else ["unknown"])
+    assert moved(verification) == set(swapped)
 
 
 # --- Strangers ---
@@ -449,13 +453,13 @@ def test_nic_in_the_house_network_is_named_with_its_move() -> None:
     cluster = six()
     cluster.plugs["k04", 0] = "house"
     cluster.heard["k04", 0] = {"strangers": [DHCP]}
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
+    verification = cluster.verify()
+    finding = the_finding(verification)
     assert (finding.kind, names(finding)) == ("foreign-network", {("k04", 0)})
-    assert finding.action == "k04: the cable in nic0 leads into a foreign network; move it to BLUE"
+    assert words(finding) == "k04: the cable in nic0 leads into a foreign network; move it to BLUE"
     assert finding.evidence == "k04 nic0 heard a DHCP server, aa:bb:cc:00:00:01 (offers 192.168.1.50)"
     cluster.heard.clear()
-    cluster.do(judgement)
+    cluster.do(verification)
     assert cluster.verify().verdict == "match"
 
 
@@ -464,19 +468,19 @@ def test_switch_that_is_joined_to_a_foreign_network_is_named_once() -> None:
     cluster.heard = {(node, 0): {"strangers": [DHCP]} for node in ("k00", "k01", "k02")}
     finding = the_finding(cluster.verify())
     assert finding.kind == "foreign-network"
-    assert finding.action == "find and pull the cable that leads from RED into a foreign network"
+    assert words(finding) == "find and pull the cable that leads from RED into a foreign network"
 
 
 def test_house_traffic_over_the_uplinks_is_no_stranger() -> None:
     cluster = six(uplink=True)
     cluster.heard = {key: {"strangers": [DHCP]} for key in cluster.plugs}
-    assert cluster.verify(through_uplinks(cluster)).findings == []
+    assert cluster.verify(through_uplinks(cluster)).findings == ()
 
 
 def test_our_own_macs_are_no_strangers() -> None:
     cluster = six()
     cluster.heard["k00", 0] = {"strangers": [{"kind": "mac", "mac": cluster.mac("k05", 1), "detail": ""}]}
-    assert cluster.verify().findings == []
+    assert cluster.verify().findings == ()
 
 
 # --- Links below the values of the design ---
@@ -487,9 +491,9 @@ def test_slow_and_half_duplex_links_are_found_by_the_speeds_of_the_design() -> N
     for key in cluster.plugs:
         cluster.links[key] = {"speed_mbps": 1000, "duplex": "full"}
     cluster.links["k02", 1] = {"speed_mbps": 100, "duplex": "half"}
-    judgement = cluster.verify()
-    assert (judgement.verdict, kinds(judgement)) == ("miswired", ["slow", "half-duplex"])
-    assert judgement.findings[0].action == (
+    verification = cluster.verify()
+    assert (verification.verdict, kinds(verification)) == ("miswired", ["slow", "half-duplex"])
+    assert words(verification.findings[0]) == (
         "k02: nic1 runs at 100 Mb/s instead of 1000; try another cable, then another port of GREEN"
     )
 
@@ -497,15 +501,15 @@ def test_slow_and_half_duplex_links_are_found_by_the_speeds_of_the_design() -> N
 def test_link_that_is_faster_than_designed_is_right() -> None:
     cluster = six()
     cluster.links["k02", 1] = {"speed_mbps": 2500, "duplex": "full"}
-    assert cluster.verify().findings == []
+    assert cluster.verify().findings == ()
 
 
 def test_other_mtu_is_one_finding_and_does_not_fail_because_the_network_stage_sets_it() -> None:
     cluster = six(mtu=9000)
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, judgement.must_stop, finding.kind) == ("match", False, "mtu")
-    assert "and 9 more as they are: their MTU is 1500, and the network stage sets 9000" in finding.action
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, verification.must_stop, finding.kind) == ("match", False, "mtu")
+    assert "and 9 more as they are: their MTU is 1500, and the network stage sets 9000" in words(finding)
 
 
 # --- Undecidable cases ---
@@ -514,22 +518,22 @@ def test_other_mtu_is_one_finding_and_does_not_fail_because_the_network_stage_se
 def test_silent_nodes_are_listed_and_not_checked() -> None:
     cluster = six()
     cluster.silent = {"k01", "k04"}
-    judgement = cluster.verify()
-    assert (judgement.verdict, judgement.unreachable, judgement.must_stop) == ("match", ["k01", "k04"], False)
+    verification = cluster.verify()
+    assert (verification.verdict, verification.unreachable, verification.must_stop) == ("match", ("k01", "k04"), False)
 
 
 def test_node_alone_on_its_switches_is_unknown_not_wrong() -> None:
     cluster = six()
     cluster.silent = {"k01", "k02", "k03", "k04", "k05"}
-    judgement = cluster.verify()
-    assert (judgement.verdict, judgement.findings, judgement.must_stop) == ("unmeasured", [], False)
-    assert {cable.state for cable in judgement.cables} == {"unknown"}
+    verification = cluster.verify()
+    assert (verification.verdict, verification.findings, verification.must_stop) == ("unmeasured", (), False)
+    assert {cable.state for cable in verification.cables} == {"unknown"}
 
 
 def test_hearing_in_one_direction_is_unknown() -> None:
     cluster = six()
     observations = cluster.observe()
     observations["k00"]["heard"][0]["hears"].remove(cluster.mac("k02", 0))
-    judgement = compare_with_design(cluster.design, cluster.macs, observations)
-    assert judgement.verdict == "unmeasured"
-    assert the_finding(judgement).evidence == "beacons: k02 nic0 hears k00 nic0, but not the other way round"
+    verification = compare_with_design(cluster.design, cluster.macs, observations)
+    assert verification.verdict == "unmeasured"
+    assert the_finding(verification).evidence == "beacons: k02 nic0 hears k00 nic0, but not the other way round"

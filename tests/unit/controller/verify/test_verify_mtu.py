@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.controller.verify.document import make_document
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
-from ansible.module_utils.fnn.controller.verify.model import Judgement
+from ansible.module_utils.fnn.controller.verify.model import Verification
+from six_pcs import words
 from wirings import Cluster, make_design, six, the_finding
 
 Observations = dict[str, dict[str, Any]]
@@ -37,19 +38,19 @@ def drop_long_frames(
             each["carried"] = [other for other in each["carried"] if other != mac]
 
 
-def verify(cluster: Cluster, observations: Observations) -> Judgement:
+def verify(cluster: Cluster, observations: Observations) -> Verification:
     return compare_with_design(cluster.design, cluster.macs, observations)
 
 
 def test_mtu_that_every_link_carries_is_proved(cluster: Cluster) -> None:
-    judgement = cluster.verify()
-    assert judgement.mtu_proved
-    assert make_document(judgement, cluster.design, cluster.macs)["mtu"] == {"wanted": 9000, "proved": True}
+    verification = cluster.verify()
+    assert verification.mtu_proved
+    assert make_document(verification, cluster.design, cluster.macs)["mtu"] == {"wanted": 9000, "proved": True}
 
 
 def test_without_an_mtu_in_the_spec_there_is_no_finding() -> None:
-    judgement = six().verify()
-    assert (judgement.mtu_proved, judgement.findings) == (None, [])
+    verification = six().verify()
+    assert (verification.mtu_proved, verification.findings) == (None, ())
 
 
 @pytest.mark.parametrize("directions", ["to and from", "to", "from"])
@@ -58,11 +59,16 @@ def test_a_port_that_drops_long_frames_is_one_finding_with_node_nic_and_switch(
 ) -> None:
     observations = cluster.observe()
     drop_long_frames(cluster, observations, "k02", 0, directions)
-    judgement = verify(cluster, observations)
-    finding = the_finding(judgement)
-    assert (finding.kind, finding.breaks, judgement.must_stop, judgement.mtu_proved) == ("mtu", False, False, False)
+    verification = verify(cluster, observations)
+    finding = the_finding(verification)
+    assert (finding.kind, finding.breaks, verification.must_stop, verification.mtu_proved) == (
+        "mtu",
+        False,
+        False,
+        False,
+    )
     assert [(cable.node, cable.device, cable.expected) for cable in finding.cables] == [("k02", "nic0", "red")]
-    assert finding.action.startswith(
+    assert words(finding).startswith(
         f"k02: nic0 carries no frames of 9000 bytes {directions} RED: allow jumbo frames at that"
     )
     assert "k00 nic0, k01 nic0" in finding.evidence
@@ -81,7 +87,7 @@ def test_a_switch_that_drops_long_frames_is_one_finding(cluster: Cluster) -> Non
     for node in ("k00", "k01", "k02", "k03"):
         drop_long_frames(cluster, observations, node, 0)
     finding = the_finding(verify(cluster, observations))
-    assert finding.action.startswith(
+    assert words(finding).startswith(
         "RED carries no frames of 9000 bytes between k00 nic0, k01 nic0, k02 nic0 and 1 more"
     )
 
@@ -90,9 +96,9 @@ def test_nic_that_takes_no_frames_as_long_is_named(cluster: Cluster) -> None:
     observations = cluster.observe()
     drop_long_frames(cluster, observations, "k05", 1)
     heard_by_nic(observations, "k05", 1)["tried_mtu"] = 0
-    judgement = verify(cluster, observations)
-    assert the_finding(judgement).action.startswith("k05: nic1 on GREEN takes no frames of 9000 bytes; replace it")
-    assert judgement.mtu_proved is False
+    verification = verify(cluster, observations)
+    assert words(the_finding(verification)).startswith("k05: nic1 on GREEN takes no frames of 9000 bytes; replace it")
+    assert verification.mtu_proved is False
 
 
 def test_frames_that_only_the_uplink_carries_prove_nothing(cluster: Cluster) -> None:
@@ -104,14 +110,14 @@ def test_frames_that_only_the_uplink_carries_prove_nothing(cluster: Cluster) -> 
             each["hears"] = each["carried"] = [mac for mac in all_macs if mac != cluster.mac(node, nic)]
     drop_long_frames(cluster, observations, "k02", 0)
     heard_by_nic(observations, "k02", 0)["carried"] = [cluster.mac("k05", 0)]
-    judgement = compare_with_design(cluster.design, cluster.macs, observations, cluster.relearn())
-    assert (the_finding(judgement).cables[0].name, judgement.mtu_proved) == ("k02 nic0", False)
+    verification = compare_with_design(cluster.design, cluster.macs, observations, cluster.relearn())
+    assert (the_finding(verification).cables[0].name, verification.mtu_proved) == ("k02 nic0", False)
 
 
 def test_node_that_did_not_answer_leaves_it_unproved(cluster: Cluster) -> None:
     cluster.silent = {"k04"}
-    judgement = cluster.verify()
-    assert (judgement.mtu_proved, judgement.must_stop) == (False, False)
+    verification = cluster.verify()
+    assert (verification.mtu_proved, verification.must_stop) == (False, False)
 
 
 def test_where_no_long_beacons_were_sent_nothing_is_proved(cluster: Cluster) -> None:
@@ -119,8 +125,8 @@ def test_where_no_long_beacons_were_sent_nothing_is_proved(cluster: Cluster) -> 
     for seen in observations.values():
         for each in seen["heard"]:
             each.update(tried_mtu=None, carried=[])
-    judgement = verify(cluster, observations)
-    assert (judgement.mtu_proved, judgement.findings) == (False, [])
+    verification = verify(cluster, observations)
+    assert (verification.mtu_proved, verification.findings) == (False, ())
 
 
 def test_node_alone_on_a_switch_needs_no_partner() -> None:

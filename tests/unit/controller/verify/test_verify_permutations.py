@@ -15,6 +15,7 @@ import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
 from ansible.module_utils.fnn.controller.verify.naming import MUCH
 from permutations import SHAPES, Site, make_design, make_site, run
+from six_pcs import words
 from wirings import Cluster, kinds, moved, the_finding
 
 
@@ -44,8 +45,8 @@ def test_every_swap_of_two_cables_of_eight_is_named_as_that_swap(root: Path) -> 
             continue  # swapped within a node, or two ports of one switch: nothing to move
         cluster = Cluster(design)
         cluster.swap(one, other)
-        judgement = cluster.verify()
-        assert (the_finding(judgement).kind, moved(judgement)) == ("swap", {one, other})
+        verification = cluster.verify()
+        assert (the_finding(verification).kind, moved(verification)) == ("swap", {one, other})
 
 
 def test_a_cable_in_the_port_of_an_uplink_renames_no_switch() -> None:
@@ -76,10 +77,10 @@ def test_a_nic_takes_over_only_links_of_its_medium() -> None:
     members = {"r": [("a", 0), ("b", 0), ("c", 0)], "s": [("a", 1), ("b", 1), ("c", 1)]}
     site = Site(*make_design(members, ports, 0, ["rj45", "sfp"]))
     site.plugs["a", 0], site.plugs["a", 1] = "s", "r"
-    judgement = site.verify()
-    assert len(judgement.moves) == 2
-    assert not judgement.bindings
-    assert site.execute(judgement) == []
+    verification = site.verify()
+    assert len(verification.moves) == 2
+    assert not verification.bindings
+    assert site.execute(verification) == []
     assert site.verify().verdict == "match"
 
 
@@ -93,13 +94,13 @@ def test_cables_that_wait_for_each_other_are_pulled_together() -> None:
     ports = [{"rj45": 3, "sfp": 2}, {"rj45": 3, "sfp": 2}, {"sfp": 4}]
     site = Site(*make_design(members, ports, 1, ["rj45", "sfp"]))
     site.plugs["c", 0], site.plugs["a", 1] = "s1", "s0"
-    judgement = site.verify()
-    assert {(move.node, move.nic, move.target, move.exchange) for move in judgement.moves} == {
+    verification = site.verify()
+    assert {(move.node, move.nic, move.target, move.exchange) for move in verification.moves} == {
         ("c", 0, "s0", 1),
         ("a", 1, "s1", 1),
     }
-    assert "(pull it together with c nic0: each takes the port of another)" in judgement.findings[0].action + (
-        judgement.findings[1].action
+    assert "(pull it together with c nic0: each takes the port of another)" in words(verification.findings[0]) + (
+        words(verification.findings[1])
     )
-    assert site.execute(judgement) == []
+    assert site.execute(verification) == []
     assert kinds(site.verify()) == []

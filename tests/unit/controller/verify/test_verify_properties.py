@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.documents import read_json
-from six_pcs import Wires
+from six_pcs import Wires, words
 from wirings import Cluster, Plugs, kinds, make_design, make_random, moved, names, the_finding
 
 Key = tuple[str, int]
@@ -49,9 +49,9 @@ def of_seed(seed: int, nodes: int = 24) -> Cluster:
 def plug_as_designed(cluster: Cluster) -> None:
     """Makes the moves in order, and expects a match afterwards."""
     cluster.do(cluster.verify())
-    judgement = cluster.verify()
-    assert judgement.verdict == "match", kinds(judgement)
-    assert not judgement.moves
+    verification = cluster.verify()
+    assert verification.verdict == "match", kinds(verification)
+    assert not verification.moves
 
 
 def pick(chance: random.Random, cluster: Cluster, count: int, but: set[str] | None = None) -> list[Key]:
@@ -118,9 +118,9 @@ def test_swapped_nics_beside_a_swap_are_separate_findings(seed: int) -> None:
     cluster.swap(*cables)
     node = chance.choice([each for each in cluster.ranks if each not in {name for name, _ in cables}])
     cluster.swap((node, 0), (node, 2))
-    judgement = cluster.verify()
-    assert kinds(judgement) == ["swap", "crossed"]
-    assert judgement.bindings == {node: [cluster.mac(node, nic) for nic in (2, 1, 0)]}
+    verification = cluster.verify()
+    assert kinds(verification) == ["swap", "crossed"]
+    assert verification.bindings == {node: [cluster.mac(node, nic) for nic in (2, 1, 0)]}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -131,9 +131,9 @@ def test_any_order_of_switches_and_of_nics_is_right(seed: int) -> None:
         keys = [key for key in cluster.plugs if key[0] == node]
         places = [cluster.plugs[key] for key in keys]
         cluster.plugs.update({key: f"box {place}" for key, place in zip(keys, chance.sample(places, len(places)))})
-    judgement = cluster.verify()
-    assert (judgement.verdict, judgement.moves) == ("match", [])
-    assert set(kinds(judgement)) <= {"crossed"}
+    verification = cluster.verify()
+    assert (verification.verdict, verification.moves) == ("match", ())
+    assert set(kinds(verification)) <= {"crossed"}
 
 
 # --- As few moves as possible: brute force ---
@@ -220,8 +220,8 @@ def test_a_full_switch_is_relieved_before_it_is_filled() -> None:
     cluster = Cluster(make_design(SMALL, ports=6))
     cluster.plugs["c", 1] = "b"
     cluster.plugs["d", 0] = None
-    judgement = cluster.verify()
-    cluster.do(judgement)
+    verification = cluster.verify()
+    cluster.do(verification)
     assert cluster.verify().verdict == "match"
 
 
@@ -230,12 +230,12 @@ def test_a_move_that_must_wait_names_the_cable_before_it() -> None:
     wiring = {"a": ["r", "b"], "b": ["r", "b"], "c": ["r", "g"], "d": ["b", "g"]}
     cluster = Cluster(make_design(wiring, ports=3))
     cluster.plugs["a", 1], cluster.plugs["d", 1] = None, "b"
-    judgement = cluster.verify()
-    assert [(move.node, move.source, move.target, move.after) for move in judgement.moves] == [
+    verification = cluster.verify()
+    assert [(move.node, move.source, move.target, move.after) for move in verification.moves] == [
         ("d", "b", "g", None),
         ("a", None, "b", "d nic1"),
     ]
-    assert any("(B is full until d nic1 is out of it)" in finding.action for finding in judgement.findings)
+    assert any("(B is full until d nic1 is out of it)" in words(finding) for finding in verification.findings)
     plug_as_designed(cluster)
 
 
@@ -347,18 +347,18 @@ UNMOVED: dict[Fault, set[str]] = {cross: {"crossed"}, permute: {"relabeled"}, di
 
 def check_fault(cluster: Cluster, fault: Fault, seed: int) -> None:
     kinds_told, misplaced = fault(cluster, random.Random(seed))
-    judgement = cluster.verify()
-    failing = [finding for finding in judgement.findings if finding.breaks]
-    assert len(judgement.moves) == len(misplaced)
+    verification = cluster.verify()
+    failing = [finding for finding in verification.findings if finding.breaks]
+    assert len(verification.moves) == len(misplaced)
     broken = [finding.pairs_broken for finding in failing]
     assert broken == sorted(broken, reverse=True)
     if fault is not do_many:  # its swaps may share switches, and be reported as other cycles with as many moves
         assert sorted(finding.kind for finding in failing) == kinds_told
     if fault is not exchange_nodes:  # there, NICs of one node are interchangeable
-        assert moved(judgement) == misplaced
+        assert moved(verification) == misplaced
     if fault in UNMOVED:
-        assert judgement.verdict == ("miswired" if kinds_told else "match")
-        assert set(kinds(judgement)) - set(kinds_told) == UNMOVED[fault]
+        assert verification.verdict == ("miswired" if kinds_told else "match")
+        assert set(kinds(verification)) - set(kinds_told) == UNMOVED[fault]
     else:
         plug_as_designed(cluster)
 

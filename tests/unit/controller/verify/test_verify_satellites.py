@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from ansible.module_utils.fnn.controller.verify.judge import add_findings, compare_with_design
-from ansible.module_utils.fnn.controller.verify.model import Finding, Judgement
+from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
+from ansible.module_utils.fnn.controller.verify.model import Finding, Verification, add_findings
 from ansible.module_utils.fnn.controller.verify.satellites import find_satellite_faults, set_aside
-from six_pcs import SIX
+from six_pcs import SIX, words
 from wirings import Cluster, make_design
 
 MACS = {"head": "02:aa:00:00:00:06", "hot1": "02:aa:00:00:00:07"}
@@ -57,35 +58,34 @@ class Eight:
             found["reaches_head"].append(MACS[name])
         return found
 
-    def verify(self, probe: bool = False) -> Judgement:
+    def verify(self, probe: bool = False) -> Verification:
         observations, relearn = self.observe(probe), self.relearn() if probe else None
         design, macs = self.six.design, self.six.macs
-        judgement = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
-        add_findings(judgement, find_satellite_faults(design, macs, observations, relearn, judgement))
-        return judgement
+        verification = compare_with_design(design, macs, *set_aside(macs, observations, relearn))
+        return add_findings(verification, find_satellite_faults(design, macs, observations, relearn, verification))
 
 
-def list_findings(findings: list[Finding]) -> list[tuple[str, str]]:
-    return [(finding.kind, finding.action) for finding in findings]
+def list_findings(findings: Sequence[Finding]) -> list[tuple[str, str]]:
+    return [(finding.kind, words(finding)) for finding in findings]
 
 
 @pytest.mark.parametrize("probe", [False, True])
 def test_in_the_uplink_switch_they_are_right_and_change_nothing(probe: bool) -> None:
-    judgement = Eight().verify(probe)
-    assert (judgement.verdict, list_findings(judgement.findings)) == ("match", [])
-    assert judgement.scope == list(SIX)
+    verification = Eight().verify(probe)
+    assert (verification.verdict, list_findings(verification.findings)) == ("match", [])
+    assert verification.scope == tuple(SIX)
 
 
 @pytest.mark.parametrize("probe", [False, True])
 def test_a_spare_in_a_leaf_switch_is_named_with_its_move(probe: bool) -> None:
     eight = Eight()
     eight.plugs["hot1"] = "green"
-    judgement = eight.verify(probe)
-    assert list_findings(judgement.findings) == [
+    verification = eight.verify(probe)
+    assert list_findings(verification.findings) == [
         ("move", "hot1: move the cable in eth0 from GREEN to up, the uplink switch"),
     ]
-    assert (judgement.verdict, judgement.must_stop) == ("miswired", True)
-    assert judgement.findings[0].evidence.endswith("shares a switch with k02 nic1, k03 nic1, k04 nic1 and 1 more")
+    assert (verification.verdict, verification.must_stop) == ("miswired", True)
+    assert verification.findings[0].evidence.endswith("shares a switch with k02 nic1, k03 nic1, k04 nic1 and 1 more")
 
 
 def test_without_a_cable_it_is_missing() -> None:
@@ -112,10 +112,12 @@ def test_a_silent_satellite_has_no_finding() -> None:
 def test_without_a_head_satellites_have_no_finding_while_the_uplinks_are_in() -> None:
     eight = Eight()
     observations = eight.observe(joined=True)
-    judgement = compare_with_design(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, None))
-    add_findings(judgement, find_satellite_faults(eight.six.design, eight.six.macs, observations, None, judgement))
-    assert judgement.verdict == "unmeasured"
-    assert [finding.kind for finding in judgement.findings] == ["unknown"]
+    verification = compare_with_design(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, None))
+    verification = add_findings(
+        verification, find_satellite_faults(eight.six.design, eight.six.macs, observations, None, verification)
+    )
+    assert verification.verdict == "unmeasured"
+    assert [finding.kind for finding in verification.findings] == ["unknown"]
 
 
 def test_the_probe_finds_a_spare_outside_the_uplink_switch() -> None:
@@ -142,10 +144,10 @@ def test_a_spare_in_a_leaf_switch_is_found_beside_unmeasured_nodes() -> None:
     observations = eight.observe(False)
     observations["k00"]["heard"][0]["hears"].remove(eight.six.mac("k02", 0))
     design, macs = eight.six.design, eight.six.macs
-    judgement = compare_with_design(design, macs, *set_aside(macs, observations, None))
-    add_findings(judgement, find_satellite_faults(design, macs, observations, None, judgement))
-    assert [finding.kind for finding in judgement.findings][-1] == "move"
-    assert (judgement.verdict, judgement.must_stop) == ("miswired", True)
+    verification = compare_with_design(design, macs, *set_aside(macs, observations, None))
+    verification = add_findings(verification, find_satellite_faults(design, macs, observations, None, verification))
+    assert [finding.kind for finding in verification.findings][-1] == "move"
+    assert (verification.verdict, verification.must_stop) == ("miswired", True)
 
 
 def test_the_only_switch_may_have_its_uplink_in() -> None:
@@ -153,12 +155,12 @@ def test_the_only_switch_may_have_its_uplink_in() -> None:
     eight.six = Cluster(make_design({f"k0{rank}": ["red"] for rank in range(3)}, uplink=True))
     nics = {name: [{"nic": 0, "name": "eth0", "mac": mac, "permanent": True}] for name, mac in MACS.items()}
     eight.six.macs["satellites"] = [{"name": name, "nics": nics[name]} for name in MACS]
-    judgement = compare_with_design(
+    verification = compare_with_design(
         eight.six.design, eight.six.macs, *set_aside(eight.six.macs, eight.observe(True), None)
     )
-    findings = find_satellite_faults(eight.six.design, eight.six.macs, eight.observe(True), None, judgement)
+    findings = find_satellite_faults(eight.six.design, eight.six.macs, eight.observe(True), None, verification)
     assert len(findings) == 2
-    assert all(each.action.endswith(", or unplug the cable between RED and up, if it is in") for each in findings)
+    assert all(words(each).endswith(", or unplug the cable between RED and up, if it is in") for each in findings)
 
 
 def test_a_probe_that_a_loop_stopped_accuses_no_satellite() -> None:
@@ -166,5 +168,7 @@ def test_a_probe_that_a_loop_stopped_accuses_no_satellite() -> None:
     eight.six.heard["k00", 0] = {"loop": True}
     observations = eight.observe(True)
     relearn = {"groups": [], "unsure": [], "reaches_head": [eight.six.mac("k00", 0)], "head": "head"}
-    judgement = compare_with_design(eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn))
-    assert find_satellite_faults(eight.six.design, eight.six.macs, observations, relearn, judgement) == []
+    verification = compare_with_design(
+        eight.six.design, eight.six.macs, *set_aside(eight.six.macs, observations, relearn)
+    )
+    assert find_satellite_faults(eight.six.design, eight.six.macs, observations, relearn, verification) == []

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from six_pcs import SIX
+from six_pcs import SIX, words
 from wirings import Cluster, names, six, the_finding
 
 Key = tuple[str, int]
@@ -22,16 +22,16 @@ def send_long(cluster: Cluster, dropping: set[Key], mtus: dict[Key, int] | None 
 def test_links_that_carry_all_are_no_finding() -> None:
     cluster = six()
     send_long(cluster, set())
-    assert cluster.verify().findings == []
+    assert cluster.verify().findings == ()
 
 
 def test_a_port_that_drops_long_frames_is_named_and_breaks() -> None:
     cluster = six()
     send_long(cluster, {("k02", 0)})
-    judgement = cluster.verify()
-    finding = the_finding(judgement)
-    assert (judgement.verdict, finding.kind, names(finding)) == ("miswired", "mtu", {("k02", 0)})
-    assert finding.action == (
+    verification = cluster.verify()
+    finding = the_finding(verification)
+    assert (verification.verdict, finding.kind, names(finding)) == ("miswired", "mtu", {("k02", 0)})
+    assert words(finding) == (
         "k02: nic0 carries no frames of 1500 bytes to and from RED, only shorter ones: raise the MTU of that port of "
         "RED to at least 1500, or try another cable or port"
     )
@@ -41,11 +41,11 @@ def test_a_switch_that_drops_long_frames_is_named_once() -> None:
     cluster = six()
     send_long(cluster, {(node, wires.index("green")) for node, wires in SIX.items() if "green" in wires})
     finding = the_finding(cluster.verify())
-    assert finding.action.startswith("GREEN carries no frames of 1500 bytes between ")
+    assert words(finding).startswith("GREEN carries no frames of 1500 bytes between ")
 
 
 def test_a_nic_with_another_mtu_is_named() -> None:
     cluster = six()
     send_long(cluster, set(), {("k02", 0): 1400})
     finding = the_finding(cluster.verify())
-    assert finding.action.startswith("k02: nic0 has an MTU of 1400, other NICs on RED one of 1500; set it to 1500, or ")
+    assert words(finding).startswith("k02: nic0 has an MTU of 1400, other NICs on RED one of 1500; set it to 1500, or ")

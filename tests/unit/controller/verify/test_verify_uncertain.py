@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
-from six_pcs import SIX
+from six_pcs import SIX, words
 from test_verify_judge import DHCP, through_uplinks
 from test_verify_loss import BOTH, lose
 from wirings import Cluster, kinds, make_design, names, six, the_finding
@@ -27,16 +27,16 @@ def test_house_traffic_makes_no_open_nic_foreign() -> None:
     cluster = six(uplink=True)
     relearn = leave_open(cluster, ("k03", 0))
     cluster.heard = {key: {"strangers": [PC]} for key in cluster.plugs}
-    judgement = cluster.verify(relearn)
-    assert (judgement.verdict, kinds(judgement)) == ("unmeasured", ["unknown"])
+    verification = cluster.verify(relearn)
+    assert (verification.verdict, kinds(verification)) == ("unmeasured", ["unknown"])
 
 
 def test_house_traffic_beside_a_doubled_uplink_accuses_no_cable() -> None:
     cluster = six(uplink=True)
     reaching = through_uplinks(cluster)["reaches_head"]
     cluster.heard = {key: {"loop": True, "strangers": [PC]} for key in cluster.plugs}
-    judgement = cluster.verify({"groups": [], "unsure": reaching, "reaches_head": reaching})
-    assert kinds(judgement) == ["uplink-wrong"]
+    verification = cluster.verify({"groups": [], "unsure": reaching, "reaches_head": reaching})
+    assert kinds(verification) == ["uplink-wrong"]
 
 
 def test_a_nic_whose_answer_missed_the_head_need_not_move() -> None:
@@ -44,8 +44,8 @@ def test_a_nic_whose_answer_missed_the_head_need_not_move() -> None:
     relearn = leave_open(cluster, ("k03", 0))
     mac = cluster.mac("k03", 0)
     relearn["reaches_head"] = [each for each in relearn["reaches_head"] if each != mac]
-    judgement = cluster.verify(relearn)
-    assert (kinds(judgement), judgement.moves) == (["unknown"], [])
+    verification = cluster.verify(relearn)
+    assert (kinds(verification), verification.moves) == (["unknown"], ())
 
 
 def test_a_nic_that_receives_nothing_beside_house_traffic_is_one_way_alone() -> None:
@@ -63,8 +63,8 @@ def test_a_silent_node_excuses_no_other_that_could_not_be_measured() -> None:
     cluster = six(uplink=True)
     relearn = leave_open(cluster, ("k03", 0))
     cluster.silent = {"k05"}
-    judgement = cluster.verify(relearn)
-    assert (judgement.verdict, judgement.must_stop) == ("unmeasured", True)
+    verification = cluster.verify(relearn)
+    assert (verification.verdict, verification.must_stop) == ("unmeasured", True)
 
 
 def test_a_silent_node_alone_stops_nothing() -> None:
@@ -78,9 +78,9 @@ def test_few_nodes_with_the_uplinks_in_are_unmeasured(asked: list[str]) -> None:
     cluster = six(uplink=True)
     through_uplinks(cluster)
     cluster.silent = set(SIX) - set(asked)
-    judgement = cluster.verify()
-    assert (judgement.verdict, judgement.moves) == ("unmeasured", [])
-    assert the_finding(judgement).action.endswith("if they are out, run for more nodes")
+    verification = cluster.verify()
+    assert (verification.verdict, verification.moves) == ("unmeasured", ())
+    assert words(the_finding(verification)).endswith("if they are out, run for more nodes")
 
 
 @pytest.mark.parametrize("green", ["one cable", "all cables"])
@@ -92,18 +92,18 @@ def test_unused_nics_in_the_house_take_no_switch_when_cables_are_out(green: str)
     assert cluster.verify().verdict == "match"
     pulled = [key for key, switch in cluster.plugs.items() if switch == "green"]
     cluster.plugs.update(dict.fromkeys(pulled if green == "all cables" else [("k02", 1)]))
-    judgement = cluster.verify()
-    assert (kinds(judgement), judgement.bindings) == (["dead-switch" if green == "all cables" else "missing"], {})
-    assert names(judgement.findings[0]) == (set(pulled) if green == "all cables" else {("k02", 1)})
+    verification = cluster.verify()
+    assert (kinds(verification), verification.bindings) == (["dead-switch" if green == "all cables" else "missing"], {})
+    assert names(verification.findings[0]) == (set(pulled) if green == "all cables" else {("k02", 1)})
 
 
 def test_unused_nics_on_another_switch_do_not_replace_a_planned_switch() -> None:
     cluster = Cluster(make_design({f"n{number}": ["a", "b"] for number in range(4)}, nics=3))
     cluster.plugs.update({(f"n{number}", 2): "house" for number in range(4)})
     cluster.plugs["n1", 0] = None
-    judgement = cluster.verify()
-    assert names(the_finding(judgement)) == {("n1", 0)}
-    assert judgement.bindings == {}
+    verification = cluster.verify()
+    assert names(the_finding(verification)) == {("n1", 0)}
+    assert verification.bindings == {}
 
 
 def test_a_switch_that_is_taken_for_a_dead_one_of_other_media_needs_no_witness() -> None:

@@ -6,13 +6,14 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ansible.module_utils.fnn.controller.spec.ports import count_ports
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
-from ansible.module_utils.fnn.controller.verify.model import Finding, Judgement
-from six_pcs import SIX, Wires
+from ansible.module_utils.fnn.controller.verify.model import Finding, Verification
+from six_pcs import SIX, Wires, words
 
 Plugs = dict[tuple[str, int], str | None]  # (node, NIC) -> switch; None without carrier
 
@@ -116,10 +117,9 @@ class Cluster:
         reaching = [mac for place, macs in groups.items() if place not in without_uplink for mac in macs]
         return {"groups": list(groups.values()), "unsure": [], "reaches_head": reaching}
 
-    def verify(self, relearn: dict[str, Any] | None = None, pairs: list[tuple[str, str]] | None = None) -> Judgement:
-        judgement = compare_with_design(self.design, self.macs, self.observe(), relearn)
-        judgement.as_wired = value_as_wired(self.design, judgement, pairs)
-        return judgement
+    def verify(self, relearn: dict[str, Any] | None = None, pairs: list[tuple[str, str]] | None = None) -> Verification:
+        verification = compare_with_design(self.design, self.macs, self.observe(), relearn)
+        return replace(verification, as_wired=value_as_wired(self.design, verification, pairs))
 
     # --- Changes of cables ---
 
@@ -128,25 +128,25 @@ class Cluster:
         targets = [self.plugs[each] for each in (*cables[1:], cables[0])]
         self.plugs.update(zip(cables, targets))
 
-    def do(self, judgement: Judgement) -> None:
+    def do(self, verification: Verification) -> None:
         """Makes the moves one by one, exchanges at once. A plug without a free port means that the moves are wrong."""
-        boxes = self.find_boxes(judgement)
+        boxes = self.find_boxes(verification)
         rooms = {
             boxes[switch["name"]]: count_ports(switch) - switch["reserved"]
             for switch in self.design["spec"]["switches"]
         }
-        for place, move in enumerate(judgement.moves):
+        for place, move in enumerate(verification.moves):
             assert move.source is None or self.plugs[move.node, move.nic] == boxes[move.source]
             self.plugs[move.node, move.nic] = box = boxes[move.target] if move.target else None
-            later = judgement.moves[place + 1].exchange if place + 1 < len(judgement.moves) else None
+            later = verification.moves[place + 1].exchange if place + 1 < len(verification.moves) else None
             if box is not None and (move.exchange is None or later != move.exchange):
                 taken = sum(switch == box for switch in self.plugs.values())
                 assert taken <= rooms[box], f"no free port for {move}"
 
-    def find_boxes(self, judgement: Judgement) -> dict[str, str]:
+    def find_boxes(self, verification: Verification) -> dict[str, str]:
         """Name given by verify -> the box with that name. Boxes without nodes get the remaining names."""
         order = [switch["name"] for switch in self.design["switches"]]
-        boxes = {c.seen: str(self.plugs[c.node, c.nic]) for c in judgement.cables if c.seen}
+        boxes = {c.seen: str(self.plugs[c.node, c.nic]) for c in verification.cables if c.seen}
         left = [name for name in order if name not in boxes.values()]
         return {name: boxes.get(name) or left.pop(0) for name in order}
 
@@ -155,21 +155,21 @@ def six(uplink: bool = False, **more: Any) -> Cluster:
     return Cluster(make_design(SIX, uplink, **more))
 
 
-def the_finding(judgement: Judgement) -> Finding:
-    assert len(judgement.findings) == 1, [(each.kind, each.action) for each in judgement.findings]
-    return judgement.findings[0]
+def the_finding(verification: Verification) -> Finding:
+    assert len(verification.findings) == 1, [(each.kind, words(each)) for each in verification.findings]
+    return verification.findings[0]
 
 
-def kinds(judgement: Judgement) -> list[str]:
-    return [finding.kind for finding in judgement.findings]
+def kinds(verification: Verification) -> list[str]:
+    return [finding.kind for finding in verification.findings]
 
 
 def names(finding: Finding) -> set[tuple[str, int]]:
     return {(cable.node, cable.nic) for cable in finding.cables}
 
 
-def moved(judgement: Judgement) -> set[tuple[str, int]]:
-    return {(move.node, move.nic) for move in judgement.moves}
+def moved(verification: Verification) -> set[tuple[str, int]]:
+    return {(move.node, move.nic) for move in verification.moves}
 
 
 def make_random(seed: int, nodes: int = 24, switches: int = 8, nics: int = 3) -> Wires:

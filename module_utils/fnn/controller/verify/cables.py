@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A cable at three stages of the verification: as its node reports it, with its switch, and compared with the design.
+
+    ObservedCable   observe.py reads it from the answer of its node
+    MatchedCable    match.py adds the switch that it leads to
+    JudgedCable     assess.py adds the switch that it should lead to, and its state
+
+Each stage is made from the one before and changes nothing in it. Within a stage cables are compared by identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+Key = tuple[str, int]  # node, NIC as macs.json numbers it: identifies a cable at every stage
+
+
+@dataclass(frozen=True, eq=False)
+class ObservedCable:
+    """One NIC of an observed node, and the cable that is plugged into it.
+
+    nic: its index in the design, as macs.json binds it. present: whether the node still has it.
+    is_duplicate: whether another NIC has its MAC.
+    labels: switch names that it received by LLDP.
+    tried_mtu: payload in bytes of the long beacons that it sent, 0 if it takes none, None if none were requested.
+    carried: MACs whose long beacons it heard. counts: beacons, errors and carrier losses, see node/beacon/counts.py.
+    unknown_frames: received frames that name the cluster but are no evidence (shared/frames/envelope.py).
+    """
+
+    node: str
+    nic: int
+    device: str
+    mac: str
+    present: bool = True
+    carrier: bool = True
+    is_duplicate: bool = False
+    loop: bool = False
+    hears: Sequence[str] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    strangers: Sequence[Mapping[str, str]] = ()
+    unknown_frames: Sequence[Mapping[str, Any]] = ()
+    labels: Sequence[str] = ()
+    tried_mtu: int | None = None
+    carried: Sequence[str] = ()
+    counts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return f"{self.node} {self.device}"
+
+    @property
+    def key(self) -> Key:
+        return self.node, self.nic
+
+
+@dataclass(frozen=True, eq=False)
+class MatchedCable(ObservedCable):
+    """An observed cable and the switch it leads to.
+
+    passes: "both" directions, "out" (the others receive its frames and it receives none), "in" (it receives frames of
+    the others, and none of them receives its frames), or "none".
+    unsure: its switch cannot be determined, regardless of the beacons heard.
+    group: number of the group of NICs that share a switch with it, None without carrier and when unsure.
+    seen: the switch it leads to, None if that is no planned switch. among: seen, and the switches that an unexpected
+    cable joins to it.
+    """
+
+    passes: str = "both"
+    unsure: bool = False
+    group: int | None = None
+    seen: str | None = None
+    among: tuple[str, ...] = ()
+
+    @property
+    def is_live(self) -> bool:
+        """Whether it has carrier and its switch can be determined."""
+        return self.carrier and not self.unsure
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedCable(MatchedCable):
+    """A matched cable and its place in the design.
+
+    serves: the NIC of the design whose place it takes. expected: the switch it should lead to. Both are None for a NIC
+    that the design leaves unused.
+    state: "ok", "wrong", "missing" (no carrier), "faulty" (frames do not pass in both directions), or "unknown".
+    """
+
+    serves: int | None = None
+    expected: str | None = None
+    state: str = "unknown"
+
+
+def with_state(cables: Sequence[JudgedCable], concerned: Collection[Key], state: str) -> tuple[JudgedCable, ...]:
+    """The cables, those concerned in another state."""
+    if not concerned:
+        return tuple(cables)
+    return tuple(replace(cable, state=state) if cable.key in concerned else cable for cable in cables)

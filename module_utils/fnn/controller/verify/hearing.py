@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which NICs hear which, as a directed graph; NICs that hear each other share a switch.
+
+A cable that passes frames in one direction only joins no groups: it belongs to the group of most of its neighbors. In a
+loop, a NIC stops at its first returning frame, before all NICs hear it, so there one direction counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from .bridged import find_heard_over_bridges
+from .cables import Key, ObservedCable
+
+Pairs = Sequence[tuple[Key, Key]]  # of each, only the first hears the second
+Graph = Any  # sparse matrix: row hears column
+
+
+def read_graph(live: Sequence[ObservedCable]) -> Graph:
+    """Which of these cables hears which other, as a directed graph."""
+    place = {cable.mac: index for index, cable in enumerate(live)}
+    over = find_heard_over_bridges(live)
+    heard = [
+        [
+            place[mac]
+            for mac in cable.hears
+            if mac in place and (cable.mac, mac) not in over and not is_stale(cable, live[place[mac]])
+        ]
+        for cable in live
+    ]
+    rows = np.repeat(np.arange(len(live)), [len(each) for each in heard])
+    columns = np.array([index for each in heard for index in each], dtype=np.int64)
+    ones = np.ones(len(rows), dtype=np.int8)
+    return coo_array((ones, (rows, columns)), shape=(len(live), len(live))).tocsr()
+
+
+def is_stale(hearing: ObservedCable, heard: ObservedCable) -> bool:
+    """Whether the heard frame may be old. A frame in a loop over the uplinks keeps circulating after they are pulled.
+    A NIC that is really in the loop hears itself, or at least the other NIC."""
+    return hearing.loop and not heard.loop and hearing.mac not in heard.hears
+
+
+def find_directions(live: Sequence[ObservedCable], graph: Graph) -> dict[Key, str]:
+    """`passes` of each cable that certainly has a fault. graph: that of the cables."""
+    receives, is_received = np.diff(graph.indptr) > 0, np.diff(graph.tocsc().indptr) > 0
+    _, labels = connected_components(graph, directed=False)
+    members = defaultdict(list)
+    for index, label in enumerate(labels):
+        members[int(label)].append(index)
+    passes = {}
+    for group in members.values():
+        if any(live[index].loop for index in group):
+            continue
+        senders, receivers = sum(is_received[group]), sum(receives[group])
+        for index in group:
+            if not receives[index] and not is_received[index]:
+                passes[live[index].key] = "none"
+            elif not receives[index] and senders > 1:
+                passes[live[index].key] = "out"
+            elif not is_received[index] and receivers > 1:
+                passes[live[index].key] = "in"
+    return passes
+
+
+def find_components(live: Sequence[ObservedCable], graph: Graph) -> tuple[dict[Key, int], Pairs]:
+    """The number of the component of each cable, and the pairs of which only the first hears the second."""
+    one_way = (graph - graph.T).tocoo()
+    arcs = sorted((int(i), int(j)) for i, j, one in zip(one_way.row, one_way.col, one_way.data) if one > 0)
+    looped = [pair for pair in arcs if any(live[each].loop for each in pair)]
+    labels = label_components(graph.multiply(graph.T) + make_graph(len(live), looped))
+    sizes = Counter(labels)
+    alone = {index for index, label in enumerate(labels) if sizes[label] == 1}
+    neighbors: dict[int, Counter[int]] = defaultdict(Counter)
+    for i, j in arcs:
+        for one, other in ((i, j), (j, i)):
+            if one in alone and other not in alone:
+                neighbors[one][labels[other]] += 1
+    for index, near in neighbors.items():
+        labels[index] = near.most_common(1)[0][0]
+    left = [(i, j) for i, j in arcs if {i, j} <= alone - neighbors.keys()]
+    together = label_components(make_graph(len(live), left))
+    first: dict[int, int] = {}
+    for index in sorted({each for pair in left for each in pair}):
+        labels[index] = first.setdefault(together[index], labels[index])
+    numbers = {cable.key: label for cable, label in zip(live, labels)}
+    return numbers, [(live[i].key, live[j].key) for i, j in arcs]
+
+
+def make_graph(size: int, edges: list[tuple[int, int]]) -> Graph:
+    rows = np.array([i for i, _ in edges], dtype=np.int64)
+    columns = np.array([j for _, j in edges], dtype=np.int64)
+    return coo_array((np.ones(len(edges), dtype=np.int8), (rows, columns)), shape=(size, size)).tocsr()
+
+
+def label_components(graph: Graph) -> list[int]:
+    return [int(label) for label in connected_components(graph, directed=False)[1]]

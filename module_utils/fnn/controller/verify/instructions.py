@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The instructions for people who plug cables: a catalog of all messages of verify and discover that ask for an action.
+
+A placeholder stands for a cable, a switch or a value of the action; actions.py fills it in. `cable` is the first NIC of
+the action, `other` the last one; `expected`, `seen` and `place` are switches of the first.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+_RENAME = (
+    "Without touching a cable: exchange their addresses (ansible_host) in the inventory, take them out of macs.json "
+    "and discover again. Or: {moves}"
+)
+_UNPLUG_UPLINKS = (
+    "unplug the cables from {switches} to the uplink switch and run again; plug them in when the cables are right"
+)
+_PULL_JOINING = "find and pull the cable that joins {switches:and}"
+_ONE_WAY = (
+    "replace the cable, then try another port of {place}, then the NIC; a filter at the port or on the node looks the "
+    "same"
+)
+_SAME_MAC = "(replace the NIC, or set another address), then run discover and verify again"
+_KEEP_MTU = "All NICs keep their MTU until then"
+
+
+class Instruction(Enum):
+    # Cables to move
+    MOVE = "{moves}"
+    MOVE_NODE = "all cables of {cable.node} are misplaced; {moves}"
+    MOVE_FROM_UNPLANNED = "{cable.node}: the cable in {cable.device} leads to no planned switch; move it to {expected}"
+    MOVE_TWIN = (
+        "{cable.node}: {other.device} and {cable.device} are both in {seen}; move the cable in {cable.device} to "
+        "{expected}"
+    )
+    EXCHANGE_TWO_NODES = "{nodes} are exchanged. " + _RENAME
+    EXCHANGE_NODES = "{places}. " + _RENAME
+    PLUG = "{cable.node}: plug a cable from {cable.device} into {expected}; if there is one, try another"
+    PULL = "{cable.node}: pull {cable.device} out of {seen}; the design leaves this NIC unused"
+    ADOPT_SWAPPED = (
+        "{cable.node}: leave the cables of {devices} as they are; the NICs are swapped within the node, which "
+        "macs.json adopts"
+    )
+    # The order of moves
+    WAIT = "{expected} is full until {after} is out of it"
+    TOGETHER = "pull it together with {cables}: each takes the port of another"
+
+    # Satellites
+    MOVE_SATELLITE = "{cable.node}: move the cable in {cable.device} from {color} to {expected}, the uplink switch"
+    MOVE_SATELLITE_OR_UNPLUG = MOVE_SATELLITE + ", or unplug the cable between {color} and {expected}, if it is in"
+    MOVE_SATELLITE_HERE = (
+        "{cable.node}: the cable in {cable.device} does not lead to {expected}, the uplink switch; move it there"
+    )
+
+    # Links that pass frames badly
+    SLOW = (
+        "{cable.node}: {cable.device} runs at {speed} Mb/s instead of {designed}; try another cable, then another port "
+        "of {expected}"
+    )
+    HALF_DUPLEX = (
+        "{cable.node}: {cable.device} runs at half duplex; let both ends negotiate, or try another cable, then another "
+        "port of {expected}"
+    )
+    RECEIVES_NOTHING = (
+        "{cable.node}: {cable.device} is received by the others on {place} but receives nothing: " + _ONE_WAY
+    )
+    SENDS_NOTHING = (
+        "{cable.node}: {cable.device} receives the others on {place} but none of them receives it: " + _ONE_WAY
+    )
+    ONE_WAY_PAIR = "frames pass from {other.name} to {cable.name} only: replace the cable of one, then of the other"
+    CHECK_PAIR = "check the cables of {cable.name} and {other.name}: frames pass in one direction only"
+    SILENT = (
+        "{cable.node}: {cable.device} has carrier, but no frames pass in either direction: if its cable is in "
+        "{expected}, check the port (blocked by spanning tree, a filter, another VLAN, dead) and try another; if it is "
+        "not, plug it in there"
+    )
+    FLAPPING = (
+        "{cable.node}: {cable.device} loses its carrier repeatedly; try another cable, then another port of {place}"
+    )
+    ERRORS = "{cable.node}: {cable.device} counts frames with errors; try another cable, then another port of {place}"
+    LOSES_SENT = (
+        "{cable.node}: the cable in {cable.device} loses {sent:.0f} % of what it sends to {place}; try another cable, "
+        "then another port of {place}"
+    )
+    LOSES_RECEIVED = (
+        "{cable.node}: the cable in {cable.device} loses {received:.0f} % of what it receives from {place}; try "
+        "another cable, then another port of {place}"
+    )
+    LOSES_BOTH = (
+        "{cable.node}: the cable in {cable.device} loses {sent:.0f} % of what it sends to {place} and {received:.0f} % "
+        "of what it receives from {place}; try another cable, then another port of {place}"
+    )
+    PAIR_LOSES = (
+        "frames between {cable.name} and {other.name} are lost, up to {lost:.0f} %; try another cable for one, then "
+        "for the other, then other ports of {place}"
+    )
+    SWITCH_LOSES = "{place} loses {lost:.0f}% of the frames between all its NICs: replace it, or check its load"
+    ISOLATED = (
+        "{switches} passes no frames between {cables}: switch off the isolation of these ports (protected ports, "
+        "private VLAN), or move their cables to other ports of {switches}"
+    )
+    ISOLATED_PAIRS = (
+        "{switches} passes no frames between {pairs}: switch off the isolation of these ports (protected ports, "
+        "private VLAN), or move their cables to other ports of {switches}"
+    )
+
+    # MTU: requested by fnn_mtu, and that of the NICs
+    MTU_REFUSED = (
+        "{cable.node}: {cable.device} on {expected} takes no frames of {mtu} bytes; replace it, or set fnn_mtu to what "
+        "it takes. " + _KEEP_MTU
+    )
+    MTU_OF_SWITCH = (
+        "{expected} carries no frames of {mtu} bytes between {cables}: allow jumbo frames on {expected}, or set a "
+        "smaller fnn_mtu. " + _KEEP_MTU
+    )
+    MTU_OF_LINK = (
+        "{cable.node}: {cable.device} carries no frames of {mtu} bytes {directions} {expected}: allow jumbo frames at "
+        "that port of {expected}, or try another cable or port. " + _KEEP_MTU
+    )
+    MTU_TO_SET = "leave the cables of {cables} as they are: their MTU is {mtu}, and the network stage sets {planned}"
+    MTU_OF_ONE = (
+        "{cable.node}: {cable.device} has an MTU of {own}, other NICs on {expected} one of {mtu}; set it to {mtu}, or "
+        "set fnn_mtu, which applies to all NICs"
+    )
+    SMALL_MTU_OF_SWITCH = (
+        "{expected} carries no frames of {mtu} bytes between {cables}: raise the MTU of its ports to at least {mtu}"
+    )
+    SMALL_MTU_OF_LINK = (
+        "{cable.node}: {cable.device} carries no frames of {mtu} bytes to and from {expected}, only shorter ones: "
+        "raise the MTU of that port of {expected} to at least {mtu}, or try another cable or port"
+    )
+
+    # NICs of a bridge or bond
+    UNBOND_ONE = "{cable.node}: {devices} is a member of the bond {master} on the node: take it out of it"
+    UNBOND = (
+        "{cable.node}: {devices} are members of the bond {master} on the node, which makes one link of {switches:and}: "
+        "take them out of it"
+    )
+    UNBRIDGE = (
+        "{cable.node}: {devices} are ports of the bridge {master} on the node, which joins {switches:and}: take them "
+        "out of it"
+    )
+    TAKE_OUT_ONE = "{cable.node}: {devices} is a port of the {kind} {master} on the node: take it out of it"
+    TAKE_OUT = "{cable.node}: {devices} are ports of the {kind} {master} on the node: take them out of it"
+
+    # Switches
+    UNPLUG_UPLINKS = _UNPLUG_UPLINKS
+    UNPLUG_UPLINKS_OF_SOME = _UNPLUG_UPLINKS + "; if they are out, run for more nodes"
+    PULL_JOINING = _PULL_JOINING
+    UNPLUG_OR_PULL_JOINING = (
+        "unplug the cables from {switches:and} to the uplink switch; if they are out, " + _PULL_JOINING
+    )
+    PULL_LOOP = "find and pull the cable that closes a loop at {switches:and}"
+    PULL_LOOP_OF = "find and pull the cable that closes a loop at where {cable.name} leads"
+    PLUG_UPLINK = "plug a cable from {switches} into the uplink switch; if there is one, try another"
+    MOVE_UPLINK = (
+        "{targets:and} lacks its cable to the uplink switch, and {switches:or} has two: move the end of the second one "
+        "to {targets:and}"
+    )
+    PULL_SECOND_UPLINK = (
+        "pull the second cable between the uplink switch and {switches:or}; if each has only one, pull all of them and "
+        "run again to find the switch with a loop"
+    )
+    POWER = "check {switches}, no cable has carrier: does it have power?"
+    RESTART = (
+        "check {switches}, its cables have carrier, but hear no beacons: power it off and on; does it isolate its "
+        "ports?"
+    )
+    POWER_OR_RESTART = (
+        "check {switches}, no cable has carrier or hears beacons: power it off and on; does it isolate its ports?"
+    )
+    RUN_AGAIN = "run again, or with the uplinks out: the probe could not determine the switch of {cables}"
+    EXCHANGE_LABELS = (
+        "the switches are permuted, and no cable has to move: the label {labels}; exchange the labels, or read them "
+        "accordingly"
+    )
+
+    # Foreign networks and frames
+    MOVE_FROM_FOREIGN = "{cable.node}: the cable in {cable.device} leads into a foreign network; move it to {expected}"
+    PULL_FOREIGN = "find and pull the cable that leads from {switches} into a foreign network"
+    FIND_REPEATER = (
+        "find the device that repeats frames of {cables} on {switches}: a host that replays them, a port that mirrors, "
+        "or a cable that passes one direction only"
+    )
+    FIND_EARLIER_RUN = (
+        "find the device that sends frames of another run{claims} {where}: a node that still runs an earlier verify or "
+        "live cabling, or a host that replays recorded frames"
+    )
+    FIND_FORGER = (
+        "find the device that sends frames that are not authentic{claims} {where}: a host that forges them, or one of "
+        "another cluster of the same name"
+    )
+    FIND_REWRITER = (
+        "find the device that rewrites the source of frames{claims} {where}: a bridge or repeater that translates "
+        "MACs, or a host that replays frames"
+    )
+    FIND_REPLAYER = (
+        "find the device that repeats frames{claims} {where}: a host that replays them, or a port that mirrors"
+    )
+
+    # MACs
+    SEPARATE_TWO = "{owners} have the same MAC {mac}: give {others} one of its own " + _SAME_MAC
+    SEPARATE = "{owners} have the same MAC {mac}: give {others} one of their own " + _SAME_MAC
+    SEPARATE_NAMES = (
+        "{nodes} have the same NICs, so these names reach one machine: give each the address of its own machine "
+        "(ansible_host in the inventory), then run discover again"
+    )
+    WAKE_OWNER = (
+        "{node} {device} has the MAC {mac}, which is that of {silent} {before}, and {silent} does not answer: switch "
+        "{silent} on, or, if its NIC was moved to {node}, take {silent} out of macs.json; then run discover again"
+    )
+    PUT_BACK = (
+        "{cable.node}: {cable.device} ({cable.mac}) is gone; put it back, or run discover to bind its replacement"
+    )
+    KEEP_REPLACEMENT = "{cable.node}: {cable.device} ({cable.mac}) is gone; {device} ({mac}) has taken its place"
+    PLUG_NEW = "{cable.node}: {cable.device} ({cable.mac}) is new; its cable belongs in {expected}"
+    LEAVE_NEW = "{cable.node}: {cable.device} ({cable.mac}) is new; the design leaves it unused"
