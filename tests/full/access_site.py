@@ -10,12 +10,10 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from labsite import Site
+from labsite import Site, list_variables
 
 LAB = os.environ.get("FNN_TEST_ACCESS", "access")  # another name allows a second clone to run at the same time
 NODES = [f"k0{rank}" for rank in range(6)]
@@ -24,17 +22,15 @@ ADDRESSES = {node: f"192.168.7.{rank + 1}" for rank, node in enumerate(NODES)}
 #: The controller's address behind the router: the last of the management prefix, on a bridge without cables to nodes.
 OURS = "10.79.255.254"
 SECONDS = 60
-VARIABLES: dict[str, Any] = {
-    "fnn_cluster": LAB,
-    "fnn_nics": 2,
-    "fnn_switches": [{"name": color, "ports": 5} for color in ("red", "blue", "green")],
-    "fnn_uplink": {"name": "uplink", "ports": 5},
-    "fnn_access": "nic",
-    "fnn_outside_prefix": PREFIX,
-    "fnn_outside_gateway": ROUTER,
-    "fnn_outside_dns": [ROUTER],
-    "fnn_confirm_seconds": SECONDS,
-}
+VARIABLES = list_variables(
+    LAB,
+    fnn_uplink={"name": "uplink", "ports": 5},
+    fnn_access="nic",
+    fnn_outside_prefix=PREFIX,
+    fnn_outside_gateway=ROUTER,
+    fnn_outside_dns=[ROUTER],
+    fnn_confirm_seconds=SECONDS,
+)
 #: A working SSH session: sends five requests a second, and prints the longest response time.
 STAY = """
 import subprocess, sys, time
@@ -97,10 +93,3 @@ def end_work(session: subprocess.Popen[str]) -> float:
     output = session.communicate(timeout=300)[0]
     assert session.returncode == 0, "the session broke"
     return float(output)
-
-
-def wait_until(holds: Callable[[], bool], seconds: float) -> None:
-    until = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < until, f"not within {seconds} s"
-        time.sleep(0.5)

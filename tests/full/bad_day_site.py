@@ -17,17 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from bad_day import Desk, is_locked, kill_later, wait_for_lock
-from labsite import Site
+from labsite import Site, list_variables
 
 LAB = os.environ.get("FNN_TEST_BAD_DAY", "badday")  # another name allows a second clone to run at the same time
 NODES = tuple(f"k0{rank}" for rank in range(6))
-VARIABLES: dict[str, Any] = {
-    "fnn_cluster": LAB,
-    "fnn_nics": 2,
-    "fnn_switches": [{"name": color, "ports": 5} for color in ("red", "blue", "green")],
-    "fnn_uplink": {"name": "uplink", "ports": 3},
-    "fnn_lab_packages": ["faketime"],
-}
+VARIABLES = list_variables(
+    LAB,
+    fnn_uplink={"name": "uplink", "ports": 3},
+    fnn_lab_packages=["faketime"],
+)
 #: Successive modes for `network.yml`: each two consecutive ones differ on each node.
 MODES = (
     {"fnn_addressing": "unnumbered"},

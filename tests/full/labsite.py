@@ -24,6 +24,16 @@ def to_playbooks(*stages: str) -> list[str]:
     return [f"playbooks/{stage}.yml" for stage in stages]
 
 
+#: The switches of the six nodes of the paper.
+COLORS = ("red", "blue", "green")
+
+
+def list_variables(cluster: str, ports: int = 5, colors: Sequence[str] = COLORS, **more: Any) -> dict[str, Any]:
+    """Variables of a cluster whose nodes have two NICs. ports: those of each switch. more: other variables."""
+    switches = [{"name": color, "ports": ports} for color in colors]
+    return {"fnn_cluster": cluster, "fnn_nics": 2, "fnn_switches": switches, **more}
+
+
 #: Stages of site.yml that change no network of a node.
 LOOKS = to_playbooks("evaluate", "compare", "discover", "verify", "prove", "report", "summary")
 #: The other stages and summary, which take seconds and need not reach all hosts of the inventory.

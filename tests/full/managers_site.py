@@ -14,17 +14,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from labsite import Site
+from labsite import Site, list_variables
+from waiting import wait_until
 
 LAB = os.environ.get("FNN_TEST_MANAGERS", "managers")  # another name allows a second clone to run at the same time
 NODES = ("k00", "k01")
-VARIABLES: dict[str, Any] = {
-    "fnn_cluster": LAB,
-    "fnn_nics": 2,
-    "fnn_switches": [{"name": color, "ports": 3} for color in ("red", "blue")],
-    "fnn_mpi_packages": [],
-    "fnn_lab_packages": ["network-manager"],
-}
+VARIABLES = list_variables(
+    LAB,
+    ports=3,
+    colors=("red", "blue"),
+    fnn_mpi_packages=[],
+    fnn_lab_packages=["network-manager"],
+)
 TALK = Path(__file__).parents[1] / "kernel/talk.py"
 #: NetworkManager gets the management interface and the NICs as an administrator would configure them; networkd stops.
 TO_NETWORKMANAGER = """
@@ -135,7 +136,7 @@ class ManagersSite(Site):
     def reboot(self, node: str) -> None:
         subprocess.run(["podman", "restart", "--time=5", f"{LAB}-{node}"], check=True, capture_output=True)
         running = "systemctl is-system-running | grep -E 'running|degraded'"
-        wait_until(lambda: self.prints(node, running), 60)
+        wait_until(lambda: self.prints(node, running), 60, every=0.2)
 
     def measure_return(self, node: str, since: float) -> float:
         """Seconds from the end of a rollback at boot to the end of fnn-linkd's start, as logged by PID 1.
@@ -148,7 +149,7 @@ class ManagersSite(Site):
             started.update({unit: self._read_starts(node, unit, since) for unit in (ROLLBACK, WATCHER)})
             return bool(started[ROLLBACK] and started[WATCHER])
 
-        wait_until(read, 60)
+        wait_until(read, 60, every=0.2)
         return started[WATCHER][-1] - started[ROLLBACK][-1]
 
     def _read_starts(self, node: str, unit: str, since: float) -> list[float]:
@@ -242,10 +243,3 @@ def wait_for_nothing(compare_again: Callable[[], list[str]], seconds: float) -> 
     while differences := compare_again():
         assert time.monotonic() < end, "\n".join(differences)
         time.sleep(0.5)
-
-
-def wait_until(is_reached: Callable[[], bool], seconds: float, every: float = 0.2) -> None:
-    end = time.monotonic() + seconds
-    while not is_reached():
-        assert time.monotonic() < end, f"not reached within {seconds:g} s"
-        time.sleep(every)

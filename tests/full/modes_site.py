@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from labsite import Site
+from labsite import Site, list_variables
 
 LAB = "modes"
 NODES = [f"k0{rank}" for rank in range(6)]
@@ -24,14 +24,12 @@ TWO_SWITCHES, ONE_SWITCH = ("k00", "k01"), ("k00", "k02")
 MTU = 9000
 #: Packages of the distribution; docs/reference/acceptance.md lists their purpose.
 PACKAGES = ["iperf3", "libmptcpwrap0", "libnfs-utils", "mptcpize", "nfs-ganesha", "nfs-ganesha-vfs", "nftables"]
-VARIABLES: dict[str, Any] = {
-    "fnn_cluster": LAB,
-    "fnn_nics": 2,
-    "fnn_switches": [{"name": color, "ports": 5} for color in ("red", "blue", "green")],
-    "fnn_uplink": {"name": "uplink", "ports": 5},
-    "fnn_mtu": MTU,
-    "fnn_lab_packages": PACKAGES,
-}
+VARIABLES = list_variables(
+    LAB,
+    fnn_uplink={"name": "uplink", "ports": 5},
+    fnn_mtu=MTU,
+    fnn_lab_packages=PACKAGES,
+)
 #: A burst must hold a whole frame, or tbf drops it; a burst of many frames would make short tests too fast.
 SHAPE = "rate 20mbit burst 32kb latency 100ms"
 Answer = TypeVar("Answer")

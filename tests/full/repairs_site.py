@@ -6,9 +6,8 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
 
-from labsite import Site
+from labsite import Site, list_variables
 
 LAB = os.environ.get("FNN_TEST_REPAIRS", "repairs")  # another name allows a second clone to run at the same time
 NODES = tuple(f"k0{rank}" for rank in range(6))
@@ -16,12 +15,12 @@ SPARE = "hot1"
 SWITCHES = ("red", "blue", "green")
 #: One port more than the six nodes and the uplink cable need.
 PORTS = 6
-VARIABLES: dict[str, Any] = {
-    "fnn_cluster": LAB,
-    "fnn_nics": 2,
-    "fnn_switches": [{"name": color, "ports": PORTS} for color in SWITCHES],
-    "fnn_uplink": {"name": "uplink", "ports": 5, "spares": [SPARE]},
-}
+VARIABLES = list_variables(
+    LAB,
+    PORTS,
+    SWITCHES,
+    fnn_uplink={"name": "uplink", "ports": 5, "spares": [SPARE]},
+)
 
 
 class RepairsSite(Site):

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from access_site import ADDRESSES, LAB, NODES, OURS, ROUTER, SECONDS, AccessSite, end_work, wait_until
+from access_site import ADDRESSES, LAB, NODES, OURS, ROUTER, SECONDS, AccessSite, end_work
 from ansible.module_utils.fnn.shared.mac import derive_mac
+from waiting import wait_until
 
 Look = dict[str, dict[str, Any]]
 QUICK = 10.0  # seconds that a session may stall while its node changes, on a busy machine
@@ -84,7 +85,7 @@ def test_updates_and_names_come_from_behind_the_router(site: AccessSite, configu
     server = subprocess.Popen(["ip", "netns", "exec", f"{LAB}-mg", *serve], stderr=subprocess.DEVNULL)
     fetch = f"python3 -c 'import urllib.request as r; print(r.urlopen(\"http://{OURS}:8123/spec.json\").status)'"
     try:
-        wait_until(lambda: all(site.shell(node, f"{fetch} || true").strip() == "200" for node in NODES), 20)
+        wait_until(lambda: all(site.shell(node, f"{fetch} || true").strip() == "200" for node in NODES), 20, every=0.5)
     finally:
         server.kill()
         server.wait()
@@ -100,7 +101,7 @@ def test_access_device_survives_network_managers_and_reboots(site: AccessSite, c
     subprocess.run(["podman", "stop", "--time=5", f"{LAB}-k05"], check=True, capture_output=True)
     subprocess.run(["ip", "-n", f"{LAB}-k05", "link", "del", "fnn-access"], check=True)  # as after a power failure
     subprocess.run(["podman", "start", f"{LAB}-k05"], check=True, capture_output=True)
-    wait_until(lambda: site.is_within_reach("k05"), 60)
+    wait_until(lambda: site.is_within_reach("k05"), 60, every=0.5)
     assert site.read_state("k05")["addresses"] == configured["k05"]["addresses"]
 
 
@@ -109,7 +110,7 @@ def test_a_change_that_makes_a_node_unreachable_is_rolled_back(site: AccessSite,
     done = site.try_to_run(*site.write_play("playbooks/network.yml", "-e", "fnn_outside_gateway=192.168.7.99"))
     assert done.returncode != 0
     assert "UNREACHABLE" in done.stdout or "no new connection" in done.stdout, done.stdout
-    wait_until(lambda: all(site.is_within_reach(node) for node in NODES), SECONDS + 60)
+    wait_until(lambda: all(site.is_within_reach(node) for node in NODES), SECONDS + 60, every=0.5)
     assert {node: site.read_state(node) for node in NODES} == configured
     assert "the change was not confirmed" in site.run_ssh("k03", "cat /var/lib/fnn/refused/why")
     site.play("playbooks/network.yml")
@@ -163,8 +164,8 @@ def test_after_removal_the_nics_have_their_addresses_again(site: AccessSite, bef
     session = site.start_work("k01", 30)
     site.play("playbooks/remove.yml")
     assert end_work(session) < 60
-    wait_until(lambda: all(site.is_within_reach(node) for node in NODES), 60)
-    wait_until(lambda: {node: site.read_state(node) for node in NODES} == before, 20)
+    wait_until(lambda: all(site.is_within_reach(node) for node in NODES), 60, every=0.5)
+    wait_until(lambda: {node: site.read_state(node) for node in NODES} == before, 20, every=0.5)
 
 
 def forget_addresses(over: threading.Event) -> None:

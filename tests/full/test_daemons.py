@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
-from labsite import Site
+from labsite import Site, list_variables
 
 LAB = os.environ.get("FNN_TEST_DAEMONS", "daemons")  # another name allows a second clone to run at the same time
 NODES = ("k00", "k01")
 DAEMONS = ("avahi-daemon", "lldpd")
-VARIABLES: dict[str, Any] = {
-    "fnn_cluster": LAB,
-    "fnn_nics": 2,
-    "fnn_switches": [{"name": color, "ports": 3} for color in ("red", "blue")],
-    "fnn_mpi_packages": [],
-    "fnn_lab_packages": list(DAEMONS),
-}
+VARIABLES = list_variables(
+    LAB,
+    ports=3,
+    colors=("red", "blue"),
+    fnn_mpi_packages=[],
+    fnn_lab_packages=list(DAEMONS),
+)
 #: Seconds in which both daemons announce their host; lldpd sends every 30 s.
 ANNOUNCING = 35
 LLDP, OURS, MDNS = "0x88cc", "0x88b5", "224.0.0.251"

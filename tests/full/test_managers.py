@@ -27,8 +27,8 @@ from managers_site import (
     ManagersSite,
     compare,
     wait_for_nothing,
-    wait_until,
 )
+from waiting import wait_until
 
 Look = dict[str, dict[str, Any]]
 REFUSED = ["/var/lib/fnn/refused"]
@@ -122,7 +122,7 @@ def test_without_the_unmanaged_devices_file_managers_set_addresses(site: Manager
         site.shell(node, f"systemctl stop fnn-linkd; {spoil[node]}")
     for node in NODES:
         taken = "ip -4 address show dev nic0 | grep 192.0.2"
-        wait_until(functools.partial(site.prints, node, taken), 20)
+        wait_until(functools.partial(site.prints, node, taken), 20, every=0.2)
     site.play("playbooks/network.yml")
     wait_for_nothing(lambda: compare(configured, site.inspect_all()), 20)
 
@@ -130,7 +130,7 @@ def test_without_the_unmanaged_devices_file_managers_set_addresses(site: Manager
 def test_a_change_of_a_killed_controller_is_rolled_back(site: ManagersSite, configured: Look) -> None:
     site.kill_controller_during("playbooks/network.yml", "-e", "fnn_addressing=unnumbered")
     assert site.inspect_all() != configured
-    wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
+    wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20, every=0.2)
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
     for node in NODES:
         assert "the change was not confirmed in time" in site.shell(node, "cat /var/lib/fnn/refused/why")
@@ -185,11 +185,11 @@ def test_a_management_network_that_fails_meanwhile(site: ManagersSite, configure
     playing = site.start_play("playbooks/network.yml", *variables)
     cable = ["ip", "-n", f"{LAB}-mg", "link", "set", "k00.mg"]
     waits_by_the_end = "grep -q 'mptcp on' /etc/fnn/node && ! ls /etc/fnn/cutover && echo yes"
-    wait_until(lambda: site.prints("k00", waits_by_the_end), 120)
+    wait_until(lambda: site.prints("k00", waits_by_the_end), 120, every=0.2)
     subprocess.run([*cable, "down"], check=True)
     try:
         assert playing.wait(240) != 0
-        wait_until(lambda: not site.is_waiting("k00"), SECONDS + 20)
+        wait_until(lambda: not site.is_waiting("k00"), SECONDS + 20, every=0.2)
     finally:
         subprocess.run([*cable, "up"], check=True)
     assert "mptcp off" in site.shell("k00", "cat /etc/fnn/node")
@@ -268,7 +268,7 @@ def test_an_unconfirmed_removal_is_rolled_back(site: ManagersSite, before: Look)
     site.play("playbooks/network.yml")
     configured = site.inspect_all()
     site.kill_controller_during("playbooks/remove.yml", "--tags", "network")
-    wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20)
+    wait_until(lambda: not any(site.is_waiting(node) for node in NODES), SECONDS + 20, every=0.2)
     wait_for_nothing(lambda: compare(configured, site.inspect_all(), REFUSED), 20)
     site.play("playbooks/remove.yml")
     wait_for_nothing(lambda: compare(before, site.inspect_all()), 20)

@@ -12,19 +12,14 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from labsite import Site
+from labsite import Site, list_variables
 
 LAB = os.environ.get("FNN_TEST_MIXED", "mixed")  # another name allows a second clone to run at the same time
 NODES = [f"k0{rank}" for rank in range(6)]
 RELEASES = {node: "bookworm" if rank < 3 else "trixie" for rank, node in enumerate(NODES)}
-VARIABLES: dict[str, Any] = {
-    "fnn_cluster": LAB,
-    "fnn_nics": 2,
-    "fnn_switches": [{"name": color, "ports": 5} for color in ("red", "blue", "green")],
-}
+VARIABLES = list_variables(LAB)
 WITHOUT_MPI = ("-e", '{"fnn_prove_mpi": []}')
 
 

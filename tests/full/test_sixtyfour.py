@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import json
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sixtyfour import LAB, NODES, SixtyFour, list_changed
+from waiting import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +57,10 @@ def test_one_pair_of_swapped_cables_among_256_is_named(configured: SixtyFour) ->
 def test_a_pulled_cable_is_avoided_and_used_again_after_replugging(configured: SixtyFour) -> None:
     configured.fnn("lab", "unplug", "k07:2")
     try:
-        wait_for(60, lambda: all("k07" in list_avoided(node) for node in list_peers(configured, "k07", 2)))
+        wait_until(lambda: all("k07" in list_avoided(node) for node in list_peers(configured, "k07", 2)), 60, every=1)
     finally:
         configured.fnn("lab", "mend")
-    wait_for(180, lambda: not any(list_avoided(node) for node in NODES))
+    wait_until(lambda: not any(list_avoided(node) for node in NODES), 180, every=1)
     configured.play("playbooks/prove.yml")
 
 
@@ -90,10 +90,3 @@ def list_avoided(node: str) -> set[str]:
     status = ["podman", "exec", f"{LAB}-{node}", "fnn-net", "status"]
     output = subprocess.run(status, capture_output=True, text=True, check=True, timeout=60).stdout
     return {each["node"] for each in json.loads(output)["avoided"]}
-
-
-def wait_for(seconds: float, condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "did not happen in time"
-        time.sleep(1)

@@ -11,10 +11,9 @@ import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from labsite import Site
+from labsite import Site, list_variables
 
 LAB = os.environ.get("FNN_TEST_SLURM", "slurm")  # another name allows a second clone to run at the same time
 NODES = ("k00", "k01", "k02")
@@ -25,12 +24,11 @@ LAUNCHERS = {
     "mpiexec in an allocation": "salloc --quiet --nodes=3 --ntasks=3 mpiexec.mpich -launcher slurm -n 3",
     "srun": "srun --nodes=3 --ntasks=3 --mpi=pmi2",
 }
-VARIABLES: dict[str, Any] = {
-    "fnn_cluster": LAB,
-    "fnn_nics": 2,
-    "fnn_switches": [{"name": color, "ports": 2} for color in ("red", "blue", "green")],
-    "fnn_lab_packages": ["munge", "slurm-client", "slurmctld", "slurmd"],
-}
+VARIABLES = list_variables(
+    LAB,
+    ports=2,
+    fnn_lab_packages=["munge", "slurm-client", "slurmctld", "slurmd"],
+)
 #: cgroups belong to the container, so Slurm follows processes in /proc.
 CONFIGURATION = f"""ClusterName={LAB}
 SlurmctldHost={NODES[0]}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ansible.module_utils.fnn.lab.host import start_sniffer, stop_sniffer
-from labsite import Site
+from labsite import Site, list_variables
 
 LAB = os.environ.get("FNN_TEST_UPLINK", "uplink")  # another name allows a second clone to run at the same time
 NODES = tuple(f"k0{rank}" for rank in range(6))
@@ -21,12 +21,10 @@ HEAD, SPARE = "head", "hot1"
 ALL = (*NODES, HEAD, SPARE)
 #: The head takes part in MPI, the spare does not.
 SATELLITES = {HEAD: {"fnn_slots": 1}, SPARE: {}}
-VARIABLES: dict[str, Any] = {
-    "fnn_cluster": LAB,
-    "fnn_nics": 2,
-    "fnn_switches": [{"name": color, "ports": 5} for color in ("red", "blue", "green")],
-    "fnn_uplink": {"name": "uplink", "ports": 5, "hosts": [HEAD], "spares": [SPARE]},
-}
+VARIABLES = list_variables(
+    LAB,
+    fnn_uplink={"name": "uplink", "ports": 5, "hosts": [HEAD], "spares": [SPARE]},
+)
 #: The satellite runs the relearn probe, instead of the lab's own head.
 PROBE = ("-e", json.dumps({"fnn_verify_evidence": "relearn", "fnn_head_host": HEAD, "fnn_head_nic": "nic0"}))
 NO_NAMESPACE = ("-e", json.dumps({"fnn_head_namespace": ""}))

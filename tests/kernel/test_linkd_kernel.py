@@ -26,6 +26,7 @@ from namespaces import PREFIX, Cables
 from programs import install_fnn_net
 from six_pcs import SIX
 from sixes import mac
+from waiting import wait_until
 
 SWITCHES = ["red", "blue", "green"]
 SLACK = 0.5  # seconds that a loaded machine may add
@@ -204,21 +205,12 @@ class Lab:
         return max(after - before for before, after in zip(got, got[1:]))
 
 
-def wait_for(seconds: float, condition: Callable[[], bool]) -> float:
-    """Seconds until the condition holds."""
-    began = time.monotonic()
-    while not condition():
-        assert time.monotonic() - began < seconds, "did not happen in time"
-        time.sleep(0.02)
-    return time.monotonic() - began
-
-
 @pytest.fixture
 def lab(cables: Cables, tmp_path: Path) -> Iterator[Lab]:
     made = Lab(cables, tmp_path)
     try:
         made.start()
-        wait_for(20, lambda: all(is_ready(made, node) for node in SIX))
+        wait_until(lambda: all(is_ready(made, node) for node in SIX), 20)
         yield made
     finally:
         made.close()
@@ -249,7 +241,7 @@ def test_a_lost_carrier_moves_traffic_on_both_sides_within_a_tenth_of_a_second(l
         # The news reaches nodes without that switch, too.
         assert lab.unusable("k03") == lab.unusable("k05") == {f"k00-{SIX['k00'][lost[0]]}"}
         lab.cables.ip("sw", "link", "set", f"k00.{lost[0]}", "up")
-        wait_for(12 * HOLD, lambda: len(lab.legs("k01", "k00")) == 2 == len(lab.legs("k00", "k01")))
+        wait_until(lambda: len(lab.legs("k01", "k00")) == 2 == len(lab.legs("k00", "k01")), 12 * HOLD)
     assert statistics.median(gaps) <= 0.1 + SLACK / 5, gaps
     assert all(lab.is_settled(node) for node in SIX)
 
@@ -257,15 +249,15 @@ def test_a_lost_carrier_moves_traffic_on_both_sides_within_a_tenth_of_a_second(l
 @pytest.mark.parametrize("directions", [("in", "out"), ("in",), ("out",)], ids=["dead", "mute", "deaf"])
 def test_a_silent_fault_moves_a_pair_in_time_and_heals_back(lab: Lab, directions: tuple[str, ...]) -> None:
     lab.block("k00", 0, *directions)
-    took = wait_for(1.2 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1 == len(lab.legs("k00", "k01")))
+    took = wait_until(lambda: len(lab.legs("k01", "k00")) == 1 == len(lab.legs("k00", "k01")), 1.2 + SLACK)
     assert lab.legs("k00", "k01") == {("nic1", "10.77.1.2")}
     assert took > 0.3, "one lost frame is no reason"
     assert {node: lab.unusable(node) for node in SIX} == {node: {"k00-red"} for node in SIX}
     # Pairs with this switch alone stay as planned: they have no alternative.
     assert lab.legs("k02", "k00") == {("nic0", "10.77.0.1")}
     lab.unblock("k00", 0)
-    wait_for(HOLD + 2 + SLACK, lambda: all(not lab.unusable(node) for node in SIX))
-    wait_for(1, lambda: len(lab.legs("k01", "k00")) == 2 == len(lab.legs("k00", "k01")))
+    wait_until(lambda: all(not lab.unusable(node) for node in SIX), HOLD + 2 + SLACK)
+    wait_until(lambda: len(lab.legs("k01", "k00")) == 2 == len(lab.legs("k00", "k01")), 1)
     assert all(lab.is_settled(node) for node in SIX)
 
 
@@ -276,7 +268,7 @@ def test_a_tcp_flow_stalls_for_at_most_a_second_and_a_half(lab: Lab) -> None:
         gaps.append(lab.measure_gap("k00", "k01", lambda: lab.block(*busiest_nic(lab, "k00"), "in", "out"), tcp=True))
         for nic in (0, 1):
             lab.unblock("k00", nic)
-        wait_for(12 * HOLD, lambda: len(lab.legs("k01", "k00")) == 2 == len(lab.legs("k00", "k01")))
+        wait_until(lambda: len(lab.legs("k01", "k00")) == 2 == len(lab.legs("k00", "k01")), 12 * HOLD)
     assert all(gap > 0.3 for gap in gaps), gaps
     assert statistics.median(gaps) <= 1.5, gaps
 
@@ -295,13 +287,13 @@ def busiest_nic(lab: Lab, node: str) -> tuple[str, int]:
 def test_a_frozen_switch_is_left_by_all_and_found_again(lab: Lab) -> None:
     """A bridge that is down forwards no frames, and its ports keep their carrier."""
     lab.cables.ip("sw", "link", "set", "red", "down")
-    wait_for(1.2 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1 == len(lab.legs("k02", "k03")))
+    wait_until(lambda: len(lab.legs("k01", "k00")) == 1 == len(lab.legs("k02", "k03")), 1.2 + SLACK)
     assert lab.legs("k01", "k00") == {("nic1", "10.77.1.1")}
     assert lab.legs("k02", "k03") == {("nic1", "10.77.2.4")}
     assert lab.unusable("k05") == {f"{node}-red" for node, wires in SIX.items() if "red" in wires}
     lab.cables.ip("sw", "link", "set", "red", "up")
-    wait_for(HOLD + 2 + SLACK, lambda: all(not lab.unusable(node) for node in SIX))
-    wait_for(1, lambda: all(lab.is_settled(node) for node in SIX))
+    wait_until(lambda: all(not lab.unusable(node) for node in SIX), HOLD + 2 + SLACK)
+    wait_until(lambda: all(lab.is_settled(node) for node in SIX), 1)
 
 
 def test_no_frame_crosses_an_uplink_while_all_is_well(lab: Lab) -> None:
@@ -337,7 +329,7 @@ def watch(lab: Lab, ports: list[str]) -> Iterator[list[str]]:
 
 def test_planned_tables_are_restored_when_the_daemon_ends(lab: Lab) -> None:
     lab.cables.ip("sw", "link", "set", "k00.0", "down")
-    wait_for(1 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1)
+    wait_until(lambda: len(lab.legs("k01", "k00")) == 1, 1 + SLACK)
     status = json.loads(lab.run("k01", "fnn-net", "status"))
     assert [(each["node"], each["switch"]) for each in status["avoided"]] == [("k00", "red")]
     lab.stop("k01", signal.SIGKILL)
@@ -350,19 +342,19 @@ def test_planned_tables_are_restored_when_the_daemon_ends(lab: Lab) -> None:
     assert lab.legs("k05", "k01") == {("nic0", "10.77.1.2")}
     assert lab.cables.ping("k05", "10.78.0.2")
     lab.start("k01")
-    wait_for(3, lambda: len(lab.legs("k01", "k00")) == 1)
+    wait_until(lambda: len(lab.legs("k01", "k00")) == 1, 3)
 
 
 def test_unusable_nics_of_a_stopped_daemon_are_dropped_by_the_next(lab: Lab) -> None:
     """fnn-net forgets it as well; it reads a file that outlives the daemon."""
     lab.cables.ip("sw", "link", "set", "k00.0", "down")
-    wait_for(1 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1)
+    wait_until(lambda: len(lab.legs("k01", "k00")) == 1, 1 + SLACK)
     lab.stop("k01")
     lab.run("k01", "fnn-linkd", "release")
     lab.cables.ip("sw", "link", "set", "k00.0", "up")
-    wait_for(HOLD + 6, lambda: lab.unusable("k02") == set())
+    wait_until(lambda: lab.unusable("k02") == set(), HOLD + 6)
     lab.start("k01")
-    wait_for(10, lambda: is_ready(lab, "k01"))
+    wait_until(lambda: is_ready(lab, "k01"), 10)
     assert lab.unusable("k01") == set()
     assert json.loads(lab.run("k01", "fnn-net", "status"))["avoided"] == []
     assert json.loads(lab.run("k01", "fnn-net", "apply"))["commands"] == []
@@ -371,7 +363,7 @@ def test_unusable_nics_of_a_stopped_daemon_are_dropped_by_the_next(lab: Lab) -> 
 
 def test_an_apply_in_between_undoes_nothing(lab: Lab) -> None:
     lab.cables.ip("sw", "link", "set", "k00.0", "down")
-    wait_for(1 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1)
+    wait_until(lambda: len(lab.legs("k01", "k00")) == 1, 1 + SLACK)
     assert json.loads(lab.run("k01", "fnn-net", "apply"))["commands"] == []
     assert len(lab.legs("k01", "k00")) == 1
 
@@ -379,29 +371,29 @@ def test_an_apply_in_between_undoes_nothing(lab: Lab) -> None:
 def test_a_restart_of_a_daemon_moves_no_route(lab: Lab) -> None:
     lab.stop("k02")
     lab.start("k02")
-    wait_for(10, lambda: is_ready(lab, "k02"))
+    wait_until(lambda: is_ready(lab, "k02"), 10)
     for node in SIX:
         assert "is not used" not in (lab.directory / node / "log").read_text()
 
 
 def test_a_nic_that_was_set_down_gets_its_tables_back(lab: Lab) -> None:
     lab.cables.ip("k00", "link", "set", "nic0", "down")
-    wait_for(1 + SLACK, lambda: len(lab.legs("k01", "k00")) == 1)
-    wait_for(5, lambda: lab.cables.ip_json("k00", "link", "show", "nic0")[0]["flags"].count("UP") == 1)
-    wait_for(HOLD + 4, lambda: len(lab.legs("k00", "k01")) == 2 == len(lab.legs("k01", "k00")))
+    wait_until(lambda: len(lab.legs("k01", "k00")) == 1, 1 + SLACK)
+    wait_until(lambda: lab.cables.ip_json("k00", "link", "show", "nic0")[0]["flags"].count("UP") == 1, 5)
+    wait_until(lambda: len(lab.legs("k00", "k01")) == 2 == len(lab.legs("k01", "k00")), HOLD + 4)
     assert all(lab.is_settled(node) for node in SIX)
 
 
 def test_status_and_textfile_report_a_fault(lab: Lab) -> None:
     lab.block("k00", 0, "in", "out")
-    wait_for(2 + SLACK, lambda: lab.unusable("k01") == {"k00-red"})
+    wait_until(lambda: lab.unusable("k01") == {"k00-red"}, 2 + SLACK)
     (nic, other) = lab.ask("k00")["nics"]
     assert (nic["switch"], nic["used"], nic["carrier"], nic["hears"]) == ("red", False, True, [])
     assert nic["why"] in ("no frames arrive", "suspected by its peers")
     assert (other["used"], other["hears"]) == (True, ["k01", "k04", "k05"])
     assert lab.ask("k01")["detours"] == 1
     path = lab.directory / "k01" / "linkd.prom"
-    wait_for(2, lambda: "fnn_linkd_unusable_nics 1\n" in path.read_text())
+    wait_until(lambda: "fnn_linkd_unusable_nics 1\n" in path.read_text(), 2)
     assert 'fnn_linkd_nic_used{switch="red",device="nic0"} 1\n' in path.read_text()
 
 
@@ -411,16 +403,16 @@ def test_a_pair_without_a_switch_left_meets_over_the_uplink_where_that_is_permit
     lab = Lab(cables, tmp_path, backup=True)
     try:
         lab.start()
-        wait_for(20, lambda: all(is_ready(lab, node) for node in SIX))
+        wait_until(lambda: all(is_ready(lab, node) for node in SIX), 20)
         lab.block("k00", 0, "in", "out")
-        wait_for(1.5 + SLACK, lambda: lab.legs("k00", "k02") == {("nic1", "10.77.1.3")})
+        wait_until(lambda: lab.legs("k00", "k02") == {("nic1", "10.77.1.3")}, 1.5 + SLACK)
         # The NIC of k02 on red works, so k02 still sends over it, but to k00's NIC on blue.
-        wait_for(1, lambda: find_neighbor(lab, "k02", "nic0", "10.77.0.1") == mac("k00", 1))
+        wait_until(lambda: find_neighbor(lab, "k02", "nic0", "10.77.0.1") == mac("k00", 1), 1)
         assert cables.ping("k00", "10.78.0.3")
         assert cables.ping("k02", "10.78.0.1")
         assert all(lab.is_settled(node) for node in ("k00", "k02"))
         lab.unblock("k00", 0)
-        wait_for(HOLD + 3, lambda: lab.legs("k00", "k02") == {("nic0", "10.77.0.3")})
+        wait_until(lambda: lab.legs("k00", "k02") == {("nic0", "10.77.0.3")}, HOLD + 3)
         assert all(lab.is_settled(node) for node in ("k00", "k02"))
     finally:
         lab.close()
@@ -433,7 +425,7 @@ def test_a_flow_of_a_pair_with_one_switch_survives_ten_pulls_where_there_is_an_u
     lab = Lab(cables, tmp_path, backup=True)
     try:
         lab.start()
-        wait_for(20, lambda: all(is_ready(lab, node) for node in SIX))
+        wait_until(lambda: all(is_ready(lab, node) for node in SIX), 20)
         gaps = []
         for pull in range(10):
             end = ("k00", "k02")[pull % 2]
@@ -537,7 +529,7 @@ def test_a_key_rotation_moves_no_route(lab: Lab) -> None:
             lab.write_key(node, *lines)
             lab.daemons[node].send_signal(signal.SIGHUP)
             time.sleep(0.3)
-        wait_for(3, lambda: all(len(lab.ask(node)["keys"]) == len(lines) for node in SIX))  # noqa: B023
+        wait_until(lambda: all(len(lab.ask(node)["keys"]) == len(lines) for node in SIX), 3)  # noqa: B023
     assert len({tuple(lab.ask(node)["keys"]) for node in SIX}) == 1
     time.sleep(1.5)
     for node in SIX:
@@ -563,11 +555,11 @@ def test_fnn_net_that_a_daemon_started_does_not_lock_out_the_next_daemon(lab: La
     children = Path(f"/proc/{daemon.pid}/task/{daemon.pid}/children")
     with locked(Place(Path("/")), KERNEL_LOCK):  # fnn-net waits for this lock
         daemon.send_signal(signal.SIGHUP)
-        wait_for(5 + SLACK, lambda: stays(children))
+        wait_until(lambda: stays(children), 5 + SLACK)
         (fnn_net,) = map(int, children.read_text().split())
         lab.stop("k00")
         lab.start("k00")
-        wait_for(3 + SLACK, lambda: is_ready(lab, "k00"))
+        wait_until(lambda: is_ready(lab, "k00"), 3 + SLACK)
         assert Path(f"/proc/{fnn_net}").is_dir(), "fnn-net ended before the next daemon started"
 
 
@@ -605,7 +597,7 @@ def test_a_dead_node_is_unreachable_at_once_and_floods_nothing(lab: Lab) -> None
     others = [node for node in SIX if node != "k02"]
     cut_off(lab, "k02")
     lab.stop("k02", signal.SIGKILL)
-    took = wait_for(2.5 + 3 * SLACK, lambda: all(is_unreachable(lab, node, "k02") for node in others))
+    took = wait_until(lambda: all(is_unreachable(lab, node, "k02") for node in others), 2.5 + 3 * SLACK)
     assert took > 0.6, "a node is asked before it is called dead"
     assert lab.ask("k00")["dead"] == ["k02"]
     for switch in SWITCHES:
@@ -626,8 +618,8 @@ def test_a_dead_node_is_unreachable_at_once_and_floods_nothing(lab: Lab) -> None
     for nic in (0, 1):
         lab.unblock("k02", nic)
     lab.start("k02")
-    wait_for(12 * HOLD, lambda: not any(is_unreachable(lab, node, "k02") for node in others))
-    wait_for(12 * HOLD, lambda: all(not lab.unusable(node) for node in SIX))
+    wait_until(lambda: not any(is_unreachable(lab, node, "k02") for node in others), 12 * HOLD)
+    wait_until(lambda: all(not lab.unusable(node) for node in SIX), 12 * HOLD)
     assert lab.cables.ping("k00", "10.78.0.3")
     assert all(lab.is_settled(node) for node in SIX)
 
@@ -635,10 +627,10 @@ def test_a_dead_node_is_unreachable_at_once_and_floods_nothing(lab: Lab) -> None
 def test_a_dead_node_that_is_up_again_without_its_daemon_is_reached(lab: Lab) -> None:
     cut_off(lab, "k02")
     lab.stop("k02", signal.SIGKILL)
-    wait_for(2.5 + 3 * SLACK, lambda: is_unreachable(lab, "k00", "k02"))
+    wait_until(lambda: is_unreachable(lab, "k00", "k02"), 2.5 + 3 * SLACK)
     for nic in (0, 1):
         lab.unblock("k02", nic)
-    wait_for(10, lambda: not is_unreachable(lab, "k00", "k02"))
+    wait_until(lambda: not is_unreachable(lab, "k00", "k02"), 10)
     assert lab.cables.ping("k00", "10.78.0.3")
 
 
@@ -649,23 +641,23 @@ def test_a_node_that_was_shut_down_is_unreachable_and_one_without_its_daemon_is_
     assert lab.cables.ping("k00", "10.78.0.3")
     assert not any(is_unreachable(lab, node, "k02") for node in SIX if node != "k02")
     cut_off(lab, "k02")
-    wait_for(8 + 3 * SLACK, lambda: all(is_unreachable(lab, node, "k02") for node in SIX if node != "k02"))
+    wait_until(lambda: all(is_unreachable(lab, node, "k02") for node in SIX if node != "k02"), 8 + 3 * SLACK)
     known = json.loads((lab.directory / "k00" / "run" / "linkd.known").read_text())
     assert known.keys() >= {mac("k02", nic) for nic in (0, 1)}, "after a minute no node tells it any more"
     lab.stop("k00", signal.SIGKILL)  # as in a restart, which keeps the known NICs and the routes
     lab.start("k00")
     log = lab.directory / "k00" / "log"
-    wait_for(5, lambda: log.read_text().count("k02 is dead") == 2)
+    wait_until(lambda: log.read_text().count("k02 is dead") == 2, 5)
     for nic in (0, 1):
         lab.unblock("k02", nic)
     lab.start("k02")
-    wait_for(12 * HOLD, lambda: not any(is_unreachable(lab, node, "k02") for node in SIX if node != "k02"))
+    wait_until(lambda: not any(is_unreachable(lab, node, "k02") for node in SIX if node != "k02"), 12 * HOLD)
     assert lab.cables.ping("k00", "10.78.0.3")
 
 
 def test_unreachable_routes_of_a_dead_node_are_removed_with_the_daemon(lab: Lab) -> None:
     cut_off(lab, "k02")
-    wait_for(2.5 + 3 * SLACK, lambda: is_unreachable(lab, "k00", "k02"))
+    wait_until(lambda: is_unreachable(lab, "k00", "k02"), 2.5 + 3 * SLACK)
     lab.stop("k00", signal.SIGKILL)
     lab.run("k00", "fnn-linkd", "release")
     assert lab.legs("k00", "k02") == {("nic0", "10.77.0.3")}
@@ -681,7 +673,7 @@ def test_nodes_that_took_each_other_for_dead_are_reached_again(lab: Lab) -> None
     for node in groups[1]:
         lab.write_key(node, f"sign {NEW_KEY}")
         lab.daemons[node].send_signal(signal.SIGHUP)
-    wait_for(12 * HOLD, lambda: all(lab.unusable(node) for node in SIX))
+    wait_until(lambda: all(lab.unusable(node) for node in SIX), 12 * HOLD)
     time.sleep(1)
     assert not any(is_unreachable(lab, one, other) for one, other in pairs), "their kernels answer"
     for switch in SWITCHES:
@@ -689,11 +681,11 @@ def test_nodes_that_took_each_other_for_dead_are_reached_again(lab: Lab) -> None
     for node in groups[1]:
         for nic, switch in enumerate(SIX[node]):
             lab.cables.plug(node, nic, f"{switch}2")
-    wait_for(20, lambda: all(is_unreachable(lab, one, other) for one, other in pairs))
+    wait_until(lambda: all(is_unreachable(lab, one, other) for one, other in pairs), 20)
     for node in groups[1]:
         for nic, switch in enumerate(SIX[node]):
             lab.cables.plug(node, nic, switch)
-    wait_for(40, lambda: not any(is_unreachable(lab, one, other) for one, other in pairs))
+    wait_until(lambda: not any(is_unreachable(lab, one, other) for one, other in pairs), 40)
     assert all(lab.cables.ping(one, f"10.78.0.{list(SIX).index(other) + 1}") for one, other in pairs)
 
 
@@ -701,7 +693,7 @@ def test_a_nic_that_was_renamed_is_used_by_its_new_name(lab: Lab) -> None:
     """udev renames a NIC when its driver comes back. A route over the former device name fails as a whole."""
     for line in ("set nic0 down", "set nic0 name renamed0", "set renamed0 up"):
         lab.cables.ip("k00", "link", *line.split())
-    wait_for(12 * HOLD, lambda: all(not lab.unusable(node) for node in SIX))
+    wait_until(lambda: all(not lab.unusable(node) for node in SIX), 12 * HOLD)
     lab.run("k00", "fnn-net", "apply")
     lab.cables.ip("sw", "link", "set", "k01.1", "down")
-    wait_for(1.2 + SLACK, lambda: lab.legs("k00", "k01") == {("renamed0", "10.77.0.2")})
+    wait_until(lambda: lab.legs("k00", "k01") == {("renamed0", "10.77.0.2")}, 1.2 + SLACK)

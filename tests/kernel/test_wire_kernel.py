@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from ansible.module_utils.fnn.controller.wire.watch import Watch
 from namespaces import PREFIX, ROOT, Cables
 from six_pcs import SIX
 from sixes import listen, make_six
+from waiting import wait_until
 
 READER = ROOT / "module_utils/fnn/node/beacon/live_reader.py"
 SOON = 2.0  # seconds from plugging to the verdict
@@ -184,15 +185,6 @@ while True:
 def read_nic(directory: Path) -> dict[str, Any]:
     heard: dict[str, Any] = json.loads((directory / "k00/heard.json").read_text())["nics"][0]
     return heard
-
-
-def wait_until(done: Callable[[], bool], seconds: float) -> float:
-    """Seconds until the condition holds."""
-    began = time.monotonic()
-    while not done():
-        assert time.monotonic() - began < seconds, f"not within {seconds} s"
-        time.sleep(0.02)
-    return time.monotonic() - began
 
 
 def add_house(cables: Cables) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from ansible.module_utils.fnn.node.reach import mpi
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -141,14 +141,7 @@ def test_a_child_in_a_process_group_of_its_own_is_ended_too(launcher: Path, tmp_
     assert "did not answer within 2 s" in mpi.run_program("Open MPI", "program", 2)["error"]
     assert time.monotonic() - began < 20
     process = int(file.read_text())
-    wait_until(lambda: not is_running(process))
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_until(lambda: not is_running(process), 10)
 
 
 def is_running(process: int) -> bool:
