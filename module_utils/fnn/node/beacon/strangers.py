@@ -12,7 +12,6 @@ Standard library only and Python 3.9, because nodes import this file.
 
 from __future__ import annotations
 
-import ctypes
 import math
 import socket
 import struct
@@ -25,9 +24,8 @@ from ...shared.frames.control import FAKE
 from ...shared.frames.frame import ETHERTYPE
 from ...shared.mac import format_mac
 from ...shared.packet import Packet, read_arp, read_packet
+from ...shared.packet_socket import EVERY_PROTOCOL, attach_filter, open_packet_socket
 
-_EVERY_PROTOCOL = 0x0003
-_SO_ATTACH_FILTER = 26
 _SNAP = 128  # octets that suffice to recognize a DHCP offer
 _MOST = 64  # senders remembered per NIC
 _MAX_REPORTED = 8  # strangers reported per NIC
@@ -135,14 +133,4 @@ def is_dhcp_reply(packet: Packet) -> bool:
 
 def open_sender_log(device: str) -> SenderLog:
     """Listens on one NIC, which the beacon socket has made promiscuous. Raises OSError."""
-    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
-    try:
-        program = b"".join(struct.pack("HBBI", *line) for line in _FILTER)
-        kept = ctypes.create_string_buffer(program)
-        made.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, struct.pack("HP", len(_FILTER), ctypes.addressof(kept)))
-        made.bind((device, _EVERY_PROTOCOL))
-        made.setblocking(False)
-    except OSError:
-        made.close()
-        raise
-    return SenderLog(made)
+    return SenderLog(open_packet_socket(device, EVERY_PROTOCOL, lambda made: attach_filter(made, _FILTER)))

@@ -32,7 +32,7 @@ from ...shared.mac import to_octets
 from ...shared.packet import ICMP, REPLY, REQUEST, read_echo
 from ..net.plan import Plan
 from ..net.roster import Membership
-from .wire import PACKET_TYPE, attach_filter
+from .wire import PACKET_TYPE, keep_only
 
 _WAIT = 0.2  # seconds for an answer
 _REQUESTS = 3
@@ -222,7 +222,7 @@ def _sum(octets: bytes) -> int:
 
 
 def open_socket(*conditions: tuple[str, int, int]) -> socket.socket:
-    """A packet socket over all NICs that receives only ICMP messages under these conditions (attach_filter).
+    """A packet socket over all NICs that receives only ICMP messages under these conditions (keep_only).
 
     Raises OSError.
     """
@@ -230,7 +230,7 @@ def open_socket(*conditions: tuple[str, int, int]) -> socket.socket:
     try:
         made.setblocking(False)
         to_us = ("I", PACKET_TYPE, 0)
-        attach_filter(made, (to_us, ("B", _VERSION, 0x45), ("B", _PROTOCOL, ICMP), *conditions))
+        keep_only(made, (to_us, ("B", _VERSION, 0x45), ("B", _PROTOCOL, ICMP), *conditions))
     except OSError:
         made.close()
         raise

@@ -10,15 +10,14 @@ import contextlib
 import errno
 import socket
 import struct
-from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...shared.packet_socket import attach_filter, open_packet_socket
 from .frame import ETHERTYPE, MAGIC
 
 _BURST = 64  # frames read from one NIC before the others get their turn
 _LONGEST = 2048
-_SO_ATTACH_FILTER = 26
 _LOAD = {"I": 0x20, "H": 0x28, "B": 0x30}
 _IF_EQUAL, _RETURN = 0x15, 0x06  # operations of a classic BPF program (linux/filter.h)
 PACKET_TYPE = 0xFFFFF000 + 4  # offset of the packet type (SKF_AD_PKTTYPE); 0: to this host
@@ -31,33 +30,22 @@ _BUFFER = 1 << 20
 
 def open_nic(device: str) -> socket.socket:
     """A raw socket that receives only frames of fnn-linkd for this NIC. Raises OSError."""
-    # With a protocol it would receive from all NICs of the node until it is bound to one (packet(7)).
-    made = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
-    try:
-        _filter(made)
-        made.bind((device, ETHERTYPE))
-        made.setblocking(False)
-    except OSError:
-        made.close()
-        raise
-    return made
+    return open_packet_socket(device, ETHERTYPE, _filter)
 
 
 def _filter(made: socket.socket) -> None:
     """The kernel drops beacons, messages of a head, and frames that a switch floods for other NICs."""
-    attach_filter(made, (("I", PACKET_TYPE, 0), ("I", 14, int.from_bytes(MAGIC, "big"))))
+    keep_only(made, (("I", PACKET_TYPE, 0), ("I", 14, int.from_bytes(MAGIC, "big"))))
 
 
-def attach_filter(made: socket.socket, conditions: Sequence[tuple[str, int, int]]) -> None:
+def keep_only(made: socket.socket, conditions: Sequence[tuple[str, int, int]]) -> None:
     """The kernel keeps only frames that have the value at the offset, for each (size as in struct, offset, value)."""
     lines: list[tuple[int, int, int, int]] = []
     for number, (size, offset, value) in enumerate(conditions, start=1):
         rest = len(conditions) - number
         lines += [(_LOAD[size], 0, 0, offset), (_IF_EQUAL, 0, 2 * rest + 1, value)]
     lines += [(_RETURN, 0, 0, _LONGEST), (_RETURN, 0, 0, 0)]
-    held = array("B", b"".join(struct.pack("=HBBI", *line) for line in lines))
-    address, length = held.buffer_info()
-    made.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, struct.pack("HL", length // 8, address))
+    attach_filter(made, lines)
 
 
 def read_frames(nic: socket.socket) -> Iterator[bytes]:
