@@ -77,19 +77,21 @@ def hears(result: dict[str, Any]) -> dict[str, list[str]]:
 
 def judge_six(heard: dict[str, dict[str, Any]]) -> Verification:
     """heard: the result of `collect`. The design and the MACs are those of `make_six`."""
-    nics = [
-        {"name": node, "nics": [{"nic": nic, "name": f"nic{nic}", "mac": mac(node, nic)} for nic in (0, 1)]}
-        for node in SIX
-    ]
+    return compare_with_design(make_design(uplink=True), make_macs(), heard)
+
+
+def make_design(mtu: int | None = None, uplink: bool = False) -> dict[str, Any]:
+    """The design of the six, as far as verify reads it."""
+    groups = [{"count": 5, "speed_mbps": 1000, "media": "rj45"}]
+    nic = {"name": None, "speed_mbps": 1000, "media": "rj45"}
     switches = ("red", "blue", "green")
-    nic, ports = {"speed_mbps": 1000, "media": "rj45"}, {"count": 5, "speed_mbps": 1000, "media": "rj45"}
-    design = {
+    return {
         "cluster": "six",
         "spec": {
-            "nodes": [{"name": node, "nics": [nic, nic]} for node in SIX],
-            "switches": [{"name": each, "color": each, "ports": [ports], "reserved": 1} for each in switches],
-            "uplink": {"name": "uplink"},
-            "mtu": None,
+            "nodes": [{"name": node, "nics": [nic] * len(wires)} for node, wires in SIX.items()],
+            "switches": [{"name": each, "color": each, "ports": groups, "reserved": int(uplink)} for each in switches],
+            "uplink": {"name": "uplink"} if uplink else None,
+            "mtu": mtu,
             "coverage": "all",
             "redundancy": 1,
         },
@@ -97,6 +99,16 @@ def judge_six(heard: dict[str, dict[str, Any]]) -> Verification:
             {"name": node, "links": [{"nic": nic, "switch": switch} for nic, switch in enumerate(wires)]}
             for node, wires in SIX.items()
         ],
-        "switches": [{"name": each, "nodes": [n for n, wires in SIX.items() if each in wires]} for each in switches],
+        "switches": [
+            {"name": each, "nodes": [node for node, wires in SIX.items() if each in wires]} for each in switches
+        ],
     }
-    return compare_with_design(design, {"nodes": nics}, heard)
+
+
+def make_macs() -> dict[str, Any]:
+    return {
+        "nodes": [
+            {"name": node, "nics": [{"nic": nic, "name": f"nic{nic}", "mac": mac(node, nic)} for nic in (0, 1)]}
+            for node in SIX
+        ]
+    }

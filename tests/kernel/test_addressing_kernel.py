@@ -23,18 +23,11 @@ from typing import Any
 import pytest
 from ansible.module_utils.fnn.shared.bundle import pack, read_bundle
 from cutovers import PASSES, Six
-from namespaces import ROOT, Cables, finish_module
-from plan_settings import read_case
+from fabric_modes import MODES
+from namespaces import Cables, finish_module
 from six_pcs import SIX
 
-BASIC = {"fnn_routing": "basic", "inputs": {"routes": read_case(ROOT / "tests/golden/unnumbered")["inputs"]["routes"]}}
 LINKD = {"fnn_linkd": True, "fnn_uplink_backup": True, "fnn_linkd_metrics": ""}
-MODES: dict[str, dict[str, Any]] = {
-    "subnets advanced": {},
-    "subnets basic": BASIC,
-    "unnumbered advanced": {"fnn_addressing": "unnumbered"},
-    "unnumbered basic": {"fnn_addressing": "unnumbered", **BASIC},
-}
 #: Every ordered change once; each starts from the mode before.
 SA, SB, UA, UB = MODES
 TOUR = (SA, SB, SA, UA, SA, UB, SB, UA, SB, UB, UA, UB, SA)

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Verification
 from namespaces import Cables
 from six_pcs import SIX, words
-from sixes import collect, listen, mac, make_six
+from sixes import collect, listen, make_design, make_macs, make_six
 
 NICS = {node: [f"nic{nic}" for nic in range(len(wires))] for node, wires in SIX.items()}
 
@@ -30,42 +29,6 @@ def verify(cables: Cables, directory: Path, mtu: int = 9000) -> Verification:
     listen(cables, directory, list(SIX), mtu=mtu)
     seen = collect(cables, directory, list(SIX), patience=3)
     return compare_with_design(make_design(mtu), make_macs(), seen)
-
-
-def make_design(mtu: int) -> dict[str, Any]:
-    groups = [{"count": 5, "speed_mbps": 1000, "media": "rj45"}]
-    nic = {"name": None, "speed_mbps": 1000, "media": "rj45"}
-    switches = ("red", "blue", "green")
-    return {
-        "cluster": "six",
-        "spec": {
-            "nodes": [{"name": node, "nics": [nic] * len(wires)} for node, wires in SIX.items()],
-            "switches": [{"name": each, "color": each, "ports": groups, "reserved": 0} for each in switches],
-            "uplink": None,
-            "mtu": mtu,
-            "coverage": "all",
-            "redundancy": 1,
-        },
-        "nodes": [
-            {"name": node, "links": [{"nic": nic, "switch": switch} for nic, switch in enumerate(wires)]}
-            for node, wires in SIX.items()
-        ],
-        "switches": [
-            {"name": each, "nodes": [node for node, wires in SIX.items() if each in wires]} for each in switches
-        ],
-    }
-
-
-def make_macs() -> dict[str, Any]:
-    return {
-        "nodes": [
-            {
-                "name": node,
-                "nics": [{"nic": nic, "name": name, "mac": mac(node, nic)} for nic, name in enumerate(names)],
-            }
-            for node, names in NICS.items()
-        ]
-    }
 
 
 def read_mtus(cables: Cables) -> set[int]:

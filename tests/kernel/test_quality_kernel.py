@@ -18,8 +18,7 @@ from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Verification
 from namespaces import PREFIX, Cables
 from six_pcs import SIX, words
-from sixes import collect, listen, make_six, wait
-from test_mtu_kernel import make_design, make_macs
+from sixes import collect, listen, make_design, make_macs, make_six, wait
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def verify(cables: Cables, directory: Path) -> Verification:
     listen(cables, directory, list(SIX))
     wait(cables, directory, list(SIX), settle=2)
     seen = collect(cables, directory, list(SIX), settle=2, patience=5)
-    return compare_with_design({**make_design(0), "spec": {**make_design(0)["spec"], "mtu": None}}, make_macs(), seen)
+    return compare_with_design(make_design(), make_macs(), seen)
 
 
 def drop(cables: Cables, port: str, percent: int, hook: str) -> None:

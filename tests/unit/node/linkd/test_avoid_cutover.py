@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from ansible.module_utils.fnn.controller.plan.render import Renderer
@@ -21,18 +20,12 @@ from ansible.module_utils.fnn.node.net.cutover import PASSES, SWITCH, Cutover, b
 from ansible.module_utils.fnn.node.net.plan import Plan, Route
 from ansible.module_utils.fnn.node.net.plan_files import read_plan
 from ansible.module_utils.fnn.node.net.roster import Membership, read_membership
-from plan_settings import plan_with, read_case
+from fabric_modes import MODES
+from plan_settings import plan_with
 from six_pcs import SIX
 
 ROOT = Path(__file__).resolve().parents[4]
-BASIC = {"fnn_routing": "basic", "inputs": {"routes": read_case(ROOT / "tests/golden/unnumbered")["inputs"]["routes"]}}
 LINKD = {"fnn_linkd": True, "fnn_uplink_backup": True}
-MODES: dict[str, dict[str, Any]] = {
-    "subnets advanced": {},
-    "subnets basic": BASIC,
-    "unnumbered advanced": {"fnn_addressing": "unnumbered"},
-    "unnumbered basic": {"fnn_addressing": "unnumbered", **BASIC},
-}
 CHANGES = list(itertools.permutations(MODES, 2))
 Plans = dict[str, dict[str, Plan]]
 NICS = [(node, switch) for node, wires in SIX.items() for switch in wires]
