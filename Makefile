@@ -27,6 +27,8 @@ ifneq ($(shell id -u),0)
   endif
 endif
 INVENTORY ?= inventory/lab
+# `make test ONLY=unit` needs no container.
+LAB_OF_TESTS := $(if $(and $(ONLY),$(if $(filter-out unit lint designer,$(ONLY)),,alone)),,lab-setup)
 DESIGNER_SOURCES := $(shell find designer -type f -not -path '*/tests/*' 2>/dev/null) schemas/fnn-spec.schema.json
 
 .PHONY: help
@@ -38,8 +40,8 @@ site: setup lab-setup  ## design the example cluster, boot it as containers, con
 	@$(AS_ROOT) scripts/site.sh $(INVENTORY)
 
 .PHONY: test
-test: setup lab-setup test-setup  ## lint, unit, C++, golden and error tests, and the Molecule scenario
-	@$(AS_ROOT) $(VENV)/bin/python scripts/test.py
+test: setup test-setup $(LAB_OF_TESTS)  ## lint, unit, C++, golden and error tests, and the Molecule scenario (ONLY="unit lint" for some)
+	@$(AS_ROOT) $(VENV)/bin/python scripts/test.py $(ONLY)
 
 .PHONY: test-full
 test-full: setup lab-setup test-setup full-setup  ## the same and what takes longer: fuzzing, random specs, every capacity

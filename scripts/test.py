@@ -14,6 +14,7 @@ import argparse
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -34,6 +35,9 @@ class Suite:
 
     name: str
     command: str
+
+    def __str__(self) -> str:
+        return f'"{self.name}"'
 
 
 @dataclass
@@ -86,7 +90,7 @@ SUITES = (
     # that it claims.
     Suite(
         "designer: newest clang++ and JSON library, with assertions",
-        _build("test", f"{TESTS}RelWithDebInfo {NEWEST} {STRICT}"),
+        _build("test", f"{TESTS}Checked {NEWEST} {STRICT}"),
     ),
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
     Suite("unit: documents, plan, golden files, bad input", f"{SIDE_BY_SIDE} tests/unit tests/golden tests/errors"),
@@ -113,7 +117,7 @@ def _fuzz(what: str) -> str:
 
 
 LONGER = (
-    Suite("full: g++ with sanitizers", _build("sanitized", f"{TESTS}RelWithDebInfo -DFNN_SANITIZE=ON")),
+    Suite("full: g++ with sanitizers", _build("sanitized", f"{TESTS}Checked -DFNN_SANITIZE=ON")),
     Suite("full: tests with sanitizers", CTEST.format(build="build/designer-sanitized")),
     Suite("full: random specs and rivals", f"{PYTEST} tests/full/test_growth.py tests/full/test_random_specs.py"),
     Suite("full: permutations of cables", f"{SIDE_BY_SIDE} tests/full/test_permutations.py"),
@@ -148,13 +152,17 @@ def main() -> int:
     parser.add_argument("suites", nargs="*", metavar="SUITE", help="only suites whose name contains one of these")
     parser.add_argument("--full", action="store_true", help="also the suites that take long")
     chosen = parser.parse_args()
+    suites = SUITES + (LONGER if chosen.full else ())
+    for word in chosen.suites:
+        if not any(word in suite.name for suite in suites):
+            parser.error(f"{word}: no suite has this in its name; expected part of: {', '.join(map(str, suites))}")
+    receive_interrupts()
     total = Tally()
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    for suite in SUITES + (LONGER if chosen.full else ()):
-        if chosen.suites and not any(word in suite.name for word in chosen.suites):
-            continue
-        total.add(run(suite, chosen.full))
+    for suite in suites:
+        if not chosen.suites or any(word in suite.name for word in chosen.suites):
+            total.add(run(suite, chosen.full))
     print()
     for each in total.skipped:
         print(f"skipped: {each}")
@@ -162,6 +170,15 @@ def main() -> int:
         print(f"FAILED: {each}")
     print(total, flush=True)
     return 1 if total.failed or not total.passed else 0
+
+
+def receive_interrupts() -> None:
+    """Makes SIGINT effective, also if the shell that started this in the background ignores it.
+
+    Programs inherit ignored signals (execve(2)), and some tests interrupt such a program. SIGHUP stays as it is: nohup
+    ignores it so that the run outlives its terminal.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def run(suite: Suite, full: bool) -> Tally:
