@@ -13,7 +13,7 @@ declare -A PACKAGES=(
   [controller]="python3-venv cmake make g++ nlohmann-json3-dev libcli11-dev libssl-dev openssh-client iproute2"
   [lab]="podman runc debootstrap iproute2 netcat-openbsd openssh-client procps ca-certificates
     dnsmasq-base iptables nftables"
-  [test]="clang-19 libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client"
+  [test]="clang-19 libgtest-dev libopenmpi-dev openmpi-bin shellcheck dnsmasq-base isc-dhcp-client systemd"
   [full]="e2fsprogs clang libclang-rt-dev qemu-system-x86 cpio graphviz python3-networkx python3-simgrid
     slurmctld chromium"
 )

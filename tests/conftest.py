@@ -23,6 +23,16 @@ from ansible.module_utils.fnn.controller.documents import Documents  # noqa: E40
 from ansible.module_utils.fnn.controller.engine import Designer  # noqa: E402
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves tests marked `long` to `make test-full`, which sets FNN_TEST_FULL."""
+    if os.environ.get("FNN_TEST_FULL"):
+        return
+    kept = [item for item in items if item.get_closest_marker("long") is None]
+    if len(kept) < len(items):
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long") is not None])
+        items[:] = kept
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The repository."""

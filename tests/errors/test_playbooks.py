@@ -277,7 +277,7 @@ def test_in_check_mode_a_redesign_shows_its_curve_and_errors_are_reported(site: 
     stopped = site.play("--check")
     assert stopped.status == 2
     assert stopped.message.startswith("design.json: made for another spec; spec.json now differs:")
-    shown = site.play("--check", "--extra-vars", "fnn_redesign=true fnn_curve=true fnn_steps=10 fnn_time_limit=100")
+    shown = site.play("--check", "--extra-vars", "fnn_redesign=true fnn_curve=true fnn_steps=1 fnn_time_limit=100")
     assert shown.status == 0, shown.output
     assert "mean_shared_switches: " in shown.output
     added.unlink()

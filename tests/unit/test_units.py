@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -30,8 +29,6 @@ def units(root: Path, tmp_path: Path) -> Path:
 
 
 def run_analyze(*words: str) -> subprocess.CompletedProcess[str]:
-    if shutil.which("systemd-analyze") is None:
-        pytest.skip("systemd-analyze is not on this machine")
     return subprocess.run(["systemd-analyze", *words], capture_output=True, text=True, check=False)
 
 

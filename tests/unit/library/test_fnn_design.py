@@ -24,7 +24,7 @@ from ansible.module_utils.fnn.controller.documents import dumps, read_json
 
 Design = Callable[..., dict[str, Any]]
 #: A number of generations ends these searches, not the clock, so that a busy machine finds the same design.
-LIMITS = {"steps": 10, "time_limit": 100}
+LIMITS = {"steps": 1, "time_limit": 100}
 
 
 @pytest.fixture

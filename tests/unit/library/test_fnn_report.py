@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,24 @@ Report = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
-def report(run_module: Any, root: Path, tmp_path: Path) -> Report:
-    """Runs a module on the lab's design, after the stages before it, into the temporary directory."""
+def stages(run_module: Any, root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documents of the stages before the report, from the lab's design; made once."""
+    made = tmp_path_factory.getbasetemp() / "stages-before-the-report"
+    if not made.exists():
+        new, design = made.with_suffix(".new"), root / "inventory/lab/design.json"
+        others = {"alternatives": ["two-switches", "tree"]}
+        assert run_module("fnn_evaluate", design=design, build=new / "build", patterns=200, **others)["changed"]
+        assert run_module("fnn_routes", design=design, build=new / "build")["changed"]
+        assert run_module("fnn_scaling", directory=new / "scaling")["changed"]
+        new.rename(made)
+    return made
+
+
+@pytest.fixture
+def report(run_module: Any, stages: Path, root: Path, tmp_path: Path) -> Report:
+    """Runs a module on the lab's design, with the documents of the stages before it, in the temporary directory."""
+    shutil.copytree(stages, tmp_path, dirs_exist_ok=True)
     design, build = root / "inventory/lab/design.json", tmp_path / "build"
-    others = {"alternatives": ["two-switches", "tree"]}
-    assert run_module("fnn_evaluate", design=design, build=build, patterns=200, **others)["changed"]
-    assert run_module("fnn_routes", design=design, build=build)["changed"]
-    assert run_module("fnn_scaling", directory=tmp_path / "scaling")["changed"]
 
     def run(name: str = "fnn_report", check: bool = False, **options: Any) -> dict[str, Any]:
         places = {"design": design, "build": build}

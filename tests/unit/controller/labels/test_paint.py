@@ -34,8 +34,9 @@ def read_pdf(content: bytes) -> str:
     return "".join("".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(content)).pages)
 
 
-def test_the_same_design_and_options_give_the_same_bytes(klat2: dict[str, bytes], read_design: ReadDesign) -> None:
-    assert make_files(read_design("klat2"), {**OPTIONS, "papers": ["a4", "letter", "a4"]}) == klat2
+def test_the_same_design_and_options_give_the_same_bytes(read_design: ReadDesign) -> None:
+    lab = read_design("lab")
+    assert make_files(lab, {**OPTIONS, "papers": ["a4", "letter", "a4"]}) == make_files(lab, OPTIONS)
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])

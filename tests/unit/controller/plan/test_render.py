@@ -127,6 +127,7 @@ def test_a_removal_is_shown_as_a_diff(tmp_path: Path) -> None:
     assert "-old" in show_change(FileChange(tmp_path / "a", b"old\n", None), tmp_path, 9).splitlines()
 
 
+@pytest.mark.long
 def test_a_thousand_nodes_take_seconds(root: Path) -> None:
     """1024 nodes with 5 NICs each, over 20 switches: 1275 neighbors and 1023 routes a node, 2.3 million in all.
 

@@ -20,7 +20,7 @@ TWELVE = {f"n{rank:02}": ["red", "blue", "green"] for rank in range(12)}
 HOLD = 3.0
 FAULTS = {"dead": Fault(False, False), "mute": Fault(sends=False), "deaf": Fault(hears=False)}
 DETECTED, RESTORED = 0.9, 1.2
-EPISODES = 2000 if os.environ.get("FNN_TEST_FULL") else 60
+EPISODES = 2000 if os.environ.get("FNN_TEST_FULL") else 25
 
 
 def make(seed: int = 1, wiring: dict[str, list[str]] = SIX, **options: object) -> Clockwork:
@@ -234,11 +234,11 @@ def test_a_nic_sends_to_2k_peers_in_an_interval_however_many_nodes_there_are() -
     for order in (3, 7, 11):
         cluster = make(wiring=plane(order))
         before = dict(cluster.sent)
-        cluster.run(30)
+        cluster.run(6)
         rates.append({(cluster.sent[node] - before[node]) / (order + 1) for node in cluster.sent})
-    # 30 s / 0.28125 s = 106.7 rounds of four peers; with three NICs on a switch, only two peers.
-    assert all(212 <= rate <= 215 for rate in rates[0])
-    assert all(424 <= rate <= 429 for rate in rates[1] | rates[2])
+    # 6 s / 0.28125 s = 21.3 rounds of four peers; with three NICs on a switch, only two peers.
+    assert all(42 <= rate <= 44 for rate in rates[0])
+    assert all(84 <= rate <= 88 for rate in rates[1] | rates[2])
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
@@ -253,9 +253,9 @@ def test_a_nic_sends_to_2k_peers_in_an_interval_again_after_a_fault(
     del cluster.faults[mac]
     cluster.run(HOLD + 2)
     before = dict(cluster.sent)
-    cluster.run(30)
+    cluster.run(6)
     everyone_thinks(cluster, set())
-    assert all(424 <= (cluster.sent[node] - before[node]) / len(wiring[node]) <= 429 for node in wiring)
+    assert all(84 <= (cluster.sent[node] - before[node]) / len(wiring[node]) <= 88 for node in wiring)
 
 
 def test_two_nics_that_watched_each_other_past_a_third_do_not_accuse_each_other_after_its_return() -> None:
