@@ -85,7 +85,7 @@ def test_filter_of_beacons_at_one_port_moves_no_cable(six: Cables, tmp_path: Pat
     assert (verification.verdict, list_findings(verification), verification.moves) == (
         "miswired",
         [("silent", ["k03 nic1"])],
-        [],
+        (),
     )
 
 
