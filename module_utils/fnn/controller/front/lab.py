@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from .playbooks import BIN, ROOT, Command, run_playbook
+from .playbooks import ROOT, Command, run_playbook
+from .site import read_site
 
 
 def add_commands(commands: Any) -> None:
@@ -108,9 +107,4 @@ def enter_node(options: argparse.Namespace) -> int:
 
 def lab_directory(options: argparse.Namespace) -> Path:
     """The directory of the lab's files; the lab's name is from the inventory unless --lab gives it."""
-    name = options.lab
-    if name is None:
-        command = [str(BIN / "ansible-inventory"), "-i", str(options.inventory.resolve()), "--list"]
-        listed = json.loads(subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout)
-        name = next(iter(listed["_meta"]["hostvars"].values()))["fnn_lab_name"]
-    return ROOT / "build" / "lab" / str(name)
+    return ROOT / "build" / "lab" / (options.lab or read_site(options).lab)

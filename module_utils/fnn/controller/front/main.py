@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line of the FNN toolkit: runs playbooks and shows their results."""
+"""The command line of the FNN toolkit: runs playbooks and shows their documents."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
+from ...shared.errors import FnnError
 from . import discover, evaluate, lab, labels, rewire, stand_in, verify, wire
 from .playbooks import INTERRUPTED, ROOT, Command
 
@@ -27,5 +29,8 @@ def main() -> int:
     os.environ["ANSIBLE_CONFIG"] = str(ROOT / "ansible.cfg")
     try:
         return run(options)
+    except FnnError as error:
+        print(f"fnn: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return INTERRUPTED
