@@ -58,9 +58,6 @@ options:
     type: list
     elements: str
     default: []
-  answer:
-    description: A file for C(./fnn rewire), with the report as C(text) and the number of batches C(left).
-    type: path
   root:
     description: Root directory of the toolkit, where C(schemas/) and C(bin/fnn-designer) are.
     type: path
@@ -117,7 +114,6 @@ resting:
   elements: dict
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -127,10 +123,9 @@ from ansible.module_utils.fnn.controller.engine import open_designer
 from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.rewire import steps
 from ansible.module_utils.fnn.controller.rewire.access import check_reachability
-from ansible.module_utils.fnn.controller.rewire.instructions import write_batch, write_plan
-from ansible.module_utils.fnn.controller.rewire.job import find_spec, list_resting
+from ansible.module_utils.fnn.controller.rewire.instructions import write_progress
+from ansible.module_utils.fnn.controller.rewire.job import list_resting
 from ansible.module_utils.fnn.controller.rewire.sheet import draw_sheets
-from ansible.module_utils.fnn.controller.verify.model import format_color
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
@@ -161,9 +156,6 @@ class Rewiring:
             for name, content in sheets.items():
                 changed |= write_atomic(Path(self.options["directory"]) / name, content, durable=False)
         answer = {"changed": changed, **self.make_result(job)}
-        if self.options["answer"] and not self.module.check_mode:
-            report = {"text": "\n".join(answer["report"]) + "\n", "left": answer["batches"] - answer["done"]}
-            write_atomic(Path(self.options["answer"]), json.dumps(report), durable=False)
         if self.module._diff:
             header = {"before_header": str(self.design_path), "after_header": str(self.design_path)}
             answer["diff"] = {**header, "before": dumps(self.design), "after": dumps(design)}
@@ -189,24 +181,17 @@ class Rewiring:
 
     def draw(self, job: dict[str, Any]) -> dict[str, bytes]:
         """Return the sheets, and the same lines as text."""
-        text = "\n".join(write_plan(job, self.format_colors(job), self.by_nic)) + "\n"
+        text = "\n".join(write_progress(job, True, self.by_nic)) + "\n"
         sheets = draw_sheets(job, self.options["stock"], self.options["papers"], self.by_nic)
         return {**sheets, "rewire.txt": text.encode()}
 
-    def format_colors(self, job: dict[str, Any]) -> dict[str, str]:
-        return {switch["name"]: format_color(switch) for switch in find_spec(job["start"], job["goal"])["switches"]}
-
     def make_result(self, job: dict[str, Any]) -> dict[str, Any]:
         whole = self.options["state"] in ("planned", "back", "shown")
-        colors, batches = self.format_colors(job), len(job["batches"])
-        number = min(job["done"] + 1, batches)
-        over = [f"{job['cluster']}: all {batches} batches are done"]
-        step = write_batch(job, number, colors, self.by_nic) if job["done"] < batches else over
         return {
-            "report": write_plan(job, colors, self.by_nic) if whole else step,
+            "report": write_progress(job, whole, self.by_nic),
             "resting": list_resting(job),
             **{key: job[key] for key in ("done", "moves", "minutes")},
-            "batches": batches,
+            "batches": len(job["batches"]),
         }
 
 
@@ -219,7 +204,6 @@ def main() -> None:
             **{path: {"type": "path", "required": True} for path in ("design", "job", "directory", "root")},
             "to": {"type": "path"},
             "unreachable": {"type": "list", "elements": "str", "default": []},
-            "answer": {"type": "path"},
             "access": {"type": "str", "choices": ["management", "nic"], "default": "management"},
             "size": {"type": "int", "default": 8},
             "stock": {"type": "raw"},

@@ -22,7 +22,7 @@ options:
     type: path
     required: true
   findings:
-    description: C(findings.json), the file to write. It is written also when the module fails.
+    description: C(findings.json), the file to write. It is written also when a cable is wrong.
     type: path
     required: true
   root:
@@ -47,20 +47,6 @@ options:
       - Report and fail on one node only. All nodes are still observed, since a switch is recognized by its nodes, and
         O(findings) covers all nodes.
     type: str
-  answer:
-    description:
-      - A file for C(./fnn verify), written outside check mode, with the C(verdict), its exit C(status) and the report
-        as C(text).
-    type: path
-  format:
-    description: Format of the report in O(answer).
-    type: str
-    choices: [text, json, csv, md, html]
-    default: text
-  color:
-    description: Whether the text in O(answer) is for a terminal that shows colors.
-    type: bool
-    default: false
   unreachable:
     description: Nodes that did not answer; observations of them are ignored.
     type: list
@@ -129,7 +115,6 @@ not_judged:
   elements: str
 """
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -137,13 +122,12 @@ from typing import Any
 from ansible.module_utils.basic import AnsibleModule
 from ansible.module_utils.fnn.controller.documents import Documents, dumps
 from ansible.module_utils.fnn.controller.engine import Designer
-from ansible.module_utils.fnn.controller.files import write_atomic
 from ansible.module_utils.fnn.controller.verify.coverage import value_as_wired
 from ansible.module_utils.fnn.controller.verify.document import adopt_bindings, limit_to_node, make_document
 from ansible.module_utils.fnn.controller.verify.judge import compare_with_design
 from ansible.module_utils.fnn.controller.verify.model import Verification, add_findings
 from ansible.module_utils.fnn.controller.verify.satellites import find_satellite_faults, set_aside
-from ansible.module_utils.fnn.controller.verify.show import FORMATS, STATUS, USAGE, show, write_text
+from ansible.module_utils.fnn.controller.verify.show import write_text
 from ansible.module_utils.fnn.shared.errors import FnnError, problem
 
 
@@ -168,10 +152,9 @@ class VerifyTask:
         shown = limit_to_node(document, options["node"]) if options["node"] else document
         report = write_text(shown)
         if not self.module.check_mode:
-            # Findings are a measurement, which never counts as a change.
-            self.documents.write(options["findings"], document)
             self.documents.write(options["macs"], after)
-            self._answer(shown)
+            # Findings are a measurement, which never counts as a change. They are last: ./fnn verify shows new ones.
+            self.documents.renew(options["findings"], document)
         answer = {
             "changed": after != macs,
             "verdict": shown["verdict"],
@@ -193,11 +176,10 @@ class VerifyTask:
         return {**answer, "failed": True, "msg": "\n".join(report)} if self._must_stop(verification, shown) else answer
 
     def _check_node(self, design: dict[str, Any]) -> None:
-        """Refuse an unknown node as a usage error, and report it to ./fnn as such."""
+        """Refuse an unknown node."""
         names = [node["name"] for node in design["nodes"]]
         if self.options["node"] and self.options["node"] not in names:
             text = f"no node is called {self.options['node']}, there are: {', '.join(names)}"
-            self._write_answer({"verdict": "unmeasured", "status": USAGE, "text": f"{text}\n"})
             raise problem("fnn_verify_node", text)
 
     def _compare(self, design: dict[str, Any], macs: dict[str, Any]) -> Verification:
@@ -228,14 +210,6 @@ class VerifyTask:
             return None
         return last
 
-    def _answer(self, shown: dict[str, Any]) -> None:
-        text = show(shown, self.options["format"], self.options["color"])
-        self._write_answer({"verdict": shown["verdict"], "status": STATUS[shown["verdict"]], "text": text})
-
-    def _write_answer(self, answer: dict[str, Any]) -> None:
-        if self.options["answer"] and not self.module.check_mode:
-            write_atomic(Path(self.options["answer"]), json.dumps(answer))
-
     def _must_stop(self, verification: Verification, shown: dict[str, Any]) -> bool:
         if self.options["node"]:
             return bool(shown["verdict"] != "match")
@@ -251,9 +225,6 @@ def main() -> None:
             "unreachable": {"type": "list", "elements": "str", "default": []},
             "adopt": {"type": "bool", "default": True},
             "node": {"type": "str"},
-            "answer": {"type": "path"},
-            "format": {"type": "str", "choices": list(FORMATS), "default": "text"},
-            "color": {"type": "bool", "default": False},
         },
         supports_check_mode=True,
     )

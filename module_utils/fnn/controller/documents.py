@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 from referencing import Registry, Resource
 
 from ..shared.errors import FnnError, Problem, count, problem
-from .files import MOST_MEBIBYTES, write_atomic
+from .files import MOST_MEBIBYTES, renew_time, write_atomic
 from .schema import find_left_out, find_violations
 
 #: Octets of the largest document that is read.
@@ -81,6 +81,11 @@ class Documents:
         except FnnError as error:
             raise error.within(path.name) from None
         return write_atomic(path, dumps(document))
+
+    def renew(self, path: str | Path, document: Mapping[str, Any]) -> None:
+        """As write, for the result of a measurement: the file's time is new also if the result is the same."""
+        if not self.write(path, document):
+            renew_time(path)
 
     def _require_normal_spec(self, design: Mapping[str, Any]) -> None:
         """Later stages need every default of the spec inside a design. Raises FnnError."""

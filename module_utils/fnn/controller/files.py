@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..shared import atomic
@@ -26,8 +27,20 @@ def write_atomic(path: str | Path, data: bytes | str, mode: int = 0o644, durable
     For files of the controller: a symbolic link keeps its place, and the file it points to is replaced.
     Raises WriteFailed, an FnnError and an OSError.
     """
-    try:
+    with _report_failure(path):
         return atomic.write_atomic(os.path.realpath(path), data, mode, durable=durable)
+
+
+def renew_time(path: str | Path) -> None:
+    """Sets the modification time of a file to the present time. Raises WriteFailed."""
+    with _report_failure(path):
+        os.utime(path)
+
+
+@contextlib.contextmanager
+def _report_failure(path: str | Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         reason, remedy = error.strerror or str(error), find_remedy(error, Path(path).parent)
         raise WriteFailed(

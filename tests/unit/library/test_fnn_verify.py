@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
+import os
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller import files
 from ansible.module_utils.fnn.controller.documents import read_json
 
 Verify = Callable[..., dict[str, Any]]
@@ -183,22 +186,34 @@ def test_findings_of_another_version_do_not_count_as_the_last_run(site: Site) ->
     assert site.verify()["since"] is None
 
 
-@pytest.mark.parametrize(("swapped", "status"), [(False, 0), (True, 4)])
-def test_the_answer_has_the_exit_status_and_the_report(site: Site, swapped: bool, status: int) -> None:
-    if swapped:
-        site.swap(("k00", 0), ("k05", 1))
-    path = site.directory / "answer.json"
-    site.verify(answer=path, format="csv")
-    answer = read_json(path)
-    assert answer["status"] == status
-    assert answer["text"].startswith("kind,node,nic,device,mac,")
+def test_an_unknown_node_is_refused(site: Site) -> None:
+    assert site.verify(node="k77")["msg"].startswith("fnn_verify_node: no node is called k77, there are: k00, k01")
 
 
-def test_an_unknown_node_is_a_mistake_of_usage(site: Site) -> None:
-    path = site.directory / "answer.json"
-    answer = site.verify(answer=path, node="k77")
-    assert answer["msg"].startswith("fnn_verify_node: no node is called k77, there are: k00, k01")
-    assert read_json(path)["status"] == 2
+def test_every_run_renews_the_time_of_its_findings_but_not_in_check_mode(site: Site) -> None:
+    """./fnn verify shows only findings whose time changed. The first two differ in `since`."""
+    path = site.directory / "findings.json"
+    site.verify()
+    site.verify()
+    before = path.read_bytes()
+    os.utime(path, (1, 1))
+    site.verify(check=True)
+    assert path.stat().st_mtime == 1
+    site.verify()
+    assert path.stat().st_mtime > 1
+    assert path.read_bytes() == before
+
+
+def test_there_are_no_new_findings_if_an_adoption_could_not_be_recorded(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: str, *rest: Any, **more: Any) -> bool:
+        raise OSError(errno.EROFS, "Read-only file system", path)
+
+    site.swap(("k03", 0), ("k03", 1))
+    monkeypatch.setattr(files.atomic, "write_atomic", refuse)
+    assert "macs.json: cannot be written: Read-only file system" in site.verify()["msg"]
+    assert not (site.directory / "findings.json").exists()
 
 
 # --- Adopting the wiring as plugged ---

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from .playbooks import INTERRUPTED, run_playbook
+from ...shared.errors import FnnError
+from .playbooks import INTERRUPTED, ROOT, run_playbook
+from .site import Site, read_site
 
 
 def add_commands(commands: Any) -> None:
@@ -56,14 +56,32 @@ def finish_batch(options: argparse.Namespace, before: int) -> tuple[int, int]:
 def take_step(options: argparse.Namespace, step: str, **variables: Any) -> tuple[int, int]:
     """Runs one step of playbooks/rewire.yml. Its status, and how many batches are left (sys.maxsize if unknown).
 
-    A successful step shows only its text for the operator.
+    A successful step shows only its text for the operator, from rewire.json.
     """
-    with TemporaryDirectory() as directory:
-        file = Path(directory) / "answer.json"
-        status = run_playbook(options, "rewire", True, fnn_rewire_step=step, fnn_rewire_answer=str(file), **variables)
-        answer: dict[str, Any] = {"text": "", "left": sys.maxsize}
-        if file.exists():
-            answer = json.loads(file.read_text(encoding="utf-8"))
+    status = run_playbook(options, "rewire", True, fnn_rewire_step=step, **variables)
+    if status and step != "finish":
+        return status, sys.maxsize
+    try:
+        site, job = read_job(options)
+    except FnnError:
+        if status == 0:
+            raise
+        return status, sys.maxsize
     if status == 0:
-        print(answer["text"], end="")
-    return status, int(answer["left"])
+        show_progress(job, step in ("plan", "back", "show"), site)
+    return status, len(job["batches"]) - job["done"]
+
+
+def read_job(options: argparse.Namespace) -> tuple[Site, dict[str, Any]]:
+    """The site, and its rewire.json. Raises FnnError."""
+    from ..documents import Documents  # noqa: PLC0415 (jsonschema is not there before make setup)
+
+    site = read_site(options)
+    return site, Documents(ROOT / "schemas").read(site.directory / "rewire.json", "fnn-rewire")
+
+
+def show_progress(job: dict[str, Any], whole: bool, site: Site) -> None:
+    """Prints the whole rewiring, or only its next batch."""
+    from ..rewire.instructions import write_progress  # noqa: PLC0415 (as above)
+
+    print("\n".join(write_progress(job, whole, site.access == "nic")))

@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from .playbooks import IN_USE, run_playbook, start_playbook
+from ...shared.errors import FnnError, problem
+from ..site_lock import SiteInUse, lock_site, unlock_site
+from .playbooks import IN_USE, ROOT, run_playbook, start_playbook
+from .site import read_site
 
-UNMEASURED = 3  # exit status of a verification without a verdict
+USAGE, UNMEASURED = 2, 3
+#: Exit status by verdict.
+STATUS = {"match": 0, "unmeasured": UNMEASURED, "miswired": 4}
 
 
 def add_commands(commands: Any) -> None:
@@ -36,22 +39,63 @@ def add_commands(commands: Any) -> None:
 
 
 def verify_cables(options: argparse.Namespace) -> int:
-    """Prints the report of the playbook. The exit status is that of the verdict, not that of Ansible."""
-    with TemporaryDirectory() as directory:
-        answer = Path(directory) / "answer.json"
-        variables = {
-            "fnn_verify_answer": str(answer),
-            "fnn_verify_format": options.format,
-            "fnn_verify_color": sys.stdout.isatty() and not options.no_color and "NO_COLOR" not in os.environ,
-            "fnn_verify_node": options.node or "",
-        }
-        done = start_playbook(options, "verify", quiet=True, **variables)
-        if not answer.exists():
-            print(done.stdout, file=sys.stderr, end="")
-            return IN_USE if done.returncode == IN_USE else UNMEASURED
-        report = json.loads(answer.read_text(encoding="utf-8"))
-    print(report["text"], end="")
-    return int(report["status"])
+    """Runs the playbook and shows its findings. The exit status is that of the verdict, not that of Ansible."""
+    try:
+        document = measure_cables(options)
+    except SiteInUse as error:
+        print(f"fnn: {error}", file=sys.stderr)
+        return IN_USE
+    except FnnError as error:
+        print(f"fnn: {error}", file=sys.stderr)
+        return UNMEASURED
+    return IN_USE if document is None else show_findings(document, options)
+
+
+def measure_cables(options: argparse.Namespace) -> dict[str, Any] | None:
+    """findings.json of a new run of the playbook; None if Ansible reported that the site is in use.
+
+    Raises SiteInUse, and FnnError if this run wrote no findings: those of an earlier run say nothing about the cables
+    as they are now.
+    """
+    from ..documents import Documents  # noqa: PLC0415 (jsonschema is not there before make setup)
+
+    site = read_site(options)
+    findings = site.build / "findings.json"
+    # No other run writes it between this and the lock of the playbook: a verification takes longer.
+    lock = lock_site(site.directory)
+    before = identify_file(findings)
+    unlock_site(lock)
+    done = start_playbook(options, "verify", quiet=True)
+    if done.returncode != IN_USE and identify_file(findings) != before:
+        return Documents(ROOT / "schemas").read(findings, "fnn-findings")
+    print(done.stdout, file=sys.stderr, end="")
+    if done.returncode == IN_USE:
+        return None
+    raise problem("", f"the playbook stopped before it compared the cables; no new {findings}")
+
+
+def identify_file(path: Path) -> tuple[int, int] | None:
+    """Inode and time of a file; None if it is missing. fnn_verify renews the time also of unchanged findings."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_ino, status.st_mtime_ns
+
+
+def show_findings(document: dict[str, Any], options: argparse.Namespace) -> int:
+    """Prints the findings, of one node if one is given, in the wanted format. Returns the exit status."""
+    from ..verify.document import limit_to_node  # noqa: PLC0415 (as above)
+    from ..verify.show import show  # noqa: PLC0415 (as above)
+
+    nodes = [*document["scope"], *document["unreachable"]]
+    if options.node and options.node not in nodes:
+        print(f"no node is called {options.node}, there are: {', '.join(nodes)}")
+        return USAGE
+    shown = limit_to_node(document, options.node) if options.node else document
+    color = sys.stdout.isatty() and not options.no_color and "NO_COLOR" not in os.environ
+    print(show(shown, options.format, color), end="")
+    return STATUS[shown["verdict"]]
 
 
 def blink_nic(options: argparse.Namespace) -> int:

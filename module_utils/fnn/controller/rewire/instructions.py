@@ -8,9 +8,21 @@ from itertools import groupby
 from typing import Any
 
 from ...shared.errors import count
+from ..verify.model import format_color
 from .access import format_warning
+from .job import find_spec
 
 Document = Mapping[str, Any]
+
+
+def write_progress(job: Document, whole: bool, by_nic: bool) -> list[str]:
+    """The whole rewiring, or only its next batch. by_nic: the nodes are only reachable over the fabric."""
+    colors = {switch["name"]: format_color(switch) for switch in find_spec(job["start"], job["goal"])["switches"]}
+    if whole:
+        return write_plan(job, colors, by_nic)
+    if job["done"] == len(job["batches"]):
+        return [f"{job['cluster']}: all {len(job['batches'])} batches are done"]
+    return write_batch(job, job["done"] + 1, colors, by_nic)
 
 
 def write_plan(job: Document, colors: Mapping[str, str], by_nic: bool = False) -> list[str]:

@@ -19,9 +19,6 @@ from .model import format_color
 
 Document = Mapping[str, Any]
 FORMATS = ("text", "json", "csv", "md", "html")
-#: Exit status of ./fnn verify by verdict.
-STATUS = {"match": 0, "unmeasured": 3, "miswired": 4}
-USAGE = 2
 
 _GREEN, _RED, _YELLOW, _PLAIN = "\x1b[32m", "\x1b[31m", "\x1b[33m", "\x1b[0m"
 _COLORS = {"match": _GREEN, "miswired": _RED, "unmeasured": _YELLOW}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn without Ansible: a replacement records the playbooks that commands run and returns answers set by the test."""
+"""./fnn without Ansible: a replacement records the playbooks that commands run and writes documents set by the test."""
 
 from __future__ import annotations
 
@@ -16,30 +16,50 @@ from ansible.module_utils.fnn.controller.front import playbooks
 from ansible.module_utils.fnn.controller.front.main import main
 
 Variables = dict[str, Any]
+#: The document of each playbook, from the directory of the site.
+WRITTEN = {"verify": "build/findings.json", "rewire": "rewire.json"}
 
 
 @dataclass
 class Playbooks:
-    """Replaces ansible-playbook. Each run takes the next of `replies`, (exit status, document or None), and writes
-    the document to the file that the variable *_answer names. Without replies every run succeeds."""
+    """Replaces ansible-playbook, and ansible for the variables of the site.
 
+    Each playbook takes the next of `replies`, (exit status, document or None), and writes the document. Without replies
+    every playbook succeeds and writes nothing.
+    """
+
+    site: Path
+    access: str = "management"
     replies: list[tuple[int, Any]] = field(default_factory=list)
     asked: list[tuple[str, Variables]] = field(default_factory=list)
 
     def run(self, command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
-        name, variables = command[3], json.loads(command[5]) if len(command) > 4 else {}
-        self.asked.append((name.removeprefix("playbooks/").removesuffix(".yml"), variables))
+        if Path(command[0]).name == "ansible":
+            return subprocess.CompletedProcess(command, 0, self.show_variables())
+        name = command[3].removeprefix("playbooks/").removesuffix(".yml")
+        self.asked.append((name, json.loads(command[5]) if len(command) > 4 else {}))
         status, document = self.replies.pop(0) if self.replies else (0, None)
         if document is not None:
-            (answer,) = (path for variable, path in variables.items() if variable.endswith("_answer"))
-            Path(answer).write_text(json.dumps(document))
+            self.write(name, document)
         return subprocess.CompletedProcess(command, status, "the output of Ansible\n")
+
+    def show_variables(self) -> str:
+        places = {"fnn_site_dir": str(self.site), "fnn_build_dir": str(self.site / "build")}
+        shown = {"msg": {**places, "fnn_access": self.access, "fnn_lab_name": "fnn"}}
+        return f'k00 | SUCCESS => {{"include_args": {{}}}}\nk00 | SUCCESS => {json.dumps(shown)}\n'
+
+    def write(self, name: str, document: Any) -> None:
+        """Replaces the document of that playbook, as an atomic writer does."""
+        path = self.site / WRITTEN[name]
+        path.parent.mkdir(exist_ok=True)
+        path.with_suffix(".new").write_text(json.dumps(document))
+        path.with_suffix(".new").rename(path)
 
 
 @pytest.fixture
-def ansible(monkeypatch: pytest.MonkeyPatch) -> Playbooks:
-    """Replaces ansible-playbook."""
-    stand_in = Playbooks()
+def ansible(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Playbooks:
+    """Replaces Ansible."""
+    stand_in = Playbooks(tmp_path)
     monkeypatch.setattr(playbooks.subprocess, "run", stand_in.run)
     return stand_in
 

@@ -1,71 +1,208 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""./fnn verify and blink: the variables they pass to a playbook, and their exit status for its answer."""
+"""./fnn verify and blink: the findings that are shown, and the exit status."""
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from ansible.module_utils.fnn.controller.site_lock import HOLDER, lock_site, unlock_site
+from ansible.module_utils.fnn.controller.verify.show import FORMATS
+
+NODES = ("k00", "k01", "k02")
 
 
-@pytest.mark.parametrize("status", [0, 2, 3, 4])
-def test_the_answer_is_shown_and_its_status_is_the_exit_status(
-    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], status: int
+def make_findings(verdict: str, wrong: str | None = None) -> dict[str, Any]:
+    """findings.json with one cable per node; that of the node `wrong` is in the wrong switch."""
+    cables = {node: {"node": node, "nic": 0, "device": "nic0", "mac": "02:f0:00:00:00:00"} for node in NODES}
+    links = [{**cable, "expected": "red", "seen": "red", "state": "ok"} for cable in cables.values()]
+    findings = []
+    if wrong:
+        cable = {**cables[wrong], "expected": "red", "seen": "blue"}
+        links[NODES.index(wrong)] = {**cable, "state": "wrong"}
+        action = {"pairs_broken": 1, "breaks": True, "action": f"{wrong}: move the cable", "evidence": "beacons"}
+        findings = [{"kind": "move", **cable, "cables": [cable], **action}]
+    return {
+        "format": "fnn-findings",
+        "version": 1,
+        "cluster": "six",
+        "verdict": verdict,
+        "evidence": "beacons",
+        "scope": [*NODES],
+        "unreachable": [],
+        "switches": [{"name": name, "color": name} for name in ("red", "blue")],
+        "findings": findings,
+        "moves": [],
+        "as_wired": None,
+        "since": None,
+        "mtu": None,
+        "links": links,
+    }
+
+
+MISWIRED = make_findings("miswired", "k01")
+
+
+@pytest.mark.parametrize(
+    ("document", "status"),
+    [(make_findings("match"), 0), (make_findings("unmeasured"), 3), (MISWIRED, 4)],
+    ids=["match", "unmeasured", "miswired"],
+)
+def test_the_verdict_is_the_exit_status(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], document: Any, status: int
 ) -> None:
     """Ansible's own exit status, 2 for a failed play, is not passed on."""
-    ansible.replies = [(2, {"verdict": "whatever", "status": status, "text": "the report\n"})]
-    assert fnn("verify", "--format", "md", "--node", "k00") == status
-    assert capsys.readouterr() == ("the report\n", "")
-    ((name, variables),) = ansible.asked
-    assert (name, variables["fnn_verify_format"]) == ("verify", "md")
-    assert (variables["fnn_verify_node"], variables["fnn_verify_color"]) == ("k00", False)
+    ansible.replies = [(2, document)]
+    assert fnn("verify") == status
+    shown = capsys.readouterr()
+    assert shown.err == ""
+    assert f"{document['verdict']}: 3 cables, " in shown.out
+    assert ansible.asked == [("verify", {})]
 
 
-def test_a_play_that_broke_off_is_a_measurement_that_failed(
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_is_shown(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], format: str
+) -> None:
+    beginnings = {"text": "move: k01", "json": "{\n", "csv": "kind,node,", "md": "# six: miswired", "html": "<!DOCTYPE"}
+    ansible.replies = [(2, MISWIRED)]
+    assert fnn("verify", "--format", format) == 4
+    assert capsys.readouterr().out.startswith(beginnings[format])
+
+
+@pytest.mark.parametrize(("node", "status"), [("k00", 0), ("k01", 4)])
+def test_one_node_is_judged_by_its_own_cables(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], node: str, status: int
+) -> None:
+    ansible.replies = [(2, MISWIRED)]
+    assert fnn("verify", "--format", "json", "--node", node) == status
+    shown = json.loads(capsys.readouterr().out)
+    verdict = {0: "match", 4: "miswired"}[status]
+    assert (shown["verdict"], [link["node"] for link in shown["links"]]) == (verdict, [node])
+
+
+def test_an_unknown_node_is_a_mistake_of_usage(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ansible.replies = [(2, MISWIRED)]
+    assert fnn("verify", "--node", "k77") == 2
+    assert capsys.readouterr().out == "no node is called k77, there are: k00, k01, k02\n"
+
+
+# --- Findings of another run ---
+
+
+@pytest.mark.parametrize("status", [1, 2, 4])
+def test_findings_of_an_earlier_run_are_not_shown_when_the_playbook_stops_before_it_compares(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], status: int
+) -> None:
+    ansible.write("verify", make_findings("match"))
+    ansible.replies = [(status, None)]
+    assert fnn("verify") == 3
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert shown.err.startswith("the output of Ansible\nfnn: the playbook stopped before it compared the cables; ")
+
+
+def test_a_playbook_that_stops_without_any_findings_is_a_measurement_that_failed(
     fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ansible.replies = [(4, None)]
     assert fnn("verify") == 3
-    assert capsys.readouterr() == ("", "the output of Ansible\n")
+    assert capsys.readouterr().out == ""
 
 
-@pytest.fixture
-def terminal(ansible: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Standard output is a terminal, and verify finds a match."""
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    ansible.replies = [(0, {"verdict": "match", "status": 0, "text": ""})]
-
-
-@pytest.mark.parametrize(("words", "colored"), [([], True), (["--no-color"], False)])
-def test_colors_are_for_terminals(
-    fnn: Callable[..., int], ansible: Any, terminal: None, words: list[str], colored: bool
+def test_findings_that_are_the_same_again_are_shown(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """fnn_verify then renews only the time of the file."""
+    path = ansible.site / "build" / "findings.json"
+    ansible.write("verify", make_findings("match"))
+    monkeypatch.setattr(ansible, "write", lambda name, document: os.utime(path))
+    ansible.replies = [(0, make_findings("match"))]
+    assert fnn("verify") == 0
+    assert capsys.readouterr().out.startswith("match: ")
+
+
+def test_a_run_that_was_refused_does_not_show_findings_that_another_run_writes_meanwhile(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ansible.replies = [(75, make_findings("match"))]
+    assert fnn("verify") == 75
+    assert capsys.readouterr().out == ""
+
+
+def test_a_site_in_use_has_an_exit_status_of_its_own_and_starts_no_playbook(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handle = lock_site(ansible.site)
+    monkeypatch.delenv(HOLDER)  # so that this process counts as another operator
+    try:
+        assert fnn("verify") == 75
+    finally:
+        unlock_site(handle)
+    assert ansible.asked == []
+    assert f"fnn: {ansible.site}: in use by " in capsys.readouterr().err
+
+
+def test_invalid_findings_are_no_verdict(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ansible.replies = [(0, {**MISWIRED, "verdict": "perhaps"})]
+    assert fnn("verify") == 3
+    assert capsys.readouterr().err.startswith("fnn: findings.json#/verdict: ")
+
+
+# --- Colors ---
+
+
+def verify_on_terminal(fnn: Callable[..., int], ansible: Any, monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
+    """Standard output is a terminal, and verify finds a match."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    ansible.replies = [(0, make_findings("match"))]
     fnn("verify", *words)
-    ((_, variables),) = ansible.asked
-    assert variables["fnn_verify_color"] is colored
+
+
+@pytest.mark.parametrize("words", [[], ["--no-color"]])
+def test_colors_are_for_terminals(
+    fnn: Callable[..., int],
+    ansible: Any,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    verify_on_terminal(fnn, ansible, monkeypatch, *words)
+    assert ("\x1b[32mmatch" in capsys.readouterr().out) is (not words)
 
 
 def test_the_variable_no_color_disables_colors(
-    fnn: Callable[..., int], ansible: Any, terminal: None, monkeypatch: pytest.MonkeyPatch
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
+    verify_on_terminal(fnn, ansible, monkeypatch)
+    assert capsys.readouterr().out.startswith("match: ")
+
+
+def test_output_to_a_file_has_no_colors(
+    fnn: Callable[..., int], ansible: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ansible.replies = [(0, make_findings("match"))]
     fnn("verify")
-    ((_, variables),) = ansible.asked
-    assert variables["fnn_verify_color"] is False
+    assert capsys.readouterr().out.startswith("match: ")
+
+
+# --- Other commands ---
 
 
 def test_blink_names_node_and_nic_to_the_playbook(fnn: Callable[..., int], ansible: Any) -> None:
     assert fnn("blink", "k00", "eth2", "--seconds", "30") == 0
     wanted = {"fnn_verify_node": "k00", "fnn_verify_blink": "eth2", "fnn_verify_blink_seconds": 30}
     assert ansible.asked == [("adhoc/blink", wanted)]
-
-
-def test_a_site_in_use_has_an_exit_status_of_its_own(fnn: Callable[..., int], ansible: Any) -> None:
-    ansible.replies = [(75, None)]
-    assert fnn("verify") == 75
 
 
 def test_wire_that_is_refused_leaves_the_beacons_of_the_other_run_alone(fnn: Callable[..., int], ansible: Any) -> None:
