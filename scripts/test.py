@@ -36,9 +36,6 @@ class Suite:
     name: str
     command: str
 
-    def __str__(self) -> str:
-        return f'"{self.name}"'
-
 
 @dataclass
 class Tally:
@@ -155,7 +152,8 @@ def main() -> int:
     suites = SUITES + (LONGER if chosen.full else ())
     for word in chosen.suites:
         if not any(word in suite.name for suite in suites):
-            parser.error(f"{word}: no suite has this in its name; expected part of: {', '.join(map(str, suites))}")
+            names = ", ".join(f'"{suite.name}"' for suite in suites)
+            parser.error(f"{word}: no suite has this in its name; expected part of: {names}")
     receive_interrupts()
     total = Tally()
     shutil.rmtree(RESULTS, ignore_errors=True)

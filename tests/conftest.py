@@ -20,17 +20,19 @@ if _SHARED not in ansible.module_utils.__path__:
     ansible.module_utils.__path__.append(_SHARED)
 
 from ansible.module_utils.fnn.controller.documents import Documents  # noqa: E402 (only now can it be found)
-from ansible.module_utils.fnn.controller.engine import Designer  # noqa: E402
+from ansible.module_utils.fnn.controller.engine import Designer  # noqa: E402 (only now can it be found)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves tests marked `long` to `make test-full`, which sets FNN_TEST_FULL."""
     if os.environ.get("FNN_TEST_FULL"):
         return
-    kept = [item for item in items if item.get_closest_marker("long") is None]
-    if len(kept) < len(items):
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long") is not None])
-        items[:] = kept
+    short: list[pytest.Item] = []
+    long: list[pytest.Item] = []
+    for item in items:
+        (long if item.get_closest_marker("long") else short).append(item)
+    config.hook.pytest_deselected(items=long)
+    items[:] = short
 
 
 @pytest.fixture(scope="session")

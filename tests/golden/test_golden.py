@@ -86,7 +86,8 @@ def write_expected(case: Path, rendered: Files) -> None:
     if (case / "expected.diff").exists():
         (case / "expected.diff").write_text(make_difference(read_base(case), rendered))
     else:
-        shutil.rmtree(case / "expected", ignore_errors=True)
+        if (case / "expected").exists():
+            shutil.rmtree(case / "expected")
         write_all(rendered, case / "expected")
 
 

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -519,6 +520,10 @@ def test_frames_without_the_key_that_name_all_nics_end_no_daemon_and_move_no_rou
         assert lab.ask(node)["frames"]["errors"] == 0
 
 
+def have_keys(lab: Lab, number: int) -> bool:
+    return all(len(lab.ask(node)["keys"]) == number for node in SIX)
+
+
 def test_a_key_rotation_moves_no_route(lab: Lab) -> None:
     for lines in (
         (f"sign {KEY}", f"next {NEW_KEY}"),
@@ -529,7 +534,7 @@ def test_a_key_rotation_moves_no_route(lab: Lab) -> None:
             lab.write_key(node, *lines)
             lab.daemons[node].send_signal(signal.SIGHUP)
             time.sleep(0.3)
-        wait_until(lambda: all(len(lab.ask(node)["keys"]) == len(lines) for node in SIX), 3)  # noqa: B023
+        wait_until(partial(have_keys, lab, len(lines)), 3)
     assert len({tuple(lab.ask(node)["keys"]) for node in SIX}) == 1
     time.sleep(1.5)
     for node in SIX:

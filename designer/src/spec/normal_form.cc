@@ -11,11 +11,11 @@ const char* const kDefaultMedia = "rj45";
 
 /// Adds every key for which `schema` has a default: a value, or the value of another key of the same object.
 void add_defaults(Json& value, const Json& schema) {
-  if (value.is_array() && schema["items"].is_object()) {
+  if (value.is_array() && schema.contains("items") && schema["items"].is_object()) {
     for (Json& item : value) add_defaults(item, schema["items"]);
   }
   if (!value.is_object()) return;
-  for (const auto& item : schema["properties"].items()) {
+  for (const auto& item : schema.at("properties").items()) {
     const std::string& key = item.key();
     const Json& rule = item.value();
     if (value.contains(key)) add_defaults(value[key], rule);

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ...shared.errors import FnnError
-from .playbooks import INTERRUPTED, ROOT, run_playbook
-from .site import Site, read_site
+from .playbooks import INTERRUPTED, run_playbook
+from .site import Site, read_document, read_site
 
 
 def add_commands(commands: Any) -> None:
@@ -74,14 +74,12 @@ def take_step(options: argparse.Namespace, step: str, **variables: Any) -> tuple
 
 def read_job(options: argparse.Namespace) -> tuple[Site, dict[str, Any]]:
     """The site, and its rewire.json. Raises FnnError."""
-    from ..documents import Documents  # noqa: PLC0415 (jsonschema is not there before make setup)
-
     site = read_site(options)
-    return site, Documents(ROOT / "schemas").read(site.directory / "rewire.json", "fnn-rewire")
+    return site, read_document(site.directory / "rewire.json", "fnn-rewire")
 
 
 def show_progress(job: dict[str, Any], whole: bool, site: Site) -> None:
     """Prints the whole rewiring, or only its next batch."""
-    from ..rewire.instructions import write_progress  # noqa: PLC0415 (as above)
+    from ..rewire.instructions import write_progress  # noqa: PLC0415 (SciPy is not there before make setup)
 
     print("\n".join(write_progress(job, whole, site.access == "nic")))

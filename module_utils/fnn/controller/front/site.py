@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ...shared.errors import problem
 from .playbooks import BIN, ROOT
@@ -42,6 +43,13 @@ def read_site(options: argparse.Namespace) -> Site:
         raise problem(str(options.inventory), "Ansible cannot evaluate the variables of fnn_nodes") from None
     directory, build = _expand(shown["fnn_site_dir"]), _expand(shown["fnn_build_dir"])
     return Site(directory, build, str(shown["fnn_access"]), str(shown["fnn_lab_name"]))
+
+
+def read_document(path: Path, format: str) -> dict[str, Any]:
+    """A valid document of a site. Raises FnnError."""
+    from ..documents import Documents  # noqa: PLC0415 (jsonschema is not there before make setup)
+
+    return Documents(ROOT / "schemas").read(path, format)
 
 
 def _expand(path: str) -> Path:

@@ -11,8 +11,8 @@ from typing import Any
 
 from ...shared.errors import FnnError, problem
 from ..site_lock import SiteInUse, lock_site, unlock_site
-from .playbooks import IN_USE, ROOT, run_playbook, start_playbook
-from .site import read_site
+from .playbooks import IN_USE, run_playbook, start_playbook
+from .site import read_document, read_site
 
 USAGE, UNMEASURED = 2, 3
 #: Exit status by verdict.
@@ -57,8 +57,6 @@ def measure_cables(options: argparse.Namespace) -> dict[str, Any] | None:
     Raises SiteInUse, and FnnError if this run wrote no findings: those of an earlier run say nothing about the cables
     as they are now.
     """
-    from ..documents import Documents  # noqa: PLC0415 (jsonschema is not there before make setup)
-
     site = read_site(options)
     findings = site.build / "findings.json"
     # No other run writes it between this and the lock of the playbook: a verification takes longer.
@@ -67,7 +65,7 @@ def measure_cables(options: argparse.Namespace) -> dict[str, Any] | None:
     unlock_site(lock)
     done = start_playbook(options, "verify", quiet=True)
     if done.returncode != IN_USE and identify_file(findings) != before:
-        return Documents(ROOT / "schemas").read(findings, "fnn-findings")
+        return read_document(findings, "fnn-findings")
     print(done.stdout, file=sys.stderr, end="")
     if done.returncode == IN_USE:
         return None
@@ -85,7 +83,7 @@ def identify_file(path: Path) -> tuple[int, int] | None:
 
 def show_findings(document: dict[str, Any], options: argparse.Namespace) -> int:
     """Prints the findings, of one node if one is given, in the wanted format. Returns the exit status."""
-    from ..verify.document import limit_to_node  # noqa: PLC0415 (as above)
+    from ..verify.document import limit_to_node  # noqa: PLC0415 (jsonschema is not there before make setup)
     from ..verify.show import show  # noqa: PLC0415 (as above)
 
     nodes = [*document["scope"], *document["unreachable"]]

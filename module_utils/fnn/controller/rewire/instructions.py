@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from ...shared.errors import count
-from ..verify.model import format_color
+from ..verify.model import read_colors
 from .access import format_warning
 from .job import find_spec
 
@@ -17,7 +17,7 @@ Document = Mapping[str, Any]
 
 def write_progress(job: Document, whole: bool, by_nic: bool) -> list[str]:
     """The whole rewiring, or only its next batch. by_nic: the nodes are only reachable over the fabric."""
-    colors = {switch["name"]: format_color(switch) for switch in find_spec(job["start"], job["goal"])["switches"]}
+    colors = read_colors(find_spec(job["start"], job["goal"])["switches"])
     if whole:
         return write_plan(job, colors, by_nic)
     if job["done"] == len(job["batches"]):

@@ -7,7 +7,7 @@ the action, `other` the last one; `expected`, `seen` and `place` are switches of
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, unique
 
 _RENAME = (
     "Without touching a cable: exchange their addresses (ansible_host) in the inventory, take them out of macs.json "
@@ -25,6 +25,7 @@ _SAME_MAC = "(replace the NIC, or set another address), then run discover and ve
 _KEEP_MTU = "All NICs keep their MTU until then"
 
 
+@unique
 class Instruction(Enum):
     # Cables to move
     MOVE = "{moves}"

@@ -15,7 +15,7 @@ from typing import Any
 from ...shared.errors import count
 from ..documents import dumps
 from .html import write_html
-from .model import format_color
+from .model import read_colors
 
 Document = Mapping[str, Any]
 FORMATS = ("text", "json", "csv", "md", "html")
@@ -37,7 +37,7 @@ def write_text(document: Document, color: bool = False) -> list[str]:
     def paint(text: str, shade: str) -> str:
         return f"{shade}{text}{_PLAIN}" if color else text
 
-    colors = read_colors(document)
+    colors = read_colors(document["switches"])
     lines = []
     for finding in document["findings"]:
         what, evidence = describe_finding(finding)
@@ -59,10 +59,6 @@ def describe_finding(finding: Mapping[str, Any]) -> tuple[str, str]:
     """The action, and its evidence."""
     broken = f" ({count(finding['pairs_broken'], 'pair')} without a shared switch)" if finding["pairs_broken"] else ""
     return f"{finding['kind']}: {finding['action']}{broken}", f"    {finding['evidence']}"
-
-
-def read_colors(document: Document) -> dict[str, str]:
-    return {switch["name"]: format_color(switch) for switch in document["switches"]}
 
 
 def list_wrong(document: Document) -> list[Mapping[str, Any]]:
@@ -150,12 +146,12 @@ def write_csv(document: Document) -> str:
 
 
 def write_page(document: Document) -> str:
-    colors = read_colors(document)
+    colors = read_colors(document["switches"])
     return write_html(document, [*describe_as_wired(document, colors), *describe_since(document), *summarise(document)])
 
 
 def write_markdown(document: Document) -> str:
-    colors = read_colors(document)
+    colors = read_colors(document["switches"])
     lines = [f"# {document['cluster']}: {document['verdict']}", "", *summarise(document), ""]
     if document["findings"]:
         lines += ["| finding | what to do | pairs broken | evidence |", "| --- | --- | --- | --- |"]

@@ -34,9 +34,10 @@ def read_pdf(content: bytes) -> str:
     return "".join("".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(content)).pages)
 
 
-def test_the_same_design_and_options_give_the_same_bytes(read_design: ReadDesign) -> None:
-    lab = read_design("lab")
-    assert make_files(lab, {**OPTIONS, "papers": ["a4", "letter", "a4"]}) == make_files(lab, OPTIONS)
+@pytest.mark.parametrize("site", ["lab", pytest.param("klat2", marks=pytest.mark.long)])
+def test_the_same_design_and_options_give_the_same_bytes(site: str, read_design: ReadDesign) -> None:
+    design = read_design(site)
+    assert make_files(design, {**OPTIONS, "papers": ["a4", "letter", "a4"]}) == make_files(design, OPTIONS)
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])

@@ -51,8 +51,11 @@ def pages(root: Path, reports: dict[str, Report]) -> dict[str, str]:
     return {site: format_page(report, root / TEMPLATES) for site, report in reports.items()}
 
 
-def test_the_same_documents_give_the_same_bytes(pages: dict[str, str], root: Path, make_sources: MakeSources) -> None:
-    assert format_page(make_report(make_sources("lab")), root / TEMPLATES) == pages["lab"]
+@pytest.mark.parametrize("site", ["lab", pytest.param("klat2", marks=pytest.mark.long)])
+def test_the_same_documents_give_the_same_bytes(
+    site: str, pages: dict[str, str], root: Path, make_sources: MakeSources
+) -> None:
+    assert format_page(make_report(make_sources(site)), root / TEMPLATES) == pages[site]
 
 
 @pytest.mark.parametrize("site", SITES)
@@ -136,13 +139,19 @@ def test_the_page_describes_the_cluster_as_built(make_sources: MakeSources) -> N
     assert describe(None, None) == "Everything here is predicted from the design; no cable has been verified yet."
     assert describe("match", None).endswith("verified as designed; the network has not been proved yet.")
     assert describe("match", "proved").endswith("verified as designed, and the network is proved.")
-    assert describe("miswired", "failed") == (
-        "As built, some cables differ from the design, and the network failed its proof."
-    )
+    worst = describe("miswired", "failed")
+    assert worst == "As built, some cables differ from the design, and the network failed its proof."
+    built = replace(make_sources("lab"), findings={"verdict": "miswired"}, proof={"verdict": "failed"})
+    assert make_report(built).verdict.words[1] == worst
 
 
-def test_headlines_are_those_of_the_papers(make_sources: MakeSources) -> None:
-    headlines = {each.words: each.value for each in list_headlines(make_sources("klat2").evaluation, "advanced")}
+def test_headlines_are_those_of_the_routing_of_the_cluster(make_sources: MakeSources) -> None:
+    sources = make_sources("lab")
+    assert make_report(replace(sources, routing="basic")).headlines == list_headlines(sources.evaluation, "basic")
+
+
+def test_headlines_are_those_of_the_papers(reports: dict[str, Report]) -> None:
+    headlines = {each.words: each.value for each in reports["klat2"].headlines}
     assert headlines["between two nodes"] == "1 switch"
     # 64 nodes with four links of 100 Mb/s: 64 * 4 * 0.1 = 25.6.
     assert headlines["best bisection bandwidth"] == "25.6 Gb/s"
