@@ -6,20 +6,26 @@ A suite with its own test count (pytest, ctest) leaves a JUnit file, from which 
 command counts as one test. Every failure and every skip is named with its reason above the last line.
 
     scripts/test.py [--full] [SUITE ...]
+
+Suites with real daemons and containers measure times and often wait. The others compile and compute. So two suites run
+at a time: one that measures times, and one of the others at the lowest priority, whose output is shown when it has
+ended. With --full, suites run one by one.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import queue
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import sysconfig
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
@@ -31,10 +37,16 @@ RESULTS = ROOT / "build" / "tests"
 
 @dataclass(frozen=True)
 class Suite:
-    """One command; `{junit}` in it stands for the JUnit file that it writes."""
+    """One command; `{junit}` in it stands for the JUnit file that it writes. timed: whether it measures times."""
 
     name: str
     command: str
+    timed: bool = False
+
+    @property
+    def stem(self) -> str:
+        """The name of its files in RESULTS, without an ending."""
+        return self.name.replace(" ", "-").replace(":", "").replace(",", "")
 
 
 @dataclass
@@ -91,10 +103,13 @@ SUITES = (
     ),
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
     Suite("unit: documents, plan, golden files, bad input", f"{SIDE_BY_SIDE} tests/unit tests/golden tests/errors"),
-    Suite("node programs on this kernel", f"{SIDE_BY_SIDE} --dist loadfile tests/kernel"),
-    Suite("lab", f"{PYTEST} tests/lab"),
-    Suite("molecule: default", "molecule test --scenario-name default"),
+    Suite("node programs on this kernel", f"{SIDE_BY_SIDE} --dist loadfile tests/kernel", timed=True),
+    Suite("lab", f"{PYTEST} tests/lab", timed=True),
+    Suite("molecule: default", "molecule test --scenario-name default", timed=True),
 )
+
+# Linux schedules sessions as groups, each with a nice value of its own (sched(7), autogroup).
+LOWEST_PRIORITY = "{ echo 19 > /proc/self/autogroup; } 2> /dev/null; renice -n 19 $$ > /dev/null"
 
 # These suites take too long to run after every change.
 FUZZED = {
@@ -154,13 +169,11 @@ def main() -> int:
         if not any(word in suite.name for suite in suites):
             names = ", ".join(f'"{suite.name}"' for suite in suites)
             parser.error(f"{word}: no suite has this in its name; expected part of: {names}")
+    picked = [suite for suite in suites if not chosen.suites or any(word in suite.name for word in chosen.suites)]
     receive_interrupts()
-    total = Tally()
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    for suite in suites:
-        if not chosen.suites or any(word in suite.name for word in chosen.suites):
-            total.add(run(suite, chosen.full))
+    total = run_one_by_one(picked, full=True) if chosen.full else run_two_at_a_time(picked)
     print()
     for each in total.skipped:
         print(f"skipped: {each}")
@@ -179,23 +192,101 @@ def receive_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def run(suite: Suite, full: bool) -> Tally:
-    """Runs one suite. Molecule's verifier may also write JUnit files, which count as tests of the suite."""
-    print(f"\n==> {suite.name}", flush=True)
-    before = set(RESULTS.glob("*.xml"))
-    junit = RESULTS / f"{suite.name.replace(' ', '-').replace(':', '').replace(',', '')}.xml"
-    started = time.monotonic()
-    status = subprocess.run(
-        suite.command.format(junit=shlex.quote(str(junit))), shell=True, cwd=ROOT, env=_environment(full), check=False
-    ).returncode
-    tally = Tally()
-    for file in sorted(set(RESULTS.glob("*.xml")) - before):
-        tally.add(_count(file))
+def run_one_by_one(suites: Sequence[Suite], full: bool = False) -> Tally:
+    total = Tally()
+    for suite in suites:
+        print(f"\n==> {suite.name}", flush=True)
+        started = time.monotonic()
+        done = subprocess.run(format_command(suite), shell=True, cwd=ROOT, env=_environment(full), check=False)
+        tally = count(suite, done.returncode)
+        print(f"==> {suite.name}: {tally} in {time.monotonic() - started:.0f} s", flush=True)
+        total.add(tally)
+    return total
+
+
+def run_two_at_a_time(suites: Sequence[Suite]) -> Tally:
+    timed, others = ([suite for suite in suites if suite.timed is measured] for measured in (True, False))
+    if not (timed and others):
+        return run_one_by_one(suites)
+    total = Tally()
+    background = Background(others)
+    background.start()
+    try:
+        for suite in timed:
+            total.add(run_one_by_one([suite]))
+            background.show()
+        print("\n==> the suites in the background", flush=True)
+        background.join()
+        background.show()
+    finally:
+        background.stop()
+    total.add(background.total)
+    return total
+
+
+class Background(threading.Thread):
+    """Runs suites at the lowest priority, one by one, with their output in files. total: of the suites shown so far."""
+
+    def __init__(self, suites: Sequence[Suite]) -> None:
+        super().__init__(daemon=True)
+        self.total = Tally()
+        self._suites = suites
+        self._ended: queue.SimpleQueue[tuple[Suite, int, float]] = queue.SimpleQueue()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopped = False
+
+    def run(self) -> None:
+        for suite in self._suites:
+            if self._stopped:
+                return
+            started = time.monotonic()
+            with self._output(suite).open("wb") as output:
+                self._process = subprocess.Popen(
+                    ["sh", "-c", f"{LOWEST_PRIORITY}; {format_command(suite)}"],
+                    cwd=ROOT,
+                    env=_environment(full=False),
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    start_new_session=True,
+                )
+                status = self._process.wait()
+            self._ended.put((suite, status, time.monotonic() - started))
+
+    def show(self) -> None:
+        """Prints and counts the suites that ended since the last call."""
+        while not self._ended.empty():
+            suite, status, seconds = self._ended.get()
+            print(f"\n==> {suite.name}", flush=True)
+            sys.stdout.write(self._output(suite).read_text(errors="replace"))
+            tally = count(suite, status)
+            print(f"==> {suite.name}: {tally} in {seconds:.0f} s, in the background", flush=True)
+            self.total.add(tally)
+
+    def stop(self) -> None:
+        """Ends the suite that runs, if there is one, with all its processes."""
+        self._stopped = True
+        if self._process and self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGINT)
+            self.join(timeout=20)
+
+    @staticmethod
+    def _output(suite: Suite) -> Path:
+        return RESULTS / f"{suite.stem}.log"
+
+
+def format_command(suite: Suite) -> str:
+    return suite.command.format(junit=shlex.quote(str(RESULTS / f"{suite.stem}.xml")))
+
+
+def count(suite: Suite, status: int) -> Tally:
+    """The tests of a suite that ended with this exit status."""
+    junit = RESULTS / f"{suite.stem}.xml"
     if not junit.exists():
-        tally.add(Tally(passed=1) if status == 0 else Tally(failed=[f"{suite.name}: exit status {status}"]))
-    elif status and not tally.failed:
+        return Tally(passed=1) if status == 0 else Tally(failed=[f"{suite.name}: exit status {status}"])
+    tally = _read_junit(junit)
+    if status and not tally.failed:
         tally.failed.append(f"{suite.name}: exit status {status}")
-    print(f"==> {suite.name}: {tally} in {time.monotonic() - started:.0f} s", flush=True)
     return tally
 
 
@@ -211,7 +302,7 @@ def _environment(full: bool) -> dict[str, str]:
     }
 
 
-def _count(junit: Path) -> Tally:
+def _read_junit(junit: Path) -> Tally:
     tally = Tally()
     for case in ElementTree.parse(junit).iter("testcase"):
         name = f"{case.get('classname')}: {case.get('name')}"

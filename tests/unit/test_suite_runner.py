@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -38,3 +39,53 @@ def test_a_suite_that_does_not_exist_is_named(root: Path) -> None:
     )
     assert done.returncode == 2
     assert 'units: no suite has this in its name; expected part of: "lint: ruff"' in done.stderr
+
+
+SIDE_BY_SIDE = """
+import json, runpy, sys
+from pathlib import Path
+runner = runpy.run_path(sys.argv[1])
+suites = [runner["Suite"](**each) for each in json.loads(sys.argv[3])]
+function = runner["run_two_at_a_time"]
+function.__globals__["RESULTS"] = Path(sys.argv[2])
+print("total:", function(suites))
+"""
+
+
+def run_suites(root: Path, results: Path, *suites: dict[str, object]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", SIDE_BY_SIDE, root / "scripts/test.py", results, json.dumps(suites)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+
+
+def test_a_suite_that_measures_no_times_runs_beside_the_others_at_the_lowest_priority(
+    root: Path, tmp_path: Path
+) -> None:
+    done = run_suites(
+        root,
+        tmp_path,
+        {"name": "one", "command": f"until test -e {tmp_path}/there; do sleep 0.1; done; nice", "timed": True},
+        {"name": "other", "command": f"nice; touch {tmp_path}/there; false"},
+        {"name": "last", "command": "true"},
+    )
+    lines = [line.partition(" in ")[0] for line in done.stdout.splitlines() if line]
+    assert lines[:3] == ["==> one", "0", "==> one: 1 passed, 0 failed"]
+    assert [line for line in lines if line.startswith(("==> other", "==> last", "19", "total"))] == [
+        "==> other",
+        "19",
+        "==> other: 0 passed, 1 failed",
+        "==> last",
+        "==> last: 1 passed, 0 failed",
+        "total: 2 passed, 1 failed",
+    ]
+
+
+def test_an_interrupt_ends_the_suites_in_the_background(root: Path, tmp_path: Path) -> None:
+    interrupt = f"until test -s {tmp_path}/pid; do sleep 0.1; done; kill -INT $PPID; exec sleep 100"
+    done = run_suites(
+        root,
+        tmp_path,
+        {"name": "one", "command": interrupt, "timed": True},
+        {"name": "other", "command": f"echo $$ > {tmp_path}/pid; sleep 100"},
+    )
+    assert done.returncode != 0
+    assert not Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists()
