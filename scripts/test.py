@@ -103,7 +103,7 @@ SUITES = (
     ),
     Suite("designer: tests", CTEST.format(build="build/designer-test")),
     Suite("unit: documents, plan, golden files, bad input", f"{SIDE_BY_SIDE} tests/unit tests/golden tests/errors"),
-    Suite("node programs on this kernel", f"{SIDE_BY_SIDE} --dist loadfile tests/kernel", timed=True),
+    Suite("node programs on this kernel", f"{PYTEST} -n 3 --dist worksteal tests/kernel", timed=True),
     Suite("lab", f"{PYTEST} tests/lab", timed=True),
     Suite("molecule: default", "molecule test --scenario-name default", timed=True),
 )

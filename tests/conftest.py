@@ -23,18 +23,6 @@ from ansible.module_utils.fnn.controller.documents import Documents  # noqa: E40
 from ansible.module_utils.fnn.controller.engine import Designer  # noqa: E402 (only now can it be found)
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves tests marked `long` to `make test-full`, which sets FNN_TEST_FULL."""
-    if os.environ.get("FNN_TEST_FULL"):
-        return
-    short: list[pytest.Item] = []
-    long: list[pytest.Item] = []
-    for item in items:
-        (long if item.get_closest_marker("long") else short).append(item)
-    config.hook.pytest_deselected(items=long)
-    items[:] = short
-
-
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The repository."""

@@ -183,7 +183,13 @@ REFUSED: dict[str, tuple[dict[str, Any], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+#: Cases of `make test`: one for the variables and one for the spec. The module reports all of them in the same way.
+SHORT = ("misspelt and missing variables", "unknown keys")
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=[] if case in SHORT else pytest.mark.long) for case in REFUSED]
+)
 def test_bad_variables_are_refused_and_no_document_changes(site: Site, case: str) -> None:
     variables, lines = REFUSED[case]
     site.add(**variables)
@@ -346,6 +352,7 @@ def test_a_second_operator_is_refused_at_once_with_the_name_of_the_first(site: S
     assert (site.list_files(), site.read()) == before
 
 
+@pytest.mark.long
 def test_of_two_operators_at_once_one_works_and_the_other_is_refused(site: Site) -> None:
     with ThreadPoolExecutor() as pool:
         ended = [each.result() for each in [pool.submit(site.play) for _ in range(2)]]
@@ -378,7 +385,10 @@ def test_labels_are_printed_once_from_the_design_alone(site: Site) -> None:
     assert "changed=1" not in again.output
 
 
-@pytest.mark.parametrize("module", ["fnn_macs", "fnn_verify", "fnn_render"])
+@pytest.mark.parametrize(
+    "module",
+    ["fnn_macs", pytest.param("fnn_verify", marks=pytest.mark.long), pytest.param("fnn_render", marks=pytest.mark.long)],
+)
 def test_two_nodes_with_one_mac_are_refused_by_every_stage(site: Site, module: str) -> None:
     macs = read_json(site.inventory / "macs.json")
     mac = macs["nodes"][0]["nics"][0]["mac"]

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from namespaces import Cables
 
 
-@pytest.fixture
-def cables() -> Iterator[Cables]:
+@contextmanager
+def make_cables() -> Iterator[Cables]:
     if os.geteuid() != 0:
         pytest.skip("network namespaces need root")
     made = Cables()
@@ -19,3 +20,16 @@ def cables() -> Iterator[Cables]:
         yield made
     finally:
         made.remove()
+
+
+@pytest.fixture
+def cables() -> Iterator[Cables]:
+    with make_cables() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def shared_cables() -> Iterator[Cables]:
+    """For modules whose tests leave everything as they find it. No test there uses `cables`: the names are the same."""
+    with make_cables() as made:
+        yield made

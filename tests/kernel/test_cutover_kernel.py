@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +25,14 @@ def six(cables: Cables, tmp_path: Path) -> Six:
     return Six(cables, tmp_path, PLANS)
 
 
-WAYS = [(former, new) for former in PLANS for new in PLANS if new != former]
-# All changes take minutes; `make test` runs the one that changes every address.
-if not os.environ.get("FNN_TEST_FULL"):
-    WAYS = [("no numbers", "a NIC at rest")]
+# `make test` runs the change of every address.
+SHORT = ("no numbers", "a NIC at rest")
+WAYS = [
+    pytest.param(former, new, marks=[] if (former, new) == SHORT else pytest.mark.long)
+    for former in PLANS
+    for new in PLANS
+    if new != former
+]
 
 
 @pytest.mark.parametrize(("former", "new"), WAYS)
@@ -45,6 +48,7 @@ def test_in_three_passes_nothing_is_lost(six: Six, former: str, new: str) -> Non
         assert six.apply(new, node)["changed"] is False
 
 
+@pytest.mark.long
 def test_in_one_pass_something_is_lost(six: Six) -> None:
     """Why passes exist: here k02 and k04 send to NICs that the peer has not raised yet."""
     six.start("a NIC at rest")
@@ -73,6 +77,7 @@ def test_a_node_that_missed_the_first_pass_is_reached_as_before(six: Six) -> Non
     assert {six.status(node)["generation"] for node in SIX} == {"1-000000000001"}
 
 
+@pytest.mark.long
 def test_passes_can_be_repeated_and_go_on_after_a_stop(six: Six) -> None:
     six.start("a NIC at rest")
     for at in PASSES:
@@ -81,6 +86,7 @@ def test_passes_can_be_repeated_and_go_on_after_a_stop(six: Six) -> None:
             assert not six.apply("all NICs", node, **{"pass": at})["changed"]
 
 
+@pytest.mark.long
 def test_a_plan_may_come_while_another_is_under_way(six: Six) -> None:
     six.start("no numbers")
     with six.conversation() as lost:
@@ -108,6 +114,7 @@ def test_a_replaced_nic_comes_into_use_in_three_passes(six: Six) -> None:
     assert lost == {}
 
 
+@pytest.mark.long
 def test_a_nic_that_is_gone_for_good_leaves_the_plan_in_three_passes(six: Six) -> None:
     six.start("all NICs")
     six.cables.ip("sw", "link", "del", "k00.0")

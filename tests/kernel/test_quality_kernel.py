@@ -43,8 +43,11 @@ def drop(cables: Cables, port: str, percent: int, hook: str) -> None:
     cables.inside("sw", "nft", rules)
 
 
-@pytest.mark.parametrize("percent", [30, 90])
-@pytest.mark.parametrize("hooks", [["ingress"], ["egress"], ["ingress", "egress"]])
+@pytest.mark.parametrize("percent", [30, pytest.param(90, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "hooks",
+    [["ingress"], pytest.param(["egress"], marks=pytest.mark.long), ["ingress", "egress"]],
+)
 def test_a_real_lossy_cable_is_named_and_no_other(six: Cables, tmp_path: Path, percent: int, hooks: list[str]) -> None:
     for hook in hooks:
         drop(six, "k02.0", percent, hook)

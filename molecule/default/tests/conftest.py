@@ -26,7 +26,6 @@ LAB = os.environ.get("FNN_TEST_LAB", "mol")
 BUILD = PROJECT / "build" / LAB
 #: Whether all faults are tested.
 FULL = bool(os.environ.get("FNN_TEST_FULL"))
-collect_ignore = [] if FULL else ["test_discovery.py", "test_proof_faults.py"]
 NODES = [f"k0{rank}" for rank in range(6)]
 
 

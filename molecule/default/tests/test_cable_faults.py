@@ -2,7 +2,7 @@
 """Every fault of cables and switches, on real bridges: findings name it exactly, and following them repairs it.
 
 Each fault is injected into the running lab, verified, followed literally and verified again. One verification is a run
-of the playbook. So `make test` takes the most telling faults, and `make test-full` (FNN_TEST_FULL=1) takes all.
+of the playbook. So `make test` takes several faults at once, and `make test-full` takes all.
 
 A virtual cable has no speed, so a shaped link is not found here. In the table of faults (tests/full/fault_cases.py) a
 tap takes the place of a NIC, and runs at half speed.
@@ -19,7 +19,7 @@ import pytest
 
 from .cabling import count_fewest_moves, follow, lab, read_plugged
 from .cabling import label as format_label
-from .conftest import BUILD, FULL, Outcome, read_json
+from .conftest import BUILD, Outcome, read_json
 
 Play = Callable[..., Outcome]
 BEACONS, RELEARN = "beacons", "relearn"  # uplinks out, uplinks in
@@ -131,7 +131,6 @@ CASES = (
             (RELEARN, (LOOP_SOMEWHERE,)),
             (BEACONS, (Finding("loop", RED, "find and pull the cable that closes a loop at RED"),)),
         ),
-        short=True,
     ),
     Case(
         "an uplink in the wrong switch",
@@ -233,7 +232,7 @@ CASES = (
         ),
     ),
 )
-CHOSEN = [case for case in CASES if case.short or FULL]
+CHOSEN = [pytest.param(case, id=case.name, marks=[] if case.short else pytest.mark.long) for case in CASES]
 
 
 @pytest.fixture
@@ -258,7 +257,7 @@ def read_finding(finding: dict[str, Any]) -> Finding:
     return Finding(finding["kind"], cables, re.sub(r"\d+ %", "N %", finding["action"]))
 
 
-@pytest.mark.parametrize("case", CHOSEN, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CHOSEN)
 def test_fault_is_named_exactly_and_repaired_by_its_action(case: Case, play: Play, repaired: None) -> None:
     for fault in case.faults:
         lab("fault", *fault.split())

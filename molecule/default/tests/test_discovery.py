@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Findings of discovery over management on real nodes. Only in `make test-full` (conftest.py)."""
+"""Findings of discovery over management on real nodes."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from .cabling import lab
 from .conftest import BUILD, NODES, Outcome, read_json
 
+pytestmark = pytest.mark.long
 Play = Callable[..., Outcome]
 MACS = BUILD / "site" / "macs.json"
 

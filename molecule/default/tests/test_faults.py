@@ -29,6 +29,7 @@ def stop_linkd(host: Host) -> None:
     host.check_output("systemctl stop fnn-linkd")
 
 
+@pytest.mark.long
 def test_a_swapped_pair_of_cables_stops_the_play_and_is_named(play: Play, swapped: None) -> None:
     outcome = play("site.yml")
     assert outcome.status == 2
@@ -41,6 +42,7 @@ def test_a_swapped_pair_of_cables_stops_the_play_and_is_named(play: Play, swappe
     assert "k05: move" in finding["action"]
 
 
+@pytest.mark.long
 def test_after_swapping_back_the_cables_match(play: Play) -> None:
     outcome = play("playbooks/verify.yml")
     assert (outcome.status, read_json(BUILD / "findings.json")["verdict"]) == (0, "match")
@@ -57,6 +59,7 @@ def test_a_missing_neighbor_is_reported_and_restored(play: Play, nodes: dict[str
     assert nodes["k02"].service("fnn-linkd").is_running
 
 
+@pytest.mark.long
 def test_arp_switched_on_is_reported_and_switched_off(play: Play, nodes: dict[str, Host]) -> None:
     stop_linkd(nodes["k01"])
     nodes["k01"].check_output("ip link set nic1 arp on")
@@ -66,6 +69,7 @@ def test_arp_switched_on_is_reported_and_switched_off(play: Play, nodes: dict[st
     assert "NOARP" in nodes["k01"].check_output("ip link show nic1")
 
 
+@pytest.mark.long
 def test_an_mpi_over_the_management_network_is_reported_and_corrected(play: Play, nodes: dict[str, Host]) -> None:
     for host in nodes.values():
         host.check_output("sed -i 's/^btl_tcp_if_include = .*/btl_tcp_if_include = mg0/' " + OPENMPI_CONF)
@@ -75,6 +79,7 @@ def test_an_mpi_over_the_management_network_is_reported_and_corrected(play: Play
     assert play("playbooks/network.yml", "playbooks/prove.yml").status == 0
 
 
+@pytest.mark.long
 def test_swapped_nics_of_one_node_are_adopted(play: Play) -> None:
     lab("swap", "k03:0", "k03:1")
     try:
@@ -90,6 +95,7 @@ def test_swapped_nics_of_one_node_are_adopted(play: Play) -> None:
         assert play("playbooks/verify.yml", "playbooks/network.yml").status == 0
 
 
+@pytest.mark.long
 def test_a_node_that_does_not_answer_is_named_and_the_others_finish(play: Play) -> None:
     subprocess.run(["podman", "pause", f"{LAB}-k04"], check=True, capture_output=True)
     try:

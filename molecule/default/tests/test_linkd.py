@@ -99,6 +99,7 @@ def test_a_restart_raises_no_suspicion(nodes: dict[str, Host]) -> None:
     assert not any("is not used" in text for text in journals.values()), journals
 
 
+@pytest.mark.long
 def test_a_killed_daemon_keeps_the_detour_and_a_stopped_one_restores_the_plan(
     nodes: dict[str, Host], repaired: None
 ) -> None:
@@ -113,6 +114,7 @@ def test_a_killed_daemon_keeps_the_detour_and_a_stopped_one_restores_the_plan(
     wait_for(5, lambda: list_route_devices(nodes["k01"], "k00") == {"nic1"})
 
 
+@pytest.mark.long
 def test_it_can_be_switched_off_and_on(play: Play, nodes: dict[str, Host]) -> None:
     assert play("playbooks/network.yml", "-e", "fnn_linkd=false").status == 0
     for host in nodes.values():

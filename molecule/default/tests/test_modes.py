@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from .conftest import BUILD, Outcome, read_json
 
 Play = Callable[..., Outcome]
 OTHER = ("-e", "fnn_addressing=unnumbered", "-e", "fnn_routing=basic")
 
 
+@pytest.mark.long
 def test_unnumbered_and_basic_is_proved_and_so_is_the_default_mode_afterwards(play: Play) -> None:
     try:
         outcome = play("playbooks/network.yml", "playbooks/prove.yml", *OTHER)

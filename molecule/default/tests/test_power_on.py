@@ -35,10 +35,11 @@ UseDNS=no
 UseNTP=no
 UseRoutes=no
 """
-#: Node whose turn it is -> the machine powered on. The last two are swapped, so that only the order identifies them.
-TURNS = {**{name: name for name in NODES}, "k04": "k05", "k05": "k04"}
-#: In the full test, Ctrl-C ends it after two nodes, and another run continues.
-PARTS = [NODES[:2], NODES[2:]] if FULL else [NODES]
+#: Node whose turn it is -> the machine powered on. The first two are swapped, so that only the order identifies them.
+TURNS = {**{name: name for name in NODES}, "k00": "k01", "k01": "k00"}
+#: Ctrl-C ends it after two nodes. In the full test another run continues.
+PARTS = [NODES[:2], NODES[2:]] if FULL else [NODES[:2]]
+MACHINES = [TURNS[name] for part in PARTS for name in part]
 FILE = "/etc/systemd/network/00-fresh.network"
 LEASES = "10.90.0.0/16"
 
@@ -59,17 +60,18 @@ systemctl enable --quiet fnn-net fnn-linkd && systemctl start fnn-net fnn-linkd"
 
 @pytest.fixture
 def machines(nodes: dict[str, Host]) -> Iterator[list[str]]:
-    """Six machines that are off, without known addresses and bindings; afterwards all is as before."""
+    """Machines that are off, without known addresses and bindings; afterwards all is as before."""
+    fresh = {name: nodes[name] for name in MACHINES}
     before, macs = look(nodes), MACS.read_bytes()
-    ask_all(nodes, AS_FRESH)
-    containers = [f"{LAB}-{name}" for name in NODES]
+    ask_all(fresh, AS_FRESH)
+    containers = [f"{LAB}-{name}" for name in MACHINES]
     podman("stop", "--time", "0", *containers)
     MACS.unlink()
     yield containers
     MACS.write_bytes(macs)
     STATE.unlink(missing_ok=True)
     podman("start", *containers)
-    ask_all(nodes, UNDO_FRESH)
+    ask_all(fresh, UNDO_FRESH)
     wait_until_all_is_as(before, nodes)
 
 
@@ -108,14 +110,14 @@ def test_power_on_order_assigns_machines_to_nodes(inventory: Path, machines: lis
     for part in PARTS:
         with Live(inventory, "discover", "--power-on", "--log", str(tmp_path / "log")) as live:
             expected = power_on_in_order(live, part)
-            assert (live.end() if part is PARTS[-1] else live.interrupt()) == (0 if part is PARTS[-1] else 130)
+            assert (live.end() if part[-1] == NODES[-1] else live.interrupt()) == (0 if part[-1] == NODES[-1] else 130)
         seen = NODES[: NODES.index(part[-1]) + 1]
         assert live.lines == [*expected, f"macs.json: has the MACs of {len(seen)} of 6 nodes"]
         assert list_bound() == {turn: macs[TURNS[turn]] for turn in seen}
         assert "head" not in list_switch_devices()
     events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     assert [(each["event"], each["node"], each["count"]) for each in events] == [
-        ("nic", name, number) for name in NODES for number in (1, 2)
+        ("nic", name, number) for name in seen for number in (1, 2)
     ]
     assert read_plugged() == plugged
     assert not list((BUILD.parent).glob("head-*"))

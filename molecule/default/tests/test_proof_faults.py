@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Faults that look like a dead cable to a user and are none. verify clears the cables, by beacons, which do not use IP;
-the proof names the pairs that do not reach each other. Only in `make test-full` (conftest.py)."""
+the proof names the pairs that do not reach each other."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from testinfra.host import Host
 from .cabling import lab
 from .conftest import BUILD, LAB, Outcome, read_json
 
+pytestmark = pytest.mark.long
 Play = Callable[..., Outcome]
 #: Pairs that share red and no other switch: k00 and k01 share blue as well.
 OVER_RED = [("k00", "k02"), ("k00", "k03"), ("k01", "k02"), ("k01", "k03")]

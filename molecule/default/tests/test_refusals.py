@@ -43,6 +43,7 @@ def refused(play: Callable[..., Outcome], nodes: dict[str, Host], site: Path, tm
     assert look(nodes) == before
 
 
+@pytest.mark.long
 def test_a_spec_that_claims_the_interface_ansible_arrives_on(refused: Refused, site: Path) -> None:
     before = (site / "macs.json").read_bytes()
     nics = [{"name": name, "speed_mbps": 1000, "media": "rj45"} for name in ("nic0", "mg0")]
@@ -82,12 +83,14 @@ def test_addresses_that_would_draw_the_connection_into_the_network(refused: Refu
     assert not (tmp_path / "build" / "nodes").exists()
 
 
+@pytest.mark.long
 def test_addresses_that_do_not_fit(refused: Refused, tmp_path: Path) -> None:
     message = refused("playbooks/network.yml", fnn_prefix="10.77.0.0/24")
     assert "fnn_prefix: 10.77.0.0/24 holds 1 subnet of /24, but 3 switches need 3; 10.77.0.0/22 would do" in message
     assert not (tmp_path / "build" / "nodes").exists()
 
 
+@pytest.mark.long
 def test_one_mac_at_two_nodes(refused: Refused, site: Path) -> None:
     macs = read_json(site / "macs.json")
     mac = macs["nodes"][0]["nics"][0]["mac"]
@@ -99,6 +102,7 @@ def test_one_mac_at_two_nodes(refused: Refused, site: Path) -> None:
     assert (site / "macs.json").read_bytes() == before
 
 
+@pytest.mark.long
 def test_a_spec_that_no_design_can_meet(refused: Refused) -> None:
     switches = [{"name": name, "ports": 4} for name in ("red", "blue", "green")]
     message = refused("site.yml", fnn_switches=switches, fnn_redesign=True)

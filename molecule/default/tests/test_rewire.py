@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From one design to another and back, cable by cable, while every node talks to every other."""
+"""From one design to another, cable by cable, while every node talks to every other; in the full test also back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from .cabling import lab
-from .conftest import BUILD, LAB, NODES, PROJECT, Outcome, read_json
+from .conftest import BUILD, FULL, LAB, NODES, PROJECT, Outcome, read_json
 
 Play = Callable[..., Outcome]
 SITE = BUILD / "site"
@@ -103,7 +103,7 @@ def refuse_unmoved(play: Play) -> None:
     assert all(f"{move['node']}: move" in outcome.output for move in job["batches"][0]["moves"])
 
 
-def test_a_rewiring_keeps_every_pair_connected_and_leads_back(play: Play, goal: Path, traffic: Any) -> None:
+def test_a_rewiring_keeps_every_pair_connected(play: Play, goal: Path, traffic: Any) -> None:
     before = read_json(SITE / "design.json")
     take_step(play, "plan", f"--extra-vars=fnn_rewire_to={goal}")
     refuse_unmoved(play)
@@ -112,11 +112,10 @@ def test_a_rewiring_keeps_every_pair_connected_and_leads_back(play: Play, goal: 
     after, job = read_json(SITE / "design.json"), read_json(SITE / "rewire.json")
     assert (after["verdict"], job["done"]) == ("found", len(job["batches"]))
     assert len(list_cables(after) - list_cables(before)) == job["moves"] == 3
-
-    take_step(play, "back")
-    rewire(play)
-    assert list_cables(read_json(SITE / "design.json")) == list_cables(before)
-
+    if FULL:
+        take_step(play, "back")
+        rewire(play)
+        assert list_cables(read_json(SITE / "design.json")) == list_cables(before)
     lost = traffic()
     assert len(lost) == len(NODES) * (len(NODES) - 1)
     assert max(lost.values()) <= LOST, lost

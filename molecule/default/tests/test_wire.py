@@ -122,6 +122,7 @@ def test_each_cable_gets_its_verdict_at_once_and_the_full_verification_follows(
     assert ask_all(nodes, TRACES) == traces
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("wants")
 def test_ctrl_c_stops_the_session_and_leaves_no_traces(inventory: Path, nodes: dict[str, Host], tmp_path: Path) -> None:
     before, plugged, traces = look(nodes), read_plugged(), ask_all(nodes, TRACES)

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shared by tests/ and molecule/: leaves tests marked `long` to `make test-full`, which sets FNN_TEST_FULL."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if os.environ.get("FNN_TEST_FULL"):
+        return
+    short: list[pytest.Item] = []
+    long: list[pytest.Item] = []
+    for item in items:
+        (long if item.get_closest_marker("long") else short).append(item)
+    config.hook.pytest_deselected(items=long)
+    items[:] = short
